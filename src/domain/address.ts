@@ -1,0 +1,26 @@
+/** A contract or account address: `0x` and 40 lower-case hex digits. */
+export type Address = `0x${string}` & { readonly __brand: "Address" };
+
+/** Bytes as `0x`-prefixed hex: hashes, calldata, topics. */
+export type Hex = `0x${string}`;
+
+/** The address that stands for the chain's native token. */
+export const NATIVE_TOKEN = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee" as Address;
+
+export const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000" as Address;
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** Whether `text` has the form of an address, in any letter case. */
+export function isAddressText(text: string): text is Hex {
+  return ADDRESS.test(text);
+}
+
+/**
+ * The address that `text` spells, in lower case.
+ * @throws RangeError when it is not `0x` and 40 hex digits. Checksums are a matter of the door (api).
+ */
+export function toAddress(text: string): Address {
+  if (!ADDRESS.test(text)) throw new RangeError(`not an address: ${text}`);
+  return text.toLowerCase() as Address;
+}

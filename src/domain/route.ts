@@ -1,0 +1,71 @@
+import type { Address } from "./address.ts";
+import type { SourceId } from "./source.ts";
+
+/** Identifies a pool within the chain: its address, or for pools inside a singleton an id of the source's making. */
+export type PoolId = string;
+
+/** The `share` that means: all that is left. Shares are parts of it. */
+export const SHARE_ONE = 1_000_000_000n;
+
+/** One touch of one pool, with the amounts at the quoted state. */
+export interface Fill {
+  readonly poolId: PoolId;
+  readonly source: SourceId;
+  readonly sellToken: Address;
+  readonly buyToken: Address;
+  readonly sellAmount: bigint;
+  readonly buyAmount: bigint;
+  /** Gas of this touch by the measured model. */
+  readonly gas: bigint;
+  /**
+   * Exact-in: the part of what is left of `sellToken` at this point of the execution that goes in here,
+   * floor(left * share / SHARE_ONE). Exact-out: the part of what is still needed of `buyToken` by whoever takes it,
+   * ceil(needed * share / SHARE_ONE). SHARE_ONE takes the rest.
+   */
+  readonly share: bigint;
+}
+
+/**
+ * Exact-in: fills in execution order. A fill may spend only tokens that earlier fills (or the taker) have brought in
+ * full, so every token's last producer stands before its first consumer, and each token's last consumer has SHARE_ONE.
+ */
+export interface ExactInRoute {
+  readonly kind: "exactIn";
+  readonly sellToken: Address;
+  readonly buyToken: Address;
+  readonly sellAmount: bigint;
+  readonly buyAmount: bigint;
+  readonly fills: readonly Fill[];
+}
+
+/** Exact-out: a fill and the fills that make what it takes. No inputs: it takes the sold token itself. */
+export interface FillTree extends Fill {
+  readonly inputs: readonly FillTree[];
+}
+
+/**
+ * Exact-out: back to front. `legs` make the bought token one after another; the inputs of each are made right when its
+ * venue asks to be paid, depth first. No pool stands twice on one path from leg to leaf.
+ */
+export interface ExactOutRoute {
+  readonly kind: "exactOut";
+  readonly sellToken: Address;
+  readonly buyToken: Address;
+  readonly sellAmount: bigint;
+  readonly buyAmount: bigint;
+  readonly legs: readonly FillTree[];
+}
+
+export type Route = ExactInRoute | ExactOutRoute;
+
+/** The fills of a route in the order in which tokens move from the sold towards the bought. */
+export function fillsOf(route: Route): readonly Fill[] {
+  if (route.kind === "exactIn") return route.fills;
+  const fills: Fill[] = [];
+  const walk = (fill: FillTree) => {
+    fill.inputs.forEach(walk);
+    fills.push(fill);
+  };
+  route.legs.forEach(walk);
+  return fills;
+}

@@ -1,0 +1,8 @@
+/** A source's name in the API, for example `Uniswap_V3`. */
+export type SourceId = string;
+
+/** What a source is: `wrapper` turns one form of a token into another at a rate of its own. */
+export type SourceKind = "amm" | "maker" | "rfq" | "wrapper";
+
+/** How well a source's maths is proven: `exact` = compared with contract bytecode that we did not write. */
+export type Assurance = "exact" | "modelled";

@@ -1,0 +1,10 @@
+import type { Address } from "./address.ts";
+
+/** How settlement has to deal with one pool: one typed action per kind of venue, never a generic call. */
+export type VenueAction =
+  /** A constant-product pair paid before its `swap`; `feePpm` is its fee in parts per million of what goes in. */
+  | { readonly action: "v2-pair"; readonly pair: Address; readonly feePpm: number }
+  /** A concentrated-liquidity pool that asks for its payment in `uniswapV3SwapCallback`. */
+  | { readonly action: "v3-pool"; readonly pool: Address }
+  /** The wrapped native token; the direction follows from the fill's tokens. */
+  | { readonly action: "wrapped-native"; readonly wrapped: Address };

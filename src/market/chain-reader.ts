@@ -1,0 +1,31 @@
+import type { Address, Hex } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
+
+/** A log that belongs to a block by hash. */
+export interface Log {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly blockHash: Hex;
+  readonly blockNumber: bigint;
+  readonly logIndex: number;
+}
+
+/** One call of a contract's view function. */
+export interface Call {
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+/** What sources may ask of the chain. Every read is of one named block, or of a range that ends in one. */
+export interface ChainReader {
+  /** Answers of `calls` at block `at`, in order; undefined where the call reverted or there is no contract. */
+  calls(calls: readonly Call[], at: BlockRef): Promise<readonly (Hex | undefined)[]>;
+  /** Logs of blocks `fromBlock` to `to`, ascending. Splits ranges as the node demands. */
+  logs(filter: {
+    readonly addresses?: readonly Address[];
+    readonly topics: readonly Hex[];
+    readonly fromBlock: bigint;
+    readonly to: BlockRef;
+  }): Promise<readonly Log[]>;
+}

@@ -1,0 +1,44 @@
+import type { Address, Hex } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
+import type { Fill, PoolId } from "../domain/route.ts";
+import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
+import type { VenueAction } from "../domain/venue-action.ts";
+import type { Pool } from "../pools/pool.ts";
+import type { ChainReader, Log } from "./chain-reader.ts";
+
+/** A pool that exists, before its state is known. */
+export interface PoolRef {
+  readonly id: PoolId;
+  /** The contract whose logs change the pool's state. */
+  readonly address: Address;
+  readonly tokens: readonly Address[];
+  /** What the source needs to read the pool, fixed at creation (fee, tick spacing …). */
+  readonly terms: Readonly<Record<string, string>>;
+}
+
+/** One venue: how its pools are found, read, followed and traded. */
+export interface LiquiditySource {
+  readonly id: SourceId;
+  readonly kind: SourceKind;
+  readonly exactOut: boolean;
+  readonly assurance: Assurance;
+
+  /** The log filter that announces new pools: contracts and first topics. No filter: pools are fixed, see `discover`. */
+  readonly creation?: { readonly addresses: readonly Address[]; readonly topics: readonly Hex[] };
+  /** The pools that a creation log announces; undefined when the log is none of ours or fails verification. */
+  created?(log: Log): PoolRef | undefined;
+  /** Pools that exist without a creation log (the wrapped native token). */
+  fixed?(): readonly PoolRef[];
+
+  /** First topics of the logs that change a pool's state. */
+  readonly stateTopics: readonly Hex[];
+  /** State of pools at exactly this block. A pool that cannot be read (yet) is left out. */
+  sync(chain: ChainReader, refs: readonly PoolRef[], at: BlockRef): Promise<readonly Pool[]>;
+  /** The pool after one of its own logs; "resync" when the log cannot follow from the state. Pure. */
+  apply(pool: Pool, log: Log): Pool | "resync";
+
+  /** How settlement trades a fill of this pool. */
+  action(pool: Pool, fill: Fill): VenueAction;
+  /** What identifies the pool in `orders[].fillData`; all values are strings. */
+  fillData(pool: Pool): Readonly<Record<string, string>>;
+}

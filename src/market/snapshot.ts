@@ -1,0 +1,27 @@
+import type { BlockRef } from "../domain/block.ts";
+import type { Address } from "../domain/address.ts";
+import type { SourceId } from "../domain/source.ts";
+import type { PoolGraph } from "../routing/router.ts";
+import type { Rates } from "./rates.ts";
+
+/** All that is known of the market at one block. Immutable: a request takes one and never looks at anything newer. */
+export interface Snapshot {
+  readonly chainId: number;
+  readonly block: BlockRef;
+  /** What the node suggests at this block, wei per gas. */
+  readonly gasPrice: bigint;
+  readonly graph: PoolGraph;
+  /** Values of tokens in the native token, from pools too deep to be moved by dust. */
+  readonly rates: Rates;
+  readonly sources: ReadonlyMap<SourceId, SourceState>;
+  /** Tokens that at least one pool holds. */
+  readonly tokens: ReadonlySet<Address>;
+}
+
+/** How one source stands at a snapshot's block. */
+export interface SourceState {
+  readonly pools: number;
+  readonly status: "live" | "syncing" | "stale" | "off";
+  /** The block that the source's pools are exact for. */
+  readonly blockNumber: bigint;
+}

@@ -1,0 +1,64 @@
+import type { Ratio } from "../domain/ratio.ts";
+
+/** Which of a pool's tokens goes in and which comes out: indices into the pool's `tokens`. */
+export interface Direction {
+  readonly sell: number;
+  readonly buy: number;
+}
+
+/** What a pool does with a swap: the other amount, gas by the measured model, and the state afterwards. */
+export interface PoolQuote<S> {
+  /** Exact-in: what the pool pays out. Exact-out: what it takes in. Base units, exact to the wei. */
+  readonly amount: bigint;
+  /** Gas of this swap inside a settlement transaction, without the transaction's own 21,000. */
+  readonly gas: bigint;
+  readonly next: S;
+}
+
+/** Why a pool cannot serve a swap. `most` is the largest amount it could take (exact-in) or give (exact-out), where known. */
+export interface Rejection {
+  readonly rejected: "NO_LIQUIDITY" | "TOO_SMALL" | "TOO_LARGE" | "PAUSED" | "UNSUPPORTED";
+  readonly most?: bigint;
+}
+
+/** The most that a pool takes and gives in one direction. */
+export interface PoolLimits {
+  readonly maxSell: bigint;
+  readonly maxBuy: bigint;
+}
+
+/**
+ * One direction of a pool in floating point, amounts in base units as numbers: good enough to choose with, never used
+ * for a number that leaves the process. Monotone: output grows and the marginal rate falls with the amount sold, except
+ * where `concave` is false.
+ */
+export interface PoolCurve {
+  /** Bought units per sold unit at the margin, fee included, once `sellAmount` has been sold. */
+  marginalRate(sellAmount: number): number;
+  /** What selling `sellAmount` pays. */
+  buyAmountFor(sellAmount: number): number;
+  /** The amount sold at which the marginal rate has fallen to `rate`: 0 when it starts below, `maxSell` when it stays above. */
+  sellAmountAtRate(rate: number): number;
+  readonly maxSell: number;
+  /** Gas of one swap, at the least. */
+  readonly gas: number;
+  readonly concave: boolean;
+}
+
+/**
+ * The maths of one kind of pool. Pure: never changes `state`, never throws for what a pool cannot do, answers the same
+ * to the same question. `time` is the timestamp of the block that the swap is executed in, unix seconds.
+ */
+export interface PoolMath<S> {
+  quoteExactIn(state: S, direction: Direction, sellAmount: bigint, time: bigint): PoolQuote<S> | Rejection;
+  quoteExactOut(state: S, direction: Direction, buyAmount: bigint, time: bigint): PoolQuote<S> | Rejection;
+  /** Bought base units per sold base unit for a trade of no size, after the pool's fee; undefined when there is none. */
+  spotPrice(state: S, direction: Direction, time: bigint): Ratio | undefined;
+  limits(state: S, direction: Direction, time: bigint): PoolLimits;
+  /** The same curve for the search; undefined when nothing can be sold in this direction. */
+  curve(state: S, direction: Direction, time: bigint): PoolCurve | undefined;
+}
+
+export function isRejection<S>(answer: PoolQuote<S> | Rejection): answer is Rejection {
+  return "rejected" in answer;
+}

@@ -1,0 +1,46 @@
+import type { Address } from "../domain/address.ts";
+import type { PoolId } from "../domain/route.ts";
+import type { SourceId } from "../domain/source.ts";
+import type { ConcentratedState } from "./concentrated/state.ts";
+import type { ConstantProductState } from "./constant-product/state.ts";
+import type { PoolMath } from "./pool-math.ts";
+import { concentratedMath } from "./concentrated/math.ts";
+import { constantProductMath } from "./constant-product/math.ts";
+import { fixedRateMath, type FixedRateState } from "./fixed-rate.ts";
+
+/** Each kind of curve with its state. A new curve adds a line here and in `maths`. */
+export interface CurveStates {
+  readonly "constant-product": ConstantProductState;
+  readonly concentrated: ConcentratedState;
+  readonly "fixed-rate": FixedRateState;
+}
+
+export type CurveKind = keyof CurveStates;
+
+/** One pool as the router and the market know it: immutable, and plain data throughout. */
+export type Pool = {
+  [K in CurveKind]: {
+    readonly id: PoolId;
+    readonly source: SourceId;
+    /** Tokens in the pool's own order; directions are indices into it. */
+    readonly tokens: readonly Address[];
+    readonly curve: K;
+    readonly state: CurveStates[K];
+  };
+}[CurveKind];
+
+const maths: { readonly [K in CurveKind]: PoolMath<CurveStates[K]> } = {
+  "constant-product": constantProductMath,
+  concentrated: concentratedMath,
+  "fixed-rate": fixedRateMath,
+};
+
+/** The maths of a pool's kind. The state type is the pool's own: `mathOf(pool).quoteExactIn(pool.state, …)`. */
+export function mathOf(pool: Pool): PoolMath<Pool["state"]> {
+  return maths[pool.curve] as PoolMath<Pool["state"]>;
+}
+
+/** The same pool in another state, for example a quote's `next`. */
+export function withState(pool: Pool, state: Pool["state"]): Pool {
+  return { ...pool, state } as Pool;
+}

@@ -1,0 +1,92 @@
+import type { Address, Hex } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
+import type { Fill, Route } from "../domain/route.ts";
+import type { Token } from "../domain/token.ts";
+import type { VenueAction } from "../domain/venue-action.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+
+/** The market as quoting sees it. */
+export interface MarketView {
+  /** The newest snapshot, or why there is none that may be quoted from. */
+  current(): { readonly snapshot: Snapshot } | { readonly unavailable: string };
+}
+
+/** What is known of tokens. Reads the chain for tokens seen for the first time. */
+export interface TokenRegistry {
+  /** The token, or undefined when the address is no usable ERC-20 on this chain. */
+  find(address: Address): Promise<Token | undefined>;
+  /** The token if it is known already, without asking the node. */
+  known(address: Address): Token | undefined;
+  /** Listed tokens with that symbol, letter case ignored: for hints only. */
+  bySymbol(symbol: string): readonly Token[];
+}
+
+/** What the taker agreed to: the limits that the transaction enforces. */
+export interface SwapTerms {
+  readonly sellToken: Address;
+  readonly buyToken: Address;
+  /** Exact-in: sellAmount. Exact-out: maxSellAmount. */
+  readonly maxSellAmount: bigint;
+  /** Least that reaches the recipient after the fee. */
+  readonly minBuyAmount: bigint;
+  readonly recipient: Address;
+  /** Unix seconds. */
+  readonly deadline: bigint;
+  readonly fee?: { readonly ratePpm: bigint; readonly recipient: Address };
+}
+
+export interface SwapTransaction {
+  readonly to: Address;
+  readonly data: Hex;
+  readonly value: bigint;
+}
+
+/** Turns routes into transactions of one kind of settlement contract. */
+export interface Settlement {
+  /** The one contract that takers approve. */
+  readonly allowanceTarget: Address;
+  /** Contracts of ours, which are no valid fee recipients. */
+  readonly contracts: readonly Address[];
+  /** Whether the contracts stand on this chain with the code we know. */
+  readonly deployed: boolean;
+  encode(route: Route, terms: SwapTerms, action: (fill: Fill) => VenueAction): SwapTransaction;
+  /**
+   * Decodes a transaction by other means than `encode` and compares it with what was promised.
+   * @throws Error naming the first difference.
+   */
+  verify(transaction: SwapTransaction, route: Route, terms: SwapTerms): void;
+  /** Gas of a route's transaction by the measured model, everything included. */
+  gas(route: Route, terms: SwapTerms): bigint;
+}
+
+/** What a simulated transaction did. */
+export type SimulationOutcome =
+  | { readonly kind: "done"; readonly gasUsed: bigint; readonly gasLimit: bigint; readonly bought: bigint }
+  /** The transaction reverted for a reason of its own. */
+  | { readonly kind: "reverted"; readonly reason: string; readonly data: Hex }
+  /** The taker lacks what it takes and no stand-in could be arranged, or the node cannot simulate. */
+  | { readonly kind: "incomplete"; readonly reason: string };
+
+/** Runs transactions on the node at a block without sending them. */
+export interface Simulator {
+  simulate(request: {
+    readonly transaction: SwapTransaction;
+    /** Sender: the taker, or a stand-in when none is named. */
+    readonly taker: Address | undefined;
+    readonly terms: SwapTerms;
+    readonly allowanceTarget: Address;
+    /** Addresses whose balances must not be borrowed for the simulation: the route's pools. */
+    readonly avoidHolders: readonly Address[];
+    readonly at: BlockRef;
+  }): Promise<SimulationOutcome>;
+}
+
+/** What the taker has at a block. */
+export interface AccountReader {
+  balanceAndAllowance(
+    token: Address,
+    owner: Address,
+    spender: Address,
+    at: BlockRef,
+  ): Promise<{ readonly balance: bigint; readonly allowance: bigint }>;
+}

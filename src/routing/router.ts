@@ -1,0 +1,68 @@
+import type { Address } from "../domain/address.ts";
+import type { SwapOrder } from "../domain/order.ts";
+import type { Ratio } from "../domain/ratio.ts";
+import type { PoolId, Route } from "../domain/route.ts";
+import type { Pool } from "../pools/pool.ts";
+
+/** The pools that a search may use, as one block left them. */
+export interface PoolGraph {
+  /** Timestamp that all maths is done for, unix seconds. */
+  readonly time: bigint;
+  pool(id: PoolId): Pool | undefined;
+  /** The pools that hold `token`; empty when there are none. */
+  poolsOf(token: Address): readonly Pool[];
+}
+
+/** What network use costs, in the token that the answer is measured in (exact-in: bought, exact-out: sold). */
+export interface NetworkCost {
+  /** Wei per unit of gas. */
+  readonly gasPrice: bigint;
+  /** Base units of a token per wei of the native token; undefined when unknown: then gas counts as 0. */
+  rate(token: Address): Ratio | undefined;
+}
+
+export interface RouteRequest {
+  readonly order: SwapOrder;
+  readonly graph: PoolGraph;
+  /** Whether the search may use this pool: sources filtered by the request, pools switched off. */
+  readonly allows: (pool: Pool) => boolean;
+  readonly cost: NetworkCost;
+  readonly budget: SearchBudget;
+}
+
+export interface SearchBudget {
+  /** Most pools on one path; wrapping the native token does not count. */
+  readonly maxHops: number;
+  /** Most pools that one route touches. */
+  readonly maxFills: number;
+  /** Bound on the work of one search, in evaluations of one pool. */
+  readonly maxSteps: number;
+  /** Whether the caller's deadline has passed; then the best found so far is the answer. */
+  readonly expired: () => boolean;
+}
+
+/** A proof by weak duality: no route within the feasible set does better than `bound`. */
+export interface Certificate {
+  /** Exact-in: most bought base units net of cost. Exact-out: least sold base units with cost. */
+  readonly bound: bigint;
+  /** The same of the route found. */
+  readonly achieved: bigint;
+}
+
+export type RouteResult =
+  | { readonly found: true; readonly route: Route; readonly certificate?: Certificate }
+  | { readonly found: false; readonly reason: NoRoute };
+
+/** Why there is no route. */
+export type NoRoute =
+  /** No path of allowed pools leads from the one token to the other. */
+  | { readonly kind: "NO_PATH" }
+  /** There are paths, but not for this amount. `most` is the largest that can be filled (sold or bought), where known. */
+  | { readonly kind: "NOT_ENOUGH_LIQUIDITY"; readonly most?: bigint }
+  /** The amount is so small that nothing comes out. */
+  | { readonly kind: "TOO_SMALL" };
+
+/** Finds the best route. Deterministic: the same request gives the same route. Never changes graph or pools. */
+export interface Router {
+  findBest(request: RouteRequest): RouteResult;
+}
