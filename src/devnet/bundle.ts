@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import type { Abi, Hex } from "viem";
+
+/** Contracts of other projects that the repository carries; `contracts/bundle/NOTICE.md` says where each is from. */
+export const BUNDLED_CONTRACTS = [
+  "Multicall3",
+  "NonfungiblePositionManager",
+  "PancakeFactory",
+  "PancakePair",
+  "QuoterV2",
+  "SwapRouter",
+  "TickLens",
+  "UniswapV2Factory",
+  "UniswapV2Pair",
+  "UniswapV2Router02",
+  "UniswapV3Factory",
+  "UniswapV3Pool",
+  "WETH9",
+] as const;
+
+export type BundledContract = (typeof BUNDLED_CONTRACTS)[number];
+
+/** Places in a bytecode where the address of a library has to be put: file → library → byte ranges. */
+export type LinkReferences = Readonly<
+  Record<string, Readonly<Record<string, readonly { readonly start: number; readonly length: number }[]>>>
+>;
+
+/** One contract as its makers compiled it. */
+export interface ContractArtifact {
+  readonly contractName: BundledContract;
+  readonly abi: Abi;
+  /** Creation code, without constructor arguments. */
+  readonly bytecode: Hex;
+  /** Runtime code, immutables zero; absent where the package has creation code only. */
+  readonly deployedBytecode?: Hex;
+  readonly linkReferences: LinkReferences;
+}
+
+/** Where a bundled contract's artifact is kept. */
+export function bundleFile(name: BundledContract): URL {
+  return new URL(`../../contracts/bundle/${name}.json`, import.meta.url);
+}
+
+/** Reads a bundled contract from disk. */
+export function bundled(name: BundledContract): ContractArtifact {
+  return JSON.parse(readFileSync(bundleFile(name), "utf8")) as ContractArtifact;
+}
