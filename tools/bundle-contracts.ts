@@ -183,7 +183,11 @@ async function unpack(entry: PackageEntry): Promise<string> {
 
 async function download(id: string): Promise<void> {
   try {
-    await run("npm", ["pack", id, "--silent", "--ignore-scripts", "--fetch-retries=1"], { cwd: cacheFolder });
+    await run(
+      "npm",
+      ["pack", id, "--loglevel=error", "--ignore-scripts", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"],
+      { cwd: cacheFolder },
+    );
   } catch (error) {
     const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
     const text = `${error instanceof Error ? error.message : error}\n${output}`;

@@ -1,5 +1,5 @@
-import type { BlockRef } from "../domain/block.ts";
 import type { Address } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { PoolGraph } from "../routing/router.ts";
 import type { Rates } from "./rates.ts";

@@ -1,12 +1,12 @@
 import type { Address } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
-import type { ConcentratedState } from "./concentrated/state.ts";
-import type { ConstantProductState } from "./constant-product/state.ts";
-import type { PoolMath } from "./pool-math.ts";
 import { concentratedMath } from "./concentrated/math.ts";
+import type { ConcentratedState } from "./concentrated/state.ts";
 import { constantProductMath } from "./constant-product/math.ts";
-import { fixedRateMath, type FixedRateState } from "./fixed-rate.ts";
+import type { ConstantProductState } from "./constant-product/state.ts";
+import { type FixedRateState, fixedRateMath } from "./fixed-rate.ts";
+import type { PoolMath } from "./pool-math.ts";
 
 /** Each kind of curve with its state. A new curve adds a line here and in `maths`. */
 export interface CurveStates {
