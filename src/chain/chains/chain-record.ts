@@ -1,0 +1,18 @@
+import type { Address } from "../../domain/address.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+
+/** What has to be known of a chain before its node is asked. All of it is data: no code names a chain. */
+export interface ChainRecord {
+  readonly chainId: number;
+  readonly name: string;
+  /** The token that gas is paid in, 18 decimals. */
+  readonly native: { readonly symbol: string; readonly name: string };
+  /** The ERC-20 that wraps the native token one to one (WETH9 interface). */
+  readonly wrappedNative: Address;
+  readonly multicall3: Address;
+  /** Milliseconds between blocks, as a rule. */
+  readonly blockTimeMs: number;
+  /** Blocks after which a reorganization is not expected any more. */
+  readonly finalityDepth: number;
+  readonly venues: readonly VenueRecord[];
+}
