@@ -29,6 +29,7 @@ export interface SwapTerms {
   readonly maxSellAmount: bigint;
   /** Least that reaches the recipient after the fee. */
   readonly minBuyAmount: bigint;
+  /** Gets what is bought, and what is left over; ZERO_ADDRESS: whoever sends the transaction. */
   readonly recipient: Address;
   /** Unix seconds. */
   readonly deadline: bigint;
@@ -71,7 +72,7 @@ export type SimulationOutcome =
 export interface Simulator {
   simulate(request: {
     readonly transaction: SwapTransaction;
-    /** Sender: the taker, or a stand-in when none is named. */
+    /** Sender: the taker, or a stand-in when none is named. `bought` is measured at the terms' recipient. */
     readonly taker: Address | undefined;
     readonly terms: SwapTerms;
     readonly allowanceTarget: Address;
