@@ -32,6 +32,8 @@ export interface CallContext {
   readonly requestId: string;
   /** Aborted when the caller is gone or its deadline has passed. */
   readonly signal: AbortSignal;
+  /** When the caller stops waiting, as milliseconds since the epoch: a search that runs ends in time. */
+  readonly deadlineMs?: number;
 }
 
 /** A price with its route. Amounts are base units; prices, rates and fractions are plain decimal strings. */

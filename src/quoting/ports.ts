@@ -1,14 +1,19 @@
 import type { Address, Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
-import type { Fill, Route } from "../domain/route.ts";
+import type { Fill, PoolId, Route } from "../domain/route.ts";
+import type { SourceId } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
-import type { Snapshot } from "../market/snapshot.ts";
+import type { Snapshot, SourceState } from "../market/snapshot.ts";
 
 /** The market as quoting sees it. */
 export interface MarketView {
   /** The newest snapshot, or why there is none that may be quoted from. */
   current(): { readonly snapshot: Snapshot } | { readonly unavailable: string };
+  /** How each source stands now, also while nothing may be quoted. */
+  sources(): ReadonlyMap<SourceId, SourceState>;
+  /** Asks for these pools to be read again at the snapshot's block; those that differ are put right or put aside. */
+  recheck(pools: readonly PoolId[]): void;
 }
 
 /** What is known of tokens. Reads the chain for tokens seen for the first time. */
@@ -62,7 +67,16 @@ export interface Settlement {
 
 /** What a simulated transaction did. */
 export type SimulationOutcome =
-  | { readonly kind: "done"; readonly gasUsed: bigint; readonly gasLimit: bigint; readonly bought: bigint }
+  | {
+      readonly kind: "done";
+      readonly gasUsed: bigint;
+      /** Proven: the transaction was run with this limit. */
+      readonly gasLimit: bigint;
+      /** What the recipient's balance of the bought token grew by. */
+      readonly bought: bigint;
+      /** What the sender's balance of the sold token shrank by, gas apart. */
+      readonly sold: bigint;
+    }
   /** The transaction reverted for a reason of its own. */
   | { readonly kind: "reverted"; readonly reason: string; readonly data: Hex }
   /** The taker lacks what it takes and no stand-in could be arranged, or the node cannot simulate. */
