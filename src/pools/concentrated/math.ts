@@ -1,0 +1,79 @@
+import { sqrtRatioAtTick } from "../../math/tick-math.ts";
+import type { Direction, PoolMath, Rejection } from "../pool-math.ts";
+import { concentratedCurve } from "./curve.ts";
+import { concentratedGas } from "./gas.ts";
+import type { ConcentratedState, Tick } from "./state.ts";
+import { swap } from "./swap.ts";
+import { countUpTo } from "./ticks.ts";
+
+const PPM = 1_000_000n;
+/** More than any pool can take or give. */
+const EVERYTHING = (1n << 255n) - 1n;
+const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
+const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
+
+/** Uniswap V3's swap (UniswapV3Pool.sol), as routers call it: without a price limit short of the end of the scale. */
+export const concentratedMath: PoolMath<ConcentratedState> = {
+  quoteExactIn(state, direction, sellAmount) {
+    if (!isDirection(direction)) return UNSUPPORTED;
+    if (sellAmount <= 0n) return TOO_SMALL;
+    if (state.sqrtPriceX96 === 0n) return NO_LIQUIDITY;
+    const outcome = swap(state, direction.sell === 0, true, sellAmount);
+    if (!outcome.filled) return outcome.amountIn === 0n ? NO_LIQUIDITY : tooLarge(outcome.amountIn);
+    if (outcome.amountOut === 0n) return TOO_SMALL;
+    return { amount: outcome.amountOut, gas: concentratedGas(outcome), next: outcome.next };
+  },
+
+  quoteExactOut(state, direction, buyAmount) {
+    if (!isDirection(direction)) return UNSUPPORTED;
+    if (buyAmount <= 0n) return TOO_SMALL;
+    if (state.sqrtPriceX96 === 0n) return NO_LIQUIDITY;
+    const outcome = swap(state, direction.sell === 0, false, buyAmount);
+    if (!outcome.filled) return outcome.amountOut === 0n ? NO_LIQUIDITY : tooLarge(outcome.amountOut);
+    return { amount: outcome.amountIn, gas: concentratedGas(outcome), next: outcome.next };
+  },
+
+  spotPrice(state, direction) {
+    if (!isDirection(direction)) return undefined;
+    const zeroForOne = direction.sell === 0;
+    const sqrtPrice = firstLiquidPrice(state, zeroForOne);
+    if (sqrtPrice === undefined) return undefined;
+    const token1 = sqrtPrice * sqrtPrice;
+    const token0 = 1n << 192n;
+    const kept = PPM - BigInt(state.feePpm);
+    return zeroForOne ? { num: token1 * kept, den: token0 * PPM } : { num: token0 * kept, den: token1 * PPM };
+  },
+
+  limits(state, direction) {
+    if (!isDirection(direction) || state.sqrtPriceX96 === 0n) return { maxSell: 0n, maxBuy: 0n };
+    const outcome = swap(state, direction.sell === 0, true, EVERYTHING);
+    return { maxSell: outcome.amountIn, maxBuy: outcome.amountOut };
+  },
+
+  curve(state, direction) {
+    return isDirection(direction) ? concentratedCurve(state, direction.sell === 0) : undefined;
+  },
+};
+
+function isDirection({ sell, buy }: Direction): boolean {
+  return (sell === 0 && buy === 1) || (sell === 1 && buy === 0);
+}
+
+function tooLarge(most: bigint): Rejection {
+  return { rejected: "TOO_LARGE", most };
+}
+
+/** The square root price at which a swap of no size trades: where liquidity is active first. */
+function firstLiquidPrice(state: ConcentratedState, zeroForOne: boolean): bigint | undefined {
+  if (state.sqrtPriceX96 === 0n) return undefined;
+  if (state.liquidity > 0n) return state.sqrtPriceX96;
+  let liquidity = 0n;
+  const step = zeroForOne ? -1 : 1;
+  for (let at = countUpTo(state.ticks, state.tick) - (zeroForOne ? 1 : 0); ; at += step) {
+    const tick: Tick | undefined = state.ticks[at];
+    if (tick === undefined) return undefined;
+    liquidity += zeroForOne ? -tick.liquidityNet : tick.liquidityNet;
+    if (liquidity > 0n) return sqrtRatioAtTick(tick.index);
+  }
+}

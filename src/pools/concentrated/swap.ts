@@ -1,0 +1,88 @@
+import { swapStep } from "../../math/swap-step.ts";
+import {
+  MAX_SQRT_RATIO,
+  MAX_TICK,
+  MIN_SQRT_RATIO,
+  MIN_TICK,
+  sqrtRatioAtTick,
+  tickAtSqrtRatio,
+} from "../../math/tick-math.ts";
+import type { ConcentratedState, Tick } from "./state.ts";
+import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
+
+/** What a swap did until it was filled or the price stood at its limit. */
+export interface SwapOutcome {
+  /** What went in, fee included. */
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+  /** Whether all of the amount asked for was taken in or given out. */
+  readonly filled: boolean;
+  readonly ticksCrossed: number;
+  /** Looks into the bitmap: one for each step of the contract's loop. */
+  readonly wordsRead: number;
+  readonly next: ConcentratedState;
+}
+
+/**
+ * A swap as UniswapV3Pool.swap runs it, with the price limit that routers give: the last price before the end of the
+ * scale. The contract takes one step up to the next initialized tick or to the edge of the bitmap word, whichever comes
+ * first, and rounds in every step; so do we. Where no liquidity is active steps change nothing but the price, and are
+ * taken at once.
+ */
+export function swap(state: ConcentratedState, zeroForOne: boolean, exactIn: boolean, amount: bigint): SwapOutcome {
+  const { ticks, tickSpacing } = state;
+  const limit = zeroForOne ? MIN_SQRT_RATIO + 1n : MAX_SQRT_RATIO - 1n;
+  const feePpm = BigInt(state.feePpm);
+  let { sqrtPriceX96, tick, liquidity } = state;
+  let remaining = amount;
+  let amountIn = 0n;
+  let amountOut = 0n;
+  let ticksCrossed = 0;
+  let wordsRead = 0;
+  /** Position in `ticks` of the next initialized tick ahead. */
+  let ahead = zeroForOne ? countUpTo(ticks, tick) - 1 : countUpTo(ticks, tick);
+
+  while (remaining > 0n && sqrtPriceX96 !== limit) {
+    const initialized: Tick | undefined = ticks[ahead];
+    let edge = wordEdge(tick, tickSpacing, zeroForOne);
+    wordsRead++;
+    if (liquidity === 0n) {
+      const goal = initialized?.index ?? (zeroForOne ? MIN_TICK : MAX_TICK);
+      const last = wordEdge(zeroForOne ? goal : goal - 1, tickSpacing, zeroForOne);
+      wordsRead += Math.abs(last - edge) / (WORD_TICKS * tickSpacing);
+      edge = last;
+    }
+    const meets = initialized !== undefined && (zeroForOne ? initialized.index >= edge : initialized.index <= edge);
+    const tickNext = meets ? initialized.index : Math.min(MAX_TICK, Math.max(MIN_TICK, edge));
+    const priceNext = sqrtRatioAtTick(tickNext);
+    const target = (zeroForOne ? priceNext < limit : priceNext > limit) ? limit : priceNext;
+
+    const start = sqrtPriceX96;
+    const step = swapStep(sqrtPriceX96, target, liquidity, remaining, feePpm, exactIn);
+    const stepIn = step.amountIn + step.feeAmount;
+    sqrtPriceX96 = step.sqrtPrice;
+    amountIn += stepIn;
+    amountOut += step.amountOut;
+    remaining -= exactIn ? stepIn : step.amountOut;
+
+    if (sqrtPriceX96 === priceNext) {
+      if (meets) {
+        liquidity += zeroForOne ? -initialized.liquidityNet : initialized.liquidityNet;
+        ahead += zeroForOne ? -1 : 1;
+        ticksCrossed++;
+      }
+      tick = zeroForOne ? tickNext - 1 : tickNext;
+    } else if (sqrtPriceX96 !== start) {
+      tick = tickAtSqrtRatio(sqrtPriceX96);
+    }
+  }
+
+  return {
+    amountIn,
+    amountOut,
+    filled: remaining === 0n,
+    ticksCrossed,
+    wordsRead,
+    next: { ...state, sqrtPriceX96, tick, liquidity },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Tick } from "./state.ts";
+
+/** How many of `ticks` (ascending) have an index of at most `index`: the position of the first one above it. */
+export function countUpTo(ticks: readonly Tick[], index: number): number {
+  let low = 0;
+  let high = ticks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ticks[middle] as Tick).index <= index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Ticks in one word of the contract's bitmap. */
+export const WORD_TICKS = 256;
+
+/**
+ * The furthest tick that the contract looks at in one step from `tick`: the edge of the bitmap word, initialized or not.
+ * Source: TickBitmap.nextInitializedTickWithinOneWord. Downwards the word that holds `tick`, upwards that of the next.
+ */
+export function wordEdge(tick: number, tickSpacing: number, downwards: boolean): number {
+  const compressed = Math.floor(tick / tickSpacing);
+  const word = Math.floor((downwards ? compressed : compressed + 1) / WORD_TICKS);
+  return (downwards ? word * WORD_TICKS : word * WORD_TICKS + WORD_TICKS - 1) * tickSpacing;
+}
+
+/** The most liquidity that may begin or end at one tick. Source: Tick.tickSpacingToMaxLiquidityPerTick. */
+export function maxLiquidityPerTick(tickSpacing: number): bigint {
+  const perSide = Math.floor(887272 / tickSpacing);
+  return ((1n << 128n) - 1n) / BigInt(2 * perSide + 1);
+}
+
+/** `ticks` with a position's edge at `index` grown by the two amounts; undefined when no contract could be there. */
+export function withEdge(
+  ticks: readonly Tick[],
+  index: number,
+  gross: bigint,
+  net: bigint,
+  mostGross: bigint,
+): readonly Tick[] | undefined {
+  const at = countUpTo(ticks, index - 1);
+  const found = ticks[at]?.index === index ? ticks[at] : undefined;
+  const liquidityGross = (found?.liquidityGross ?? 0n) + gross;
+  const liquidityNet = (found?.liquidityNet ?? 0n) + net;
+  if (liquidityGross < 0n || liquidityGross > mostGross) return undefined;
+  if (liquidityGross === 0n && liquidityNet !== 0n) return undefined;
+  const after = found ? at + 1 : at;
+  const edge = liquidityGross === 0n ? [] : [{ index, liquidityGross, liquidityNet }];
+  return [...ticks.slice(0, at), ...edge, ...ticks.slice(after)];
+}

@@ -1,0 +1,101 @@
+import { MAX_UINT112 } from "../../math/full-math.ts";
+import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { constantProductCurve } from "./curve.ts";
+import { CONSTANT_PRODUCT_GAS } from "./gas.ts";
+import type { ConstantProductState } from "./state.ts";
+
+const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
+const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
+
+/** One direction of a pair: what it holds of the sold and of the bought token. */
+interface Reserves {
+  readonly sold: bigint;
+  readonly bought: bigint;
+}
+
+/**
+ * Uniswap V2's pair (UniswapV2Pair.sol) as its router trades it (UniswapV2Library.sol), with any fee. What getAmountOut
+ * gives is the most that the pair's own check of k lets out.
+ */
+export const constantProductMath: PoolMath<ConstantProductState> = {
+  quoteExactIn(state, direction, sellAmount) {
+    const reserves = reservesOf(state, direction);
+    if (reserves === undefined) return UNSUPPORTED;
+    if (sellAmount <= 0n) return TOO_SMALL;
+    if (reserves.sold === 0n || reserves.bought === 0n) return NO_LIQUIDITY;
+    const most = MAX_UINT112 - reserves.sold;
+    if (sellAmount > most) return { rejected: "TOO_LARGE", most };
+    const buyAmount = amountOut(state, reserves, sellAmount);
+    if (buyAmount === 0n) return TOO_SMALL;
+    return traded(state, direction, sellAmount, buyAmount, buyAmount);
+  },
+
+  quoteExactOut(state, direction, buyAmount) {
+    const reserves = reservesOf(state, direction);
+    if (reserves === undefined) return UNSUPPORTED;
+    if (buyAmount <= 0n) return TOO_SMALL;
+    if (reserves.sold === 0n || reserves.bought === 0n) return NO_LIQUIDITY;
+    const most = maxBuy(state, reserves);
+    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    const sellAmount = amountIn(state, reserves, buyAmount);
+    return traded(state, direction, sellAmount, buyAmount, sellAmount);
+  },
+
+  spotPrice(state, direction) {
+    const reserves = reservesOf(state, direction);
+    if (reserves === undefined || reserves.sold === 0n || reserves.bought === 0n) return undefined;
+    return { num: reserves.bought * (state.feeDen - state.feeNum), den: reserves.sold * state.feeDen };
+  },
+
+  limits(state, direction) {
+    const reserves = reservesOf(state, direction);
+    if (reserves === undefined || reserves.sold === 0n || reserves.bought === 0n) return { maxSell: 0n, maxBuy: 0n };
+    return { maxSell: MAX_UINT112 - reserves.sold, maxBuy: maxBuy(state, reserves) };
+  },
+
+  curve(state, direction) {
+    const reserves = reservesOf(state, direction);
+    return reserves && constantProductCurve(state, reserves.sold, reserves.bought);
+  },
+};
+
+function reservesOf(state: ConstantProductState, { sell, buy }: Direction): Reserves | undefined {
+  const [first, second] = state.reserves;
+  if (sell === 0 && buy === 1) return { sold: first, bought: second };
+  if (sell === 1 && buy === 0) return { sold: second, bought: first };
+  return undefined;
+}
+
+/** UniswapV2Library.getAmountOut. */
+function amountOut({ feeNum, feeDen }: ConstantProductState, { sold, bought }: Reserves, sellAmount: bigint): bigint {
+  const net = sellAmount * (feeDen - feeNum);
+  return (net * bought) / (sold * feeDen + net);
+}
+
+/** UniswapV2Library.getAmountIn, its last wei on top included: every router pays it. `buyAmount` is below the reserve. */
+function amountIn({ feeNum, feeDen }: ConstantProductState, { sold, bought }: Reserves, buyAmount: bigint): bigint {
+  return (sold * buyAmount * feeDen) / ((bought - buyAmount) * (feeDen - feeNum)) + 1n;
+}
+
+/** The most that can be bought without lifting the other reserve above uint112. */
+function maxBuy(state: ConstantProductState, reserves: Reserves): bigint {
+  const maxSell = MAX_UINT112 - reserves.sold;
+  const most = amountOut(state, reserves, maxSell);
+  return most > 0n && amountIn(state, reserves, most) > maxSell ? most - 1n : most;
+}
+
+function traded(
+  state: ConstantProductState,
+  direction: Direction,
+  sellAmount: bigint,
+  buyAmount: bigint,
+  amount: bigint,
+): PoolQuote<ConstantProductState> {
+  const [first, second] = state.reserves;
+  const reserves =
+    direction.sell === 0
+      ? ([first + sellAmount, second - buyAmount] as const)
+      : ([first - buyAmount, second + sellAmount] as const);
+  return { amount, gas: CONSTANT_PRODUCT_GAS, next: { ...state, reserves } };
+}
