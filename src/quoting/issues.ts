@@ -1,0 +1,21 @@
+import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
+import type { QuoteAnswer } from "./answers.ts";
+import type { AccountReader } from "./ports.ts";
+
+/** What the taker of a transaction still lacks. `needed` = the most that it may take. */
+export async function findIssues(
+  accounts: AccountReader,
+  taker: Address | undefined,
+  needed: { readonly token: Address; readonly amount: bigint },
+  allowanceTarget: Address,
+  at: BlockRef,
+): Promise<Pick<QuoteAnswer["issues"], "allowance" | "balance">> {
+  if (taker === undefined) return { allowance: null, balance: null };
+  const has = await accounts.balanceAndAllowance(needed.token, taker, allowanceTarget, at);
+  const approves = needed.token !== NATIVE_TOKEN && allowanceTarget !== ZERO_ADDRESS;
+  return {
+    allowance: approves && has.allowance < needed.amount ? { actual: has.allowance, spender: allowanceTarget } : null,
+    balance: has.balance < needed.amount ? { token: needed.token, actual: has.balance, expected: needed.amount } : null,
+  };
+}

@@ -1,0 +1,46 @@
+import { type Fill, fillsOf, type Route } from "../domain/route.ts";
+import type { VenueAction } from "../domain/venue-action.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import type { SwapRequest } from "./answers.ts";
+import { type Deal, dealOf, termsOf } from "./deal.ts";
+import type { Settlement, SwapTerms, SwapTransaction } from "./ports.ts";
+import type { SourceCatalog } from "./route-view.ts";
+import type { FoundRoute } from "./search.ts";
+
+/** A route with what it means for the taker and the terms that protect it. */
+export interface Plan {
+  readonly route: Route;
+  readonly deal: Deal;
+  readonly terms: SwapTerms;
+  readonly found: FoundRoute;
+}
+
+export function planOf(request: SwapRequest, found: FoundRoute, deadline: bigint): Plan {
+  const deal = dealOf(request, found.route);
+  return { route: found.route, deal, terms: termsOf(request, deal, deadline), found };
+}
+
+/** The transaction of a route under `terms`, compared with them by the independent decoder. */
+export function transactionOf(
+  route: Route,
+  terms: SwapTerms,
+  settlement: Settlement,
+  snapshot: Snapshot,
+  sources: SourceCatalog,
+): SwapTransaction {
+  const transaction = settlement.encode(route, terms, (fill) => actionOf(fill, snapshot, sources));
+  settlement.verify(transaction, route, terms);
+  return transaction;
+}
+
+function actionOf(fill: Fill, snapshot: Snapshot, sources: SourceCatalog): VenueAction {
+  const pool = snapshot.graph.pool(fill.poolId);
+  const source = sources.get(fill.source);
+  if (pool === undefined || source === undefined) throw new Error(`the route names an unknown pool ${fill.poolId}`);
+  return source.action(pool, fill);
+}
+
+/** Whether a route leans on maths that was not compared with a contract: then nothing but a simulation proves it. */
+export function isModelled(route: Route, sources: SourceCatalog): boolean {
+  return fillsOf(route).some((fill) => sources.get(fill.source)?.assurance === "modelled");
+}

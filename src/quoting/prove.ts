@@ -1,0 +1,97 @@
+import { type Address, isAddressText, toAddress } from "../domain/address.ts";
+import { fillsOf, type Route } from "../domain/route.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import { feeOn } from "./amounts.ts";
+import type { GasEstimate } from "./gas.ts";
+import { type Plan, transactionOf } from "./plan.ts";
+import type { Settlement, SimulationOutcome, Simulator, SwapTerms, SwapTransaction } from "./ports.ts";
+import type { SourceCatalog } from "./route-view.ts";
+
+/** What running a plan's transaction on the node showed. */
+export type Proof =
+  /** It did to the wei what the plan says. */
+  | { readonly kind: "proven"; readonly gas: GasEstimate }
+  /** It could not be run. */
+  | { readonly kind: "unproven"; readonly reason: string }
+  /** It fails for this taker or recipient; from anybody else the same route does what it should. */
+  | { readonly kind: "takerFails"; readonly reason: string }
+  /** The route itself fails, whoever takes it. */
+  | { readonly kind: "routeFails"; readonly reason: string };
+
+export interface ProofSetting {
+  readonly simulator: Simulator;
+  readonly settlement: Settlement;
+  readonly snapshot: Snapshot;
+  readonly sources: SourceCatalog;
+}
+
+/**
+ * Runs a plan's transaction at its block. When that fails, the same route is run from a stand-in without fee: one
+ * caller's odd token, recipient or blacklisting says nothing about the pools.
+ */
+export async function prove(
+  plan: Plan,
+  transaction: SwapTransaction,
+  taker: Address | undefined,
+  setting: ProofSetting,
+): Promise<Proof> {
+  const fault = await run(plan.route, plan.terms, transaction, taker, setting);
+  if (fault.kind !== "fails") return fault;
+  if (taker === undefined && plan.terms.fee === undefined) return { kind: "routeFails", reason: fault.reason };
+  const neutral = neutralTerms(plan);
+  const neutralTransaction = transactionOf(plan.route, neutral, setting.settlement, setting.snapshot, setting.sources);
+  const again = await run(plan.route, neutral, neutralTransaction, undefined, setting);
+  return again.kind === "fails"
+    ? { kind: "routeFails", reason: again.reason }
+    : { kind: "takerFails", reason: fault.reason };
+}
+
+/** The terms without fee: the bought amount is then what the route pays out, and the least is left as it was. */
+function neutralTerms(plan: Plan): SwapTerms {
+  const { fee: _, ...terms } = plan.terms;
+  return terms;
+}
+
+type Run = Extract<Proof, { kind: "proven" | "unproven" }> | { readonly kind: "fails"; readonly reason: string };
+
+async function run(
+  route: Route,
+  terms: SwapTerms,
+  transaction: SwapTransaction,
+  taker: Address | undefined,
+  { simulator, settlement, snapshot }: ProofSetting,
+): Promise<Run> {
+  const outcome = await simulator.simulate({
+    transaction,
+    taker,
+    terms,
+    allowanceTarget: settlement.allowanceTarget,
+    avoidHolders: fillsOf(route).flatMap((fill) => (isAddressText(fill.poolId) ? [toAddress(fill.poolId)] : [])),
+    at: snapshot.block,
+  });
+  switch (outcome.kind) {
+    case "incomplete":
+      return { kind: "unproven", reason: outcome.reason };
+    case "reverted":
+      return { kind: "fails", reason: outcome.reason };
+    case "done": {
+      const reason = difference(outcome, route, terms, taker);
+      if (reason !== undefined) return { kind: "fails", reason };
+      return { kind: "proven", gas: { expected: outcome.gasUsed, limit: outcome.gasLimit } };
+    }
+  }
+}
+
+/** What a transaction that ran did otherwise than its route says. */
+function difference(
+  outcome: Extract<SimulationOutcome, { kind: "done" }>,
+  route: Route,
+  terms: SwapTerms,
+  taker: Address | undefined,
+): string | undefined {
+  const fee = feeOn(route.buyAmount, terms.fee?.ratePpm ?? 0n);
+  const bought = terms.fee !== undefined && terms.fee.recipient === taker ? route.buyAmount : route.buyAmount - fee;
+  if (outcome.bought !== bought) return `the transaction pays ${outcome.bought} instead of ${bought}`;
+  if (outcome.sold !== route.sellAmount) return `the transaction takes ${outcome.sold} instead of ${route.sellAmount}`;
+  return undefined;
+}

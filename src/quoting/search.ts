@@ -1,0 +1,110 @@
+import type { PoolId } from "../domain/route.ts";
+import type { SourceId } from "../domain/source.ts";
+import { SwapError, type Violation } from "../domain/swap-error.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import type { Pool } from "../pools/pool.ts";
+import type { NoRoute, RouteResult, Router, SearchBudget } from "../routing/router.ts";
+import { feeOn } from "./amounts.ts";
+import type { SwapRequest } from "./answers.ts";
+import { orderOf } from "./deal.ts";
+import type { SourceCatalog } from "./route-view.ts";
+
+export type FoundRoute = Extract<RouteResult, { found: true }>;
+
+/** What a search works with, apart from the request. */
+export interface SearchSetting {
+  readonly router: Router;
+  readonly sources: SourceCatalog;
+  readonly snapshot: Snapshot;
+  readonly gasPrice: bigint;
+  readonly budget: SearchBudget;
+}
+
+/**
+ * The best route for a request that touches none of `without`.
+ * @throws SwapError naming the amount and, source by source, why there is no route.
+ */
+export function searchRoute(request: SwapRequest, setting: SearchSetting, without: ReadonlySet<PoolId>): FoundRoute {
+  const wanted = (source: SourceId) => isWanted(request, source, setting.sources);
+  const result = findBest(request, setting, (pool) => wanted(pool.source) && !without.has(pool.id));
+  if (!result.found) throw refusal(request, setting, result.reason);
+  if (result.route.buyAmount - feeOn(result.route.buyAmount, request.fee?.ratePpm ?? 0n) === 0n)
+    throw tooSmall(request);
+  return result;
+}
+
+/** Whether a request's filters leave a source in. Wrappers of the native token stay unless they are excluded by name. */
+export function isWanted(request: SwapRequest, source: SourceId, sources: SourceCatalog): boolean {
+  switch (request.sources.kind) {
+    case "all":
+      return true;
+    case "without":
+      return !request.sources.ids.includes(source);
+    case "only":
+      return request.sources.ids.includes(source) || sources.get(source)?.kind === "wrapper";
+  }
+}
+
+function findBest(request: SwapRequest, setting: SearchSetting, allows: (pool: Pool) => boolean): RouteResult {
+  const { router, snapshot, gasPrice, budget } = setting;
+  return router.findBest({
+    order: orderOf(request),
+    graph: snapshot.graph,
+    allows,
+    cost: { gasPrice, rate: (token) => snapshot.rates.perNative(token) },
+    budget,
+  });
+}
+
+function refusal(request: SwapRequest, setting: SearchSetting, reason: NoRoute): SwapError {
+  if (reason.kind === "TOO_SMALL") return tooSmall(request);
+  const field = amountField(request);
+  const whole: Violation = {
+    field,
+    code: 1004,
+    reason: "INSUFFICIENT_ASSET_LIQUIDITY",
+    description: describe(request, reason),
+  };
+  const liquid = [...setting.sources.values()].filter((source) => source.kind !== "wrapper");
+  const each = liquid.map((source): Violation => {
+    const description = `${source.id}: ${whyNot(request, setting, source.id)}`;
+    return { field, code: 1004, reason: "SOURCE_CANNOT_SERVE", description };
+  });
+  return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route for this amount", { violations: [whole, ...each] });
+}
+
+/** Why one source alone, with the wrappers, cannot serve a request. */
+function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId): string {
+  if (!isWanted(request, id, setting.sources)) return "left out by the request";
+  const state = setting.snapshot.sources.get(id);
+  if (state !== undefined && state.status !== "live") return `not in use now, it is ${state.status}`;
+  const wrapper = (pool: Pool) => setting.sources.get(pool.source)?.kind === "wrapper";
+  const alone = findBest(request, setting, (pool) => pool.source === id || wrapper(pool));
+  if (alone.found) return "its pools failed when the transaction was simulated";
+  return describe(request, alone.reason);
+}
+
+function describe(request: SwapRequest, reason: NoRoute): string {
+  const { sellToken, buyToken, amount } = request;
+  const pair = `${sellToken.symbol} (${sellToken.address}) to ${buyToken.symbol} (${buyToken.address})`;
+  if (reason.kind === "NO_PATH") return `no pools lead from ${pair}`;
+  if (reason.kind === "TOO_SMALL") return `the amount is too small to pay anything out, from ${pair}`;
+  const asked = amount.kind === "exactIn" ? `sell ${amount.sellAmount}` : `buy ${amount.buyAmount}`;
+  const most = reason.most === undefined ? "send a smaller amount" : `send at most ${reason.most}`;
+  return `not enough liquidity from ${pair} to ${asked} base units; ${most}`;
+}
+
+function tooSmall(request: SwapRequest): SwapError {
+  const field = amountField(request);
+  const given = request.amount.kind === "exactIn" ? request.amount.sellAmount : request.amount.buyAmount;
+  const reason = "SELL_AMOUNT_TOO_SMALL";
+  const description = `${given} base units of ${request.sellToken.symbol} buy nothing after fees; send a larger ${field}`;
+  return new SwapError("INVALID_PARAMETERS", description, {
+    violations: [{ field, code: 1004, reason, description }],
+  });
+}
+
+/** The parameter that holds the amount of a request. */
+export function amountField(request: SwapRequest): "sellAmount" | "buyAmount" {
+  return request.amount.kind === "exactIn" ? "sellAmount" : "buyAmount";
+}

@@ -1,0 +1,85 @@
+import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import type { PriceAnswer, SwapRequest } from "./answers.ts";
+import { type GasEstimate, modelledGas } from "./gas.ts";
+import type { SwapTerms, SwapTransaction } from "./ports.ts";
+import { nativeRates } from "./price-answer.ts";
+
+/** First four bytes of the calls of WETH9's interface. */
+const DEPOSIT: Hex = "0xd0e30db0";
+const WITHDRAW: Hex = "0x2e1a7d4d";
+
+/** Gas of the whole transaction, measured with WETH9 (test/quoting/wrap.test.ts) for a taker new to the token. */
+const DEPOSIT_GAS = 45_100n;
+const WITHDRAW_GAS = 35_300n;
+
+/** Whether a request only turns the native token into its wrapped form, or back. */
+export function isWrap(request: SwapRequest, wrappedNative: Address): boolean {
+  const [sell, buy] = [request.sellToken.address, request.buyToken.address];
+  return (sell === NATIVE_TOKEN && buy === wrappedNative) || (sell === wrappedNative && buy === NATIVE_TOKEN);
+}
+
+/** What the taker sends: a deposit or a withdrawal at the wrapped token's own contract. */
+export function wrapTransaction(request: SwapRequest, wrappedNative: Address): SwapTransaction {
+  const amount = amountOf(request);
+  if (request.sellToken.address === NATIVE_TOKEN) return { to: wrappedNative, data: DEPOSIT, value: amount };
+  return { to: wrappedNative, data: `${WITHDRAW}${amount.toString(16).padStart(64, "0")}`, value: 0n };
+}
+
+/** What a wrap does, for its simulation. There is nothing to slip: least and most are the amount itself. */
+export function wrapTerms(request: SwapRequest, deadline: bigint): SwapTerms {
+  const amount = amountOf(request);
+  return {
+    sellToken: request.sellToken.address,
+    buyToken: request.buyToken.address,
+    maxSellAmount: amount,
+    minBuyAmount: amount,
+    recipient: ZERO_ADDRESS,
+    deadline,
+  };
+}
+
+export function wrapGas(request: SwapRequest): GasEstimate {
+  return modelledGas(request.sellToken.address === NATIVE_TOKEN ? DEPOSIT_GAS : WITHDRAW_GAS);
+}
+
+/** One to one, without sources, orders, fee and approval. */
+export function wrapAnswer(
+  request: SwapRequest,
+  snapshot: Snapshot,
+  gas: GasEstimate,
+  gasPrice: bigint,
+  wrappedNative: Address,
+): PriceAnswer {
+  const amount = amountOf(request);
+  return {
+    chainId: snapshot.chainId,
+    block: snapshot.block,
+    sellToken: request.sellToken,
+    buyToken: request.buyToken,
+    price: "1",
+    estimatedPriceImpact: "0",
+    value: request.sellToken.address === NATIVE_TOKEN ? amount : 0n,
+    gasPrice,
+    gas: gas.limit,
+    estimatedGas: gas.expected,
+    buyAmount: amount,
+    sellAmount: amount,
+    grossBuyAmount: amount,
+    grossSellAmount: amount,
+    minBuyAmount: amount,
+    maxSellAmount: amount,
+    totalNetworkFee: gas.limit * gasPrice,
+    sources: [],
+    orders: [],
+    allowanceTarget: ZERO_ADDRESS,
+    ...nativeRates(request, snapshot, wrappedNative),
+    fee: null,
+    route: { tokens: [request.sellToken, request.buyToken], fills: [] },
+    optimality: null,
+  };
+}
+
+function amountOf({ amount }: SwapRequest): bigint {
+  return amount.kind === "exactIn" ? amount.sellAmount : amount.buyAmount;
+}
