@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.34;
+
+import {IExecutor} from "./Gateway.sol";
+import {NATIVE_TOKEN, TokenTransfers} from "./TokenTransfers.sol";
+import {IUniswapV2Pair, IUniswapV3Pool, IWrappedNative} from "./Venues.sol";
+
+interface IPull {
+    function pull(address to, uint256 amount) external;
+}
+
+/// Runs routes for the gateway: one typed action per kind of venue, and no call whose target, function and arguments
+/// a caller chooses. It has no owner and no approvals and holds nothing between calls.
+///
+/// Payload, exact-in: a zero byte; the number of intermediate tokens (1 byte) and their addresses (20 bytes each);
+/// then fills of 30 bytes in execution order:
+///   1 venue and destination: low four bits the venue, high four bits where the output goes
+///   1 index of the token it takes: 0 = sold, 1 = bought, 2 and up = intermediate tokens
+///   1 index of the token it gives
+///   4 share: the part, in billionths, of what is left of the token; a whole billion takes the rest
+///   3 fee in parts per million (V2 pairs only)
+///  20 pool (zero for the wrapped native token)
+///
+/// Payload, exact-out: a one byte; the amount to make of the bought token (32 bytes); then nodes of 49 bytes, each
+/// followed by the nodes that make what it takes:
+///   1 venue
+///  20 pool (zero for the wrapped native token)
+///  20 the token it takes
+///   3 fee in parts per million (V2 pairs only)
+///   4 share of what is still needed of the token it makes, rounded up; a whole billion makes the rest
+///   1 number of nodes from here to the last one below it, itself included; 1 = it takes the sold token itself
+contract Executor is IExecutor {
+    using TokenTransfers for address;
+
+    error NotTheGateway(address caller);
+    error UnexpectedNative(address sender);
+    error InvalidPayload();
+    error UnexpectedCallback(address caller);
+    error ExcessivePayment(uint256 most, uint256 wanted);
+    error CallbackMissing(address pool);
+    error PartialFill(address pool);
+    error AmountTooLarge(uint256 amount);
+    error InsufficientLiquidity(address pool);
+    error Unspent(address token, uint256 amount);
+    error Unmade(address token, uint256 amount);
+
+    uint256 private constant SHARE_ONE = 1_000_000_000;
+    uint256 private constant PPM = 1_000_000;
+
+    uint256 private constant V2_PAIR = 0;
+    uint256 private constant V3_POOL = 1;
+    uint256 private constant WRAPPED_NATIVE = 2;
+
+    uint256 private constant TO_EXECUTOR = 0;
+    uint256 private constant TO_PAYEE = 1;
+    /// Straight into the next fill's pair, which takes all of it.
+    uint256 private constant TO_NEXT = 2;
+
+    uint256 private constant EXACT_IN_FILL = 30;
+    uint256 private constant EXACT_OUT_NODE = 49;
+
+    uint160 private constant MIN_SQRT_PRICE = 4295128740;
+    uint160 private constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970341;
+
+    address public immutable gateway;
+    address public immutable wrappedNative;
+
+    /// The one callback that may come now: pool and selector; zero when none may. Cleared by the callback itself.
+    bytes32 private transient expectedCallback;
+    address private transient paymentToken;
+    uint256 private transient paymentMost;
+    /// Who pays: the seller through the gateway, this contract, or the nodes with this hash.
+    bytes32 private transient payer;
+
+    bytes32 private constant SELLER = keccak256("tributary.payer.seller");
+    bytes32 private constant SELF = keccak256("tributary.payer.self");
+
+    struct Fill {
+        uint256 venue;
+        uint256 destination;
+        uint256 sold;
+        uint256 bought;
+        uint256 share;
+        uint256 feePpm;
+        address pool;
+    }
+
+    struct Node {
+        uint256 venue;
+        address pool;
+        address takes;
+        uint256 feePpm;
+        uint256 share;
+        uint256 size;
+    }
+
+    constructor(address gateway_, address wrappedNative_) {
+        gateway = gateway_;
+        wrappedNative = wrappedNative_;
+    }
+
+    receive() external payable {
+        if (msg.sender != wrappedNative) revert UnexpectedNative(msg.sender);
+    }
+
+    function execute(address sellToken, uint256 sellAmount, address buyToken, address payTo, bytes calldata payload)
+        external
+        payable
+    {
+        if (msg.sender != gateway) revert NotTheGateway(msg.sender);
+        uint256 kind = uint8(payload[0]);
+        if (kind == 0) {
+            _exactIn(sellToken, sellAmount, buyToken, payTo, payload[1:]);
+        } else if (kind == 1) {
+            _make(payload[33:], buyToken, uint256(bytes32(payload[1:33])), payTo);
+            if (sellToken == NATIVE_TOKEN) {
+                uint256 unspent = address(this).balance;
+                if (unspent != 0) TokenTransfers.sendNative(gateway, unspent);
+            }
+        } else {
+            revert InvalidPayload();
+        }
+    }
+
+    function uniswapV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external {
+        int256 owed = amount0 > 0 ? amount0 : amount1;
+        if (owed <= 0) revert UnexpectedCallback(msg.sender);
+        _pay(uint256(owed), data);
+    }
+
+    // ---------------------------------------------------------------------------------------------- exact-in
+
+    function _exactIn(address sellToken, uint256 sellAmount, address buyToken, address payTo, bytes calldata payload)
+        private
+    {
+        uint256 count = uint8(payload[0]) + 2;
+        address[] memory tokens = new address[](count);
+        tokens[0] = sellToken;
+        tokens[1] = buyToken;
+        uint256 at = 1;
+        for (uint256 i = 2; i < count; ++i) {
+            tokens[i] = address(bytes20(payload[at:at + 20]));
+            at += 20;
+        }
+        bytes calldata fills = payload[at:];
+        if (fills.length % EXACT_IN_FILL != 0) revert InvalidPayload();
+
+        // What is left of each token. It counts what venues say they paid; a venue that lies makes the payment to the
+        // next one fail, since nothing else is here.
+        uint256[] memory left = new uint256[](count);
+        left[0] = sellAmount;
+        bool paid = false;
+        for (at = 0; at < fills.length; at += EXACT_IN_FILL) {
+            Fill memory fill = _fillAt(fills, at);
+            uint256 amount = left[fill.sold];
+            if (fill.share != SHARE_ONE) amount = amount * fill.share / SHARE_ONE;
+            left[fill.sold] -= amount;
+
+            address to = address(this);
+            if (fill.destination == TO_PAYEE) to = payTo;
+            else if (fill.destination == TO_NEXT) to = _fillAt(fills, at + EXACT_IN_FILL).pool;
+            else if (fill.destination != TO_EXECUTOR) revert InvalidPayload();
+
+            uint256 got = _sell(fill, tokens[fill.sold], tokens[fill.bought], amount, paid, to);
+            if (fill.destination == TO_PAYEE) {
+                if (fill.bought != 1) revert InvalidPayload();
+            } else {
+                left[fill.bought] += got;
+            }
+            paid = fill.destination == TO_NEXT;
+        }
+        for (uint256 i = 0; i < count; ++i) {
+            if (left[i] != 0) revert Unspent(tokens[i], left[i]);
+        }
+    }
+
+    function _fillAt(bytes calldata fills, uint256 at) private pure returns (Fill memory) {
+        uint256 word = uint256(bytes32(bytes30(fills[at:at + EXACT_IN_FILL])));
+        return Fill({
+            venue: (word >> 248) & 0xf,
+            destination: word >> 252,
+            sold: uint8(word >> 240),
+            bought: uint8(word >> 232),
+            share: uint32(word >> 200),
+            feePpm: uint24(word >> 176),
+            pool: address(uint160(word >> 16))
+        });
+    }
+
+    function _sell(Fill memory fill, address sold, address bought, uint256 amount, bool paid, address to)
+        private
+        returns (uint256)
+    {
+        bool fromSeller = fill.sold == 0 && sold != NATIVE_TOKEN;
+        if (fill.venue == V2_PAIR) {
+            if (!paid) {
+                if (fromSeller) IPull(gateway).pull(fill.pool, amount);
+                else sold.send(fill.pool, amount);
+            }
+            return _sellToPair(fill.pool, fill.feePpm, sold < bought, amount, to);
+        }
+        if (paid) revert InvalidPayload();
+        if (fill.venue == V3_POOL) {
+            return _sellToPool(fill.pool, sold, sold < bought, amount, fromSeller ? SELLER : SELF, to);
+        }
+        if (fill.venue != WRAPPED_NATIVE) revert InvalidPayload();
+        if (fromSeller) IPull(gateway).pull(address(this), amount);
+        _convert(sold, bought, amount, to);
+        return amount;
+    }
+
+    function _sellToPair(address pair, uint256 feePpm, bool zeroForOne, uint256 amount, address to)
+        private
+        returns (uint256 bought)
+    {
+        (uint256 reserveIn, uint256 reserveOut) = _reserves(pair, zeroForOne);
+        uint256 afterFee = amount * (PPM - feePpm);
+        bought = afterFee * reserveOut / (reserveIn * PPM + afterFee);
+        _swapPair(pair, zeroForOne, bought, to);
+    }
+
+    function _sellToPool(address pool, address sold, bool zeroForOne, uint256 amount, bytes32 payer_, address to)
+        private
+        returns (uint256)
+    {
+        (uint256 used, uint256 bought) =
+            _swapPool(pool, zeroForOne, _signed(amount), sold, amount, payer_, to, msg.data[0:0]);
+        if (used != amount) revert PartialFill(pool);
+        return bought;
+    }
+
+    // --------------------------------------------------------------------------------------------- exact-out
+
+    /// Makes `needed` of `token` at `to` by the nodes, one after another.
+    function _make(bytes calldata nodes, address token, uint256 needed, address to) private {
+        while (nodes.length != 0) {
+            Node memory node = _nodeAt(nodes);
+            uint256 amount = needed;
+            // Rounded up, and never above what is needed: the share is at most a whole, or the subtraction fails.
+            if (node.share != SHARE_ONE) amount = (needed * node.share + SHARE_ONE - 1) / SHARE_ONE;
+            needed -= amount;
+            _buy(node, nodes[EXACT_OUT_NODE:EXACT_OUT_NODE * node.size], token, amount, to);
+            nodes = nodes[EXACT_OUT_NODE * node.size:];
+        }
+        if (needed != 0) revert Unmade(token, needed);
+    }
+
+    function _nodeAt(bytes calldata nodes) private pure returns (Node memory) {
+        uint256 tail = uint256(uint64(bytes8(nodes[41:49])));
+        return Node({
+            venue: uint8(nodes[0]),
+            pool: address(bytes20(nodes[1:21])),
+            takes: address(bytes20(nodes[21:41])),
+            feePpm: tail >> 40,
+            share: uint32(tail >> 8),
+            size: uint8(tail)
+        });
+    }
+
+    function _buy(Node memory node, bytes calldata inputs, address bought, uint256 amount, address to) private {
+        bool zeroForOne = node.takes < bought;
+        if (node.venue == V2_PAIR) {
+            (uint256 reserveIn, uint256 reserveOut) = _reserves(node.pool, zeroForOne);
+            if (amount >= reserveOut) revert InsufficientLiquidity(node.pool);
+            uint256 cost = reserveIn * amount * PPM / ((reserveOut - amount) * (PPM - node.feePpm)) + 1;
+            _supply(inputs, node.takes, cost, node.pool);
+            _swapPair(node.pool, zeroForOne, amount, to);
+        } else if (node.venue == V3_POOL) {
+            bytes32 payer_ = inputs.length == 0 ? SELLER : keccak256(inputs);
+            (, uint256 made) =
+                _swapPool(node.pool, zeroForOne, -_signed(amount), node.takes, type(uint256).max, payer_, to, inputs);
+            if (made != amount) revert PartialFill(node.pool);
+        } else if (node.venue == WRAPPED_NATIVE) {
+            _supply(inputs, node.takes, amount, address(this));
+            _convert(node.takes, bought, amount, to);
+        } else {
+            revert InvalidPayload();
+        }
+    }
+
+    /// Brings `amount` of `token` to `to`: made by `inputs`, or where there are none, the seller's own.
+    function _supply(bytes calldata inputs, address token, uint256 amount, address to) private {
+        if (inputs.length != 0) _make(inputs, token, amount, to);
+        else if (token != NATIVE_TOKEN) IPull(gateway).pull(to, amount);
+    }
+
+    // ------------------------------------------------------------------------------------------------ venues
+
+    function _reserves(address pair, bool zeroForOne) private view returns (uint256 reserveIn, uint256 reserveOut) {
+        (uint112 reserve0, uint112 reserve1,) = IUniswapV2Pair(pair).getReserves();
+        return zeroForOne ? (reserve0, reserve1) : (reserve1, reserve0);
+    }
+
+    function _swapPair(address pair, bool zeroForOne, uint256 bought, address to) private {
+        (uint256 out0, uint256 out1) = zeroForOne ? (uint256(0), bought) : (bought, uint256(0));
+        IUniswapV2Pair(pair).swap(out0, out1, to, "");
+    }
+
+    function _swapPool(
+        address pool,
+        bool zeroForOne,
+        int256 amount,
+        address token,
+        uint256 most,
+        bytes32 payer_,
+        address to,
+        bytes calldata inputs
+    ) private returns (uint256 paid, uint256 bought) {
+        expectedCallback = _callbackFrom(pool);
+        paymentToken = token;
+        paymentMost = most;
+        payer = payer_;
+        (int256 amount0, int256 amount1) =
+            IUniswapV3Pool(pool).swap(to, zeroForOne, amount, zeroForOne ? MIN_SQRT_PRICE : MAX_SQRT_PRICE, inputs);
+        if (expectedCallback != 0) revert CallbackMissing(pool);
+        return zeroForOne ? (uint256(amount0), uint256(-amount1)) : (uint256(amount1), uint256(-amount0));
+    }
+
+    /// Pays the pool that was just asked to swap, once. Everything about the payment but its amount was fixed before
+    /// the pool was called; the amount has a limit.
+    function _pay(uint256 amount, bytes calldata data) private {
+        if (expectedCallback != _callbackFrom(msg.sender)) revert UnexpectedCallback(msg.sender);
+        expectedCallback = 0;
+        if (amount > paymentMost) revert ExcessivePayment(paymentMost, amount);
+        bytes32 payer_ = payer;
+        if (payer_ == SELLER) IPull(gateway).pull(msg.sender, amount);
+        else if (payer_ == SELF) paymentToken.send(msg.sender, amount);
+        else if (payer_ == keccak256(data)) _make(data, paymentToken, amount, msg.sender);
+        else revert UnexpectedCallback(msg.sender);
+    }
+
+    function _callbackFrom(address pool) private pure returns (bytes32) {
+        return bytes32(uint256(uint160(pool)) << 32 | uint32(this.uniswapV3SwapCallback.selector));
+    }
+
+    /// Wraps or unwraps what is here and brings it to `to`.
+    function _convert(address sold, address bought, uint256 amount, address to) private {
+        address wrapped = wrappedNative;
+        if (sold == NATIVE_TOKEN && bought == wrapped) IWrappedNative(wrapped).deposit{value: amount}();
+        else if (sold == wrapped && bought == NATIVE_TOKEN) IWrappedNative(wrapped).withdraw(amount);
+        else revert InvalidPayload();
+        if (to != address(this)) bought.send(to, amount);
+    }
+
+    function _signed(uint256 amount) private pure returns (int256) {
+        if (amount > uint256(type(int256).max)) revert AmountTooLarge(amount);
+        return int256(amount);
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.34;
+
+// The address that stands for the chain's native token.
+address constant NATIVE_TOKEN = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
+
+interface IERC20 {
+    function balanceOf(address owner) external view returns (uint256);
+    function transfer(address to, uint256 amount) external returns (bool);
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+
+/// A token moved nothing and said so by returning false, by returning something that is no bool, or by having no code.
+error TransferFailed(address token);
+/// The receiver of native token refused it.
+error NativeTransferFailed(address to);
+
+/// Token movements that fail closed: tokens that return nothing are accepted, those that return false or have no code
+/// are not. A token's own revert reason is passed on, at most 1,024 bytes of it.
+library TokenTransfers {
+    function send(address token, address to, uint256 amount) internal {
+        if (token == NATIVE_TOKEN) sendNative(to, amount);
+        else _call(token, abi.encodeCall(IERC20.transfer, (to, amount)));
+    }
+
+    function sendFrom(address token, address from, address to, uint256 amount) internal {
+        _call(token, abi.encodeCall(IERC20.transferFrom, (from, to, amount)));
+    }
+
+    function sendNative(address to, uint256 amount) internal {
+        bool done;
+        // Solidity's own call would copy whatever the receiver returns.
+        assembly ("memory-safe") {
+            done := call(gas(), to, amount, 0, 0, 0, 0)
+        }
+        if (!done) revert NativeTransferFailed(to);
+    }
+
+    function balanceOf(address token, address owner) internal view returns (uint256) {
+        return token == NATIVE_TOKEN ? owner.balance : IERC20(token).balanceOf(owner);
+    }
+
+    function _call(address token, bytes memory data) private {
+        bool done;
+        uint256 size;
+        uint256 answer;
+        assembly ("memory-safe") {
+            done := call(gas(), token, 0, add(data, 32), mload(data), 0, 32)
+            size := returndatasize()
+            answer := mload(0)
+        }
+        if (!done && size != 0) {
+            assembly ("memory-safe") {
+                if gt(size, 1024) { size := 1024 }
+                let reason := mload(0x40)
+                returndatacopy(reason, 0, size)
+                revert(reason, size)
+            }
+        }
+        bool accepted = size == 0 ? token.code.length != 0 : size >= 32 && answer == 1;
+        if (!done || !accepted) revert TransferFailed(token);
+    }
+}
