@@ -1,0 +1,113 @@
+import { z } from "zod";
+
+const DECIMAL = /^\d+$/;
+
+function whole(least: number, most: number) {
+  return z
+    .string()
+    .refine((text) => DECIMAL.test(text) && Number(text) >= least && Number(text) <= most, {
+      error: `must be a whole number from ${least} to ${most}`,
+    })
+    .transform(Number);
+}
+
+const flag = z.enum(["0", "1"], { error: "must be 0 or 1" }).transform((text) => text === "1");
+
+const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be a URL like ${example}` });
+
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);
+
+/** Every option: its environment variable, form, default and meaning. The README's table is made from this. */
+const OPTIONS = {
+  HOST: z.string().min(1).default("127.0.0.1").describe("Address to listen on."),
+  PORT: whole(0, 65535).prefault("8080").describe("Port for REST, Connect, gRPC-Web and gRPC; 0 takes a free one."),
+  METRICS_PORT: whole(0, 65535).optional().describe("Port of the Prometheus listener; none without it."),
+  TRIBUTARY_API_KEY: z
+    .string()
+    .min(8, { error: "must have at least 8 characters" })
+    .optional()
+    .describe("The API key that callers have to send; a random one is made without it."),
+  RPC_URL: url(/^https?$/, "http://127.0.0.1:8545")
+    .optional()
+    .describe("JSON-RPC of a node of the chain; the embedded devnet is started without it."),
+  WS_URL: url(/^wss?$/, "ws://127.0.0.1:8546")
+    .optional()
+    .describe("WebSocket of the same node: new heads are noticed sooner."),
+  CHAIN_FILE: z.string().optional().describe("The chain's record (JSON); needed with RPC_URL. See docs/chains.md."),
+  TOKEN_LIST: z.string().optional().describe("A token list (JSON file) whose tokens are served at /tokens.json."),
+  DEVNET_PORT: whole(0, 65535).prefault("8545").describe("Port of the embedded devnet's node; 0 takes a free one."),
+  DEVNET_TRAFFIC: flag.prefault("0").describe("1: a background trader moves the devnet's prices every block."),
+  QUOTE_TTL_SECONDS: whole(1, 3600)
+    .prefault("120")
+    .describe("Seconds from the quoted block's timestamp to the deadline inside a quote's transaction."),
+  MAX_HOPS: whole(1, 8).prefault("4").describe("Most pools on one path of a route."),
+  REQUEST_TIMEOUT_MS: whole(1, 600_000)
+    .prefault("10000")
+    .describe("Deadline of a call that brings none of its own, milliseconds."),
+  CORS_ORIGINS: list.prefault("").describe("Origins of browser pages that may call, comma-separated; * for all."),
+  REFLECTION: flag.prefault("1").describe("0: no gRPC server reflection."),
+  DRAIN_TIMEOUT_MS: whole(0, 600_000)
+    .prefault("10000")
+    .describe("How long calls in flight may go on after a signal to stop, milliseconds."),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "silent"])
+    .default("info")
+    .describe("Least severity that is logged (JSON lines on standard error)."),
+} as const;
+
+const CONFIG = z
+  .object(OPTIONS)
+  .refine((options) => options.RPC_URL === undefined || options.CHAIN_FILE !== undefined, {
+    path: ["CHAIN_FILE"],
+    error: "is needed with RPC_URL: the path of the chain's record, see docs/chains.md",
+  });
+
+/** What the operator has set, checked. */
+export type Config = z.output<typeof CONFIG>;
+
+/** One option as the documentation shows it. */
+export interface OptionEntry {
+  readonly name: string;
+  readonly defaultValue: string;
+  readonly description: string;
+}
+
+/**
+ * Reads the options from environment variables; an empty variable counts as not set.
+ * @throws ConfigError naming every variable that is wrong and what it must be.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const set = Object.keys(OPTIONS).filter((name) => environment[name] !== undefined && environment[name] !== "");
+  const result = CONFIG.safeParse(Object.fromEntries(set.map((name) => [name, environment[name]])));
+  if (result.success) return result.data;
+  throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`));
+}
+
+/** Options that cannot be used, one line each. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+  }
+}
+
+/** All options, in the order of their definition. */
+export function listOptions(): readonly OptionEntry[] {
+  const defaults: Readonly<Record<string, unknown>> = readConfig({});
+  return Object.entries(OPTIONS).map(([name, option]) => ({
+    name,
+    defaultValue: showDefault(defaults[name]),
+    description: option.description ?? "",
+  }));
+}
+
+function showDefault(value: unknown): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return "";
+  return typeof value === "boolean" ? (value ? "1" : "0") : String(value);
+}

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Which rooms of src/ a room may import from, besides itself. docs/architecture.md shows the same table. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  math: ["domain"],
+  pools: ["domain", "math"],
+  routing: ["domain", "math", "pools"],
+  market: ["domain", "math", "pools", "routing"],
+  quoting: ["domain", "math", "pools", "routing", "market"],
+  sources: ["domain", "math", "pools", "market"],
+  chain: ["domain", "market", "quoting", "ops"],
+  settlement: ["domain", "math", "pools", "quoting"],
+  api: ["domain", "quoting", "ops", "gen"],
+  ops: ["domain"],
+  devnet: ["domain", "chain", "settlement", "ops"],
+};
+
+/** Rooms without input and output: no modules of Node. */
+const PURE = ["domain", "math", "pools", "routing"];
+
+/** Rooms that may speak to a node through viem's clients; the others use viem for pure functions at most. */
+const VIEM = ["chain", "sources", "settlement", "devnet"];
+
+interface Import {
+  readonly file: string;
+  readonly room: string;
+  readonly target: string;
+}
+
+const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) =>
+  file.endsWith(".ts"),
+);
+const imports: readonly Import[] = files.flatMap((file) => {
+  const text = readFileSync(join(root, "src", file), "utf8");
+  const targets = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1] as string);
+  return targets.map((target) => ({ file, room: file.includes("/") ? (file.split("/")[0] as string) : "", target }));
+});
+
+function roomOf({ file, target }: Import): string | undefined {
+  if (target.startsWith("#gen/")) return "gen";
+  if (!target.startsWith(".")) return undefined;
+  const path = normalize(join("src", dirname(file), target));
+  if (path.startsWith("gen/")) return "gen";
+  if (!path.startsWith("src/")) return undefined;
+  return path.split("/").length > 2 ? path.split("/")[1] : "the top";
+}
+
+const found = (wrong: (entry: Import) => boolean) =>
+  imports.filter(wrong).map(({ file, target }) => `src/${file} imports ${target}`);
+
+describe("the house", () => {
+  it("is read: every room of the table has files and imports are found", () => {
+    expect(imports.length).toBeGreaterThan(100);
+    for (const room of Object.keys(MAY_IMPORT))
+      expect(
+        files.some((file) => file.startsWith(`${room}/`)),
+        room,
+      ).toBe(true);
+  });
+
+  it("has no rooms that the table does not know", () => {
+    const rooms = new Set(files.filter((file) => file.includes("/")).map((file) => file.split("/")[0] as string));
+    expect([...rooms].filter((room) => !(room in MAY_IMPORT) && room !== "cli" && room !== "client")).toEqual([]);
+  });
+
+  it("lets rooms import only what the table allows", () => {
+    const wrong = found((entry) => {
+      const allowed = MAY_IMPORT[entry.room];
+      const target = roomOf(entry);
+      return allowed !== undefined && target !== undefined && target !== entry.room && !allowed.includes(target);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("keeps input and output out of the pure rooms", () => {
+    expect(found(({ room, target }) => PURE.includes(room) && !target.startsWith("."))).toEqual([]);
+  });
+
+  it("keeps viem in the rooms that speak to a node", () => {
+    const elsewhere = (room: string) => room in MAY_IMPORT && !VIEM.includes(room);
+    expect(found(({ room, target }) => elsewhere(room) && /^viem(\/|$)/.test(target))).toEqual([]);
+  });
+
+  it("has no mutable state at the top level of a module", () => {
+    const mutable = files.filter((file) =>
+      /^(export )?(let|var) /m.test(readFileSync(join(root, "src", file), "utf8")),
+    );
+    expect(mutable).toEqual([]);
+  });
+
+  it("shows in docs/architecture.md the table that is tested here", () => {
+    const page = readFileSync(join(root, "docs", "architecture.md"), "utf8");
+    const rows = [...page.matchAll(/^\| `src\/([a-z]+)` \|[^|]*\| ([^|]+) \|$/gm)];
+    const shown = Object.fromEntries(
+      rows
+        .filter((row) => row[2] !== "everything")
+        .map((row) => [row[1], row[2] === "nothing" ? [] : (row[2] as string).split(", ")]),
+    );
+    expect(shown).toEqual(MAY_IMPORT);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, listOptions, readConfig } from "../../src/ops/config.ts";
+
+describe("readConfig", () => {
+  it("serves the devnet on 127.0.0.1:8080 when nothing is set", () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({ HOST: "127.0.0.1", PORT: 8080, DEVNET_PORT: 8545, DEVNET_TRAFFIC: false });
+    expect(config.RPC_URL).toBeUndefined();
+  });
+
+  it("takes an empty variable as not set", () => {
+    expect(readConfig({ PORT: "", RPC_URL: "" })).toEqual(readConfig({}));
+  });
+
+  it("splits lists and trims their items", () => {
+    expect(readConfig({ CORS_ORIGINS: " https://a.example , https://b.example," }).CORS_ORIGINS).toEqual([
+      "https://a.example",
+      "https://b.example",
+    ]);
+  });
+
+  it("names every wrong variable at once and says what it must be", () => {
+    const read = () => readConfig({ PORT: "80a", DEVNET_TRAFFIC: "yes", LOG_LEVEL: "loud", WS_URL: "http://x" });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(/PORT must be a whole number from 0 to 65535/);
+    expect(read).toThrow(/DEVNET_TRAFFIC must be 0 or 1/);
+    expect(read).toThrow(/LOG_LEVEL/);
+    expect(read).toThrow(/WS_URL must be a URL like ws:/);
+  });
+
+  it("asks for the chain's record when a node is named", () => {
+    expect(() => readConfig({ RPC_URL: "http://127.0.0.1:1" })).toThrow(/CHAIN_FILE is needed with RPC_URL/);
+    expect(readConfig({ RPC_URL: "http://127.0.0.1:1", CHAIN_FILE: "c.json" }).CHAIN_FILE).toBe("c.json");
+  });
+});
+
+describe("listOptions", () => {
+  it("describes every option", () => {
+    for (const option of listOptions()) expect(option.description, option.name).not.toBe("");
+  });
+});
