@@ -1,4 +1,6 @@
-import type { PoolMath } from "./pool-math.ts";
+import { MAX_UINT256 } from "../math/full-math.ts";
+import { isOfTwo } from "./direction.ts";
+import type { Direction, PoolMath, PoolQuote, Rejection } from "./pool-math.ts";
 
 /** One token against another at one to one, without limit and without fee: a wrapper of the native token. */
 export interface FixedRateState {
@@ -6,21 +8,31 @@ export interface FixedRateState {
   readonly gas: bigint;
 }
 
-const ONE_TO_ONE = { num: 1n, den: 1n };
-const UNLIMITED = (1n << 256n) - 1n;
-
 /** One to one: what goes in comes out (WETH9 deposit and withdraw). */
 export const fixedRateMath: PoolMath<FixedRateState> = {
-  quoteExactIn: (state, _direction, sellAmount) => ({ amount: sellAmount, gas: state.gas, next: state }),
-  quoteExactOut: (state, _direction, buyAmount) => ({ amount: buyAmount, gas: state.gas, next: state }),
-  spotPrice: () => ONE_TO_ONE,
-  limits: () => ({ maxSell: UNLIMITED, maxBuy: UNLIMITED }),
-  curve: (state) => ({
-    marginalRate: () => 1,
-    buyAmountFor: (sellAmount) => sellAmount,
-    sellAmountAtRate: (rate) => (rate < 1 ? Number.POSITIVE_INFINITY : 0),
-    maxSell: Number.POSITIVE_INFINITY,
-    gas: Number(state.gas),
-    concave: true,
-  }),
+  quoteExactIn: convert,
+  quoteExactOut: convert,
+  spotPrice: (_state, direction) => (isOfTwo(direction) ? { num: 1n, den: 1n } : undefined),
+  limits: (_state, direction) => {
+    const most = isOfTwo(direction) ? MAX_UINT256 : 0n;
+    return { maxSell: most, maxBuy: most };
+  },
+  curve: (state, direction) =>
+    isOfTwo(direction)
+      ? {
+          marginalRate: () => 1,
+          buyAmountFor: (sellAmount) => sellAmount,
+          sellAmountAtRate: (rate) => (rate < 1 ? Number.POSITIVE_INFINITY : 0),
+          maxSell: Number.POSITIVE_INFINITY,
+          gas: Number(state.gas),
+          concave: true,
+        }
+      : undefined,
 };
+
+function convert(state: FixedRateState, direction: Direction, amount: bigint): PoolQuote<FixedRateState> | Rejection {
+  if (!isOfTwo(direction)) return { rejected: "UNSUPPORTED" };
+  if (amount <= 0n) return { rejected: "TOO_SMALL" };
+  if (amount > MAX_UINT256) return { rejected: "TOO_LARGE", most: MAX_UINT256 };
+  return { amount, gas: state.gas, next: state };
+}

@@ -1,5 +1,6 @@
 import { sqrtRatioAtTick } from "../../math/tick-math.ts";
-import type { Direction, PoolMath, Rejection } from "../pool-math.ts";
+import { isOfTwo } from "../direction.ts";
+import type { PoolMath, Rejection } from "../pool-math.ts";
 import { concentratedCurve } from "./curve.ts";
 import { concentratedGas } from "./gas.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
@@ -16,7 +17,7 @@ const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 /** Uniswap V3's swap (UniswapV3Pool.sol), as routers call it: without a price limit short of the end of the scale. */
 export const concentratedMath: PoolMath<ConcentratedState> = {
   quoteExactIn(state, direction, sellAmount) {
-    if (!isDirection(direction)) return UNSUPPORTED;
+    if (!isOfTwo(direction)) return UNSUPPORTED;
     if (sellAmount <= 0n) return TOO_SMALL;
     if (state.sqrtPriceX96 === 0n) return NO_LIQUIDITY;
     const outcome = swap(state, direction.sell === 0, true, sellAmount);
@@ -26,7 +27,7 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
   },
 
   quoteExactOut(state, direction, buyAmount) {
-    if (!isDirection(direction)) return UNSUPPORTED;
+    if (!isOfTwo(direction)) return UNSUPPORTED;
     if (buyAmount <= 0n) return TOO_SMALL;
     if (state.sqrtPriceX96 === 0n) return NO_LIQUIDITY;
     const outcome = swap(state, direction.sell === 0, false, buyAmount);
@@ -35,7 +36,7 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
   },
 
   spotPrice(state, direction) {
-    if (!isDirection(direction)) return undefined;
+    if (!isOfTwo(direction)) return undefined;
     const zeroForOne = direction.sell === 0;
     const sqrtPrice = firstLiquidPrice(state, zeroForOne);
     if (sqrtPrice === undefined) return undefined;
@@ -46,19 +47,15 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
   },
 
   limits(state, direction) {
-    if (!isDirection(direction) || state.sqrtPriceX96 === 0n) return { maxSell: 0n, maxBuy: 0n };
+    if (!isOfTwo(direction) || state.sqrtPriceX96 === 0n) return { maxSell: 0n, maxBuy: 0n };
     const outcome = swap(state, direction.sell === 0, true, EVERYTHING);
     return { maxSell: outcome.amountIn, maxBuy: outcome.amountOut };
   },
 
   curve(state, direction) {
-    return isDirection(direction) ? concentratedCurve(state, direction.sell === 0) : undefined;
+    return isOfTwo(direction) ? concentratedCurve(state, direction.sell === 0) : undefined;
   },
 };
-
-function isDirection({ sell, buy }: Direction): boolean {
-  return (sell === 0 && buy === 1) || (sell === 1 && buy === 0);
-}
 
 function tooLarge(most: bigint): Rejection {
   return { rejected: "TOO_LARGE", most };

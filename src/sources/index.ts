@@ -1,0 +1,30 @@
+import type { Address } from "../domain/address.ts";
+import type { LiquiditySource } from "../market/liquidity-source.ts";
+import type { VenueRecord } from "../market/venue-record.ts";
+import { uniswapV2 } from "./uniswap-v2/source.ts";
+import { uniswapV3 } from "./uniswap-v3/source.ts";
+import { wrappedNative } from "./wrapped-native/source.ts";
+
+/** Each protocol that a venue record can name, and what serves it. */
+const protocols: { readonly [P in VenueRecord["protocol"]]: (venue: VenueOf<P>) => LiquiditySource } = {
+  "uniswap-v2": uniswapV2,
+  "uniswap-v3": uniswapV3,
+};
+
+type VenueOf<P extends VenueRecord["protocol"]> = Extract<VenueRecord, { protocol: P }>;
+
+/**
+ * The sources of a chain: the wrapped native token first, then one per venue in the order of the record.
+ * @throws RangeError when a record cannot be served.
+ */
+export function createSources(chain: {
+  readonly venues: readonly VenueRecord[];
+  readonly wrappedNative: Address;
+}): readonly LiquiditySource[] {
+  return [wrappedNative(chain.wrappedNative), ...chain.venues.map(sourceOf)];
+}
+
+function sourceOf<P extends VenueRecord["protocol"]>(venue: VenueOf<P>): LiquiditySource {
+  const create = protocols[venue.protocol as P] as (venue: VenueOf<P>) => LiquiditySource;
+  return create(venue);
+}

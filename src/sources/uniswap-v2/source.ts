@@ -1,0 +1,100 @@
+import { toEventSelector, toFunctionSelector } from "viem";
+import type { Address } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { ChainReader, Log } from "../../market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { callInBatches } from "../batches.ts";
+import { addressAt, uintAt, wordOf } from "../words.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "uniswap-v2" }>;
+
+const PAIR_CREATED = toEventSelector("PairCreated(address,address,address,uint256)");
+const SYNC = toEventSelector("Sync(uint112,uint112)");
+const GET_PAIR = toFunctionSelector("getPair(address,address)");
+const GET_RESERVES = toFunctionSelector("getReserves()");
+
+/**
+ * Uniswap V2 and its forks: pairs of one factory. Fee per venue, in the pair's own fraction.
+ * @throws RangeError when the fee is no whole number of parts per million, which settlement could not express.
+ */
+export function uniswapV2(venue: Venue): LiquiditySource {
+  const { feeNum, feeDen } = venue;
+  if (feeNum < 0n || feeNum >= feeDen || (feeNum * 1_000_000n) % feeDen !== 0n) {
+    throw new RangeError(`${venue.source}: the fee ${feeNum}/${feeDen} is not a whole number of parts per million`);
+  }
+  const feePpm = Number((feeNum * 1_000_000n) / feeDen);
+
+  return {
+    id: venue.source,
+    kind: "amm",
+    exactOut: true,
+    assurance: "exact",
+    creation: { addresses: [venue.factory], topics: [PAIR_CREATED] },
+    created: (log) => createdPair(venue, log),
+    stateTopics: [SYNC],
+    sync: (chain, refs, at) => syncPairs(venue, chain, refs, at),
+
+    apply(pool, log) {
+      if (pool.curve !== "constant-product" || log.address !== pool.id) return "resync";
+      if (log.topics[0] !== SYNC) return pool;
+      const first = uintAt(log.data, 0, 112);
+      const second = uintAt(log.data, 1, 112);
+      if (first === undefined || second === undefined) return "resync";
+      return { ...pool, state: { ...pool.state, reserves: [first, second] } };
+    },
+
+    action: (pool) => ({ action: "v2-pair", pair: pairOf(pool), feePpm }),
+    fillData: (pool) => ({ poolAddress: pairOf(pool), factory: venue.factory, feePpm: String(feePpm) }),
+  };
+}
+
+/** A pair's id is its address. */
+function pairOf(pool: Pool): Address {
+  return pool.id as Address;
+}
+
+function createdPair(venue: Venue, log: Log): PoolRef | undefined {
+  if (log.address !== venue.factory || log.topics[0] !== PAIR_CREATED) return undefined;
+  const token0 = addressAt(log.topics[1] ?? "0x", 0);
+  const token1 = addressAt(log.topics[2] ?? "0x", 0);
+  const pair = addressAt(log.data, 0);
+  if (!token0 || !token1 || !pair || token0 >= token1) return undefined;
+  return { id: pair, address: pair, tokens: [token0, token1], terms: {} };
+}
+
+/** Reserves at `at`, of pairs only that the factory itself names for their tokens. */
+async function syncPairs(
+  venue: Venue,
+  chain: ChainReader,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<readonly Pool[]> {
+  const calls = refs.flatMap(({ address, tokens: [token0, token1] }) => [
+    {
+      to: venue.factory,
+      data: `${GET_PAIR}${wordOf(BigInt(token0 as Address))}${wordOf(BigInt(token1 as Address))}`,
+    } as const,
+    { to: address, data: GET_RESERVES },
+  ]);
+  const answers = await callInBatches(chain, calls, at);
+  return refs.flatMap((ref, index): Pool[] => {
+    const named = answers[2 * index];
+    const reserves = answers[2 * index + 1];
+    if (named === undefined || reserves === undefined || addressAt(named, 0) !== ref.address) return [];
+    const first = uintAt(reserves, 0, 112);
+    const second = uintAt(reserves, 1, 112);
+    if (first === undefined || second === undefined) return [];
+    const { feeNum, feeDen } = venue;
+    return [
+      {
+        id: ref.id,
+        source: venue.source,
+        tokens: ref.tokens,
+        curve: "constant-product",
+        state: { reserves: [first, second], feeNum, feeDen },
+      },
+    ];
+  });
+}

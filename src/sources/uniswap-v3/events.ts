@@ -1,0 +1,51 @@
+import { toEventSelector } from "viem";
+import type { Hex } from "../../domain/address.ts";
+import type { Log } from "../../market/chain-reader.ts";
+import { initialized, positionChanged, swapped } from "../../pools/concentrated/changes.ts";
+import type { ConcentratedState } from "../../pools/concentrated/state.ts";
+import { tickAt, uintAt } from "../words.ts";
+
+const INITIALIZE = toEventSelector("Initialize(uint160,int24)");
+const MINT = toEventSelector("Mint(address,address,int24,int24,uint128,uint256,uint256)");
+const BURN = toEventSelector("Burn(address,int24,int24,uint128,uint256,uint256)");
+const SWAP = toEventSelector("Swap(address,address,int256,int256,uint160,uint128,int24)");
+
+/**
+ * The events that change what a swap gives. Flash and CollectProtocol move balances and fees only, and SetFeeProtocol
+ * divides a fee that the swapper pays either way.
+ */
+export const STATE_TOPICS: readonly Hex[] = [INITIALIZE, MINT, BURN, SWAP];
+
+/** The state after one of the pool's own logs; undefined when the log cannot follow from `state`. */
+export function stateAfter(state: ConcentratedState, log: Log): ConcentratedState | undefined {
+  switch (log.topics[0]) {
+    case INITIALIZE: {
+      const sqrtPriceX96 = uintAt(log.data, 0, 160);
+      const tick = tickAt(log.data, 1);
+      return sqrtPriceX96 === undefined || tick === undefined ? undefined : initialized(state, sqrtPriceX96, tick);
+    }
+    case SWAP: {
+      const sqrtPriceX96 = uintAt(log.data, 2, 160);
+      const liquidity = uintAt(log.data, 3, 128);
+      const tick = tickAt(log.data, 4);
+      if (sqrtPriceX96 === undefined || liquidity === undefined || tick === undefined) return undefined;
+      return swapped(state, sqrtPriceX96, liquidity, tick);
+    }
+    case MINT:
+      return positionAfter(state, log, uintAt(log.data, 1, 128));
+    case BURN: {
+      const amount = uintAt(log.data, 0, 128);
+      return positionAfter(state, log, amount === undefined ? undefined : -amount);
+    }
+    default:
+      return state;
+  }
+}
+
+/** Mint has a word before its amount, its topics 2 and 3 are the position's edges; so are those of Burn. */
+function positionAfter(state: ConcentratedState, log: Log, delta: bigint | undefined): ConcentratedState | undefined {
+  const lower = tickAt(log.topics[2] ?? "0x", 0);
+  const upper = tickAt(log.topics[3] ?? "0x", 0);
+  if (delta === undefined || lower === undefined || upper === undefined) return undefined;
+  return positionChanged(state, lower, upper, delta);
+}

@@ -1,0 +1,59 @@
+import { toEventSelector } from "viem";
+import type { Address } from "../../domain/address.ts";
+import type { Log } from "../../market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { addressAt, tickAt, uintAt } from "../words.ts";
+import { STATE_TOPICS, stateAfter } from "./events.ts";
+import { syncPools } from "./sync.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "uniswap-v3" }>;
+
+const POOL_CREATED = toEventSelector("PoolCreated(address,address,uint24,int24,address)");
+
+/** Uniswap V3 and forks with its pool contract: pools of one factory, fee and tick spacing fixed at creation. */
+export function uniswapV3(venue: Venue): LiquiditySource {
+  return {
+    id: venue.source,
+    kind: "amm",
+    exactOut: true,
+    assurance: "exact",
+    creation: { addresses: [venue.factory], topics: [POOL_CREATED] },
+    created: (log) => createdPool(venue, log),
+    stateTopics: STATE_TOPICS,
+    sync: (chain, refs, at) => syncPools(venue, chain, refs, at),
+
+    apply(pool, log) {
+      if (pool.curve !== "concentrated" || log.address !== pool.id) return "resync";
+      const state = stateAfter(pool.state, log);
+      return state === undefined ? "resync" : { ...pool, state };
+    },
+
+    action: (pool) => ({ action: "v3-pool", pool: addressOf(pool) }),
+    fillData(pool) {
+      const poolAddress = addressOf(pool);
+      const { factory } = venue;
+      if (pool.curve !== "concentrated") return { poolAddress, factory };
+      const { feePpm, tickSpacing } = pool.state;
+      return { poolAddress, factory, feePpm: String(feePpm), tickSpacing: String(tickSpacing) };
+    },
+  };
+}
+
+/** A pool's id is its address. */
+function addressOf(pool: Pool): Address {
+  return pool.id as Address;
+}
+
+function createdPool(venue: Venue, log: Log): PoolRef | undefined {
+  if (log.address !== venue.factory || log.topics[0] !== POOL_CREATED) return undefined;
+  const token0 = addressAt(log.topics[1] ?? "0x", 0);
+  const token1 = addressAt(log.topics[2] ?? "0x", 0);
+  const fee = uintAt(log.topics[3] ?? "0x", 0, 24);
+  const tickSpacing = tickAt(log.data, 0);
+  const pool = addressAt(log.data, 1);
+  if (!token0 || !token1 || !pool || fee === undefined || tickSpacing === undefined) return undefined;
+  if (token0 >= token1 || fee >= 1_000_000n || tickSpacing <= 0) return undefined;
+  return { id: pool, address: pool, tokens: [token0, token1], terms: { fee: String(fee) } };
+}

@@ -1,0 +1,177 @@
+import { toFunctionSelector } from "viem";
+import type { Address, Hex } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { SourceId } from "../../domain/source.ts";
+import type { ChainReader } from "../../market/chain-reader.ts";
+import type { PoolRef } from "../../market/liquidity-source.ts";
+import { MAX_TICK, MIN_TICK } from "../../math/tick-math.ts";
+import { isConsistent } from "../../pools/concentrated/changes.ts";
+import type { ConcentratedState, Tick } from "../../pools/concentrated/state.ts";
+import { WORD_TICKS } from "../../pools/concentrated/ticks.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { callInBatches } from "../batches.ts";
+import { addressAt, intAt, tickAt, uintAt, wordOf } from "../words.ts";
+
+const GET_POOL = toFunctionSelector("getPool(address,address,uint24)");
+const SLOT0 = toFunctionSelector("slot0()");
+const LIQUIDITY = toFunctionSelector("liquidity()");
+const TICK_SPACING = toFunctionSelector("tickSpacing()");
+const TICK_BITMAP = toFunctionSelector("tickBitmap(int16)");
+const TICKS = toFunctionSelector("ticks(int24)");
+const HEAD_CALLS = 4;
+/** Bitmap words that pools read together may have, so that no step keeps the thread busy for long. */
+const WORDS_TOGETHER = 4_000;
+
+/** A pool whose head is read and whose ticks are not yet. */
+interface Head {
+  readonly ref: PoolRef;
+  readonly state: ConcentratedState;
+}
+
+/**
+ * Price, liquidity and all ticks at block `at`, of pools only that the factory itself names for their tokens and fee.
+ * Three rounds: heads, bitmap words, ticks. A pool that does not add up is left out.
+ */
+export async function syncPools(
+  venue: { readonly source: SourceId; readonly factory: Address },
+  chain: ChainReader,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<readonly Pool[]> {
+  const heads = await readHeads(venue.factory, chain, refs, at);
+  const pools: Pool[] = [];
+  for (const group of groupsOf(heads)) {
+    const indices = await readInitialized(chain, group, at);
+    const ticks = await readTicks(chain, group, indices, at);
+    for (const [index, { ref, state }] of group.entries()) {
+      const found = ticks[index];
+      const whole = found && { ...state, ticks: found };
+      if (whole === undefined || !isConsistent(whole)) continue;
+      pools.push({ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "concentrated", state: whole });
+    }
+  }
+  return pools;
+}
+
+/** `heads` in order, cut where a group's bitmap words would become too many. */
+function groupsOf(heads: readonly Head[]): readonly (readonly Head[])[] {
+  const groups: Head[][] = [];
+  let words = Number.POSITIVE_INFINITY;
+  for (const head of heads) {
+    const { length } = wordSpan(head.state);
+    if (words + length > WORDS_TOGETHER) {
+      groups.push([]);
+      words = 0;
+    }
+    groups[groups.length - 1]?.push(head);
+    words += length;
+  }
+  return groups;
+}
+
+async function readHeads(
+  factory: Address,
+  chain: ChainReader,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<readonly Head[]> {
+  const calls = refs.flatMap(({ address, tokens: [token0, token1], terms }) => [
+    {
+      to: factory,
+      data: `${GET_POOL}${wordOf(BigInt(token0 as Address))}${wordOf(BigInt(token1 as Address))}${wordOf(Number(terms.fee))}`,
+    } as const,
+    { to: address, data: SLOT0 },
+    { to: address, data: LIQUIDITY },
+    { to: address, data: TICK_SPACING },
+  ]);
+  const answers = await callInBatches(chain, calls, at);
+  return refs.flatMap((ref, index): Head[] => {
+    const [named, slot0, active, spacing] = answers.slice(HEAD_CALLS * index, HEAD_CALLS * (index + 1));
+    if (!named || !slot0 || !active || !spacing || addressAt(named, 0) !== ref.address) return [];
+    const sqrtPriceX96 = uintAt(slot0, 0, 160);
+    const tick = tickAt(slot0, 1);
+    const liquidity = uintAt(active, 0, 128);
+    const tickSpacing = tickAt(spacing, 0);
+    if (sqrtPriceX96 === undefined || tick === undefined || liquidity === undefined) return [];
+    if (tickSpacing === undefined || tickSpacing <= 0) return [];
+    const feePpm = Number(ref.terms.fee);
+    return [{ ref, state: { sqrtPriceX96, tick, liquidity, feePpm, tickSpacing, ticks: [] } }];
+  });
+}
+
+/** Indices of the initialized ticks of each pool, ascending; undefined where a word could not be read. */
+async function readInitialized(
+  chain: ChainReader,
+  heads: readonly Head[],
+  at: BlockRef,
+): Promise<readonly (readonly number[] | undefined)[]> {
+  const spans = heads.map(({ state }) => wordSpan(state));
+  const calls = heads.flatMap(({ ref }, index) =>
+    (spans[index] as readonly number[]).map((word) => ({
+      to: ref.address,
+      data: `${TICK_BITMAP}${wordOf(word)}` as Hex,
+    })),
+  );
+  const answers = await callInBatches(chain, calls, at);
+  let next = 0;
+  return heads.map(({ state }, index) => {
+    const words = spans[index] as readonly number[];
+    const bitmaps = answers.slice(next, next + words.length);
+    next += words.length;
+    return initializedTicks(words, bitmaps, state.tickSpacing);
+  });
+}
+
+/** The words of the bitmap that can hold ticks; none for a pool without a price, which cannot have positions. */
+function wordSpan({ sqrtPriceX96, tickSpacing }: ConcentratedState): readonly number[] {
+  if (sqrtPriceX96 === 0n) return [];
+  const first = Math.floor(Math.ceil(MIN_TICK / tickSpacing) / WORD_TICKS);
+  const last = Math.floor(Math.floor(MAX_TICK / tickSpacing) / WORD_TICKS);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+function initializedTicks(
+  words: readonly number[],
+  bitmaps: readonly (Hex | undefined)[],
+  tickSpacing: number,
+): readonly number[] | undefined {
+  const indices: number[] = [];
+  for (const [at, word] of words.entries()) {
+    const bitmap = bitmaps[at];
+    let bits = bitmap === undefined ? undefined : uintAt(bitmap, 0);
+    if (bits === undefined) return undefined;
+    for (let bit = 0; bits > 0n; bit++, bits >>= 1n) {
+      if (bits & 1n) indices.push((word * WORD_TICKS + bit) * tickSpacing);
+    }
+  }
+  return indices;
+}
+
+async function readTicks(
+  chain: ChainReader,
+  heads: readonly Head[],
+  indices: readonly (readonly number[] | undefined)[],
+  at: BlockRef,
+): Promise<readonly (readonly Tick[] | undefined)[]> {
+  const calls = heads.flatMap(({ ref }, index) =>
+    (indices[index] ?? []).map((tick) => ({
+      to: ref.address,
+      data: `${TICKS}${wordOf(tick)}` as Hex,
+    })),
+  );
+  const answers = await callInBatches(chain, calls, at);
+  let next = 0;
+  return heads.map((_, index) => {
+    const initialized = indices[index];
+    if (initialized === undefined) return undefined;
+    const ticks: Tick[] = [];
+    for (const tick of initialized) {
+      const answer = answers[next++];
+      const liquidityGross = answer === undefined ? undefined : uintAt(answer, 0, 128);
+      const liquidityNet = answer === undefined ? undefined : intAt(answer, 1, 128);
+      if (liquidityGross === undefined || liquidityNet === undefined) continue;
+      ticks.push({ index: tick, liquidityNet, liquidityGross });
+    }
+    return ticks.length === initialized.length ? ticks : undefined;
+  });
+}

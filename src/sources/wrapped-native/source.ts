@@ -1,0 +1,40 @@
+import { toFunctionSelector } from "viem";
+import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import { uintAt } from "../words.ts";
+
+const TOTAL_SUPPLY = toFunctionSelector("totalSupply()");
+
+/** Gas of WETH9's `deposit` or `withdraw` with the call that brings the native token: the dearer of the two. */
+export const WRAP_GAS = 25_000n;
+
+/** The native token and its wrapped form (WETH9 and alike): one to one, either way, without limit. */
+export function wrappedNative(wrapped: Address): LiquiditySource {
+  const tokens = [NATIVE_TOKEN, wrapped];
+  return {
+    id: "Wrapped_Native",
+    kind: "wrapper",
+    exactOut: true,
+    assurance: "exact",
+    fixed: () => [{ id: wrapped, address: wrapped, tokens, terms: {} }],
+    stateTopics: [],
+
+    async sync(chain, refs, at) {
+      const answers = await chain.calls(
+        refs.map(({ address }) => ({ to: address, data: TOTAL_SUPPLY })),
+        at,
+      );
+      return refs.flatMap((ref, index) => {
+        const answer = answers[index];
+        if (answer === undefined || uintAt(answer, 0) === undefined) return [];
+        return [
+          { id: ref.id, source: "Wrapped_Native", tokens, curve: "fixed-rate", state: { gas: WRAP_GAS } } as const,
+        ];
+      });
+    },
+
+    apply: (pool) => pool,
+    action: () => ({ action: "wrapped-native", wrapped }),
+    fillData: () => ({ wrapped }),
+  };
+}
