@@ -57,10 +57,11 @@ export interface Settlement {
   readonly deployed: boolean;
   encode(route: Route, terms: SwapTerms, action: (fill: Fill) => VenueAction): SwapTransaction;
   /**
-   * Decodes a transaction by other means than `encode` and compares it with what was promised.
+   * Decodes a transaction by other means than `encode` and compares it with what was promised; with `action` also each
+   * fill's venue and its fee.
    * @throws Error naming the first difference.
    */
-  verify(transaction: SwapTransaction, route: Route, terms: SwapTerms): void;
+  verify(transaction: SwapTransaction, route: Route, terms: SwapTerms, action?: (fill: Fill) => VenueAction): void;
   /** Gas of a route's transaction by the measured model, everything included. */
   gas(route: Route, terms: SwapTerms): bigint;
 }

@@ -50,7 +50,7 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
     minBuyAmount: deal.minBuyAmount,
     maxSellAmount: deal.maxSellAmount,
     totalNetworkFee: gas.limit * gasPrice,
-    sources: sourcesOf(route),
+    sources: sourcesOf(route, sources),
     orders: ordersOf(route, snapshot, sources, gasPrice),
     allowanceTarget: native ? ZERO_ADDRESS : parts.allowanceTarget,
     ...nativeRates(request, snapshot, parts.wrappedNative),

@@ -16,10 +16,10 @@ const ORDER_TYPES: { readonly [K in SourceKind]: AnswerOrder["type"] } = { amm: 
  * `sources[]`: one entry per source that serves whole paths alone, then one per path over several pools. Wrapping and
  * unwrapping the native token is no source of liquidity and stands in `orders` and `route` only.
  */
-export function sourcesOf(route: Route): readonly AnswerSource[] {
+export function sourcesOf(route: Route, sources: SourceCatalog): readonly AnswerSource[] {
   const entries = new Map<string, { readonly source: Omit<AnswerSource, "proportion">; weight: bigint }>();
   for (const { fills, weight } of pathsOf(route)) {
-    const source = describePath(fills.filter((fill) => !wrapsNative(fill)));
+    const source = describePath(fills.filter((fill) => !wrapsNative(fill, sources)));
     const key = JSON.stringify(source);
     const entry = entries.get(key);
     if (entry === undefined) entries.set(key, { source, weight });
@@ -49,8 +49,9 @@ function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function wrapsNative(fill: Fill): boolean {
-  return fill.sellToken === NATIVE_TOKEN || fill.buyToken === NATIVE_TOKEN ? fill.sellAmount === fill.buyAmount : false;
+function wrapsNative(fill: Fill, sources: SourceCatalog): boolean {
+  const touchesNative = fill.sellToken === NATIVE_TOKEN || fill.buyToken === NATIVE_TOKEN;
+  return touchesNative && sources.get(fill.source)?.kind === "wrapper";
 }
 
 /** `orders[]`: one element per fill, in execution order. */
