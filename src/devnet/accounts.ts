@@ -1,0 +1,20 @@
+import { type LocalAccount, privateKeyToAccount } from "viem/accounts";
+import { type Address, toAddress } from "../domain/address.ts";
+
+/** The first three accounts that anvil unlocks. Their keys are known to all the world: for development only. */
+export interface DevnetAccounts {
+  /** Holds all tokens and all liquidity of the devnet. */
+  readonly whale: Address;
+  /** Has only native tokens; deploys what is not part of the venues. */
+  readonly deployer: LocalAccount;
+  /** Does the background trades. */
+  readonly trader: Address;
+}
+
+export function devnetAccounts(): DevnetAccounts {
+  return {
+    whale: toAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"),
+    deployer: privateKeyToAccount("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"),
+    trader: toAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"),
+  };
+}

@@ -1,0 +1,36 @@
+import type { ChainRecord } from "../chain/chains/chain-record.ts";
+import { DEVNET_CHAIN_ID } from "./anvil.ts";
+import type { DevnetContracts } from "./layout.ts";
+
+/** The devnet as a chain like any other. */
+export function devnetChain(contracts: DevnetContracts, blockTimeMs: number): ChainRecord {
+  return {
+    chainId: DEVNET_CHAIN_ID,
+    name: "Tributary devnet",
+    native: { symbol: "ETH", name: "Ether" },
+    wrappedNative: contracts.weth,
+    multicall3: contracts.multicall3,
+    blockTimeMs,
+    finalityDepth: 64,
+    venues: [
+      {
+        protocol: "uniswap-v2",
+        source: "Uniswap_V2",
+        factory: contracts.uniswapV2Factory,
+        feeNum: 3n,
+        feeDen: 1_000n,
+        fromBlock: 1n,
+      },
+      {
+        protocol: "uniswap-v2",
+        source: "PancakeSwap_V2",
+        factory: contracts.pancakeV2Factory,
+        // Pairs of PancakeSwap's first version check balance × 1000 − in × 2.
+        feeNum: 2n,
+        feeDen: 1_000n,
+        fromBlock: 1n,
+      },
+      { protocol: "uniswap-v3", source: "Uniswap_V3", factory: contracts.uniswapV3Factory, fromBlock: 1n },
+    ],
+  };
+}

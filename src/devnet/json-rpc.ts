@@ -1,0 +1,60 @@
+/** One call of a JSON-RPC batch. */
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** JSON-RPC over HTTP, for the node's own methods that viem has no name for, and for large batches. */
+export interface JsonRpc {
+  /** @throws RpcError when the node answers with an error. */
+  call<Result>(method: string, params?: readonly unknown[]): Promise<Result>;
+  /** All calls in one request, answers in the order of the calls. @throws RpcError for the first call that failed. */
+  batch<Result>(calls: readonly RpcCall[]): Promise<readonly Result[]>;
+}
+
+/** What the node answered instead of a result. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(method: string, code: number, message: string, data: unknown) {
+    super(`${method}: ${message} (${code})`);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+interface Answer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+const TIMEOUT_MS = 60_000;
+
+export function createJsonRpc(url: string): JsonRpc {
+  const batch = async <Result>(calls: readonly RpcCall[]): Promise<readonly Result[]> => {
+    if (calls.length === 0) return [];
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: "2.0", id, ...call }))),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const answers = new Map(((await response.json()) as readonly Answer[]).map((answer) => [answer.id, answer]));
+    return calls.map(({ method }, id) => {
+      const answer = answers.get(id);
+      if (answer?.error) throw new RpcError(method, answer.error.code, answer.error.message, answer.error.data);
+      if (answer === undefined) throw new Error(`${method}: the node's answer is missing`);
+      return answer.result as Result;
+    });
+  };
+  return {
+    batch,
+    call: async <Result>(method: string, params: readonly unknown[] = []) => {
+      const [result] = await batch<Result>([{ method, params }]);
+      return result as Result;
+    },
+  };
+}

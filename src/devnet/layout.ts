@@ -1,0 +1,92 @@
+import { getContractAddress, getCreate2Address, keccak256 } from "viem";
+import { type Address, toAddress } from "../domain/address.ts";
+import type { Token } from "../domain/token.ts";
+import { bundled } from "./bundle.ts";
+import { type CatalogToken, TOKENS, WRAPPED_NATIVE } from "./catalog.ts";
+
+/** Where the venues' contracts are. The same at every start, since the whale deploys them in a fixed order. */
+export interface DevnetContracts {
+  readonly multicall3: Address;
+  readonly weth: Address;
+  readonly uniswapV2Factory: Address;
+  readonly uniswapV2Router: Address;
+  readonly pancakeV2Factory: Address;
+  readonly uniswapV3Factory: Address;
+  readonly positionManager: Address;
+  readonly swapRouter: Address;
+  readonly quoterV2: Address;
+  readonly tickLens: Address;
+}
+
+/** A token with what the devnet knows about it. */
+export interface DevnetToken extends Token {
+  readonly picoUsd: bigint;
+  readonly returnless: boolean;
+}
+
+export interface DevnetLayout {
+  readonly contracts: DevnetContracts;
+  /** The wrapped native token first, then the others in the order of their deployment. */
+  readonly tokens: readonly DevnetToken[];
+  /** @throws Error when there is no such token. */
+  token(symbol: string): DevnetToken;
+  /** Where the factory of a constant-product venue puts the pair of two tokens. */
+  pairAddress(venue: "uniswap-v2" | "pancake-v2", a: Address, b: Address): Address;
+}
+
+/** The contracts in the order of their deployment: the position is the whale's nonce. */
+export const DEPLOYMENT_ORDER = [
+  "weth",
+  "uniswapV2Factory",
+  "uniswapV2Router",
+  "pancakeV2Factory",
+  "uniswapV3Factory",
+  "positionManager",
+  "swapRouter",
+  "quoterV2",
+  "tickLens",
+] as const satisfies readonly (keyof DevnetContracts)[];
+
+/** All addresses of the devnet, computed without a node. */
+export function devnetLayout(whale: Address): DevnetLayout {
+  const created = (nonce: number) => toAddress(getContractAddress({ from: whale, nonce: BigInt(nonce) }));
+  const deployed = Object.fromEntries(DEPLOYMENT_ORDER.map((name, nonce) => [name, created(nonce)]));
+  const contracts = {
+    ...deployed,
+    multicall3: toAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
+  } as unknown as DevnetContracts;
+  const known = (token: CatalogToken, address: Address): DevnetToken => ({
+    ...token,
+    address,
+    returnless: token.returnless ?? false,
+  });
+  const tokens = [
+    known(WRAPPED_NATIVE, contracts.weth),
+    ...TOKENS.map((token, index) => known(token, created(DEPLOYMENT_ORDER.length + index))),
+  ];
+  const bySymbol = new Map(tokens.map((token) => [token.symbol, token]));
+  const pairs = {
+    "uniswap-v2": { from: contracts.uniswapV2Factory, codeHash: keccak256(bundled("UniswapV2Pair").bytecode) },
+    "pancake-v2": { from: contracts.pancakeV2Factory, codeHash: keccak256(bundled("PancakePair").bytecode) },
+  };
+  return {
+    contracts,
+    tokens,
+    token: (symbol) => {
+      const token = bySymbol.get(symbol);
+      if (token === undefined) throw new Error(`the devnet has no token ${symbol}`);
+      return token;
+    },
+    pairAddress: (venue, a, b) => {
+      const [token0, token1] = inOrder(a, b);
+      const { from, codeHash } = pairs[venue];
+      const salt = keccak256(`0x${token0.slice(2)}${token1.slice(2)}`);
+      return toAddress(getCreate2Address({ from, salt, bytecodeHash: codeHash }));
+    },
+  };
+}
+
+/** Two tokens as a pool keeps them: the smaller address first. */
+export function inOrder(a: Address, b: Address): readonly [Address, Address] {
+  return a < b ? [a, b] : [b, a];
+}

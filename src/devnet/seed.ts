@@ -1,0 +1,175 @@
+import { type Abi, encodeDeployData, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseEther } from "viem";
+import type { Address } from "../domain/address.ts";
+import { type BundledContract, bundled } from "./bundle.ts";
+import { type CatalogPair, DEPTH_PERCENT, type FeeTier, PAIRS, TICK_SPACING, type Venue } from "./catalog.ts";
+import { tokenCreationCode } from "./devnet-token-code.ts";
+import type { DevnetLayout, DevnetToken } from "./layout.ts";
+import { positionsAround, sqrtPriceX96, unitsWorth } from "./liquidity.ts";
+import type { Transaction } from "./node-transactions.ts";
+import { createRandom, type Random } from "./random.ts";
+
+/** The transactions of the whale that make the devnet, one list per block. */
+export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (readonly Transaction[])[] {
+  const random = createRandom(SEED);
+  const pools = PAIRS.flatMap((pair) => pair.venues.map((venue) => planPool(layout, pair, venue, random)));
+  return [
+    deployments(layout, whale),
+    [...tokenDeployments(layout, whale), ...approvals(layout)],
+    pools.flatMap((pool) => (pool.venue === "uniswap-v2" ? uniswapV2Pool(layout, whale, pool) : [])),
+    pools.flatMap((pool) => (pool.venue === "pancake-v2" ? pancakeV2Pool(layout, whale, pool) : [])),
+    pools.flatMap((pool) => (typeof pool.venue === "number" ? uniswapV3Pool(layout, whale, pool, pool.venue) : [])),
+  ];
+}
+
+const SEED = 20_250_615;
+const SUPPLY_USD = 1_000_000_000n;
+const WRAPPED_BY_WHALE = parseEther("5000000");
+/** Prices of the same pair differ by at most this from the catalog's, in parts per million. */
+const OFFSET_PPM = 1_500;
+const OFFSET_PPM_OF_PEGGED = 150;
+
+interface PoolPlan {
+  readonly venue: Venue;
+  readonly token0: DevnetToken;
+  readonly token1: DevnetToken;
+  /** How much dearer token0 is than in the catalog. */
+  readonly offsetPpm: bigint;
+  /** Value of one side. */
+  readonly sideUsd: bigint;
+  readonly aside: "above" | "below";
+}
+
+function planPool(layout: DevnetLayout, pair: CatalogPair, venue: Venue, random: Random): PoolPlan {
+  const [a, b] = [layout.token(pair.tokens[0]), layout.token(pair.tokens[1])];
+  const [token0, token1] = a.address < b.address ? [a, b] : [b, a];
+  const difference = a.picoUsd > b.picoUsd ? a.picoUsd - b.picoUsd : b.picoUsd - a.picoUsd;
+  const spread = difference * 500n < a.picoUsd ? OFFSET_PPM_OF_PEGGED : OFFSET_PPM;
+  const jitterPercent = BigInt(60 + random.below(81));
+  return {
+    venue,
+    token0,
+    token1,
+    offsetPpm: BigInt(random.below(2 * spread + 1) - spread),
+    sideUsd: (pair.depthUsd * DEPTH_PERCENT[venue] * jitterPercent) / 20_000n,
+    aside: random.pick(["above", "below"]),
+  };
+}
+
+function deployments({ contracts }: DevnetLayout, whale: Address): readonly Transaction[] {
+  const { weth, uniswapV2Factory, uniswapV3Factory } = contracts;
+  const deploy = (name: BundledContract, args: readonly unknown[]): Transaction => {
+    const { abi, bytecode } = bundled(name);
+    return { label: `deploy ${name}`, data: encodeDeployData({ abi, bytecode, args }) };
+  };
+  return [
+    deploy("WETH9", []),
+    deploy("UniswapV2Factory", [whale]),
+    deploy("UniswapV2Router02", [uniswapV2Factory, weth]),
+    deploy("PancakeFactory", [whale]),
+    deploy("UniswapV3Factory", []),
+    // The third address describes positions as pictures; the devnet has no such contract and no call of ours needs it.
+    deploy("NonfungiblePositionManager", [uniswapV3Factory, weth, weth]),
+    deploy("SwapRouter", [uniswapV3Factory, weth]),
+    deploy("QuoterV2", [uniswapV3Factory, weth]),
+    deploy("TickLens", []),
+  ];
+}
+
+function tokenDeployments(layout: DevnetLayout, whale: Address): readonly Transaction[] {
+  const [weth, ...others] = layout.tokens;
+  const call = callWith(bundled("WETH9").abi);
+  return [
+    ...others.map((token) => ({
+      label: `deploy ${token.symbol}`,
+      data: tokenCreationCode(token, whale, unitsWorth(token, SUPPLY_USD)),
+    })),
+    { ...call("deposit", weth!.address, []), value: WRAPPED_BY_WHALE },
+  ];
+}
+
+function approvals({ contracts, tokens }: DevnetLayout): readonly Transaction[] {
+  const token = callWith(erc20Abi);
+  const factory = callWith(bundled("UniswapV3Factory").abi);
+  return [
+    ...[contracts.uniswapV2Router, contracts.positionManager].flatMap((spender) =>
+      tokens.map(({ address }) => token("approve", address, [spender, maxUint256])),
+    ),
+    factory("enableFeeAmount", contracts.uniswapV3Factory, [100, TICK_SPACING[100]]),
+  ];
+}
+
+function uniswapV2Pool({ contracts }: DevnetLayout, whale: Address, pool: PoolPlan): readonly Transaction[] {
+  const { token0, token1 } = pool;
+  const router = callWith(bundled("UniswapV2Router02").abi);
+  const [amount0, amount1] = sides(pool);
+  return [
+    router("addLiquidity", contracts.uniswapV2Router, [
+      ...[token0.address, token1.address, amount0, amount1],
+      ...[0n, 0n, whale, maxUint256],
+    ]),
+  ];
+}
+
+/** There is no router of this venue's makers in the bundle: the pair is filled as a router would. */
+function pancakeV2Pool(layout: DevnetLayout, whale: Address, pool: PoolPlan): readonly Transaction[] {
+  const { token0, token1 } = pool;
+  const token = callWith(erc20Abi);
+  const address = layout.pairAddress("pancake-v2", token0.address, token1.address);
+  const [amount0, amount1] = sides(pool);
+  return [
+    callWith(bundled("PancakeFactory").abi)("createPair", layout.contracts.pancakeV2Factory, [
+      token0.address,
+      token1.address,
+    ]),
+    token("transfer", token0.address, [address, amount0]),
+    token("transfer", token1.address, [address, amount1]),
+    callWith(bundled("PancakePair").abi)("mint", address, [whale]),
+  ];
+}
+
+/** The two deposits of a constant-product pool; token1's is larger where token0 is dearer. */
+function sides({ token0, token1, sideUsd, offsetPpm }: PoolPlan): readonly [bigint, bigint] {
+  return [unitsWorth(token0, sideUsd), (unitsWorth(token1, sideUsd) * (1_000_000n + offsetPpm)) / 1_000_000n];
+}
+
+function uniswapV3Pool(
+  { contracts: { positionManager } }: DevnetLayout,
+  whale: Address,
+  pool: PoolPlan,
+  fee: FeeTier,
+): readonly Transaction[] {
+  const { token0, token1, offsetPpm, sideUsd, aside } = pool;
+  const manager = callWith(bundled("NonfungiblePositionManager").abi);
+  const price = sqrtPriceX96(token0, token1, offsetPpm);
+  return [
+    manager("createAndInitializePoolIfNecessary", positionManager, [token0.address, token1.address, fee, price]),
+    ...positionsAround(price, fee, aside).map(({ tickLower, tickUpper, percent }) => {
+      const usd = (sideUsd * percent) / 100n;
+      return manager("mint", positionManager, [
+        {
+          token0: token0.address,
+          token1: token1.address,
+          fee,
+          tickLower,
+          tickUpper,
+          amount0Desired: unitsWorth(token0, usd),
+          amount1Desired: unitsWorth(token1, usd),
+          amount0Min: 0n,
+          amount1Min: 0n,
+          recipient: whale,
+          deadline: maxUint256,
+        },
+      ]);
+    }),
+  ];
+}
+
+function callWith(
+  abi: Abi,
+): (functionName: string, to: Address, args: readonly unknown[]) => Transaction & { data: Hex } {
+  return (functionName, to, args) => ({
+    label: `${functionName} of ${to}`,
+    to,
+    data: encodeFunctionData({ abi, functionName, args }),
+  });
+}
