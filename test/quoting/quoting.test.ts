@@ -1,0 +1,380 @@
+import { describe, expect, it } from "vitest";
+import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
+import type { BlockRef } from "../../src/domain/block.ts";
+import type { ExactInRoute } from "../../src/domain/route.ts";
+import { SwapError } from "../../src/domain/swap-error.ts";
+import type { Token } from "../../src/domain/token.ts";
+import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
+import { mathOf, type Pool } from "../../src/pools/pool.ts";
+import { isRejection } from "../../src/pools/pool-math.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
+import type { SimulationOutcome } from "../../src/quoting/ports.ts";
+import { createQuoting, type QuotingParts } from "../../src/quoting/quoting.ts";
+import type { RouteResult, Router } from "../../src/routing/router.ts";
+
+const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
+const WRAPPED = address(1);
+const GATEWAY = address(9);
+const TAKER = address(7);
+const GOLD: Token = { address: address(2), symbol: "GOLD", name: "Gold", decimals: 6 };
+const IRON: Token = { address: address(3), symbol: "IRON", name: "Iron", decimals: 18 };
+const NATIVE: Token = { address: NATIVE_TOKEN, symbol: "ETH", name: "Ether", decimals: 18 };
+const WRAPPED_TOKEN: Token = { ...NATIVE, address: WRAPPED, symbol: "WETH" };
+const BLOCK: BlockRef = { number: 5n, hash: "0x05", parentHash: "0x04", timestamp: 1000n };
+
+const pool = (n: number, source: string, reserves: readonly [bigint, bigint]): Pool => ({
+  id: address(n),
+  source,
+  tokens: [GOLD.address, IRON.address],
+  curve: "constant-product",
+  state: { reserves, feeNum: 3n, feeDen: 1000n },
+});
+const BEST = pool(21, "Uniswap_V2", [10n ** 12n, 10n ** 24n]);
+const SECOND = pool(22, "Other_V2", [10n ** 11n, 9n * 10n ** 22n]);
+
+/** Takes the first allowed pool whole. */
+const router: Router = {
+  findBest({ order, allows, graph, budget }): RouteResult {
+    if (budget.expired() || order.kind === "exactOut") return { found: false, reason: { kind: "NO_PATH" } };
+    const chosen = [BEST, SECOND].find(allows);
+    if (chosen === undefined) return { found: false, reason: { kind: "NO_PATH" } };
+    const quoted = mathOf(chosen).quoteExactIn(chosen.state, { sell: 0, buy: 1 }, order.sellAmount, graph.time);
+    if (isRejection(quoted)) return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", most: 77n } };
+    const { sellToken, buyToken, sellAmount } = order;
+    const amounts = { sellToken, buyToken, sellAmount, buyAmount: quoted.amount };
+    const fill = { ...amounts, poolId: chosen.id, source: chosen.source, gas: 90_000n, share: 1_000_000_000n };
+    const certificate = { bound: quoted.amount + 5n, achieved: quoted.amount };
+    return { found: true, route: { kind: "exactIn", ...amounts, fills: [fill] }, certificate };
+  },
+};
+
+const source = (id: string, kind: LiquiditySource["kind"], assurance: LiquiditySource["assurance"] = "exact") =>
+  ({
+    id,
+    kind,
+    assurance,
+    exactOut: true,
+    action: () => ({}),
+    fillData: () => ({ pool: "x" }),
+  }) as unknown as LiquiditySource;
+
+interface World {
+  readonly quoting: ReturnType<typeof createQuoting>;
+  readonly simulated: { readonly taker: Address | undefined; readonly fee: boolean }[];
+  readonly rechecked: string[][];
+}
+
+/** The use cases over the two pools; `outcomes` is what the node says, simulation after simulation. */
+function world(
+  outcomes: readonly (SimulationOutcome | "asPromised")[] = [],
+  change: Partial<QuotingParts> = {},
+): World {
+  const simulated: World["simulated"] = [];
+  const rechecked: string[][] = [];
+  const all = [BEST, SECOND];
+  const queue = [...outcomes];
+  let encoded: ExactInRoute | undefined;
+  const parts: QuotingParts = {
+    market: {
+      current: () => ({
+        snapshot: {
+          chainId: 31337,
+          block: BLOCK,
+          gasPrice: 10n ** 9n,
+          graph: { time: BLOCK.timestamp, pool: (id) => all.find((one) => one.id === id), poolsOf: () => all },
+          rates: { perNative: (token) => (token === IRON.address ? { num: 2000n, den: 1n } : undefined) },
+          sources: new Map(),
+          tokens: new Set(),
+        },
+      }),
+      sources: () => new Map([["Uniswap_V2", { pools: 1, status: "live", blockNumber: 5n }]]),
+      recheck: (pools) => rechecked.push([...pools]),
+    },
+    tokens: { find: async () => undefined, known: () => undefined, bySymbol: () => [] },
+    sources: new Map([
+      ["Uniswap_V2", source("Uniswap_V2", "amm")],
+      ["Other_V2", source("Other_V2", "amm")],
+      ["Wrapped_Native", source("Wrapped_Native", "wrapper")],
+    ]),
+    router,
+    settlement: {
+      allowanceTarget: GATEWAY,
+      contracts: [GATEWAY],
+      deployed: true,
+      encode(route, terms) {
+        encoded = route as ExactInRoute;
+        return { to: GATEWAY, data: "0x1234", value: terms.sellToken === NATIVE_TOKEN ? terms.maxSellAmount : 0n };
+      },
+      verify: () => {},
+      gas: () => 150_000n,
+    },
+    simulator: {
+      async simulate({ taker, terms }) {
+        simulated.push({ taker, fee: terms.fee !== undefined });
+        const outcome = queue.shift() ?? "asPromised";
+        if (outcome !== "asPromised") return outcome;
+        const gross = encoded?.buyAmount ?? terms.minBuyAmount;
+        const bought = gross - (gross * (terms.fee?.ratePpm ?? 0n)) / 1_000_000n;
+        return { kind: "done", gasUsed: 120_000n, gasLimit: 140_000n, bought, sold: terms.maxSellAmount };
+      },
+    },
+    accounts: { balanceAndAllowance: async () => ({ balance: 10n, allowance: 0n }) },
+    config: { wrappedNative: WRAPPED, quoteTtlSeconds: 120, budget: { maxHops: 4, maxFills: 16, maxSteps: 1000 } },
+    now: () => 0,
+    ...change,
+  };
+  return { quoting: createQuoting(parts), simulated, rechecked };
+}
+
+const REQUEST: SwapRequest = {
+  sellToken: GOLD,
+  buyToken: IRON,
+  amount: { kind: "exactIn", sellAmount: 1_000_000n },
+  slippage: FRACTION_ONE / 100n,
+  sources: { kind: "all" },
+  skipValidation: false,
+};
+const CONTEXT = { requestId: "r", signal: new AbortController().signal };
+const REVERTED: SimulationOutcome = { kind: "reverted", reason: "TransferFailed", data: "0x" };
+
+async function refusalOf(call: Promise<unknown>): Promise<SwapError> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(SwapError);
+  return error as SwapError;
+}
+
+describe("price", () => {
+  it("fills every number from one snapshot", async () => {
+    const { quoting } = world();
+    const request = { ...REQUEST, skipValidation: true, fee: { ratePpm: 1000n, recipient: address(8) } };
+    const answer = await quoting.price(request, CONTEXT);
+    const gross = 996999005991991025n;
+    const fee = gross / 1000n;
+    expect(answer).toMatchObject({
+      chainId: 31337,
+      block: BLOCK,
+      price: "1.0040140411223661",
+      estimatedPriceImpact: "0.0001",
+      value: 0n,
+      gasPrice: 10n ** 9n,
+      gas: 187_500n,
+      estimatedGas: 150_000n,
+      grossBuyAmount: gross,
+      buyAmount: gross - fee,
+      minBuyAmount: ((gross - fee) * 99n) / 100n,
+      sellAmount: 1_000_000n,
+      maxSellAmount: 1_000_000n,
+      totalNetworkFee: 187_500n * 10n ** 9n,
+      sources: [{ name: "Uniswap_V2", proportion: "1" }],
+      allowanceTarget: GATEWAY,
+      sellTokenToEthRate: "0",
+      buyTokenToEthRate: "2000",
+      fee: { amount: fee, token: IRON.address, rate: "0.001", recipient: address(8) },
+      optimality: { bound: gross + 5n, achieved: gross, gapBps: "0.0001" },
+    });
+    expect(answer).not.toHaveProperty("data");
+  });
+
+  it("runs on the node for its gas when there is a taker, and never fails for the taker's reasons", async () => {
+    const good = world(["asPromised"]);
+    expect((await good.quoting.price({ ...REQUEST, taker: TAKER }, CONTEXT)).gas).toBe(140_000n);
+    const bad = world([REVERTED]);
+    const answer = await bad.quoting.price({ ...REQUEST, taker: TAKER }, CONTEXT);
+    expect([answer.gas, answer.estimatedGas]).toEqual([187_500n, 150_000n]);
+  });
+
+  it("is not simulated without need", async () => {
+    const { quoting, simulated } = world();
+    await quoting.price({ ...REQUEST, skipValidation: true }, CONTEXT);
+    expect(simulated).toEqual([]);
+  });
+
+  it("is refused while the state is stale", async () => {
+    const { market } = {
+      market: { current: () => ({ unavailable: "stale" }), sources: () => new Map(), recheck() {} },
+    };
+    const error = await refusalOf(world([], { market }).quoting.price(REQUEST, CONTEXT));
+    expect([error.kind, error.retryAfterSeconds]).toEqual(["UNAVAILABLE", 1]);
+  });
+
+  it("is refused when the caller is gone", async () => {
+    const signal = AbortSignal.abort();
+    const error = await refusalOf(world().quoting.price(REQUEST, { ...CONTEXT, signal }));
+    expect(error.kind).toBe("DEADLINE_EXCEEDED");
+  });
+
+  it("tells the amount and every source why there is no route", async () => {
+    const sources = { kind: "without", ids: ["Uniswap_V2", "Other_V2"] } as const;
+    const error = await refusalOf(world().quoting.price({ ...REQUEST, sources }, CONTEXT));
+    expect(error.kind).toBe("INSUFFICIENT_ASSET_LIQUIDITY");
+    expect(error.violations.map(({ field, code, reason }) => [field, code, reason])).toEqual([
+      ["sellAmount", 1004, "INSUFFICIENT_ASSET_LIQUIDITY"],
+      ["sellAmount", 1004, "SOURCE_CANNOT_SERVE"],
+      ["sellAmount", 1004, "SOURCE_CANNOT_SERVE"],
+    ]);
+    expect(error.violations[1]?.description).toBe("Uniswap_V2: left out by the request");
+  });
+
+  it("refuses a sale that nets nothing", async () => {
+    const poor: Router = { findBest: () => ({ found: false, reason: { kind: "TOO_SMALL" } }) };
+    const error = await refusalOf(world([], { router: poor }).quoting.price(REQUEST, CONTEXT));
+    expect([error.kind, error.violations[0]?.reason]).toEqual(["INVALID_PARAMETERS", "SELL_AMOUNT_TOO_SMALL"]);
+  });
+});
+
+describe("quote", () => {
+  it("adds the transaction, its limits, and what the taker lacks", async () => {
+    const answer = await world().quoting.quote({ ...REQUEST, taker: TAKER }, CONTEXT);
+    expect(answer).toMatchObject({
+      to: GATEWAY,
+      data: "0x1234",
+      expiry: 1120n,
+      gas: 140_000n,
+      estimatedGas: 120_000n,
+      guaranteedPrice: "1.0131414414962058",
+      issues: {
+        allowance: { actual: 0n, spender: GATEWAY },
+        balance: { token: GOLD.address, actual: 10n, expected: 1_000_000n },
+        simulationIncomplete: false,
+      },
+    });
+  });
+
+  it("is run from a stand-in without taker, and reports no issues then", async () => {
+    const { quoting, simulated } = world();
+    const answer = await quoting.quote(REQUEST, CONTEXT);
+    expect(simulated).toEqual([{ taker: undefined, fee: false }]);
+    expect(answer.issues).toEqual({ allowance: null, balance: null, simulationIncomplete: false });
+  });
+
+  it("says when it could not be run, and takes gas from the model", async () => {
+    const { quoting } = world([{ kind: "incomplete", reason: "no storage slot" }]);
+    const answer = await quoting.quote(REQUEST, CONTEXT);
+    expect([answer.issues.simulationIncomplete, answer.gas]).toEqual([true, 187_500n]);
+  });
+
+  it("takes the next best route when the first fails for everybody, and has its pools read again", async () => {
+    const { quoting, rechecked } = world([REVERTED, "asPromised"]);
+    const answer = await quoting.quote(REQUEST, CONTEXT);
+    expect(answer.orders.map((order) => order.source)).toEqual(["Other_V2"]);
+    expect(rechecked).toEqual([[BEST.id]]);
+  });
+
+  it("does not trust a transaction that pays another amount", async () => {
+    const off: SimulationOutcome = { kind: "done", gasUsed: 1n, gasLimit: 1n, bought: 1n, sold: 1_000_000n };
+    const { quoting, rechecked } = world([off, off, off, off, off, off]);
+    const error = await refusalOf(quoting.quote(REQUEST, CONTEXT));
+    expect(error.kind).toBe("TRANSACTION_REVERTS");
+    expect(error.message).toContain("pays 1 instead of");
+    expect(rechecked).toEqual([[BEST.id], [SECOND.id]]);
+  });
+
+  it("blames the taker, not the pools, when the same route works from a stand-in without fee", async () => {
+    const { quoting, simulated, rechecked } = world([REVERTED, "asPromised"]);
+    const fee = { ratePpm: 1000n, recipient: address(8) };
+    const error = await refusalOf(quoting.quote({ ...REQUEST, taker: TAKER, fee }, CONTEXT));
+    expect([error.kind, error.message]).toEqual(["TRANSACTION_REVERTS", "the transaction would fail: TransferFailed"]);
+    expect(simulated).toEqual([
+      { taker: TAKER, fee: true },
+      { taker: undefined, fee: false },
+    ]);
+    expect(rechecked).toEqual([]);
+  });
+
+  it("is not simulated when the caller says so, unless a source is only modelled", async () => {
+    const exact = world();
+    await exact.quoting.quote({ ...REQUEST, skipValidation: true }, CONTEXT);
+    expect(exact.simulated).toEqual([]);
+    const modelled = world([], { sources: new Map([["Uniswap_V2", source("Uniswap_V2", "amm", "modelled")]]) });
+    await modelled.quoting.quote({ ...REQUEST, skipValidation: true }, CONTEXT);
+    expect(modelled.simulated).toHaveLength(1);
+  });
+
+  it("holds the caller's limit on price impact", async () => {
+    const large = { kind: "exactIn", sellAmount: 10n ** 11n } as const;
+    const limited = { ...REQUEST, amount: large, maxPriceImpact: FRACTION_ONE / 20n };
+    const error = await refusalOf(world().quoting.quote(limited, CONTEXT));
+    expect(error.kind).toBe("PRICE_IMPACT_TOO_HIGH");
+    expect(error.message).toBe(
+      "the price impact is 9.0662 %, priceImpactProtectionPercentage allows 5 %; send a smaller amount or a higher limit",
+    );
+    const enough = { ...limited, maxPriceImpact: FRACTION_ONE / 10n };
+    expect((await world().quoting.quote(enough, CONTEXT)).estimatedPriceImpact).toBe("9.0662");
+  });
+
+  it("is refused where the settlement contracts are missing, while prices work", async () => {
+    const base = world();
+    const settlement = { allowanceTarget: GATEWAY, contracts: [], deployed: false, gas: () => 1n } as never;
+    const { quoting } = world([], { settlement });
+    expect((await refusalOf(quoting.quote(REQUEST, CONTEXT))).kind).toBe("SETTLEMENT_NOT_DEPLOYED");
+    expect((await quoting.price(REQUEST, CONTEXT)).buyAmount).toBe(
+      (await base.quoting.price({ ...REQUEST, skipValidation: true }, CONTEXT)).buyAmount,
+    );
+  });
+});
+
+describe("wrapping the native token", () => {
+  const wrap = { ...REQUEST, sellToken: NATIVE, buyToken: WRAPPED_TOKEN };
+  const unwrap = { ...REQUEST, sellToken: WRAPPED_TOKEN, buyToken: NATIVE };
+
+  it("deposits and withdraws one to one at the wrapped token's own contract", async () => {
+    const { quoting } = world();
+    expect(await quoting.quote(wrap, CONTEXT)).toMatchObject({
+      price: "1",
+      guaranteedPrice: "1",
+      to: WRAPPED,
+      data: "0xd0e30db0",
+      value: 1_000_000n,
+      buyAmount: 1_000_000n,
+      allowanceTarget: ZERO_ADDRESS,
+      sources: [],
+      orders: [],
+      fee: null,
+    });
+    expect(await quoting.quote({ ...unwrap, fee: { ratePpm: 1n, recipient: TAKER } }, CONTEXT)).toMatchObject({
+      to: WRAPPED,
+      data: `0x2e1a7d4d${"0".repeat(59)}f4240`,
+      value: 0n,
+      fee: null,
+    });
+  });
+
+  it("never sells more than the amount, whatever the slippage", async () => {
+    const exactOut = { ...wrap, amount: { kind: "exactOut", buyAmount: 5n } as const, slippage: FRACTION_ONE };
+    expect(await world().quoting.quote(exactOut, CONTEXT)).toMatchObject({ value: 5n, maxSellAmount: 5n });
+  });
+
+  it("is not used when the request excludes it", async () => {
+    const without = { ...wrap, sources: { kind: "without", ids: ["Wrapped_Native"] } as const };
+    expect((await world().quoting.price(without, CONTEXT)).orders).not.toEqual([]);
+  });
+});
+
+describe("listSources", () => {
+  it("shows every source by name, with those not seen yet as off", () => {
+    expect(world().quoting.listSources()).toEqual([
+      { name: "Other_V2", kind: "amm", pools: 0, status: "off", blockNumber: 0n, exactOut: true, assurance: "exact" },
+      {
+        name: "Uniswap_V2",
+        kind: "amm",
+        pools: 1,
+        status: "live",
+        blockNumber: 5n,
+        exactOut: true,
+        assurance: "exact",
+      },
+      {
+        name: "Wrapped_Native",
+        kind: "wrapper",
+        pools: 0,
+        status: "off",
+        blockNumber: 0n,
+        exactOut: true,
+        assurance: "exact",
+      },
+    ]);
+  });
+});
