@@ -15,4 +15,6 @@ export interface ChainRecord {
   /** Blocks after which a reorganization is not expected any more. */
   readonly finalityDepth: number;
   readonly venues: readonly VenueRecord[];
+  /** "unreliable" where headers' logs blooms do not tell of the block's logs; by default every block is held to its bloom. */
+  readonly logsBloom?: "unreliable";
 }

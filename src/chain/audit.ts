@@ -1,0 +1,100 @@
+import type { PoolId } from "../domain/route.ts";
+import type { ChainReader } from "../market/chain-reader.ts";
+import type { LiquiditySource } from "../market/liquidity-source.ts";
+import type { Market } from "../market/market.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import type { Logger } from "../ops/logger.ts";
+import type { Follower } from "./follower.ts";
+import { readPools } from "./pool-tracker.ts";
+import { sameValue } from "./same-value.ts";
+
+/** Compares what is in memory with what the chain says, at the same block, bit for bit. */
+export interface Audit {
+  /**
+   * Reads pools of a snapshot again at its block. Those that differ are quarantined, read anew and returned.
+   * @throws what the node failed with: then nothing is known.
+   */
+  recheck(ids: readonly PoolId[], snapshot: Snapshot): Promise<readonly PoolId[]>;
+  /** Pools compared, and pools that differed, since the start. */
+  counts(): { readonly compared: number; readonly mismatched: number };
+  stop(): Promise<void>;
+}
+
+/** Times that a pool may differ before it stays in quarantine: what keeps going wrong is not understood. */
+const MAX_MISMATCHES = 3;
+
+/** An audit that looks at `poolsPerBlock` pools of every snapshot in turn, one snapshot at a time. */
+export function createAudit(options: {
+  readonly reader: ChainReader;
+  readonly sources: readonly LiquiditySource[];
+  readonly follower: Follower;
+  readonly market: Market;
+  readonly logger: Logger;
+  readonly poolsPerBlock: number;
+}): Audit {
+  const { reader, follower, market, logger } = options;
+  const mismatches = new Map<PoolId, number>();
+  let compared = 0;
+  let mismatched = 0;
+  let cursor = 0;
+  let running: Promise<void> | undefined;
+
+  async function recheck(ids: readonly PoolId[], snapshot: Snapshot): Promise<readonly PoolId[]> {
+    const wrong: PoolId[] = [];
+    for (const source of options.sources) {
+      const held = ids.flatMap((id) => {
+        const tracked = follower.tracked(id);
+        const pool = snapshot.graph.pool(id);
+        return tracked?.source === source && pool !== undefined ? [{ ref: tracked.ref, pool }] : [];
+      });
+      if (held.length === 0) continue;
+      const read = await readPools(
+        reader,
+        source,
+        held.map(({ ref }) => ref),
+        snapshot.block,
+      );
+      compared += held.length;
+      for (const { ref, pool } of held) if (!sameValue(pool, read.get(ref.id))) wrong.push(ref.id);
+    }
+    for (const id of wrong) condemn(id, snapshot);
+    return wrong;
+  }
+
+  function condemn(id: PoolId, snapshot: Snapshot): void {
+    mismatched += 1;
+    const times = (mismatches.get(id) ?? 0) + 1;
+    mismatches.set(id, times);
+    market.quarantine(id, `its state differed from the chain's at block ${snapshot.block.number}`);
+    logger.error({ pool: id, block: Number(snapshot.block.number), times }, "a pool's state differs from the chain's");
+    if (times < MAX_MISMATCHES) follower.repair([id]);
+  }
+
+  async function auditSome(snapshot: Snapshot): Promise<void> {
+    const ids = follower.ids();
+    const chosen = Array.from({ length: Math.min(options.poolsPerBlock, ids.length) }, (_, index) => {
+      return ids[(cursor + index) % ids.length]!;
+    });
+    cursor += chosen.length;
+    try {
+      await recheck(chosen, snapshot);
+    } catch (error) {
+      logger.debug({ reason: error instanceof Error ? error.message : "unknown" }, "an audit could not be finished");
+    }
+  }
+
+  const unlisten = follower.onSnapshot((snapshot) => {
+    running ??= auditSome(snapshot).finally(() => {
+      running = undefined;
+    });
+  });
+
+  return {
+    recheck,
+    counts: () => ({ compared, mismatched }),
+    async stop() {
+      unlisten();
+      await running;
+    },
+  };
+}

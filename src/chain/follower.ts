@@ -1,0 +1,259 @@
+import type { Hex } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
+import type { PoolId } from "../domain/route.ts";
+import type { ChainReader } from "../market/chain-reader.ts";
+import type { LiquiditySource } from "../market/liquidity-source.ts";
+import type { Market } from "../market/market.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import type { Logger } from "../ops/logger.ts";
+import { createBlocks } from "./blocks.ts";
+import type { ChainRecord } from "./chains/chain-record.ts";
+import { discover, type Found } from "./discovery.ts";
+import { readGasPrice } from "./gas-price.ts";
+import { type PoolTracker, startPoolTracker, topicsOf } from "./pool-tracker.ts";
+import type { Provider } from "./provider.ts";
+import { BlockGoneError } from "./provider-errors.ts";
+import { inParallel } from "./reader.ts";
+import type { Header } from "./wire.ts";
+
+export interface FollowerStatus {
+  readonly phase: "stopped" | "syncing" | "following";
+  /** The block that the newest snapshot is of. */
+  readonly head: BlockRef | undefined;
+  /** Blocks that the node's newest block was ahead of ours when it was last seen. */
+  readonly lag: bigint;
+  /** Pools that were announced, readable or not. */
+  readonly pools: number;
+  /** Why the last step failed; undefined when it did not. */
+  readonly lastError: string | undefined;
+  readonly resyncs: number;
+}
+
+/** Follows the head of the chain and publishes one snapshot per step, always of a whole block. */
+export interface Follower {
+  start(): void;
+  /** Resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+  status(): FollowerStatus;
+  /** Calls `listener` with each snapshot; the answer ends that. */
+  onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
+  /** Has pools read anew and their quarantine lifted with the next step. */
+  repair(ids: readonly PoolId[]): void;
+  /** The hash held for a height. */
+  canonicalHash(blockNumber: bigint): Hex | undefined;
+  /** Ids of all pools that were announced. */
+  ids(): readonly PoolId[];
+  /** A pool as it was announced. */
+  tracked(id: PoolId): Found | undefined;
+}
+
+/** The state cannot be reached from what is held: it is read from the beginning. */
+class ResyncNeeded extends Error {
+  override readonly name = "ResyncNeeded";
+}
+
+const MAX_BACKOFF_MS = 5_000;
+/** Polls in a row that have to name a lower ancestor of our head before it is believed while the node knows our head. */
+const POLLS_TO_GO_BACK = 3;
+/** Failures in a row on a chain of blocks that cannot be linked or read before everything is read anew. */
+const FAILURES_TO_RESYNC = 12;
+const PARALLEL_LOG_READS = 4;
+
+/** A follower that nothing makes exit: what goes wrong is retried, and what cannot be right is read anew. */
+export function createFollower(options: {
+  readonly provider: Provider;
+  readonly reader: ChainReader;
+  readonly record: ChainRecord;
+  readonly sources: readonly LiquiditySource[];
+  readonly market: Market;
+  readonly logger: Logger;
+  /** Milliseconds between looks at the head; a hint of the provider wakes it earlier. */
+  readonly pollIntervalMs?: number;
+  /**
+   * Asked before every reading from the beginning: the sources, of `sources`, whose contracts stand at that block.
+   * Throws when the node may not be believed (another chain).
+   */
+  readonly usableSources?: (at: BlockRef) => Promise<readonly LiquiditySource[]>;
+}): Follower {
+  const { provider, reader, record, market, logger } = options;
+  const pollIntervalMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
+  const ringSize = Math.max(128, 2 * record.finalityDepth);
+  const blocks = createBlocks(provider, record);
+  const listeners = new Set<(snapshot: Snapshot) => void>();
+  const repairs = new Set<PoolId>();
+
+  let tracker: PoolTracker | undefined;
+  let topics: readonly Hex[] = [];
+  let published: Header | undefined;
+  let withdrawn = false;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+  let wake = () => {};
+  let failures = 0;
+  let lowerPolls = 0;
+  let lag = 0n;
+  let resyncs = 0;
+  let lastError: string | undefined;
+
+  async function bootstrap(): Promise<void> {
+    const head = await blocks.latest();
+    const sources = (await options.usableSources?.(head)) ?? options.sources;
+    market.reset("The state of the chain is being read.");
+    withdrawn = true;
+    const found = await discover(reader, sources, record, head);
+    const started = await startPoolTracker({ reader, store: market.pools, sources, found, base: head, ringSize });
+    if (!(await blocks.knows(head.hash))) throw new BlockGoneError("the block that was read at is gone");
+    tracker = started;
+    topics = topicsOf(sources);
+    repairs.clear();
+    logger.info({ block: Number(head.number), pools: found.length }, "pools read");
+    await step(started);
+  }
+
+  async function step(pools: PoolTracker): Promise<void> {
+    const head = await blocks.latest();
+    lag = head.number > pools.tip.number ? head.number - pools.tip.number : 0n;
+    const path = await pathTo(pools, head);
+    const ancestor = path[0]?.parentHash ?? head.hash;
+    if (path.length === 0 && head.hash !== pools.tip.hash && !(await goesBack(pools))) return;
+    lowerPolls = 0;
+
+    const logs = await inParallel(path, PARALLEL_LOG_READS, (header) => blocks.logs(header, topics));
+    if (ancestor !== pools.tip.hash) {
+      logger.warn({ from: Number(pools.tip.number), to: Number(head.number), blocks: path.length }, "reorganization");
+      pools.unwindTo(ancestor);
+      market.suspend("The chain is being reorganized.");
+      withdrawn = true;
+    }
+    for (const [index, header] of path.entries()) await pools.apply(header, logs[index]!);
+    const repaired = await repair(pools);
+    if (pools.tip.hash === published?.hash && !repaired && !withdrawn) market.confirm();
+    else await publish(pools.tip);
+    lag = 0n;
+  }
+
+  /** The blocks from the newest that is held, exclusive, to `head`. */
+  async function pathTo(pools: PoolTracker, head: Header): Promise<readonly Header[]> {
+    const path: Header[] = [];
+    for (let header = head; !pools.has(header.hash); ) {
+      path.unshift(header);
+      if (header.number <= pools.oldest.number) throw new ResyncNeeded("a reorganization deeper than the undo ring");
+      if (path.length > ringSize) throw new ResyncNeeded("too far behind the head");
+      const parent = await blocks.byHash(header.parentHash);
+      if (parent.number !== header.number - 1n) throw new ResyncNeeded("a parent of another height");
+      header = parent;
+    }
+    return path;
+  }
+
+  /** Whether a head below ours means that our head is gone, and not only that the node that answered lags. */
+  async function goesBack(pools: PoolTracker): Promise<boolean> {
+    lowerPolls += 1;
+    return lowerPolls >= POLLS_TO_GO_BACK || !(await blocks.knows(pools.tip.hash));
+  }
+
+  async function repair(pools: PoolTracker): Promise<boolean> {
+    if (repairs.size === 0) return false;
+    const ids = [...repairs];
+    await pools.resync(ids);
+    for (const id of ids) {
+      repairs.delete(id);
+      market.release(id);
+    }
+    return true;
+  }
+
+  async function publish(tip: Header): Promise<void> {
+    const snapshot = market.publish(tip, await readGasPrice(provider, tip));
+    published = tip;
+    withdrawn = false;
+    for (const listener of listeners) {
+      try {
+        listener(snapshot);
+      } catch (error) {
+        logger.error({ err: error }, "a listener of snapshots failed");
+      }
+    }
+  }
+
+  async function turn(): Promise<void> {
+    try {
+      if (tracker === undefined) await bootstrap();
+      else await step(tracker);
+      failures = 0;
+      lastError = undefined;
+    } catch (error) {
+      failures += 1;
+      lastError = error instanceof Error ? error.message : String(error);
+      logger.warn({ reason: lastError, failures }, "following the chain failed, trying again");
+      if (
+        error instanceof ResyncNeeded ||
+        (tracker !== undefined && failures % FAILURES_TO_RESYNC === 0 && !isSilent(error))
+      ) {
+        tracker = undefined;
+        resyncs += 1;
+        market.suspend("The state of the chain is being read anew.");
+      }
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      await turn();
+      if (stopped) break;
+      const backoffMs = failures === 0 ? pollIntervalMs : Math.min(pollIntervalMs * 2 ** failures, MAX_BACKOFF_MS);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, backoffMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  const unlisten = provider.onHeadHint(() => {
+    if (failures === 0) wake();
+  });
+
+  return {
+    start() {
+      running ??= run();
+    },
+    async stop() {
+      stopped = true;
+      unlisten();
+      wake();
+      await running;
+      running = undefined;
+    },
+    status: () => ({
+      phase: running === undefined ? "stopped" : tracker === undefined ? "syncing" : "following",
+      head: published === undefined ? undefined : blockRefOf(published),
+      lag,
+      pools: tracker?.ids().length ?? 0,
+      lastError,
+      resyncs,
+    }),
+    onSnapshot(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    repair(ids) {
+      for (const id of ids) repairs.add(id);
+      wake();
+    },
+    canonicalHash: (blockNumber) => tracker?.hashAt(blockNumber),
+    ids: () => tracker?.ids() ?? [],
+    tracked: (id) => tracker?.tracked(id),
+  };
+}
+
+function blockRefOf({ number, hash, parentHash, timestamp }: Header): BlockRef {
+  return { number, hash, parentHash, timestamp };
+}
+
+/** A node that does not answer at all says nothing against the state that is held. */
+function isSilent(error: unknown): boolean {
+  return error instanceof Error && error.name === "TransportError";
+}

@@ -1,0 +1,44 @@
+import type { BlockRef } from "../domain/block.ts";
+import type { LiquiditySource } from "../market/liquidity-source.ts";
+import type { Logger } from "../ops/logger.ts";
+import type { ChainRecord } from "./chains/chain-record.ts";
+import type { Provider } from "./provider.ts";
+import type { NodeReader } from "./reader.ts";
+import { parseQuantity } from "./wire.ts";
+
+/** The node serves another chain than the one that is configured. */
+export class WrongChainError extends Error {
+  override readonly name = "WrongChainError";
+}
+
+/** @throws WrongChainError when the node's chain id is not the record's; what the node failed with. */
+export async function checkChainId(provider: Provider, record: ChainRecord): Promise<void> {
+  const chainId = parseQuantity(await provider.request("eth_chainId", []), "eth_chainId");
+  if (chainId !== BigInt(record.chainId)) {
+    throw new WrongChainError(
+      `The node serves chain ${chainId}, and ${record.name} has chain id ${record.chainId}. ` +
+        "Set RPC_URL to a node of that chain, or configure the other chain.",
+    );
+  }
+}
+
+/** The sources whose contracts (factories, fixed pools) all have code at `at`; others are off, with a word in the log. */
+export async function sourcesWithCode(
+  reader: NodeReader,
+  sources: readonly LiquiditySource[],
+  at: BlockRef,
+  logger: Logger,
+): Promise<readonly LiquiditySource[]> {
+  const usable: LiquiditySource[] = [];
+  for (const source of sources) {
+    const contracts = [
+      ...(source.creation?.addresses ?? []),
+      ...(source.fixed?.() ?? []).map(({ address }) => address),
+    ];
+    const standing = await Promise.all(contracts.map((contract) => reader.hasCode(contract, at)));
+    const missing = contracts.filter((_, index) => !standing[index]);
+    if (missing.length === 0) usable.push(source);
+    else logger.warn({ source: source.id, missing }, "source is off: there is no contract where the chain record says");
+  }
+  return usable;
+}

@@ -1,0 +1,211 @@
+import type { Address, Hex } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
+import type { PoolId } from "../domain/route.ts";
+import type { ChainReader, Log } from "../market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
+import type { PoolStore } from "../market/pool-store.ts";
+import type { Header } from "./wire.ts";
+
+type PoolState = NonNullable<ReturnType<PoolStore["get"]>>;
+
+interface Tracked {
+  readonly ref: PoolRef;
+  readonly source: LiquiditySource;
+}
+
+/** What a block changed, so that it can be taken back. */
+interface Applied {
+  readonly header: Header;
+  readonly before: ReadonlyMap<PoolId, PoolState | undefined>;
+  readonly added: readonly PoolId[];
+}
+
+/** Pools read at once by one `sync` of a source. */
+const SYNC_BATCH = 500;
+/** Longest stretch of computing before other work gets its turn. */
+const SLICE_MS = 4;
+
+/** The pools at the tip of a chain of blocks linked by parentHash, with the way back. */
+export interface PoolTracker {
+  readonly tip: Header;
+  /** The block that the way back ends at. */
+  readonly oldest: Header;
+  has(hash: Hex): boolean;
+  hashAt(blockNumber: bigint): Hex | undefined;
+  /**
+   * Moves from the tip to its child `header` by that block's logs. Either all of the block is applied or, when the node
+   * fails, nothing of it.
+   */
+  apply(header: Header, logs: readonly Log[]): Promise<void>;
+  /** Goes back to a block that `has` knows. */
+  unwindTo(hash: Hex): void;
+  /** Reads pools anew at the tip. The way back keeps its old states. */
+  resync(ids: readonly PoolId[]): Promise<void>;
+  /** What is known of a pool, whether or not it can be read. */
+  tracked(id: PoolId): Tracked | undefined;
+  ids(): readonly PoolId[];
+}
+
+/** First topics of all logs that a set of sources wants to see. */
+export function topicsOf(sources: readonly LiquiditySource[]): readonly Hex[] {
+  return [...new Set(sources.flatMap((source) => [...source.stateTopics, ...(source.creation?.topics ?? [])]))];
+}
+
+/** Reads `refs` at a block in batches. */
+export async function readPools(
+  reader: ChainReader,
+  source: LiquiditySource,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<ReadonlyMap<PoolId, PoolState>> {
+  const pools = new Map<PoolId, PoolState>();
+  for (let from = 0; from < refs.length; from += SYNC_BATCH) {
+    for (const pool of await source.sync(reader, refs.slice(from, from + SYNC_BATCH), at)) pools.set(pool.id, pool);
+  }
+  return pools;
+}
+
+/** A tracker that starts at `base` with the pools in `found`, which `store` is filled with. */
+export async function startPoolTracker(options: {
+  readonly reader: ChainReader;
+  readonly store: PoolStore;
+  readonly sources: readonly LiquiditySource[];
+  readonly found: readonly Tracked[];
+  readonly base: Header;
+  /** Blocks that can be taken back. */
+  readonly ringSize: number;
+}): Promise<PoolTracker> {
+  const { reader, store, sources } = options;
+  const tracked = new Map<PoolId, Tracked>();
+  const byAddress = new Map<Address, PoolId[]>();
+  const ring: Applied[] = [];
+  const heights = new Map<Hex, bigint>([[options.base.hash, options.base.number]]);
+  let oldest = options.base;
+  let tip = options.base;
+
+  function track(entry: Tracked): boolean {
+    if (tracked.has(entry.ref.id)) return false;
+    tracked.set(entry.ref.id, entry);
+    const ids = byAddress.get(entry.ref.address);
+    if (ids === undefined) byAddress.set(entry.ref.address, [entry.ref.id]);
+    else ids.push(entry.ref.id);
+    return true;
+  }
+
+  function untrack(id: PoolId): void {
+    const address = tracked.get(id)!.ref.address;
+    const rest = byAddress.get(address)!.filter((other) => other !== id);
+    if (rest.length === 0) byAddress.delete(address);
+    else byAddress.set(address, rest);
+    tracked.delete(id);
+  }
+
+  async function read(entries: readonly Tracked[], at: BlockRef): Promise<Map<PoolId, PoolState | undefined>> {
+    const states = new Map<PoolId, PoolState | undefined>(entries.map(({ ref }) => [ref.id, undefined]));
+    for (const source of sources) {
+      const refs = entries.filter((entry) => entry.source === source).map(({ ref }) => ref);
+      for (const [id, pool] of await readPools(reader, source, refs, at)) if (states.has(id)) states.set(id, pool);
+    }
+    return states;
+  }
+
+  /** What the logs do to the pools, without doing it: new states, pools to read anew, pools that are new. */
+  async function fold(logs: readonly Log[]) {
+    const states = new Map<PoolId, PoolState | undefined>();
+    const unread = new Map<PoolId, Tracked>();
+    const created = new Map<PoolId, Tracked>();
+    let sliceStart = performance.now();
+    for (const log of logs) {
+      for (const entry of announced(log, sources)) {
+        if (tracked.has(entry.ref.id)) continue;
+        created.set(entry.ref.id, entry);
+        unread.set(entry.ref.id, entry);
+      }
+      for (const id of byAddress.get(log.address) ?? []) {
+        const entry = tracked.get(id)!;
+        if (unread.has(id) || !entry.source.stateTopics.includes(log.topics[0]!)) continue;
+        const pool = states.get(id) ?? store.get(id);
+        const next = pool === undefined ? "resync" : applied(entry.source, pool, log);
+        if (next === "resync") unread.set(id, entry);
+        else states.set(id, next);
+      }
+      if (performance.now() - sliceStart > SLICE_MS) {
+        await new Promise(setImmediate);
+        sliceStart = performance.now();
+      }
+    }
+    return { states, unread, created };
+  }
+
+  for (const entry of options.found) track(entry);
+  for (const [id, pool] of await read([...tracked.values()], options.base)) if (pool !== undefined) store.set(id, pool);
+
+  return {
+    get tip() {
+      return tip;
+    },
+    get oldest() {
+      return oldest;
+    },
+    has: (hash) => heights.has(hash),
+    hashAt(blockNumber) {
+      if (blockNumber === oldest.number) return oldest.hash;
+      return ring[Number(blockNumber - oldest.number) - 1]?.header.hash;
+    },
+    async apply(header, logs) {
+      if (header.parentHash !== tip.hash || header.number !== tip.number + 1n)
+        throw new RangeError("not the next block");
+      const { states, unread, created } = await fold(logs);
+      for (const [id, pool] of await read([...unread.values()], header)) states.set(id, pool);
+
+      const before = new Map<PoolId, PoolState | undefined>();
+      for (const entry of created.values()) track(entry);
+      for (const [id, pool] of states) {
+        before.set(id, store.get(id));
+        store.set(id, pool);
+      }
+      ring.push({ header, before, added: [...created.keys()] });
+      heights.set(header.hash, header.number);
+      tip = header;
+      if (ring.length > options.ringSize) {
+        heights.delete(oldest.hash);
+        oldest = ring.shift()!.header;
+      }
+    },
+    unwindTo(hash) {
+      if (!heights.has(hash)) throw new RangeError(`block ${hash} is not in the undo ring`);
+      while (tip.hash !== hash) {
+        const { header, before, added } = ring.pop()!;
+        for (const [id, pool] of before) store.set(id, pool);
+        added.forEach(untrack);
+        heights.delete(header.hash);
+        tip = ring.at(-1)?.header ?? oldest;
+      }
+    },
+    async resync(ids) {
+      const entries = ids.flatMap((id) => tracked.get(id) ?? []);
+      for (const [id, pool] of await read(entries, tip)) store.set(id, pool);
+    },
+    tracked: (id) => tracked.get(id),
+    ids: () => [...tracked.keys()],
+  };
+}
+
+/** The pools that a log announces. */
+export function announced(log: Log, sources: readonly LiquiditySource[]): readonly Tracked[] {
+  return sources.flatMap((source): readonly Tracked[] => {
+    const { creation } = source;
+    if (!creation?.topics.includes(log.topics[0]!) || !creation.addresses.includes(log.address)) return [];
+    const ref = source.created?.(log);
+    return ref === undefined ? [] : [{ ref, source }];
+  });
+}
+
+/** A source that throws where it should have answered has met something that it does not understand: read anew. */
+function applied(source: LiquiditySource, pool: PoolState, log: Log): PoolState | "resync" {
+  try {
+    return source.apply(pool, log);
+  } catch {
+    return "resync";
+  }
+}

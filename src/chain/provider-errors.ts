@@ -1,0 +1,35 @@
+/** The node could not be reached, did not answer in time, or answered with an HTTP status of its own. Holds no URL. */
+export class TransportError extends Error {
+  override readonly name = "TransportError";
+  /** Milliseconds after which the node wants to be asked again, where it said so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, retryAfterMs?: number) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The node understood the request and refused it, or the call reverted. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly code: number;
+  /** What the node sent along: revert data, as a rule. Not checked. */
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** The node answered something that the protocol does not allow, or that contradicts itself. Never believed. */
+export class MalformedAnswerError extends Error {
+  override readonly name = "MalformedAnswerError";
+}
+
+/** The node does not know the block that was named, or contradicts what it said of it before. */
+export class BlockGoneError extends Error {
+  override readonly name = "BlockGoneError";
+}

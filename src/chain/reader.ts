@@ -1,0 +1,134 @@
+import type { Address, Hex } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
+import type { Call, ChainReader } from "../market/chain-reader.ts";
+import type { ChainRecord } from "./chains/chain-record.ts";
+import { decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
+import type { Provider } from "./provider.ts";
+import { MalformedAnswerError, RpcError } from "./provider-errors.ts";
+import { createRangeLogs } from "./range-logs.ts";
+import { blockParameter, parseBytes, quantityParameter } from "./wire.ts";
+
+/** Bounds of one aggregate3 call: what public nodes take without complaint. */
+const MAX_CALLS = 400;
+const MAX_CALLDATA_CHARS = 200_000;
+const PARALLEL_SINGLE_CALLS = 8;
+const PARALLEL_BATCHES = 4;
+
+/** A reader with the one thing more that is needed for contracts that nobody vouches for. */
+export interface NodeReader extends ChainReader {
+  /** One call with a gas limit of its own; undefined when it reverts, runs out of gas or there is no contract. */
+  callWithin(call: Call, gas: bigint, at: BlockRef): Promise<Hex | undefined>;
+  /** Whether there is code at an address at a block. */
+  hasCode(address: Address, at: BlockRef): Promise<boolean>;
+}
+
+/**
+ * Reads of one named block, by its hash. Faults of the node are thrown (TransportError, RpcError,
+ * MalformedAnswerError, BlockGoneError) and never look like an answer.
+ */
+export function createChainReader(
+  provider: Provider,
+  record: ChainRecord,
+  options: {
+    /** The hash that the follower holds for a height, where it has one: logs of ranges are checked against it. */
+    readonly canonicalHash?: (blockNumber: bigint) => Hex | undefined;
+  } = {},
+): NodeReader {
+  let multicallSeen = false;
+
+  async function single(call: Call, at: BlockRef, gas?: bigint): Promise<Hex | undefined> {
+    const limit = gas === undefined ? {} : { gas: quantityParameter(gas) };
+    try {
+      const answer = await provider.request("eth_call", [{ ...call, ...limit }, blockParameter(at)]);
+      return present(parseBytes(answer, "eth_call"));
+    } catch (error) {
+      if (error instanceof RpcError && isExecutionFailure(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async function hasCode(address: Address, at: BlockRef): Promise<boolean> {
+    const code = await provider.request("eth_getCode", [address, blockParameter(at)]);
+    return parseBytes(code, "eth_getCode").length > 2;
+  }
+
+  async function hasMulticall(at: BlockRef): Promise<boolean> {
+    multicallSeen ||= await hasCode(record.multicall3, at);
+    return multicallSeen;
+  }
+
+  async function batch(calls: readonly Call[], at: BlockRef): Promise<readonly (Hex | undefined)[]> {
+    let answer: Hex;
+    try {
+      const request = { to: record.multicall3, data: encodeAggregate3(calls) };
+      answer = parseBytes(await provider.request("eth_call", [request, blockParameter(at)]), "eth_call");
+    } catch (error) {
+      if (!(error instanceof RpcError) || !isExecutionFailure(error)) throw error;
+      if (calls.length === 1) return [await single(calls[0]!, at)];
+      const middle = calls.length >> 1;
+      return [...(await batch(calls.slice(0, middle), at)), ...(await batch(calls.slice(middle), at))];
+    }
+    if (answer === "0x") throw new MalformedAnswerError("aggregate3: no answer");
+    const results = decodeAggregate3(answer, calls.length);
+    // A failure inside a batch may be a neighbour's that burnt the gas: it is believed only when it repeats alone.
+    return inParallel(results, PARALLEL_SINGLE_CALLS, (result, index) =>
+      result.success ? present(result.returnData) : single(calls[index]!, at),
+    );
+  }
+
+  return {
+    async calls(calls, at) {
+      if (calls.length === 0) return [];
+      if (calls.length === 1 || !(await hasMulticall(at))) {
+        return inParallel(calls, PARALLEL_SINGLE_CALLS, (call) => single(call, at));
+      }
+      const answers = await inParallel(batches(calls), PARALLEL_BATCHES, (part) => batch(part, at));
+      return answers.flat();
+    },
+    logs: createRangeLogs(provider, options.canonicalHash),
+    callWithin: (call, gas, at) => single(call, at, gas),
+    hasCode,
+  };
+}
+
+function present(answer: Hex): Hex | undefined {
+  return answer === "0x" ? undefined : answer;
+}
+
+/** Code 3 is "execution reverted" (geth); others say the same, or that the call ran out of gas, only in words. */
+function isExecutionFailure(error: RpcError): boolean {
+  return (
+    error.code === 3 || /revert|out of ?gas|invalid opcode|stack (under|over)flow|invalid jump/i.test(error.message)
+  );
+}
+
+function batches(calls: readonly Call[]): readonly (readonly Call[])[] {
+  const parts: Call[][] = [];
+  let chars = 0;
+  for (const call of calls) {
+    const last = parts.at(-1);
+    if (last === undefined || last.length >= MAX_CALLS || chars + call.data.length > MAX_CALLDATA_CHARS) {
+      parts.push([call]);
+      chars = 0;
+    } else {
+      last.push(call);
+    }
+    chars += call.data.length;
+  }
+  return parts;
+}
+
+/** `work` on every item, at most `width` at a time; answers in the order of the items. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T, index: number) => Promise<R> | R,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  let next = 0;
+  const lane = async () => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index]!, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane));
+  return results;
+}

@@ -1,0 +1,85 @@
+import type { Address, Hex } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
+import type { StateOverrides } from "./balance-slot.ts";
+import type { Provider } from "./provider.ts";
+import { MalformedAnswerError, RpcError } from "./provider-errors.ts";
+import { blockParameter, parseArray, parseBytes, parseObject, parseQuantity, quantityParameter } from "./wire.ts";
+
+/** One transaction of a simulation. No gas is paid for in it. */
+export interface SimulatedCall {
+  readonly from: Address;
+  readonly to: Address;
+  readonly data: Hex;
+  readonly value?: bigint;
+  /** Gas limit; without one, as much as the node gives. */
+  readonly gas?: bigint;
+}
+
+export interface SimulatedResult {
+  readonly success: boolean;
+  /** What the call returned, or its revert data. */
+  readonly data: Hex;
+  /** Gas as a receipt would show it: with the transaction's own 21,000, after refunds. */
+  readonly gasUsed: bigint;
+}
+
+/** Runs calls one after another on top of a block, without sending them. */
+export type SimulateCalls = (
+  calls: readonly SimulatedCall[],
+  overrides: StateOverrides,
+  at: BlockRef,
+) => Promise<readonly SimulatedResult[]>;
+
+/** geth's code for a simulated block that is not later than the one before it. */
+const TIMESTAMP_NOT_LATER = -38021;
+
+/**
+ * eth_simulateV1 on top of a block, at that block's own timestamp. Nodes that insist on a later one (geth) are asked
+ * for the next second.
+ */
+export function createSimulateCalls(provider: Provider): SimulateCalls {
+  let laterBy = 0n;
+
+  async function run(calls: readonly SimulatedCall[], stateOverrides: StateOverrides, at: BlockRef) {
+    const block = {
+      blockOverrides: { time: quantityParameter(at.timestamp + laterBy), baseFeePerGas: "0x0" },
+      stateOverrides,
+      calls: calls.map(({ from, to, data, value, gas }) => ({
+        from,
+        to,
+        input: data,
+        ...(value === undefined ? {} : { value: quantityParameter(value) }),
+        ...(gas === undefined ? {} : { gas: quantityParameter(gas) }),
+      })),
+    };
+    return provider.request("eth_simulateV1", [{ blockStateCalls: [block], validation: false }, blockParameter(at)]);
+  }
+
+  return async (calls, overrides, at) => {
+    let answer: unknown;
+    try {
+      answer = await run(calls, overrides, at);
+    } catch (error) {
+      if (laterBy > 0n || !(error instanceof RpcError) || !isAboutTime(error)) throw error;
+      laterBy = 1n;
+      answer = await run(calls, overrides, at);
+    }
+    const [block] = parseArray(answer, "eth_simulateV1");
+    const results = parseArray(parseObject(block, "eth_simulateV1").calls, "eth_simulateV1");
+    if (results.length !== calls.length) throw new MalformedAnswerError("eth_simulateV1: another number of results");
+    return results.map(parseResult);
+  };
+}
+
+function isAboutTime(error: RpcError): boolean {
+  return error.code === TIMESTAMP_NOT_LATER || /timestamp/i.test(error.message);
+}
+
+function parseResult(value: unknown): SimulatedResult {
+  const result = parseObject(value, "eth_simulateV1");
+  const success = parseQuantity(result.status, "status") === 1n;
+  const returned = parseBytes(result.returnData ?? "0x", "returnData");
+  const error = result.error === undefined || result.error === null ? {} : parseObject(result.error, "error");
+  const data = returned === "0x" && !success && typeof error.data === "string" ? error.data : returned;
+  return { success, data: parseBytes(data, "returnData"), gasUsed: parseQuantity(result.gasUsed, "gasUsed") };
+}

@@ -1,0 +1,180 @@
+import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
+import type { Logger } from "../ops/logger.ts";
+import type { AccountReader, SimulationOutcome, Simulator } from "../quoting/ports.ts";
+import { createBalanceSlots, type StateOverrides } from "./balance-slot.ts";
+import type { ChainRecord } from "./chains/chain-record.ts";
+import { approve, balanceOf, getEthBalance, transfer, uintOf } from "./erc20.ts";
+import type { Provider } from "./provider.ts";
+import { revertReason } from "./revert-reason.ts";
+import { createSimulateCalls, type SimulatedCall, type SimulatedResult } from "./simulated-calls.ts";
+
+/** Sends simulated transactions when no taker is named: an address without code, history or meaning. */
+export const STAND_IN = "0x7472696275746172792d7374616e642d696e2d31" as Address;
+
+type Request = Parameters<Simulator["simulate"]>[0];
+
+/** How a sender comes to what it lacks. */
+interface Funding {
+  readonly overrides: StateOverrides;
+  readonly calls: readonly SimulatedCall[];
+}
+
+const NOTHING: Funding = { overrides: {}, calls: [] };
+/** What a deeper or differently timed run may need beyond the gas seen: a storage slot that is written first, say. */
+const GAS_RESERVE = 25_000n;
+/** Runs that a gas limit is given to prove itself, each half as large again. */
+const MAX_PROOFS = 4;
+const MAX_HOLDERS_TRIED = 4;
+
+/** Why a simulation cannot say anything. */
+class Incomplete extends Error {
+  override readonly name = "Incomplete";
+}
+
+/**
+ * Simulates on the node with eth_simulateV1: what the taker lacks is arranged first (balance by a storage override that
+ * `balanceOf` confirms, or from a holder outside the route; approval by a call of the taker), then the transaction runs
+ * between two looks at the recipient's balance. `gasLimit` is proven by a second run with exactly that limit. Faults of
+ * the node are "incomplete".
+ */
+export function createSimulator(options: {
+  readonly provider: Provider;
+  readonly accounts: AccountReader;
+  readonly record: ChainRecord;
+  readonly logger: Logger;
+  /** Contracts that hold a token, for lending it. */
+  readonly holdersOf?: (token: Address) => Iterable<Address>;
+  /** Simulations at a time; more wait their turn. */
+  readonly maxInFlight?: number;
+}): Simulator {
+  const { provider, accounts, record, logger } = options;
+  const simulateCalls = createSimulateCalls(provider);
+  const slots = createBalanceSlots(provider);
+  const turns = createTurns(options.maxInFlight ?? 16);
+
+  function balanceCall(token: Address, owner: Address): SimulatedCall {
+    return token === NATIVE_TOKEN
+      ? { from: STAND_IN, to: record.multicall3, data: getEthBalance(owner) }
+      : { from: STAND_IN, to: token, data: balanceOf(owner) };
+  }
+
+  /** A holder outside the route sends what is missing. */
+  async function borrow(request: Request, sender: Address, amount: bigint): Promise<Funding | undefined> {
+    const { sellToken } = request.terms;
+    const avoided = new Set<Address>([...request.avoidHolders, sender, request.terms.recipient, sellToken]);
+    let tried = 0;
+    for (const holder of options.holdersOf?.(sellToken) ?? []) {
+      if (avoided.has(holder)) continue;
+      if (tried++ === MAX_HOLDERS_TRIED) break;
+      const loan = { from: holder, to: sellToken, data: transfer(sender, amount) };
+      const [sent] = await simulateCalls([loan], {}, request.at);
+      if (sent?.success) return { overrides: {}, calls: [loan] };
+    }
+    return undefined;
+  }
+
+  async function fundToken(request: Request, sender: Address, has: bigint): Promise<Funding> {
+    const { sellToken, maxSellAmount } = request.terms;
+    if (has >= maxSellAmount) return NOTHING;
+    const overrides = await slots.fund(sellToken, sender, maxSellAmount, request.at);
+    if (overrides !== undefined) return { overrides, calls: [] };
+    const loan = await borrow(request, sender, maxSellAmount - has);
+    if (loan === undefined) throw new Incomplete("the sold token could not be lent to the sender");
+    return loan;
+  }
+
+  /** Balance and approval for the sender, as far as they are missing. */
+  async function prepare(request: Request, sender: Address): Promise<Funding> {
+    const { terms, transaction, allowanceTarget, at } = request;
+    const { balance, allowance } =
+      request.taker === undefined
+        ? { balance: 0n, allowance: 0n }
+        : await accounts.balanceAndAllowance(terms.sellToken, sender, allowanceTarget, at);
+    if (terms.sellToken === NATIVE_TOKEN) {
+      if (balance >= transaction.value) return NOTHING;
+      return { overrides: { [sender]: { balance: `0x${transaction.value.toString(16)}` } }, calls: [] };
+    }
+    const { overrides, calls } = await fundToken(request, sender, balance);
+    if (allowanceTarget === ZERO_ADDRESS || allowance >= terms.maxSellAmount) return { overrides, calls };
+    const approvals = allowance === 0n ? [terms.maxSellAmount] : [0n, terms.maxSellAmount];
+    const approving = approvals.map((amount) => {
+      return { from: sender, to: terms.sellToken, data: approve(allowanceTarget, amount) };
+    });
+    return { overrides, calls: [...calls, ...approving] };
+  }
+
+  async function run(request: Request): Promise<SimulationOutcome> {
+    const { terms, transaction, at } = request;
+    const sender = request.taker ?? STAND_IN;
+    const { overrides, calls: preparing } = await prepare(request, sender);
+    const look = balanceCall(terms.buyToken, terms.recipient);
+
+    async function execute(gas: bigint | undefined): Promise<SimulatedResult & { readonly bought: bigint }> {
+      const swap = { from: sender, ...transaction, ...(gas === undefined ? {} : { gas }) };
+      const calls = [...preparing, balanceCall(terms.sellToken, sender), look, swap, look];
+      const results = await simulateCalls(calls, overrides, at);
+      const [has, before, swapped, after] = results.slice(preparing.length);
+      if (!results.slice(0, preparing.length).every(({ success }) => success)) {
+        throw new Incomplete("the sender could not be given balance and approval");
+      }
+      if (amountOf(has) < (terms.sellToken === NATIVE_TOKEN ? transaction.value : terms.maxSellAmount)) {
+        throw new Incomplete("the sender did not come to the amount that is sold");
+      }
+      return { ...swapped!, bought: amountOf(after) - amountOf(before) };
+    }
+
+    const first = await execute(undefined);
+    if (!first.success) return reverted(first.data);
+    if (first.bought < 0n) throw new Incomplete("the recipient's balance fell");
+    let gasLimit = (first.gasUsed * 5n) / 4n + GAS_RESERVE;
+    for (let proofs = 0; proofs < MAX_PROOFS; proofs++) {
+      const proof = await execute(gasLimit);
+      if (proof.success && proof.bought === first.bought) {
+        return { kind: "done", gasUsed: first.gasUsed, gasLimit, bought: first.bought };
+      }
+      gasLimit = (gasLimit * 3n) / 2n;
+    }
+    throw new Incomplete("no gas limit was found that the transaction runs with");
+  }
+
+  return {
+    async simulate(request) {
+      const done = await turns();
+      try {
+        return await run(request);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : "the node failed";
+        if (!(error instanceof Incomplete)) logger.warn({ reason }, "a simulation could not be run");
+        return { kind: "incomplete", reason };
+      } finally {
+        done();
+      }
+    },
+  };
+}
+
+function reverted(data: Hex): SimulationOutcome {
+  return { kind: "reverted", reason: revertReason(data), data };
+}
+
+function amountOf(result: SimulatedResult | undefined): bigint {
+  const amount = result?.success ? uintOf(result.data) : undefined;
+  if (amount === undefined) throw new Incomplete("a token did not tell a balance");
+  return amount;
+}
+
+/** Lets `most` run at a time; the answer of a turn ends it. */
+function createTurns(most: number): () => Promise<() => void> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  const done = () => {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  };
+  return async () => {
+    if (running < most) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    return done;
+  };
+}

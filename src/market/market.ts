@@ -1,0 +1,143 @@
+import type { Address } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
+import type { PoolId } from "../domain/route.ts";
+import type { SourceId } from "../domain/source.ts";
+import { createPoolStore, type PoolStore } from "./pool-store.ts";
+import { createRates, type RateMemory } from "./rates.ts";
+import type { Snapshot, SourceState } from "./snapshot.ts";
+
+/** When a snapshot is too old to be quoted from. */
+export interface Freshness {
+  /** Longest time since a node last confirmed the snapshot's block as its head. */
+  readonly confirmedWithinMs: number;
+  /** Largest age of the block by its own timestamp; undefined where blocks are mined by hand. */
+  readonly blockAgeMs: number | undefined;
+}
+
+/** The bounds of decisions.md, promise 4; a block time of 0 means that blocks come when they please. */
+export function freshnessFor(blockTimeMs: number): Freshness {
+  return {
+    confirmedWithinMs: Math.max(3 * blockTimeMs, 10_000),
+    blockAgeMs: blockTimeMs === 0 ? undefined : Math.max(10 * blockTimeMs, 60_000),
+  };
+}
+
+/** The state of all pools, and the newest snapshot of it. */
+export interface Market {
+  /** The newest snapshot, or why there is none that may be quoted from. */
+  current(): { readonly snapshot: Snapshot } | { readonly unavailable: string };
+  /** The working copy. Nobody sees its changes before `publish`. */
+  readonly pools: PoolStore;
+  publish(block: BlockRef, gasPrice: bigint): Snapshot;
+  /** A node has named the snapshot's block as its head just now. */
+  confirm(): void;
+  /** Takes the snapshot away until the next one is published. */
+  suspend(reason: string): void;
+  /** Begins anew with no pools. */
+  reset(reason: string): void;
+  /** Hides a pool from the snapshots to come and, when there is one, from the current one. */
+  quarantine(id: PoolId, reason: string): void;
+  release(id: PoolId): void;
+  quarantined(): ReadonlyMap<PoolId, string>;
+}
+
+/** A market without pools; it is unavailable until the first snapshot is published. */
+export function createMarket(options: {
+  readonly chainId: number;
+  readonly wrappedNative: Address;
+  readonly sources: readonly SourceId[];
+  /** Sources that are switched off, among `sources`. */
+  readonly isOff?: (source: SourceId) => boolean;
+  readonly freshness: Freshness;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}): Market {
+  const { freshness, now } = options;
+  const rateMemory: RateMemory = new WeakMap();
+  let pools = createPoolStore();
+  let snapshot: Snapshot | undefined;
+  let unavailable: string | undefined = "The state of the chain is being read for the first time.";
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  let hidden: ReadonlyMap<PoolId, string> = new Map();
+
+  function sourceStates(block: BlockRef): ReadonlyMap<SourceId, SourceState> {
+    return new Map(
+      options.sources.map((id) => {
+        const off = options.isOff?.(id) ?? false;
+        return [id, { pools: pools.count(id), status: off ? "off" : "live", blockNumber: block.number }];
+      }),
+    );
+  }
+
+  function build(block: BlockRef, gasPrice: bigint): Snapshot {
+    const graph = pools.freeze(block.timestamp, new Set(hidden.keys()));
+    return {
+      chainId: options.chainId,
+      block: { number: block.number, hash: block.hash, parentHash: block.parentHash, timestamp: block.timestamp },
+      gasPrice,
+      graph,
+      rates: createRates(graph, options.wrappedNative, rateMemory),
+      sources: sourceStates(block),
+      tokens: pools.tokens(),
+    };
+  }
+
+  /** The current snapshot with another set of hidden pools; its pools' states stay as they are. */
+  function hide(next: ReadonlyMap<PoolId, string>): void {
+    hidden = next;
+    if (snapshot === undefined) return;
+    const graph = withoutPools(snapshot.graph, new Set(hidden.keys()));
+    snapshot = { ...snapshot, graph, rates: createRates(graph, options.wrappedNative, rateMemory) };
+  }
+
+  return {
+    get pools() {
+      return pools;
+    },
+    current() {
+      if (unavailable !== undefined) return { unavailable };
+      if (snapshot === undefined) return { unavailable: "The state of the chain has not been read yet." };
+      const silentMs = now() - confirmedAt;
+      if (silentMs > freshness.confirmedWithinMs) {
+        return { unavailable: `No node has confirmed our newest block for ${Math.floor(silentMs / 1000)} seconds.` };
+      }
+      const ageMs = now() - Number(snapshot.block.timestamp) * 1000;
+      if (freshness.blockAgeMs !== undefined && ageMs > freshness.blockAgeMs) {
+        return { unavailable: `The chain's newest block is ${Math.floor(ageMs / 1000)} seconds old.` };
+      }
+      return { snapshot };
+    },
+    publish(block, gasPrice) {
+      snapshot = build(block, gasPrice);
+      unavailable = undefined;
+      confirmedAt = now();
+      return snapshot;
+    },
+    confirm() {
+      confirmedAt = now();
+    },
+    suspend(reason) {
+      unavailable = reason;
+    },
+    reset(reason) {
+      unavailable = reason;
+      snapshot = undefined;
+      pools = createPoolStore();
+    },
+    quarantine(id, reason) {
+      hide(new Map([...hidden, [id, reason]]));
+    },
+    release(id) {
+      if (hidden.has(id)) hidden = new Map([...hidden].filter(([other]) => other !== id));
+    },
+    quarantined: () => hidden,
+  };
+}
+
+function withoutPools(graph: Snapshot["graph"], hidden: ReadonlySet<PoolId>): Snapshot["graph"] {
+  return {
+    time: graph.time,
+    pool: (id) => (hidden.has(id) ? undefined : graph.pool(id)),
+    poolsOf: (token) => graph.poolsOf(token).filter((pool) => !hidden.has(pool.id)),
+  };
+}
