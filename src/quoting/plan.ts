@@ -28,8 +28,9 @@ export function transactionOf(
   snapshot: Snapshot,
   sources: SourceCatalog,
 ): SwapTransaction {
-  const transaction = settlement.encode(route, terms, (fill) => actionOf(fill, snapshot, sources));
-  settlement.verify(transaction, route, terms);
+  const action = (fill: Fill) => actionOf(fill, snapshot, sources);
+  const transaction = settlement.encode(route, terms, action);
+  settlement.verify(transaction, route, terms, action);
   return transaction;
 }
 

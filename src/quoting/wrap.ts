@@ -1,9 +1,11 @@
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
+import { SwapError } from "../domain/swap-error.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { PriceAnswer, SwapRequest } from "./answers.ts";
 import { type GasEstimate, modelledGas } from "./gas.ts";
 import type { SwapTerms, SwapTransaction } from "./ports.ts";
 import { nativeRates } from "./price-answer.ts";
+import type { SettleSetting } from "./settle.ts";
 
 /** First four bytes of the calls of WETH9's interface. */
 const DEPOSIT: Hex = "0xd0e30db0";
@@ -19,15 +21,53 @@ export function isWrap(request: SwapRequest, wrappedNative: Address): boolean {
   return (sell === NATIVE_TOKEN && buy === wrappedNative) || (sell === wrappedNative && buy === NATIVE_TOKEN);
 }
 
-/** What the taker sends: a deposit or a withdrawal at the wrapped token's own contract. */
-export function wrapTransaction(request: SwapRequest, wrappedNative: Address): SwapTransaction {
+/** What a wrap's quote needs besides its price. */
+export interface SettledWrap {
+  readonly amount: bigint;
+  readonly transaction: SwapTransaction;
+  readonly gas: GasEstimate;
+  readonly incomplete: boolean;
+}
+
+/**
+ * The deposit or withdrawal at the wrapped token's own contract, run on the node unless the request says otherwise.
+ * @throws SwapError when it would revert.
+ */
+export async function settleWrap(
+  request: SwapRequest,
+  { simulator, snapshot, deadline }: SettleSetting,
+  wrappedNative: Address,
+): Promise<SettledWrap> {
+  const amount = amountOf(request);
+  const transaction = wrapTransaction(request, wrappedNative);
+  const modelled = { amount, transaction, gas: wrapGas(request) };
+  if (request.skipValidation) return { ...modelled, incomplete: false };
+  const outcome = await simulator.simulate({
+    transaction,
+    taker: request.taker,
+    terms: wrapTerms(request, deadline),
+    allowanceTarget: ZERO_ADDRESS,
+    avoidHolders: [wrappedNative],
+    at: snapshot.block,
+  });
+  switch (outcome.kind) {
+    case "incomplete":
+      return { ...modelled, incomplete: true };
+    case "done":
+      return { ...modelled, gas: { expected: outcome.gasUsed, limit: outcome.gasLimit }, incomplete: false };
+    case "reverted":
+      throw new SwapError("TRANSACTION_REVERTS", `the transaction would fail: ${outcome.reason}`);
+  }
+}
+
+function wrapTransaction(request: SwapRequest, wrappedNative: Address): SwapTransaction {
   const amount = amountOf(request);
   if (request.sellToken.address === NATIVE_TOKEN) return { to: wrappedNative, data: DEPOSIT, value: amount };
   return { to: wrappedNative, data: `${WITHDRAW}${amount.toString(16).padStart(64, "0")}`, value: 0n };
 }
 
-/** What a wrap does, for its simulation. There is nothing to slip: least and most are the amount itself. */
-export function wrapTerms(request: SwapRequest, deadline: bigint): SwapTerms {
+/** There is nothing to slip: least and most are the amount itself. */
+function wrapTerms(request: SwapRequest, deadline: bigint): SwapTerms {
   const amount = amountOf(request);
   return {
     sellToken: request.sellToken.address,

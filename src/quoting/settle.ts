@@ -1,0 +1,102 @@
+import type { Address } from "../domain/address.ts";
+import { fillsOf, type PoolId } from "../domain/route.ts";
+import { SwapError } from "../domain/swap-error.ts";
+import type { CallContext, SwapRequest } from "./answers.ts";
+import { type GasEstimate, modelledGas } from "./gas.ts";
+import { limitImpact } from "./impact-limit.ts";
+import { isModelled, type Plan, planOf, transactionOf } from "./plan.ts";
+import type { MarketView, Settlement, Simulator, SwapTransaction } from "./ports.ts";
+import { type Proof, prove } from "./prove.ts";
+import { type SearchSetting, searchRoute } from "./search.ts";
+
+/** How many routes are tried for one quote: the best, and after each that fails on the node the next best. */
+const ATTEMPTS = 3;
+
+/** A plan with its transaction and gas; `incomplete` when it could not be run on the node. */
+export interface Settled {
+  readonly plan: Plan;
+  readonly transaction: SwapTransaction;
+  readonly gas: GasEstimate;
+  readonly incomplete: boolean;
+}
+
+/** What turning a route into a transaction works with. */
+export interface SettleSetting extends SearchSetting {
+  readonly settlement: Settlement;
+  readonly simulator: Simulator;
+  readonly recheck: MarketView["recheck"];
+  /** Unix seconds: stands in every transaction. */
+  readonly deadline: bigint;
+}
+
+/**
+ * The best route whose transaction does on the node what it promises. One that fails there, whoever sends it, is left
+ * for the next best, and its pools are read again.
+ * @throws SwapError when there is no route, when its impact is above the caller's limit, or when it would revert.
+ */
+export async function settle(request: SwapRequest, context: CallContext, setting: SettleSetting): Promise<Settled> {
+  const without = new Set<PoolId>();
+  let failure: SwapError | undefined;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const plan = nextPlan(request, setting, without, failure);
+    limitImpact(request, plan.route, setting.snapshot.graph);
+    const transaction = transactionFor(plan, setting);
+    const modelled = gasByModel(plan, setting.settlement);
+    if (request.skipValidation && !isModelled(plan.route, setting.sources)) {
+      return { plan, transaction, gas: modelled, incomplete: false };
+    }
+    const proof = await prove(plan, transaction, request.taker, setting);
+    if (context.signal.aborted) throw new SwapError("DEADLINE_EXCEEDED", "the deadline has passed");
+    if (proof.kind === "proven") return { plan, transaction, gas: proof.gas, incomplete: false };
+    if (proof.kind === "unproven") return { plan, transaction, gas: modelled, incomplete: true };
+    failure = new SwapError("TRANSACTION_REVERTS", `the transaction would fail: ${proof.reason}`);
+    if (proof.kind === "takerFails") throw failure;
+    const pools = fillsOf(plan.route).map((fill) => fill.poolId);
+    setting.recheck(pools);
+    for (const pool of pools) if (!isWrapper(pool, setting)) without.add(pool);
+  }
+  throw failure;
+}
+
+/** Gas of a price: run on the node where that is asked for and works, else by the model. Never fails. */
+export async function gasOfPrice(request: SwapRequest, plan: Plan, setting: SettleSetting): Promise<GasEstimate> {
+  const asked = request.taker !== undefined || !request.skipValidation;
+  if (asked && setting.settlement.deployed) {
+    const proof: Proof = await prove(plan, transactionFor(plan, setting), request.taker, setting);
+    if (proof.kind === "proven") return proof.gas;
+  }
+  return gasByModel(plan, setting.settlement);
+}
+
+/** Most that a taker has to have and to have approved for a plan. */
+export function neededOf({ terms }: Plan): { readonly token: Address; readonly amount: bigint } {
+  return { token: terms.sellToken, amount: terms.maxSellAmount };
+}
+
+function gasByModel(plan: Plan, settlement: Settlement): GasEstimate {
+  return modelledGas(settlement.gas(plan.route, plan.terms));
+}
+
+function transactionFor(plan: Plan, { settlement, snapshot, sources }: SettleSetting): SwapTransaction {
+  return transactionOf(plan.route, plan.terms, settlement, snapshot, sources);
+}
+
+function isWrapper(id: PoolId, { snapshot, sources }: SettleSetting): boolean {
+  const pool = snapshot.graph.pool(id);
+  return pool !== undefined && sources.get(pool.source)?.kind === "wrapper";
+}
+
+/** The best plan without the pools that failed; when none is left, the failure that emptied the market. */
+function nextPlan(
+  request: SwapRequest,
+  setting: SettleSetting,
+  without: ReadonlySet<PoolId>,
+  failure: SwapError | undefined,
+): Plan {
+  try {
+    return planOf(request, searchRoute(request, setting, without), setting.deadline);
+  } catch (error) {
+    if (failure !== undefined && error instanceof SwapError) throw failure;
+    throw error;
+  }
+}
