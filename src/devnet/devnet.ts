@@ -13,6 +13,7 @@ import { type DevnetContracts, type DevnetLayout, devnetLayout } from "./layout.
 import { assertMined, submit } from "./node-transactions.ts";
 import { seedBlocks } from "./seed.ts";
 import { devnetTokenList, type TokenList } from "./token-list.ts";
+import { createTrader, fundTrader } from "./trader.ts";
 import { startTraffic } from "./traffic.ts";
 
 export interface DevnetOptions {
@@ -70,12 +71,13 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   });
   try {
     const rpc = createJsonRpc(anvil.rpcUrl);
-    const { whale, deployer } = devnetAccounts();
+    const { whale, deployer, trader } = devnetAccounts();
     const layout = devnetLayout(whale);
     await seed(rpc, layout, whale);
+    if (traffic) await fundTrader(rpc, layout, whale, trader);
     await rpc.call("evm_setBlockGasLimit", [numberToHex(BLOCK_GAS_LIMIT)]);
     if (blockTimeSeconds !== undefined) await goByTheClock(rpc, blockTimeSeconds);
-    const trading = traffic ? startTraffic(logger) : undefined;
+    const trading = traffic ? startTraffic(rpc, createTrader(rpc, layout, trader), logger) : undefined;
     return {
       rpcUrl: anvil.rpcUrl,
       wsUrl: anvil.wsUrl,

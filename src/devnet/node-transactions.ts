@@ -1,4 +1,4 @@
-import { type Hex, hexToBigInt, numberToHex } from "viem";
+import { type Abi, encodeFunctionData, type Hex, hexToBigInt, numberToHex } from "viem";
 import type { Address } from "../domain/address.ts";
 import type { JsonRpc } from "./json-rpc.ts";
 
@@ -10,6 +10,17 @@ export interface Transaction {
   readonly to?: Address;
   readonly data: Hex;
   readonly value?: bigint;
+  /** Gas limit; 12,000,000 if not given. */
+  readonly gas?: bigint;
+}
+
+/** Builds calls of a contract's functions. */
+export function callWith(abi: Abi): (functionName: string, to: Address, args: readonly unknown[]) => Transaction {
+  return (functionName, to, args) => ({
+    label: `${functionName} of ${to}`,
+    to,
+    data: encodeFunctionData({ abi, functionName, args }),
+  });
 }
 
 /** Above what any transaction here needs; a limit given spares the node an estimate. */
@@ -28,7 +39,7 @@ export async function submit(
 ): Promise<readonly Hex[]> {
   const hashes: Hex[] = [];
   for (let start = 0; start < transactions.length; start += CALLS_PER_REQUEST) {
-    const calls = transactions.slice(start, start + CALLS_PER_REQUEST).map(({ to, data, value }, index) => ({
+    const calls = transactions.slice(start, start + CALLS_PER_REQUEST).map(({ to, data, value, gas }, index) => ({
       method: "eth_sendTransaction",
       params: [
         {
@@ -36,7 +47,7 @@ export async function submit(
           data,
           ...(to === undefined ? {} : { to }),
           value: numberToHex(value ?? 0n),
-          gas: numberToHex(GAS_LIMIT),
+          gas: numberToHex(gas ?? GAS_LIMIT),
           maxFeePerGas: numberToHex(MAX_FEE_WEI),
           maxPriorityFeePerGas: numberToHex(TIP_WEI),
           nonce: numberToHex(firstNonce + start + index),

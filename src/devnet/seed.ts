@@ -1,17 +1,16 @@
-import { type Abi, encodeDeployData, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseEther } from "viem";
+import { encodeDeployData, erc20Abi, maxUint256, parseEther } from "viem";
 import type { Address } from "../domain/address.ts";
 import { type BundledContract, bundled } from "./bundle.ts";
-import { type CatalogPair, DEPTH_PERCENT, type FeeTier, PAIRS, TICK_SPACING, type Venue } from "./catalog.ts";
+import { type FeeTier, TICK_SPACING } from "./catalog.ts";
 import { tokenCreationCode } from "./devnet-token-code.ts";
-import type { DevnetLayout, DevnetToken } from "./layout.ts";
+import type { DevnetLayout } from "./layout.ts";
 import { positionsAround, sqrtPriceX96, unitsWorth } from "./liquidity.ts";
-import type { Transaction } from "./node-transactions.ts";
-import { createRandom, type Random } from "./random.ts";
+import { callWith, type Transaction } from "./node-transactions.ts";
+import { type PlannedPool, plannedPools } from "./planned-pools.ts";
 
 /** The transactions of the whale that make the devnet, one list per block. */
 export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (readonly Transaction[])[] {
-  const random = createRandom(SEED);
-  const pools = PAIRS.flatMap((pair) => pair.venues.map((venue) => planPool(layout, pair, venue, random)));
+  const pools = plannedPools(layout);
   return [
     deployments(layout, whale),
     [...tokenDeployments(layout, whale), ...approvals(layout)],
@@ -21,39 +20,8 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
   ];
 }
 
-const SEED = 20_250_615;
 const SUPPLY_USD = 1_000_000_000n;
 const WRAPPED_BY_WHALE = parseEther("5000000");
-/** Prices of the same pair differ by at most this from the catalog's, in parts per million. */
-const OFFSET_PPM = 1_500;
-const OFFSET_PPM_OF_PEGGED = 150;
-
-interface PoolPlan {
-  readonly venue: Venue;
-  readonly token0: DevnetToken;
-  readonly token1: DevnetToken;
-  /** How much dearer token0 is than in the catalog. */
-  readonly offsetPpm: bigint;
-  /** Value of one side. */
-  readonly sideUsd: bigint;
-  readonly aside: "above" | "below";
-}
-
-function planPool(layout: DevnetLayout, pair: CatalogPair, venue: Venue, random: Random): PoolPlan {
-  const [a, b] = [layout.token(pair.tokens[0]), layout.token(pair.tokens[1])];
-  const [token0, token1] = a.address < b.address ? [a, b] : [b, a];
-  const difference = a.picoUsd > b.picoUsd ? a.picoUsd - b.picoUsd : b.picoUsd - a.picoUsd;
-  const spread = difference * 500n < a.picoUsd ? OFFSET_PPM_OF_PEGGED : OFFSET_PPM;
-  const jitterPercent = BigInt(60 + random.below(81));
-  return {
-    venue,
-    token0,
-    token1,
-    offsetPpm: BigInt(random.below(2 * spread + 1) - spread),
-    sideUsd: (pair.depthUsd * DEPTH_PERCENT[venue] * jitterPercent) / 20_000n,
-    aside: random.pick(["above", "below"]),
-  };
-}
 
 function deployments({ contracts }: DevnetLayout, whale: Address): readonly Transaction[] {
   const { weth, uniswapV2Factory, uniswapV3Factory } = contracts;
@@ -98,7 +66,7 @@ function approvals({ contracts, tokens }: DevnetLayout): readonly Transaction[] 
   ];
 }
 
-function uniswapV2Pool({ contracts }: DevnetLayout, whale: Address, pool: PoolPlan): readonly Transaction[] {
+function uniswapV2Pool({ contracts }: DevnetLayout, whale: Address, pool: PlannedPool): readonly Transaction[] {
   const { token0, token1 } = pool;
   const router = callWith(bundled("UniswapV2Router02").abi);
   const [amount0, amount1] = sides(pool);
@@ -111,7 +79,7 @@ function uniswapV2Pool({ contracts }: DevnetLayout, whale: Address, pool: PoolPl
 }
 
 /** There is no router of this venue's makers in the bundle: the pair is filled as a router would. */
-function pancakeV2Pool(layout: DevnetLayout, whale: Address, pool: PoolPlan): readonly Transaction[] {
+function pancakeV2Pool(layout: DevnetLayout, whale: Address, pool: PlannedPool): readonly Transaction[] {
   const { token0, token1 } = pool;
   const token = callWith(erc20Abi);
   const address = layout.pairAddress("pancake-v2", token0.address, token1.address);
@@ -128,14 +96,14 @@ function pancakeV2Pool(layout: DevnetLayout, whale: Address, pool: PoolPlan): re
 }
 
 /** The two deposits of a constant-product pool; token1's is larger where token0 is dearer. */
-function sides({ token0, token1, sideUsd, offsetPpm }: PoolPlan): readonly [bigint, bigint] {
+function sides({ token0, token1, sideUsd, offsetPpm }: PlannedPool): readonly [bigint, bigint] {
   return [unitsWorth(token0, sideUsd), (unitsWorth(token1, sideUsd) * (1_000_000n + offsetPpm)) / 1_000_000n];
 }
 
 function uniswapV3Pool(
   { contracts: { positionManager } }: DevnetLayout,
   whale: Address,
-  pool: PoolPlan,
+  pool: PlannedPool,
   fee: FeeTier,
 ): readonly Transaction[] {
   const { token0, token1, offsetPpm, sideUsd, aside } = pool;
@@ -162,14 +130,4 @@ function uniswapV3Pool(
       ]);
     }),
   ];
-}
-
-function callWith(
-  abi: Abi,
-): (functionName: string, to: Address, args: readonly unknown[]) => Transaction & { data: Hex } {
-  return (functionName, to, args) => ({
-    label: `${functionName} of ${to}`,
-    to,
-    data: encodeFunctionData({ abi, functionName, args }),
-  });
 }
