@@ -27,6 +27,7 @@ contract Gateway {
         address buyToken;
         /// The least that reaches the recipient, after the fee. Above zero.
         uint256 minBuyAmount;
+        /// Zero: the caller.
         address recipient;
         /// Unix seconds; the last second in which the swap may happen.
         uint256 deadline;
@@ -67,7 +68,7 @@ contract Gateway {
     /// @return bought what reached the recipient
     function swap(Terms calldata terms, bytes calldata payload) external payable returns (uint256 bought) {
         if (runningExecutor != address(0)) revert Reentered();
-        _check(terms);
+        address recipient = _check(terms);
         runningExecutor = terms.executor;
 
         uint256 nativeBefore = address(this).balance - msg.value;
@@ -80,15 +81,15 @@ contract Gateway {
             drawableAmount = terms.maxSellAmount;
         }
 
-        uint256 before = terms.buyToken.balanceOf(terms.recipient);
+        uint256 before = terms.buyToken.balanceOf(recipient);
         if (terms.feeRatePpm == 0) {
-            _execute(terms, terms.recipient, payload);
+            _execute(terms, recipient, payload);
         } else {
             uint256 ownBefore = terms.buyToken == NATIVE_TOKEN ? nativeBefore : terms.buyToken.balanceOf(address(this));
             _execute(terms, address(this), payload);
-            _split(terms, _gain(terms.buyToken, address(this), ownBefore));
+            _split(terms, recipient, _gain(terms.buyToken, address(this), ownBefore));
         }
-        bought = _gain(terms.buyToken, terms.recipient, before);
+        bought = _gain(terms.buyToken, recipient, before);
         if (bought < terms.minBuyAmount) revert InsufficientOutput(terms.minBuyAmount, bought);
 
         if (msg.value != 0) {
@@ -109,20 +110,22 @@ contract Gateway {
         drawableToken.sendFrom(seller, to, amount);
     }
 
-    function _check(Terms calldata terms) private view {
+    function _check(Terms calldata terms) private view returns (address recipient) {
         if (block.timestamp > terms.deadline) revert DeadlinePassed(terms.deadline);
         if (terms.minBuyAmount == 0) revert ZeroMinimum();
         if (terms.sellToken == terms.buyToken) revert SameToken(terms.sellToken);
-        if (_unfit(terms.recipient, terms.executor)) revert InvalidRecipient(terms.recipient);
+        recipient = terms.recipient == address(0) ? msg.sender : terms.recipient;
+        if (_unfit(recipient, terms.executor)) revert InvalidRecipient(recipient);
         bool feeIsSound = terms.feeRatePpm == 0
             ? terms.feeRecipient == address(0)
-            : terms.feeRatePpm <= MAX_FEE_PPM && !_unfit(terms.feeRecipient, terms.executor);
+            : terms.feeRatePpm <= MAX_FEE_PPM && terms.feeRecipient != address(0)
+                && !_unfit(terms.feeRecipient, terms.executor);
         if (!feeIsSound) revert InvalidFee(terms.feeRatePpm, terms.feeRecipient);
     }
 
     /// Whether tokens sent to `receiver` would be out of everybody's reach, or in reach of the next caller.
     function _unfit(address receiver, address executor) private view returns (bool) {
-        return receiver == address(0) || receiver == address(this) || receiver == executor;
+        return receiver == address(this) || receiver == executor;
     }
 
     function _execute(Terms calldata terms, address payTo, bytes calldata payload) private {
@@ -133,10 +136,10 @@ contract Gateway {
     }
 
     /// The fee is a part of what really came; all the rest is the recipient's, whatever was expected.
-    function _split(Terms calldata terms, uint256 gross) private {
+    function _split(Terms calldata terms, address recipient, uint256 gross) private {
         uint256 fee = gross * terms.feeRatePpm / PPM;
         if (fee != 0) terms.buyToken.send(terms.feeRecipient, fee);
-        terms.buyToken.send(terms.recipient, gross - fee);
+        terms.buyToken.send(recipient, gross - fee);
     }
 
     function _gain(address token, address owner, uint256 before) private view returns (uint256) {

@@ -1,0 +1,71 @@
+import { concat, encodeAbiParameters, getContractAddress, type Hex, pad, zeroHash } from "viem";
+import { type Address, toAddress } from "../domain/address.ts";
+import { type Artifact, executorArtifact, gatewayArtifact } from "./artifacts.ts";
+
+/** The CREATE2 deployer that stands at the same address on nearly every chain: salt, then creation code, as calldata. */
+export const CREATE2_DEPLOYER = toAddress("0x4e59b44847b379578588920ca78fbf26c0b4956c");
+
+/** Part of the contracts' addresses: the same code with the same salt stands at the same address everywhere. */
+const SALT = zeroHash;
+
+/** One contract as it has to stand on the chain. */
+export interface SettlementContract {
+  readonly name: "Gateway" | "Executor";
+  readonly address: Address;
+  /** Calldata for the CREATE2 deployer: salt and creation code with its constructor arguments. */
+  readonly deployment: Hex;
+  readonly initCode: Hex;
+  /** The code that stands at `address` after deployment, immutables included. */
+  readonly runtimeCode: Hex;
+}
+
+export interface SettlementContracts {
+  /** What takers approve and call. The same on every chain. */
+  readonly gateway: SettlementContract;
+  /** What runs routes. Differs by the chain's wrapped native token. */
+  readonly executor: SettlementContract;
+}
+
+/** Addresses and code of the settlement contracts for a chain with this wrapped native token, in deployment order. */
+export function settlementContracts(wrappedNative: Address): SettlementContracts {
+  const gateway = contractOf("Gateway", gatewayArtifact, {});
+  const executor = contractOf("Executor", executorArtifact, { gateway: gateway.address, wrappedNative });
+  return { gateway, executor };
+}
+
+/** `immutables`: the constructor's arguments in order, each named as the immutable that it becomes. */
+function contractOf(
+  name: SettlementContract["name"],
+  artifact: Artifact,
+  immutables: Readonly<Record<string, Address>>,
+): SettlementContract {
+  const values = Object.values(immutables);
+  const args = encodeAbiParameters(
+    values.map(() => ({ type: "address" })),
+    values,
+  );
+  const initCode = concat([artifact.bytecode, args]);
+  return {
+    name,
+    address: toAddress(
+      getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: SALT, bytecode: initCode }),
+    ),
+    deployment: concat([SALT, initCode]),
+    initCode,
+    runtimeCode: withImmutables(artifact, immutables),
+  };
+}
+
+function withImmutables(artifact: Artifact, immutables: Readonly<Record<string, Address>>): Hex {
+  let code: string = artifact.deployedBytecode;
+  for (const [name, places] of Object.entries(artifact.immutableReferences)) {
+    const value = immutables[name];
+    if (value === undefined) throw new Error(`no value for the immutable ${name}`);
+    const word = pad(value, { size: 32 }).slice(2);
+    for (const { start } of places) {
+      const at = 2 + 2 * start;
+      code = code.slice(0, at) + word + code.slice(at + 64);
+    }
+  }
+  return code as Hex;
+}

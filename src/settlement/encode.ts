@@ -1,0 +1,137 @@
+import { concat, encodeFunctionData, numberToHex } from "viem";
+import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
+import {
+  type ExactInRoute,
+  type ExactOutRoute,
+  type Fill,
+  type FillTree,
+  type Route,
+  SHARE_ONE,
+} from "../domain/route.ts";
+import type { VenueAction } from "../domain/venue-action.ts";
+import type { SwapTerms, SwapTransaction } from "../quoting/ports.ts";
+import { gatewayArtifact } from "./artifacts.ts";
+import type { SettlementContracts } from "./contracts.ts";
+
+type ActionOf = (fill: Fill) => VenueAction;
+
+/** Where a fill's output goes: the high four bits of its first byte. */
+const TO_EXECUTOR = 0;
+const TO_PAYEE = 1;
+const TO_NEXT = 2;
+
+/**
+ * The transaction that swaps by `route` under `terms`. The payload's layout is documented in contracts/src/Executor.sol.
+ * @throws RangeError when a route does not fit the layout: more than 253 intermediate tokens, 255 nodes below
+ * one, a fill that spends the bought token or makes the sold one.
+ */
+export function encodeSwap(
+  contracts: SettlementContracts,
+  route: Route,
+  terms: SwapTerms,
+  action: ActionOf,
+): SwapTransaction {
+  const payload = route.kind === "exactIn" ? exactInPayload(route, action) : exactOutPayload(route, action);
+  const data = encodeFunctionData({
+    abi: gatewayArtifact.abi,
+    functionName: "swap",
+    args: [
+      {
+        executor: contracts.executor.address,
+        sellToken: terms.sellToken,
+        maxSellAmount: terms.maxSellAmount,
+        buyToken: terms.buyToken,
+        minBuyAmount: terms.minBuyAmount,
+        recipient: terms.recipient,
+        deadline: terms.deadline,
+        feeRatePpm: terms.fee?.ratePpm ?? 0n,
+        feeRecipient: terms.fee?.recipient ?? ZERO_ADDRESS,
+      },
+      payload,
+    ],
+  });
+  const value = terms.sellToken === NATIVE_TOKEN ? terms.maxSellAmount : 0n;
+  return { to: contracts.gateway.address, data, value };
+}
+
+function exactInPayload(route: ExactInRoute, action: ActionOf): Hex {
+  const tokens: Address[] = [route.sellToken, route.buyToken];
+  for (const { sellToken, buyToken } of route.fills) {
+    if (sellToken === route.buyToken || buyToken === route.sellToken) {
+      throw new RangeError("a route may neither spend what it buys nor make what it sells");
+    }
+    for (const token of [sellToken, buyToken]) if (!tokens.includes(token)) tokens.push(token);
+  }
+  const intermediate = tokens.slice(2);
+  const fills = route.fills.map((fill, i) => {
+    const venue = venueOf(action(fill));
+    return concat([
+      byte(venue.code | (destinationOf(route, i, action) << 4)),
+      byte(tokens.indexOf(fill.sellToken)),
+      byte(tokens.indexOf(fill.buyToken)),
+      numberToHex(fill.share, { size: 4 }),
+      numberToHex(venue.feePpm, { size: 3 }),
+      venue.pool,
+    ]);
+  });
+  return concat([byte(0), byte(intermediate.length), ...intermediate, ...fills]);
+}
+
+/**
+ * The bought token goes straight to the payee; an intermediate token straight into the next fill's pair when nobody
+ * else makes or takes it.
+ */
+function destinationOf(route: ExactInRoute, index: number, action: ActionOf): number {
+  const fill = route.fills[index]!;
+  if (fill.buyToken === route.buyToken) return TO_PAYEE;
+  const takers = route.fills.filter((other) => other.sellToken === fill.buyToken);
+  const next = route.fills[index + 1];
+  const soleMaker = route.fills.filter((other) => other.buyToken === fill.buyToken).length === 1;
+  const straight =
+    next !== undefined &&
+    soleMaker &&
+    takers.length === 1 &&
+    takers[0] === next &&
+    next.share === SHARE_ONE &&
+    action(next).action === "v2-pair";
+  return straight ? TO_NEXT : TO_EXECUTOR;
+}
+
+function exactOutPayload(route: ExactOutRoute, action: ActionOf): Hex {
+  return concat([
+    byte(1),
+    numberToHex(route.buyAmount, { size: 32 }),
+    ...route.legs.flatMap((leg) => nodesOf(leg, action)),
+  ]);
+}
+
+/** A node and those below it, the node first. */
+function nodesOf(fill: FillTree, action: ActionOf): readonly Hex[] {
+  const below = fill.inputs.flatMap((input) => nodesOf(input, action));
+  const venue = venueOf(action(fill));
+  const node = concat([
+    byte(venue.code),
+    venue.pool,
+    fill.sellToken,
+    numberToHex(venue.feePpm, { size: 3 }),
+    numberToHex(fill.share, { size: 4 }),
+    byte(below.length + 1),
+  ]);
+  return [node, ...below];
+}
+
+function venueOf(action: VenueAction): { readonly code: number; readonly pool: Address; readonly feePpm: number } {
+  switch (action.action) {
+    case "v2-pair":
+      return { code: 0, pool: action.pair, feePpm: action.feePpm };
+    case "v3-pool":
+      return { code: 1, pool: action.pool, feePpm: 0 };
+    case "wrapped-native":
+      return { code: 2, pool: ZERO_ADDRESS, feePpm: 0 };
+  }
+}
+
+function byte(value: number): Hex {
+  if (value > 255) throw new RangeError(`${value} does not fit one byte: the route is too large to encode`);
+  return numberToHex(value, { size: 1 });
+}

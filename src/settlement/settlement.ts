@@ -1,0 +1,28 @@
+import type { Address } from "../domain/address.ts";
+import type { Settlement } from "../quoting/ports.ts";
+import { settlementContracts } from "./contracts.ts";
+import { encodeSwap } from "./encode.ts";
+import { swapGas } from "./gas.ts";
+import { verifySwap } from "./verify.ts";
+
+/** Our own contracts as a settlement: the gateway that takers approve, and the executor that runs routes. */
+export function createSettlement(chain: {
+  /** The chain's wrapped native token, which the executor is built for. */
+  readonly wrappedNative: Address;
+  /** What `isDeployed` said. */
+  readonly deployed: boolean;
+}): Settlement {
+  const contracts = settlementContracts(chain.wrappedNative);
+  const gateway = contracts.gateway.address;
+  const executor = contracts.executor.address;
+  const expected = { gateway, executor, wrappedNative: chain.wrappedNative };
+  return {
+    allowanceTarget: gateway,
+    contracts: [gateway, executor],
+    deployed: chain.deployed,
+    encode: (route, terms, action) => encodeSwap(contracts, route, terms, action),
+    verify: (transaction, route, terms, action) =>
+      verifySwap(action === undefined ? expected : { ...expected, action }, transaction, route, terms),
+    gas: swapGas,
+  };
+}

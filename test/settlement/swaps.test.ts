@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { exactIn, exactOut, type Leg, type Touch } from "./routes.ts";
+import { leftBehind, run } from "./swap.ts";
+import { createWorld, UNIT, type World } from "./venues.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld(20_100);
+});
+afterEach(() => world.restore());
+afterAll(() => world?.node.stop());
+
+type Tokens = Pick<World, "usd" | "dai" | "gem" | "weth"> & World["venues"];
+const N = NATIVE_TOKEN;
+
+describe("exact-in, to the wei", () => {
+  const cases: Record<string, (t: Tokens) => readonly Touch[]> = {
+    "one V2 pair": (t) => [[t.usdDai, t.usd, t.dai]],
+    "the other way": (t) => [[t.usdDai, t.dai, t.usd]],
+    "a V2 fork with another fee": (t) => [[t.usdDaiPancake, t.usd, t.dai]],
+    "one V3 pool": (t) => [[t.usdDaiV3, t.usd, t.dai]],
+    "one V3 pool, the other way": (t) => [[t.usdDaiV3, t.dai, t.usd]],
+    "V2 to V2, pair to pair": (t) => [
+      [t.usdDai, t.usd, t.dai],
+      [t.daiGem, t.dai, t.gem],
+    ],
+    "V3 to V2": (t) => [
+      [t.usdDaiV3, t.usd, t.dai],
+      [t.daiGem, t.dai, t.gem],
+    ],
+    "V2 to V3": (t) => [
+      [t.usdDai, t.usd, t.dai],
+      [t.daiGemV3, t.dai, t.gem],
+    ],
+    "V3 to V3": (t) => [
+      [t.usdDaiV3, t.usd, t.dai],
+      [t.daiGemV3, t.dai, t.gem],
+    ],
+    "a split over three": (t) => [
+      [t.usdDai, t.usd, t.dai, 37],
+      [t.usdDaiV3, t.usd, t.dai, 61],
+      [t.usdDaiPancake, t.usd, t.dai],
+    ],
+    "split, merge and split again": (t) => [
+      [t.usdDai, t.usd, t.dai, 37],
+      [t.usdDaiV3, t.usd, t.dai],
+      [t.daiGem, t.dai, t.gem, 43],
+      [t.daiGemV3, t.dai, t.gem],
+    ],
+    "a flow over two tokens": (t) => [
+      [t.usdDaiV3, t.usd, t.dai, 50],
+      [t.usdWeth, t.usd, t.weth, 3],
+      [t.usdWethV3, t.usd, t.weth, 5],
+      [t.usdDai, t.usd, t.dai],
+      [t.wethGemV3, t.weth, t.gem],
+      [t.daiGem, t.dai, t.gem, 40],
+      [t.daiGemV3, t.dai, t.gem],
+    ],
+    "the same pool twice": (t) => [
+      [t.usdDaiV3, t.usd, t.dai, 50],
+      [t.usdDai, t.usd, t.dai, 50],
+      [t.usdDaiV3, t.usd, t.dai],
+    ],
+  };
+  for (const [name, touchesOf] of Object.entries(cases)) {
+    it(name, async () => {
+      const amount = 12_345n * UNIT + 7n;
+      const touches = touchesOf({ ...world, ...world.venues });
+      const route = exactIn(world, touches[0]![1], touches.at(-1)![2], amount, touches);
+      const { sold, bought } = await run(world, route);
+      expect({ sold, bought }).toEqual({ sold: amount, bought: route.buyAmount });
+      expect(await leftBehind(world)).toBe(0n);
+    });
+  }
+
+  const nativeCases: Record<string, (t: Tokens) => readonly Touch[]> = {
+    "native in, V2": (t) => [
+      [t.weth, N, t.weth],
+      [t.usdWeth, t.weth, t.usd],
+    ],
+    "native in, V3 and V2": (t) => [
+      [t.weth, N, t.weth],
+      [t.usdWethV3, t.weth, t.usd, 70],
+      [t.usdWeth, t.weth, t.usd],
+    ],
+    "native out": (t) => [
+      [t.usdWethV3, t.usd, t.weth, 70],
+      [t.usdWeth, t.usd, t.weth],
+      [t.weth, t.weth, N],
+    ],
+    "native in, wrapped in two parts": (t) => [
+      [t.weth, N, t.weth, 50],
+      [t.weth, N, t.weth],
+      [t.usdWethV3, t.weth, t.usd],
+    ],
+  };
+  for (const [name, touchesOf] of Object.entries(nativeCases)) {
+    it(name, async () => {
+      const touches = touchesOf({ ...world, ...world.venues });
+      const route = exactIn(world, touches[0]![1], touches.at(-1)![2], 3n * UNIT + 1n, touches);
+      const { sold, bought } = await run(world, route);
+      expect({ sold, bought }).toEqual({ sold: 3n * UNIT + 1n, bought: route.buyAmount });
+      expect(await leftBehind(world)).toBe(0n);
+    });
+  }
+});
+
+describe("exact-out, to the wei", () => {
+  const cases: Record<string, (t: Tokens) => readonly Leg[]> = {
+    "one V2 pair": (t) => [{ touch: [t.usdDai, t.usd, t.dai] }],
+    "a V2 fork with another fee": (t) => [{ touch: [t.usdDaiPancake, t.dai, t.usd] }],
+    "one V3 pool": (t) => [{ touch: [t.usdDaiV3, t.usd, t.dai] }],
+    "V2 behind V2": (t) => [{ touch: [t.daiGem, t.dai, t.gem], inputs: [{ touch: [t.usdDai, t.usd, t.dai] }] }],
+    "V3 behind V2": (t) => [{ touch: [t.daiGem, t.dai, t.gem], inputs: [{ touch: [t.usdDaiV3, t.usd, t.dai] }] }],
+    "V2 behind V3": (t) => [{ touch: [t.daiGemV3, t.dai, t.gem], inputs: [{ touch: [t.usdDai, t.usd, t.dai] }] }],
+    "V3 behind V3": (t) => [{ touch: [t.daiGemV3, t.dai, t.gem], inputs: [{ touch: [t.usdDaiV3, t.usd, t.dai] }] }],
+    "a split": (t) => [
+      { touch: [t.usdDai, t.usd, t.dai, 37] },
+      { touch: [t.usdDaiV3, t.usd, t.dai, 61] },
+      { touch: [t.usdDaiPancake, t.usd, t.dai] },
+    ],
+    "a tree": (t) => [
+      {
+        touch: [t.daiGemV3, t.dai, t.gem, 55],
+        inputs: [{ touch: [t.usdDaiV3, t.usd, t.dai, 45] }, { touch: [t.usdDai, t.usd, t.dai] }],
+      },
+      { touch: [t.wethGemV3, t.weth, t.gem, 2], inputs: [{ touch: [t.usdWethV3, t.usd, t.weth] }] },
+      { touch: [t.daiGem, t.dai, t.gem], inputs: [{ touch: [t.usdDaiPancake, t.usd, t.dai] }] },
+    ],
+  };
+  for (const [name, legsOf] of Object.entries(cases)) {
+    it(name, async () => {
+      const amount = 6_543n * UNIT + 3n;
+      const legs = legsOf({ ...world, ...world.venues });
+      let leaf = legs[0]!;
+      while (leaf.inputs) leaf = leaf.inputs[0]!;
+      const route = exactOut(world, leaf.touch[1], legs[0]!.touch[2], amount, legs);
+      const { sold, bought } = await run(world, route, { maxSellAmount: route.sellAmount * 2n });
+      expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: amount });
+      expect(await leftBehind(world)).toBe(0n);
+    });
+  }
+
+  const nativeCases: Record<string, (t: Tokens) => readonly Leg[]> = {
+    "native in, the rest comes back": (t) => [
+      { touch: [t.usdWethV3, t.weth, t.usd], inputs: [{ touch: [t.weth, N, t.weth] }] },
+    ],
+    "native in by V2": (t) => [{ touch: [t.usdWeth, t.weth, t.usd], inputs: [{ touch: [t.weth, N, t.weth] }] }],
+    "native out": (t) => [
+      {
+        touch: [t.weth, t.weth, N],
+        inputs: [{ touch: [t.usdWethV3, t.usd, t.weth, 60] }, { touch: [t.usdWeth, t.usd, t.weth] }],
+      },
+    ],
+  };
+  for (const [name, legsOf] of Object.entries(nativeCases)) {
+    it(name, async () => {
+      const legs = legsOf({ ...world, ...world.venues });
+      let leaf = legs[0]!;
+      while (leaf.inputs) leaf = leaf.inputs[0]!;
+      const route = exactOut(world, leaf.touch[1], legs[0]!.touch[2], 2n * UNIT + 1n, legs);
+      const { sold, bought } = await run(world, route, { maxSellAmount: route.sellAmount * 2n });
+      expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: 2n * UNIT + 1n });
+      expect(await leftBehind(world)).toBe(0n);
+    });
+  }
+});
