@@ -1,0 +1,141 @@
+import { fillsOf, type Route } from "../domain/route.ts";
+import type { Pool } from "../pools/pool.ts";
+import { createEdgeStore, type EdgeStore, wrappersOf } from "./edges.ts";
+import { type BrokenPlan, evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
+import { costOfGas, costPerGas } from "./network-cost.ts";
+import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
+import { planExactIn } from "./plan-exact-in.ts";
+import { planExactOut } from "./plan-exact-out.ts";
+import type { RouteRequest, RouteResult, Router } from "./router.ts";
+import { type Goal, searchFlow } from "./search.ts";
+import type { Session } from "./session.ts";
+import { type Settled, settle } from "./settled.ts";
+import { connected } from "./support.ts";
+
+/** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
+export function createRouter(): Router {
+  const store = createEdgeStore();
+  return { findBest: (request) => findBest(store, request) };
+}
+
+interface Evaluated {
+  readonly route: Route;
+  /** Exact-in: bought amount net of cost. Exact-out: sold amount with cost, negative. Higher is better. */
+  readonly value: bigint;
+}
+
+function findBest(store: EdgeStore, request: RouteRequest): RouteResult {
+  const { order, cost, budget } = request;
+  const pools = wrappersOf(request.graph).filter(request.allows);
+  const wrappers = wrappersByToken(pools);
+  const graph = store.graph(request.graph, pools);
+  const source = graph.nodeOf(order.sellToken);
+  const sink = graph.nodeOf(order.buyToken);
+  if (source === sink) return wrapOnly(request, wrappers);
+  const session = sessionFor(request, graph, source, sink);
+  const goal: Goal =
+    order.kind === "exactIn"
+      ? {
+          kind: "sell",
+          amount: Number(order.sellAmount),
+          costPerGas: costPerGas(cost, order.buyToken),
+          maxFills: budget.maxFills,
+        }
+      : {
+          kind: "buy",
+          amount: Number(order.buyAmount),
+          costPerGas: costPerGas(cost, order.sellToken),
+          maxFills: budget.maxFills,
+        };
+  const { found } = searchFlow(session, goal);
+  if (found.length === 0) return { found: false, reason: { kind: "NO_PATH" } };
+  let best: Evaluated | undefined;
+  let tooSmall = false;
+  let most = 0;
+  for (const settled of found) {
+    most = Math.max(most, order.kind === "exactIn" ? settled.sellAmount - settled.stuck : settled.buyAmount);
+    const answer = evaluate(request, session, wrappers, settled);
+    if ("broken" in answer) tooSmall ||= answer.why?.rejected === "TOO_SMALL";
+    else if (best === undefined || answer.value > best.value) best = answer;
+  }
+  if (best !== undefined) return { found: true, route: best.route };
+  if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };
+  return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", most: BigInt(Math.floor(most * (1 - 1e-9))) } };
+}
+
+function sessionFor(request: RouteRequest, graph: Session["graph"], source: number, sink: number): Session {
+  const { budget } = request;
+  const allowed = new Map<Pool, boolean>();
+  const session: Session = {
+    graph,
+    source,
+    sink,
+    maxHops: budget.maxHops,
+    allows: (pool) => {
+      let answer = allowed.get(pool);
+      if (answer === undefined) {
+        answer = request.allows(pool);
+        allowed.set(pool, answer);
+      }
+      return answer;
+    },
+    steps: 0,
+    over: () => session.steps > budget.maxSteps || budget.expired(),
+  };
+  return session;
+}
+
+/** A flow in integers; pools that turn out to take or give nothing are left out one by one. */
+function evaluate(
+  request: RouteRequest,
+  session: Session,
+  wrappers: Wrappers,
+  settled: Settled,
+): Evaluated | BrokenPlan {
+  const { order, graph, cost } = request;
+  let current = settled;
+  for (;;) {
+    const route =
+      order.kind === "exactIn"
+        ? evaluateExactIn(planExactIn(current, order, session.sink, wrappers), order, graph.time)
+        : evaluateExactOut(planExactOut(current, order, session.source, session.sink, wrappers), order, graph.time);
+    if (!("broken" in route)) {
+      const gas = fillsOf(route).reduce((sum, fill) => sum + fill.gas, 0n);
+      return {
+        route,
+        value:
+          route.kind === "exactIn"
+            ? route.buyAmount - costOfGas(cost, route.buyToken, gas)
+            : -(route.sellAmount + costOfGas(cost, route.sellToken, gas)),
+      };
+    }
+    const rest = connected(
+      current.support.edges.filter((edge) => edge.pool.id !== route.broken?.pool.id),
+      session.source,
+      session.sink,
+    );
+    if (rest.length === 0 || rest.length === current.support.edges.length) return route;
+    const without = settle(session, rest, current.sellAmount, current.logPrices);
+    if (without === undefined) return route;
+    current = without;
+  }
+}
+
+/** From one form of the native token to another. */
+function wrapOnly(request: RouteRequest, wrappers: Wrappers): RouteResult {
+  const { order, graph } = request;
+  const steps = wrapSteps(wrappers, order.sellToken, order.buyToken).map((step) => ({
+    ...step,
+    share: 1_000_000_000n,
+  }));
+  if (steps.length === 0) return { found: false, reason: { kind: "NO_PATH" } };
+  const route =
+    order.kind === "exactIn"
+      ? evaluateExactIn(steps, order, graph.time)
+      : evaluateExactOut(
+          steps.reduce<Parameters<typeof evaluateExactOut>[0]>((inputs, step) => [{ ...step, inputs }], []),
+          order,
+          graph.time,
+        );
+  return "broken" in route ? { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY" } } : { found: true, route };
+}

@@ -1,0 +1,134 @@
+import type { Address } from "../domain/address.ts";
+import type { SwapOrder } from "../domain/order.ts";
+import {
+  type ExactInRoute,
+  type ExactOutRoute,
+  type Fill,
+  type FillTree,
+  type PoolId,
+  SHARE_ONE,
+} from "../domain/route.ts";
+import { mathOf, type Pool } from "../pools/pool.ts";
+import { type Direction, isRejection, type Rejection } from "../pools/pool-math.ts";
+
+/** One touch of one pool before its amounts are known. `share` as in `Fill`. */
+export interface PlannedFill {
+  readonly pool: Pool;
+  readonly direction: Direction;
+  readonly share: bigint;
+}
+
+/** Exact-out: a touch and the touches that make what it takes; none when it takes the sold token. */
+export interface PlannedTree extends PlannedFill {
+  readonly inputs: readonly PlannedTree[];
+}
+
+/** Which touch of a plan cannot be, and why. Without a touch: a token was left over or missing. */
+export interface BrokenPlan {
+  readonly broken: PlannedFill | undefined;
+  readonly why: Rejection | undefined;
+}
+
+type ExactInOrder = Extract<SwapOrder, { kind: "exactIn" }>;
+type ExactOutOrder = Extract<SwapOrder, { kind: "exactOut" }>;
+
+/** A pool's states as the touches of one execution leave them. */
+interface States {
+  of(pool: Pool): Pool["state"];
+  set(pool: Pool, state: Pool["state"]): void;
+}
+
+/**
+ * What settlement pays out for an exact-in plan, wei by wei: fills in execution order, each taking
+ * floor(left * share / SHARE_ONE) of what is left of its token, pools touched again in the state they were left in.
+ * A plan that leaves a token behind is broken.
+ */
+export function evaluateExactIn(
+  plan: readonly PlannedFill[],
+  order: ExactInOrder,
+  time: bigint,
+): ExactInRoute | BrokenPlan {
+  const states = initialStates();
+  const left = new Map<Address, bigint>([[order.sellToken, order.sellAmount]]);
+  const fills: Fill[] = [];
+  for (const step of plan) {
+    const { sellToken, buyToken } = tokensOf(step);
+    const available = left.get(sellToken) ?? 0n;
+    const sellAmount = (available * step.share) / SHARE_ONE;
+    const quote = mathOf(step.pool).quoteExactIn(states.of(step.pool), step.direction, sellAmount, time);
+    if (isRejection(quote)) return { broken: step, why: quote };
+    states.set(step.pool, quote.next);
+    left.set(sellToken, available - sellAmount);
+    left.set(buyToken, (left.get(buyToken) ?? 0n) + quote.amount);
+    fills.push(fillOf(step, sellAmount, quote.amount, quote.gas));
+  }
+  const buyAmount = left.get(order.buyToken) ?? 0n;
+  for (const [token, amount] of left)
+    if (token !== order.buyToken && amount !== 0n) return { broken: undefined, why: undefined };
+  return { ...order, buyAmount, fills };
+}
+
+/**
+ * What settlement spends for an exact-out plan: legs one after another, each giving ceil(needed * share / SHARE_ONE) of
+ * what is still needed, the inputs of each right when it asks to be paid, depth first. A fill's own swap is computed
+ * before its inputs are made: no pool stands twice on one path from leg to leaf, so that the inputs cannot change it.
+ */
+export function evaluateExactOut(
+  plan: readonly PlannedTree[],
+  order: ExactOutOrder,
+  time: bigint,
+): ExactOutRoute | BrokenPlan {
+  const states = initialStates();
+  let sellAmount = 0n;
+
+  const make = (trees: readonly PlannedTree[], token: Address, amount: bigint): FillTree[] | BrokenPlan => {
+    let needed = amount;
+    const made: FillTree[] = [];
+    for (const tree of trees) {
+      const buyAmount = ceilPart(needed, tree.share);
+      const { sellToken, buyToken } = tokensOf(tree);
+      const quote = mathOf(tree.pool).quoteExactOut(states.of(tree.pool), tree.direction, buyAmount, time);
+      if (isRejection(quote)) return { broken: tree, why: quote };
+      if (buyToken !== token) return { broken: tree, why: undefined };
+      states.set(tree.pool, quote.next);
+      let inputs: FillTree[] = [];
+      if (tree.inputs.length === 0) {
+        if (sellToken !== order.sellToken) return { broken: tree, why: undefined };
+        sellAmount += quote.amount;
+      } else {
+        const below = make(tree.inputs, sellToken, quote.amount);
+        if (!Array.isArray(below)) return below;
+        inputs = below;
+      }
+      needed -= buyAmount;
+      made.push({ ...fillOf(tree, quote.amount, buyAmount, quote.gas), inputs });
+    }
+    return needed === 0n ? made : { broken: undefined, why: undefined };
+  };
+
+  const legs = make(plan, order.buyToken, order.buyAmount);
+  return Array.isArray(legs) ? { ...order, sellAmount, legs } : legs;
+}
+
+function initialStates(): States {
+  const touched = new Map<PoolId, Pool["state"]>();
+  return {
+    of: (pool) => touched.get(pool.id) ?? pool.state,
+    set: (pool, state) => {
+      touched.set(pool.id, state);
+    },
+  };
+}
+
+function tokensOf({ pool, direction }: PlannedFill): { sellToken: Address; buyToken: Address } {
+  return { sellToken: pool.tokens[direction.sell] as Address, buyToken: pool.tokens[direction.buy] as Address };
+}
+
+function fillOf(step: PlannedFill, sellAmount: bigint, buyAmount: bigint, gas: bigint): Fill {
+  const { pool, share } = step;
+  return { poolId: pool.id, source: pool.source, ...tokensOf(step), sellAmount, buyAmount, gas, share };
+}
+
+function ceilPart(amount: bigint, share: bigint): bigint {
+  return (amount * share + SHARE_ONE - 1n) / SHARE_ONE;
+}

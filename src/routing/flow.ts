@@ -1,0 +1,160 @@
+import type { Edge } from "./edges.ts";
+import { solvePositive } from "./linear.ts";
+
+/** A trade of `amount` of the source's token over these edges and no others. They form no cycle. */
+export interface FlowProblem {
+  readonly edges: readonly Edge[];
+  readonly source: number;
+  readonly sink: number;
+  readonly amount: number;
+}
+
+/** The best split of a trade over given edges, to floating point accuracy. */
+export interface Flow {
+  /** Logarithm of each token's price in bought units, by node; the sink's is 0. */
+  readonly logPrices: ReadonlyMap<number, number>;
+  /** What each edge sells and buys, by position in the problem. */
+  readonly sells: Float64Array;
+  readonly buys: Float64Array;
+  /** What each edge earns at these prices, in bought units: at least what the trade loses without it. */
+  readonly profits: Float64Array;
+  /** Evaluations of one pool that it took. */
+  readonly steps: number;
+}
+
+const MOST_ROUNDS = 60;
+/** Imbalance of a token that counts as none, as a part of the trade's value. */
+const BALANCED = 1e-11;
+/** Relative step of the rate that the slope of an edge is measured with. */
+const RATE_STEP = 1e-6;
+/** Most that a logarithm of a price may move in one step. */
+const LONGEST_STEP = 3;
+
+/**
+ * Minimises the dual of the trade over the logarithms of the token prices y:
+ * exp(y_source) * amount + the sum over edges of their largest profit at these prices. One closed problem per edge
+ * (sell until the marginal rate equals the ratio of prices), Newton steps with the Laplacian of the edges' slopes
+ * (Diamandis et al., arXiv 2302.04938, there with L-BFGS).
+ */
+export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, number>): Flow {
+  const { edges, source, sink, amount } = problem;
+  const slots = slotsOf(edges, source, sink);
+  const size = slots.size - 1;
+  const count = edges.length;
+  const from = Int32Array.from(edges, (edge) => slots.get(edge.from) as number);
+  const to = Int32Array.from(edges, (edge) => slots.get(edge.to) as number);
+  const sourceSlot = slots.get(source) as number;
+  const sells = new Float64Array(count);
+  const buys = new Float64Array(count);
+  const slopes = new Float64Array(count);
+  const profits = new Float64Array(count);
+  const gradient = new Float64Array(size + 1);
+  const hessian = new Float64Array(size * size);
+  let y = new Float64Array(size + 1);
+  for (const [node, slot] of slots) y[slot] = node === sink ? 0 : (start.get(node) ?? 0);
+  let steps = 0;
+
+  /** The dual's value at `at`; leaves flows, slopes and gradient behind. */
+  const measure = (at: Float64Array): number => {
+    steps += count;
+    const inflow = Math.exp(at[sourceSlot] as number) * amount;
+    let value = inflow;
+    gradient.fill(0);
+    gradient[sourceSlot] = inflow;
+    for (let i = 0; i < count; i++) {
+      const { curve, spot } = edges[i] as Edge;
+      const sellPrice = Math.exp(at[from[i] as number] as number);
+      const buyPrice = Math.exp(at[to[i] as number] as number);
+      const rate = sellPrice / buyPrice;
+      if (rate >= spot) {
+        sells[i] = 0;
+        buys[i] = 0;
+        slopes[i] = 0;
+        profits[i] = 0;
+        continue;
+      }
+      const sell = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
+      const buy = curve.buyAmountFor(sell);
+      const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
+      const paid = sell * sellPrice;
+      const earned = buy * buyPrice;
+      sells[i] = sell;
+      buys[i] = buy;
+      slopes[i] = ((further - sell) * sellPrice) / RATE_STEP;
+      profits[i] = earned - paid;
+      value += earned - paid;
+      gradient[from[i] as number]! -= paid;
+      gradient[to[i] as number]! += earned;
+    }
+    return value;
+  };
+
+  let value = measure(y);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const scale = Math.exp(y[sourceSlot] as number) * amount;
+    if (largest(gradient, size) <= BALANCED * scale) break;
+    const step = newtonStep(hessian, gradient, slopes, from, to, size, scale);
+    const reach = largest(step, size);
+    let fraction = reach > LONGEST_STEP ? LONGEST_STEP / reach : 1;
+    const before = value;
+    const norm = largest(gradient, size);
+    let moved = false;
+    for (let attempt = 0; attempt < 30; attempt++) {
+      const next = Float64Array.from(y, (at, slot) => (slot < size ? at - fraction * (step[slot] as number) : at));
+      value = measure(next);
+      if (value < before || (value <= before * (1 + 1e-15) && largest(gradient, size) < norm)) {
+        y = next;
+        moved = true;
+        break;
+      }
+      fraction /= 4;
+    }
+    if (!moved) {
+      value = measure(y);
+      break;
+    }
+  }
+  const logPrices = new Map<number, number>();
+  for (const [node, slot] of slots) logPrices.set(node, y[slot] as number);
+  return { logPrices, sells, buys, profits, steps };
+}
+
+/** Positions of the nodes in the vectors; the sink's is the last. */
+function slotsOf(edges: readonly Edge[], source: number, sink: number): Map<number, number> {
+  const slots = new Map<number, number>([[source, 0]]);
+  for (const edge of edges)
+    for (const node of [edge.from, edge.to]) if (node !== sink && !slots.has(node)) slots.set(node, slots.size);
+  slots.set(sink, slots.size);
+  return slots;
+}
+
+function newtonStep(
+  hessian: Float64Array,
+  gradient: Float64Array,
+  slopes: Float64Array,
+  from: Int32Array,
+  to: Int32Array,
+  size: number,
+  scale: number,
+): Float64Array {
+  hessian.fill(0);
+  for (let i = 0; i < slopes.length; i++) {
+    const a = from[i] as number;
+    const b = to[i] as number;
+    const slope = slopes[i] as number;
+    if (a < size) hessian[a * size + a]! += slope;
+    if (b < size) hessian[b * size + b]! += slope;
+    if (a < size && b < size) {
+      hessian[a * size + b]! -= slope;
+      hessian[b * size + a]! -= slope;
+    }
+  }
+  for (let slot = 0; slot < size; slot++) hessian[slot * size + slot]! += 1e-9 * scale;
+  return solvePositive(hessian, gradient, size);
+}
+
+function largest(vector: Float64Array, size: number): number {
+  let most = 0;
+  for (let i = 0; i < size; i++) most = Math.max(most, Math.abs(vector[i] as number));
+  return most;
+}

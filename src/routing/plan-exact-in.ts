@@ -1,0 +1,84 @@
+import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
+import { SHARE_ONE } from "../domain/route.ts";
+import type { PlannedFill } from "./evaluate.ts";
+import { buyTokenOf, directionOf, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
+import type { Settled } from "./settled.ts";
+
+/** A consumer of a token: a pool, and how much of the token it wants. */
+type Want = Omit<PlannedFill, "share"> & { readonly amount: number };
+
+/** Part of a node's flow below which no wrapping is planned. */
+const NOTHING = 1e-9;
+
+/**
+ * A flow as fills in execution order: token by token, each behind all that flows into it; of each token the smallest
+ * consumer first, the largest takes the rest. Wrapping stands where a form of the native token is missing.
+ */
+export function planExactIn(
+  { support, sells, sellAmount }: Settled,
+  tokens: { readonly sellToken: Address; readonly buyToken: Address },
+  sink: number,
+  wrappers: Wrappers,
+): PlannedFill[] {
+  const wanted = new Map(support.edges.map((edge, i) => [edge, sells[i] as number]));
+  const arrived = new Map<Address, number>([[tokens.sellToken, sellAmount]]);
+  const plan: PlannedFill[] = [];
+  for (const node of support.order) {
+    const edges = support.leaving.get(node) ?? [];
+    const wants = new Map<Address, Want[]>();
+    for (const edge of edges) {
+      const amount = wanted.get(edge) as number;
+      const want = { pool: edge.pool, direction: edge.direction, amount };
+      const token = sellTokenOf(edge);
+      wants.set(token, [...(wants.get(token) ?? []), want]);
+      const buyToken = buyTokenOf(edge);
+      arrived.set(buyToken, (arrived.get(buyToken) ?? 0) + edge.curve.buyAmountFor(amount));
+    }
+    if (node === 0) plan.push(...planForms(wants, arrived, node === sink ? tokens.buyToken : undefined, wrappers));
+    else for (const of of wants.values()) plan.push(...dealOut(of));
+  }
+  return plan;
+}
+
+/** The fills at the native token's node: unwrapping of what is too much first, then the native token, then the rest. */
+function planForms(
+  wants: Map<Address, Want[]>,
+  arrived: ReadonlyMap<Address, number>,
+  keep: Address | undefined,
+  wrappers: Wrappers,
+): PlannedFill[] {
+  const forms = [...wrappers.keys()];
+  const supply = (token: Address) => arrived.get(token) ?? 0;
+  const all = [NATIVE_TOKEN, ...forms].reduce((sum, token) => sum + supply(token), 0);
+  const demand = (token: Address) =>
+    token === keep ? all : (wants.get(token) ?? []).reduce((sum, want) => sum + want.amount, 0);
+  const plan: PlannedFill[] = [];
+  const native = [...(wants.get(NATIVE_TOKEN) ?? [])];
+  for (const token of forms) {
+    const pool = wrappers.get(token);
+    const surplus = supply(token) - demand(token);
+    if (pool === undefined) continue;
+    if (surplus > NOTHING * all) {
+      const unwrap = { pool, direction: directionOf(pool, token, NATIVE_TOKEN), amount: surplus };
+      plan.push(...dealOut([unwrap, ...(wants.get(token) ?? [])], "as given"));
+      wants.delete(token);
+    } else if (surplus < -NOTHING * all) {
+      const missing = Math.min(-surplus, all);
+      native.push({ pool, direction: directionOf(pool, NATIVE_TOKEN, token), amount: missing });
+    }
+  }
+  plan.push(...dealOut(keep === NATIVE_TOKEN ? [] : native));
+  for (const token of forms) plan.push(...dealOut(wants.get(token) ?? []));
+  return plan;
+}
+
+/** Shares of one token's consumers: what each takes of what is then left; the last one all of it. */
+function dealOut(wants: readonly Want[], order: "smallest first" | "as given" = "smallest first"): PlannedFill[] {
+  const line = order === "as given" ? wants : [...wants].sort((a, b) => a.amount - b.amount);
+  let left = line.reduce((sum, want) => sum + want.amount, 0);
+  return line.map(({ pool, direction, amount }, i) => {
+    const share = i === line.length - 1 ? SHARE_ONE : shareOf(amount, left);
+    left -= amount;
+    return { pool, direction, share };
+  });
+}

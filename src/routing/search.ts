@@ -1,0 +1,210 @@
+import { bestPath } from "./best-path.ts";
+import { type Column, findColumns } from "./columns.ts";
+import type { Edge } from "./edges.ts";
+import type { Session } from "./session.ts";
+import { type Settled, settle } from "./settled.ts";
+import { connected, supportOf } from "./support.ts";
+
+/** What a search is to reach, in floats: an amount to sell, or an amount to buy. */
+export interface Goal {
+  readonly kind: "sell" | "buy";
+  readonly amount: number;
+  /** Bought units (goal "sell") or sold units (goal "buy") per unit of gas. */
+  readonly costPerGas: number;
+  readonly maxFills: number;
+}
+
+/** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
+export interface SearchOutcome {
+  readonly found: readonly Settled[];
+}
+
+/** Parcel sizes that columns are looked for with, as parts of the trade: large ones first, so that dust comes last. */
+const PARCELS = [0.1, 0.01, 0.001, 0.0001];
+/** Columns taken in at once. */
+const COLUMNS_AT_ONCE = 8;
+/** Gain below which the search is done, as a part of the trade's value. */
+const LEAST_PROGRESS = 1e-7;
+
+/** Grows a flow from the best single path by columns that earn more than their gas, and drops what does not. */
+export function searchFlow(session: Session, goal: Goal): SearchOutcome {
+  const first = startingFlow(session, goal);
+  if (first === undefined) return { found: [] };
+  let current = first;
+  const found = [first];
+  for (const parcel of PARCELS) {
+    for (let round = 0; round < 30 && !session.over(); round++) {
+      const costPerGas = gasInBought(goal, current);
+      const worth = current.sellAmount * priceOf(current, session.source);
+      const columns = findColumns(session, current, parcel * worth).filter(
+        (column) => column.profit > gasOf(column.edges) * costPerGas + LEAST_PROGRESS * worth,
+      );
+      const next = grow(session, goal, current, columns);
+      if (next === undefined) break;
+      const progress = netOf(session, goal, next) - netOf(session, goal, current);
+      if (next.stuck >= current.stuck && (progress <= 0 || next.stuck > current.stuck)) break;
+      const done = next.stuck === 0 && current.stuck === 0 && progress < LEAST_PROGRESS * amountOf(goal, next);
+      current = next;
+      found.push(current);
+      if (done) break;
+    }
+  }
+  const last = prune(session, goal, resize(session, goal, current, 12));
+  return { found: [...found.slice(0, 1), ...found.slice(-1), resize(session, goal, last, 12)] };
+}
+
+/** The best single path for the goal's amount. */
+function startingFlow(session: Session, goal: Goal): Settled | undefined {
+  if (goal.kind === "sell") return settlePath(session, goal.amount, goal.costPerGas);
+  const probe = bestPath(session, 1, 0);
+  if (probe === undefined) return undefined;
+  let sellAmount = goal.amount / probe.buyAmount;
+  let settled: Settled | undefined;
+  for (let attempt = 0; attempt < 40; attempt++) {
+    const costPerGas = (goal.costPerGas * goal.amount) / sellAmount;
+    settled = settlePath(session, sellAmount, costPerGas);
+    if (settled === undefined) return undefined;
+    if (Math.abs(settled.buyAmount / goal.amount - 1) < 1e-6 || settled.stuck > 0) return settled;
+    const missing = (goal.amount - settled.buyAmount) / priceOf(settled, session.source);
+    sellAmount = Math.min(Math.max(sellAmount + missing, sellAmount / 4), sellAmount * 4);
+  }
+  return settled;
+}
+
+function settlePath(session: Session, sellAmount: number, costPerGas: number): Settled | undefined {
+  const path = bestPath(session, sellAmount, costPerGas);
+  if (path === undefined) return undefined;
+  const start = new Map<number, number>();
+  const rates: number[] = [];
+  let amount = sellAmount;
+  for (const edge of path.edges) {
+    rates.push(edge.curve.marginalRate(amount));
+    amount = edge.curve.buyAmountFor(amount);
+  }
+  let logPrice = 0;
+  for (let i = path.edges.length - 1; i >= 0; i--) {
+    logPrice += Math.log(rates[i] as number);
+    start.set((path.edges[i] as Edge).from, logPrice);
+  }
+  return settle(session, path.edges, sellAmount, start);
+}
+
+/** The flow with as many of the columns as go together, the best first, pruned; undefined when none fits. */
+function grow(session: Session, goal: Goal, current: Settled, columns: readonly Column[]): Settled | undefined {
+  const edges = [...current.support.edges];
+  const pools = new Set(edges.map((edge) => edge.pool));
+  const start = new Map(current.logPrices);
+  let taken = 0;
+  for (const column of columns) {
+    if (taken >= COLUMNS_AT_ONCE) break;
+    if (column.edges.some((edge) => pools.has(edge.pool))) continue;
+    const support = supportOf([...edges, ...column.edges], session.source, session.sink);
+    if (support === undefined || (support.depth.get(session.sink) as number) > session.maxHops) continue;
+    for (const edge of column.edges) {
+      edges.push(edge);
+      pools.add(edge.pool);
+    }
+    for (const [node, logPrice] of column.logPrices) if (!start.has(node)) start.set(node, logPrice);
+    taken++;
+  }
+  if (taken === 0) return undefined;
+  const settled = settle(session, edges, current.sellAmount, start);
+  return settled && prune(session, goal, resize(session, goal, settled, 2));
+}
+
+/** Drops edges that earn less than their gas, the worst first, and the least ones beyond the limit of fills. */
+function prune(session: Session, goal: Goal, settled: Settled): Settled {
+  let current = settled;
+  const kept = new Set<Edge>();
+  for (;;) {
+    const { edges } = current.support;
+    const crowded = edges.length > goal.maxFills;
+    const costPerGas = gasInBought(goal, current);
+    if (!crowded && (costPerGas === 0 || session.over())) return current;
+    const worst = worstEdge(session, current, costPerGas, crowded ? new Set() : kept);
+    if (worst === undefined) return current;
+    const rest = connected(
+      edges.filter((edge) => edge !== worst.edge),
+      session.source,
+      session.sink,
+    );
+    if (rest.length === 0 || (!crowded && worst.saving <= 0)) return current;
+    const without = settle(session, rest, current.sellAmount, current.logPrices);
+    const resized = without && resize(session, goal, without, 2);
+    if (
+      resized !== undefined &&
+      (crowded || (resized.stuck <= current.stuck && netOf(session, goal, resized) > netOf(session, goal, current)))
+    )
+      current = resized;
+    else if (crowded) return current;
+    else kept.add(worst.edge);
+  }
+}
+
+/** The edge whose removal, with all that hangs on it, may save most: its gas less the least that is lost. */
+function worstEdge(
+  session: Session,
+  settled: Settled,
+  costPerGas: number,
+  kept: ReadonlySet<Edge>,
+): { edge: Edge; saving: number } | undefined {
+  const { edges } = settled.support;
+  const profit = new Map(edges.map((edge, i) => [edge, settled.profits[i] as number]));
+  let worst: { edge: Edge; saving: number } | undefined;
+  for (const edge of edges) {
+    if (kept.has(edge)) continue;
+    const rest = new Set(
+      connected(
+        edges.filter((other) => other !== edge),
+        session.source,
+        session.sink,
+      ),
+    );
+    if (rest.size === 0) continue;
+    let saving = 0;
+    for (const gone of edges) if (!rest.has(gone)) saving += gone.curve.gas * costPerGas - (profit.get(gone) as number);
+    if (worst === undefined || saving > worst.saving) worst = { edge, saving };
+  }
+  return worst;
+}
+
+/** For an amount to buy: sells more or less until the flow pays just that. */
+function resize(session: Session, goal: Goal, settled: Settled, attempts: number): Settled {
+  if (goal.kind === "sell") return settled;
+  let current = settled;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const missing = goal.amount - current.buyAmount;
+    if (Math.abs(missing) <= 1e-10 * goal.amount) return current;
+    const wanted = current.sellAmount + missing / priceOf(current, session.source);
+    const sellAmount = Math.min(Math.max(wanted, current.sellAmount / 4), current.sellAmount * 4);
+    const next = settle(session, current.support.edges, sellAmount, current.logPrices);
+    if (next === undefined || next.stuck > 0) return current;
+    current = next;
+  }
+  return current;
+}
+
+/** What a goal's flows are compared by, higher is better: bought units net of gas, or sold units with gas, negative. */
+function netOf(session: Session, goal: Goal, settled: Settled): number {
+  const gas = gasOf(settled.support.edges) * goal.costPerGas;
+  if (goal.kind === "sell") return settled.buyAmount - gas;
+  return -(settled.sellAmount + (goal.amount - settled.buyAmount) / priceOf(settled, session.source) + gas);
+}
+
+/** The amount that the goal leaves open. */
+function amountOf(goal: Goal, settled: Settled): number {
+  return goal.kind === "sell" ? settled.buyAmount : settled.sellAmount;
+}
+
+function gasInBought(goal: Goal, settled: Settled): number {
+  if (goal.kind === "sell") return goal.costPerGas;
+  return (goal.costPerGas * settled.buyAmount) / settled.sellAmount;
+}
+
+function priceOf(settled: Settled, node: number): number {
+  return Math.exp(settled.logPrices.get(node) as number);
+}
+
+function gasOf(edges: readonly Edge[]): number {
+  return edges.reduce((sum, edge) => sum + edge.curve.gas, 0);
+}

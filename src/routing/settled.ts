@@ -1,0 +1,92 @@
+import type { Edge } from "./edges.ts";
+import { solveFlow } from "./flow.ts";
+import type { Session } from "./session.ts";
+import { connected, type Support, supportOf } from "./support.ts";
+
+/** A trade split best over a support. All numbers are floats; amounts in base units. */
+export interface Settled {
+  readonly support: Support;
+  readonly sellAmount: number;
+  /** What the flow pays when it is carried out in order, every unit placed. */
+  readonly buyAmount: number;
+  /** What of the sold amount found no room, in sold units; 0 for a trade that can be done. */
+  readonly stuck: number;
+  /** What each edge of the support sells. */
+  readonly sells: readonly number[];
+  /** What the trade loses at least without this edge alone, in bought units. */
+  readonly profits: readonly number[];
+  readonly logPrices: ReadonlyMap<number, number>;
+}
+
+/** Part of a token's flow below which an edge is left out: shares are parts of 10^9. */
+const LEAST_SHARE = 2e-9;
+
+/**
+ * Splits `sellAmount` best over `edges`, leaving out those that get nothing. Undefined when they do not connect source
+ * and sink, or only by a cycle or a path that is too long.
+ */
+export function settle(
+  session: Session,
+  edges: readonly Edge[],
+  sellAmount: number,
+  start: ReadonlyMap<number, number>,
+): Settled | undefined {
+  const { source, sink, maxHops } = session;
+  if (supportOf(edges, source, sink) === undefined) return undefined;
+  const flow = solveFlow({ edges, source, sink, amount: sellAmount }, start);
+  session.steps += flow.steps;
+  const total = new Map<number, number>();
+  edges.forEach(({ from }, i) => {
+    total.set(from, (total.get(from) ?? 0) + (flow.sells[i] as number));
+  });
+  const used = edges.filter(
+    (edge, i) => (flow.sells[i] as number) > LEAST_SHARE * (total.get(edge.from) as number) && (flow.buys[i] as number),
+  );
+  const kept = connected(used, source, sink);
+  if (kept.length === 0) return undefined;
+  const support = supportOf(kept, source, sink);
+  if (support === undefined || (support.depth.get(sink) as number) > maxHops) return undefined;
+  const position = new Map(edges.map((edge, i) => [edge, i]));
+  const pick = (values: Float64Array) => kept.map((edge) => values[position.get(edge) as number] as number);
+  const carried = carry(support, source, sink, sellAmount, pick(flow.sells));
+  session.steps += kept.length;
+  return {
+    support,
+    sellAmount,
+    ...carried,
+    profits: pick(flow.profits),
+    logPrices: flow.logPrices,
+  };
+}
+
+/** Carries the trade out in order: every token's arrivals are dealt out in proportion to the wanted sells. */
+function carry(
+  support: Support,
+  source: number,
+  sink: number,
+  sellAmount: number,
+  wanted: readonly number[],
+): { buyAmount: number; stuck: number; sells: number[] } {
+  const arrived = new Map<number, number>([[source, sellAmount]]);
+  const sells = new Map<Edge, number>();
+  const want = new Map(support.edges.map((edge, i) => [edge, wanted[i] as number]));
+  let stuck = 0;
+  for (const node of support.order) {
+    if (node === sink) continue;
+    const leaving = support.leaving.get(node) ?? [];
+    const amount = arrived.get(node) ?? 0;
+    const sum = leaving.reduce((all, edge) => all + (want.get(edge) as number), 0);
+    for (const edge of leaving) {
+      const share = (amount * (want.get(edge) as number)) / sum;
+      const sell = Math.min(share, edge.curve.maxSell);
+      if (sell < share) stuck += ((share - sell) / amount) * sellAmount;
+      sells.set(edge, sell);
+      arrived.set(edge.to, (arrived.get(edge.to) ?? 0) + edge.curve.buyAmountFor(sell));
+    }
+  }
+  return {
+    buyAmount: arrived.get(sink) ?? 0,
+    stuck: stuck > 1e-9 * sellAmount ? stuck : 0,
+    sells: support.edges.map((edge) => sells.get(edge) as number),
+  };
+}

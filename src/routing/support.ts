@@ -1,0 +1,67 @@
+import type { Edge } from "./edges.ts";
+
+/** The shape of a set of edges without cycles between a source and a sink. */
+export interface Support {
+  readonly edges: readonly Edge[];
+  /** The nodes, each behind all nodes that flow into it. */
+  readonly order: readonly number[];
+  /** Longest way from the source to a node, in edges. */
+  readonly depth: ReadonlyMap<number, number>;
+  /** Longest way from a node to the sink, in edges. */
+  readonly height: ReadonlyMap<number, number>;
+  readonly leaving: ReadonlyMap<number, readonly Edge[]>;
+}
+
+/** The support that these edges form; undefined when they form a cycle. Edges that lie on no path must be gone. */
+export function supportOf(edges: readonly Edge[], source: number, sink: number): Support | undefined {
+  const leaving = new Map<number, Edge[]>();
+  const entering = new Map<number, number>([[source, 0]]);
+  for (const edge of edges) {
+    const list = leaving.get(edge.from);
+    if (list === undefined) leaving.set(edge.from, [edge]);
+    else list.push(edge);
+    entering.set(edge.to, (entering.get(edge.to) ?? 0) + 1);
+  }
+  const order: number[] = [];
+  const depth = new Map<number, number>([[source, 0]]);
+  const open = [source];
+  for (let node = open.shift(); node !== undefined; node = open.shift()) {
+    order.push(node);
+    const far = (depth.get(node) as number) + 1;
+    for (const { to } of leaving.get(node) ?? []) {
+      depth.set(to, Math.max(depth.get(to) ?? 0, far));
+      const missing = (entering.get(to) as number) - 1;
+      entering.set(to, missing);
+      if (missing === 0) open.push(to);
+    }
+  }
+  if (order.length !== entering.size) return undefined;
+  const height = new Map<number, number>([[sink, 0]]);
+  for (let at = order.length - 1; at >= 0; at--) {
+    const node = order[at] as number;
+    for (const { to } of leaving.get(node) ?? [])
+      height.set(node, Math.max(height.get(node) ?? 0, (height.get(to) as number) + 1));
+  }
+  return { edges, order, depth, height, leaving };
+}
+
+/** These edges without those that lie on no path from the source to the sink. */
+export function connected(edges: readonly Edge[], source: number, sink: number): Edge[] {
+  const fromSource = reach(edges, source, "from", "to");
+  const toSink = reach(edges, sink, "to", "from");
+  return edges.filter((edge) => fromSource.has(edge.from) && toSink.has(edge.to));
+}
+
+/** Nodes that a path leads to (or from) along edges of the support. */
+export function reach(edges: readonly Edge[], start: number, near: "from" | "to", far: "from" | "to"): Set<number> {
+  const found = new Set([start]);
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const edge of edges) {
+      if (!found.has(edge[near]) || found.has(edge[far])) continue;
+      found.add(edge[far]);
+      grown = true;
+    }
+  }
+  return found;
+}
