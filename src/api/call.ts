@@ -1,0 +1,30 @@
+import type { SwapError } from "../domain/swap-error.ts";
+import type { Account } from "./keys/key-store.ts";
+import type { DecodeProblem } from "./rest/decode-problem.ts";
+
+/** How a call came in. */
+export type ProtocolName = "rest" | "connect" | "grpc" | "grpc-web" | "http";
+
+/** One request from its first line to its log line. Filled in on the way. */
+export interface Exchange {
+  readonly requestId: string;
+  readonly startedAt: number;
+  protocol: ProtocolName;
+  /** The method of the service, or the path of an operation. */
+  operation: string;
+  account?: Account;
+  /** Why the call was refused before its message was looked at. */
+  refusal?: SwapError;
+  problems: readonly DecodeProblem[];
+  /** The kind of refusal that was answered, for log and metrics. */
+  failure?: string;
+}
+
+/** One call of the swap service, decoded and allowed. */
+export interface Call {
+  readonly requestId: string;
+  readonly account: Account;
+  readonly problems: readonly DecodeProblem[];
+  /** Aborted when the caller is gone, or its deadline has passed. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,136 @@
+import { Code } from "@connectrpc/connect";
+import type { SwapErrorKind } from "../domain/swap-error.ts";
+
+/** How one kind of refusal looks on the wire. */
+export interface ErrorCase {
+  /** Number of the REST body's `code`. */
+  readonly code: 100 | 101 | 103 | 104 | 105 | 107 | 108 | 110;
+  readonly httpStatus: number;
+  /** Connect and gRPC share these numbers. */
+  readonly rpcCode: Code;
+  /** For the documentation: when it happens. */
+  readonly when: string;
+  /** For the documentation: what the caller does about it. */
+  readonly advice: string;
+}
+
+/** Every refusal there is. docs/errors.md is made from this table. */
+export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
+  INVALID_PARAMETERS: {
+    code: 100,
+    httpStatus: 400,
+    rpcCode: Code.InvalidArgument,
+    when: "One or more parameters are missing, malformed, out of range or in conflict.",
+    advice: "Read `validationErrors`: it names every problem of the request at once. Do not repeat the call unchanged.",
+  },
+  MALFORMED_BODY: {
+    code: 101,
+    httpStatus: 400,
+    rpcCode: Code.InvalidArgument,
+    when: "The body cannot be decoded, or the HTTP request itself is malformed.",
+    advice: "Send JSON or protobuf of the message that the method takes.",
+  },
+  UNSUPPORTED_CONTENT_TYPE: {
+    code: 101,
+    httpStatus: 415,
+    rpcCode: Code.InvalidArgument,
+    when: "The content type is none that this method takes.",
+    advice: "Send `application/json`, `application/proto`, or a gRPC or gRPC-Web content type.",
+  },
+  BODY_TOO_LARGE: {
+    code: 101,
+    httpStatus: 413,
+    rpcCode: Code.ResourceExhausted,
+    when: "The body is larger than any valid request.",
+    advice: "Send the parameters only.",
+  },
+  INSUFFICIENT_ASSET_LIQUIDITY: {
+    code: 100,
+    httpStatus: 400,
+    rpcCode: Code.FailedPrecondition,
+    when: "No route exists between the tokens, or it cannot carry the amount.",
+    advice: "Ask for a smaller amount, or allow more sources. The pair may become possible with a later block.",
+  },
+  PRICE_IMPACT_TOO_HIGH: {
+    code: 100,
+    httpStatus: 400,
+    rpcCode: Code.FailedPrecondition,
+    when: "The price impact is above `priceImpactProtectionPercentage`.",
+    advice: "Ask for a smaller amount, or raise the limit if the impact is acceptable.",
+  },
+  TRANSACTION_REVERTS: {
+    code: 105,
+    httpStatus: 400,
+    rpcCode: Code.FailedPrecondition,
+    when: "The transaction was simulated and reverts, for a reason other than the taker's balance or allowance.",
+    advice: "Read `description`: it holds the decoded reason. A token may forbid this transfer.",
+  },
+  UNAUTHENTICATED: {
+    code: 107,
+    httpStatus: 401,
+    rpcCode: Code.Unauthenticated,
+    when: "The API key is missing, malformed, unknown, revoked or expired.",
+    advice: "Send a valid key in the header (gRPC: metadata) `api-key`.",
+  },
+  PERMISSION_DENIED: {
+    code: 107,
+    httpStatus: 403,
+    rpcCode: Code.PermissionDenied,
+    when: "The API key is known, but not allowed for this endpoint or origin.",
+    advice: "Use a key with that scope, or have the scope added.",
+  },
+  NOT_FOUND: {
+    code: 104,
+    httpStatus: 404,
+    rpcCode: Code.Unimplemented,
+    when: "Nothing is served at this path.",
+    advice: "Check the path: `/swap/v1/price`, `/swap/v1/quote` and `/swap/v1/sources` exist.",
+  },
+  METHOD_NOT_ALLOWED: {
+    code: 104,
+    httpStatus: 405,
+    rpcCode: Code.Unimplemented,
+    when: "The path exists, but not for this HTTP method.",
+    advice: "Use a method that the header `Allow` names.",
+  },
+  TOO_MANY_REQUESTS: {
+    code: 103,
+    httpStatus: 429,
+    rpcCode: Code.ResourceExhausted,
+    when: "The account has used up its rate.",
+    advice: "Wait for the time that `Retry-After` (gRPC: `RetryInfo`) names.",
+  },
+  UNAVAILABLE: {
+    code: 108,
+    httpStatus: 503,
+    rpcCode: Code.Unavailable,
+    when: "There is no fresh state of the chain, or the service is overloaded or shutting down.",
+    advice: "Try again after the time that `Retry-After` names. The service never answers with an old price instead.",
+  },
+  SETTLEMENT_NOT_DEPLOYED: {
+    code: 108,
+    httpStatus: 503,
+    rpcCode: Code.FailedPrecondition,
+    when: "A quote was asked for on a chain where the settlement contracts do not stand. Prices work.",
+    advice: "The operator deploys them; trying again does not help before that.",
+  },
+  DEADLINE_EXCEEDED: {
+    code: 108,
+    httpStatus: 504,
+    rpcCode: Code.DeadlineExceeded,
+    when: "The deadline of the call passed before there was an answer.",
+    advice: "Give the call more time, or try again.",
+  },
+  INTERNAL: {
+    code: 110,
+    httpStatus: 500,
+    rpcCode: Code.Internal,
+    when: "A defect of the service.",
+    advice: "Report it with the request id. Nothing of the inside is told.",
+  },
+};
+
+/** Where a kind of refusal is explained, relative to the service. */
+export function docsLink(kind: SwapErrorKind): string {
+  return `/docs/errors#${kind.toLowerCase()}`;
+}

@@ -1,0 +1,37 @@
+import { SwapError } from "../../domain/swap-error.ts";
+import type { Account, KeyStore } from "./key-store.ts";
+
+/** Longer texts are no keys, and not worth hashing. */
+const LONGEST_KEY = 256;
+
+/**
+ * The account that may make this call.
+ * @throws SwapError UNAUTHENTICATED or PERMISSION_DENIED
+ */
+export function authorize(
+  keys: KeyStore,
+  call: { readonly key: string | undefined; readonly method: string; readonly origin: string | undefined },
+): Account {
+  if (call.key === undefined || call.key === "") {
+    throw new SwapError("UNAUTHENTICATED", "no API key was sent - put it in the header api-key", {
+      reason: "API_KEY_MISSING",
+    });
+  }
+  const account = call.key.length > LONGEST_KEY ? undefined : keys.verify(call.key);
+  if (account === undefined) {
+    throw new SwapError("UNAUTHENTICATED", "the API key in the header api-key is not valid", {
+      reason: "API_KEY_INVALID",
+    });
+  }
+  if (account.methods !== undefined && !account.methods.includes(call.method)) {
+    throw new SwapError("PERMISSION_DENIED", `this API key may not call ${call.method}`, {
+      reason: "METHOD_NOT_PERMITTED",
+    });
+  }
+  if (account.origins !== undefined && call.origin !== undefined && !account.origins.includes(call.origin)) {
+    throw new SwapError("PERMISSION_DENIED", "this API key may not be used from this web origin", {
+      reason: "ORIGIN_NOT_PERMITTED",
+    });
+  }
+  return account;
+}

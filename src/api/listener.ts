@@ -1,0 +1,120 @@
+import http1 from "node:http";
+import http2 from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import { sniffProtocol } from "./sniff-protocol.ts";
+import { sweepSessions } from "./sweep-sessions.ts";
+
+export type Request = http1.IncomingMessage | http2.Http2ServerRequest;
+export type Response = http1.ServerResponse | http2.Http2ServerResponse;
+
+/** What connections may cost. Times in milliseconds. */
+export interface ConnectionLimits {
+  /** For the first bytes, and for all headers. */
+  readonly headersTimeoutMs: number;
+  /** For a whole HTTP/1.1 request. */
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly maxConnections: number;
+  readonly maxHeaderBytes: number;
+  /** How often HTTP/2 sessions are looked after, and how long a ping or a close may take. */
+  readonly sweep: { readonly everyMs: number; readonly pingTimeoutMs: number; readonly closeGraceMs: number };
+}
+
+/** One cleartext port for HTTP/1.1 and for HTTP/2 with prior knowledge. */
+export interface Listener {
+  listen(port: number, host: string): Promise<void>;
+  port(): number;
+  /** HTTP/2 sessions that are open now. */
+  sessionCount(): number;
+  /** Stops accepting, closes what is idle, lets the rest finish, and cuts what is left after `timeoutMs`. */
+  drain(timeoutMs: number): Promise<void>;
+}
+
+export function createListener(
+  handler: (request: Request, response: Response) => void,
+  limits: ConnectionLimits,
+): Listener {
+  let draining = false;
+  const answering = new Set<http1.ServerResponse>();
+  const h1 = http1.createServer(
+    {
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: limits.maxHeaderBytes,
+    },
+    (request, response) => {
+      answering.add(response);
+      response.once("close", () => answering.delete(response));
+      if (draining) response.shouldKeepAlive = false;
+      handler(request, response);
+    },
+  );
+  h1.maxConnections = limits.maxConnections;
+  h1.on("clientError", refuseMalformed);
+  h1.on("checkContinue", (request, response) => h1.emit("request", request, response));
+  const h2 = http2.createServer(
+    {
+      settings: { maxConcurrentStreams: 100, enablePush: false, maxHeaderListSize: limits.maxHeaderBytes },
+      maxHeaderListPairs: 64,
+      maxSessionInvalidFrames: 100,
+      maxSessionRejectedStreams: 100,
+      streamResetBurst: 200,
+      streamResetRate: 20,
+    },
+    handler,
+  );
+  // A peer's protocol error is the peer's, and must not reach the process.
+  h2.on("sessionError", () => {});
+  const sessions = sweepSessions(h2, limits.sweep);
+  // The HTTP/1.1 server is the one that listens, or its timeouts and closeIdleConnections() would not work.
+  const asHttp1 = h1.listeners("connection")[0] as (this: http1.Server, socket: Socket) => void;
+  h1.removeAllListeners("connection");
+  const sniffing = sniffProtocol(h1, limits.headersTimeoutMs, (socket, protocol) => {
+    if (protocol === "http1") return asHttp1.call(h1, socket);
+    // Sockets of an HTTP/1.1 server may be half open; an HTTP/2 session would keep them so for good.
+    socket.allowHalfOpen = false;
+    h2.emit("connection", socket);
+  });
+
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        h1.once("error", reject);
+        h1.listen({ port, host, backlog: 1024 }, () => {
+          h1.off("error", reject);
+          h1.on("error", () => {});
+          resolve();
+        });
+      }),
+    port: () => (h1.address() as AddressInfo).port,
+    sessionCount: () => sessions.open().length,
+    async drain(timeoutMs) {
+      draining = true;
+      const closed = new Promise<void>((resolve) => h1.close(() => resolve()));
+      sniffing.stop();
+      for (const response of answering) response.shouldKeepAlive = false;
+      for (const session of sessions.open()) session.close();
+      const cut = setTimeout(() => {
+        h1.closeAllConnections();
+        for (const session of sessions.open()) session.destroy();
+      }, timeoutMs);
+      await closed;
+      clearTimeout(cut);
+      sessions.stop();
+    },
+  };
+}
+
+function refuseMalformed(error: NodeJS.ErrnoException, socket: import("node:stream").Duplex): void {
+  const status =
+    error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+      ? "408 Request Timeout"
+      : error.code === "HPE_HEADER_OVERFLOW"
+        ? "431 Request Header Fields Too Large"
+        : "400 Bad Request";
+  const answered = (socket as Socket).bytesWritten > 0;
+  if (!socket.writable || answered) socket.destroy();
+  else socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

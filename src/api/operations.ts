@@ -1,0 +1,42 @@
+import type { Quoting } from "../quoting/answers.ts";
+import { errorsPage } from "./errors-page.ts";
+
+/** Whether the service can answer, and if not why. */
+export type Readiness = () => { readonly ready: boolean; readonly reason?: string };
+
+/** An answer to an operator or a tool. */
+export interface Page {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** The paths that need no key. */
+export function createOperations(options: {
+  readonly chainId: number;
+  readonly quoting: Quoting;
+  readonly readiness: Readiness;
+  /** The token list, in the schema of tokenlists.org. */
+  tokens(): unknown;
+}): { find(path: string): (() => Page) | undefined } {
+  const { chainId, quoting, readiness } = options;
+  const pages: Readonly<Record<string, () => Page>> = {
+    "/livez": () => json(200, { live: true }),
+    "/readyz": () => {
+      const { ready, reason } = readiness();
+      return json(ready ? 200 : 503, { ready, ...(reason !== undefined && { reason }) });
+    },
+    "/status": () => {
+      const { ready, reason } = readiness();
+      return json(200, { ready, reason: reason ?? null, chainId, sources: quoting.listSources() });
+    },
+    "/tokens.json": () => json(200, options.tokens()),
+    "/docs/errors": () => ({ status: 200, contentType: "text/markdown; charset=utf-8", body: errorsPage() }),
+  };
+  return { find: (path) => (Object.hasOwn(pages, path) ? pages[path] : undefined) };
+}
+
+function json(status: number, value: unknown): Page {
+  const body = JSON.stringify(value, (_, field: unknown) => (typeof field === "bigint" ? field.toString() : field));
+  return { status, contentType: "application/json", body };
+}

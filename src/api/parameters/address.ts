@@ -1,0 +1,40 @@
+import { getAddress } from "viem/utils";
+import { type Address, isAddressText, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../domain/address.ts";
+import { type Report, shown } from "./report.ts";
+
+/**
+ * An address parameter. Letter case is free as long as it is all one case; mixed case must be the EIP-55 checksum.
+ * The native token's placeholder passes in any letter case.
+ */
+export function parseAddress(field: string, text: string, report: Report): Address | undefined {
+  if (!isAddressText(text)) return report.add(field, 1002, "INVALID_ADDRESS", `${field} ${formProblem(text)}`);
+  const address = toAddress(text);
+  if (address === ZERO_ADDRESS) {
+    return report.add(
+      field,
+      1002,
+      "ZERO_ADDRESS",
+      `${field} is the zero address. For the native token send ${NATIVE_TOKEN}.`,
+    );
+  }
+  const digits = text.slice(2);
+  const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  if (!oneCase && address !== NATIVE_TOKEN && getAddress(address) !== text) {
+    return report.add(
+      field,
+      1002,
+      "INVALID_CHECKSUM",
+      `${field} has mixed letter case that is not the EIP-55 checksum of this address: a digit may be wrong. ` +
+        `Check the address, or send it in lower case. Given: ${text}.`,
+    );
+  }
+  return address;
+}
+
+function formProblem(text: string): string {
+  if (text === "") return "is empty. Send 0x and 40 hex digits, or leave it out where it is optional.";
+  if (/^0x[0-9a-fA-F]*$/.test(text)) {
+    return `has ${text.length - 2} hex digits. An address is 0x and 40 hex digits. Given: ${shown(text)}.`;
+  }
+  return `must be an address, 0x and 40 hex digits. Given: ${shown(text)}.`;
+}

@@ -1,0 +1,46 @@
+import { FRACTION_ONE } from "../../quoting/answers.ts";
+import { type Report, shown } from "./report.ts";
+
+/** Decimals of a scaled fraction. */
+const SCALE = 18;
+
+/** What a fraction parameter accepts. */
+export interface FractionLimits {
+  /** Scaled by FRACTION_ONE. */
+  readonly most: bigint;
+  /** The same for people. */
+  readonly mostText: string;
+  /** Digits after the point at most. */
+  readonly decimals: number;
+}
+
+/** A decimal fraction from 0, scaled by FRACTION_ONE. */
+export function parseFraction(field: string, text: string, limits: FractionLimits, report: Report): bigint | undefined {
+  const match = /^(0|[1-9][0-9]{0,17})(?:\.([0-9]+))?$/.exec(text);
+  if (match === null) {
+    const given = text === "" ? "It is empty: leave it out to have the default." : `Given: ${shown(text)}.`;
+    return report.add(
+      field,
+      1001,
+      "INVALID_FRACTION",
+      `${field} must be a plain decimal fraction, for example 0.01 for 1 %. ${given}`,
+    );
+  }
+  const [, whole = "0", decimals = ""] = match;
+  if (decimals.length > limits.decimals) {
+    return report.add(
+      field,
+      1001,
+      "TOO_MANY_DECIMALS",
+      `${field} may have ${limits.decimals} digits after the point. Given: ${shown(text)}.`,
+    );
+  }
+  const scaled = BigInt(whole) * FRACTION_ONE + BigInt(decimals.padEnd(SCALE, "0"));
+  if (scaled <= limits.most) return scaled;
+  return report.add(
+    field,
+    1004,
+    "OUT_OF_RANGE",
+    `${field} must be between 0 and ${limits.mostText}. It is a fraction, not a percentage: 1 % is 0.01. Given: ${text}.`,
+  );
+}

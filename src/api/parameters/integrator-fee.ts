@@ -1,0 +1,51 @@
+import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
+import { FEE_ONE } from "../../quoting/amounts.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../quoting/answers.ts";
+import type { TokenRegistry } from "../../quoting/ports.ts";
+import { parseAddress } from "./address.ts";
+import { parseFraction } from "./fraction.ts";
+import type { Report } from "./report.ts";
+
+const RATE = "integratorPercentageFee";
+const RECIPIENT = "integratorRecipientAddress";
+
+/** 0.1, which the settlement contract enforces too. */
+const RATE_LIMITS = { most: FRACTION_ONE / 10n, mostText: "0.1", decimals: 6 };
+
+/** What cannot receive a fee. */
+export interface FeeBounds {
+  readonly tokens: TokenRegistry;
+  readonly wrappedNative: Address;
+  readonly settlementContracts: readonly Address[];
+}
+
+/** The integrator fee that a request asks for: both parameters or neither. `given` tells a fee of 0 from none. */
+export async function parseIntegratorFee(
+  rateText: string | undefined,
+  recipientText: string | undefined,
+  bounds: FeeBounds,
+  report: Report,
+): Promise<{ readonly given: boolean; readonly fee?: NonNullable<SwapRequest["fee"]> }> {
+  if (rateText === undefined && recipientText === undefined) return { given: false };
+  if (rateText === undefined) {
+    report.add(RATE, 1006, "MISSING_PARTNER", `${RATE} is required together with ${RECIPIENT}.`);
+  }
+  if (recipientText === undefined) {
+    report.add(RECIPIENT, 1006, "MISSING_PARTNER", `${RECIPIENT} is required together with ${RATE}.`);
+  }
+  const rate = rateText === undefined ? undefined : parseFraction(RATE, rateText, RATE_LIMITS, report);
+  const recipient = recipientText === undefined ? undefined : await parseRecipient(recipientText, bounds, report);
+  if (rate === undefined || recipient === undefined || rate === 0n) return { given: true };
+  return { given: true, fee: { ratePpm: (rate * FEE_ONE) / FRACTION_ONE, recipient } };
+}
+
+async function parseRecipient(text: string, bounds: FeeBounds, report: Report): Promise<Address | undefined> {
+  const recipient = parseAddress(RECIPIENT, text, report);
+  if (recipient === undefined) return undefined;
+  const refuse = (what: string) =>
+    report.add(RECIPIENT, 1006, "INVALID_RECIPIENT", `${RECIPIENT} is ${what}: fees sent there would be lost.`);
+  if (bounds.settlementContracts.includes(recipient)) return refuse("a settlement contract of this service");
+  const isToken = recipient === NATIVE_TOKEN || recipient === bounds.wrappedNative;
+  if (isToken || (await bounds.tokens.find(recipient)) !== undefined) return refuse("a token");
+  return recipient;
+}

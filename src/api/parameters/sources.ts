@@ -1,0 +1,52 @@
+import type { SwapRequest } from "../../quoting/answers.ts";
+import { nearestNames } from "../rest/nearest-name.ts";
+import { type Report, shown } from "./report.ts";
+
+/** Which sources may be used. Empty lists count as not given, as they did in the 0x Swap API v1. */
+export function parseSources(
+  given: { readonly excludedSources: readonly string[]; readonly includedSources: readonly string[] },
+  known: readonly string[],
+  report: Report,
+): SwapRequest["sources"] {
+  const excluded = names(given.excludedSources);
+  const included = names(given.includedSources);
+  if (excluded.length > 0 && included.length > 0) {
+    for (const [field, other] of [
+      ["excludedSources", "includedSources"],
+      ["includedSources", "excludedSources"],
+    ] as const) {
+      report.add(field, 1001, "CONFLICT", `${field} cannot be combined with ${other}. Send one of them.`);
+    }
+  }
+  const without = resolve("excludedSources", excluded, known, report);
+  const only = resolve("includedSources", included, known, report);
+  if (known.length > 0 && without.length === known.length) {
+    report.add("excludedSources", 1006, "NO_SOURCE_LEFT", "excludedSources names every source: none is left to use.");
+  }
+  if (only.length > 0) return { kind: "only", ids: only };
+  return without.length > 0 ? { kind: "without", ids: without } : { kind: "all" };
+}
+
+function names(given: readonly string[]): string[] {
+  return given
+    .flatMap((element) => element.split(","))
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+/** The sources' own spelling of what was given, each once. */
+function resolve(field: string, given: readonly string[], known: readonly string[], report: Report): string[] {
+  const found = new Set<string>();
+  for (const name of new Set(given)) {
+    const id = known.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
+    if (id !== undefined) found.add(id);
+    else report.add(field, 1006, "UNKNOWN_SOURCE", `${field}: ${unknownSource(name, known)}`);
+  }
+  return [...found];
+}
+
+function unknownSource(name: string, known: readonly string[]): string {
+  const near = nearestNames(name, known, 3);
+  const hint = near.length > 0 ? `Nearest: ${near.join(", ")}.` : `Known: ${known.slice(0, 20).join(", ")}.`;
+  return `there is no source ${shown(name)}. ${hint}`;
+}

@@ -1,0 +1,42 @@
+import type { Address } from "../../domain/address.ts";
+import type { Token } from "../../domain/token.ts";
+import type { TokenRegistry } from "../../quoting/ports.ts";
+import { parseAddress } from "./address.ts";
+import type { Report } from "./report.ts";
+
+/** A required token parameter: the address of an ERC-20 of this chain, or the native token's placeholder. */
+export async function parseToken(
+  field: string,
+  text: string | undefined,
+  tokens: TokenRegistry,
+  report: Report,
+): Promise<Token | undefined> {
+  if (text === undefined) {
+    return report.add(field, 1000, "REQUIRED", `${field} is required: the contract address of the token.`);
+  }
+  const listed = /^0x/i.test(text) || text.length > 32 ? [] : tokens.bySymbol(text.trim());
+  if (listed.length > 0) {
+    const addresses = listed.map((token) => `${token.symbol} is ${token.address}`).join(", ");
+    return report.add(
+      field,
+      1002,
+      "SYMBOL_INSTEAD_OF_ADDRESS",
+      `${field} must be a contract address, not a symbol. In the token list ${addresses}.`,
+    );
+  }
+  const address = parseAddress(field, text, report);
+  return address === undefined ? undefined : findToken(field, address, tokens, report);
+}
+
+async function findToken(
+  field: string,
+  address: Address,
+  tokens: TokenRegistry,
+  report: Report,
+): Promise<Token | undefined> {
+  const token = tokens.known(address) ?? (await tokens.find(address));
+  return (
+    token ??
+    report.add(field, 1009, "UNKNOWN_TOKEN", `${field} is not a usable ERC-20 token on this chain. Given: ${address}.`)
+  );
+}

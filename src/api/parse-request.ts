@@ -1,0 +1,181 @@
+import { NATIVE_TOKEN } from "../domain/address.ts";
+import { SwapError, type Violation } from "../domain/swap-error.ts";
+import type { Token } from "../domain/token.ts";
+import { FRACTION_ONE, type SwapRequest } from "../quoting/answers.ts";
+import type { Account } from "./keys/key-store.ts";
+import { parseAddress } from "./parameters/address.ts";
+import { parseAmount, parseInteger } from "./parameters/amount.ts";
+import { parseFraction } from "./parameters/fraction.ts";
+import { type FeeBounds, parseIntegratorFee } from "./parameters/integrator-fee.ts";
+import { createReport, type Report } from "./parameters/report.ts";
+import { parseSources } from "./parameters/sources.ts";
+import { parseToken } from "./parameters/token.ts";
+import type { DecodeProblem } from "./rest/decode-problem.ts";
+
+/** The parameters as they came, whatever the protocol. Absent and JSON null are the same. */
+export interface RawParameters {
+  readonly sellToken?: string | undefined;
+  readonly buyToken?: string | undefined;
+  readonly sellAmount?: string | undefined;
+  readonly buyAmount?: string | undefined;
+  readonly slippagePercentage?: string | undefined;
+  readonly takerAddress?: string | undefined;
+  readonly excludedSources: readonly string[];
+  readonly includedSources: readonly string[];
+  readonly integratorPercentageFee?: string | undefined;
+  readonly integratorRecipientAddress?: string | undefined;
+  readonly gasPrice?: string | undefined;
+  readonly skipValidation?: boolean | undefined;
+  readonly priceImpactProtectionPercentage?: string | undefined;
+}
+
+/** What requests are checked against. */
+export interface RequestCatalog extends FeeBounds {
+  readonly chainId: number;
+  sourceIds(): readonly string[];
+}
+
+/** The parameters in the order in which their problems are told. */
+const PARAMETERS = [
+  "sellToken",
+  "buyToken",
+  "sellAmount",
+  "buyAmount",
+  "slippagePercentage",
+  "takerAddress",
+  "excludedSources",
+  "includedSources",
+  "integratorPercentageFee",
+  "integratorRecipientAddress",
+  "gasPrice",
+  "skipValidation",
+  "priceImpactProtectionPercentage",
+];
+
+const FRACTION_LIMITS = { most: FRACTION_ONE, mostText: "1", decimals: 18 };
+
+/** 1 %. */
+const DEFAULT_SLIPPAGE = FRACTION_ONE / 100n;
+
+/** 0.1 %: the rate of an integrator's profile that has none of its own. */
+const BASE_FEE_PPM = 1000n;
+
+/** Wei per gas: far above anything real, low enough that costs stay sensible numbers. */
+const MOST_GAS_PRICE = 2n ** 64n - 1n;
+
+/**
+ * Checks the parameters of a price or a quote.
+ * @throws SwapError INVALID_PARAMETERS with every violation at once, those of decoding included
+ */
+export async function parseRequest(
+  raw: RawParameters,
+  context: {
+    readonly catalog: RequestCatalog;
+    readonly account: Account;
+    readonly problems: readonly DecodeProblem[];
+    readonly skipValidationByDefault: boolean;
+  },
+): Promise<SwapRequest> {
+  const { catalog } = context;
+  const report = createReport();
+  const reported = new Set(context.problems.map((problem) => problem.field));
+  const problems = context.problems.map(violationOf);
+  const [sellToken, buyToken] = await Promise.all([
+    reported.has("sellToken") ? undefined : parseToken("sellToken", raw.sellToken, catalog.tokens, report),
+    reported.has("buyToken") ? undefined : parseToken("buyToken", raw.buyToken, catalog.tokens, report),
+  ]);
+  checkPair(sellToken, buyToken, report);
+  const amount = parseAmounts(raw, sellToken, buyToken, reported, report);
+  const slippage = fraction("slippagePercentage", raw.slippagePercentage, report) ?? DEFAULT_SLIPPAGE;
+  const taker = parseTaker(raw.takerAddress, report);
+  const sources = parseSources(raw, catalog.sourceIds(), report);
+  const own = await parseIntegratorFee(raw.integratorPercentageFee, raw.integratorRecipientAddress, catalog, report);
+  const fee = own.given ? own.fee : profileFee(context.account);
+  const gasPrice =
+    raw.gasPrice === undefined
+      ? undefined
+      : parseInteger("gasPrice", raw.gasPrice, MOST_GAS_PRICE, () => "Send wei per gas as decimal digits.", report);
+  const maxPriceImpact = fraction("priceImpactProtectionPercentage", raw.priceImpactProtectionPercentage, report);
+
+  const violations = [...problems, ...report.violations];
+  if (violations.length > 0 || sellToken === undefined || buyToken === undefined || amount === undefined) {
+    violations.sort((a, b) => position(a.field) - position(b.field));
+    throw new SwapError("INVALID_PARAMETERS", "the request has invalid parameters", { violations });
+  }
+  return {
+    sellToken,
+    buyToken,
+    amount,
+    slippage,
+    sources,
+    skipValidation: raw.skipValidation ?? context.skipValidationByDefault,
+    ...(taker !== undefined && { taker }),
+    ...(fee !== undefined && { fee }),
+    ...(gasPrice !== undefined && { gasPrice }),
+    ...(maxPriceImpact !== undefined && { maxPriceImpact }),
+  };
+}
+
+/** The violation that a problem of decoding is. */
+export function violationOf(problem: DecodeProblem): Violation {
+  const { field, description } = problem;
+  switch (problem.kind) {
+    case "unknown":
+      return { field, code: 1006, reason: "UNKNOWN_PARAMETER", description };
+    case "repeated":
+      return { field, code: 1001, reason: "REPEATED_PARAMETER", description };
+    case "type":
+      return { field, code: 1001, reason: "INVALID_TYPE", description };
+  }
+}
+
+function checkPair(sellToken: Token | undefined, buyToken: Token | undefined, report: Report): void {
+  if (sellToken === undefined || sellToken.address !== buyToken?.address) return;
+  report.add("buyToken", 1009, "SAME_TOKEN", "buyToken is the same token as sellToken. Send two different tokens.");
+}
+
+function parseAmounts(
+  raw: RawParameters,
+  sellToken: Token | undefined,
+  buyToken: Token | undefined,
+  reported: ReadonlySet<string>,
+  report: Report,
+): SwapRequest["amount"] | undefined {
+  const { sellAmount, buyAmount } = raw;
+  if (sellAmount !== undefined && buyAmount !== undefined) {
+    report.add("sellAmount", 1001, "CONFLICT", "sellAmount cannot be combined with buyAmount. Send one of them.");
+    report.add("buyAmount", 1001, "CONFLICT", "buyAmount cannot be combined with sellAmount. Send one of them.");
+  }
+  const sell = sellAmount === undefined ? undefined : parseAmount("sellAmount", sellAmount, sellToken, report);
+  const buy = buyAmount === undefined ? undefined : parseAmount("buyAmount", buyAmount, buyToken, report);
+  if (sell !== undefined) return { kind: "exactIn", sellAmount: sell };
+  if (buy !== undefined) return { kind: "exactOut", buyAmount: buy };
+  const given = sellAmount !== undefined || buyAmount !== undefined;
+  if (!given && !reported.has("sellAmount") && !reported.has("buyAmount")) {
+    report.add("sellAmount", 1000, "REQUIRED", "sellAmount or buyAmount is required, in base units of its token.");
+    report.add("buyAmount", 1000, "REQUIRED", "buyAmount or sellAmount is required, in base units of its token.");
+  }
+  return undefined;
+}
+
+function parseTaker(text: string | undefined, report: Report) {
+  if (text === undefined) return undefined;
+  const taker = parseAddress("takerAddress", text, report);
+  if (taker !== NATIVE_TOKEN) return taker;
+  return report.add("takerAddress", 1002, "INVALID_ADDRESS", "takerAddress is the native token, not an account.");
+}
+
+function fraction(field: string, text: string | undefined, report: Report): bigint | undefined {
+  return text === undefined ? undefined : parseFraction(field, text, FRACTION_LIMITS, report);
+}
+
+function profileFee(account: Account): SwapRequest["fee"] {
+  if (account.integrator === undefined) return undefined;
+  const { recipient, ratePpm } = account.integrator;
+  return ratePpm === 0n ? undefined : { recipient, ratePpm: ratePpm ?? BASE_FEE_PPM };
+}
+
+function position(field: string): number {
+  const at = PARAMETERS.indexOf(field);
+  return at < 0 ? PARAMETERS.length : at;
+}

@@ -1,0 +1,125 @@
+import { Http2ServerResponse } from "node:http2";
+import type { DescMethod } from "@bufbuild/protobuf";
+import { SwapError } from "../domain/swap-error.ts";
+import type { Logger } from "../ops/logger.ts";
+import type { Metrics } from "../ops/metrics.ts";
+import { watchExchange } from "./access-log.ts";
+import type { Exchange, ProtocolName } from "./call.ts";
+import type { CallRunner } from "./call-runner.ts";
+import { applyCors } from "./cors.ts";
+import { authorize } from "./keys/authorize.ts";
+import type { KeyStore } from "./keys/key-store.ts";
+import type { Request, Response } from "./listener.ts";
+import type { Page } from "./operations.ts";
+import { requestIdOf } from "./request-id.ts";
+import type { RestService } from "./rest-service.ts";
+import type { RpcService } from "./rpc-service.ts";
+import { sendBody, sendRefusal } from "./send.ts";
+import { sendErrorsAsTrailersOnly } from "./trailers-only.ts";
+
+/** Services whose calls need no key: health and reflection. */
+const OPEN_SERVICES = /^grpc\./;
+
+/** Decides what each HTTP request is, and sees to it that it is answered, whatever happens. */
+export function createRequestHandler(options: {
+  readonly rest: RestService;
+  readonly rpc: RpcService;
+  readonly operations: { find(path: string): (() => Page) | undefined };
+  readonly runner: CallRunner;
+  readonly keys: KeyStore;
+  readonly corsOrigins: readonly string[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}): (request: Request, response: Response) => void {
+  const { rest, rpc, operations, runner, keys } = options;
+
+  /** Notes who calls, or why the call is refused. */
+  const admit = (request: Request, exchange: Exchange, method: DescMethod) => {
+    exchange.operation = `${method.parent.typeName}/${method.name}`;
+    if (OPEN_SERVICES.test(method.parent.typeName)) return;
+    const key = request.headers["api-key"];
+    const { origin } = request.headers;
+    try {
+      const keyText = Array.isArray(key) ? key.join() : key;
+      exchange.account = authorize(keys, { key: keyText, method: method.name, origin });
+    } catch (error) {
+      if (!(error instanceof SwapError)) throw error;
+      exchange.refusal = error;
+    }
+  };
+
+  const dispatch = async (request: Request, response: Response, exchange: Exchange): Promise<void> => {
+    const path = (request.url ?? "").split("?", 1)[0]!;
+    const httpMethod = request.method ?? "";
+    const called = rpc.find(path);
+    if (called !== undefined) {
+      exchange.protocol = rpcProtocol(request);
+      if (!called.allow.includes(httpMethod)) throw notAllowed(response, called.allow.join(", "));
+      admit(request, exchange, called.method);
+      if (exchange.protocol === "grpc" && response instanceof Http2ServerResponse) sendErrorsAsTrailersOnly(response);
+      return rpc.handle(request, response, exchange);
+    }
+    const route = rest.find(httpMethod, path);
+    if (route !== undefined) {
+      exchange.protocol = "rest";
+      if ("allow" in route) throw notAllowed(response, route.allow);
+      admit(request, exchange, route.method);
+      return rest.handle(request, response, exchange, route);
+    }
+    const page = operations.find(path);
+    if (page === undefined) throw new SwapError("NOT_FOUND", "nothing is served at this path");
+    exchange.operation = path;
+    if (httpMethod !== "GET" && httpMethod !== "HEAD") throw notAllowed(response, "GET, HEAD");
+    sendBody(request, response, page());
+  };
+
+  return (request, response) => {
+    const requestId = requestIdOf(request.headers["x-request-id"]);
+    const exchange: Exchange = {
+      requestId,
+      startedAt: performance.now(),
+      protocol: "http",
+      operation: "unknown",
+      problems: [],
+    };
+    watchExchange(request, response, exchange, options);
+    response.on("error", () => {});
+    response.once("finish", () => dropUnreadBody(request));
+    const refuse = (thrown: unknown) => {
+      const refusal = runner.refusalFor(thrown, exchange);
+      try {
+        sendRefusal(request, response, refusal, exchange);
+      } catch {
+        // Nobody is there to read it: the connection broke while the answer was written.
+        response.destroy();
+      }
+    };
+    try {
+      response.setHeader("x-request-id", requestId);
+      if (applyCors(request, response, options.corsOrigins)) exchange.operation = "preflight";
+      else dispatch(request, response, exchange).catch(refuse);
+    } catch (thrown) {
+      refuse(thrown);
+    }
+  };
+}
+
+function rpcProtocol(request: Request): ProtocolName {
+  const contentType = request.headers["content-type"] ?? "";
+  if (/^application\/grpc-web/i.test(contentType)) return "grpc-web";
+  return /^application\/grpc/i.test(contentType) ? "grpc" : "connect";
+}
+
+function notAllowed(response: Response, allow: string): SwapError {
+  response.setHeader("allow", allow);
+  return new SwapError("METHOD_NOT_ALLOWED", `this path takes ${allow} only`);
+}
+
+/** A body that nobody will read must not keep its connection, or its HTTP/2 stream, alive. */
+function dropUnreadBody(request: Request): void {
+  if ("stream" in request) {
+    if (!request.stream.readableEnded) request.stream.close();
+  } else if (!request.complete) {
+    request.socket.destroySoon();
+  }
+}

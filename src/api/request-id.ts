@@ -1,0 +1,9 @@
+import { randomUUID } from "node:crypto";
+
+/** What a caller may use as its own id: short, and harmless in a log. */
+const ACCEPTABLE = /^[A-Za-z0-9._~-]{1,64}$/;
+
+/** The caller's id for this request if it sent a usable one, else a new one. */
+export function requestIdOf(header: string | string[] | undefined): string {
+  return typeof header === "string" && ACCEPTABLE.test(header) ? header : randomUUID();
+}

@@ -1,0 +1,26 @@
+import type { SwapError } from "../domain/swap-error.ts";
+import { docsLink, ERROR_CASES } from "./errors.ts";
+
+/** What code 100 stands for: only such bodies carry violations. */
+const VALIDATION = 100;
+
+/** A refusal as the REST body of the contract. */
+export function restErrorBody(error: SwapError, requestId: string): string {
+  const { code } = ERROR_CASES[error.kind];
+  return JSON.stringify({
+    code,
+    reason: error.reason,
+    description: error.message,
+    ...(code === VALIDATION && { validationErrors: error.violations }),
+    requestId,
+    docs: docsLink(error.kind),
+  });
+}
+
+/** Headers that go with a refusal. */
+export function errorHeaders(error: SwapError): Record<string, string> {
+  return {
+    ...(error.retryAfterSeconds !== undefined && { "retry-after": String(Math.ceil(error.retryAfterSeconds)) }),
+    ...(error.kind === "UNAUTHENTICATED" && { "www-authenticate": "ApiKey" }),
+  };
+}

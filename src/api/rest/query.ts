@@ -1,0 +1,125 @@
+import { type DescField, type DescMessage, getOption, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
+import { comma_separated } from "#gen/rest/v1/options_pb.ts";
+import type { DecodeProblem } from "./decode-problem.ts";
+import { valueFromText } from "./field-value.ts";
+import { nearestNames } from "./nearest-name.ts";
+
+/** A message in its JSON form, as far as the input made sense, and what did not. */
+export interface DecodedFields {
+  readonly json: JsonObject;
+  readonly problems: readonly DecodeProblem[];
+}
+
+/** Query parameters a caller may send at most; every one after that is not even looked at. */
+const MOST_PARAMETERS = 100;
+
+/**
+ * Fields from query parameters by the rules of google.api.http (AIP-127): dotted paths, JSON or proto names, repeated
+ * fields by repeating the parameter, and by commas where the field has the option rest.v1.comma_separated.
+ * `bound` holds fields that the path has set already: they cannot be query parameters too.
+ */
+export function decodeQuery(desc: DescMessage, query: URLSearchParams, bound: JsonObject = {}): DecodedFields {
+  const json: JsonObject = structuredClone(bound);
+  const problems: DecodeProblem[] = [];
+  const seen = new Map<string, readonly [DescField, string[]]>();
+  const unknown = new Set<string>();
+  let count = 0;
+  for (const [key, value] of query) {
+    if (++count > MOST_PARAMETERS) {
+      problems.push({
+        kind: "unknown",
+        field: key,
+        description: `more than ${MOST_PARAMETERS} parameters were given.`,
+      });
+      break;
+    }
+    const found = findField(desc, key);
+    if (found === undefined) {
+      if (!unknown.has(key)) problems.push(unknownParameter(desc, key));
+      unknown.add(key);
+      continue;
+    }
+    const entry = seen.get(found.path.join("."));
+    if (entry === undefined) seen.set(found.path.join("."), [found.field, [value]]);
+    else entry[1].push(value);
+  }
+  for (const [name, [field, texts]] of seen) {
+    const problem = setField(json, name.split("."), field, texts);
+    if (problem !== undefined) problems.push({ ...problem, field: name });
+  }
+  return { json, problems };
+}
+
+/** A field by its dotted path in JSON or proto names, with the path in JSON names. */
+export function findField(
+  desc: DescMessage,
+  dotted: string,
+): { readonly field: DescField; readonly path: readonly string[] } | undefined {
+  const path: string[] = [];
+  let message: DescMessage | undefined = desc;
+  let field: DescField | undefined;
+  for (const part of dotted.split(".")) {
+    field = message?.fields.find((candidate) => candidate.jsonName === part || candidate.name === part);
+    if (field === undefined) return undefined;
+    path.push(field.jsonName);
+    message = field.fieldKind === "message" ? field.message : undefined;
+  }
+  return field === undefined ? undefined : { field, path };
+}
+
+/** Puts `value` at a path of JSON names. False when something stands there already. */
+export function putAt(json: JsonObject, path: readonly string[], value: JsonValue): boolean {
+  let target = json;
+  for (const name of path.slice(0, -1)) {
+    target[name] ??= {};
+    target = target[name] as JsonObject;
+  }
+  const last = path.at(-1)!;
+  if (Object.hasOwn(target, last)) return false;
+  target[last] = value;
+  return true;
+}
+
+function setField(
+  json: JsonObject,
+  path: readonly string[],
+  field: DescField,
+  texts: readonly string[],
+): Omit<DecodeProblem, "field"> | undefined {
+  const name = path.join(".");
+  if (field.fieldKind !== "scalar" && field.fieldKind !== "enum" && field.fieldKind !== "list") {
+    return { kind: "type", description: `${name} cannot be given in a query.` };
+  }
+  if (field.fieldKind !== "list" && texts.length > 1) {
+    return { kind: "repeated", description: `${name} was given ${texts.length} times. Give it once.` };
+  }
+  const elements = getOption(field, comma_separated) ? texts.flatMap((text) => text.split(",")) : texts;
+  const values: JsonValue[] = [];
+  for (const element of elements) {
+    const value = valueFromText(field, element);
+    if ("wrong" in value) {
+      return { kind: "type", description: `${name} ${value.wrong}. Given: ${shown(element)}.` };
+    }
+    values.push(value.json);
+  }
+  const placed = putAt(json, path, field.fieldKind === "list" ? values : values[0]!);
+  return placed ? undefined : { kind: "repeated", description: `${name} is set by the path already.` };
+}
+
+/** The problem of a name that `desc` has no field for. */
+export function unknownParameter(desc: DescMessage, key: string): DecodeProblem {
+  const names = desc.fields.map((field) => field.jsonName);
+  const near = nearestNames(key, names, 1);
+  const hint =
+    near[0] !== undefined ? `Did you mean ${near[0]}?` : names.length > 0 ? `Known: ${names.join(", ")}.` : "";
+  return {
+    kind: "unknown",
+    field: key.slice(0, 64),
+    description: `there is no parameter ${shown(key)}. ${hint}`.trimEnd(),
+  };
+}
+
+/** What a caller sent, shortened so that an answer stays an answer. */
+export function shown(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

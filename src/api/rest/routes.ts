@@ -1,0 +1,101 @@
+import {
+  type DescMethod,
+  type DescMethodUnary,
+  type DescService,
+  fromJson,
+  getOption,
+  hasOption,
+  type JsonObject,
+  type Message,
+  type MessageShape,
+} from "@bufbuild/protobuf";
+import { http } from "#gen/google/api/annotations_pb.ts";
+import type { DecodeProblem } from "./decode-problem.ts";
+import { valueFromText } from "./field-value.ts";
+import { compilePathTemplate, type PathTemplate } from "./path-template.ts";
+import { decodeQuery, findField, putAt } from "./query.ts";
+import { createRenderer } from "./render.ts";
+
+/** One method of a service as REST serves it. */
+export interface RestRoute {
+  readonly method: DescMethod;
+  /** The request message, as far as the path and the query made sense, and what did not. */
+  decode(query: URLSearchParams): { readonly message: Message; readonly problems: readonly DecodeProblem[] };
+  /** The answer as JSON. */
+  render(message: Message): string;
+}
+
+/** HTTP methods that a GET rule answers. */
+const ALLOW = "GET, HEAD";
+
+/**
+ * Serves unary methods with a GET rule of google.api.http. Knows messages by their descriptors only.
+ * @throws Error when a rule is of a kind that is not served, or names fields that do not exist
+ */
+export function createRestRoutes(services: readonly DescService[]): {
+  /** The route for a request, or that only other HTTP methods are served at this path. */
+  find(httpMethod: string, path: string): RestRoute | { readonly allow: string } | undefined;
+} {
+  const rules = services.flatMap((service) => service.methods.flatMap(compileRule));
+  return {
+    find(httpMethod, path) {
+      for (const rule of rules) {
+        const variables = rule.template.match(path);
+        if (variables === undefined) continue;
+        if (httpMethod !== "GET" && httpMethod !== "HEAD") return { allow: ALLOW };
+        return routeOf(rule, variables);
+      }
+      return undefined;
+    },
+  };
+}
+
+interface Rule {
+  readonly method: DescMethodUnary;
+  readonly template: PathTemplate;
+  readonly render: (message: Message) => string;
+}
+
+function compileRule(method: DescMethod): Rule[] {
+  if (!hasOption(method, http)) return [];
+  if (!isUnary(method)) throw new Error(`${method.name}: only unary methods are served as REST`);
+  const main = getOption(method, http);
+  const render = createRenderer(method.output) as (message: Message) => string;
+  return [main, ...main.additionalBindings].map((binding) => {
+    if (binding.pattern.case !== "get") throw new Error(`${method.name}: only GET rules are served`);
+    for (const [, fieldPath] of binding.pattern.value.matchAll(/\{([^}=]+)/g)) {
+      const field = findField(method.input, fieldPath!)?.field;
+      if (field?.fieldKind !== "scalar" && field?.fieldKind !== "enum") {
+        throw new Error(`${method.name}: the path cannot set ${fieldPath}`);
+      }
+    }
+    return { method, template: compilePathTemplate(binding.pattern.value), render };
+  });
+}
+
+function isUnary(method: DescMethod): method is DescMethodUnary {
+  return method.methodKind === "unary";
+}
+
+function routeOf(rule: Rule, variables: ReadonlyMap<string, string>): RestRoute {
+  return {
+    method: rule.method,
+    render: rule.render,
+    decode(query) {
+      const bound: JsonObject = {};
+      const problems: DecodeProblem[] = [];
+      for (const [fieldPath, text] of variables) {
+        const { field, path } = findField(rule.method.input, fieldPath)!;
+        const value = valueFromText(field, text);
+        if ("json" in value) putAt(bound, path, value.json);
+        else problems.push({ kind: "type", field: path.join("."), description: `${path.join(".")} ${value.wrong}.` });
+      }
+      const decoded = decodeQuery(rule.method.input, query, bound);
+      return { message: toMessage(rule.method, decoded.json), problems: [...problems, ...decoded.problems] };
+    },
+  };
+}
+
+function toMessage<M extends DescMethodUnary>(method: M, json: JsonObject): MessageShape<M["input"]> {
+  return fromJson(method.input, json) as MessageShape<M["input"]>;
+}

@@ -1,0 +1,41 @@
+import { ConnectError } from "@connectrpc/connect";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  QuotaFailureSchema,
+  RequestInfoSchema,
+  RetryInfoSchema,
+} from "#gen/google/rpc/error_details_pb.ts";
+import type { SwapError } from "../domain/swap-error.ts";
+import { docsLink, ERROR_CASES } from "./errors.ts";
+
+/** The domain of ErrorInfo: the constants are those of this API. */
+const DOMAIN = "swap.v1";
+
+/** A refusal as Connect and gRPC tell it, with google.rpc details. */
+export function toConnectError(error: SwapError, requestId: string): ConnectError {
+  const { code, rpcCode } = ERROR_CASES[error.kind];
+  const retry = error.retryAfterSeconds;
+  const details: Extract<ConnectError["details"][number], { readonly desc: unknown }>[] = [
+    {
+      desc: ErrorInfoSchema,
+      value: { reason: error.reason, domain: DOMAIN, metadata: { code: String(code), docs: docsLink(error.kind) } },
+    },
+    { desc: RequestInfoSchema, value: { requestId } },
+  ];
+  if (error.violations.length > 0) {
+    const fieldViolations = error.violations.map(({ field, reason, description }) => ({ field, reason, description }));
+    details.push({ desc: BadRequestSchema, value: { fieldViolations } });
+  }
+  if (retry !== undefined) {
+    details.push({ desc: RetryInfoSchema, value: { retryDelay: { seconds: BigInt(Math.ceil(retry)) } } });
+  }
+  if (error.kind === "TOO_MANY_REQUESTS") {
+    details.push({
+      desc: QuotaFailureSchema,
+      value: { violations: [{ subject: "account", description: error.message }] },
+    });
+  }
+  const metadata = retry === undefined ? undefined : { "retry-after": String(Math.ceil(retry)) };
+  return new ConnectError(error.message, rpcCode, metadata, details);
+}

@@ -1,0 +1,48 @@
+import type { SwapError } from "../domain/swap-error.ts";
+import type { Exchange } from "./call.ts";
+import { ERROR_CASES } from "./errors.ts";
+import type { Request, Response } from "./listener.ts";
+import { errorHeaders, restErrorBody } from "./rest-error.ts";
+import { grpcEscape } from "./trailers-only.ts";
+
+/** Sends a whole answer; to HEAD without its body. */
+export function sendBody(
+  request: Request,
+  response: Response,
+  answer: { readonly status: number; readonly contentType: string; readonly body: string },
+): void {
+  const bytes = Buffer.from(answer.body);
+  response.statusCode = answer.status;
+  response.setHeader("content-type", answer.contentType);
+  response.setHeader("content-length", bytes.byteLength);
+  response.setHeader("cache-control", "no-store");
+  if (request.method === "HEAD") response.end();
+  else response.end(bytes);
+}
+
+/** Sends a refusal in the form that the caller's protocol reads: gRPC's if it speaks that, else the REST body. */
+export function sendRefusal(
+  request: Request,
+  response: Response,
+  error: SwapError,
+  exchange: Exchange,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  exchange.failure ??= error.kind;
+  if (response.headersSent) return void response.destroy();
+  for (const [name, value] of Object.entries({ ...errorHeaders(error), ...headers })) response.setHeader(name, value);
+  const contentType = request.headers["content-type"] ?? "";
+  if (/^application\/grpc/i.test(contentType)) {
+    response.statusCode = 200;
+    response.setHeader("content-type", contentType);
+    response.setHeader("grpc-status", String(ERROR_CASES[error.kind].rpcCode));
+    response.setHeader("grpc-message", grpcEscape(error.message));
+    return void response.end();
+  }
+  const { httpStatus: status } = ERROR_CASES[error.kind];
+  sendBody(request, response, {
+    status,
+    contentType: "application/json",
+    body: restErrorBody(error, exchange.requestId),
+  });
+}

@@ -1,0 +1,122 @@
+import { file_grpc_health_v1_health } from "#gen/grpc/health/v1/health_pb.ts";
+import { file_swap_v1_swap, SwapService } from "#gen/swap/v1/swap_pb.ts";
+import type { Logger } from "../ops/logger.ts";
+import type { Metrics } from "../ops/metrics.ts";
+import type { Quoting } from "../quoting/answers.ts";
+import { createCallRunner, type DeadlineLimits } from "./call-runner.ts";
+import { createHealthState } from "./health.ts";
+import type { KeyStore } from "./keys/key-store.ts";
+import { type ConnectionLimits, createListener } from "./listener.ts";
+import { createOperations, type Readiness } from "./operations.ts";
+import type { RequestCatalog } from "./parse-request.ts";
+import { createReflection } from "./reflection.ts";
+import { createRequestHandler } from "./request-handler.ts";
+import { createRestService } from "./rest-service.ts";
+import { createRpcService, type RpcLimits } from "./rpc-service.ts";
+import { createSwapCalls } from "./swap-service.ts";
+
+/** What an operator decides about the door. */
+export interface ServerConfig {
+  /** Web origins that may read answers; "*" for any, empty for none. */
+  readonly corsOrigins: readonly string[];
+  /** Whether tools may ask for the schema. */
+  readonly reflection: boolean;
+  readonly deadline: DeadlineLimits;
+  readonly messages: RpcLimits;
+  readonly connections: ConnectionLimits;
+}
+
+/** Limits that suit a public service behind a proxy. */
+export const DEFAULT_SERVER_CONFIG: ServerConfig = {
+  corsOrigins: [],
+  reflection: true,
+  deadline: { defaultMs: 10_000, mostMs: 30_000 },
+  messages: { readMaxBytes: 65_536, bodyTimeoutMs: 10_000 },
+  connections: {
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 15_000,
+    keepAliveTimeoutMs: 65_000,
+    maxConnections: 10_000,
+    maxHeaderBytes: 16_384,
+    sweep: { everyMs: 30_000, pingTimeoutMs: 20_000, closeGraceMs: 30_000 },
+  },
+};
+
+/** The door: REST, Connect, gRPC and gRPC-Web on one cleartext port. */
+export interface Server {
+  /** @throws NodeJS.ErrnoException for example EADDRINUSE */
+  listen(port: number, host: string): Promise<void>;
+  /** The port that was given, or chosen for 0. */
+  port(): number;
+  /** HTTP/2 sessions that are open now. */
+  sessionCount(): number;
+  /** Says NOT_SERVING, takes nothing new, finishes what is in flight, and cuts what is left after `timeoutMs`. */
+  drain(timeoutMs: number): Promise<void>;
+}
+
+/** Milliseconds between two looks at readiness for those who watch health. */
+const HEALTH_EVERY_MS = 250;
+
+export function createServer(options: {
+  readonly quoting: Quoting;
+  readonly catalog: RequestCatalog;
+  readonly keys: KeyStore;
+  readonly readiness: Readiness;
+  /** The token list, in the schema of tokenlists.org. */
+  tokens(): unknown;
+  readonly config: ServerConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}): Server {
+  const { quoting, catalog, config, logger, metrics, keys } = options;
+  const draining = new AbortController();
+  const readiness: Readiness = () =>
+    draining.signal.aborted ? { ready: false, reason: "the service is shutting down" } : options.readiness();
+
+  const health = createHealthState([SwapService.typeName]);
+  const calls = createSwapCalls(quoting, catalog);
+  const runner = createCallRunner({ deadline: config.deadline, logger, isDraining: () => draining.signal.aborted });
+  const rpc = createRpcService({
+    calls,
+    runner,
+    limits: config.messages,
+    more: [
+      health.register,
+      ...(config.reflection
+        ? [createReflection([file_swap_v1_swap, file_grpc_health_v1_health], draining.signal)]
+        : []),
+    ],
+  });
+  const rest = createRestService(SwapService, { ...calls }, runner);
+  const operations = createOperations({ chainId: catalog.chainId, quoting, readiness, tokens: options.tokens });
+  const handler = createRequestHandler({
+    rest,
+    rpc,
+    operations,
+    runner,
+    keys,
+    corsOrigins: config.corsOrigins,
+    logger,
+    metrics,
+  });
+  const listener = createListener(handler, config.connections);
+  let healthTimer: NodeJS.Timeout | undefined;
+  const lookAtHealth = () => health.set(readiness().ready);
+
+  return {
+    async listen(port, host) {
+      await listener.listen(port, host);
+      lookAtHealth();
+      healthTimer = setInterval(lookAtHealth, HEALTH_EVERY_MS);
+      healthTimer.unref();
+    },
+    port: listener.port,
+    sessionCount: listener.sessionCount,
+    async drain(timeoutMs) {
+      clearInterval(healthTimer);
+      health.shutDown();
+      draining.abort();
+      await listener.drain(timeoutMs);
+    },
+  };
+}
