@@ -15,6 +15,8 @@ export interface Audit {
    * @throws what the node failed with: then nothing is known.
    */
   recheck(ids: readonly PoolId[], snapshot: Snapshot): Promise<readonly PoolId[]>;
+  /** Has pools checked like that soon, at the snapshot that is the newest by then. */
+  suspect(ids: readonly PoolId[]): void;
   /** Pools compared, and pools that differed, since the start. */
   counts(): { readonly compared: number; readonly mismatched: number };
   stop(): Promise<void>;
@@ -22,6 +24,9 @@ export interface Audit {
 
 /** Times that a pool may differ before it stays in quarantine: what keeps going wrong is not understood. */
 const MAX_MISMATCHES = 3;
+
+/** Suspected pools that wait for their check; more are left to the rounds. */
+const MAX_SUSPECTS = 1_000;
 
 /** An audit that looks at `poolsPerBlock` pools of every snapshot in turn, one snapshot at a time. */
 export function createAudit(options: {
@@ -37,6 +42,9 @@ export function createAudit(options: {
   let compared = 0;
   let mismatched = 0;
   let cursor = 0;
+  let stopped = false;
+  const suspects = new Set<PoolId>();
+  let newest: Snapshot | undefined;
   let running: Promise<void> | undefined;
 
   async function recheck(ids: readonly PoolId[], snapshot: Snapshot): Promise<readonly PoolId[]> {
@@ -70,29 +78,48 @@ export function createAudit(options: {
     if (times < MAX_MISMATCHES) follower.repair([id]);
   }
 
-  async function auditSome(snapshot: Snapshot): Promise<void> {
+  function nextInTurn(): readonly PoolId[] {
     const ids = follower.ids();
-    const chosen = Array.from({ length: Math.min(options.poolsPerBlock, ids.length) }, (_, index) => {
-      return ids[(cursor + index) % ids.length]!;
-    });
-    cursor += chosen.length;
+    const length = Math.min(options.poolsPerBlock, ids.length);
+    const chosen = Array.from({ length }, (_, index) => ids[(cursor + index) % ids.length]!);
+    cursor += length;
+    return chosen;
+  }
+
+  async function look(ids: readonly PoolId[], snapshot: Snapshot): Promise<void> {
     try {
-      await recheck(chosen, snapshot);
+      await recheck(ids, snapshot);
     } catch (error) {
       logger.debug({ reason: error instanceof Error ? error.message : "unknown" }, "an audit could not be finished");
     }
   }
 
-  const unlisten = follower.onSnapshot((snapshot) => {
-    running ??= auditSome(snapshot).finally(() => {
+  /** Suspects as long as there are any; one look at a time. */
+  function lookInto(ids: readonly PoolId[]): void {
+    const snapshot = newest;
+    if (running !== undefined || snapshot === undefined || stopped) return;
+    const chosen = [...ids, ...suspects];
+    suspects.clear();
+    running = look(chosen, snapshot).finally(() => {
       running = undefined;
+      if (suspects.size > 0) lookInto([]);
     });
+  }
+
+  const unlisten = follower.onSnapshot((snapshot) => {
+    newest = snapshot;
+    lookInto(nextInTurn());
   });
 
   return {
     recheck,
+    suspect(ids) {
+      for (const id of ids) if (suspects.size < MAX_SUSPECTS) suspects.add(id);
+      lookInto([]);
+    },
     counts: () => ({ compared, mismatched }),
     async stop() {
+      stopped = true;
       unlisten();
       await running;
     },

@@ -140,7 +140,11 @@ export async function startChain(options: {
   follower.start();
 
   return {
-    market,
+    market: {
+      current: market.current,
+      sources: market.sources,
+      recheck: audit.suspect,
+    },
     registry: createTokenRegistry({ reader, head: () => newest?.block, tokens: options.tokens, record, now }),
     simulator: createSimulator({
       provider,

@@ -1,6 +1,6 @@
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
 import type { Logger } from "../ops/logger.ts";
-import type { AccountReader, SimulationOutcome, Simulator } from "../quoting/ports.ts";
+import type { AccountReader, SimulationOutcome, Simulator, SwapTerms } from "../quoting/ports.ts";
 import { createBalanceSlots, type StateOverrides } from "./balance-slot.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import { approve, balanceOf, getEthBalance, transfer, uintOf } from "./erc20.ts";
@@ -12,6 +12,12 @@ import { createSimulateCalls, type SimulatedCall, type SimulatedResult } from ".
 export const STAND_IN = "0x7472696275746172792d7374616e642d696e2d31" as Address;
 
 type Request = Parameters<Simulator["simulate"]>[0];
+
+/** One run of the transaction. */
+interface Run extends SimulatedResult {
+  readonly bought: bigint;
+  readonly sold: bigint;
+}
 
 /** How a sender comes to what it lacks. */
 interface Funding {
@@ -107,20 +113,23 @@ export function createSimulator(options: {
     const { terms, transaction, at } = request;
     const sender = request.taker ?? STAND_IN;
     const { overrides, calls: preparing } = await prepare(request, sender);
-    const look = balanceCall(terms.buyToken, terms.recipient);
+    const looks = [balanceCall(terms.sellToken, sender), balanceCall(terms.buyToken, recipientOf(terms, sender))];
 
-    async function execute(gas: bigint | undefined): Promise<SimulatedResult & { readonly bought: bigint }> {
+    async function execute(gas: bigint | undefined): Promise<Run> {
       const swap = { from: sender, ...transaction, ...(gas === undefined ? {} : { gas }) };
-      const calls = [...preparing, balanceCall(terms.sellToken, sender), look, swap, look];
-      const results = await simulateCalls(calls, overrides, at);
-      const [has, before, swapped, after] = results.slice(preparing.length);
+      const results = await simulateCalls([...preparing, ...looks, swap, ...looks], overrides, at);
+      const [has, before, swapped, left, after] = results.slice(preparing.length);
       if (!results.slice(0, preparing.length).every(({ success }) => success)) {
         throw new Incomplete("the sender could not be given balance and approval");
       }
       if (amountOf(has) < (terms.sellToken === NATIVE_TOKEN ? transaction.value : terms.maxSellAmount)) {
         throw new Incomplete("the sender did not come to the amount that is sold");
       }
-      return { ...swapped!, bought: amountOf(after) - amountOf(before) };
+      return {
+        ...swapped!,
+        sold: amountOf(has) - amountOf(left),
+        bought: amountOf(after) - amountOf(before),
+      };
     }
 
     const first = await execute(undefined);
@@ -129,8 +138,8 @@ export function createSimulator(options: {
     let gasLimit = (first.gasUsed * 5n) / 4n + GAS_RESERVE;
     for (let proofs = 0; proofs < MAX_PROOFS; proofs++) {
       const proof = await execute(gasLimit);
-      if (proof.success && proof.bought === first.bought) {
-        return { kind: "done", gasUsed: first.gasUsed, gasLimit, bought: first.bought };
+      if (proof.success && proof.bought === first.bought && proof.sold === first.sold) {
+        return { kind: "done", gasUsed: first.gasUsed, gasLimit, bought: first.bought, sold: first.sold };
       }
       gasLimit = (gasLimit * 3n) / 2n;
     }
@@ -151,6 +160,10 @@ export function createSimulator(options: {
       }
     },
   };
+}
+
+function recipientOf({ recipient }: SwapTerms, sender: Address): Address {
+  return recipient === ZERO_ADDRESS ? sender : recipient;
 }
 
 function reverted(data: Hex): SimulationOutcome {

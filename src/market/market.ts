@@ -26,6 +26,8 @@ export function freshnessFor(blockTimeMs: number): Freshness {
 export interface Market {
   /** The newest snapshot, or why there is none that may be quoted from. */
   current(): { readonly snapshot: Snapshot } | { readonly unavailable: string };
+  /** How each source stands now, also while nothing may be quoted. */
+  sources(): ReadonlyMap<SourceId, SourceState>;
   /** The working copy. Nobody sees its changes before `publish`. */
   readonly pools: PoolStore;
   publish(block: BlockRef, gasPrice: bigint): Snapshot;
@@ -60,13 +62,24 @@ export function createMarket(options: {
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let hidden: ReadonlyMap<PoolId, string> = new Map();
 
-  function sourceStates(block: BlockRef): ReadonlyMap<SourceId, SourceState> {
+  function sourceStates(blockNumber: bigint, status: SourceState["status"]): ReadonlyMap<SourceId, SourceState> {
     return new Map(
       options.sources.map((id) => {
         const off = options.isOff?.(id) ?? false;
-        return [id, { pools: pools.count(id), status: off ? "off" : "live", blockNumber: block.number }];
+        return [id, { pools: pools.count(id), status: off ? "off" : status, blockNumber }];
       }),
     );
+  }
+
+  /** Why the newest snapshot may not be quoted from any more. */
+  function staleness(block: BlockRef): string | undefined {
+    const silentMs = now() - confirmedAt;
+    if (silentMs > freshness.confirmedWithinMs) {
+      return `No node has confirmed our newest block for ${Math.floor(silentMs / 1000)} seconds.`;
+    }
+    const ageMs = now() - Number(block.timestamp) * 1000;
+    if (freshness.blockAgeMs === undefined || ageMs <= freshness.blockAgeMs) return undefined;
+    return `The chain's newest block is ${Math.floor(ageMs / 1000)} seconds old.`;
   }
 
   function build(block: BlockRef, gasPrice: bigint): Snapshot {
@@ -77,7 +90,7 @@ export function createMarket(options: {
       gasPrice,
       graph,
       rates: createRates(graph, options.wrappedNative, rateMemory),
-      sources: sourceStates(block),
+      sources: sourceStates(block.number, "live"),
       tokens: pools.tokens(),
     };
   }
@@ -97,15 +110,14 @@ export function createMarket(options: {
     current() {
       if (unavailable !== undefined) return { unavailable };
       if (snapshot === undefined) return { unavailable: "The state of the chain has not been read yet." };
-      const silentMs = now() - confirmedAt;
-      if (silentMs > freshness.confirmedWithinMs) {
-        return { unavailable: `No node has confirmed our newest block for ${Math.floor(silentMs / 1000)} seconds.` };
-      }
-      const ageMs = now() - Number(snapshot.block.timestamp) * 1000;
-      if (freshness.blockAgeMs !== undefined && ageMs > freshness.blockAgeMs) {
-        return { unavailable: `The chain's newest block is ${Math.floor(ageMs / 1000)} seconds old.` };
-      }
+      const stale = staleness(snapshot.block);
+      if (stale !== undefined) return { unavailable: stale };
       return { snapshot };
+    },
+    sources() {
+      if (snapshot === undefined || unavailable !== undefined)
+        return sourceStates(snapshot?.block.number ?? 0n, "syncing");
+      return staleness(snapshot.block) === undefined ? snapshot.sources : sourceStates(snapshot.block.number, "stale");
     },
     publish(block, gasPrice) {
       snapshot = build(block, gasPrice);
