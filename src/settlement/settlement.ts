@@ -9,7 +9,7 @@ import { verifySwap } from "./verify.ts";
 export function createSettlement(chain: {
   /** The chain's wrapped native token, which the executor is built for. */
   readonly wrappedNative: Address;
-  /** What `isDeployed` said. */
+  /** What `isDeployed` said last. */
   readonly deployed: boolean;
 }): Settlement {
   const contracts = settlementContracts(chain.wrappedNative);
@@ -19,7 +19,9 @@ export function createSettlement(chain: {
   return {
     allowanceTarget: gateway,
     contracts: [gateway, executor],
-    deployed: chain.deployed,
+    get deployed() {
+      return chain.deployed;
+    },
     encode: (route, terms, action) => encodeSwap(contracts, route, terms, action),
     verify: (transaction, route, terms, action) =>
       verifySwap(action === undefined ? expected : { ...expected, action }, transaction, route, terms),

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { isAddressText, toAddress } from "../../domain/address.ts";
+import type { ChainRecord } from "./chain-record.ts";
+
+const address = z
+  .string()
+  .refine(isAddressText, { error: "must be an address: 0x and 40 hex digits" })
+  .transform((text) => toAddress(text));
+const whole = z.int().nonnegative();
+const wholeBigInt = whole.transform(BigInt);
+
+const venue = z.discriminatedUnion("protocol", [
+  z.strictObject({
+    protocol: z.literal("uniswap-v2"),
+    source: z.string().regex(/^\w+$/),
+    factory: address,
+    feeNum: wholeBigInt,
+    feeDen: wholeBigInt,
+    fromBlock: wholeBigInt,
+  }),
+  z.strictObject({
+    protocol: z.literal("uniswap-v3"),
+    source: z.string().regex(/^\w+$/),
+    factory: address,
+    fromBlock: wholeBigInt,
+  }),
+]);
+
+const record = z.strictObject({
+  chainId: z.int().positive().max(0xffff_ffff, { error: "must fit into 32 bits: answers carry it as a JSON number" }),
+  name: z.string().min(1),
+  native: z.strictObject({ symbol: z.string().min(1), name: z.string().min(1) }),
+  wrappedNative: address,
+  multicall3: address,
+  blockTimeMs: whole,
+  finalityDepth: z.int().positive(),
+  venues: z.array(venue).min(1),
+  logsBloom: z.literal("unreliable").optional(),
+});
+
+/**
+ * Reads a chain's record from a JSON file: the fields of ChainRecord, blocks and fees as numbers.
+ * @throws Error that names the file and every field that is wrong.
+ */
+export function readChainFile(path: string): ChainRecord {
+  const result = record.safeParse(readJson(path));
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "the record"}: ${issue.message}`);
+    throw new Error(`${path} is no chain record:\n${problems.join("\n")}`);
+  }
+  const { logsBloom, ...rest } = result.data;
+  return { ...rest, ...(logsBloom && { logsBloom }) };
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new Error(`${path} cannot be read as JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}

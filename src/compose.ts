@@ -1,0 +1,197 @@
+import { randomBytes } from "node:crypto";
+import { createPresetKeys } from "./api/keys/preset-keys.ts";
+import { createMetricsServer } from "./api/metrics-server.ts";
+import { createServer, DEFAULT_SERVER_CONFIG } from "./api/server.ts";
+import { type Chain, startChain } from "./chain/chain.ts";
+import { readChainFile } from "./chain/chains/chain-file.ts";
+import type { ChainRecord } from "./chain/chains/chain-record.ts";
+import { readTokenListFile } from "./chain/chains/token-list-file.ts";
+import { deploySettlementOn } from "./devnet/deploy-settlement.ts";
+import { type Devnet, startDevnet } from "./devnet/devnet.ts";
+import type { Address, Hex } from "./domain/address.ts";
+import type { Token } from "./domain/token.ts";
+import { type Config, ConfigError } from "./ops/config.ts";
+import type { Logger } from "./ops/logger.ts";
+import { createMetrics } from "./ops/metrics.ts";
+import { createQuoting } from "./quoting/quoting.ts";
+import { createRouter } from "./routing/create-router.ts";
+import { isDeployed } from "./settlement/deployment.ts";
+import { createSettlement } from "./settlement/settlement.ts";
+import { createSources } from "./sources/index.ts";
+
+/** The service, running. */
+export interface Service {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly chain: ChainRecord;
+  readonly tokens: readonly Token[];
+  /** Resolves when the first snapshot can be quoted from. */
+  readonly ready: Promise<void>;
+  /** Finishes what is in flight and ends everything that was started. */
+  stop(): Promise<void>;
+}
+
+/** The chain to serve: its node, its record and its tokens. */
+interface Place {
+  readonly record: ChainRecord;
+  readonly rpcUrl: string;
+  readonly wsUrl: string | undefined;
+  readonly tokens: readonly Token[];
+  readonly tokenList: unknown;
+}
+
+const DEVNET_BLOCK_SECONDS = 2;
+
+/** Bounds on one search besides the hops, which the operator sets. */
+const SEARCH_BUDGET = { maxFills: 24, maxSteps: 2_000_000 };
+
+/**
+ * Puts all parts together and starts them, and ends again what it has started when one of them fails.
+ * @throws Error with a sentence for the operator.
+ */
+export async function compose(config: Config, logger: Logger): Promise<Service> {
+  const started: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const end of started.splice(0).reverse()) await end();
+  };
+  try {
+    return await start(config, logger, started, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  logger: Logger,
+  started: (() => Promise<void>)[],
+  stop: () => Promise<void>,
+): Promise<Service> {
+  const metrics = createMetrics();
+  const place = await findPlace(config, logger, (devnet) => started.push(devnet.stop));
+  const { record, tokens } = place;
+
+  const sources = createSources(record);
+  const catalog = new Map(sources.map((source) => [source.id, source]));
+  const chain = await startChain({ ...place, sources, logger });
+  started.push(chain.stop);
+
+  const { wrappedNative } = record;
+  const settlement = createSettlement(watchDeployment(chain, wrappedNative, logger));
+  const quoting = createQuoting({
+    market: chain.market,
+    tokens: chain.registry,
+    sources: catalog,
+    router: createRouter(),
+    settlement,
+    simulator: chain.simulator,
+    accounts: chain.accounts,
+    config: {
+      wrappedNative,
+      quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
+      budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS },
+    },
+    now: Date.now,
+  });
+
+  const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
+  const server = createServer({
+    quoting,
+    catalog: {
+      chainId: record.chainId,
+      tokens: chain.registry,
+      wrappedNative,
+      settlementContracts: settlement.contracts,
+      sourceIds: () => [...catalog.keys()],
+    },
+    keys: createPresetKeys(apiKey),
+    readiness: () => {
+      const current = chain.market.current();
+      return "unavailable" in current ? { ready: false, reason: current.unavailable } : { ready: true };
+    },
+    tokens: () => place.tokenList,
+    config: {
+      ...DEFAULT_SERVER_CONFIG,
+      corsOrigins: config.CORS_ORIGINS,
+      reflection: config.REFLECTION,
+      deadline: { ...DEFAULT_SERVER_CONFIG.deadline, defaultMs: config.REQUEST_TIMEOUT_MS },
+    },
+    logger,
+    metrics,
+  });
+  await listen("PORT", config.PORT, (port) => server.listen(port, config.HOST));
+  started.push(() => server.drain(config.DRAIN_TIMEOUT_MS));
+
+  if (config.METRICS_PORT !== undefined) {
+    const metricsServer = createMetricsServer(metrics.registry);
+    await listen("METRICS_PORT", config.METRICS_PORT, (port) => metricsServer.listen(port, config.HOST));
+    started.push(metricsServer.close);
+  }
+
+  const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
+  const ready = chain.firstSnapshot.then(() => undefined);
+  return { url: `http://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
+}
+
+/** Looks with every new block whether the settlement contracts stand on the chain, until they do. */
+function watchDeployment(chain: Chain, wrappedNative: Address, logger: Logger) {
+  const state = { wrappedNative, deployed: false };
+  const codeAt = async (address: Address) => toHex(await chain.provider.request("eth_getCode", [address, "latest"]));
+  const stopLooking = chain.onSnapshot(async () => {
+    try {
+      if (!(await isDeployed({ codeAt }, wrappedNative)) || state.deployed) return;
+      state.deployed = true;
+      stopLooking();
+      logger.info("the settlement contracts are deployed: quotes are open");
+    } catch (error) {
+      logger.warn({ err: error }, "could not look for the settlement contracts");
+    }
+  });
+  return state;
+}
+
+function toHex(answer: unknown): Hex {
+  if (typeof answer !== "string" || !answer.startsWith("0x")) throw new Error("eth_getCode: not hex");
+  return answer as Hex;
+}
+
+/** The node that the operator names, or a devnet of our own. */
+async function findPlace(config: Config, logger: Logger, onDevnet: (devnet: Devnet) => void): Promise<Place> {
+  const { RPC_URL: rpcUrl, WS_URL: wsUrl, CHAIN_FILE: chainFile, TOKEN_LIST: listFile } = config;
+  if (rpcUrl !== undefined && chainFile !== undefined) {
+    const record = readChainFile(chainFile);
+    const file = listFile === undefined ? undefined : readTokenListFile(listFile, record.chainId);
+    const tokenList = file?.list ?? {
+      name: record.name,
+      timestamp: new Date(0).toISOString(),
+      version: NO_VERSION,
+      tokens: [],
+    };
+    return { record, rpcUrl, wsUrl, tokens: file?.tokens ?? [], tokenList };
+  }
+  const devnet = await startDevnet({
+    port: config.DEVNET_PORT,
+    traffic: config.DEVNET_TRAFFIC,
+    blockTimeSeconds: DEVNET_BLOCK_SECONDS,
+    logger,
+  });
+  onDevnet(devnet);
+  await deploySettlementOn(devnet);
+  const { chain: record, tokens, tokenList } = devnet;
+  return { record, rpcUrl: devnet.rpcUrl, wsUrl: devnet.wsUrl, tokens, tokenList };
+}
+
+const NO_VERSION = { major: 0, minor: 0, patch: 0 };
+
+/** Listens, and says in a sentence when the port is taken. */
+async function listen(option: string, port: number, open: (port: number) => Promise<void>): Promise<void> {
+  try {
+    await open(port);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+      throw new ConfigError([`${option}: port ${port} is taken by another program; set ${option} to a free one`]);
+    }
+    throw error;
+  }
+}
