@@ -102,6 +102,7 @@ export function createListener(
       }, timeoutMs);
       await closed;
       clearTimeout(cut);
+      for (const session of sessions.open()) session.destroy();
       sessions.stop();
     },
   };

@@ -27,7 +27,13 @@ export function sendErrorsAsTrailersOnly(response: Http2ServerResponse): void {
     },
     end(...last: []) {
       restore();
-      if (head !== undefined) response.writeHead(head[0], { ...head[1], ...trailers });
+      if (head !== undefined) {
+        // Not writeHead: it would send the headers at once, without the flag that ends the stream.
+        response.statusCode = head[0];
+        for (const [name, value] of Object.entries({ ...head[1], ...trailers })) {
+          if (value !== undefined) response.setHeader(name, value);
+        }
+      }
       return response.end(...last);
     },
   });

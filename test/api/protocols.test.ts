@@ -1,11 +1,10 @@
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { createGrpcWebTransport, createConnectTransport as createWebConnect } from "@connectrpc/connect-web";
-import { credentials, loadPackageDefinition, Metadata } from "@grpc/grpc-js";
-import { load } from "@grpc/proto-loader";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
+import { callGrpcJs } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 
 const HEADERS = { "api-key": KEY };
@@ -16,33 +15,6 @@ beforeAll(async () => {
   door = await openDoor();
 });
 afterAll(() => door.server.drain(1_000));
-
-/** Calls a method through @grpc/grpc-js with a proto loader: a client that shares no code with the server. */
-export async function grpcJsCall(
-  port: number,
-  method: string,
-  request: object,
-  key = KEY,
-): Promise<Record<string, unknown>> {
-  const definition = await load("swap/v1/swap.proto", {
-    includeDirs: [new URL("../../proto", import.meta.url).pathname],
-    defaults: true,
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: grpc-js types loaded packages no further
-  const { SwapService: Client } = (loadPackageDefinition(definition) as any).swap.v1;
-  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
-  const metadata = new Metadata();
-  metadata.set("api-key", key);
-  try {
-    return await new Promise((resolve, reject) => {
-      client[method](request, metadata, (error: Error | null, answer: Record<string, unknown>) =>
-        error === null ? resolve(answer) : reject(error),
-      );
-    });
-  } finally {
-    client.close();
-  }
-}
 
 describe("the same request on every protocol", () => {
   const transports = {
@@ -68,7 +40,7 @@ describe("the same request on every protocol", () => {
   });
 
   test("grpc-js with a proto loader", async () => {
-    const price = await grpcJsCall(door.port, "getPrice", REQUEST);
+    const price = await callGrpcJs(door.port, "getPrice", REQUEST);
     expect(price).toMatchObject({ chainId: 31337, sellAmount: "1000", buyAmount: "2000" });
   });
 

@@ -1,0 +1,311 @@
+import http2 from "node:http2";
+import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
+import { SwapError } from "../../src/domain/swap-error.ts";
+import { USDC, WETH } from "../support/fake-quoting.ts";
+import { callGrpcJs, type GrpcFailure } from "../support/grpc-js.ts";
+import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
+
+const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
+const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
+const RPC = "/swap.v1.SwapService/GetPrice";
+const GRPC = { ":method": "POST", ":path": RPC, "content-type": "application/grpc", te: "trailers" };
+
+const limits = DEFAULT_SERVER_CONFIG.connections;
+
+let door: Door;
+beforeAll(async () => {
+  door = await openDoor();
+});
+afterAll(() => door.server.drain(1_000));
+
+/** Everything that comes back on one HTTP/2 stream. */
+function h2Request(port: number, headers: http2.OutgoingHttpHeaders, body?: Buffer) {
+  const session = http2.connect(`http://127.0.0.1:${port}`);
+  session.on("error", () => {});
+  const stream = session.request(headers);
+  const seen = { headers: {} as http2.IncomingHttpHeaders, endedByHeaders: false, trailers: false, body: "" };
+  return new Promise<typeof seen & { rstCode: number }>((resolve) => {
+    stream.on("response", (received, flags) => {
+      seen.headers = received;
+      seen.endedByHeaders = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+    });
+    stream.on("trailers", () => {
+      seen.trailers = true;
+    });
+    stream.on("data", (chunk: Buffer) => {
+      seen.body += chunk.toString("latin1");
+    });
+    stream.on("error", () => {});
+    stream.on("close", () => {
+      session.close();
+      resolve({ ...seen, rstCode: stream.rstCode });
+    });
+    stream.end(body);
+  });
+}
+
+describe("a malformed Host is refused and nothing more", () => {
+  const body = JSON.stringify(REQUEST);
+  const post = (version: string, host: string) =>
+    `POST ${RPC} HTTP/${version}\r\n${host}api-key: ${KEY}\r\nContent-Type: application/json\r\nConnection: close\r\n` +
+    `Content-Length: ${body.length}\r\n\r\n${body}`;
+
+  test.each([
+    ["an opening bracket", "1.1", "Host: [\r\n"],
+    ["a space inside", "1.1", "Host: a b\r\n"],
+    ["a port out of range", "1.1", "Host: x:99999\r\n"],
+    ["none, on HTTP/1.0", "1.0", ""],
+  ])("%s", async (_, version, host) => {
+    const answer = await rawExchange(door.port, post(version, host));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":101');
+    expect((await door.get(PRICE)).status).toBe(200);
+  });
+
+  test("an HTTP/2 :authority of an opening bracket", async () => {
+    const { headers } = await h2Request(door.port, {
+      ":method": "POST",
+      ":path": RPC,
+      ":authority": "[",
+      "content-type": "application/json",
+      "api-key": KEY,
+    });
+    expect(headers[":status"]).toBe(400);
+    expect((await door.get(PRICE)).status).toBe(200);
+  });
+});
+
+describe("gRPC errors", () => {
+  test("go out as one HEADERS frame that ends the stream", async () => {
+    const { headers, endedByHeaders, trailers } = await h2Request(door.port, GRPC, Buffer.from("\0\0\0\0\0", "latin1"));
+    expect({ endedByHeaders, trailers }).toEqual({ endedByHeaders: true, trailers: false });
+    expect(headers).toMatchObject({ ":status": 200, "grpc-status": "16", "content-type": /^application\/grpc/ });
+    expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("of an unknown method too", async () => {
+    const { headers, endedByHeaders } = await h2Request(door.port, { ...GRPC, ":path": "/swap.v1.SwapService/Nope" });
+    expect(endedByHeaders).toBe(true);
+    expect(headers).toMatchObject({ ":status": 200, "grpc-status": "12" });
+  });
+
+  test("that are UNAVAILABLE are retried by the client's own policy", async () => {
+    let calls = 0;
+    door.quoting.before = async () => {
+      if (++calls < 3) throw new SwapError("UNAVAILABLE", "no fresh state");
+    };
+    const serviceConfig = {
+      methodConfig: [
+        {
+          name: [{ service: "swap.v1.SwapService" }],
+          retryPolicy: {
+            maxAttempts: 4,
+            initialBackoff: "0.01s",
+            maxBackoff: "0.02s",
+            backoffMultiplier: 1,
+            retryableStatusCodes: ["UNAVAILABLE"],
+          },
+        },
+      ],
+    };
+    const answer = await callGrpcJs(door.port, "getPrice", REQUEST, {
+      channel: { "grpc.service_config": JSON.stringify(serviceConfig) },
+    });
+    door.quoting.before = async () => {};
+    expect(answer).toMatchObject({ buyAmount: "2000" });
+    expect(calls).toBe(3);
+  });
+
+  test("have messages that clients read as they were written", async () => {
+    const message = 'pool 0x00: 3 % of sellToken, /path?x=1&y=[2] (größer) #4 + "5"';
+    door.quoting.before = async () => {
+      throw new SwapError("TRANSACTION_REVERTS", message);
+    };
+    const failure = await callGrpcJs(door.port, "getPrice", REQUEST).then(
+      () => expect.fail("the call went through"),
+      (error: GrpcFailure) => error,
+    );
+    door.quoting.before = async () => {};
+    expect(failure.details).toBe(message);
+    expect(failure.metadata.get("x-request-id")).toHaveLength(1);
+  });
+});
+
+describe("one port for two protocols", () => {
+  test("the start of a preface that never comes holds up nobody, and is cut", async () => {
+    const slow = await openDoor({ connections: { ...limits, headersTimeoutMs: 500 } });
+    let served = 0;
+    const silent = rawExchange(slow.port, "PR");
+    while (served < 5) served += (await slow.get("/livez")).status === 200 ? 1 : 0;
+    expect(await silent).toBe("");
+    await slow.server.drain(100);
+  });
+
+  test("a preface in single bytes is a preface", async () => {
+    const answer = await new Promise<Buffer>((resolve, reject) => {
+      const socket = connect(door.port, "127.0.0.1", async () => {
+        socket.setNoDelay(true);
+        for (const byte of Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")) {
+          socket.write(Buffer.from([byte]));
+          await new Promise(setImmediate);
+        }
+        socket.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]));
+      });
+      socket.once("data", (chunk: Buffer) => {
+        socket.destroy();
+        resolve(chunk);
+      });
+      socket.once("error", reject);
+    });
+    // A SETTINGS frame: type 4.
+    expect(answer[3]).toBe(4);
+  });
+
+  test("slow HTTP/1.1 headers are cut", async () => {
+    const slow = await openDoor({ connections: { ...limits, headersTimeoutMs: 300, requestTimeoutMs: 300 } });
+    const answer = await rawExchange(slow.port, "GET /livez HTTP/1.1\r\nHost: x\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    await slow.server.drain(100);
+  });
+});
+
+describe("size limits", () => {
+  const post = (body: Buffer | string, headers: Record<string, string> = {}) =>
+    fetch(door.origin + RPC, {
+      method: "POST",
+      headers: { "api-key": KEY, "content-type": "application/json", ...headers },
+      body,
+    });
+
+  test("a body above the limit is refused", async () => {
+    const answer = await post(JSON.stringify({ ...REQUEST, sellAmount: "1".repeat(70_000) }));
+    expect(answer.status).toBe(429);
+    const error = await answer.json();
+    expect(error).toMatchObject({ code: "resource_exhausted" });
+    expect(JSON.stringify(error)).toContain("BODY_TOO_LARGE");
+  });
+
+  test("a body that never ends is cut, and others go on", async () => {
+    const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
+    const head = `POST ${RPC} HTTP/1.1\r\nHost: x\r\napi-key: ${KEY}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const answer = await rawExchange(door.port, head + chunk + chunk);
+    expect(answer).toMatch(/^HTTP\/1\.1 429 /);
+    expect((await door.get(PRICE)).status).toBe(200);
+  });
+
+  test("a refused key is answered without reading the body", async () => {
+    const head = `POST ${RPC} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000000\r\n\r\n`;
+    const answer = await rawExchange(door.port, head);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  test("a compression bomb is not opened", async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20));
+    expect(bomb.length).toBeLessThan(60_000);
+    const answer = await post(bomb, { "content-encoding": "gzip" });
+    expect(answer.status).toBe(501);
+    expect(await answer.json()).toMatchObject({ code: "unimplemented" });
+  });
+
+  test("headers above the limit are refused", async () => {
+    const answer = await rawExchange(door.port, `GET /livez HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  test("a query of many parameters gets one short answer", async () => {
+    const query = Array.from({ length: 2_000 }, (_, i) => `p${i}=1`).join("&");
+    const { status, body } = await door.get(`/swap/v1/price?${query}`);
+    expect(status).toBe(400);
+    expect(body.validationErrors.length).toBeLessThan(120);
+  });
+});
+
+describe("HTTP/2 sessions", () => {
+  test("do not stay behind when their peers vanish or leave streams unread", async () => {
+    const swept = await openDoor({
+      connections: { ...limits, sweep: { everyMs: 50, pingTimeoutMs: 100, closeGraceMs: 100 } },
+    });
+    let most = 0;
+    for (let i = 0; i < 30; i++) {
+      const session = http2.connect(swept.origin);
+      session.on("error", () => {});
+      const stream = session.request({ ...GRPC, "api-key": KEY });
+      stream.on("error", () => {});
+      stream.write(Buffer.from([0, 0, 0, 0, 200, 1, 2, 3]));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      most = Math.max(most, swept.server.sessionCount());
+      if (i % 3 === 0) session.destroy();
+      else if (i % 3 === 1) session.close();
+      else stream.close(http2.constants.NGHTTP2_CANCEL, () => session.close());
+    }
+    expect(most).toBeGreaterThan(0);
+    await expect.poll(() => swept.server.sessionCount(), { timeout: 15_000 }).toBe(0);
+    await swept.server.drain(100);
+  });
+
+  test("whose peer does not answer a ping are destroyed", async () => {
+    const swept = await openDoor({
+      connections: { ...limits, sweep: { everyMs: 50, pingTimeoutMs: 100, closeGraceMs: 100 } },
+    });
+    // A peer that opens a session and then never says anything again.
+    const socket = connect(swept.port, "127.0.0.1", () => {
+      socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+      socket.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]));
+    });
+    socket.on("error", () => {});
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.resume();
+    await closed;
+    await expect.poll(() => swept.server.sessionCount()).toBe(0);
+    await swept.server.drain(100);
+  });
+});
+
+describe("drain", () => {
+  test("finishes what is in flight on every protocol, and refuses the rest", async () => {
+    const draining = await openDoor();
+    const started = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    let waiting = 0;
+    draining.quoting.before = async () => {
+      if (++waiting === 3) started.resolve();
+      await release.promise;
+    };
+    const rest = draining.get(PRICE);
+    const connectJson = fetch(draining.origin + RPC, {
+      method: "POST",
+      headers: { "api-key": KEY, "content-type": "application/json" },
+      body: JSON.stringify(REQUEST),
+    });
+    const grpc = callGrpcJs(draining.port, "getPrice", REQUEST);
+    await started.promise;
+    let drained = false;
+    const drain = draining.server.drain(10_000).then(() => {
+      drained = true;
+    });
+    await expect(fetch(`${draining.origin}/livez`)).rejects.toThrow();
+    expect(drained).toBe(false);
+    release.resolve();
+    expect((await rest).status).toBe(200);
+    expect((await connectJson).status).toBe(200);
+    expect(await grpc).toMatchObject({ buyAmount: "2000" });
+    await drain;
+    await expect.poll(() => draining.server.sessionCount()).toBe(0);
+  });
+
+  test("cuts what does not end", async () => {
+    const draining = await openDoor();
+    const started = Promise.withResolvers<void>();
+    draining.quoting.before = () => {
+      started.resolve();
+      return new Promise(() => {});
+    };
+    const stuck = expect(draining.get(PRICE)).rejects.toThrow();
+    await started.promise;
+    await draining.server.drain(50);
+    await stuck;
+  });
+});
