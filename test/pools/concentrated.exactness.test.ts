@@ -9,7 +9,7 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import { uniswapV3 } from "../../src/sources/uniswap-v3/source.ts";
 import { type Anvil, startAnvil } from "../sources/anvil.ts";
 import { createRandom } from "../sources/random.ts";
-import { deployTokens, deployV3, initialize, quoterAbi, type V3World } from "../sources/v3-world.ts";
+import { deployTokens, deployV3, initialize, quoterAbi, setProtocolFee, type V3World } from "../sources/v3-world.ts";
 
 /** Our numbers against QuoterV2 over the real pool contract, at the same state. */
 
@@ -56,6 +56,7 @@ test("exact-in and exact-out are QuoterV2's to the wei, over many ticks, words a
         await world.mint(pair, fee, lower * spacing, upper * spacing, size);
       }
       if (random.chance(0.5)) await world.mint(pair, fee, -reach * spacing, reach * spacing, [1n << 70n, 1n << 70n]);
+      if (random.chance(0.5)) await setProtocolFee(anvil, pool);
       await anvil.mine();
       await compareState(pair, pool, fee);
       await world.swapExactIn(...(random.chance(0.5) ? pair : ([pair[1], pair[0]] as const)), fee, random.ofBits(80));
@@ -84,7 +85,7 @@ test("exact-in and exact-out are QuoterV2's to the wei, over many ticks, words a
         const functionName = exactIn ? "quoteExactInputSingle" : "quoteExactOutputSingle";
         return { to: world.quoter, data: encodeFunctionData({ abi: quoterAbi as Abi, functionName, args: [params] }) };
       }),
-      await head(),
+      await anvil.head(),
     );
     for (const [index, { zeroForOne, exactIn, amount }] of quotes.entries()) {
       const answer = answers[index];
@@ -131,23 +132,10 @@ test("exact-in and exact-out are QuoterV2's to the wei, over many ticks, words a
   expect(share(seen.zeroForOne)).toBeGreaterThan(0.4);
 });
 
-async function head() {
-  const { hash, number, parentHash, timestamp } = await anvil.rpc<Record<string, Hex>>("eth_getBlockByNumber", [
-    "latest",
-    false,
-  ]);
-  return {
-    hash: hash as Hex,
-    parentHash: parentHash as Hex,
-    number: BigInt(number as Hex),
-    timestamp: BigInt(timestamp as Hex),
-  };
-}
-
 async function read(pair: readonly [Address, Address], pool: Address, fee: number): Promise<ConcentratedState> {
   const source = uniswapV3({ protocol: "uniswap-v3", source: "V3", factory: world.factory, fromBlock: 0n });
   const ref = { id: pool, address: pool, tokens: pair, terms: { fee: String(fee) } };
-  const [found] = await source.sync(anvil.reader, [ref], await head());
+  const [found] = await source.sync(anvil.reader, [ref], await anvil.head());
   if (found?.curve !== "concentrated") throw new Error("the pool cannot be read");
   return found.state;
 }

@@ -20,9 +20,11 @@ export interface Anvil {
   deploy(abi: Abi, bytecode: Hex, args?: readonly unknown[]): Promise<Address>;
   /** Reads a function's result at the head. */
   read<T>(to: Address, abi: Abi, functionName: string, args?: readonly unknown[]): Promise<T>;
-  /** Whether a transaction went through. */
-  succeeded(hash: Hex): Promise<boolean>;
+  /** The newest block. */
+  head(): Promise<BlockRef>;
+  /** Its calls are made by `multicall`, one after another, and may change state that later calls of the batch see. */
   readonly reader: ChainReader;
+  readonly multicall: Address;
   /** All logs of one block. */
   logsOf(block: BlockRef): Promise<readonly Log[]>;
   stop(): Promise<void>;
@@ -86,10 +88,8 @@ export async function startAnvil(): Promise<Anvil> {
       const answer = await rpc<Hex>("eth_call", [{ from: account, to, data, gas: GAS }, "latest"]);
       return decodeFunctionResult({ abi, functionName, data: answer }) as T;
     },
-    async succeeded(hash) {
-      const receipt = await rpc<{ status: Hex } | null>("eth_getTransactionReceipt", [hash]);
-      return receipt?.status === "0x1";
-    },
+    head: () => head(rpc),
+    multicall: multicallAddress,
     reader: readerOf(rpc, multicallAddress),
     logsOf: async ({ hash }) => (await rpc<RpcLog[]>("eth_getLogs", [{ blockHash: hash }])).map(toLog),
     stop: () => stop(child),

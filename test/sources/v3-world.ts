@@ -30,7 +30,7 @@ export async function deployTokens(anvil: Anvil, spenders: readonly Address[]): 
 }
 
 /** Where WETH9 keeps a holder's balance. */
-function balanceSlot(holder: Address): Hex {
+export function balanceSlot(holder: Address): Hex {
   return keccak256(concat([pad(holder), pad("0x3")]));
 }
 
@@ -51,6 +51,8 @@ export interface V3World {
   ): Promise<Hex>;
   /** Queues the removal of `liquidity` from position number `id`. */
   burn(id: bigint, liquidity: bigint): Promise<Hex>;
+  /** What position number `id` holds; 0 where there is none. */
+  liquidityOf(id: bigint): Promise<bigint>;
   swapExactIn(tokenIn: Address, tokenOut: Address, fee: number, amountIn: bigint): Promise<Hex>;
 }
 
@@ -93,6 +95,13 @@ export async function deployV3(anvil: Anvil): Promise<V3World> {
       const call = { abi: managerArtifact.abi, functionName: "decreaseLiquidity", args: [params] };
       return anvil.send(manager, encodeFunctionData(call));
     },
+    async liquidityOf(id) {
+      try {
+        return (await anvil.read<readonly bigint[]>(manager, managerArtifact.abi, "positions", [id]))[7] ?? 0n;
+      } catch {
+        return 0n;
+      }
+    },
     swapExactIn(tokenIn, tokenOut, fee, amountIn) {
       const params = {
         ...{ tokenIn, tokenOut, fee, recipient: account, deadline: DEADLINE },
@@ -107,4 +116,9 @@ export async function deployV3(anvil: Anvil): Promise<V3World> {
 /** Queues the pool's first price. */
 export function initialize(anvil: Anvil, pool: Address, sqrtPriceX96: bigint): Promise<Hex> {
   return anvil.send(pool, encodeFunctionData({ abi: poolAbi, functionName: "initialize", args: [sqrtPriceX96] }));
+}
+
+/** Queues a share of the fees for the factory's owner: it must not change what swaps give. */
+export function setProtocolFee(anvil: Anvil, pool: Address): Promise<Hex> {
+  return anvil.send(pool, encodeFunctionData({ abi: poolAbi, functionName: "setFeeProtocol", args: [4, 6] }));
 }
