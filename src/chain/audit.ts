@@ -28,11 +28,14 @@ const MAX_MISMATCHES = 3;
 /** Suspected pools that wait for their check; more are left to the rounds. */
 const MAX_SUSPECTS = 1_000;
 
-/** An audit that looks at `poolsPerBlock` pools of every snapshot in turn, one snapshot at a time. */
+/**
+ * An audit that looks at `poolsPerBlock` pools of every snapshot in turn, and at as many of those that its block changed
+ * last: a list of logs that was cut short where the header's bloom does not show it shows there.
+ */
 export function createAudit(options: {
   readonly reader: ChainReader;
   readonly sources: readonly LiquiditySource[];
-  readonly follower: Follower;
+  readonly follower: Pick<Follower, "onSnapshot" | "ids" | "touched" | "tracked" | "repair">;
   readonly market: Market;
   readonly logger: Logger;
   readonly poolsPerBlock: number;
@@ -83,7 +86,7 @@ export function createAudit(options: {
     const length = Math.min(options.poolsPerBlock, ids.length);
     const chosen = Array.from({ length }, (_, index) => ids[(cursor + index) % ids.length]!);
     cursor += length;
-    return chosen;
+    return [...new Set([...chosen, ...follower.touched().slice(-options.poolsPerBlock)])];
   }
 
   async function look(ids: readonly PoolId[], snapshot: Snapshot): Promise<void> {

@@ -4,7 +4,7 @@ import { createBlooms } from "./bloom.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Provider } from "./provider.ts";
 import { BlockGoneError, MalformedAnswerError } from "./provider-errors.ts";
-import { type Header, parseArray, parseHeader, parseLog } from "./wire.ts";
+import { type Header, parseArray, parseHeader, parseLog, quantityParameter } from "./wire.ts";
 
 /** Headers and whole blocks of logs, verified as far as a header allows. */
 export interface Blocks {
@@ -12,6 +12,8 @@ export interface Blocks {
   latest(): Promise<Header>;
   /** @throws BlockGoneError when the node does not know it. */
   byHash(hash: Hex): Promise<Header>;
+  /** The canonical block of a height by the node's word. */
+  byNumber(number: bigint): Promise<Header>;
   /** Whether the node still has the block at all. */
   knows(hash: Hex): Promise<boolean>;
   /**
@@ -57,6 +59,13 @@ export function createBlocks(provider: Provider, record: ChainRecord): Blocks {
     async byHash(hash) {
       const header = await find(hash);
       if (header === undefined) throw new BlockGoneError(`the node does not know block ${hash}`);
+      return header;
+    },
+    async byNumber(number) {
+      const answer = await provider.request("eth_getBlockByNumber", [quantityParameter(number), false]);
+      if (answer === null) throw new BlockGoneError(`the node does not know block ${number}`);
+      const header = parseHeader(answer);
+      if (header.number !== number) throw new MalformedAnswerError("eth_getBlockByNumber: another block");
       return header;
     },
     async knows(hash) {

@@ -43,6 +43,8 @@ export interface Follower {
   canonicalHash(blockNumber: bigint): Hex | undefined;
   /** Ids of all pools that were announced. */
   ids(): readonly PoolId[];
+  /** Pools that the newest block changed, in the order of their last change. */
+  touched(): readonly PoolId[];
   /** A pool as it was announced. */
   tracked(id: PoolId): Found | undefined;
 }
@@ -52,6 +54,11 @@ class ResyncNeeded extends Error {
   override readonly name = "ResyncNeeded";
 }
 
+/**
+ * Pools are read this far below the head and followed from there: ranges of logs cannot be held to a bloom, and it is for
+ * the newest blocks that nodes answer them short.
+ */
+const BASE_DEPTH = 16n;
 const MAX_BACKOFF_MS = 5_000;
 /** Polls in a row that have to name a lower ancestor of our head before it is believed while the node knows our head. */
 const POLLS_TO_GO_BACK = 3;
@@ -100,13 +107,14 @@ export function createFollower(options: {
     const sources = (await options.usableSources?.(head)) ?? options.sources;
     market.reset("The state of the chain is being read.");
     withdrawn = true;
-    const found = await discover(reader, sources, record, head);
-    const started = await startPoolTracker({ reader, store: market.pools, sources, found, base: head, ringSize });
-    if (!(await blocks.knows(head.hash))) throw new BlockGoneError("the block that was read at is gone");
+    const base = await blocks.byNumber(head.number > BASE_DEPTH ? head.number - BASE_DEPTH : 0n);
+    const found = await discover(reader, sources, record, base);
+    const started = await startPoolTracker({ reader, store: market.pools, sources, found, base, ringSize });
+    if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
     tracker = started;
     topics = topicsOf(sources);
-    repairs.clear();
-    logger.info({ block: Number(head.number), pools: found.length }, "pools read");
+    for (const id of started.ids()) if (market.pools.get(id) === undefined) repairs.add(id);
+    logger.info({ block: Number(base.number), pools: found.length }, "pools read, following from here");
     await step(started);
   }
 
@@ -245,6 +253,7 @@ export function createFollower(options: {
     },
     canonicalHash: (blockNumber) => tracker?.hashAt(blockNumber),
     ids: () => tracker?.ids() ?? [],
+    touched: () => tracker?.touched() ?? [],
     tracked: (id) => tracker?.tracked(id),
   };
 }

@@ -44,6 +44,8 @@ export interface PoolTracker {
   /** What is known of a pool, whether or not it can be read. */
   tracked(id: PoolId): Tracked | undefined;
   ids(): readonly PoolId[];
+  /** Pools that the tip's block changed, in the order of their last change. */
+  touched(): readonly PoolId[];
 }
 
 /** First topics of all logs that a set of sources wants to see. */
@@ -127,7 +129,10 @@ export async function startPoolTracker(options: {
         const pool = states.get(id) ?? store.get(id);
         const next = pool === undefined ? "resync" : applied(entry.source, pool, log);
         if (next === "resync") unread.set(id, entry);
-        else states.set(id, next);
+        else {
+          states.delete(id);
+          states.set(id, next);
+        }
       }
       if (performance.now() - sliceStart > SLICE_MS) {
         await new Promise(setImmediate);
@@ -188,6 +193,7 @@ export async function startPoolTracker(options: {
     },
     tracked: (id) => tracked.get(id),
     ids: () => [...tracked.keys()],
+    touched: () => [...(ring.at(-1)?.before.keys() ?? [])],
   };
 }
 

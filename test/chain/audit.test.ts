@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createAudit } from "../../src/chain/audit.ts";
+import type { Follower } from "../../src/chain/follower.ts";
+import { createChainReader } from "../../src/chain/reader.ts";
+import { sameValue } from "../../src/chain/same-value.ts";
+import type { Address } from "../../src/domain/address.ts";
+import { createMarket } from "../../src/market/market.ts";
+import type { Snapshot } from "../../src/market/snapshot.ts";
+import { createLogger } from "../../src/ops/logger.ts";
+import { type Pool, withState } from "../../src/pools/pool.ts";
+import { createSources } from "../../src/sources/index.ts";
+import { createFakeChain } from "../support/fake-chain.ts";
+import { type Following, follow, until } from "./following.ts";
+
+let following: Following | undefined;
+
+afterEach(async () => {
+  await following?.chain.stop();
+  following = undefined;
+});
+
+describe("the audit", () => {
+  it("finds nothing where memory and chain agree", async () => {
+    const fake = createFakeChain({ seed: 21, pairs: 6 });
+    following = await follow(fake, { auditedPerBlock: 4 });
+    for (let block = 0; block < 10; block++) {
+      fake.mine({ trades: 3 });
+      await following.caughtUp();
+    }
+    await until(() => following!.chain.status().audit.compared >= 20);
+    expect(following.chain.status().audit.mismatched).toBe(0);
+    expect(following.chain.status().quarantined.size).toBe(0);
+  });
+
+  it("notices a log that is missing although the block's bloom does not show it", async () => {
+    const fake = createFakeChain({ seed: 22, pairs: 2 });
+    following = await follow(fake, { auditedPerBlock: 4 });
+    await following.caughtUp();
+    fake.setFaults((method) => (method === "eth_getLogs" ? "cutLogs" : undefined));
+    for (let block = 0; block < 50 && following.wrong.length === 0; block++) {
+      fake.setFaults((method) => (method === "eth_getLogs" ? "cutLogs" : undefined));
+      fake.mine({ trades: 9 });
+      const seen = fake.faultsSeen.get("cutLogs") ?? 0;
+      await until(() => (fake.faultsSeen.get("cutLogs") ?? 0) > seen);
+      fake.setFaults(undefined);
+      await following.caughtUp();
+    }
+    expect(following.wrong.length).toBeGreaterThan(0);
+    await until(() => following!.chain.status().audit.mismatched > 0);
+    await until(() => following!.chain.status().quarantined.size === 0);
+    const known = following.wrong.length;
+    fake.mine();
+    await following.caughtUp();
+    expect(following.wrong.length).toBe(known);
+  });
+
+  it("quarantines what differs, has it repaired, and leaves it aside when that does not help", async () => {
+    const fake = createFakeChain({ seed: 23, pairs: 3 });
+    const sources = createSources(fake.record);
+    const logger = createLogger("silent");
+    const market = createMarket({
+      chainId: 99,
+      wrappedNative: fake.record.wrappedNative,
+      sources: sources.map(({ id }) => id),
+      freshness: { confirmedWithinMs: 10_000, blockAgeMs: undefined },
+      now: () => 0,
+    });
+    const [id, pair] = [...fake.head.pairs][0]!;
+    const right: Pool = {
+      id,
+      source: "Fake_V2",
+      tokens: pair.tokens,
+      curve: "constant-product",
+      state: { reserves: pair.reserves, feeNum: 3n, feeDen: 1_000n },
+    };
+    const repaired: string[] = [];
+    const follower: Pick<Follower, "onSnapshot" | "ids" | "touched" | "tracked" | "repair"> = {
+      onSnapshot: () => () => {},
+      ids: () => [id],
+      touched: () => [],
+      tracked: () => ({ ref: { id, address: id, tokens: pair.tokens, terms: {} }, source: sources[1]! }),
+      repair: (ids) => repaired.push(...ids),
+    };
+    const reader = createChainReader(fake.provider, fake.record);
+    const audit = createAudit({ reader, sources, follower, market, logger, poolsPerBlock: 1 });
+    const publish = (pool: Pool): Snapshot => {
+      market.release(id);
+      market.pools.set(id, pool);
+      return market.publish(fake.head, 1n);
+    };
+
+    expect(await audit.recheck([id], publish(right))).toEqual([]);
+    expect(market.quarantined().size).toBe(0);
+    const wrong = withState(right, { reserves: [pair.reserves[0], pair.reserves[1] + 1n], feeNum: 3n, feeDen: 1_000n });
+    for (let time = 0; time < 3; time++) {
+      const snapshot = publish(wrong);
+      expect(snapshot.graph.pool(id)).toBe(wrong);
+      expect(await audit.recheck([id], snapshot)).toEqual([id]);
+      const current = market.current();
+      expect("snapshot" in current && current.snapshot.graph.pool(id)).toBeUndefined();
+      expect("snapshot" in current && current.snapshot.graph.poolsOf(pair.tokens[0]!)).toEqual([]);
+    }
+    expect(repaired).toEqual([id, id]);
+    expect(market.quarantined().has(id)).toBe(true);
+    fake.setFaults(() => "silence");
+    await expect(audit.recheck([id], publish(wrong))).rejects.toThrow();
+    expect(market.quarantined().size).toBe(0);
+  });
+});
+
+describe("sameValue", () => {
+  it.each([
+    [1n, 1n, true],
+    [1n, 1, false],
+    [{ a: [1n, { b: "x" }] }, { a: [1n, { b: "x" }] }, true],
+    [{ a: [1n, { b: "x" }] }, { a: [1n, { b: "y" }] }, false],
+    [{ a: 1 }, { a: 1, b: undefined }, false],
+    [{ a: undefined }, { b: undefined }, false],
+    [[1], { 0: 1 }, false],
+    [[1, 2], [1], false],
+    [undefined, {}, false],
+    [null, {}, false],
+  ])("of %o and %o is %s", (a, b, same) => {
+    expect(sameValue(a, b)).toBe(same);
+    expect(sameValue(b, a)).toBe(same);
+  });
+});
