@@ -9,6 +9,39 @@ interface IPull {
     function pull(address to, uint256 amount) external;
 }
 
+/// One fill of an exact-in payload, its 30 bytes in the high end of a word.
+type Fill is uint256;
+
+using {venueOf, destinationOf, soldOf, boughtOf, shareOf, feePpmOf, poolOf} for Fill global;
+
+function venueOf(Fill fill) pure returns (uint256) {
+    return (Fill.unwrap(fill) >> 248) & 0xf;
+}
+
+function destinationOf(Fill fill) pure returns (uint256) {
+    return Fill.unwrap(fill) >> 252;
+}
+
+function soldOf(Fill fill) pure returns (uint256) {
+    return uint8(Fill.unwrap(fill) >> 240);
+}
+
+function boughtOf(Fill fill) pure returns (uint256) {
+    return uint8(Fill.unwrap(fill) >> 232);
+}
+
+function shareOf(Fill fill) pure returns (uint256) {
+    return uint32(Fill.unwrap(fill) >> 200);
+}
+
+function feePpmOf(Fill fill) pure returns (uint256) {
+    return uint24(Fill.unwrap(fill) >> 176);
+}
+
+function poolOf(Fill fill) pure returns (address) {
+    return address(uint160(Fill.unwrap(fill) >> 16));
+}
+
 /// Runs routes for the gateway: one typed action per kind of venue, and no call whose target, function and arguments
 /// a caller chooses. It has no owner and no approvals and holds nothing between calls.
 ///
@@ -74,16 +107,6 @@ contract Executor is IExecutor {
 
     bytes32 private constant SELLER = keccak256("tributary.payer.seller");
     bytes32 private constant SELF = keccak256("tributary.payer.self");
-
-    struct Fill {
-        uint256 venue;
-        uint256 destination;
-        uint256 sold;
-        uint256 bought;
-        uint256 share;
-        uint256 feePpm;
-        address pool;
-    }
 
     struct Node {
         uint256 venue;
@@ -151,59 +174,50 @@ contract Executor is IExecutor {
         left[0] = sellAmount;
         bool paid = false;
         for (at = 0; at < fills.length; at += EXACT_IN_FILL) {
-            Fill memory fill = _fillAt(fills, at);
-            uint256 amount = left[fill.sold];
-            if (fill.share != SHARE_ONE) amount = amount * fill.share / SHARE_ONE;
-            left[fill.sold] -= amount;
+            Fill fill = _fillAt(fills, at);
+            uint256 amount = left[fill.soldOf()];
+            if (fill.shareOf() != SHARE_ONE) amount = amount * fill.shareOf() / SHARE_ONE;
+            left[fill.soldOf()] -= amount;
 
             address to = address(this);
-            if (fill.destination == TO_PAYEE) to = payTo;
-            else if (fill.destination == TO_NEXT) to = _fillAt(fills, at + EXACT_IN_FILL).pool;
-            else if (fill.destination != TO_EXECUTOR) revert InvalidPayload();
+            if (fill.destinationOf() == TO_PAYEE) to = payTo;
+            else if (fill.destinationOf() == TO_NEXT) to = _fillAt(fills, at + EXACT_IN_FILL).poolOf();
+            else if (fill.destinationOf() != TO_EXECUTOR) revert InvalidPayload();
 
-            uint256 got = _sell(fill, tokens[fill.sold], tokens[fill.bought], amount, paid, to);
-            if (fill.destination == TO_PAYEE) {
-                if (fill.bought != 1) revert InvalidPayload();
+            uint256 got = _sell(fill, tokens[fill.soldOf()], tokens[fill.boughtOf()], amount, paid, to);
+            if (fill.destinationOf() == TO_PAYEE) {
+                if (fill.boughtOf() != 1) revert InvalidPayload();
             } else {
-                left[fill.bought] += got;
+                left[fill.boughtOf()] += got;
             }
-            paid = fill.destination == TO_NEXT;
+            paid = fill.destinationOf() == TO_NEXT;
         }
         for (uint256 i = 0; i < count; ++i) {
             if (left[i] != 0) revert Unspent(tokens[i], left[i]);
         }
     }
 
-    function _fillAt(bytes calldata fills, uint256 at) private pure returns (Fill memory) {
-        uint256 word = uint256(bytes32(bytes30(fills[at:at + EXACT_IN_FILL])));
-        return Fill({
-            venue: (word >> 248) & 0xf,
-            destination: word >> 252,
-            sold: uint8(word >> 240),
-            bought: uint8(word >> 232),
-            share: uint32(word >> 200),
-            feePpm: uint24(word >> 176),
-            pool: address(uint160(word >> 16))
-        });
+    function _fillAt(bytes calldata fills, uint256 at) private pure returns (Fill) {
+        return Fill.wrap(uint256(bytes32(bytes30(fills[at:at + EXACT_IN_FILL]))));
     }
 
-    function _sell(Fill memory fill, address sold, address bought, uint256 amount, bool paid, address to)
+    function _sell(Fill fill, address sold, address bought, uint256 amount, bool paid, address to)
         private
         returns (uint256)
     {
-        bool fromSeller = fill.sold == 0 && sold != NATIVE_TOKEN;
-        if (fill.venue == V2_PAIR) {
+        bool fromSeller = fill.soldOf() == 0 && sold != NATIVE_TOKEN;
+        if (fill.venueOf() == V2_PAIR) {
             if (!paid) {
-                if (fromSeller) IPull(gateway).pull(fill.pool, amount);
-                else sold.send(fill.pool, amount);
+                if (fromSeller) IPull(gateway).pull(fill.poolOf(), amount);
+                else sold.send(fill.poolOf(), amount);
             }
-            return _sellToPair(fill.pool, fill.feePpm, sold < bought, amount, to);
+            return _sellToPair(fill.poolOf(), fill.feePpmOf(), sold < bought, amount, to);
         }
         if (paid) revert InvalidPayload();
-        if (fill.venue == V3_POOL) {
-            return _sellToPool(fill.pool, sold, sold < bought, amount, fromSeller ? SELLER : SELF, to);
+        if (fill.venueOf() == V3_POOL) {
+            return _sellToPool(fill.poolOf(), sold, sold < bought, amount, fromSeller ? SELLER : SELF, to);
         }
-        if (fill.venue != WRAPPED_NATIVE) revert InvalidPayload();
+        if (fill.venueOf() != WRAPPED_NATIVE) revert InvalidPayload();
         if (fromSeller) IPull(gateway).pull(address(this), amount);
         _convert(sold, bought, amount, to);
         return amount;

@@ -1,6 +1,6 @@
 import { bundled } from "../../src/devnet/bundle.ts";
 import { type Address, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
-import type { Fill } from "../../src/domain/route.ts";
+import { type Fill, SHARE_ONE } from "../../src/domain/route.ts";
 import type { VenueAction } from "../../src/domain/venue-action.ts";
 import type { Tick } from "../../src/pools/concentrated/state.ts";
 import type { Pool } from "../../src/pools/pool.ts";
@@ -128,8 +128,7 @@ export async function createWorld(port: number) {
   }
 
   /** Every pool as it is at the start of each test. */
-  const states = new Map<Address, Pool>();
-  for (const address of [...Object.values(venues), weth]) states.set(address, await poolAt(address));
+  const states = new Map<Address, Pool>([[weth, await poolAt(weth)]]);
 
   async function balance(token: Address, of: Address): Promise<bigint> {
     if (token === NATIVE_TOKEN) return node.nativeBalance(of);
@@ -138,10 +137,35 @@ export async function createWorld(port: number) {
 
   await deploySettlement(node.deployer, weth);
   const settlement = createSettlement({ wrappedNative: weth, deployed: true });
+  async function tradeOnce(pool: Address, sellToken: Address, buyToken: Address): Promise<void> {
+    const amounts = { sellAmount: UNIT / 1_000n, buyAmount: 1n };
+    const tokens = { sellToken, buyToken };
+    const fill = { poolId: pool, source: "Test", ...tokens, ...amounts, gas: 0n, share: SHARE_ONE };
+    const terms = {
+      ...tokens,
+      maxSellAmount: amounts.sellAmount,
+      minBuyAmount: 1n,
+      recipient: taker,
+      deadline: 2n ** 40n,
+    };
+    const route = { kind: "exactIn", ...tokens, ...amounts, fills: [fill] } as const;
+    await node.send({ from: taker, ...settlement.encode(route, terms, actionOf) });
+  }
+
   for (const token of [usd, dai, gem, weth]) {
     await node.write(taker, token, plainToken.abi, "approve", settlement.allowanceTarget, 2n ** 256n - 1n);
     await give(token, taker, token === weth ? 100n * UNIT : RICH);
   }
+
+  // A pool's first swaps are dearer than all later ones: their slots are still empty.
+  for (const address of Object.values(venues)) {
+    await node.rpc("evm_increaseTime", 12);
+    for (const [sellToken, buyToken] of [pools.get(address)!, pools.get(address)!.toReversed() as [Address, Address]]) {
+      await tradeOnce(address, sellToken, buyToken);
+    }
+    states.set(address, await poolAt(address));
+  }
+  for (const token of [usd, dai, gem, weth]) await give(token, integrator, UNIT);
 
   let saved = await node.rpc<string>("evm_snapshot");
   /** Puts the chain back to how it was created. */
@@ -149,9 +173,13 @@ export async function createWorld(port: number) {
     await node.rpc("evm_revert", saved);
     saved = await node.rpc<string>("evm_snapshot");
   }
+  /** Makes the chain as it is now the state that `restore` puts back. */
+  async function keep(): Promise<void> {
+    saved = await node.rpc<string>("evm_snapshot");
+  }
 
   return {
-    ...{ states: states as ReadonlyMap<Address, Pool>, restore },
+    ...{ keep, states: states as ReadonlyMap<Address, Pool>, restore },
     ...{ node, owner, taker, other, integrator, weth, usd, dai, gem, venues },
     ...{ settlement, actionOf, balance, give },
   };

@@ -1,0 +1,169 @@
+/**
+ * Measures the gas of swaps through our contracts beside the venues' own routers, same pools, same state.
+ *
+ *   node bench/settlement/gas.ts
+ */
+import { encodeFunctionData, type Hex, hexToBytes } from "viem";
+import { bundled } from "../../src/devnet/bundle.ts";
+import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
+import type { Route } from "../../src/domain/route.ts";
+import type { SwapTerms } from "../../src/quoting/ports.ts";
+import { compiled } from "../../test/settlement/node.ts";
+import { exactIn, exactOut, type Touch } from "../../test/settlement/routes.ts";
+import { FAR, termsFor } from "../../test/settlement/swap.ts";
+import { createWorld, UNIT } from "../../test/settlement/venues.ts";
+
+const world = await createWorld(20_190);
+const { node, taker, usd, dai, gem, weth, venues, settlement } = world;
+const amount = 100n * UNIT;
+const rows: { name: string; gas: bigint; model?: bigint; off?: string; calldata: number }[] = [];
+
+/** Each row starts from the same state, one block time after the pools were last used. */
+async function measure(transaction: { to: Address; data: Hex; value?: bigint }): Promise<bigint> {
+  await world.restore();
+  await node.rpc("evm_increaseTime", 12);
+  return (await node.send({ from: taker, ...transaction })).gasUsed;
+}
+
+async function ours(name: string, route: Route, changes: Partial<SwapTerms> = {}): Promise<void> {
+  const terms = termsFor(route, changes);
+  const transaction = settlement.encode(route, terms, world.actionOf);
+  const gas = await measure(transaction);
+  const model = settlement.gas(route, terms);
+  const off = `${(((Number(model) - Number(gas)) / Number(gas)) * 100).toFixed(1)} %`;
+  rows.push({ name, gas, model, off, calldata: hexToBytes(transaction.data).length });
+}
+
+async function theirs(name: string, router: Address, data: Hex, value = 0n): Promise<void> {
+  rows.push({ name, gas: await measure({ to: router, data, value }), calldata: hexToBytes(data).length });
+}
+
+const v2Factory = bundled("UniswapV2Pair");
+const factory2 = await node.read<Address>(venues.usdDai, v2Factory.abi, "factory");
+const factory3 = await node.read<Address>(venues.usdDaiV3, bundled("UniswapV3Pool").abi, "factory");
+const v2Router = bundled("UniswapV2Router02");
+const v3Router = bundled("SwapRouter");
+const router2 = await node.deploy(v2Router, factory2, weth);
+const router3 = await node.deploy(v3Router, factory3, weth);
+for (const router of [router2, router3]) {
+  await node.write(taker, usd, compiled("PlainToken").abi, "approve", router, 2n ** 256n - 1n);
+}
+await world.keep();
+
+const one = (...touches: Touch[]) => exactIn(world, touches[0]![1], touches.at(-1)![2], amount, touches);
+const fee = { ratePpm: 1_000n, recipient: world.integrator };
+
+await theirs(
+  "UniswapV2Router02, one hop",
+  router2,
+  encodeFunctionData({
+    abi: v2Router.abi,
+    functionName: "swapExactTokensForTokens",
+    args: [amount, 1n, [usd, dai], taker, FAR],
+  }),
+);
+await ours("V2", one([venues.usdDai, usd, dai]));
+await ours("V2, 0.1 % fee", one([venues.usdDai, usd, dai]), { fee });
+await theirs(
+  "SwapRouter, one hop",
+  router3,
+  encodeFunctionData({
+    abi: v3Router.abi,
+    functionName: "exactInputSingle",
+    args: [
+      {
+        ...{ tokenIn: usd, tokenOut: dai, fee: 500, recipient: taker, deadline: FAR },
+        ...{ amountIn: amount, amountOutMinimum: 1n, sqrtPriceLimitX96: 0n },
+      },
+    ],
+  }),
+);
+await ours("V3", one([venues.usdDaiV3, usd, dai]));
+await ours("V3, 0.1 % fee", one([venues.usdDaiV3, usd, dai]), { fee });
+await theirs(
+  "UniswapV2Router02, two hops",
+  router2,
+  encodeFunctionData({
+    abi: v2Router.abi,
+    functionName: "swapExactTokensForTokens",
+    args: [amount, 1n, [usd, dai, gem], taker, FAR],
+  }),
+);
+await ours("V2 to V2", one([venues.usdDai, usd, dai], [venues.daiGem, dai, gem]));
+const hop = (fee3: number) => fee3.toString(16).padStart(6, "0");
+const path: Hex = `0x${usd.slice(2)}${hop(500)}${dai.slice(2)}${hop(3_000)}${gem.slice(2)}`;
+await theirs(
+  "SwapRouter, two hops",
+  router3,
+  encodeFunctionData({
+    abi: v3Router.abi,
+    functionName: "exactInput",
+    args: [{ path, recipient: taker, deadline: FAR, amountIn: amount, amountOutMinimum: 1n }],
+  }),
+);
+await ours("V3 to V3", one([venues.usdDaiV3, usd, dai], [venues.daiGemV3, dai, gem]));
+await ours("V3 to V2", one([venues.usdDaiV3, usd, dai], [venues.daiGem, dai, gem]));
+await ours("V2 to V3", one([venues.usdDai, usd, dai], [venues.daiGemV3, dai, gem]));
+await ours("V3 + V2", one([venues.usdDaiV3, usd, dai, 60], [venues.usdDai, usd, dai]));
+await ours(
+  "(V3 + V2) to V2",
+  one([venues.usdDaiV3, usd, dai, 60], [venues.usdDai, usd, dai], [venues.daiGem, dai, gem]),
+);
+await ours(
+  "V3 + V2 + V2 fork",
+  one([venues.usdDaiV3, usd, dai, 60], [venues.usdDai, usd, dai, 50], [venues.usdDaiPancake, usd, dai]),
+);
+await theirs(
+  "UniswapV2Router02, native in",
+  router2,
+  encodeFunctionData({ abi: v2Router.abi, functionName: "swapExactETHForTokens", args: [1n, [weth, usd], taker, FAR] }),
+  UNIT,
+);
+await ours(
+  "native in, V2",
+  exactIn(world, NATIVE_TOKEN, usd, UNIT, [
+    [weth, NATIVE_TOKEN, weth],
+    [venues.usdWeth, weth, usd],
+  ]),
+);
+await theirs(
+  "UniswapV2Router02, native out",
+  router2,
+  encodeFunctionData({
+    abi: v2Router.abi,
+    functionName: "swapExactTokensForETH",
+    args: [UNIT, 1n, [usd, weth], taker, FAR],
+  }),
+);
+await ours(
+  "native out, V2",
+  exactIn(world, usd, NATIVE_TOKEN, UNIT, [
+    [venues.usdWeth, usd, weth],
+    [weth, weth, NATIVE_TOKEN],
+  ]),
+);
+await ours("exact-out, V2", exactOut(world, usd, dai, amount, [{ touch: [venues.usdDai, usd, dai] }]));
+await ours("exact-out, V3", exactOut(world, usd, dai, amount, [{ touch: [venues.usdDaiV3, usd, dai] }]));
+await ours(
+  "exact-out, V3 to V3",
+  exactOut(world, usd, gem, amount, [
+    { touch: [venues.daiGemV3, dai, gem], inputs: [{ touch: [venues.usdDaiV3, usd, dai] }] },
+  ]),
+);
+await ours(
+  "exact-out, V2 to V2",
+  exactOut(world, usd, gem, amount, [
+    { touch: [venues.daiGem, dai, gem], inputs: [{ touch: [venues.usdDai, usd, dai] }] },
+  ]),
+);
+await ours(
+  "exact-out, native in, V3",
+  exactOut(world, NATIVE_TOKEN, usd, UNIT, [
+    { touch: [venues.usdWethV3, weth, usd], inputs: [{ touch: [weth, NATIVE_TOKEN, weth] }] },
+  ]),
+  { maxSellAmount: 2n * UNIT },
+);
+console.table(
+  rows.map((row) => ({ ...row, gas: Number(row.gas), model: row.model === undefined ? "" : Number(row.model) })),
+);
+await node.stop();
