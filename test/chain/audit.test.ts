@@ -3,7 +3,6 @@ import { createAudit } from "../../src/chain/audit.ts";
 import type { Follower } from "../../src/chain/follower.ts";
 import { createChainReader } from "../../src/chain/reader.ts";
 import { sameValue } from "../../src/chain/same-value.ts";
-import type { Address } from "../../src/domain/address.ts";
 import { createMarket } from "../../src/market/market.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
