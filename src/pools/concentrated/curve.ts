@@ -24,60 +24,60 @@ const HIGHEST = Number(MAX_SQRT_RATIO) / Q96;
 /** The float view of one direction; undefined when there is no liquidity ahead. */
 export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean): PoolCurve | undefined {
   const keep = 1 - state.feePpm / 1e6;
-  const segments = segmentsOf(state, zeroForOne, keep);
-  const first = segments[0];
-  const last = segments[segments.length - 1];
-  if (first === undefined || last === undefined) return undefined;
-  const maxSell = last.soldAfter;
+  const path = createPath(state, zeroForOne, keep);
+  const { segments } = path;
+  if (!path.extend()) return undefined;
+  const last = () => segments[segments.length - 1] as Segment;
 
-  /** The segment in which `sold` ends; the last one for everything beyond. */
-  const segmentAt = (sold: number): Segment => {
+  /** The first segment that is not left behind; undefined when all are. */
+  const find = (leavesBehind: (segment: Segment) => boolean): Segment | undefined => {
+    while (leavesBehind(last()) && path.extend());
     let low = 0;
-    let high = segments.length - 1;
+    let high = segments.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((segments[middle] as Segment).soldAfter < sold) low = middle + 1;
+      if (leavesBehind(segments[middle] as Segment)) low = middle + 1;
       else high = middle;
     }
-    return segments[low] as Segment;
+    return segments[low];
   };
-  const clamp = (sold: number) => Math.min(maxSell, Math.max(0, sold));
+  /** Where a sale ends: the segment, and what has been sold in it without the fee. */
+  const endOf = (sellAmount: number): { readonly segment: Segment; readonly net: number } => {
+    const segment = find(({ soldAfter }) => soldAfter < sellAmount);
+    if (segment !== undefined) return { segment, net: Math.max(0, sellAmount - segment.soldBefore) * keep };
+    return { segment: last(), net: (last().soldAfter - last().soldBefore) * keep };
+  };
+  const maxSell = () => {
+    while (path.extend());
+    return last().soldAfter;
+  };
   const priceAfter = (segment: Segment, net: number) =>
     zeroForOne
       ? (segment.liquidity * segment.from) / (segment.liquidity + net * segment.from)
       : segment.from + net / segment.liquidity;
-  const rateAt = (sqrtPrice: number) => keep * (zeroForOne ? sqrtPrice * sqrtPrice : 1 / (sqrtPrice * sqrtPrice));
 
   return {
     marginalRate(sellAmount) {
-      const sold = clamp(sellAmount);
-      const segment = segmentAt(sold);
-      return rateAt(priceAfter(segment, (sold - segment.soldBefore) * keep));
+      const { segment, net } = endOf(sellAmount);
+      const price = priceAfter(segment, net);
+      return keep * (zeroForOne ? price * price : 1 / (price * price));
     },
     buyAmountFor(sellAmount) {
-      const sold = clamp(sellAmount);
-      const segment = segmentAt(sold);
-      const net = (sold - segment.soldBefore) * keep;
+      const { segment, net } = endOf(sellAmount);
       const price = priceAfter(segment, net);
       return segment.boughtBefore + (zeroForOne ? net * segment.from * price : net / (segment.from * price));
     },
     sellAmountAtRate(rate) {
-      if (rate <= 0) return maxSell;
+      if (rate <= 0) return maxSell();
       const price = zeroForOne ? Math.sqrt(rate / keep) : Math.sqrt(keep / rate);
-      const passed = (to: number) => (zeroForOne ? to >= price : to <= price);
-      let low = 0;
-      let high = segments.length;
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (passed((segments[middle] as Segment).to)) low = middle + 1;
-        else high = middle;
-      }
-      const segment = segments[low];
-      if (segment === undefined) return maxSell;
+      const segment = find(({ to }) => (zeroForOne ? to >= price : to <= price));
+      if (segment === undefined) return last().soldAfter;
       if (zeroForOne ? price >= segment.from : price <= segment.from) return segment.soldBefore;
       return segment.soldBefore + soldBetween(segment.liquidity, segment.from, price, zeroForOne) / keep;
     },
-    maxSell,
+    get maxSell() {
+      return maxSell();
+    },
     gas: Number(concentratedGas({ ticksCrossed: 0, wordsRead: 1 })),
     concave: true,
   };
@@ -88,29 +88,39 @@ function soldBetween(liquidity: number, from: number, to: number, zeroForOne: bo
   return zeroForOne ? (liquidity * (from - to)) / (from * to) : liquidity * (to - from);
 }
 
-/** The stretches with liquidity ahead of the price, in the order in which a swap meets them. */
-function segmentsOf(state: ConcentratedState, zeroForOne: boolean, keep: number): readonly Segment[] {
+/** The stretches with liquidity ahead of the price, in the order in which a swap meets them; built as far as needed. */
+function createPath(state: ConcentratedState, zeroForOne: boolean, keep: number) {
   const segments: Segment[] = [];
   let from = Number(state.sqrtPriceX96) / Q96;
-  if (from === 0) return segments;
   let liquidity = state.liquidity;
   let soldBefore = 0;
   let boughtBefore = 0;
+  let ended = from === 0;
   const step = zeroForOne ? -1 : 1;
-  for (let at = countUpTo(state.ticks, state.tick) - (zeroForOne ? 1 : 0); ; at += step) {
-    const tick: Tick | undefined = state.ticks[at];
-    const edge = tick === undefined ? (zeroForOne ? LOWEST : HIGHEST) : sqrtPriceAt(tick.index);
-    const to = zeroForOne ? Math.min(from, edge) : Math.max(from, edge);
-    if (liquidity > 0n && to !== from) {
-      const active = Number(liquidity);
-      const net = soldBetween(active, from, to, zeroForOne);
-      const soldAfter = soldBefore + net / keep;
-      segments.push({ liquidity: active, from, to, soldBefore, boughtBefore, soldAfter });
-      soldBefore = soldAfter;
-      boughtBefore += zeroForOne ? net * from * to : net / (from * to);
+  let at = countUpTo(state.ticks, state.tick) - (zeroForOne ? 1 : 0);
+
+  /** Builds one more segment; false when there is none. */
+  const extend = (): boolean => {
+    while (!ended) {
+      const tick: Tick | undefined = state.ticks[at];
+      const edge = tick === undefined ? (zeroForOne ? LOWEST : HIGHEST) : sqrtPriceAt(tick.index);
+      const to = zeroForOne ? Math.min(from, edge) : Math.max(from, edge);
+      const built = liquidity > 0n && to !== from;
+      if (built) {
+        const active = Number(liquidity);
+        const net = soldBetween(active, from, to, zeroForOne);
+        const soldAfter = soldBefore + net / keep;
+        segments.push({ liquidity: active, from, to, soldBefore, boughtBefore, soldAfter });
+        soldBefore = soldAfter;
+        boughtBefore += zeroForOne ? net * from * to : net / (from * to);
+      }
+      from = to;
+      at += step;
+      if (tick === undefined) ended = true;
+      else liquidity += zeroForOne ? -tick.liquidityNet : tick.liquidityNet;
+      if (built) return true;
     }
-    if (tick === undefined) return segments;
-    from = to;
-    liquidity += zeroForOne ? -tick.liquidityNet : tick.liquidityNet;
-  }
+    return false;
+  };
+  return { segments, extend };
 }
