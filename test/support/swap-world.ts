@@ -1,0 +1,117 @@
+import { type Chain, startChain } from "../../src/chain/chain.ts";
+import { createProvider, type Provider } from "../../src/chain/provider.ts";
+import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
+import type { Address, Hex } from "../../src/domain/address.ts";
+import type { Snapshot } from "../../src/market/snapshot.ts";
+import { createLogger } from "../../src/ops/logger.ts";
+import type { Quoting, SwapRequest } from "../../src/quoting/answers.ts";
+import type { Settlement } from "../../src/quoting/ports.ts";
+import { createQuoting } from "../../src/quoting/quoting.ts";
+import type { SourceCatalog } from "../../src/quoting/route-view.ts";
+import { createRouter } from "../../src/routing/create-router.ts";
+import { createSettlement } from "../../src/settlement/settlement.ts";
+import { createSources } from "../../src/sources/index.ts";
+import { startTestDevnet, type TestDevnet } from "./devnet.ts";
+
+/** The whole service behind its door, over a devnet that is mined by hand. */
+export interface SwapWorld {
+  readonly devnet: TestDevnet;
+  readonly chain: Chain;
+  readonly quoting: Quoting;
+  readonly settlement: Settlement;
+  readonly sources: SourceCatalog;
+  /** Price and quote with the context of a patient caller. */
+  quote(request: SwapRequest): ReturnType<Quoting["quote"]>;
+  price(request: SwapRequest): ReturnType<Quoting["price"]>;
+  /** Lets the market catch up with the node's head and answers the snapshot of it. Otherwise it sees no new block. */
+  follow(): Promise<Snapshot>;
+  stop(): Promise<void>;
+}
+
+/** The market looks at the node when it is told to, so that a test can run transactions and take them back unseen. */
+const NEVER_MS = 2 ** 30;
+
+export async function startSwapWorld(): Promise<SwapWorld> {
+  const devnet = await startTestDevnet();
+  await deploySettlementOn(devnet);
+  const logger = createLogger("warn");
+  const { record, provider, poke } = { record: devnet.chain, ...pokedProvider(devnet.rpcUrl, logger) };
+  const sources = createSources(record);
+  const catalog = new Map(sources.map((source) => [source.id, source]));
+  const chain = await startChain({
+    record,
+    rpcUrl: devnet.rpcUrl,
+    provider,
+    sources,
+    tokens: devnet.tokens,
+    freshness: { confirmedWithinMs: NEVER_MS, blockAgeMs: undefined },
+    pollIntervalMs: NEVER_MS,
+    logger,
+  });
+  await chain.firstSnapshot;
+  const { wrappedNative } = record;
+  const settlement = createSettlement({ wrappedNative, deployed: true });
+  const quoting = createQuoting({
+    market: chain.market,
+    tokens: chain.registry,
+    sources: catalog,
+    router: createRouter(),
+    settlement,
+    simulator: chain.simulator,
+    accounts: chain.accounts,
+    config: { wrappedNative, quoteTtlSeconds: 120, budget: { maxHops: 4, maxFills: 24, maxSteps: 2_000_000 } },
+    now: Date.now,
+  });
+  const context = { requestId: "test", signal: new AbortController().signal };
+  return {
+    devnet,
+    chain,
+    quoting,
+    settlement,
+    sources: catalog,
+    quote: (request) => quoting.quote(request, context),
+    price: (request) => quoting.price(request, context),
+    async follow() {
+      const { hash } = await devnet.rpc<{ hash: Hex }>("eth_getBlockByNumber", ["latest", false]);
+      const now = chain.market.current();
+      if ("snapshot" in now && now.snapshot.block.hash === hash) return now.snapshot;
+      const seen = new Promise<Snapshot>((resolve) => {
+        const stop = chain.onSnapshot((snapshot) => {
+          if (snapshot.block.hash !== hash) return;
+          stop();
+          resolve(snapshot);
+        });
+      });
+      poke();
+      return seen;
+    },
+    async stop() {
+      await chain.stop();
+      await devnet.stop();
+    },
+  };
+}
+
+/** The node, whose head changes are announced by the test. */
+function pokedProvider(url: string, logger: ReturnType<typeof createLogger>): { provider: Provider; poke: () => void } {
+  const inner = createProvider({ url, timeoutMs: 30_000, logger });
+  const listeners = new Set<() => void>();
+  const provider: Provider = {
+    ...inner,
+    onHeadHint(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return {
+    provider,
+    poke: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+/** Accounts that nobody else uses, the same in every run. */
+export function testAccount(index: number): Address {
+  return `0x${(0x7a6e_0000n + BigInt(index)).toString(16).padStart(40, "c")}` as Address;
+}
