@@ -178,8 +178,11 @@ export async function createWorld(port: number) {
     saved = await node.rpc<string>("evm_snapshot");
   }
 
+  /** A new Uniswap V2 pair between two tokens, for tests that bring a token of their own. */
+  const newPair = (a: Address, b: Address) => pair(uniswapV2, 3_000, a, b, 1_000n * UNIT, 1_000n * UNIT);
+
   return {
-    ...{ keep, states: states as ReadonlyMap<Address, Pool>, restore },
+    ...{ newPair, poolAt, keep, states: states as ReadonlyMap<Address, Pool>, restore },
     ...{ node, owner, taker, other, integrator, weth, usd, dai, gem, venues },
     ...{ settlement, actionOf, balance, give },
   };

@@ -1,0 +1,246 @@
+import { encodeAbiParameters, type Hex } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
+import type { Route } from "../../src/domain/route.ts";
+import type { SwapTerms } from "../../src/quoting/ports.ts";
+import { settlementContracts } from "../../src/settlement/contracts.ts";
+import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { rawSwap } from "./direct.ts";
+import { compiled } from "./node.ts";
+import { exactIn, exactOut } from "./routes.ts";
+import { FAR, leftBehind, run, termsFor } from "./swap.ts";
+import { createWorld, UNIT, type World } from "./venues.ts";
+
+const token = compiled("PlainToken");
+const AMOUNT = 100n * UNIT;
+const LOTS = 2n ** 256n - 1n;
+
+let world: World;
+let gateway: Address;
+let executor: Address;
+beforeAll(async () => {
+  world = await createWorld(20_110);
+  const contracts = settlementContracts(world.weth);
+  gateway = contracts.gateway.address;
+  executor = contracts.executor.address;
+});
+afterEach(() => world.restore());
+afterAll(() => world?.node.stop());
+
+const oneHop = () => exactIn(world, world.usd, world.dai, AMOUNT, [[world.venues.usdDai, world.usd, world.dai]]);
+const wrapping = () =>
+  exactIn(world, NATIVE_TOKEN, world.usd, UNIT, [
+    [world.weth, NATIVE_TOKEN, world.weth],
+    [world.venues.usdWeth, world.weth, world.usd],
+  ]);
+
+/** Why the contracts refuse a route under these terms. */
+async function refusal(route: Route, changes: Partial<SwapTerms> = {}, value?: bigint): Promise<string> {
+  const transaction = world.settlement.encode(route, termsFor(route, changes), world.actionOf);
+  const call = { from: world.taker, ...transaction, ...(value === undefined ? {} : { value }) };
+  return revertReason(await world.node.revertOf(call));
+}
+
+async function refusalOf(data: Hex, from = world.taker, value = 0n): Promise<string> {
+  return revertReason(await world.node.revertOf({ from, to: gateway, data, value }));
+}
+
+describe("terms that the gateway holds", () => {
+  it("pays exactly the minimum and not one wei less", async () => {
+    const route = oneHop();
+    expect(await refusal(route, { minBuyAmount: route.buyAmount + 1n })).toBe(
+      `InsufficientOutput(${route.buyAmount + 1n}, ${route.buyAmount})`,
+    );
+    expect((await run(world, route)).bought).toBe(route.buyAmount);
+  });
+
+  it("refuses a minimum of nothing", async () => {
+    expect(await refusal(oneHop(), { minBuyAmount: 0n })).toBe("ZeroMinimum()");
+  });
+
+  it("lets the deadline's own second pass and none after it", async () => {
+    const { timestamp } = await world.node.rpc<{ timestamp: Hex }>("eth_getBlockByNumber", "latest", false);
+    const next = BigInt(timestamp) + 100n;
+    await world.node.rpc("evm_setNextBlockTimestamp", Number(next));
+    await run(world, oneHop(), { deadline: next });
+    await world.node.rpc("evm_setNextBlockTimestamp", Number(next + 1n));
+    await world.node.rpc("evm_mine");
+    expect(await refusal(oneHop(), { deadline: next })).toBe(`DeadlinePassed(${next})`);
+  });
+
+  it("spends no more than the maximum on exact-out", async () => {
+    const { usd, dai, venues } = world;
+    const route = exactOut(world, usd, dai, AMOUNT, [{ touch: [venues.usdDai, usd, dai] }]);
+    const most = route.sellAmount - 1n;
+    expect(await refusal(route, { maxSellAmount: most })).toBe(`SellAmountExceeded(${most}, ${route.sellAmount})`);
+  });
+
+  it("wants exactly the native amount that is sold, and none for a token", async () => {
+    expect(await refusal(wrapping(), {}, UNIT + 1n)).toBe(`WrongValue(${UNIT}, ${UNIT + 1n})`);
+    expect(await refusal(wrapping(), {}, 0n)).toBe(`WrongValue(${UNIT}, 0)`);
+    expect(await refusal(oneHop(), {}, 1n)).toBe("WrongValue(0, 1)");
+  });
+
+  it("brings the output to another recipient, but never to a contract of ours", async () => {
+    const route = oneHop();
+    const { bought, sold } = await run(world, route, { recipient: world.other });
+    expect({ bought, sold }).toEqual({ bought: route.buyAmount, sold: AMOUNT });
+    for (const recipient of [gateway, executor]) {
+      expect((await refusal(oneHop(), { recipient })).toLowerCase()).toBe(`invalidrecipient(${recipient})`);
+    }
+  });
+
+  it("refuses to sell a token for itself", async () => {
+    const { usd } = world;
+    expect(await refusalOf(rawSwap({ executor, sellToken: usd, buyToken: usd }, "0x0000"))).toContain("SameToken");
+  });
+
+  it("takes no native token outside a swap", async () => {
+    const { node, taker } = world;
+    const toGateway = await node.revertOf({ from: taker, to: gateway, data: "0x", value: 1n });
+    expect(revertReason(toGateway)).toBe("UnexpectedNative()");
+    const toExecutor = await node.revertOf({ from: taker, to: executor, data: "0x", value: 1n });
+    expect(revertReason(toExecutor)).toContain("UnexpectedNative(");
+  });
+});
+
+describe("the fee", () => {
+  for (const ratePpm of [1n, 1_000n, 100_000n]) {
+    it(`of ${ratePpm} ppm is taken from what really came, rounded down`, async () => {
+      const { balance, dai, integrator } = world;
+      const route = oneHop();
+      const before = await balance(dai, integrator);
+      const { bought } = await run(world, route, { fee: { ratePpm, recipient: integrator } });
+      const fee = (route.buyAmount * ratePpm) / 1_000_000n;
+      expect(fee).toBeGreaterThan(0n);
+      expect((await balance(dai, integrator)) - before).toBe(fee);
+      expect(bought).toBe(route.buyAmount - fee);
+      expect(await leftBehind(world)).toBe(0n);
+    });
+  }
+
+  it("is taken in native token as well", async () => {
+    const { usd, weth, venues, balance, integrator } = world;
+    const route = exactIn(world, usd, NATIVE_TOKEN, UNIT, [
+      [venues.usdWeth, usd, weth],
+      [weth, weth, NATIVE_TOKEN],
+    ]);
+    const before = await balance(NATIVE_TOKEN, integrator);
+    const { bought } = await run(world, route, { fee: { ratePpm: 1_000n, recipient: integrator } });
+    const fee = route.buyAmount / 1_000n;
+    expect((await balance(NATIVE_TOKEN, integrator)) - before).toBe(fee);
+    expect(bought).toBe(route.buyAmount - fee);
+    expect(await leftBehind(world)).toBe(0n);
+  });
+
+  it("counts before the minimum does", async () => {
+    const route = oneHop();
+    const net = route.buyAmount - route.buyAmount / 1_000n;
+    const fee = { ratePpm: 1_000n, recipient: world.integrator };
+    expect(await refusal(route, { fee, minBuyAmount: net + 1n })).toBe(`InsufficientOutput(${net + 1n}, ${net})`);
+  });
+
+  it("never exceeds 10 %, and always has somebody to go to", async () => {
+    const { usd, dai, integrator } = world;
+    const terms = { executor, sellToken: usd, buyToken: dai };
+    const odd = [
+      { feeRatePpm: 100_001n, feeRecipient: integrator },
+      { feeRatePpm: LOTS, feeRecipient: integrator },
+      { feeRatePpm: 1_000n, feeRecipient: ZERO_ADDRESS },
+      { feeRatePpm: 1_000n, feeRecipient: gateway },
+      { feeRatePpm: 1_000n, feeRecipient: executor },
+      { feeRatePpm: 0n, feeRecipient: integrator },
+    ];
+    for (const fee of odd) expect(await refusalOf(rawSwap({ ...terms, ...fee }, "0x0000"))).toContain("InvalidFee(");
+  });
+});
+
+describe("odd tokens", () => {
+  async function oddToken(name: "OddToken" | "ReturnlessToken"): Promise<{ odd: Address; pair: Address }> {
+    const { node, owner, taker, usd, give } = world;
+    const odd = await node.deploy(compiled(name));
+    const pair = await world.newPair(odd, usd);
+    await give(odd, taker, 1_000n * UNIT);
+    await node.write(taker, odd, token.abi, "approve", gateway, LOTS);
+    expect(owner).not.toBe(taker);
+    return { odd, pair };
+  }
+
+  async function routeOver(pair: Address, sellToken: Address, buyToken: Address) {
+    const states = new Map([...world.states, [pair, await world.poolAt(pair)]]);
+    return exactIn({ ...world, states }, sellToken, buyToken, AMOUNT, [[pair, sellToken, buyToken]]);
+  }
+
+  it("that return nothing are sold and bought, with and without fee", async () => {
+    const { odd, pair } = await oddToken("ReturnlessToken");
+    expect((await run(world, await routeOver(pair, odd, world.usd))).sold).toBe(AMOUNT);
+    const route = await routeOver(pair, world.usd, odd);
+    const fee = { ratePpm: 1_000n, recipient: world.integrator };
+    expect((await run(world, route, { fee })).bought).toBe(route.buyAmount - route.buyAmount / 1_000n);
+  });
+
+  it("that return false move nothing", async () => {
+    const { odd, pair } = await oddToken("OddToken");
+    const route = await routeOver(pair, odd, world.usd);
+    await world.node.write(world.owner, odd, compiled("OddToken").abi, "refuse");
+    expect((await refusal(route)).toLowerCase()).toBe(`transferfailed(${odd})`);
+  });
+
+  it("that keep a part of each transfer cannot undercut the minimum, with and without fee", async () => {
+    const { odd, pair } = await oddToken("OddToken");
+    const route = await routeOver(pair, world.usd, odd);
+    await world.node.write(world.owner, odd, compiled("OddToken").abi, "keep", 10_000n);
+    expect(await refusal(route)).toContain(`InsufficientOutput(${route.buyAmount}, `);
+    const fee = { ratePpm: 1_000n, recipient: world.integrator };
+    expect(await refusal(route, { fee })).toContain("InsufficientOutput(");
+    const arrived = route.buyAmount - (route.buyAmount * 10_000n) / 1_000_000n;
+    expect((await run(world, route, { minBuyAmount: arrived })).bought).toBe(arrived);
+  });
+
+  it("without code are no tokens", async () => {
+    const nobody = "0x00000000000000000000000000000000000000aa" as Address;
+    const evil = await world.node.deploy(compiled("EvilExecutor"));
+    const payload = encodeAbiParameters([{ type: "uint256" }, { type: "uint256" }], [1n, 0n]);
+    const sold = rawSwap({ executor: evil, sellToken: nobody, buyToken: world.dai }, payload);
+    expect(await refusalOf(sold)).toContain("TransferFailed(");
+    const bought = rawSwap({ executor: evil, sellToken: world.usd, buyToken: nobody }, payload);
+    expect(await refusalOf(bought)).toBe("reverted without a reason");
+  });
+
+  it("a recipient or a caller that refuses native token stops the swap", async () => {
+    const { usd, weth, venues, node } = world;
+    const refuser = await node.deploy(compiled("Refuser"));
+    const out = exactIn(world, usd, NATIVE_TOKEN, UNIT, [
+      [venues.usdWeth, usd, weth],
+      [weth, weth, NATIVE_TOKEN],
+    ]);
+    expect((await refusal(out, { recipient: refuser })).toLowerCase()).toBe(`nativetransferfailed(${refuser})`);
+  });
+});
+
+describe("addresses and calldata", () => {
+  it("an address with dirty upper bytes is refused in every place", async () => {
+    const route = oneHop();
+    const { data, to } = world.settlement.encode(route, termsFor(route), world.actionOf);
+    const addressWords = [0, 1, 3, 5, 8];
+    for (const word of addressWords) {
+      const at = 2 + 8 + word * 64;
+      const dirty = `${data.slice(0, at)}01${data.slice(at + 2)}` as Hex;
+      expect(await world.node.revertOf({ from: world.taker, to, data: dirty })).toBe("0x");
+    }
+  });
+
+  it("a payload that is cut, stretched or of no known kind is refused", async () => {
+    const { usd, dai } = world;
+    const route = oneHop();
+    const whole = world.settlement.encode(route, termsFor(route), world.actionOf).data;
+    const payload = `0x${whole.slice(2 + 8 + 11 * 64, 2 + 8 + 11 * 64 + 2 * 32)}` as Hex;
+    const terms = { executor, sellToken: usd, maxSellAmount: AMOUNT, buyToken: dai, deadline: FAR };
+    await world.node.send({ from: world.taker, to: gateway, data: rawSwap(terms, payload) });
+    const broken: Hex[] = ["0x", "0x00", "0x02", "0x01", payload.slice(0, -2) as Hex, `${payload}00`];
+    for (const bad of broken) {
+      expect(await refusalOf(rawSwap(terms, bad))).toMatch(/without a reason|out of bounds|InvalidPayload|Unmade/);
+    }
+    expect(await refusalOf(rawSwap(terms, "0x0000"))).toContain("Unspent(");
+  });
+});
