@@ -24,6 +24,8 @@ export interface AnvilOptions {
 
 export const DEVNET_CHAIN_ID = 31337;
 
+/** So many newest blocks can be asked for state; blocks and logs are all kept. */
+const BLOCKS_WITH_STATE = 160;
 const HOST = "127.0.0.1";
 const START_TIMEOUT_MS = 20_000;
 
@@ -40,7 +42,9 @@ export async function startAnvil({ port, args = [] }: AnvilOptions): Promise<Anv
     anvilBinary(),
     [
       ...["--host", HOST, "--port", String(port), "--chain-id", String(DEVNET_CHAIN_ID)],
-      ...["--hardfork", "osaka", "--no-mining", "--order", "fifo", "--color", "never", ...args],
+      ...["--hardfork", "osaka", "--no-mining", "--order", "fifo", "--color", "never"],
+      // State of older blocks is forgotten: otherwise anvil writes some megabytes to the disk for every block.
+      ...["--prune-history", String(BLOCKS_WITH_STATE), ...args],
     ],
     { stdio: ["ignore", "pipe", "pipe"], detached: true },
   );

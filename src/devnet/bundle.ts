@@ -2,23 +2,20 @@ import { readFileSync } from "node:fs";
 import type { Abi, Hex } from "viem";
 
 /** Contracts of other projects that the repository carries; `contracts/bundle/NOTICE.md` says where each is from. */
-export const BUNDLED_CONTRACTS = [
-  "Multicall3",
-  "NonfungiblePositionManager",
-  "PancakeFactory",
-  "PancakePair",
-  "QuoterV2",
-  "SwapRouter",
-  "TickLens",
-  "UniswapV2Factory",
-  "UniswapV2Pair",
-  "UniswapV2Router02",
-  "UniswapV3Factory",
-  "UniswapV3Pool",
-  "WETH9",
-] as const;
-
-export type BundledContract = (typeof BUNDLED_CONTRACTS)[number];
+export type BundledContract =
+  | "Multicall3"
+  | "NonfungiblePositionManager"
+  | "PancakeFactory"
+  | "PancakePair"
+  | "QuoterV2"
+  | "SwapRouter"
+  | "TickLens"
+  | "UniswapV2Factory"
+  | "UniswapV2Pair"
+  | "UniswapV2Router02"
+  | "UniswapV3Factory"
+  | "UniswapV3Pool"
+  | "WETH9";
 
 /** Places in a bytecode where the address of a library has to be put: file → library → byte ranges. */
 export type LinkReferences = Readonly<
@@ -36,12 +33,9 @@ export interface ContractArtifact {
   readonly linkReferences: LinkReferences;
 }
 
-/** Where a bundled contract's artifact is kept. */
-export function bundleFile(name: BundledContract): URL {
-  return new URL(`../../contracts/bundle/${name}.json`, import.meta.url);
-}
-
 /** Reads a bundled contract from disk. */
 export function bundled(name: BundledContract): ContractArtifact {
-  return JSON.parse(readFileSync(bundleFile(name), "utf8")) as ContractArtifact;
+  return JSON.parse(
+    readFileSync(new URL(`../../contracts/bundle/${name}.json`, import.meta.url), "utf8"),
+  ) as ContractArtifact;
 }

@@ -90,8 +90,9 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
       pid: anvil.pid,
       exited: anvil.exited,
       stop: async () => {
-        await trading?.stop();
+        const silence = trading?.stop();
         await anvil.stop();
+        await silence;
       },
     };
   } catch (error) {

@@ -1,5 +1,5 @@
 /** One call of a JSON-RPC batch. */
-export interface RpcCall {
+interface RpcCall {
   readonly method: string;
   readonly params: readonly unknown[];
 }

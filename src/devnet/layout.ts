@@ -50,11 +50,10 @@ export const DEPLOYMENT_ORDER = [
 /** All addresses of the devnet, computed without a node. */
 export function devnetLayout(whale: Address): DevnetLayout {
   const created = (nonce: number) => toAddress(getContractAddress({ from: whale, nonce: BigInt(nonce) }));
-  const deployed = Object.fromEntries(DEPLOYMENT_ORDER.map((name, nonce) => [name, created(nonce)]));
-  const contracts = {
-    ...deployed,
-    multicall3: toAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
-  } as unknown as DevnetContracts;
+  const deployed = Object.fromEntries(DEPLOYMENT_ORDER.map((name, nonce) => [name, created(nonce)])) as {
+    readonly [Name in (typeof DEPLOYMENT_ORDER)[number]]: Address;
+  };
+  const contracts = { ...deployed, multicall3: toAddress("0xcA11bde05977b3631167028862bE2a173976CA11") };
   const known = (token: CatalogToken, address: Address): DevnetToken => ({
     ...token,
     address,
@@ -87,6 +86,6 @@ export function devnetLayout(whale: Address): DevnetLayout {
 }
 
 /** Two tokens as a pool keeps them: the smaller address first. */
-export function inOrder(a: Address, b: Address): readonly [Address, Address] {
+function inOrder(a: Address, b: Address): readonly [Address, Address] {
   return a < b ? [a, b] : [b, a];
 }

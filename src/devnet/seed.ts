@@ -3,7 +3,7 @@ import type { Address } from "../domain/address.ts";
 import { type BundledContract, bundled } from "./bundle.ts";
 import { type FeeTier, TICK_SPACING } from "./catalog.ts";
 import { tokenCreationCode } from "./devnet-token-code.ts";
-import type { DevnetLayout } from "./layout.ts";
+import { DEPLOYMENT_ORDER, type DevnetLayout } from "./layout.ts";
 import { positionsAround, sqrtPriceX96, unitsWorth } from "./liquidity.ts";
 import { callWith, type Transaction } from "./node-transactions.ts";
 import { type PlannedPool, plannedPools } from "./planned-pools.ts";
@@ -29,18 +29,19 @@ function deployments({ contracts }: DevnetLayout, whale: Address): readonly Tran
     const { abi, bytecode } = bundled(name);
     return { label: `deploy ${name}`, data: encodeDeployData({ abi, bytecode, args }) };
   };
-  return [
-    deploy("WETH9", []),
-    deploy("UniswapV2Factory", [whale]),
-    deploy("UniswapV2Router02", [uniswapV2Factory, weth]),
-    deploy("PancakeFactory", [whale]),
-    deploy("UniswapV3Factory", []),
+  const transactions: Readonly<Record<(typeof DEPLOYMENT_ORDER)[number], Transaction>> = {
+    weth: deploy("WETH9", []),
+    uniswapV2Factory: deploy("UniswapV2Factory", [whale]),
+    uniswapV2Router: deploy("UniswapV2Router02", [uniswapV2Factory, weth]),
+    pancakeV2Factory: deploy("PancakeFactory", [whale]),
+    uniswapV3Factory: deploy("UniswapV3Factory", []),
     // The third address describes positions as pictures; the devnet has no such contract and no call of ours needs it.
-    deploy("NonfungiblePositionManager", [uniswapV3Factory, weth, weth]),
-    deploy("SwapRouter", [uniswapV3Factory, weth]),
-    deploy("QuoterV2", [uniswapV3Factory, weth]),
-    deploy("TickLens", []),
-  ];
+    positionManager: deploy("NonfungiblePositionManager", [uniswapV3Factory, weth, weth]),
+    swapRouter: deploy("SwapRouter", [uniswapV3Factory, weth]),
+    quoterV2: deploy("QuoterV2", [uniswapV3Factory, weth]),
+    tickLens: deploy("TickLens", []),
+  };
+  return DEPLOYMENT_ORDER.map((name) => transactions[name]);
 }
 
 function tokenDeployments(layout: DevnetLayout, whale: Address): readonly Transaction[] {

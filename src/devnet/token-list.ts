@@ -11,7 +11,7 @@ export interface TokenList {
   readonly tokens: readonly TokenListEntry[];
 }
 
-export interface TokenListEntry {
+interface TokenListEntry {
   readonly chainId: number;
   /** With EIP-55 checksum, the native token under its stand-in address. */
   readonly address: string;

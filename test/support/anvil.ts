@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { type Anvil, startAnvil } from "../../src/devnet/anvil.ts";
+import { GENESIS_TIMESTAMP } from "../../src/devnet/devnet.ts";
 import { createJsonRpc, type JsonRpc } from "../../src/devnet/json-rpc.ts";
 
 /**
@@ -11,7 +12,7 @@ export function useAnvil(args: readonly string[] = []): { anvil(): Anvil; rpc():
   let anvil: Anvil | undefined;
   let rpc: JsonRpc | undefined;
   beforeAll(async () => {
-    anvil = await startAnvil({ port: 0, args: ["--timestamp", "1749945600", ...args] });
+    anvil = await startAnvil({ port: 0, args: ["--timestamp", String(GENESIS_TIMESTAMP), ...args] });
     rpc = createJsonRpc(anvil.rpcUrl);
     await rpc.call("anvil_setBlockTimestampInterval", [2]);
   });
