@@ -1,0 +1,303 @@
+import { encodeAbiParameters, encodeFunctionData, type Hex } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
+import { type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
+import { executorArtifact, gatewayArtifact } from "../../src/settlement/artifacts.ts";
+import { settlementContracts } from "../../src/settlement/contracts.ts";
+import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { rawSwap } from "./direct.ts";
+import { compiled } from "./node.ts";
+import { exactIn, exactOut } from "./routes.ts";
+import { leftBehind, run, termsFor } from "./swap.ts";
+import { createWorld, UNIT, type World } from "./venues.ts";
+
+const token = compiled("PlainToken");
+const AMOUNT = 100n * UNIT;
+
+let world: World;
+let gateway: Address;
+let executor: Address;
+/** Somebody without any tokens who wants those of `taker`, whose approval of the gateway is without limit. */
+let attacker: Address;
+beforeAll(async () => {
+  world = await createWorld(20_120);
+  const contracts = settlementContracts(world.weth);
+  gateway = contracts.gateway.address;
+  executor = contracts.executor.address;
+  attacker = world.other;
+});
+afterEach(() => world.restore());
+afterAll(() => world?.node.stop());
+
+const holdings = async () =>
+  Promise.all([world.usd, world.dai, world.gem, world.weth].map((each) => world.balance(each, world.taker)));
+
+async function reasonOf(from: Address, to: Address, data: Hex, value = 0n): Promise<string> {
+  return revertReason(await world.node.revertOf({ from, to, data, value }));
+}
+
+const callback = (amount: bigint, data: Hex = "0x") =>
+  encodeFunctionData({
+    abi: executorArtifact.abi,
+    functionName: "uniswapV3SwapCallback",
+    args: [amount, -1n, data],
+  });
+const pull = (to: Address, amount: bigint) =>
+  encodeFunctionData({ abi: gatewayArtifact.abi, functionName: "pull", args: [to, amount] });
+const evilPlan = (take: bigint, give: bigint) =>
+  encodeAbiParameters([{ type: "uint256" }, { type: "uint256" }], [take, give]);
+
+describe("somebody else's approval (incidents 1-5, 7, 8, 10, 12-14, 16, 17, 24, 28, 29)", () => {
+  it("cannot be drawn on outside a swap", async () => {
+    for (const from of [attacker, world.taker]) {
+      expect(await reasonOf(from, gateway, pull(attacker, 1n))).toContain("NotTheExecutor(");
+    }
+  });
+
+  it("cannot be drawn on by an executor of the attacker's: it reaches the attacker's own tokens only", async () => {
+    const { node, usd, dai } = world;
+    const evil = await node.deploy(compiled("EvilExecutor"));
+    const data = rawSwap(
+      { executor: evil, sellToken: usd, maxSellAmount: AMOUNT, buyToken: dai },
+      evilPlan(AMOUNT, 0n),
+    );
+    expect(await reasonOf(attacker, gateway, data)).toBe("allowance too small");
+  });
+
+  it("is not reached by a token, a pool or the wrapped native token in the place of the executor", async () => {
+    const { usd, dai, weth, venues } = world;
+    const before = await holdings();
+    for (const wrong of [usd, dai, weth, venues.usdDai, venues.usdDaiV3, world.taker, gateway]) {
+      const terms = { executor: wrong, sellToken: usd, maxSellAmount: AMOUNT, buyToken: dai };
+      // Reverts, or the minimum does it: `reasonOf` fails when the call goes through.
+      expect(await reasonOf(attacker, gateway, rawSwap(terms, "0x0000"))).not.toBe("");
+    }
+    expect(await holdings()).toEqual(before);
+  });
+
+  it("is not left open by a swap that spent less than it might have, not even in the same transaction", async () => {
+    const { node, owner, usd, dai, venues, settlement, give } = world;
+    const keeper = await node.deploy(compiled("Keeper"));
+    const two = await node.deploy(compiled("OneTransaction"));
+    const evil = await node.deploy(compiled("EvilExecutor"));
+    await give(usd, keeper, 1_000n * UNIT);
+    await node.write(owner, keeper, compiled("Keeper").abi, "approve", usd, gateway);
+    const route = exactOut(world, usd, dai, UNIT, [{ touch: [venues.usdDai, usd, dai] }]);
+    const first = settlement.encode(
+      route,
+      termsFor(route, { maxSellAmount: 1_000n * UNIT, recipient: owner }),
+      world.actionOf,
+    );
+    // Native token is sold, so that this call opens no allowance of its own.
+    const second = rawSwap(
+      { executor: evil, sellToken: NATIVE_TOKEN, maxSellAmount: 1n, buyToken: dai },
+      evilPlan(UNIT, 0n),
+    );
+    const data = encodeFunctionData({
+      abi: compiled("OneTransaction").abi,
+      functionName: "run",
+      args: [keeper, gateway, first.data, second],
+    });
+    expect(await reasonOf(attacker, two, data, 1n)).toBe(`SellAmountExceeded(0, ${UNIT})`);
+  });
+
+  it("given to the executor by mistake cannot be spent (incidents 19, 26, 30)", async () => {
+    const { node, taker, usd, dai, venues, settlement } = world;
+    await node.write(taker, usd, token.abi, "approve", executor, 2n ** 256n - 1n);
+    const route = exactIn(world, usd, dai, AMOUNT, [[venues.usdDai, usd, dai]]);
+    const { to, data } = settlement.encode(route, termsFor(route), world.actionOf);
+    expect(await reasonOf(attacker, to, data)).toBe("allowance too small");
+    expect(await reasonOf(attacker, executor, callback(1n))).toContain("UnexpectedCallback(");
+    const names = executorArtifact.abi
+      .filter(({ type }) => type === "function")
+      .map((item) => "name" in item && item.name);
+    expect(names.toSorted()).toEqual(["execute", "gateway", "uniswapV3SwapCallback", "wrappedNative"]);
+  });
+
+  it("costs a caller who names a wrong executor no more than down to the own minimum", async () => {
+    const { node, taker, usd, dai, give, balance } = world;
+    const evil = await node.deploy(compiled("EvilExecutor"));
+    await give(dai, evil, UNIT);
+    const terms = { executor: evil, sellToken: usd, maxSellAmount: AMOUNT, buyToken: dai, minBuyAmount: UNIT };
+    expect(await reasonOf(taker, gateway, rawSwap(terms, evilPlan(AMOUNT, UNIT - 1n)))).toBe(
+      `InsufficientOutput(${UNIT}, ${UNIT - 1n})`,
+    );
+    expect(await reasonOf(taker, gateway, rawSwap(terms, evilPlan(AMOUNT + 1n, UNIT)))).toContain(
+      "SellAmountExceeded(",
+    );
+    const before = await balance(usd, taker);
+    await node.send({ from: taker, to: gateway, data: rawSwap(terms, evilPlan(AMOUNT, UNIT)) });
+    expect(before - (await balance(usd, taker))).toBe(AMOUNT);
+  });
+});
+
+describe("the executor's doors", () => {
+  it("are open to the gateway only", async () => {
+    const data = encodeFunctionData({
+      abi: executorArtifact.abi,
+      functionName: "execute",
+      args: [world.usd, 1n, world.dai, attacker, "0x0000"],
+    });
+    expect(await reasonOf(attacker, executor, data)).toContain("NotTheGateway(");
+  });
+
+  it("hold no generic call and no approval: the code names neither approve nor delegatecall to anybody", () => {
+    const { runtimeCode } = settlementContracts(world.weth).executor;
+    for (const selector of ["095ea7b3", "d505accf", "23b872dd"]) expect(runtimeCode).not.toContain(selector);
+    expect(settlementContracts(world.weth).gateway.runtimeCode).not.toContain("095ea7b3");
+  });
+});
+
+describe("forged callbacks (incidents 9, 15, 16, 18, 22, 33)", () => {
+  const TRICKS = {
+    AskForTooMuch: /^ExcessivePayment\(/,
+    AskTwice: /^UnexpectedCallback\(/,
+    NeverAsk: /^CallbackMissing\(/,
+    LetAnotherAsk: /^UnexpectedCallback\(/,
+    AskForNothing: /^UnexpectedCallback\(/,
+    TakeLess: /^PartialFill\(/,
+    LieAboutOutput: /^InsufficientOutput\(/,
+  };
+
+  /** A route of the taker's own over a pool that is none. */
+  function fakeRoute(fake: Address): Route {
+    const { usd, dai } = world;
+    const fill: Fill = {
+      ...{ poolId: fake, source: "Test", sellToken: usd, buyToken: dai },
+      ...{ sellAmount: AMOUNT, buyAmount: AMOUNT, gas: 0n, share: SHARE_ONE },
+    };
+    return { kind: "exactIn", sellToken: usd, buyToken: dai, sellAmount: AMOUNT, buyAmount: AMOUNT, fills: [fill] };
+  }
+
+  async function trickReason(trick: number, route: (fake: Address) => Route): Promise<string> {
+    const { node, owner, taker, settlement } = world;
+    const fake = await node.deploy(compiled("FakePool"));
+    await node.write(owner, fake, compiled("FakePool").abi, "play", trick);
+    const planned = route(fake);
+    const { to, data } = settlement.encode(planned, termsFor(planned, { minBuyAmount: 1n }), (fill) =>
+      fill.poolId === fake ? { action: "v3-pool", pool: fake } : world.actionOf(fill),
+    );
+    return reasonOf(taker, to, data);
+  }
+
+  const order = [
+    "AskForTooMuch",
+    "AskTwice",
+    "NeverAsk",
+    "LetAnotherAsk",
+    "ChangeTheData",
+    "LieAboutOutput",
+    "AskForNothing",
+    "TakeLess",
+  ];
+  for (const [trick, reason] of Object.entries(TRICKS)) {
+    it(`a pool that plays ${trick} gets nothing`, async () => {
+      expect(await trickReason(order.indexOf(trick), fakeRoute)).toMatch(reason);
+    });
+  }
+
+  it("a pool that changes what is made for it gets nothing", async () => {
+    const { usd, dai, gem, venues } = world;
+    const fakeTree = (fake: Address): Route => {
+      const inner = exactOut(world, usd, dai, AMOUNT, [{ touch: [venues.usdDai, usd, dai] }]);
+      const outer = { poolId: fake, source: "Test", sellToken: dai, buyToken: gem, share: SHARE_ONE, gas: 0n };
+      const leg = { ...outer, sellAmount: AMOUNT, buyAmount: AMOUNT, inputs: inner.legs };
+      return { ...inner, buyToken: gem, buyAmount: AMOUNT, legs: [leg] };
+    };
+    expect(await trickReason(order.indexOf("ChangeTheData"), fakeTree)).toMatch(/^UnexpectedCallback\(/);
+    // With the data as it was the same pool is paid, and the taker's minimum ends it.
+    expect(await trickReason(order.indexOf("LieAboutOutput"), fakeTree)).toMatch(/^InsufficientOutput\(/);
+  });
+
+  it("a pool that claims an output that it did not pay makes the next payment fail (incident 11)", async () => {
+    const { dai, gem, venues } = world;
+    const reason = await trickReason(order.indexOf("LieAboutOutput"), (fake) => {
+      const route = fakeRoute(fake);
+      if (route.kind !== "exactIn") throw new Error("unreachable");
+      const next = { ...route.fills[0]!, poolId: venues.daiGemV3, sellToken: dai, buyToken: gem };
+      return { ...route, buyToken: gem, fills: [...route.fills, next] };
+    });
+    expect(reason).toBe("balance too small");
+  });
+
+  it("a callback from anybody, at rest, is refused", async () => {
+    for (const data of [callback(1n), callback(2n ** 200n, "0xdeadbeef"), callback(0n), callback(-1n)]) {
+      expect(await reasonOf(attacker, executor, data)).toContain("UnexpectedCallback(");
+    }
+  });
+});
+
+describe("reentrancy from a token (incidents 35, 36)", () => {
+  async function swapWhile(call: { to: Address; data: Hex }): Promise<string> {
+    const { node, owner, taker, usd, give } = world;
+    const odd = await node.deploy(compiled("OddToken"));
+    const abi = compiled("OddToken").abi;
+    const pair = await world.newPair(odd, usd);
+    await give(odd, taker, AMOUNT);
+    await node.write(taker, odd, token.abi, "approve", gateway, AMOUNT);
+    const states = new Map([...world.states, [pair, await world.poolAt(pair)]]);
+    const route = exactIn({ ...world, states }, odd, usd, AMOUNT, [[pair, odd, usd]]);
+    await node.write(owner, odd, abi, "callDuringTransfer", call.to, call.data);
+    const { bought } = await run(world, route);
+    expect(bought).toBe(route.buyAmount);
+    expect(await node.read<boolean>(odd, abi, "called")).toBe(true);
+    expect(await node.read<boolean>(odd, abi, "succeeded")).toBe(false);
+    return revertReason(await node.read<Hex>(odd, abi, "answer"));
+  }
+
+  it("cannot start another swap", async () => {
+    const data = rawSwap({ executor, sellToken: world.usd, buyToken: world.dai }, "0x0000");
+    expect(await swapWhile({ to: gateway, data })).toBe("Reentered()");
+  });
+
+  it("cannot pull the rest of what is being sold", async () => {
+    expect(await swapWhile({ to: gateway, data: pull(attacker, 1n) })).toContain("NotTheExecutor(");
+  });
+
+  it("cannot run the executor or call it back", async () => {
+    expect(await swapWhile({ to: executor, data: callback(1n) })).toContain("UnexpectedCallback(");
+    const data = encodeFunctionData({
+      abi: executorArtifact.abi,
+      functionName: "execute",
+      args: [world.usd, 1n, world.dai, attacker, "0x0000"],
+    });
+    expect(await swapWhile({ to: executor, data })).toContain("NotTheGateway(");
+  });
+});
+
+describe("donations (inflated balances)", () => {
+  it("to the contracts count for nobody's minimum and are nobody's output", async () => {
+    const { usd, dai, venues, give, balance, integrator } = world;
+    await give(dai, gateway, 5n * UNIT);
+    await give(dai, executor, 7n * UNIT);
+    const route = exactIn(world, usd, dai, AMOUNT, [[venues.usdDai, usd, dai]]);
+    const fee = { ratePpm: 1_000n, recipient: integrator };
+    const { bought } = await run(world, route, { fee });
+    expect(bought).toBe(route.buyAmount - route.buyAmount / 1_000n);
+    expect(await balance(dai, gateway)).toBe(5n * UNIT);
+    expect(await balance(dai, executor)).toBe(7n * UNIT);
+  });
+
+  it("to a pair do not stop a swap that is paid straight into it", async () => {
+    const { usd, dai, gem, venues, give } = world;
+    await give(dai, venues.daiGem, 3n * UNIT);
+    await give(usd, venues.usdDai, 3n * UNIT);
+    const route = exactIn(world, usd, gem, AMOUNT, [
+      [venues.usdDai, usd, dai],
+      [venues.daiGem, dai, gem],
+    ]);
+    expect((await run(world, route)).bought).toBe(route.buyAmount);
+    expect(await leftBehind(world)).toBe(0n);
+  });
+
+  it("of native token during exact-out go to the caller, with the refund", async () => {
+    const { usd, weth, venues } = world;
+    const route = exactOut(world, NATIVE_TOKEN, usd, UNIT, [
+      { touch: [venues.usdWethV3, weth, usd], inputs: [{ touch: [weth, NATIVE_TOKEN, weth] }] },
+    ]);
+    await world.node.rpc("anvil_setBalance", executor, "0x5");
+    const { sold } = await run(world, route, { maxSellAmount: 2n * route.sellAmount, recipient: ZERO_ADDRESS });
+    expect(sold).toBe(route.sellAmount - 5n);
+    expect(await leftBehind(world)).toBe(0n);
+  });
+});
