@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { Abi, Hex } from "viem";
-import type { BundledContract, ContractArtifact, LinkReferences } from "../src/devnet/bundle.ts";
+import type { BundledContract, ContractArtifact } from "../src/devnet/bundle.ts";
 
 interface PackageEntry {
   readonly name: string;
@@ -128,7 +128,7 @@ class RegistryUnreachable extends Error {}
 async function readWaffle(folder: string, file: string): Promise<Compiled> {
   interface Code {
     readonly object: string;
-    readonly linkReferences: LinkReferences;
+    readonly linkReferences: ContractArtifact["linkReferences"];
   }
   const artifact = JSON.parse(readFileSync(join(folder, file), "utf8")) as {
     readonly abi: Abi;

@@ -18,7 +18,7 @@ export type BundledContract =
   | "WETH9";
 
 /** Places in a bytecode where the address of a library has to be put: file → library → byte ranges. */
-export type LinkReferences = Readonly<
+type LinkReferences = Readonly<
   Record<string, Readonly<Record<string, readonly { readonly start: number; readonly length: number }[]>>>
 >;
 
