@@ -1,8 +1,9 @@
-import { type DescMethod, fromBinary, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
+import { isUtf8 } from "node:buffer";
+import { type DescMethod, fromBinary, type JsonObject } from "@bufbuild/protobuf";
 import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { SwapError } from "../domain/swap-error.ts";
 import type { Exchange } from "./call.ts";
-import { checkJsonFields } from "./rest/json-fields.ts";
+import { decodeJsonText } from "./rest/json-fields.ts";
 import type { RpcLimits } from "./rpc-service.ts";
 
 /** Flag and length before a gRPC message. */
@@ -56,21 +57,11 @@ function readQuery(request: UniversalServerRequest, method: DescMethod, exchange
   return { ...request, method: "POST", header, body: decodeJson(bytes, method, exchange) };
 }
 
-function decodeJson(bytes: Uint8Array, method: DescMethod, exchange: Exchange): JsonValue {
-  let value: JsonValue;
-  try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as JsonValue;
-  } catch {
-    exchange.refusal ??= malformed("the body is not JSON");
-    return {};
-  }
-  if (value === null || typeof value !== "object" || Array.isArray(value)) {
-    exchange.refusal ??= malformed("the body is not a JSON object");
-    return {};
-  }
-  const { json, problems } = checkJsonFields(method.input, value as JsonObject);
-  exchange.problems = problems;
-  return json;
+function decodeJson(bytes: Uint8Array, method: DescMethod, exchange: Exchange): JsonObject {
+  const decoded = isUtf8(bytes) ? decodeJsonText(method.input, Buffer.from(bytes).toString()) : undefined;
+  if (decoded === undefined) exchange.refusal ??= malformed("the body is not a JSON object");
+  exchange.problems = decoded?.problems ?? [];
+  return decoded?.json ?? {};
 }
 
 async function readAll(body: AsyncIterable<Uint8Array>, limits: RpcLimits): Promise<Uint8Array> {

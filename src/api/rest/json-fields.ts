@@ -4,11 +4,30 @@ import { wrongJsonType } from "./field-value.ts";
 import { type DecodedFields, shown, unknownParameter } from "./query.ts";
 
 /**
+ * The message's fields in a JSON object's text, checked by checkJsonFields. Keys that stand twice, of which
+ * JSON.parse would silently take the last, are problems too.
+ * @returns undefined when the text is not a JSON object
+ */
+export function decodeJsonText(desc: DescMessage, text: string): DecodedFields | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
+  const { json, problems } = checkJsonFields(desc, value);
+  const known = new Set(desc.fields.flatMap((field) => [field.jsonName, field.name]));
+  const repeated = repeatedKeys(text).filter((key) => known.has(key));
+  return { json, problems: [...problems, ...repeated.map(givenTwice)] };
+}
+
+/**
  * Checks the top level of a message in JSON form, naming every problem at once instead of failing at the first:
  * fields that do not exist, fields given under both of their names, strings and booleans of the wrong type.
  * Those fields are left out of the result. What is inside other fields is left to ProtoJSON.
  */
-export function checkJsonFields(desc: DescMessage, input: JsonObject): DecodedFields {
+function checkJsonFields(desc: DescMessage, input: JsonObject): DecodedFields {
   const json: JsonObject = {};
   const problems: DecodeProblem[] = [];
   for (const [key, value] of Object.entries(input)) {
@@ -20,7 +39,7 @@ export function checkJsonFields(desc: DescMessage, input: JsonObject): DecodedFi
     const name = field.jsonName;
     const wrong = value === null ? undefined : wrongType(field, value);
     if (Object.hasOwn(json, name)) {
-      problems.push({ kind: "repeated", field: name, description: `${name} was given twice. Give it once.` });
+      problems.push(givenTwice(name));
     } else if (wrong !== undefined) {
       problems.push({ kind: "type", field: name, description: `${name} ${wrong}. Given: ${shown(textOf(value))}.` });
     } else {
@@ -39,4 +58,25 @@ function wrongType(field: DescField, value: JsonValue): string | undefined {
 
 function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function givenTwice(name: string): DecodeProblem {
+  return { kind: "repeated", field: name, description: `${name} was given twice. Give it once.` };
+}
+
+/** Keys that stand more than once at the top level of a valid JSON object's text. */
+function repeatedKeys(text: string): string[] {
+  const counts = new Map<string, number>();
+  let depth = 0;
+  let last = "";
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    else if (token !== ":") last = token;
+    else if (depth === 1) {
+      const key = JSON.parse(last) as string;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  return [...counts].filter(([, count]) => count > 1).map(([key]) => key);
 }

@@ -1,0 +1,332 @@
+import { readFile } from "node:fs/promises";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  RequestInfoSchema,
+  RetryInfoSchema,
+} from "#gen/google/rpc/error_details_pb.ts";
+import { SwapService } from "#gen/swap/v1/swap_pb.ts";
+import { ERROR_CASES } from "../../src/api/errors.ts";
+import { errorsPage } from "../../src/api/errors-page.ts";
+import { VIOLATION_REASONS } from "../../src/api/violation-reasons.ts";
+import { SwapError, type SwapErrorKind } from "../../src/domain/swap-error.ts";
+import { USDC, WETH } from "../support/fake-quoting.ts";
+import { callGrpcJs, type GrpcFailure } from "../support/grpc-js.ts";
+import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
+
+const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
+const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
+const RPC = "/swap.v1.SwapService/GetPrice";
+
+let door: Door;
+beforeAll(async () => {
+  door = await openDoor();
+});
+afterAll(() => door.server.drain(1_000));
+
+/** Lets quoting refuse while `look` runs. */
+async function whileQuotingThrows<T>(error: unknown, look: () => Promise<T>): Promise<T> {
+  door.quoting.before = async () => {
+    throw error;
+  };
+  try {
+    return await look();
+  } finally {
+    door.quoting.before = async () => {};
+  }
+}
+
+const transports = {
+  connect: () => createConnectTransport({ baseUrl: door.origin, httpVersion: "1.1" }),
+  grpc: () => createGrpcTransport({ baseUrl: door.origin }),
+  "grpc-web": () => createGrpcWebTransport({ baseUrl: door.origin, httpVersion: "1.1" }),
+};
+
+async function failureOver(protocol: keyof typeof transports, headers: Record<string, string> = { "api-key": KEY }) {
+  const client = createClient(SwapService, transports[protocol]());
+  const failure = await client.getPrice(REQUEST, { headers }).then(
+    () => expect.fail("the call went through"),
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof ConnectError)) throw failure;
+  return failure;
+}
+
+/** The contract's table: HTTP status, code of the body, status of gRPC and Connect. */
+const QUOTING_CASES: readonly (readonly [SwapErrorKind, number, number, Code])[] = [
+  ["INSUFFICIENT_ASSET_LIQUIDITY", 400, 100, Code.FailedPrecondition],
+  ["PRICE_IMPACT_TOO_HIGH", 400, 100, Code.FailedPrecondition],
+  ["TRANSACTION_REVERTS", 400, 105, Code.FailedPrecondition],
+  ["TOO_MANY_REQUESTS", 429, 103, Code.ResourceExhausted],
+  ["UNAVAILABLE", 503, 108, Code.Unavailable],
+  ["SETTLEMENT_NOT_DEPLOYED", 503, 108, Code.FailedPrecondition],
+  ["DEADLINE_EXCEEDED", 504, 108, Code.DeadlineExceeded],
+  ["INTERNAL", 500, 110, Code.Internal],
+];
+
+describe.each(QUOTING_CASES)("%s", (kind, status, code, rpcCode) => {
+  const error = new SwapError(kind, "this is why", { retryAfterSeconds: 1.2 });
+  const violates = code === 100;
+
+  test("over REST", async () => {
+    const answer = await whileQuotingThrows(error, () => door.get(PRICE));
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({
+      code,
+      reason: kind,
+      description: "this is why",
+      ...(violates && {
+        validationErrors: [{ field: "sellAmount", code: 1004, reason: kind, description: "this is why" }],
+      }),
+      requestId: answer.headers.get("x-request-id"),
+      docs: `/docs/errors#${kind.toLowerCase()}`,
+    });
+    expect(answer.headers.get("retry-after")).toBe(violates ? null : "2");
+  });
+
+  test.each(Object.keys(transports) as (keyof typeof transports)[])("over %s", async (protocol) => {
+    const failure = await whileQuotingThrows(error, () => failureOver(protocol));
+    expect(failure.code).toBe(rpcCode);
+    expect(failure.rawMessage).toBe("this is why");
+    const [info] = failure.findDetails(ErrorInfoSchema);
+    expect(info).toMatchObject({ reason: kind, domain: "swap.v1", metadata: { code: String(code) } });
+    expect(failure.findDetails(RequestInfoSchema)[0]?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(failure.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds).toBe(violates ? undefined : 2n);
+    expect(failure.findDetails(BadRequestSchema)[0]?.fieldViolations.map((item) => item.field)).toEqual(
+      violates ? ["sellAmount"] : undefined,
+    );
+  });
+
+  test("over grpc-js", async () => {
+    const failure = await whileQuotingThrows(error, () =>
+      callGrpcJs(door.port, "getPrice", REQUEST).then(
+        () => expect.fail("the call went through"),
+        (thrown: GrpcFailure) => thrown,
+      ),
+    );
+    expect({ code: failure.code, details: failure.details }).toEqual({ code: rpcCode, details: "this is why" });
+    expect(failure.metadata.get("grpc-status-details-bin")).toHaveLength(1);
+  });
+});
+
+describe("refusals at the door", () => {
+  test("violations are the same on every protocol", async () => {
+    const bad = { sellToken: "WETH", buyToken: "", sellAmount: "1.5", slippagePercentage: "2" };
+    const { body } = await door.get(`/swap/v1/price?${new URLSearchParams(bad)}`);
+    const overRest = body.validationErrors.map(({ code: _, ...item }: { code: number }) => item);
+    expect(overRest).toHaveLength(4);
+    for (const transport of Object.values(transports)) {
+      const failure = await createClient(SwapService, transport())
+        .getPrice(bad, { headers: { "api-key": KEY } })
+        .catch((error: ConnectError) => error);
+      if (!(failure instanceof ConnectError)) throw new Error("the call went through");
+      expect(failure.code).toBe(Code.InvalidArgument);
+      const [detail] = failure.findDetails(BadRequestSchema);
+      expect(detail?.fieldViolations.map(({ field, reason, description }) => ({ field, reason, description }))).toEqual(
+        overRest,
+      );
+    }
+  });
+
+  test.each([
+    ["no key", {}, "API_KEY_MISSING"],
+    ["an empty key", { "api-key": "" }, "API_KEY_MISSING"],
+    ["a wrong key", { "api-key": "nope" }, "API_KEY_INVALID"],
+    ["a key that is only the start", { "api-key": KEY.slice(0, -1) }, "API_KEY_INVALID"],
+    ["an endless key", { "api-key": "k".repeat(5_000) }, "API_KEY_INVALID"],
+  ])("%s", async (_, headers: Record<string, string>, reason) => {
+    for (const path of [PRICE, "/swap/v1/quote", "/swap/v1/sources"]) {
+      const response = await fetch(door.origin + path, { headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toBe("ApiKey");
+      expect(await response.json()).toMatchObject({ code: 107, reason });
+    }
+    for (const protocol of Object.keys(transports) as (keyof typeof transports)[]) {
+      const failure = await failureOver(protocol, headers);
+      expect(failure.code).toBe(Code.Unauthenticated);
+      expect(failure.findDetails(ErrorInfoSchema)[0]?.reason).toBe(reason);
+    }
+  });
+
+  test("a key without the method or the origin", async () => {
+    const account = { keyId: "narrow", methods: ["GetPrice"], origins: ["https://dapp.example"] };
+    const narrow = await openDoor({}, { verify: () => account });
+    expect((await narrow.get(PRICE)).status).toBe(200);
+    expect((await narrow.get(PRICE, { origin: "https://dapp.example" })).status).toBe(200);
+    const elsewhere = await narrow.get(PRICE, { origin: "https://evil.example" });
+    expect(elsewhere).toMatchObject({ status: 403, body: { code: 107, reason: "ORIGIN_NOT_PERMITTED" } });
+    const quote = await narrow.get(PRICE.replace("price", "quote"));
+    expect(quote).toMatchObject({ status: 403, body: { code: 107, reason: "METHOD_NOT_PERMITTED" } });
+    await narrow.server.drain(100);
+  });
+
+  test.each(["/", "/swap/v1", "/swap/v1/price/", "/swap/v1/Price", "/swap/v1/price%2f", "/swap.v1.SwapService/Nope"])(
+    "nothing at %s",
+    async (path) => {
+      expect(await door.get(path)).toMatchObject({ status: 404, body: { code: 104, reason: "NOT_FOUND" } });
+    },
+  );
+
+  test.each([
+    ["POST", PRICE, "GET, HEAD"],
+    ["DELETE", "/swap/v1/sources", "GET, HEAD"],
+    ["PUT", RPC, "POST, GET"],
+    ["POST", "/livez", "GET, HEAD"],
+  ])("%s %s", async (method, path, allow) => {
+    const response = await fetch(door.origin + path, { method, headers: { "api-key": KEY } });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe(allow);
+    expect(await response.json()).toMatchObject({ code: 104, reason: "METHOD_NOT_ALLOWED" });
+  });
+
+  test.each(["text/plain", "application/xml", "application/jsonx", ""])("a body of type %j", async (contentType) => {
+    const response = await fetch(door.origin + RPC, {
+      method: "POST",
+      headers: { "api-key": KEY, "content-type": contentType },
+      body: "{}",
+    });
+    expect(response.status).toBe(415);
+    expect(await response.json()).toMatchObject({ code: 101, reason: "UNSUPPORTED_CONTENT_TYPE" });
+  });
+
+  test("a content type with parameters and capitals is the same type", async () => {
+    const response = await fetch(door.origin + RPC, {
+      method: "POST",
+      headers: { "api-key": KEY, "content-type": "application/json; charset=UTF-8" },
+      body: JSON.stringify(REQUEST),
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test.each([
+    ["application/proto", "\u00ff\u00ff", 400],
+    ["application/grpc-web+proto", "\0\0\0\0\u0002\u00ff\u00ff", 200],
+  ])("a body of %s that is no message", async (contentType, body, status) => {
+    const response = await fetch(door.origin + RPC, {
+      method: "POST",
+      headers: { "api-key": KEY, "content-type": contentType },
+      body: Buffer.from(body, "latin1"),
+    });
+    expect(response.status).toBe(status);
+    const text = await response.text();
+    if (status === 400) expect(text).toContain("MALFORMED_BODY");
+    else expect(text).toMatch(/grpc-status: 3\b/i);
+  });
+
+  test("a REST request with a body", async () => {
+    const answer = await rawExchange(
+      door.port,
+      `GET ${PRICE} HTTP/1.1\r\nHost: x\r\napi-key: ${KEY}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"reason":"MALFORMED_BODY"/);
+  });
+
+  test("a shutdown closes the connections that it answers", async () => {
+    const closing = await openDoor();
+    const held = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    closing.quoting.before = () => {
+      started.resolve();
+      return held.promise;
+    };
+    const inFlight = rawExchange(closing.port, `GET ${PRICE} HTTP/1.1\r\nHost: x\r\napi-key: ${KEY}\r\n\r\n`);
+    await started.promise;
+    const drained = closing.server.drain(5_000);
+    held.resolve();
+    expect(await inFlight).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*connection: close/i);
+    await drained;
+  });
+});
+
+describe("a defect", () => {
+  test("tells nothing of the inside, and is logged with the request id", async () => {
+    const answer = await whileQuotingThrows(new TypeError("secret inside"), () => door.get(PRICE));
+    expect(answer).toMatchObject({ status: 500, body: { code: 110, reason: "INTERNAL" } });
+    expect(JSON.stringify(answer.body)).not.toContain("secret");
+    const logged = door.log.find((line) => line.msg === "call failed" && line.requestId === answer.body.requestId);
+    expect(JSON.stringify(logged)).toContain("secret inside");
+    for (const protocol of Object.keys(transports) as (keyof typeof transports)[]) {
+      const failure = await whileQuotingThrows(new TypeError("secret inside"), () => failureOver(protocol));
+      expect(failure.code).toBe(Code.Internal);
+      expect(failure.message).not.toContain("secret");
+    }
+  });
+});
+
+describe("deadlines", () => {
+  const never = () => new Promise<void>(() => {});
+
+  test("REST has a default, and quoting is told to stop", async () => {
+    const hasty = await openDoor({ deadline: { defaultMs: 50, mostMs: 100 } });
+    hasty.quoting.before = never;
+    expect(await hasty.get(PRICE)).toMatchObject({ status: 504, body: { code: 108, reason: "DEADLINE_EXCEEDED" } });
+    expect(hasty.quoting.asked[0]?.context.signal.aborted).toBe(true);
+    await hasty.server.drain(100);
+  });
+
+  test("the client's own holds on Connect, gRPC and gRPC-Web", async () => {
+    door.quoting.before = never;
+    const first = door.quoting.asked.length;
+    for (const transport of Object.values(transports)) {
+      const call = createClient(SwapService, transport()).getPrice(REQUEST, {
+        headers: { "api-key": KEY },
+        timeoutMs: 100,
+      });
+      await expect(call).rejects.toMatchObject({ code: Code.DeadlineExceeded });
+    }
+    door.quoting.before = async () => {};
+    const asked = door.quoting.asked.slice(first);
+    expect(asked).toHaveLength(3);
+    await expect.poll(() => asked.map(({ context }) => context.signal.aborted)).toEqual([true, true, true]);
+  });
+
+  test("a longer one than the service allows is cut", async () => {
+    const hasty = await openDoor({ deadline: { defaultMs: 50, mostMs: 50 } });
+    hasty.quoting.before = never;
+    const failure = callGrpcJs(hasty.port, "getPrice", REQUEST, { deadlineMs: 60_000 });
+    await expect(failure).rejects.toMatchObject({ code: 4 });
+    await hasty.server.drain(100);
+  });
+
+  test("a caller that goes away stops the work", async () => {
+    const started = Promise.withResolvers<void>();
+    door.quoting.before = () => {
+      started.resolve();
+      return never();
+    };
+    const controller = new AbortController();
+    const call = fetch(door.origin + PRICE, { headers: { "api-key": KEY }, signal: controller.signal });
+    await started.promise;
+    controller.abort();
+    await expect(call).rejects.toThrow();
+    door.quoting.before = async () => {};
+    await expect.poll(() => door.quoting.asked.at(-1)?.context.signal.aborted).toBe(true);
+  });
+});
+
+describe("the documentation", () => {
+  test("docs/errors.md is what the tables say", async () => {
+    expect(await readFile(new URL("../../docs/errors.md", import.meta.url), "utf8")).toBe(errorsPage());
+  });
+
+  test("every docs link leads to a section", async () => {
+    const page = (await door.get("/docs/errors")).body as string;
+    for (const kind of Object.keys(ERROR_CASES)) expect(page).toContain(`\n### ${kind}\n`);
+  });
+
+  test("every reason that the parsers report is in the table, with its code", async () => {
+    const { globSync } = await import("node:fs");
+    const root = new URL("../../src/api/", import.meta.url);
+    const files = globSync(["parameters/*.ts", "parse-request.ts"], { cwd: root });
+    const sources = await Promise.all(files.map((file) => readFile(new URL(file, root), "utf8")));
+    const reported = sources.flatMap((source) =>
+      [...source.matchAll(/\b(1\d{3}),\s*"([A-Z_]{4,})"/g)].map(([, code, reason]) => `${code} ${reason}`),
+    );
+    const documented = new Set(VIOLATION_REASONS.map(({ code, reason }) => `${code} ${reason}`));
+    expect(reported.length).toBeGreaterThan(20);
+    expect(reported.filter((pair) => !documented.has(pair))).toEqual([]);
+  });
+});

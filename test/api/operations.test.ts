@@ -1,0 +1,201 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { Code, createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "#gen/grpc/health/v1/health_pb.ts";
+import { createMetricsServer } from "../../src/api/metrics-server.ts";
+import { USDC, WETH } from "../support/fake-quoting.ts";
+import { type Door, KEY, openDoor } from "../support/http.ts";
+
+const run = promisify(execFile);
+const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
+const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
+
+let door: Door;
+beforeAll(async () => {
+  door = await openDoor({ corsOrigins: ["https://dapp.example"] });
+});
+afterAll(() => door.server.drain(1_000));
+
+describe("operations need no key", () => {
+  const get = async (path: string) => {
+    const response = await fetch(door.origin + path);
+    return { status: response.status, body: await response.json() };
+  };
+
+  test("/livez, /readyz and /status", async () => {
+    expect(await get("/livez")).toEqual({ status: 200, body: { live: true } });
+    expect(await get("/readyz")).toEqual({ status: 200, body: { ready: true } });
+    expect(await get("/status")).toMatchObject({
+      status: 200,
+      body: {
+        ready: true,
+        reason: null,
+        chainId: 31337,
+        sources: [{ name: "Uniswap_V3", blockNumber: "100" }, {}, {}],
+      },
+    });
+    door.state.readiness = { ready: false, reason: "no fresh block" };
+    expect(await get("/livez")).toMatchObject({ status: 200 });
+    expect(await get("/readyz")).toEqual({ status: 503, body: { ready: false, reason: "no fresh block" } });
+    expect(await get("/status")).toMatchObject({ status: 200, body: { ready: false, reason: "no fresh block" } });
+    door.state.readiness = { ready: true };
+  });
+
+  test("/tokens.json", async () => {
+    expect(await get("/tokens.json")).toEqual({ status: 200, body: { name: "Test", tokens: [] } });
+  });
+
+  test("/metrics is not on this port, but on its own", async () => {
+    expect((await door.get("/metrics")).status).toBe(404);
+    await door.get(PRICE);
+    const server = createMetricsServer(door.metrics.registry);
+    await server.listen(0, "127.0.0.1");
+    const url = `http://127.0.0.1:${server.port()}/metrics`;
+    await expect
+      .poll(async () => (await fetch(url)).text())
+      .toMatch(
+        /tributary_api_requests_total\{protocol="rest",operation="swap\.v1\.SwapService\/GetPrice",outcome="ok"\} \d/,
+      );
+    expect((await fetch(url, { method: "POST" })).status).toBe(405);
+    await server.close();
+  });
+});
+
+describe("grpc.health.v1", () => {
+  test("Check follows readiness, and knows its services", async () => {
+    const client = createClient(Health, createGrpcTransport({ baseUrl: door.origin }));
+    expect((await client.check({})).status).toBe(Status.SERVING);
+    expect((await client.check({ service: "swap.v1.SwapService" })).status).toBe(Status.SERVING);
+    await expect(client.check({ service: "nope" })).rejects.toMatchObject({ code: Code.NotFound });
+    door.state.readiness = { ready: false };
+    await expect.poll(async () => (await client.check({})).status).toBe(Status.NOT_SERVING);
+    door.state.readiness = { ready: true };
+    await expect.poll(async () => (await client.check({})).status).toBe(Status.SERVING);
+  });
+
+  test("Watch tells each change, and ends UNAVAILABLE on shutdown", async () => {
+    const watched = await openDoor();
+    const client = createClient(Health, createGrpcTransport({ baseUrl: watched.origin }));
+    const seen: Status[] = [];
+    const ended = (async () => {
+      for await (const { status } of client.watch({})) {
+        seen.push(status);
+        if (seen.length === 1) watched.state.readiness = { ready: false };
+        if (seen.length === 2) watched.state.readiness = { ready: true };
+        if (seen.length === 3) void watched.server.drain(5_000);
+      }
+    })();
+    await expect(ended).rejects.toMatchObject({ code: Code.Unavailable });
+    expect(seen).toEqual([Status.SERVING, Status.NOT_SERVING, Status.SERVING, Status.NOT_SERVING]);
+  });
+});
+
+describe("reflection", () => {
+  const buf = async (...parameters: string[]) => {
+    const { stdout } = await run("node_modules/.bin/buf", ["curl", ...parameters], { cwd: process.cwd() });
+    return stdout;
+  };
+
+  test("buf curl calls a method without a schema at hand", async () => {
+    for (const version of ["grpc-v1", "grpc-v1alpha"]) {
+      const stdout = await buf(
+        ...["--protocol", "grpc", "--http2-prior-knowledge", "--reflect", "--reflect-protocol", version],
+        ...["-H", `api-key: ${KEY}`, "-d", JSON.stringify(REQUEST), `${door.origin}/swap.v1.SwapService/GetPrice`],
+      );
+      expect(JSON.parse(stdout)).toMatchObject({ chainId: 31337, buyAmount: "2000" });
+    }
+  });
+
+  test("buf curl lists the services", async () => {
+    const stdout = await buf("--http2-prior-knowledge", "--list-services", door.origin);
+    expect(stdout.trim().split("\n")).toEqual(["grpc.health.v1.Health", "swap.v1.SwapService"]);
+  });
+
+  test("can be switched off", async () => {
+    const quiet = await openDoor({ reflection: false });
+    expect((await quiet.get("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo")).status).toBe(404);
+    await quiet.server.drain(100);
+  });
+});
+
+describe("browsers", () => {
+  const preflight = (origin: string, path = "/swap.v1.SwapService/GetPrice") =>
+    fetch(door.origin + path, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "api-key" },
+    });
+
+  test("a preflight is answered before the key check", async () => {
+    for (const path of ["/swap.v1.SwapService/GetPrice", "/swap/v1/price"]) {
+      const { status, headers } = await preflight("https://dapp.example", path);
+      expect(status).toBe(204);
+      expect(headers.get("access-control-allow-origin")).toBe("https://dapp.example");
+      expect(headers.get("access-control-allow-methods")).toMatch(/GET.*POST|POST.*GET/);
+      expect(headers.get("access-control-allow-headers")?.toLowerCase()).toContain("api-key");
+      expect(headers.get("vary")).toBe("origin");
+    }
+  });
+
+  test("another origin is not let in", async () => {
+    const { status, headers } = await preflight("https://evil.example");
+    expect(status).toBe(405);
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test("answers and errors can be read", async () => {
+    for (const headers of [{ "api-key": KEY }, { "api-key": "wrong" }]) {
+      const answer = await fetch(door.origin + PRICE, { headers: { ...headers, origin: "https://dapp.example" } });
+      expect(answer.headers.get("access-control-allow-origin")).toBe("https://dapp.example");
+      expect(answer.headers.get("access-control-expose-headers")).toContain("x-request-id");
+    }
+  });
+
+  test("any origin, when it is configured", async () => {
+    const open = await openDoor({ corsOrigins: ["*"] });
+    const { headers } = await open.get(PRICE, { origin: "https://anything.example" });
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    await open.server.drain(100);
+  });
+});
+
+describe("the request id", () => {
+  test("is the caller's when it is usable", async () => {
+    expect((await door.get(PRICE, { "x-request-id": "my-id.1" })).headers.get("x-request-id")).toBe("my-id.1");
+    expect(door.quoting.asked.at(-1)?.context.requestId).toBe("my-id.1");
+  });
+
+  test.each(["has space", "x".repeat(65), '"quoted"'])("is a new one for %j", async (given) => {
+    const { headers } = await door.get("/livez", { "x-request-id": given });
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("goes with every answer", async () => {
+    for (const path of ["/livez", "/nope", PRICE, "/swap/v1/price"]) {
+      expect((await door.get(path)).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+});
+
+describe("the log", () => {
+  test("has one line for each request, and no secret", async () => {
+    await door.get(`${PRICE}&takerAddress=0x1111111111111111111111111111111111111111`, { "x-request-id": "logged-1" });
+    await door.get("/swap/v1/quote", { "x-request-id": "logged-2" });
+    await expect.poll(() => door.log.filter((line) => String(line.requestId).startsWith("logged-")).length).toBe(2);
+    const [first, second] = door.log.filter((line) => String(line.requestId).startsWith("logged-"));
+    expect(first).toMatchObject({
+      msg: "request",
+      protocol: "rest",
+      operation: "swap.v1.SwapService/GetPrice",
+      method: "GET",
+      status: 200,
+      outcome: "ok",
+      keyId: "preset",
+    });
+    expect(second).toMatchObject({ status: 400, outcome: "INVALID_PARAMETERS" });
+    const everything = JSON.stringify(door.log);
+    expect(everything).not.toContain(KEY);
+    expect(everything).not.toContain("0x1111111111111111111111111111111111111111");
+  });
+});
