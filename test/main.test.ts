@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort, isTaken, type Program, startProgram } from "./support/program.ts";
+
+const shell = promisify(execFile);
+
+describe("npm start", () => {
+  let ports: { readonly PORT: string; readonly DEVNET_PORT: string; readonly METRICS_PORT: string };
+  let program: Program;
+
+  beforeAll(async () => {
+    const [port, devnet, metrics] = [await freePort(), await freePort(), await freePort()];
+    ports = { PORT: String(port), DEVNET_PORT: String(devnet), METRICS_PORT: String(metrics) };
+    program = startProgram({ ...ports, TRIBUTARY_API_KEY: "a-key-of-my-own" });
+  });
+  afterAll(() => program.end("SIGKILL"));
+
+  it("says where it is, the key, and a request that works as it is printed", async () => {
+    const [line] = await program.prints(/^curl .*$/m);
+    expect(program.stdout()).toContain(`http://127.0.0.1:${ports.PORT}`);
+    expect(program.stdout()).toContain("API key: a-key-of-my-own");
+    const { stdout } = await shell("sh", ["-c", line]);
+    expect(JSON.parse(stdout)).toMatchObject({ chainId: 31337, sellAmount: "1000000000000000000" });
+  });
+
+  it("follows the devnet: later answers name later blocks", async () => {
+    const blockNumber = async () => {
+      const answer = await fetch(`http://127.0.0.1:${ports.PORT}/swap/v1/sources`, {
+        headers: { "api-key": "a-key-of-my-own" },
+      });
+      const { sources } = (await answer.json()) as { sources: { blockNumber: string }[] };
+      return Number(sources[0]?.blockNumber);
+    };
+    const first = await blockNumber();
+    await expect.poll(blockNumber, { timeout: 15_000, interval: 200 }).toBeGreaterThan(first);
+  });
+
+  it("shows metrics on a port of their own", async () => {
+    const answer = await fetch(`http://127.0.0.1:${ports.METRICS_PORT}/metrics`);
+    expect(await answer.text()).toContain("tributary_api_requests_total");
+  });
+
+  it("says which port is taken when it is started again", async () => {
+    const again = startProgram(ports);
+    expect(await again.end()).toBe(1);
+    expect(again.stderr()).toContain(ports.DEVNET_PORT);
+    expect(again.stderr()).toContain("DEVNET_PORT");
+    const elsewhere = startProgram({ ...ports, DEVNET_PORT: "0" });
+    expect(await elsewhere.end()).toBe(1);
+    expect(elsewhere.stderr()).toContain(`PORT: port ${ports.PORT} is taken`);
+  });
+
+  it("ends everything that it started with Ctrl-C", async () => {
+    expect(await program.end("SIGINT")).toBe(0);
+    for (const port of Object.values(ports)) expect(await isTaken(Number(port)), port).toBe(false);
+  });
+});
+
+describe("a wrong configuration", () => {
+  it("is told in full, and nothing is started", async () => {
+    const program = startProgram({ PORT: "http", DEVNET_TRAFFIC: "maybe" });
+    expect(await program.end()).toBe(1);
+    expect(program.stderr()).toContain("PORT must be a whole number from 0 to 65535");
+    expect(program.stderr()).toContain("DEVNET_TRAFFIC must be 0 or 1");
+    expect(program.stdout()).toBe("");
+  });
+});
