@@ -51,7 +51,7 @@ export interface Chain {
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
-const AUDITED_PER_BLOCK = 8;
+const AUDITED_PER_BLOCK = 2;
 
 /**
  * Follows a chain. Resolves as soon as the node has been asked for its chain id once; the market is unavailable until

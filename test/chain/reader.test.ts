@@ -1,0 +1,283 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { createAccountReader } from "../../src/chain/accounts.ts";
+import { createProvider, type Provider } from "../../src/chain/provider.ts";
+import { BlockGoneError, MalformedAnswerError, RpcError, TransportError } from "../../src/chain/provider-errors.ts";
+import { createChainReader } from "../../src/chain/reader.ts";
+import { createTokenRegistry } from "../../src/chain/token-registry.ts";
+import { readTokenText } from "../../src/chain/token-text.ts";
+import { type Header, parseHeader } from "../../src/chain/wire.ts";
+import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
+import { createLogger } from "../../src/ops/logger.ts";
+import { createSources } from "../../src/sources/index.ts";
+import { useDevnet } from "../support/devnet.ts";
+import { createFakeChain } from "../support/fake-chain.ts";
+
+const devnet = useDevnet();
+const nobody = toAddress(`0x${"12".repeat(20)}`);
+let provider: Provider;
+let at: Header;
+
+beforeAll(async () => {
+  provider = createProvider({ url: devnet().rpcUrl, timeoutMs: 10_000, logger: createLogger("silent") });
+  at = parseHeader(await devnet().rpc("eth_getBlockByNumber", ["latest", false]));
+});
+
+function counting(inner: Provider): { provider: Provider; methods: string[] } {
+  const methods: string[] = [];
+  return {
+    methods,
+    provider: {
+      ...inner,
+      request(method, params, options) {
+        methods.push(method);
+        return inner.request(method, params, options);
+      },
+    },
+  };
+}
+
+describe("calls", () => {
+  const decimals = (token: Address) => ({ to: token, data: "0x313ce567" as Hex });
+  const broken = () => ({ to: devnet().contracts.uniswapV2Factory, data: "0xffffffff" as Hex });
+
+  it("answers in order, with undefined for what reverts and what has no code", async () => {
+    const tokens = devnet().tokens;
+    const { provider: counted, methods } = counting(provider);
+    const reader = createChainReader(counted, devnet().chain);
+    const calls = [broken(), ...tokens.map(({ address }) => decimals(address)), decimals(nobody)];
+    const answers = await reader.calls(calls, at);
+    expect(answers.map((answer) => answer && Number(answer))).toEqual([
+      undefined,
+      ...tokens.map((token) => token.decimals),
+      undefined,
+    ]);
+    // One batch, and the failure once more alone.
+    expect(methods).toEqual(["eth_getCode", "eth_call", "eth_call"]);
+  });
+
+  it("does the same without Multicall3", async () => {
+    const tokens = devnet().tokens;
+    const reader = createChainReader(provider, { ...devnet().chain, multicall3: nobody });
+    const answers = await reader.calls([broken(), ...tokens.map(({ address }) => decimals(address))], at);
+    expect(answers.slice(1).map(Number)).toEqual(tokens.map((token) => token.decimals));
+    expect(answers[0]).toBeUndefined();
+  });
+
+  it("splits what is too much for one call", async () => {
+    const reader = createChainReader(provider, devnet().chain);
+    const token = devnet().tokens[1]!;
+    const answers = await reader.calls(
+      Array.from({ length: 1_001 }, () => decimals(token.address)),
+      at,
+    );
+    expect(answers.length).toBe(1_001);
+    expect(new Set(answers.map(Number))).toEqual(new Set([token.decimals]));
+  });
+
+  it("throws for a block that the node does not know", async () => {
+    const reader = createChainReader(provider, devnet().chain);
+    const gone = { ...at, hash: `0x${"11".repeat(32)}` as Hex };
+    const calls = [decimals(devnet().tokens[0]!.address), decimals(devnet().tokens[1]!.address)];
+    await expect(reader.calls(calls, gone)).rejects.toThrow(RpcError);
+    await expect(reader.calls(calls.slice(1), gone)).rejects.toThrow(RpcError);
+  });
+
+  it.each(["0x", "0x00", `0x${"ff".repeat(64)}`, "nonsense", null, 5])("does not believe %o", async (answer) => {
+    const lying: Provider = {
+      ...provider,
+      request: async (method) => (method === "eth_getCode" ? "0x60" : answer),
+    };
+    const reader = createChainReader(lying, devnet().chain);
+    await expect(reader.calls([decimals(nobody), decimals(nobody)], at)).rejects.toThrow(MalformedAnswerError);
+  });
+});
+
+describe("logs", () => {
+  const source = () => createSources(createFakeChain({ seed: 1 }).record)[1]!;
+
+  it("are complete however small the ranges are that the node takes", async () => {
+    const fake = createFakeChain({ seed: 31 });
+    for (let block = 0; block < 60; block++) fake.mine({ pairs: block % 3 });
+    const to = { ...fake.head };
+    const { addresses, topics } = source().creation!;
+    const filter = { addresses, topics, fromBlock: 0n, to };
+    const whole = await createChainReader(fake.provider, fake.record).logs(filter);
+    expect(whole.length).toBe(fake.head.pairs.size);
+    let refused = 0;
+    const narrow: Provider = {
+      ...fake.provider,
+      request(method, params, options) {
+        const [range] = params as [{ fromBlock: Hex; toBlock: Hex }];
+        if (method === "eth_getLogs" && Number(range.toBlock) - Number(range.fromBlock) >= 7) {
+          refused += 1;
+          return Promise.reject(refused % 2 ? new RpcError(-32602, "range too wide") : new TransportError("too slow"));
+        }
+        return fake.provider.request(method, params, options);
+      },
+    };
+    expect(await createChainReader(narrow, fake.record).logs(filter)).toEqual(whole);
+    expect(refused).toBeGreaterThan(3);
+  });
+
+  it("are refused when the range's end is not the chain's any more", async () => {
+    const fake = createFakeChain({ seed: 32 });
+    for (let block = 0; block < 5; block++) fake.mine();
+    const { addresses, topics } = source().creation!;
+    const to = { ...fake.head };
+    fake.reorganize(2, 3);
+    const reader = createChainReader(fake.provider, fake.record);
+    await expect(reader.logs({ addresses, topics, fromBlock: 0n, to })).rejects.toThrow(BlockGoneError);
+  });
+
+  it.each([
+    ["of another contract", { address: `0x${"ab".repeat(20)}` }],
+    ["of a block outside the range", { blockNumber: "0xffff" }],
+    ["of another event", { topics: [`0x${"00".repeat(32)}`] }],
+    ["of another chain", { blockHash: `0x${"00".repeat(32)}`, blockNumber: "0x0" }],
+    ["a removed log", { removed: true }],
+    ["not as the protocol has it", { data: "0x123" }],
+  ])("are refused when one is %s", async (message, change) => {
+    const fake = createFakeChain({ seed: 33 });
+    const { addresses, topics } = source().creation!;
+    const lying: Provider = {
+      ...fake.provider,
+      async request(method, params, options) {
+        const answer = await fake.provider.request(method, params, options);
+        return method === "eth_getLogs" ? (answer as object[]).map((log) => ({ ...log, ...change })) : answer;
+      },
+    };
+    const reader = createChainReader(lying, fake.record);
+    await expect(reader.logs({ addresses, topics, fromBlock: 0n, to: fake.head })).rejects.toThrow(message);
+  });
+
+  it("are refused out of order and twice", async () => {
+    const fake = createFakeChain({ seed: 34 });
+    const { addresses, topics } = source().creation!;
+    for (const spoil of [(logs: object[]) => logs.toReversed(), (logs: object[]) => [...logs, logs.at(-1)]]) {
+      const lying: Provider = {
+        ...fake.provider,
+        async request(method, params, options) {
+          const answer = await fake.provider.request(method, params, options);
+          return method === "eth_getLogs" ? spoil(answer as object[]) : answer;
+        },
+      };
+      const reader = createChainReader(lying, fake.record);
+      await expect(reader.logs({ addresses, topics, fromBlock: 0n, to: fake.head })).rejects.toThrow("out of order");
+    }
+  });
+});
+
+describe("accounts", () => {
+  it("tells balance and allowance, and the native token's balance", async () => {
+    const { whale, contracts, chain } = devnet();
+    const token = devnet().tokens[1]!.address;
+    const accounts = createAccountReader(createChainReader(provider, chain), chain);
+    const held = await accounts.balanceAndAllowance(token, whale, contracts.uniswapV2Router, at);
+    expect(held.balance).toBe(await devnet().balanceOf(token, whale));
+    expect(held.allowance).toBeGreaterThanOrEqual(0n);
+    const native = await accounts.balanceAndAllowance(NATIVE_TOKEN, whale, contracts.uniswapV2Router, at);
+    expect(native.balance).toBe(await devnet().balanceOf(NATIVE_TOKEN, whale));
+    expect(native.allowance).toBe((1n << 256n) - 1n);
+    await expect(accounts.balanceAndAllowance(nobody, whale, nobody, at)).rejects.toThrow(MalformedAnswerError);
+  });
+});
+
+describe("the token registry", () => {
+  function registry(options: { via?: Provider; listed?: number; head?: () => Header | undefined; now?: () => number }) {
+    const record = devnet().chain;
+    return createTokenRegistry({
+      reader: createChainReader(options.via ?? provider, record),
+      head: options.head ?? (() => at),
+      tokens: devnet().tokens.slice(0, options.listed ?? 0),
+      record,
+      now: options.now ?? (() => 0),
+    });
+  }
+
+  it("reads tokens that are not listed from the chain, once", async () => {
+    const { provider: counted, methods } = counting(provider);
+    const tokens = registry({ via: counted });
+    for (const token of devnet().tokens) {
+      expect(tokens.known(token.address)).toBeUndefined();
+      const [found, again] = await Promise.all([tokens.find(token.address), tokens.find(token.address)]);
+      expect(found).toMatchObject({ address: token.address, symbol: token.symbol, decimals: token.decimals });
+      expect(again).toBe(found);
+      expect(tokens.known(token.address)).toBe(found);
+    }
+    expect(methods.length).toBe(4 * devnet().tokens.length);
+  });
+
+  it("knows the native token and the list without asking", async () => {
+    const tokens = registry({ listed: 3, head: () => undefined });
+    expect(await tokens.find(NATIVE_TOKEN)).toEqual({
+      address: NATIVE_TOKEN,
+      symbol: "ETH",
+      name: "Ether",
+      decimals: 18,
+    });
+    expect(tokens.known(devnet().tokens[2]!.address)).toEqual(devnet().tokens[2]);
+    expect(tokens.bySymbol(devnet().tokens[1]!.symbol.toLowerCase())).toEqual([devnet().tokens[1]]);
+    expect(tokens.bySymbol("nothing")).toEqual([]);
+  });
+
+  it("refuses what is no token, and asks again after a while", async () => {
+    let clock = 0;
+    const { provider: counted, methods } = counting(provider);
+    const tokens = registry({ via: counted, now: () => clock });
+    for (const address of [nobody, devnet().contracts.uniswapV2Factory]) {
+      expect(await tokens.find(address)).toBeUndefined();
+    }
+    const asked = methods.length;
+    expect(await tokens.find(nobody)).toBeUndefined();
+    expect(methods.length).toBe(asked);
+    clock = 60_001;
+    expect(await tokens.find(nobody)).toBeUndefined();
+    expect(methods.length).toBeGreaterThan(asked);
+  });
+
+  it.each([
+    [36n, true],
+    [37n, false],
+    [255n, false],
+    [1n << 200n, false],
+  ])("takes %s decimals: %s", async (decimals, taken) => {
+    const word = decimals.toString(16).padStart(64, "0");
+    const odd: Provider = { ...provider, request: async () => `0x${word}` };
+    const symbolic: Provider = {
+      ...odd,
+      async request(method, params, options) {
+        const [call] = params as [{ data: Hex }];
+        return call.data === "0x95d89b41" ? `0x${"4d4b52".padEnd(64, "0")}` : odd.request(method, params, options);
+      },
+    };
+    const found = await registry({ via: symbolic }).find(nobody);
+    expect(found?.symbol).toBe(taken ? "MKR" : undefined);
+  });
+
+  it("says that it cannot say when the node fails", async () => {
+    const silent: Provider = { ...provider, request: () => Promise.reject(new TransportError("no answer")) };
+    await expect(registry({ via: silent }).find(nobody)).rejects.toMatchObject({ kind: "UNAVAILABLE" });
+    await expect(registry({ head: () => undefined }).find(nobody)).rejects.toMatchObject({ kind: "UNAVAILABLE" });
+  });
+});
+
+describe("token texts", () => {
+  const word = (hex: string) => hex.padStart(64, "0");
+  const text = (hex: string) => `0x${word("20")}${word((hex.length / 2).toString(16))}${hex.padEnd(64, "0")}` as Hex;
+
+  it.each([
+    ["a string", text("55534443"), "USDC"],
+    ["32 bytes", `0x${"4d4b52".padEnd(64, "0")}`, "MKR"],
+    ["invisible characters", text("e280ae55e2808b5344"), "USD"],
+    ["nothing", text(""), undefined],
+    ["a length beyond the answer", `0x${word("20")}${word("ffff")}${word("0")}`, undefined],
+    ["an offset beyond the answer", `0x${word("ffffffff")}${word("1")}${word("0")}`, undefined],
+    ["too few bytes", "0x1234", undefined],
+  ])("%s", (_, answer, read) => {
+    expect(readTokenText(answer as Hex)).toBe(read);
+  });
+
+  it("are cut at 64 characters", () => {
+    expect(readTokenText(text("41".repeat(5_000)))).toBe("A".repeat(64));
+  });
+});
