@@ -5,8 +5,8 @@ import { uintAt } from "../words.ts";
 
 const TOTAL_SUPPLY = toFunctionSelector("totalSupply()");
 
-/** Gas of WETH9's `deposit` or `withdraw` with the call that brings the native token: the dearer of the two. */
-export const WRAP_GAS = 25_000n;
+/** Gas of WETH9's `deposit` for a holder of none, the call with its value included; `withdraw` is less (test/pools/gas.test.ts). */
+export const WRAP_GAS = 36_500n;
 
 /** The native token and its wrapped form (WETH9 and alike): one to one, either way, without limit. */
 export function wrappedNative(wrapped: Address): LiquiditySource {
