@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundled } from "../../src/devnet/bundle.ts";
+import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
+import { CREATE2_DEPLOYER, settlementContracts } from "../../src/settlement/contracts.ts";
+import { deploySettlement, isDeployed } from "../../src/settlement/deployment.ts";
+import { startNode, type TestNode } from "./node.ts";
+
+let node: TestNode;
+let weth: Address;
+beforeAll(async () => {
+  node = await startNode(20_140);
+  weth = await node.deploy(bundled("WETH9"));
+});
+afterAll(() => node?.stop());
+
+describe("deployment", () => {
+  it("puts exactly the code we know at the addresses we know, once", async () => {
+    expect(await isDeployed(node.deployer, weth)).toBe(false);
+    const first = await deploySettlement(node.deployer, weth);
+    expect(first.map(({ name }) => name)).toEqual(["Gateway", "Executor"]);
+    expect(await isDeployed(node.deployer, weth)).toBe(true);
+    expect(await deploySettlement(node.deployer, weth)).toEqual([]);
+  });
+
+  it("shares the gateway between wrapped tokens, and not the executor", async () => {
+    const other = toAddress(`0x${"cc".repeat(20)}`);
+    const [ours, theirs] = [settlementContracts(weth), settlementContracts(other)];
+    expect(theirs.gateway).toEqual(ours.gateway);
+    expect(theirs.executor.address).not.toBe(ours.executor.address);
+    expect(await isDeployed(node.deployer, other)).toBe(false);
+    expect((await deploySettlement(node.deployer, other)).map(({ name }) => name)).toEqual(["Executor"]);
+  });
+
+  it("is not believed when the code differs in one byte", async () => {
+    const { executor } = settlementContracts(weth);
+    const last = Number.parseInt(executor.runtimeCode.slice(-2), 16);
+    const changed = `${executor.runtimeCode.slice(0, -2)}${(last ^ 1).toString(16).padStart(2, "0")}` as Hex;
+    await node.rpc("anvil_setCode", executor.address, changed);
+    expect(await isDeployed(node.deployer, weth)).toBe(false);
+    await expect(deploySettlement(node.deployer, weth)).rejects.toThrow("is not that of our Executor");
+  });
+
+  it("says so when the chain has no CREATE2 deployer", async () => {
+    const bare = { ...node.deployer, codeAt: async () => "0x" as Hex };
+    await expect(deploySettlement(bare, weth)).rejects.toThrow(CREATE2_DEPLOYER);
+  });
+
+  it("stays within the size that chains allow", () => {
+    for (const { runtimeCode } of Object.values(settlementContracts(weth))) {
+      expect((runtimeCode.length - 2) / 2).toBeLessThan(24_576);
+    }
+  });
+});

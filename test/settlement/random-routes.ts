@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { type Address, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
+import {
+  type ExactInRoute,
+  type ExactOutRoute,
+  type Fill,
+  type FillTree,
+  fillsOf,
+  type Route,
+  SHARE_ONE,
+} from "../../src/domain/route.ts";
+import type { VenueAction } from "../../src/domain/venue-action.ts";
+
+export const WRAPPED = toAddress(`0x${"cc".repeat(20)}`);
+
+/** A route with how each of its fills is to be traded; amounts are of no meaning. */
+export interface RandomRoute {
+  readonly route: Route;
+  readonly action: (fill: Fill) => VenueAction;
+}
+
+const address = (seed: number) => toAddress(`0x${seed.toString(16).padStart(40, "a")}`);
+const number = (max: number) => fc.integer({ min: 0, max });
+
+/** A stream of choices, so that shapes can depend on what was chosen before. */
+const choices = fc.array(number(1_000_000), { minLength: 400, maxLength: 400 }).map((values) => {
+  let at = 0;
+  return (below: number) => values[at++ % values.length]! % below;
+});
+type Choose = (below: number) => number;
+
+export const randomRoute: fc.Arbitrary<RandomRoute> = choices.map((choose) => {
+  const actions = new Map<string, VenueAction>();
+  const route = choose(2) === 0 ? exactInRoute(choose, actions) : exactOutRoute(choose, actions);
+  return { route, action: (fill) => actions.get(fill.poolId)! };
+});
+
+/** Tokens of a route in order; native at either end or nowhere, the wrapped token next to it. */
+function tokenLine(choose: Choose): readonly Address[] {
+  const middle = Array.from({ length: choose(4) }, (_, i) => address(1_000 + i));
+  const ends = choose(3);
+  const start = ends === 0 ? [NATIVE_TOKEN, WRAPPED] : [address(1)];
+  const end = ends === 1 ? [WRAPPED, NATIVE_TOKEN] : [address(2)];
+  return [...start, ...middle, ...end];
+}
+
+function newFill(choose: Choose, actions: Map<string, VenueAction>, sellToken: Address, buyToken: Address): Fill {
+  const wraps = [sellToken, buyToken].includes(NATIVE_TOKEN);
+  const pool = wraps ? WRAPPED : address(100_000 + actions.size);
+  const action: VenueAction = wraps
+    ? { action: "wrapped-native", wrapped: WRAPPED }
+    : choose(2) === 0
+      ? { action: "v2-pair", pair: pool, feePpm: choose(10_001) }
+      : { action: "v3-pool", pool };
+  actions.set(pool, action);
+  const amounts = { sellAmount: 10n, buyAmount: 10n, gas: 60_000n };
+  return { poolId: pool, source: "Test", sellToken, buyToken, ...amounts, share: SHARE_ONE };
+}
+
+function someShare(choose: Choose): bigint {
+  return 1n + BigInt(choose(999_999)) * 1_000n;
+}
+
+function exactInRoute(choose: Choose, actions: Map<string, VenueAction>): ExactInRoute {
+  const tokens = tokenLine(choose);
+  const last = tokens.length - 1;
+  const reached = new Set([0]);
+  const fills: Fill[] = [];
+  for (let i = 0; i < last; i++) {
+    if (!reached.has(i)) continue;
+    const count = 1 + choose(3);
+    for (let n = 1; n <= count; n++) {
+      const wraps = tokens[i] === NATIVE_TOKEN;
+      // Native token is reached from its wrapped form only.
+      const furthest = tokens[last] === NATIVE_TOKEN && i < last - 1 ? last - 1 : last;
+      const to = wraps ? 1 : i + 1 + choose(furthest - i);
+      reached.add(to);
+      const fill = newFill(choose, actions, tokens[i]!, tokens[to]!);
+      fills.push(n === count ? fill : { ...fill, share: someShare(choose) });
+    }
+  }
+  const ends = { sellToken: tokens[0]!, buyToken: tokens[last]! };
+  return { kind: "exactIn", ...ends, sellAmount: 1_000n + BigInt(choose(1_000)), buyAmount: 900n, fills };
+}
+
+function exactOutRoute(choose: Choose, actions: Map<string, VenueAction>): ExactOutRoute {
+  const tokens = tokenLine(choose);
+  const last = tokens.length - 1;
+  const makersOf = (to: number, many: boolean): readonly FillTree[] => {
+    const count = many ? 1 + choose(2) : 1;
+    return Array.from({ length: count }, (_, n) => {
+      const wraps = tokens[to] === NATIVE_TOKEN;
+      const nearest = tokens[0] === NATIVE_TOKEN && to > 1 ? 1 : 0;
+      const from = wraps ? last - 1 : nearest + choose(to - nearest);
+      const fill = newFill(choose, actions, tokens[from]!, tokens[to]!);
+      const share = n === count - 1 ? SHARE_ONE : someShare(choose);
+      return { ...fill, share, inputs: from === 0 ? [] : makersOf(from, many) };
+    });
+  };
+  const legs = makersOf(last, true);
+  const ends = { sellToken: tokens[0]!, buyToken: tokens[last]! };
+  return { kind: "exactOut", ...ends, sellAmount: 1_000n, buyAmount: 900n + BigInt(choose(1_000)), legs };
+}
+
+/** What a set of random routes held, so that a test can say that it saw enough. */
+export function census(routes: readonly RandomRoute[]) {
+  const fills = routes.map(({ route }) => fillsOf(route));
+  return {
+    exactIn: routes.filter(({ route }) => route.kind === "exactIn").length,
+    exactOut: routes.filter(({ route }) => route.kind === "exactOut").length,
+    native: routes.filter(({ route }) => [route.sellToken, route.buyToken].includes(NATIVE_TOKEN)).length,
+    long: fills.filter((list) => list.length > 4).length,
+    split: fills.filter((list) => list.some(({ share }) => share !== SHARE_ONE)).length,
+  };
+}

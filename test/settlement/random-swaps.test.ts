@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { fillsOf } from "../../src/domain/route.ts";
+import { exactIn, exactOut, type Leg, type Touch } from "./routes.ts";
+import { leftBehind, run } from "./swap.ts";
+import { createWorld, UNIT, type World } from "./venues.ts";
+
+const RUNS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 40;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld(20_130);
+});
+afterEach(() => world.restore());
+afterAll(() => world?.node.stop());
+
+/** Amounts of all sizes, from a few base units up to a part of the pools that the weakest of them can bear. */
+const amounts = fc
+  .tuple(fc.integer({ min: 6, max: 19 }), fc.integer({ min: 1_000, max: 9_999 }))
+  .map(([digits, head]) => (BigInt(head) * 10n ** BigInt(digits)) / 1_000n);
+const percents = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 8, maxLength: 8 });
+const masks = fc.integer({ min: 0, max: 0xffff });
+
+/** Touches of the chosen ones among these pools; the last of them takes what is left. */
+function split(
+  mask: number,
+  pools: readonly Address[],
+  from: Address,
+  to: Address,
+  shares: readonly number[],
+): Touch[] {
+  const chosen = pools.filter((_, i) => (mask >> i) & 1);
+  const used = chosen.length === 0 ? pools.slice(0, 1) : chosen;
+  return used.map((pool, i): Touch => [pool, from, to, i === used.length - 1 ? 100 : shares[i]!]);
+}
+
+describe("random routes on the real venues, to the wei", () => {
+  it("exact-in", async () => {
+    let [native, split3, large] = [0, 0, 0];
+    const property = fc.asyncProperty(
+      amounts,
+      masks,
+      percents,
+      fc.boolean(),
+      async (amount, mask, shares, ofNative) => {
+        const { usd, dai, gem, weth, venues: v } = world;
+        const toDai = split(mask, [v.usdDaiV3, v.usdDai, v.usdDaiPancake], usd, dai, shares);
+        const toGem = split(mask >> 3, [v.daiGem, v.daiGemV3], dai, gem, shares.slice(3));
+        const first: Touch[] = ofNative
+          ? [[weth, NATIVE_TOKEN, weth], ...split(mask >> 5, [v.usdWeth, v.usdWethV3], weth, usd, shares.slice(5))]
+          : [];
+        const touches = [...first, ...toDai, ...toGem];
+        const route = exactIn(world, ofNative ? NATIVE_TOKEN : usd, gem, amount, touches);
+        expect(await run(world, route)).toMatchObject({ sold: amount, bought: route.buyAmount });
+        expect(await leftBehind(world)).toBe(0n);
+        await world.restore();
+        native += ofNative ? 1 : 0;
+        split3 += toDai.length === 3 ? 1 : 0;
+        large += amount > UNIT ? 1 : 0;
+      },
+    );
+    await fc.assert(property, { seed: 1, numRuns: RUNS, endOnFailure: true });
+    for (const seen of [native, split3, large]) expect(seen).toBeGreaterThan(RUNS / 20);
+  });
+
+  it("exact-out", async () => {
+    let [native, deep, large] = [0, 0, 0];
+    const property = fc.asyncProperty(
+      amounts,
+      masks,
+      percents,
+      fc.boolean(),
+      async (amount, mask, shares, ofNative) => {
+        const { usd, dai, gem, weth, venues: v } = world;
+        // No pool may stand twice on one path; each leg to gem has makers of dai of its own.
+        const usdBy = (n: number): readonly Leg[] | undefined =>
+          ofNative
+            ? split(mask >> (8 + n), [v.usdWethV3, v.usdWeth], weth, usd, shares.slice(4)).map((touch) => ({
+                touch,
+                inputs: [{ touch: [weth, NATIVE_TOKEN, weth] }],
+              }))
+            : undefined;
+        const daiBy = (n: number): readonly Leg[] =>
+          split(mask >> (4 * n), [v.usdDaiV3, v.usdDai, v.usdDaiPancake], usd, dai, shares.slice(n)).map((touch) => {
+            const inputs = usdBy(n);
+            return inputs === undefined ? { touch } : { touch, inputs };
+          });
+        const legs = split(mask >> 3, [v.daiGem, v.daiGemV3], dai, gem, shares.slice(6)).map((touch, n) => ({
+          touch,
+          inputs: daiBy(n),
+        }));
+        const route = exactOut(world, ofNative ? NATIVE_TOKEN : usd, gem, amount, legs);
+        const changes = { maxSellAmount: route.sellAmount * 2n };
+        expect(await run(world, route, changes)).toMatchObject({ sold: route.sellAmount, bought: amount });
+        expect(await leftBehind(world)).toBe(0n);
+        await world.restore();
+        native += ofNative ? 1 : 0;
+        deep += fillsOf(route).length > 4 ? 1 : 0;
+        large += amount > UNIT ? 1 : 0;
+      },
+    );
+    await fc.assert(property, { seed: 2, numRuns: RUNS, endOnFailure: true });
+    for (const seen of [native, deep, large]) expect(seen).toBeGreaterThan(RUNS / 20);
+  });
+});

@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Hex, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
+import { type ExactInRoute, SHARE_ONE } from "../../src/domain/route.ts";
+import type { SwapTerms } from "../../src/quoting/ports.ts";
+import { createSettlement } from "../../src/settlement/settlement.ts";
+import { census, type RandomRoute, randomRoute, WRAPPED } from "./random-routes.ts";
+import { termsFor } from "./swap.ts";
+
+const settlement = createSettlement({ wrappedNative: WRAPPED, deployed: true });
+const someone = toAddress(`0x${"5e".repeat(20)}`);
+const fee = { ratePpm: 1_500n, recipient: someone };
+
+const encoded = ({ route, action }: RandomRoute, terms: SwapTerms) => settlement.encode(route, terms, action);
+
+describe("encode and verify", () => {
+  it("agree on every route", () => {
+    const seen: RandomRoute[] = [];
+    fc.assert(
+      fc.property(randomRoute, fc.boolean(), (random, withFee) => {
+        seen.push(random);
+        const terms = termsFor(random.route, withFee ? { fee, recipient: someone } : {});
+        settlement.verify(encoded(random, terms), random.route, terms, random.action);
+      }),
+      { seed: 20_26, numRuns: 400 },
+    );
+    const counts = census(seen);
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(60);
+  });
+
+  it("disagree when any byte of the transaction is another", () => {
+    let mutated = 0;
+    fc.assert(
+      fc.property(randomRoute, fc.integer({ min: 1, max: 255 }), (random, change) => {
+        const terms = termsFor(random.route, { fee });
+        const transaction = encoded(random, terms);
+        const bytes = Buffer.from(transaction.data.slice(2), "hex");
+        for (let at = 0; at < bytes.length; at++) {
+          bytes[at]! ^= change;
+          const data = `0x${bytes.toString("hex")}` as Hex;
+          expect(() => settlement.verify({ ...transaction, data }, random.route, terms, random.action)).toThrow();
+          bytes[at]! ^= change;
+          mutated++;
+        }
+      }),
+      { seed: 20_27, numRuns: 15 },
+    );
+    expect(mutated).toBeGreaterThan(8_000);
+  });
+
+  it("disagree when bytes are missing or left over", () => {
+    fc.assert(
+      fc.property(randomRoute, fc.integer({ min: 1, max: 40 }), (random, count) => {
+        const terms = termsFor(random.route);
+        const transaction = encoded(random, terms);
+        const longer = `${transaction.data}${"00".repeat(count)}` as Hex;
+        const shorter = transaction.data.slice(0, -2 * count) as Hex;
+        for (const data of [longer, shorter]) {
+          expect(() => settlement.verify({ ...transaction, data }, random.route, terms, random.action)).toThrow();
+        }
+      }),
+      { seed: 20_28, numRuns: 100 },
+    );
+  });
+});
+
+const route: ExactInRoute = {
+  ...{ kind: "exactIn", sellToken: toAddress(`0x${"11".repeat(20)}`), buyToken: toAddress(`0x${"22".repeat(20)}`) },
+  ...{ sellAmount: 1_000n, buyAmount: 990n },
+  fills: [
+    {
+      ...{ poolId: `0x${"33".repeat(20)}`, source: "Test", gas: 60_000n, share: SHARE_ONE },
+      ...{ sellToken: toAddress(`0x${"11".repeat(20)}`), buyToken: toAddress(`0x${"22".repeat(20)}`) },
+      ...{ sellAmount: 1_000n, buyAmount: 990n },
+    },
+  ],
+};
+const action = () => ({ action: "v2-pair", pair: toAddress(`0x${"33".repeat(20)}`), feePpm: 3_000 }) as const;
+
+describe("verify", () => {
+  const terms = termsFor(route, { fee });
+  const transaction = settlement.encode(route, terms, action);
+
+  it("names what differs from what was promised", () => {
+    const changes: Record<string, Partial<SwapTerms>> = {
+      sellToken: { sellToken: someone },
+      maxSellAmount: { maxSellAmount: 1_001n },
+      buyToken: { buyToken: someone },
+      minBuyAmount: { minBuyAmount: terms.minBuyAmount + 1n },
+      recipient: { recipient: someone },
+      deadline: { deadline: terms.deadline + 1n },
+      "fee rate": { fee: { ...fee, ratePpm: 1_501n } },
+      "fee recipient": { fee: { ...fee, recipient: WRAPPED } },
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      expect(() => settlement.verify(transaction, route, { ...terms, ...change })).toThrow(what);
+    }
+  });
+
+  it("holds target and value against the promise", () => {
+    expect(() => settlement.verify({ ...transaction, to: someone }, route, terms)).toThrow("to");
+    expect(() => settlement.verify({ ...transaction, value: 1n }, route, terms)).toThrow("value");
+  });
+
+  it("refuses promises that nobody should make", () => {
+    const none = { ...terms, minBuyAmount: 0n };
+    expect(() => settlement.verify(settlement.encode(route, none, action), route, none)).toThrow("minBuyAmount");
+    const greedy = { ...terms, fee: { ...fee, ratePpm: 100_001n } };
+    expect(() => settlement.verify(settlement.encode(route, greedy, action), route, greedy)).toThrow("cap");
+  });
+
+  it("sees a pair, a fee or a venue that is not the fill's", () => {
+    const others = [
+      { action: "v2-pair", pair: someone, feePpm: 3_000 },
+      { action: "v2-pair", pair: action().pair, feePpm: 2_999 },
+      { action: "v3-pool", pool: action().pair },
+    ] as const;
+    for (const other of others) {
+      expect(() => settlement.verify(transaction, route, terms, () => other)).toThrow("fill 0");
+    }
+    settlement.verify(transaction, route, terms);
+    const elsewhere = { ...route, fills: [{ ...route.fills[0]!, poolId: someone }] };
+    expect(() => settlement.verify(transaction, elsewhere, terms)).toThrow("pool");
+  });
+});
+
+describe("encode", () => {
+  it("leaves the recipient to the sender when the terms do", () => {
+    const terms = termsFor(route);
+    expect(terms.recipient).toBe(ZERO_ADDRESS);
+    settlement.verify(settlement.encode(route, terms, action), route, terms);
+  });
+
+  it("refuses routes that spend what they buy", () => {
+    const back = { ...route.fills[0]!, sellToken: route.buyToken, buyToken: route.sellToken };
+    const loop = { ...route, fills: [...route.fills, back] };
+    expect(() => settlement.encode(loop, termsFor(loop), action)).toThrow(RangeError);
+  });
+});
