@@ -1,13 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Anvil, startAnvil } from "../../src/devnet/anvil.ts";
 import { createJsonRpc } from "../../src/devnet/json-rpc.ts";
-
-const PORT = 20_240;
-const SECOND_PORT = 20_241;
 
 describe("anvil", () => {
   const started: Anvil[] = [];
@@ -22,8 +19,9 @@ describe("anvil", () => {
   });
 
   it("listens on the port that it was given, on loopback, and mines nothing by itself", async () => {
-    const anvil = await start(PORT);
-    expect(anvil).toMatchObject({ port: PORT, rpcUrl: `http://127.0.0.1:${PORT}`, wsUrl: `ws://127.0.0.1:${PORT}` });
+    const port = await freePort();
+    const anvil = await start(port);
+    expect(anvil).toMatchObject({ port, rpcUrl: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}` });
     const rpc = createJsonRpc(anvil.rpcUrl);
     expect(await rpc.call("eth_chainId")).toBe("0x7a69");
     expect(await rpc.call("anvil_getAutomine")).toBe(false);
@@ -36,27 +34,29 @@ describe("anvil", () => {
   });
 
   it("says which port is taken and how to choose another, and leaves the one who has it alone", async () => {
-    const first = await start(PORT);
-    await expect(startAnvil({ port: PORT })).rejects.toThrow(/Port 20240 .* taken .* DEVNET_PORT/s);
+    const first = await start(0);
+    const refusal = (port: number) => new RegExp(`Port ${port} .* taken .* DEVNET_PORT`);
+    await expect(startAnvil({ port: first.port })).rejects.toThrow(refusal(first.port));
     expect(await createJsonRpc(first.rpcUrl).call("eth_blockNumber")).toBe("0x0");
 
     const other = createServer();
-    other.listen(SECOND_PORT, "127.0.0.1");
+    const port = await freePort();
+    other.listen(port, "127.0.0.1");
     await once(other, "listening");
-    await expect(startAnvil({ port: SECOND_PORT })).rejects.toThrow(/Port 20241 .* taken/);
+    await expect(startAnvil({ port })).rejects.toThrow(refusal(port));
     other.close();
     await once(other, "close");
   });
 
   it("stops exactly its own process and frees the port; stopping twice is fine", async () => {
     const bystander = await start(0);
-    const anvil = await start(PORT);
+    const anvil = await start(0);
     await anvil.stop();
     await anvil.stop();
     await anvil.exited;
     expect(isAlive(anvil.pid)).toBe(false);
     expect(isAlive(bystander.pid)).toBe(true);
-    expect((await start(PORT)).port).toBe(PORT);
+    expect((await start(anvil.port)).port).toBe(anvil.port);
   });
 
   it("ends when the process that started it is killed", async () => {
@@ -83,6 +83,16 @@ describe("anvil", () => {
     await expect(startAnvil({ port: 0 })).rejects.toThrow(/@foundry-rs\/anvil-linux-mips is not installed.*RPC_URL/s);
   });
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
 
 function isAlive(pid: number): boolean {
   try {

@@ -9,7 +9,10 @@ const SPENDER = toAddress("0x0000000000000000000000000000000000005bed");
 describe("the devnet of the tests", () => {
   const devnet = useDevnet();
   const newest = () =>
-    devnet().rpc<{ number: string; hash: string; timestamp: string }>("eth_getBlockByNumber", ["latest", false]);
+    devnet().rpc<{ number: string; hash: string; timestamp: string; gasLimit: string }>("eth_getBlockByNumber", [
+      "latest",
+      false,
+    ]);
 
   it("mines by hand, two seconds apart or at the time that was asked for", async () => {
     const first = await newest();
@@ -36,6 +39,7 @@ describe("the devnet of the tests", () => {
     await devnet().rolledBack(async () => {
       await devnet().mine();
       expect(Number((await newest()).timestamp)).toBe(Number(before.timestamp) + 2);
+      expect(Number((await newest()).gasLimit)).toBe(60_000_000);
     });
   });
 
