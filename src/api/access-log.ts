@@ -1,3 +1,4 @@
+import { constants } from "node:http2";
 import type { Logger } from "../ops/logger.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import type { Exchange } from "./call.ts";
@@ -16,7 +17,7 @@ export function watchExchange(
     metrics.apiRequestsInFlight.dec();
     const { protocol, operation, requestId, account, failure } = exchange;
     const seconds = (performance.now() - exchange.startedAt) / 1000;
-    const outcome = failure ?? (response.writableFinished ? "ok" : "ABANDONED");
+    const outcome = isAbandoned(response) ? "ABANDONED" : (failure ?? "ok");
     metrics.apiRequests.inc({ protocol, operation, outcome });
     metrics.apiRequestSeconds.observe({ protocol, operation }, seconds);
     logger.info(
@@ -33,4 +34,10 @@ export function watchExchange(
       "request",
     );
   });
+}
+
+/** Whether the caller left before its answer was out. */
+export function isAbandoned(response: Response): boolean {
+  if ("stream" in response) return response.stream.aborted || response.stream.rstCode !== constants.NGHTTP2_NO_ERROR;
+  return !response.writableFinished;
 }

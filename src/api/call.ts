@@ -17,7 +17,7 @@ export interface Exchange {
   refusal?: SwapError;
   problems: readonly DecodeProblem[];
   /** The kind of refusal that was answered, for log and metrics. */
-  failure?: string;
+  failure?: string | undefined;
 }
 
 /** One call of the swap service, decoded and allowed. */

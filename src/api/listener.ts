@@ -53,7 +53,6 @@ export function createListener(
   );
   h1.maxConnections = limits.maxConnections;
   h1.on("clientError", refuseMalformed);
-  h1.on("checkContinue", (request, response) => h1.emit("request", request, response));
   const h2 = http2.createServer(
     {
       settings: { maxConcurrentStreams: 100, enablePush: false, maxHeaderListSize: limits.maxHeaderBytes },

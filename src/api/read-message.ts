@@ -3,11 +3,18 @@ import { type DescMethod, fromBinary, type JsonObject } from "@bufbuild/protobuf
 import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { SwapError } from "../domain/swap-error.ts";
 import type { Exchange } from "./call.ts";
+import { readBody } from "./read-body.ts";
 import { decodeJsonText } from "./rest/json-fields.ts";
 import type { RpcLimits } from "./rpc-service.ts";
 
 /** Flag and length before a gRPC message. */
 const ENVELOPE_BYTES = 5;
+
+/** How a unary call's message is packed. */
+interface Packing {
+  readonly json: boolean;
+  readonly enveloped: boolean;
+}
 
 /**
  * Reads a unary call's message before Connect does, so that every problem of it is known at once and told with the
@@ -20,106 +27,97 @@ export async function readMessage(
   limits: RpcLimits,
 ): Promise<UniversalServerRequest> {
   if (request.method === "GET") return readQuery(request, method, exchange);
-  const type = (request.header.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
-  const compressed = request.header.has("content-encoding") || request.header.has("grpc-encoding");
-  const json = type === "application/json";
+  const packing = packingOf(request.header.get("content-type"));
+  if (packing === undefined) return request;
   // A refused call is answered without looking at its body.
-  if (exchange.refusal !== undefined) return withEmptyMessage(request, type);
-  if (compressed && (request.header.get("content-encoding") ?? request.header.get("grpc-encoding")) !== "identity") {
-    return request;
-  }
-  let bytes: Uint8Array;
+  if (exchange.refusal !== undefined) return withMessage(request, packing, Buffer.alloc(0));
+  const encoding = request.header.get("content-encoding") ?? request.header.get("grpc-encoding") ?? "identity";
+  if (encoding !== "identity") return request;
   try {
-    bytes = await readAll(request.body as AsyncIterable<Uint8Array>, limits);
+    const most = limits.readMaxBytes + (packing.enveloped ? ENVELOPE_BYTES : 0);
+    const bytes = await readBody(request.body as AsyncIterable<Uint8Array>, most, limits.bodyTimeoutMs);
+    // Zero or two messages, and flags, are a matter of the protocol: Connect answers those.
+    if (packing.enveloped && !isOneMessage(bytes)) return { ...request, body: oneChunk(bytes) };
+    const message = packing.enveloped ? bytes.subarray(ENVELOPE_BYTES) : bytes;
+    return withMessage(request, packing, decode(message, packing, method, exchange));
   } catch (error) {
     if (!(error instanceof SwapError)) throw error;
     exchange.refusal = error;
-    return withEmptyMessage(request, type);
+    return withMessage(request, packing, Buffer.alloc(0));
   }
-  if (json) return { ...request, body: decodeJson(bytes, method, exchange) };
-  const start = type === "application/proto" ? 0 : ENVELOPE_BYTES;
-  const binary = type === "application/proto" || /^application\/grpc(-web)?(\+proto)?$/.test(type);
-  if (binary && isOneMessage(bytes, start) && !isDecodable(method, bytes.subarray(start))) {
-    exchange.refusal = malformed("the body is not the protobuf message that the method takes");
-    return withEmptyMessage(request, type);
-  }
-  return { ...request, body: oneChunk(bytes) };
 }
 
-/** Connect GET: the message stands in the query. JSON goes on as if it had been posted. */
+/** Connect GET: the message stands in the query. It goes on as if it had been posted. */
 function readQuery(request: UniversalServerRequest, method: DescMethod, exchange: Exchange): UniversalServerRequest {
   const query = new URL(request.url).searchParams;
-  if (query.get("encoding") !== "json" || query.has("compression")) return request;
+  const encoding = query.get("encoding");
+  if ((encoding !== "json" && encoding !== "proto") || query.has("compression")) return request;
+  const packing = { json: encoding === "json", enveloped: false };
   const text = query.get("message") ?? "";
   const bytes = query.get("base64") === "1" ? Buffer.from(text, "base64url") : Buffer.from(text);
   const header = new Headers(request.header);
-  header.set("content-type", "application/json");
-  return { ...request, method: "POST", header, body: decodeJson(bytes, method, exchange) };
-}
-
-function decodeJson(bytes: Uint8Array, method: DescMethod, exchange: Exchange): JsonObject {
-  const decoded = isUtf8(bytes) ? decodeJsonText(method.input, Buffer.from(bytes).toString()) : undefined;
-  if (decoded === undefined) exchange.refusal ??= malformed("the body is not a JSON object");
-  exchange.problems = decoded?.problems ?? [];
-  return decoded?.json ?? {};
-}
-
-async function readAll(body: AsyncIterable<Uint8Array>, limits: RpcLimits): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const most = limits.readMaxBytes + ENVELOPE_BYTES;
-  const iterator = body[Symbol.asyncIterator]();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(malformed("the body did not arrive in time")), limits.bodyTimeoutMs);
-  });
+  header.set("content-type", `application/${encoding}`);
+  const posted = { ...request, method: "POST", header };
   try {
-    for (;;) {
-      const next = await Promise.race([iterator.next(), late]);
-      if (next.done === true) return Buffer.concat(chunks);
-      length += next.value.byteLength;
-      if (length > most) throw tooLarge(limits.readMaxBytes);
-      chunks.push(next.value);
-    }
-  } finally {
-    clearTimeout(timer);
-    late.catch(() => {});
+    return withMessage(posted, packing, decode(bytes, packing, method, exchange));
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error;
+    exchange.refusal ??= error;
+    return withMessage(posted, packing, Buffer.alloc(0));
   }
 }
 
-function isOneMessage(bytes: Uint8Array, start: number): boolean {
-  if (start === 0) return true;
+/** Undefined for content types that are none of ours. */
+function packingOf(contentType: string | null): Packing | undefined {
+  const type = (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  if (type === "application/json") return { json: true, enveloped: false };
+  if (type === "application/proto") return { json: false, enveloped: false };
+  const grpc = /^application\/grpc(?:-web)?(\+proto|\+json)?$/.exec(type);
+  return grpc === null ? undefined : { json: grpc[1] === "+json", enveloped: true };
+}
+
+/**
+ * The message with what is wrong in it taken out and noted down.
+ * @throws SwapError MALFORMED_BODY
+ */
+function decode(bytes: Uint8Array, packing: Packing, method: DescMethod, exchange: Exchange): Uint8Array | JsonObject {
+  if (packing.json) {
+    const decoded = isUtf8(bytes) ? decodeJsonText(method.input, Buffer.from(bytes).toString()) : undefined;
+    if (decoded === undefined) throw new SwapError("MALFORMED_BODY", "the body is not a JSON object");
+    exchange.problems = decoded.problems;
+    return decoded.json;
+  }
+  try {
+    fromBinary(method.input, bytes);
+  } catch (cause) {
+    throw new SwapError("MALFORMED_BODY", "the body is not the protobuf message that the method takes", { cause });
+  }
+  return bytes;
+}
+
+function isOneMessage(bytes: Uint8Array): boolean {
   if (bytes.length < ENVELOPE_BYTES || bytes[0] !== 0) return false;
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(1) === bytes.length - ENVELOPE_BYTES;
 }
 
-function isDecodable(method: DescMethod, bytes: Uint8Array): boolean {
-  try {
-    fromBinary(method.input, bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function withEmptyMessage(request: UniversalServerRequest, type: string): UniversalServerRequest {
-  if (type === "application/json") return { ...request, body: {} };
-  const plain = type === "application/proto";
-  const json = !plain && type.endsWith("+json");
-  const message = plain ? "" : json ? "\0\0\0\0\u0002{}" : "\0\0\0\0\0";
+/** The request with another message in it; no bytes are the empty message in every packing. */
+function withMessage(
+  request: UniversalServerRequest,
+  packing: Packing,
+  message: Uint8Array | JsonObject,
+): UniversalServerRequest {
   const header = new Headers(request.header);
   for (const name of ["content-length", "content-encoding", "grpc-encoding"]) header.delete(name);
-  return { ...request, header, body: oneChunk(Buffer.from(message, "latin1")) };
+  const empty = message instanceof Uint8Array && message.length === 0;
+  const json = packing.json && empty ? {} : message;
+  if (packing.json && !packing.enveloped) return { ...request, header, body: json as JsonObject };
+  const bytes = json instanceof Uint8Array ? json : Buffer.from(JSON.stringify(json));
+  if (!packing.enveloped) return { ...request, header, body: oneChunk(bytes) };
+  const envelope = Buffer.alloc(ENVELOPE_BYTES);
+  envelope.writeUInt32BE(bytes.length, 1);
+  return { ...request, header, body: oneChunk(Buffer.concat([envelope, bytes])) };
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes.length > 0) yield bytes;
-}
-
-function malformed(message: string): SwapError {
-  return new SwapError("MALFORMED_BODY", message);
-}
-
-function tooLarge(mostBytes: number): SwapError {
-  return new SwapError("BODY_TOO_LARGE", `the body is larger than ${mostBytes} bytes`);
 }

@@ -84,8 +84,10 @@ export function createRequestHandler(options: {
     };
     watchExchange(request, response, exchange, options);
     response.on("error", () => {});
-    response.once("finish", () => dropUnreadBody(request));
+    dropUnreadBody(request, response);
     const refuse = (thrown: unknown) => {
+      // The caller is gone: there is nobody to answer, and no defect.
+      if (response.destroyed || response.closed) return;
       const refusal = runner.refusalFor(thrown, exchange);
       try {
         sendRefusal(request, response, refusal, exchange);
@@ -115,11 +117,16 @@ function notAllowed(response: Response, allow: string): SwapError {
   return new SwapError("METHOD_NOT_ALLOWED", `this path takes ${allow} only`);
 }
 
-/** A body that nobody will read must not keep its connection, or its HTTP/2 stream, alive. */
-function dropUnreadBody(request: Request): void {
+/** Once the answer is out, a body that nobody will read must not keep its connection or its HTTP/2 stream alive. */
+function dropUnreadBody(request: Request, response: Response): void {
   if ("stream" in request) {
-    if (!request.stream.readableEnded) request.stream.close();
-  } else if (!request.complete) {
-    request.socket.destroySoon();
+    const { stream } = request;
+    stream.once("finish", () => {
+      if (!stream.readableEnded) stream.close();
+    });
+  } else {
+    response.once("finish", () => {
+      if (!request.complete) request.socket.destroySoon();
+    });
   }
 }

@@ -7,6 +7,7 @@ import {
   createContextValues,
   type HandlerContext,
 } from "@connectrpc/connect";
+import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { SwapError } from "../domain/swap-error.ts";
@@ -88,6 +89,7 @@ export function createRpcService(options: {
         throw new SwapError("UNSUPPORTED_CONTENT_TYPE", "the content type is none that this method takes");
       }
       await universalResponseToNodeResponse(outgoing, response);
+      exchange.failure ??= protocolFailure(outgoing);
     },
   };
 }
@@ -102,4 +104,10 @@ function universalRequestOf(request: Request, response: Response, values: Contex
       cause,
     });
   }
+}
+
+/** What Connect itself refused: calls that break the rules of their protocol. */
+function protocolFailure({ status, trailer }: UniversalServerResponse): string | undefined {
+  const grpcStatus = trailer?.get("grpc-status") ?? "0";
+  return status >= 400 || grpcStatus !== "0" ? "PROTOCOL_ERROR" : undefined;
 }

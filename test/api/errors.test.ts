@@ -216,6 +216,28 @@ describe("refusals at the door", () => {
     else expect(text).toMatch(/grpc-status: 3\b/i);
   });
 
+  test.each([
+    ["proto", "____", "1"],
+    ["proto", "%ff", "1"],
+    ["json", "e30x", "1"],
+    ["json", "{", "0"],
+  ])("a Connect GET whose %s message is no message: %s", async (encoding, message, base64) => {
+    const answer = await door.get(`${RPC}?encoding=${encoding}&message=${message}&base64=${base64}&connect=v1`);
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_argument" } });
+    expect(JSON.stringify(answer.body)).toMatch(/MALFORMED_BODY|REQUIRED/);
+  });
+
+  test("gRPC with JSON is checked like JSON", async () => {
+    const json = Buffer.from(JSON.stringify({ ...REQUEST, nope: 1 }));
+    const body = Buffer.concat([Buffer.from([0, 0, 0, json.length >> 8, json.length & 255]), json]);
+    const response = await fetch(door.origin + RPC, {
+      method: "POST",
+      headers: { "api-key": KEY, "content-type": "application/grpc-web+json" },
+      body,
+    });
+    expect(await response.text()).toMatch(/grpc-status: 3\b/i);
+  });
+
   test("a REST request with a body", async () => {
     const answer = await rawExchange(
       door.port,

@@ -198,4 +198,22 @@ describe("the log", () => {
     expect(everything).not.toContain(KEY);
     expect(everything).not.toContain("0x1111111111111111111111111111111111111111");
   });
+
+  test("tells callers that left from defects", async () => {
+    const started = Promise.withResolvers<void>();
+    door.quoting.before = () => {
+      started.resolve();
+      return new Promise(() => {});
+    };
+    const controller = new AbortController();
+    const headers = { "api-key": KEY, "x-request-id": "left-1" };
+    const call = fetch(door.origin + PRICE, { headers, signal: controller.signal });
+    await started.promise;
+    controller.abort();
+    await expect(call).rejects.toThrow();
+    door.quoting.before = async () => {};
+    await expect
+      .poll(() => door.log.filter((line) => line.requestId === "left-1"))
+      .toMatchObject([{ msg: "request", outcome: "ABANDONED" }]);
+  });
 });

@@ -223,6 +223,43 @@ describe("size limits", () => {
   });
 });
 
+describe("bodies that never end, over HTTP/2", () => {
+  /** Sends the start of a body and never ends it; resolves when the server closes the stream. */
+  function halfRequest(port: number, key: string): Promise<http2.IncomingHttpHeaders> {
+    const session = http2.connect(`http://127.0.0.1:${port}`);
+    session.on("error", () => {});
+    const stream = session.request({
+      ":method": "POST",
+      ":path": RPC,
+      "content-type": "application/json",
+      "api-key": key,
+    });
+    let received: http2.IncomingHttpHeaders = {};
+    stream.on("error", () => {});
+    stream.on("response", (headers) => {
+      received = headers;
+    });
+    stream.resume();
+    stream.write("{");
+    return new Promise((resolve) =>
+      stream.once("close", () => {
+        session.destroy();
+        resolve(received);
+      }),
+    );
+  }
+
+  test("are not waited for when the key is wrong", async () => {
+    expect(await halfRequest(door.port, "wrong")).toMatchObject({ ":status": 401 });
+  });
+
+  test("are cut after a while", async () => {
+    const strict = await openDoor({ messages: { readMaxBytes: 65_536, bodyTimeoutMs: 100 } });
+    expect(await halfRequest(strict.port, KEY)).toMatchObject({ ":status": 400 });
+    await strict.server.drain(1_000);
+  });
+});
+
 describe("HTTP/2 sessions", () => {
   test("do not stay behind when their peers vanish or leave streams unread", async () => {
     const swept = await openDoor({

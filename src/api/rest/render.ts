@@ -1,10 +1,17 @@
-import { type DescMessage, getOption, type JsonObject, type MessageShape, toJson } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMessage,
+  getOption,
+  type JsonObject,
+  type MessageShape,
+  toJson,
+} from "@bufbuild/protobuf";
 import { null_when_unset } from "#gen/rest/v1/options_pb.ts";
 
 /** Which fields of a message become null, and where to look deeper. */
 interface NullPlan {
   readonly nulls: readonly string[];
-  readonly nested: readonly { readonly name: string; readonly list: boolean; readonly plan: NullPlan }[];
+  readonly nested: { readonly name: string; readonly list: boolean; readonly plan: NullPlan }[];
 }
 
 /**
@@ -12,7 +19,7 @@ interface NullPlan {
  * fields that have the option rest.v1.null_when_unset.
  */
 export function createRenderer<D extends DescMessage>(desc: D): (message: MessageShape<D>) => string {
-  const plan = planOf(desc, new Set());
+  const plan = needsNulls(desc, new Set()) ? planOf(desc, new Map()) : undefined;
   return (message) => {
     const json = toJson(desc, message, { alwaysEmitImplicit: true }) as JsonObject;
     if (plan !== undefined) fillNulls(json, plan);
@@ -20,18 +27,33 @@ export function createRenderer<D extends DescMessage>(desc: D): (message: Messag
   };
 }
 
-/** Undefined when nothing below needs nulls. Messages that contain themselves are looked into once. */
-function planOf(desc: DescMessage, above: ReadonlySet<string>): NullPlan | undefined {
-  if (above.has(desc.typeName)) return undefined;
-  const inside = new Set([...above, desc.typeName]);
+/** Plans refer to themselves where messages do; `made` holds those of the messages met so far. */
+function planOf(desc: DescMessage, made: Map<string, NullPlan>): NullPlan {
+  const known = made.get(desc.typeName);
+  if (known !== undefined) return known;
   const nulls = desc.fields.filter((field) => getOption(field, null_when_unset)).map((field) => field.jsonName);
-  const nested = desc.fields.flatMap((field) => {
-    const list = field.fieldKind === "list" && field.listKind === "message";
-    if (field.fieldKind !== "message" && !list) return [];
-    const plan = planOf(field.message, inside);
-    return plan === undefined ? [] : [{ name: field.jsonName, list, plan }];
+  const plan: NullPlan = { nulls, nested: [] };
+  made.set(desc.typeName, plan);
+  for (const { field, message } of messageFields(desc)) {
+    if (!needsNulls(message, new Set())) continue;
+    plan.nested.push({ name: field.jsonName, list: field.fieldKind === "list", plan: planOf(message, made) });
+  }
+  return plan;
+}
+
+/** Whether a message, or any message inside it, has a field that becomes null. */
+function needsNulls(desc: DescMessage, seen: Set<string>): boolean {
+  if (seen.has(desc.typeName)) return false;
+  seen.add(desc.typeName);
+  if (desc.fields.some((field) => getOption(field, null_when_unset))) return true;
+  return messageFields(desc).some(({ message }) => needsNulls(message, seen));
+}
+
+function messageFields(desc: DescMessage): { field: DescField; message: DescMessage }[] {
+  return desc.fields.flatMap((field) => {
+    const isMessage = field.fieldKind === "message" || (field.fieldKind === "list" && field.listKind === "message");
+    return isMessage ? [{ field, message: field.message }] : [];
   });
-  return nulls.length === 0 && nested.length === 0 ? undefined : { nulls, nested };
 }
 
 function fillNulls(json: JsonObject, plan: NullPlan): void {
