@@ -1,5 +1,5 @@
 import { Code } from "@connectrpc/connect";
-import type { SwapErrorKind } from "../domain/swap-error.ts";
+import type { SwapError, SwapErrorKind } from "../domain/swap-error.ts";
 
 /** How one kind of refusal looks on the wire. */
 export interface ErrorCase {
@@ -8,6 +8,8 @@ export interface ErrorCase {
   readonly httpStatus: number;
   /** Connect and gRPC share these numbers. */
   readonly rpcCode: Code;
+  /** Seconds after which to try again, when whoever refuses does not know better. */
+  readonly retryAfterSeconds?: number;
   /** For the documentation: when it happens. */
   readonly when: string;
   /** For the documentation: what the caller does about it. */
@@ -97,6 +99,7 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
     code: 103,
     httpStatus: 429,
     rpcCode: Code.ResourceExhausted,
+    retryAfterSeconds: 1,
     when: "The account has used up its rate.",
     advice: "Wait for the time that `Retry-After` (gRPC: `RetryInfo`) names.",
   },
@@ -104,6 +107,7 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
     code: 108,
     httpStatus: 503,
     rpcCode: Code.Unavailable,
+    retryAfterSeconds: 1,
     when: "There is no fresh state of the chain, or the service is overloaded or shutting down.",
     advice: "Try again after the time that `Retry-After` names. The service never answers with an old price instead.",
   },
@@ -111,6 +115,7 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
     code: 108,
     httpStatus: 503,
     rpcCode: Code.FailedPrecondition,
+    retryAfterSeconds: 60,
     when: "A quote was asked for on a chain where the settlement contracts do not stand. Prices work.",
     advice: "The operator deploys them; trying again does not help before that.",
   },
@@ -133,4 +138,10 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
 /** Where a kind of refusal is explained, relative to the service. */
 export function docsLink(kind: SwapErrorKind): string {
   return `/docs/errors#${kind.toLowerCase()}`;
+}
+
+/** Whole seconds after which trying again makes sense, or undefined when it never does. */
+export function retryAfterOf(error: SwapError): number | undefined {
+  const seconds = error.retryAfterSeconds ?? ERROR_CASES[error.kind].retryAfterSeconds;
+  return seconds === undefined ? undefined : Math.ceil(seconds);
 }

@@ -1,5 +1,5 @@
 import type { SwapError } from "../domain/swap-error.ts";
-import { docsLink, ERROR_CASES } from "./errors.ts";
+import { docsLink, ERROR_CASES, retryAfterOf } from "./errors.ts";
 
 /** What code 100 stands for: only such bodies carry violations. */
 const VALIDATION = 100;
@@ -19,8 +19,9 @@ export function restErrorBody(error: SwapError, requestId: string): string {
 
 /** Headers that go with a refusal. */
 export function errorHeaders(error: SwapError): Record<string, string> {
+  const retryAfter = retryAfterOf(error);
   return {
-    ...(error.retryAfterSeconds !== undefined && { "retry-after": String(Math.ceil(error.retryAfterSeconds)) }),
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
     ...(error.kind === "UNAUTHENTICATED" && { "www-authenticate": "ApiKey" }),
   };
 }

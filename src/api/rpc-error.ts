@@ -7,7 +7,7 @@ import {
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.ts";
 import type { SwapError } from "../domain/swap-error.ts";
-import { docsLink, ERROR_CASES } from "./errors.ts";
+import { docsLink, ERROR_CASES, retryAfterOf } from "./errors.ts";
 
 /** The domain of ErrorInfo: the constants are those of this API. */
 const DOMAIN = "swap.v1";
@@ -15,7 +15,7 @@ const DOMAIN = "swap.v1";
 /** A refusal as Connect and gRPC tell it, with google.rpc details. */
 export function toConnectError(error: SwapError, requestId: string): ConnectError {
   const { code, rpcCode } = ERROR_CASES[error.kind];
-  const retry = error.retryAfterSeconds;
+  const retry = retryAfterOf(error);
   const details: Extract<ConnectError["details"][number], { readonly desc: unknown }>[] = [
     {
       desc: ErrorInfoSchema,
@@ -28,7 +28,7 @@ export function toConnectError(error: SwapError, requestId: string): ConnectErro
     details.push({ desc: BadRequestSchema, value: { fieldViolations } });
   }
   if (retry !== undefined) {
-    details.push({ desc: RetryInfoSchema, value: { retryDelay: { seconds: BigInt(Math.ceil(retry)) } } });
+    details.push({ desc: RetryInfoSchema, value: { retryDelay: { seconds: BigInt(retry) } } });
   }
   if (error.kind === "TOO_MANY_REQUESTS") {
     details.push({
@@ -36,6 +36,6 @@ export function toConnectError(error: SwapError, requestId: string): ConnectErro
       value: { violations: [{ subject: "account", description: error.message }] },
     });
   }
-  const metadata = retry === undefined ? undefined : { "retry-after": String(Math.ceil(retry)) };
+  const metadata = retry === undefined ? undefined : { "retry-after": String(retry) };
   return new ConnectError(error.message, rpcCode, metadata, details);
 }

@@ -57,6 +57,10 @@ export interface Server {
 /** Milliseconds between two looks at readiness for those who watch health. */
 const HEALTH_EVERY_MS = 250;
 
+/** The contract carries chain ids as uint32. */
+const MOST_CHAIN_ID = 2 ** 32 - 1;
+
+/** @throws RangeError for a chain id that the contract cannot carry */
 export function createServer(options: {
   readonly quoting: Quoting;
   readonly catalog: RequestCatalog;
@@ -69,6 +73,9 @@ export function createServer(options: {
   readonly metrics: Metrics;
 }): Server {
   const { quoting, catalog, config, logger, metrics, keys } = options;
+  if (!Number.isInteger(catalog.chainId) || catalog.chainId < 1 || catalog.chainId > MOST_CHAIN_ID) {
+    throw new RangeError(`chain id ${catalog.chainId} cannot be served: it must be between 1 and ${MOST_CHAIN_ID}`);
+  }
   const draining = new AbortController();
   const readiness: Readiness = () =>
     draining.signal.aborted ? { ready: false, reason: "the service is shutting down" } : options.readiness();

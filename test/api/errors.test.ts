@@ -112,6 +112,16 @@ describe.each(QUOTING_CASES)("%s", (kind, status, code, rpcCode) => {
   });
 });
 
+test.each([
+  ["UNAVAILABLE", "1"],
+  ["TOO_MANY_REQUESTS", "1"],
+  ["SETTLEMENT_NOT_DEPLOYED", "60"],
+  ["DEADLINE_EXCEEDED", null],
+] as const)("%s says when to try again even if nobody knows better", async (kind, expected) => {
+  const { headers } = await whileQuotingThrows(new SwapError(kind, "this is why"), () => door.get(PRICE));
+  expect(headers.get("retry-after")).toBe(expected);
+});
+
 describe("refusals at the door", () => {
   test("violations are the same on every protocol", async () => {
     const bad = { sellToken: "WETH", buyToken: "", sellAmount: "1.5", slippagePercentage: "2" };

@@ -63,6 +63,10 @@ describe("operations need no key", () => {
   });
 });
 
+test.each([0, -1, 1.5, 2 ** 32, Number.NaN])("a chain id of %d is refused at the start", async (chainId) => {
+  await expect(openDoor({}, undefined, chainId)).rejects.toThrow(/chain id .* must be between 1 and 4294967295/);
+});
+
 describe("grpc.health.v1", () => {
   test("Check follows readiness, and knows its services", async () => {
     const client = createClient(Health, createGrpcTransport({ baseUrl: door.origin }));

@@ -29,7 +29,7 @@ export interface Answer {
   readonly body: any;
 }
 
-export async function openDoor(config: Partial<ServerConfig> = {}, keys?: KeyStore): Promise<Door> {
+export async function openDoor(config: Partial<ServerConfig> = {}, keys?: KeyStore, chainId = 31337): Promise<Door> {
   const quoting = createFakeQuoting();
   const log: Record<string, unknown>[] = [];
   const metrics = createMetrics();
@@ -37,7 +37,7 @@ export async function openDoor(config: Partial<ServerConfig> = {}, keys?: KeySto
   const server = createServer({
     quoting,
     catalog: {
-      chainId: 31337,
+      chainId,
       sourceIds: () => FAKE_SOURCES.map((source) => source.name),
       tokens: fakeTokens,
       wrappedNative: WETH.address,
