@@ -26,10 +26,13 @@ test("a pair's swap with both transfers", async () => {
   const tokens = await deployTokens(anvil, [world.router]);
   const pair = await world.createPair(tokens);
   await callRouter(anvil, world.router, "addLiquidity", [...tokens, 10n ** 24n, 10n ** 24n, 0n, 0n]);
-  await anvil.mine();
-  for (const path of [tokens, [...tokens].reverse(), tokens]) {
+  await mineLater();
+  const backwards = [...tokens].reverse();
+  await callRouter(anvil, world.router, "swapExactTokensForTokens", [10n ** 18n, 0n, tokens]);
+  await mineLater();
+  for (const path of [backwards, tokens, backwards]) {
     const hash = await callRouter(anvil, world.router, "swapExactTokensForTokens", [10n ** 18n, 0n, path]);
-    await anvil.mine();
+    await mineLater();
     const calls = callsOf(await trace(hash));
     const paid = calls.find(({ to, from }) => to === path[0] && from === world.router);
     const swapped = calls.find(({ to, input }) => to === pair && input.length > 10 + 64 * 3);
@@ -57,11 +60,11 @@ test("a concentrated swap by the ticks it crosses and the words it reads", async
     }
     const edge = Math.floor(887272 / spacing) * spacing;
     await world.mint(tokens, fee, -edge, edge, [size, size]);
-    await anvil.mine();
+    await mineLater();
     // There and back once over everything, so that the ticks' own slots are no longer zero.
     for (const [from, to] of [tokens, [tokens[1], tokens[0]], [tokens[1], tokens[0]], tokens] as const) {
       await world.swapExactIn(from, to, fee, layers ? 20n * size : size);
-      await anvil.mine();
+      await mineLater();
     }
     const amounts = [10n ** 15n, size / 100n, size / 10n, size / 2n, size, 3n * size, 7n * size, 11n * size];
     for (const amountIn of amounts) {
@@ -72,7 +75,7 @@ test("a concentrated swap by the ticks it crosses and the words it reads", async
         const outcome = swap(state.state, zeroForOne, true, amountIn);
         const [from, to] = zeroForOne ? tokens : [tokens[1], tokens[0]];
         const hash = await world.swapExactIn(from, to, fee, amountIn);
-        await anvil.mine();
+        await mineLater();
         const swapped = callsOf(await trace(hash)).find((call) => call.to === pool);
         const { ticksCrossed: ticks, wordsRead: words } = outcome;
         seen.push({ ticks, words, measured: gasOf(swapped), model: concentratedGas(outcome) });
@@ -81,7 +84,7 @@ test("a concentrated swap by the ticks it crosses and the words it reads", async
   }
   expect(Math.max(...seen.map(({ ticks }) => ticks))).toBeGreaterThan(5);
   expect(Math.max(...seen.map(({ words, ticks }) => words - ticks))).toBeGreaterThan(5);
-  for (const { measured, model } of seen) expectNear(model, measured, 6);
+  for (const { measured, model } of seen) expectNear(model, measured, 9);
 });
 
 test("wrapping for a contract that holds nothing, the dearer way", async () => {
@@ -91,16 +94,16 @@ test("wrapping for a contract that holds nothing, the dearer way", async () => {
   const batch = async (calls: readonly ValueCall[], value: bigint) => {
     const data = encodeFunctionData({ abi: BATCH, functionName: "aggregate3Value", args: [calls] });
     const hash = await anvil.send(anvil.multicall, data, value);
-    await anvil.mine();
+    await mineLater();
     return gasOf(await trace(hash));
   };
   const without = await batch([], 0n);
   const with7 = await batch([{ target: wrapped, allowFailure: false, value: 7n, callData }], 7n);
   const deposited = with7 - without;
   await anvil.send(wrapped, callData, 7n);
-  await anvil.mine();
+  await mineLater();
   const hash = await anvil.send(wrapped, encodeFunctionData({ abi, functionName: "withdraw", args: [5n] }));
-  await anvil.mine();
+  await mineLater();
   expect(gasOf(await trace(hash)) - 21_000n).toBeLessThan(deposited);
   expectNear(WRAP_GAS, deposited, 5);
 });
@@ -109,6 +112,12 @@ const BATCH = parseAbi([
   "struct Call { address target; bool allowFailure; uint256 value; bytes callData; }",
   "function aggregate3Value(Call[] calls) payable",
 ]);
+
+/** A block as far from the one before as on a chain: then pairs and pools write down their prices. */
+async function mineLater(): Promise<void> {
+  await anvil.rpc("evm_increaseTime", [12]);
+  await anvil.mine();
+}
 
 interface ValueCall {
   readonly target: Address;

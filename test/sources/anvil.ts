@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
-import { fileURLToPath } from "node:url";
 import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex } from "viem";
+import { startAnvil as startNode } from "../../src/devnet/anvil.ts";
 import { bundled } from "../../src/devnet/bundle.ts";
+import { createJsonRpc } from "../../src/devnet/json-rpc.ts";
 import { type Address, toAddress } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
 import type { ChainReader, Log } from "../../src/market/chain-reader.ts";
@@ -39,25 +38,15 @@ interface RpcLog {
   readonly logIndex: Hex;
 }
 
-const binary = fileURLToPath(new URL("../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil", import.meta.url));
-const PORTS = { first: 20300, last: 20399 };
 const multicall = bundled("Multicall3");
 const GAS = `0x${(1_000_000_000).toString(16)}`;
 
-/** Starts anvil on a free port of this area's range. */
+/** Starts anvil on a free port, with room for batches of thousands of calls. */
 export async function startAnvil(): Promise<Anvil> {
-  const { child, url } = await spawnAnvil();
-  const rpc = async <T>(method: string, params: readonly unknown[] = []): Promise<T> => {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    });
-    const { result, error } = (await response.json()) as { result?: T; error?: { message: string } };
-    if (error) throw new Error(`${method}: ${error.message}`);
-    return result as T;
-  };
-  await ready(rpc);
+  const args = ["--base-fee", "0", "--gas-price", "0", "--gas-limit", "1000000000000"];
+  const node = await startNode({ port: 0, args });
+  const json = createJsonRpc(node.rpcUrl);
+  const rpc = <T>(method: string, params: readonly unknown[] = []) => json.call(method, params) as Promise<T>;
   const [first] = await rpc<string[]>("eth_accounts");
   const account = toAddress(first as string);
   await rpc("anvil_setBalance", [account, `0x${(1n << 200n).toString(16)}`]);
@@ -92,51 +81,11 @@ export async function startAnvil(): Promise<Anvil> {
     multicall: multicallAddress,
     reader: readerOf(rpc, multicallAddress),
     logsOf: async ({ hash }) => (await rpc<RpcLog[]>("eth_getLogs", [{ blockHash: hash }])).map(toLog),
-    stop: () => stop(child),
+    stop: node.stop,
   };
 }
 
 type Rpc = Anvil["rpc"];
-
-async function spawnAnvil(): Promise<{ readonly child: ChildProcess; readonly url: string }> {
-  const port = await freePort();
-  const args = ["--port", String(port), "--host", "127.0.0.1", "--no-mining", "--silent", "--base-fee", "0"];
-  const limits = ["--gas-price", "0", "--gas-limit", "1000000000000", "--order", "fifo"];
-  return { child: spawn(binary, [...args, ...limits], { stdio: "ignore" }), url: `http://127.0.0.1:${port}` };
-}
-
-async function freePort(): Promise<number> {
-  const start = PORTS.first + (process.pid % (PORTS.last - PORTS.first + 1));
-  for (let tries = 0; tries <= PORTS.last - PORTS.first; tries++) {
-    const port = start + tries > PORTS.last ? start + tries - PORTS.last + PORTS.first - 1 : start + tries;
-    const free = await new Promise<boolean>((resolve) => {
-      const server = createServer();
-      server.once("error", () => resolve(false));
-      server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
-    });
-    if (free) return port;
-  }
-  throw new Error("no free port for anvil");
-}
-
-async function ready(rpc: Rpc): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    try {
-      await rpc("eth_chainId");
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-  throw new Error("anvil does not answer");
-}
-
-function stop(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once("exit", () => resolve());
-    child.kill();
-  });
-}
 
 async function head(rpc: Rpc): Promise<BlockRef> {
   const block = await rpc<{ number: Hex; hash: Hex; parentHash: Hex; timestamp: Hex }>("eth_getBlockByNumber", [

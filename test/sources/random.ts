@@ -1,4 +1,6 @@
-/** Numbers from a seed, for runs that must be the same every time. */
+import { createRandom as createUnits } from "../support/random.ts";
+
+/** Amounts, ticks and choices from a seed. */
 export interface Random {
   /** An integer from `low` to `high`, both included. */
   int(low: number, high: number): number;
@@ -10,32 +12,24 @@ export interface Random {
   chance(probability: number): boolean;
 }
 
-/** Mulberry32. */
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const unit = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const { unit, pick, chance, logUniform } = createUnits(seed);
   const int = (low: number, high: number) => low + Math.floor(unit() * (high - low + 1));
-  const ofBits = (bits: number) => {
-    const length = int(1, bits);
-    let value = 1n;
-    for (let bit = 1; bit < length; bit++) value = (value << 1n) | (unit() < 0.5 ? 1n : 0n);
-    return value;
-  };
   return {
     int,
-    ofBits,
+    pick,
+    chance,
+    ofBits(bits) {
+      const length = int(1, bits);
+      let value = 1n;
+      for (let bit = 1; bit < length; bit++) value = (value << 1n) | (chance(0.5) ? 1n : 0n);
+      return value;
+    },
     between(low, high) {
-      const span = Math.log(Number(high)) - Math.log(Number(low));
-      const value = BigInt(Math.floor(Math.exp(Math.log(Number(low)) + unit() * span)));
+      const value = BigInt(Math.floor(logUniform(Number(low), Number(high))));
+      // The last digits of a double are always the same few: others are wanted too.
       const blurred = value + (value >> 30n) - BigInt(int(0, 1000));
       return blurred < low ? low : blurred > high ? high : blurred;
     },
-    pick: (items) => items[int(0, items.length - 1)] as (typeof items)[number],
-    chance: (probability) => unit() < probability,
   };
 }

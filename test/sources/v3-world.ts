@@ -10,7 +10,7 @@ const routerArtifact = bundled("SwapRouter");
 const quoterArtifact = bundled("QuoterV2");
 const weth = bundled("WETH9");
 
-export const poolAbi = poolArtifact.abi;
+const poolAbi = poolArtifact.abi;
 export const quoterAbi = quoterArtifact.abi;
 /** Long after every block of a test. */
 const DEADLINE = 1n << 40n;

@@ -1,9 +1,9 @@
 import type { SwapOutcome } from "./swap.ts";
 
 /** Gas of a swap within one word of ticks, measured on the real pool (test/pools/gas.test.ts), as all of these. */
-const BASE_GAS = 71_500n;
+const BASE_GAS = 75_000n;
 /** Gas of each initialized tick that is crossed, its step included. */
-const TICK_GAS = 25_500n;
+const TICK_GAS = 25_000n;
 /** Gas of each step to the edge of a bitmap word without a tick. */
 const EMPTY_WORD_GAS = 7_500n;
 

@@ -1,3 +1,5 @@
+import { MAX_UINT128 } from "../../math/full-math.ts";
+import { MAX_TICK } from "../../math/tick-math.ts";
 import type { Tick } from "./state.ts";
 
 /** How many of `ticks` (ascending) have an index of at most `index`: the position of the first one above it. */
@@ -27,8 +29,8 @@ export function wordEdge(tick: number, tickSpacing: number, downwards: boolean):
 
 /** The most liquidity that may begin or end at one tick. Source: Tick.tickSpacingToMaxLiquidityPerTick. */
 export function maxLiquidityPerTick(tickSpacing: number): bigint {
-  const perSide = Math.floor(887272 / tickSpacing);
-  return ((1n << 128n) - 1n) / BigInt(2 * perSide + 1);
+  const ticks = 2 * Math.floor(MAX_TICK / tickSpacing) + 1;
+  return MAX_UINT128 / BigInt(ticks);
 }
 
 /** `ticks` with a position's edge at `index` grown by the two amounts; undefined when no contract could be there. */
