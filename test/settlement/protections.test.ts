@@ -243,4 +243,41 @@ describe("addresses and calldata", () => {
     }
     expect(await refusalOf(rawSwap(terms, "0x0000"))).toContain("Unspent(");
   });
+
+  it("a plan that the layout allows and sense does not is refused", async () => {
+    const { usd, dai, weth, venues } = world;
+    const fill = (first: number, sold: number, bought: number, pool: Address) =>
+      `${[first, sold, bought].map((byte) => byte.toString(16).padStart(2, "0")).join("")}3b9aca00000bb8${pool.slice(2)}`;
+    const terms = { executor, sellToken: usd, maxSellAmount: AMOUNT, buyToken: dai };
+    const toNext = fill(0x20, 0, 2, venues.usdWeth);
+    const plans: Record<string, string> = {
+      "an unknown venue": `00${fill(0x13, 0, 1, venues.usdDai)}`,
+      "an unknown destination": `00${fill(0x30, 0, 1, venues.usdDai)}`,
+      "another token than the bought one for the payee": `01${weth.slice(2)}${fill(0x10, 0, 2, venues.usdWeth)}`,
+      "a V3 pool that was paid ahead": `01${weth.slice(2)}${toNext}${fill(0x11, 2, 1, venues.usdWethV3)}`,
+      "a wrapper between two tokens": `00${fill(0x12, 0, 1, ZERO_ADDRESS)}`,
+      "a fill cut short": `00${fill(0x10, 0, 1, venues.usdDai)}00`,
+    };
+    for (const [plan, payload] of Object.entries(plans)) {
+      expect(await refusalOf(rawSwap(terms, `0x00${payload}`)), plan).toBe("InvalidPayload()");
+    }
+    const makesNothing = `0x01${"0".repeat(63)}1` as Hex;
+    expect(await refusalOf(rawSwap(terms, makesNothing))).toContain("Unmade(");
+    const v3 = `0x0000${fill(0x11, 0, 1, venues.usdDaiV3)}` as Hex;
+    const enormous = { ...terms, maxSellAmount: 2n ** 255n };
+    expect(await refusalOf(rawSwap(enormous, v3))).toBe(`AmountTooLarge(${2n ** 255n})`);
+  });
+
+  it("a V3 pool that runs dry is not half a swap", async () => {
+    const { usd, dai, venues, taker, give } = world;
+    const plenty = 10n ** 9n * UNIT;
+    await give(usd, taker, plenty);
+    const terms = { executor, sellToken: usd, maxSellAmount: plenty, buyToken: dai };
+    const pool = venues.usdDaiV3.slice(2);
+    const sell = `0x0000110001${"3b9aca00"}000000${pool}` as Hex;
+    expect(await refusalOf(rawSwap(terms, sell))).toContain("PartialFill(");
+    const most = plenty.toString(16).padStart(64, "0");
+    const buy = `0x01${most}01${pool}${usd.slice(2)}0000003b9aca0001` as Hex;
+    expect(await refusalOf(rawSwap(terms, buy))).toContain("PartialFill(");
+  });
 });
