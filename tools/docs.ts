@@ -1,5 +1,5 @@
 /**
- * Writes the tables that the documentation takes from the code, between `<!-- name -->` and `<!-- /name -->`; with
+ * Writes the tables that the documentation takes from the code, between `<!-- table: name -->` and `<!-- /table -->`; with
  * `--check` it compares them instead.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -38,12 +38,15 @@ const used = new Set<string>();
 const stale: string[] = [];
 for (const page of pages) {
   const text = readFileSync(join(root, page), "utf8");
-  const fresh = text.replace(/(<!-- ([a-z-]+) -->\n)[\s\S]*?(\n<!-- \/\2 -->)/g, (_, open, name: string, close) => {
-    const make = TABLES[name];
-    if (make === undefined) throw new Error(`${page}: no table is called ${name}`);
-    used.add(name);
-    return `${open}${make()}${close}`;
-  });
+  const fresh = text.replace(
+    /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- \/table -->)/g,
+    (_, open, name: string, close) => {
+      const make = TABLES[name];
+      if (make === undefined) throw new Error(`${page}: no table is called ${name}`);
+      used.add(name);
+      return `${open}${make()}${close}`;
+    },
+  );
   if (fresh === text) continue;
   if (check) stale.push(page);
   else writeFileSync(join(root, page), fresh);
