@@ -5,7 +5,7 @@ import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { callInBatches } from "../batches.ts";
+import { inSlices } from "../slices.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "uniswap-v2" }>;
@@ -34,7 +34,7 @@ export function uniswapV2(venue: Venue): LiquiditySource {
     creation: { addresses: [venue.factory], topics: [PAIR_CREATED] },
     created: (log) => createdPair(venue, log),
     stateTopics: [SYNC],
-    sync: (chain, refs, at) => syncPairs(venue, chain, refs, at),
+    sync: (chain, refs, at) => inSlices(refs, (slice) => syncPairs(venue, chain, slice, at)),
 
     apply(pool, log) {
       if (pool.curve !== "constant-product" || log.address !== pool.id) return "resync";
@@ -78,7 +78,7 @@ async function syncPairs(
     } as const,
     { to: address, data: GET_RESERVES },
   ]);
-  const answers = await callInBatches(chain, calls, at);
+  const answers = await chain.calls(calls, at);
   return refs.flatMap((ref, index): Pool[] => {
     const named = answers[2 * index];
     const reserves = answers[2 * index + 1];

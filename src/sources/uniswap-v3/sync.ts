@@ -9,7 +9,7 @@ import { isConsistent } from "../../pools/concentrated/changes.ts";
 import type { ConcentratedState, Tick } from "../../pools/concentrated/state.ts";
 import { WORD_TICKS } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { callInBatches } from "../batches.ts";
+import { inSlices } from "../slices.ts";
 import { addressAt, intAt, tickAt, uintAt, wordOf } from "../words.ts";
 
 const GET_POOL = toFunctionSelector("getPool(address,address,uint24)");
@@ -38,7 +38,7 @@ export async function syncPools(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const heads = await readHeads(venue.factory, chain, refs, at);
+  const heads = await inSlices(refs, (slice) => readHeads(venue.factory, chain, slice, at));
   const pools: Pool[] = [];
   for (const group of groupsOf(heads)) {
     const indices = await readInitialized(chain, group, at);
@@ -84,7 +84,7 @@ async function readHeads(
     { to: address, data: LIQUIDITY },
     { to: address, data: TICK_SPACING },
   ]);
-  const answers = await callInBatches(chain, calls, at);
+  const answers = await chain.calls(calls, at);
   return refs.flatMap((ref, index): Head[] => {
     const [named, slot0, active, spacing] = answers.slice(HEAD_CALLS * index, HEAD_CALLS * (index + 1));
     if (!named || !slot0 || !active || !spacing || addressAt(named, 0) !== ref.address) return [];
@@ -112,7 +112,7 @@ async function readInitialized(
       data: `${TICK_BITMAP}${wordOf(word)}` as Hex,
     })),
   );
-  const answers = await callInBatches(chain, calls, at);
+  const answers = await chain.calls(calls, at);
   let next = 0;
   return heads.map(({ state }, index) => {
     const words = spans[index] as readonly number[];
@@ -159,7 +159,7 @@ async function readTicks(
       data: `${TICKS}${wordOf(tick)}` as Hex,
     })),
   );
-  const answers = await callInBatches(chain, calls, at);
+  const answers = await chain.calls(calls, at);
   let next = 0;
   return heads.map((_, index) => {
     const initialized = indices[index];
