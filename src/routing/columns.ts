@@ -1,7 +1,8 @@
 import type { Edge } from "./edges.ts";
+import { type Layer, mark, pathTo, repeats } from "./layers.ts";
 import type { Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
-import { reach } from "./support.ts";
+import type { Support } from "./support.ts";
 
 /** New edges from one token of a flow to another that earn something at the flow's own prices. */
 export interface Column {
@@ -17,66 +18,80 @@ const LEAST_GAIN = 1e-9;
 
 /**
  * All ways off the flow and back onto it that beat the flow's own prices for a parcel worth `value` (bought units):
- * labels spread from every token of the flow at once, one label a token, over pools that the flow does not touch.
+ * labels spread from every token of the flow at once, one label a token and layer, over pools that the flow does not
+ * touch. Most profitable first.
  */
 export function findColumns(session: Session, settled: Settled, value: number): Column[] {
   const { support, logPrices } = settled;
-  const { maxHops, sink, source, graph } = session;
+  const { maxHops, sink } = session;
   const used = new Set(support.edges.map((edge) => edge.pool));
   const prices = new Map<number, number>(support.order.map((node) => [node, Math.exp(logPrices.get(node) as number)]));
-  const behind = new Map(support.order.map((node) => [node, reach(support.edges, node, "to", "from")]));
+  const fits = fitter(session, support);
   const columns: Column[] = [];
+  const layers = session.layers.clear(maxHops, session.graph.size);
+  const flow = layers[0] as Layer;
+  for (const node of support.order) mark(flow, node, value / (prices.get(node) as number), undefined, node);
 
-  const fits = (origin: number, target: number, length: number): boolean =>
-    origin !== target &&
-    target !== source &&
-    !(behind.get(origin) as Set<number>).has(target) &&
-    (support.depth.get(origin) as number) + length + (support.height.get(target) as number) <= maxHops;
-
-  let labels = new Map<number, Label>();
-  for (const node of support.order)
-    if (node !== sink) labels.set(node, { origin: node, amount: value / (prices.get(node) as number), edges: [] });
-  for (let length = 1; length <= maxHops && labels.size > 0; length++) {
-    const next = new Map<number, Label>();
-    for (const [node, label] of labels) {
-      for (const edge of graph.edgesFrom(node)) {
-        if (used.has(edge.pool)) continue;
-        const price = prices.get(edge.to);
-        if (price !== undefined) {
-          const least = (value * (1 + LEAST_GAIN)) / price;
-          if (edge.spot * label.amount <= least || !fits(label.origin, edge.to, length)) continue;
+  for (let hop = 1; hop <= maxHops; hop++) {
+    const last = layers[hop - 1] as Layer;
+    const next = layers[hop] as Layer;
+    for (const node of last.nodes) {
+      if (node === sink) continue;
+      const available = last.amount[node] as number;
+      const origin = last.origin[node] as number;
+      const { edges, to, spot } = session.leaving(node);
+      session.layers.hold(session.graph.size);
+      for (let i = 0; i < to.length; i++) {
+        const target = to[i] as number;
+        const most = (spot[i] as number) * available;
+        const par = flow.amount[target] as number;
+        if (par > 0) {
+          const least = par * (1 + LEAST_GAIN);
+          if (most <= least || !fits(origin, target, hop)) continue;
+          const edge = edges[i] as Edge;
           session.steps++;
-          if (edge.curve.buyAmountFor(label.amount) <= least || !session.allows(edge.pool)) continue;
-          if (label.edges.some((earlier) => earlier.pool === edge.pool)) continue;
-          columns.push(columnOf([...label.edges, edge], prices, label));
-        } else if (length < maxHops) {
-          const known = next.get(edge.to)?.amount ?? 0;
-          if (edge.spot * label.amount <= known) continue;
+          if (used.has(edge.pool) || edge.curve.buyAmountFor(available) <= least || !session.allows(edge.pool))
+            continue;
+          if (repeats(layers, hop - 1, node, edge)) continue;
+          columns.push(columnOf([...pathTo(layers, hop - 1, node), edge], prices));
+        } else {
+          if (hop === maxHops || most <= (next.amount[target] as number)) continue;
+          const edge = edges[i] as Edge;
           session.steps++;
-          const amount = edge.curve.buyAmountFor(label.amount);
-          if (amount <= known || !session.allows(edge.pool)) continue;
-          if (label.edges.some((earlier) => earlier.pool === edge.pool || earlier.from === edge.to)) continue;
-          next.set(edge.to, { origin: label.origin, amount, edges: [...label.edges, edge] });
+          const amount = edge.curve.buyAmountFor(available);
+          if (amount <= (next.amount[target] as number) || !session.allows(edge.pool)) continue;
+          if (hop > 1 && repeats(layers, hop - 1, node, edge)) continue;
+          mark(next, target, amount, edge, origin);
         }
       }
     }
-    labels = next;
   }
   return columns.sort((a, b) => b.profit - a.profit);
 }
 
-interface Label {
-  readonly origin: number;
-  readonly amount: number;
-  readonly edges: readonly Edge[];
+/** Whether new edges from one token of a flow to another close no cycle and make no path too long. */
+function fitter(session: Session, support: Support): (origin: number, target: number, length: number) => boolean {
+  const behind = new Map<number, Set<number>>();
+  for (const node of support.order) {
+    const set = behind.get(node) ?? new Set<number>();
+    behind.set(node, set.add(node));
+    for (const edge of support.leaving.get(node) ?? []) {
+      const further = behind.get(edge.to);
+      if (further === undefined) behind.set(edge.to, new Set(set));
+      else for (const earlier of set) further.add(earlier);
+    }
+  }
+  return (origin, target, length) =>
+    target !== session.source &&
+    !(behind.get(origin) as Set<number>).has(target) &&
+    (support.depth.get(origin) as number) + length + (support.height.get(target) as number) <= session.maxHops;
 }
 
 /** The best amount for a column and what it earns, by bisection on the product of the marginal rates. */
-function columnOf(edges: readonly Edge[], prices: ReadonlyMap<number, number>, { origin }: Label): Column {
-  const sellPrice = prices.get(origin) as number;
+function columnOf(edges: readonly Edge[], prices: ReadonlyMap<number, number>): Column {
+  const sellPrice = prices.get((edges[0] as Edge).from) as number;
   const buyPrice = prices.get((edges[edges.length - 1] as Edge).to) as number;
-  const rate = sellPrice / buyPrice;
-  const sell = bestAmount(edges, rate);
+  const sell = bestAmount(edges, sellPrice / buyPrice);
   const logPrices: [number, number][] = [];
   const rates: number[] = [];
   let amount = sell;
@@ -92,13 +107,14 @@ function columnOf(edges: readonly Edge[], prices: ReadonlyMap<number, number>, {
   return { edges, profit: amount * buyPrice - sell * sellPrice, logPrices };
 }
 
+/** The amount at which the marginal rate of a chain has fallen to `rate`. */
 function bestAmount(edges: readonly Edge[], rate: number): number {
-  const first = edges[0] as Edge;
-  if (edges.length === 1) return Math.min(first.curve.sellAmountAtRate(rate), first.curve.maxSell);
+  const { curve } = edges[0] as Edge;
+  if (edges.length === 1) return Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
   const rest = edges.slice(1).reduce((product, edge) => product * edge.spot, 1);
-  let high = Math.min(first.curve.sellAmountAtRate(rate / rest), first.curve.maxSell);
+  let high = Math.min(curve.sellAmountAtRate(rate / rest), curve.maxSell);
   let low = 0;
-  for (let i = 0; i < 24; i++) {
+  for (let i = 0; i < 16; i++) {
     const middle = (low + high) / 2;
     let amount = middle;
     let marginal = 1;

@@ -1,21 +1,24 @@
+import { NATIVE_TOKEN } from "../domain/address.ts";
 import { fillsOf, type Route } from "../domain/route.ts";
-import type { Pool } from "../pools/pool.ts";
+import { boundOf } from "./certificate.ts";
 import { createEdgeStore, type EdgeStore, wrappersOf } from "./edges.ts";
 import { type BrokenPlan, evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
+import { createLayers, type Layers } from "./layers.ts";
 import { costOfGas, costPerGas } from "./network-cost.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
 import { planExactIn } from "./plan-exact-in.ts";
 import { planExactOut } from "./plan-exact-out.ts";
-import type { RouteRequest, RouteResult, Router } from "./router.ts";
+import type { Certificate, RouteRequest, RouteResult, Router } from "./router.ts";
 import { type Goal, searchFlow } from "./search.ts";
-import type { Session } from "./session.ts";
+import { createSession, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
 export function createRouter(): Router {
   const store = createEdgeStore();
-  return { findBest: (request) => findBest(store, request) };
+  const layers = createLayers();
+  return { findBest: (request) => findBest(store, layers, request) };
 }
 
 interface Evaluated {
@@ -24,7 +27,7 @@ interface Evaluated {
   readonly value: bigint;
 }
 
-function findBest(store: EdgeStore, request: RouteRequest): RouteResult {
+function findBest(store: EdgeStore, layers: Layers, request: RouteRequest): RouteResult {
   const { order, cost, budget } = request;
   const pools = wrappersOf(request.graph).filter(request.allows);
   const wrappers = wrappersByToken(pools);
@@ -32,7 +35,7 @@ function findBest(store: EdgeStore, request: RouteRequest): RouteResult {
   const source = graph.nodeOf(order.sellToken);
   const sink = graph.nodeOf(order.buyToken);
   if (source === sink) return wrapOnly(request, wrappers);
-  const session = sessionFor(request, graph, source, sink);
+  const session = createSession(request, graph, layers, source, sink);
   const goal: Goal =
     order.kind === "exactIn"
       ? {
@@ -58,31 +61,23 @@ function findBest(store: EdgeStore, request: RouteRequest): RouteResult {
     if ("broken" in answer) tooSmall ||= answer.why?.rejected === "TOO_SMALL";
     else if (best === undefined || answer.value > best.value) best = answer;
   }
-  if (best !== undefined) return { found: true, route: best.route };
+  if (best !== undefined)
+    return { found: true, route: best.route, certificate: certify(request, session, goal, best, found) };
   if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };
   return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", most: BigInt(Math.floor(most * (1 - 1e-9))) } };
 }
 
-function sessionFor(request: RouteRequest, graph: Session["graph"], source: number, sink: number): Session {
-  const { budget } = request;
-  const allowed = new Map<Pool, boolean>();
-  const session: Session = {
-    graph,
-    source,
-    sink,
-    maxHops: budget.maxHops,
-    allows: (pool) => {
-      let answer = allowed.get(pool);
-      if (answer === undefined) {
-        answer = request.allows(pool);
-        allowed.set(pool, answer);
-      }
-      return answer;
-    },
-    steps: 0,
-    over: () => session.steps > budget.maxSteps || budget.expired(),
-  };
-  return session;
+/** The proof of how good `best` is, from the prices of the flow that the search ended with. */
+function certify(
+  request: RouteRequest,
+  session: Session,
+  goal: Goal,
+  best: Evaluated,
+  found: readonly Settled[],
+): Certificate {
+  const last = found[found.length - 1] as Settled;
+  const bound = boundOf(session, last, goal, wrapGasOf(request));
+  return request.order.kind === "exactIn" ? { bound, achieved: best.value } : { bound, achieved: -best.value };
 }
 
 /** A flow in integers; pools that turn out to take or give nothing are left out one by one. */
@@ -138,4 +133,14 @@ function wrapOnly(request: RouteRequest, wrappers: Wrappers): RouteResult {
           graph.time,
         );
   return "broken" in route ? { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY" } } : { found: true, route };
+}
+
+/** The gas of wrapping that no route can do without: the native token is sold or bought and no pool holds it itself. */
+function wrapGasOf({ order, graph, allows }: RouteRequest): number {
+  if (order.sellToken !== NATIVE_TOKEN && order.buyToken !== NATIVE_TOKEN) return 0;
+  const gases = graph
+    .poolsOf(NATIVE_TOKEN)
+    .filter(allows)
+    .map((pool) => (pool.curve === "fixed-rate" ? Number(pool.state.gas) : 0));
+  return gases.length === 0 ? 0 : Math.min(...gases);
 }

@@ -12,6 +12,15 @@ export interface Edge {
   readonly curve: PoolCurve;
   /** Bought per sold unit at the margin before any trade. */
   readonly spot: number;
+  /** The same two tokens of the same pool the other way round, where that sells anything. */
+  readonly twin: Edge | undefined;
+}
+
+/** Edges with what a scan looks at first side by side in memory. */
+export interface EdgeList {
+  readonly edges: readonly Edge[];
+  readonly to: Int32Array;
+  readonly spot: Float64Array;
 }
 
 /**
@@ -22,8 +31,12 @@ export interface EdgeGraph {
   /** Number of nodes known so far; it grows while the graph is walked. */
   readonly size: number;
   nodeOf(token: Address): number;
-  /** The edges that leave a node, in the graph's own order. */
-  edgesFrom(node: number): readonly Edge[];
+  /** Edges that leave a node, in the graph's order, without those to dead ends: no route passes through these. */
+  leaving(node: number): EdgeList;
+  /** All edges that lead to a node. */
+  entering(node: number): readonly Edge[];
+  /** Whether a node's pools all lead to one other node: it can begin or end a route, but not lie on it. */
+  isDeadEnd(node: number): boolean;
 }
 
 /** Keeps edges of pools that did not change from graph to graph. */
@@ -38,12 +51,12 @@ const TIMELESS: ReadonlySet<CurveKind> = new Set<CurveKind>(["constant-product",
 /** Sets of wrappers seen side by side before the store starts afresh. */
 const MOST_NAMINGS = 8;
 
-/** Names tokens by small numbers; tokens that wrap the native one share its number. */
+/** Names tokens by small numbers; tokens that wrap the native one share its number, 0. */
 interface Naming {
   readonly nodes: Map<Address, number>;
   readonly members: Address[][];
   readonly edges: WeakMap<Pool, readonly Edge[]>;
-  readonly lists: WeakMap<readonly Pool[], readonly Edge[]>;
+  readonly deadEnds: WeakMap<readonly Pool[], boolean>;
   readonly graphs: WeakMap<PoolGraph, EdgeGraph>;
 }
 
@@ -74,18 +87,27 @@ export function wrappersOf(graph: PoolGraph): readonly Pool[] {
   return graph.poolsOf(NATIVE_TOKEN).filter((pool) => pool.curve === "fixed-rate");
 }
 
+export function listOf(edges: readonly Edge[]): EdgeList {
+  return {
+    edges,
+    to: Int32Array.from(edges, (edge) => edge.to),
+    spot: Float64Array.from(edges, (edge) => edge.spot),
+  };
+}
+
 function createNaming(same: readonly Address[]): Naming {
   return {
     nodes: new Map(same.map((token) => [token, 0])),
     members: [[...same]],
     edges: new WeakMap(),
-    lists: new WeakMap(),
+    deadEnds: new WeakMap(),
     graphs: new WeakMap(),
   };
 }
 
 function createEdgeGraph(graph: PoolGraph, naming: Naming): EdgeGraph {
-  const lists: (readonly Edge[] | undefined)[] = [];
+  const lists: (EdgeList | undefined)[] = [];
+  const deadEnds: (boolean | undefined)[] = [];
 
   const nodeOf = (token: Address): number => {
     let node = naming.nodes.get(token);
@@ -106,17 +128,29 @@ function createEdgeGraph(graph: PoolGraph, naming: Naming): EdgeGraph {
     return edges;
   };
 
-  const listOf = (token: Address): readonly Edge[] => {
-    const pools = graph.poolsOf(token);
-    const known = naming.lists.get(pools);
-    if (known !== undefined) return known;
-    const edges: Edge[] = [];
-    for (const pool of pools) {
-      const sell = pool.tokens.indexOf(token);
-      for (const edge of edgesOf(pool)) if (edge.direction.sell === sell) edges.push(edge);
+  const poolsOf = (node: number): readonly Pool[] => {
+    const tokens = naming.members[node] as Address[];
+    return tokens.length === 1 ? graph.poolsOf(tokens[0] as Address) : tokens.flatMap((token) => graph.poolsOf(token));
+  };
+
+  const leadsToOne = (node: number): boolean => {
+    const pools = poolsOf(node);
+    let answer = naming.deadEnds.get(pools);
+    if (answer === undefined) {
+      answer = hasOneNeighbour(pools, node, nodeOf);
+      naming.deadEnds.set(pools, answer);
     }
-    if (pools.every((pool) => TIMELESS.has(pool.curve))) naming.lists.set(pools, edges);
-    return edges;
+    return answer;
+  };
+
+  const isDeadEnd = (node: number): boolean => {
+    if (node === 0) return false;
+    let answer = deadEnds[node];
+    if (answer === undefined) {
+      answer = leadsToOne(node);
+      deadEnds[node] = answer;
+    }
+    return answer;
   };
 
   return {
@@ -124,21 +158,39 @@ function createEdgeGraph(graph: PoolGraph, naming: Naming): EdgeGraph {
       return naming.members.length;
     },
     nodeOf,
-    edgesFrom(node) {
-      let edges = lists[node];
-      if (edges === undefined) {
-        const tokens = naming.members[node] as Address[];
-        edges = tokens.length === 1 ? listOf(tokens[0] as Address) : tokens.flatMap(listOf);
-        lists[node] = edges;
+    isDeadEnd,
+    leaving(node) {
+      let list = lists[node];
+      if (list === undefined) {
+        const edges: Edge[] = [];
+        for (const pool of poolsOf(node))
+          for (const edge of edgesOf(pool)) if (edge.from === node && !isDeadEnd(edge.to)) edges.push(edge);
+        list = listOf(edges);
+        lists[node] = list;
       }
-      return edges;
+      return list;
+    },
+    entering(node) {
+      return poolsOf(node).flatMap((pool) => edgesOf(pool).filter((edge) => edge.to === node));
     },
   };
 }
 
+function hasOneNeighbour(pools: readonly Pool[], node: number, nodeOf: (token: Address) => number): boolean {
+  let neighbour = node;
+  for (const pool of pools)
+    for (const token of pool.tokens) {
+      const other = nodeOf(token);
+      if (other === node || other === neighbour) continue;
+      if (neighbour !== node) return false;
+      neighbour = other;
+    }
+  return true;
+}
+
 /** All directions of a pool that sell anything; none between tokens that are the same node. */
 function makeEdges(pool: Pool, time: bigint, nodeOf: (token: Address) => number): readonly Edge[] {
-  const edges: Edge[] = [];
+  const edges: Draft[] = [];
   pool.tokens.forEach((sellToken, sell) => {
     pool.tokens.forEach((buyToken, buy) => {
       const from = nodeOf(sellToken);
@@ -147,8 +199,17 @@ function makeEdges(pool: Pool, time: bigint, nodeOf: (token: Address) => number)
       const curve = mathOf(pool).curve(pool.state, { sell, buy }, time);
       if (curve === undefined) return;
       const spot = curve.marginalRate(0);
-      if (spot > 0 && Number.isFinite(spot)) edges.push({ pool, direction: { sell, buy }, from, to, curve, spot });
+      if (!(spot > 0) || !Number.isFinite(spot)) return;
+      const edge: Draft = { pool, direction: { sell, buy }, from, to, curve, spot, twin: undefined };
+      const twin = edges.find(({ direction }) => direction.sell === buy && direction.buy === sell);
+      if (twin !== undefined) {
+        edge.twin = twin;
+        twin.twin = edge;
+      }
+      edges.push(edge);
     });
   });
   return edges;
 }
+
+type Draft = Omit<Edge, "twin"> & { twin: Edge | undefined };

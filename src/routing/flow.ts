@@ -23,8 +23,8 @@ export interface Flow {
 }
 
 const MOST_ROUNDS = 60;
-/** Imbalance of a token that counts as none, as a part of the trade's value. */
-const BALANCED = 1e-11;
+/** What a further step promises at which the solution is close enough, as a part of the trade's value. */
+const CLOSE = 1e-11;
 /** Relative step of the rate that the slope of an edge is measured with. */
 const RATE_STEP = 1e-6;
 /** Most that a logarithm of a price may move in one step. */
@@ -92,8 +92,8 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
   let value = measure(y);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const scale = Math.exp(y[sourceSlot] as number) * amount;
-    if (largest(gradient, size) <= BALANCED * scale) break;
     const step = newtonStep(hessian, gradient, slopes, from, to, size, scale);
+    if (dot(gradient, step, size) <= CLOSE * scale) break;
     const reach = largest(step, size);
     let fraction = reach > LONGEST_STEP ? LONGEST_STEP / reach : 1;
     const before = value;
@@ -149,8 +149,15 @@ function newtonStep(
       hessian[b * size + a]! -= slope;
     }
   }
-  for (let slot = 0; slot < size; slot++) hessian[slot * size + slot]! += 1e-9 * scale;
+  for (let slot = 0; slot < size; slot++)
+    hessian[slot * size + slot]! += Math.abs(gradient[slot] as number) + 1e-13 * scale;
   return solvePositive(hessian, gradient, size);
+}
+
+function dot(a: Float64Array, b: Float64Array, size: number): number {
+  let sum = 0;
+  for (let i = 0; i < size; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
 }
 
 function largest(vector: Float64Array, size: number): number {

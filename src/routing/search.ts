@@ -22,7 +22,7 @@ export interface SearchOutcome {
 /** Parcel sizes that columns are looked for with, as parts of the trade: large ones first, so that dust comes last. */
 const PARCELS = [0.1, 0.01, 0.001, 0.0001];
 /** Columns taken in at once. */
-const COLUMNS_AT_ONCE = 8;
+const COLUMNS_AT_ONCE = 40;
 /** Gain below which the search is done, as a part of the trade's value. */
 const LEAST_PROGRESS = 1e-7;
 

@@ -40,7 +40,9 @@ export function settle(
     total.set(from, (total.get(from) ?? 0) + (flow.sells[i] as number));
   });
   const used = edges.filter(
-    (edge, i) => (flow.sells[i] as number) > LEAST_SHARE * (total.get(edge.from) as number) && (flow.buys[i] as number),
+    (edge, i) =>
+      (flow.sells[i] as number) > LEAST_SHARE * (total.get(edge.from) as number) ||
+      (total.get(edge.from) === 0 && edge === cheapest(edges, edge.from, flow.logPrices)),
   );
   const kept = connected(used, source, sink);
   if (kept.length === 0) return undefined;
@@ -57,6 +59,19 @@ export function settle(
     profits: pick(flow.profits),
     logPrices: flow.logPrices,
   };
+}
+
+/** The edge that leaves a node at the best price; where a trade is too small to move prices, floats see no flow at all. */
+function cheapest(edges: readonly Edge[], node: number, logPrices: ReadonlyMap<number, number>): Edge | undefined {
+  let best: Edge | undefined;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const edge of edges) {
+    const worth = Math.log(edge.spot) + (logPrices.get(edge.to) as number);
+    if (edge.from !== node || worth <= most) continue;
+    best = edge;
+    most = worth;
+  }
+  return best;
 }
 
 /** Carries the trade out in order: every token's arrivals are dealt out in proportion to the wanted sells. */
@@ -77,7 +92,7 @@ function carry(
     const amount = arrived.get(node) ?? 0;
     const sum = leaving.reduce((all, edge) => all + (want.get(edge) as number), 0);
     for (const edge of leaving) {
-      const share = (amount * (want.get(edge) as number)) / sum;
+      const share = sum > 0 ? (amount * (want.get(edge) as number)) / sum : amount / leaving.length;
       const sell = Math.min(share, edge.curve.maxSell);
       if (sell < share) stuck += ((share - sell) / amount) * sellAmount;
       sells.set(edge, sell);

@@ -1,0 +1,166 @@
+import { balance } from "./balance.ts";
+import type { Edge } from "./edges.ts";
+import { solveFlow } from "./flow.ts";
+import { spreadPrices } from "./outer-prices.ts";
+import type { Session } from "./session.ts";
+import type { Settled } from "./settled.ts";
+
+/** Token prices and what they prove. All numbers are floats in bought units. */
+export interface PriceProof {
+  /** The price of the sold token. */
+  readonly sellPrice: number;
+  /** At least what all pools that a route can use earn at these prices, each after the least gas of one touch. */
+  readonly earned: number;
+  /** At most what the cheapest touches that every route needs cost and do not earn back. */
+  readonly unavoidable: number;
+  /** Value that went through these sums: what float errors are relative to. */
+  readonly volume: number;
+}
+
+/** An edge that earns more than its gas at some prices. */
+interface Earner {
+  readonly edge: Edge;
+  readonly profit: number;
+}
+
+/** Rounds of refinement, and tokens that they take in. */
+const MOST_ROUNDS = 4;
+const MOST_NODES = 48;
+/** Part of the trade's value below which what pools earn is not worth refining. */
+const NEGLIGIBLE = 2e-6;
+/** Sweeps over the tokens off the flow, and what pools may earn at one of them, as a part of the trade's value. */
+const MOST_SWEEPS = 6;
+const QUIET = 1e-7;
+/** The parcel that tokens off the flow are priced with, as a part of the trade's value. */
+const PARCEL = 1e-5;
+
+/**
+ * A proof by weak duality, from the prices of a flow: prices of the tokens around it are chosen so that pools earn as
+ * little as possible; where pools off the flow still earn, the dual is minimised over them too.
+ */
+export function provePrices(session: Session, settled: Settled, costPerGas: number): PriceProof {
+  const { source, sink } = session;
+  const { sellAmount } = settled;
+  let logPrices = settled.logPrices;
+  let edges: readonly Edge[] = settled.support.edges;
+  let best: PriceProof | undefined;
+  for (let round = 0; ; round++) {
+    const worth = sellAmount * Math.exp(logPrices.get(source) as number);
+    const prices = spreadPrices(session, logPrices, PARCEL * worth);
+    let { proof, earners } = measure(session, prices, costPerGas, sellAmount);
+    for (let sweep = 0; sweep < MOST_SWEEPS && !session.over(); sweep++) {
+      const restless = restlessNodes(session, logPrices, earners, QUIET * worth);
+      if (restless.length === 0) break;
+      for (const node of restless) balance(session, prices, node, costPerGas);
+      ({ proof, earners } = measure(session, prices, costPerGas, sellAmount));
+    }
+    const improved = best === undefined || sumOf(proof, sellAmount) < sumOf(best, sellAmount);
+    if (best === undefined || improved) best = proof;
+    const open = earners.reduce(
+      (sum, { edge, profit }) => (logPrices.has(edge.from) && logPrices.has(edge.to) && round > 0 ? sum : sum + profit),
+      0,
+    );
+    const enough = open <= NEGLIGIBLE * proof.sellPrice * sellAmount;
+    if (round >= MOST_ROUNDS || !improved || enough || session.over()) return best;
+    earners.sort((a, b) => b.profit - a.profit);
+    const start = new Map(logPrices);
+    for (const { edge } of earners)
+      for (const node of [edge.from, edge.to])
+        if (start.size < MOST_NODES && !start.has(node)) start.set(node, Math.log(prices.of(node)));
+    edges = edgesAmong(session, start);
+    const flow = solveFlow({ edges, source, sink, amount: sellAmount }, start);
+    session.steps += flow.steps;
+    logPrices = flow.logPrices;
+  }
+}
+
+/** The tokens off the flow at which pools earn more than `quiet`, those at which they earn most first. */
+function restlessNodes(
+  { source, sink }: Session,
+  flow: ReadonlyMap<number, number>,
+  earners: readonly Earner[],
+  quiet: number,
+): number[] {
+  const sums = new Map<number, number>();
+  for (const { edge, profit } of earners)
+    for (const node of [edge.from, edge.to])
+      if (!flow.has(node) && node !== source && node !== sink) sums.set(node, (sums.get(node) ?? 0) + profit);
+  return [...sums]
+    .filter(([, sum]) => sum > quiet)
+    .sort((a, b) => b[1] - a[1])
+    .map(([node]) => node);
+}
+
+/** All edges between these nodes that a route could use. */
+function edgesAmong(session: Session, nodes: ReadonlyMap<number, number>): Edge[] {
+  const edges: Edge[] = [];
+  for (const node of nodes.keys()) {
+    if (node === session.sink) continue;
+    for (const edge of session.leaving(node).edges)
+      if (edge.to !== session.source && nodes.has(edge.to) && session.allows(edge.pool)) edges.push(edge);
+  }
+  return edges;
+}
+
+function sumOf(proof: PriceProof, sellAmount: number): number {
+  return proof.sellPrice * sellAmount + proof.earned - proof.unavoidable;
+}
+
+function measure(
+  session: Session,
+  prices: ReturnType<typeof spreadPrices>,
+  costPerGas: number,
+  sellAmount: number,
+): { proof: PriceProof; earners: Earner[] } {
+  const { source, sink, maxHops } = session;
+  const earners: Earner[] = [];
+  const sellPrice = prices.of(source);
+  let earned = 0;
+  let volume = sellPrice * sellAmount;
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.POSITIVE_INFINITY;
+  let only = Number.POSITIVE_INFINITY;
+  for (const node of prices.nodes) {
+    if (node === sink) continue;
+    const price = prices.of(node);
+    const hopsLeft = maxHops - 1 - prices.ring(node);
+    const { edges, to, spot } = session.leaving(node);
+    for (let i = 0; i < to.length; i++) {
+      const target = to[i] as number;
+      const targetPrice = prices.of(target);
+      if (targetPrice === 0 || target === source) continue;
+      const pays = (spot[i] as number) * targetPrice > price;
+      const touchesEnd = node === source || target === sink;
+      if (!pays && !touchesEnd) continue;
+      const edge = edges[i] as Edge;
+      if (prices.ring(target) > hopsLeft || !session.allows(edge.pool)) continue;
+      const gas = edge.curve.gas * costPerGas;
+      let profit = 0;
+      if (pays) {
+        session.steps++;
+        const buy = mostEarned(edge, price / targetPrice);
+        profit = buy.buyAmount * targetPrice - buy.sellAmount * price;
+        volume += buy.buyAmount * targetPrice;
+      }
+      const lost = Math.max(0, gas - profit);
+      if (node === source) first = Math.min(first, lost);
+      if (target === sink) last = Math.min(last, lost);
+      if (node === source && target === sink) only = Math.min(only, lost);
+      if (profit <= gas) continue;
+      earned += profit - gas;
+      earners.push({ edge, profit: profit - gas });
+    }
+  }
+  const unavoidable = Math.min(only, first + last);
+  return { proof: { sellPrice, earned, volume, unavoidable: Number.isFinite(unavoidable) ? unavoidable : 0 }, earners };
+}
+
+/**
+ * What earns most on an edge at this ratio of prices. A curve that is not concave is taken to give all that it has for
+ * nothing: true, if loose.
+ */
+function mostEarned({ curve }: Edge, rate: number): { sellAmount: number; buyAmount: number } {
+  if (!curve.concave) return { sellAmount: 0, buyAmount: curve.buyAmountFor(curve.maxSell) };
+  const sellAmount = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
+  return { sellAmount, buyAmount: curve.buyAmountFor(sellAmount) };
+}

@@ -1,0 +1,29 @@
+import { provePrices } from "./bound.ts";
+import type { Goal } from "./search.ts";
+import type { Session } from "./session.ts";
+import type { Settled } from "./settled.ts";
+
+/**
+ * What the bound is widened by, as a part of the value that went into it: floats carry 53 bits, curves lose some 10 of
+ * them in roots and sums, and a universe has some 10^5 terms; this leaves a factor of a hundred.
+ */
+const FLOAT_ERROR = 1e-9;
+
+/**
+ * The bound as an integer. Exact-in: most bought base units net of cost, with the price of the bought token at 1:
+ * price of the sold token * sellAmount + what pools earn - touches that every route needs. Exact-out: least sold base
+ * units with cost, the same turned round and divided by the price of the sold token.
+ */
+export function boundOf(session: Session, settled: Settled, goal: Goal, wrapGas: number): bigint {
+  const perGas =
+    goal.kind === "sell"
+      ? goal.costPerGas
+      : goal.costPerGas * Math.exp(settled.logPrices.get(session.source) as number);
+  const proof = provePrices(session, settled, perGas);
+  const slack = FLOAT_ERROR * proof.volume;
+  const unavoidable = proof.unavoidable + wrapGas * perGas;
+  if (goal.kind === "sell")
+    return BigInt(Math.ceil(proof.sellPrice * goal.amount + proof.earned - unavoidable + slack));
+  const least = (goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;
+  return BigInt(Math.max(0, Math.floor(least)));
+}

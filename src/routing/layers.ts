@@ -1,0 +1,82 @@
+import type { Edge } from "./edges.ts";
+
+/** Labels of one layer of a search by node: an amount (0 = none), the edge it came by, and where its path began. */
+export interface Layer {
+  amount: Float64Array;
+  origin: Int32Array;
+  readonly via: (Edge | undefined)[];
+  /** The nodes that have a label, in the order in which they got it. */
+  readonly nodes: number[];
+}
+
+/** Room for layered searches, used again by the next one. */
+export interface Layers {
+  /** Empty layers 0 to `depth`, for nodes below `size`. */
+  clear(depth: number, size: number): readonly Layer[];
+  /** Makes room for nodes below `size`. */
+  hold(size: number): void;
+}
+
+export function createLayers(): Layers {
+  const layers: Layer[] = [];
+  let capacity = 1024;
+  const hold = (size: number) => {
+    if (size <= capacity) return;
+    while (capacity < size) capacity *= 2;
+    for (const layer of layers) {
+      const { amount, origin } = layer;
+      layer.amount = new Float64Array(capacity);
+      layer.amount.set(amount);
+      layer.origin = new Int32Array(capacity);
+      layer.origin.set(origin);
+    }
+  };
+  return {
+    hold,
+    clear(depth, size) {
+      hold(size);
+      for (const layer of layers) {
+        for (const node of layer.nodes) {
+          layer.amount[node] = 0;
+          layer.via[node] = undefined;
+        }
+        layer.nodes.length = 0;
+      }
+      while (layers.length <= depth)
+        layers.push({ amount: new Float64Array(capacity), origin: new Int32Array(capacity), via: [], nodes: [] });
+      return layers;
+    },
+  };
+}
+
+/** Gives `node` a label in this layer, or a better one. */
+export function mark(layer: Layer, node: number, amount: number, via: Edge | undefined, origin: number): void {
+  if (layer.amount[node] === 0) layer.nodes.push(node);
+  layer.amount[node] = amount;
+  layer.via[node] = via;
+  layer.origin[node] = origin;
+}
+
+/** Whether the path to `node` in layer `at` has already seen the token or the pool that `next` would bring. */
+export function repeats(layers: readonly Layer[], at: number, node: number, next: Edge): boolean {
+  if (node === next.to) return true;
+  let here = node;
+  for (let layer = at; layer > 0; layer--) {
+    const edge = (layers[layer] as Layer).via[here] as Edge;
+    if (edge.from === next.to || edge.pool === next.pool) return true;
+    here = edge.from;
+  }
+  return false;
+}
+
+/** The edges by which `node` in layer `at` was reached, first one first. */
+export function pathTo(layers: readonly Layer[], at: number, node: number): Edge[] {
+  const edges: Edge[] = [];
+  let here = node;
+  for (let layer = at; layer > 0; layer--) {
+    const edge = (layers[layer] as Layer).via[here] as Edge;
+    edges.unshift(edge);
+    here = edge.from;
+  }
+  return edges;
+}
