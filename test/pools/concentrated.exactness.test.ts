@@ -1,5 +1,5 @@
 import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { concentratedMath } from "../../src/pools/concentrated/math.ts";
@@ -12,6 +12,8 @@ import { createRandom } from "../sources/random.ts";
 import { deployTokens, deployV3, initialize, quoterAbi, setProtocolFee, type V3World } from "../sources/v3-world.ts";
 
 /** Our numbers against QuoterV2 over the real pool contract, at the same state. */
+
+if (process.env.TRIBUTARY_LONG) vi.setConfig({ testTimeout: 3_600_000 });
 
 let anvil: Anvil;
 let world: V3World;

@@ -1,5 +1,5 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, numberToHex, pad } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import type { Call } from "../../src/market/chain-reader.ts";
 import { constantProductMath } from "../../src/pools/constant-product/math.ts";
@@ -19,6 +19,8 @@ const PROBES = 120 * SCALE;
 /** Where UniswapV2Pair keeps both reserves and the time of their change, packed. */
 const RESERVES_SLOT = numberToHex(8, { size: 32 });
 const GET_RESERVES = encodeFunctionData({ abi: pairAbi, functionName: "getReserves" });
+
+if (process.env.TRIBUTARY_LONG) vi.setConfig({ testTimeout: 3_600_000 });
 
 let anvil: Anvil;
 let uniswap: V2World;

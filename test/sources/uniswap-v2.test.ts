@@ -1,5 +1,5 @@
 import { encodeFunctionData } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { uniswapV2 } from "../../src/sources/uniswap-v2/source.ts";
 import { sourceContract } from "../support/source-contract.ts";
@@ -9,6 +9,8 @@ import { callRouter, deployV2, pairAbi, transfer, type V2World } from "./v2-worl
 import { deployTokens } from "./v3-world.ts";
 
 const BLOCKS = process.env.TRIBUTARY_LONG ? 1_000 : 60;
+
+if (process.env.TRIBUTARY_LONG) vi.setConfig({ testTimeout: 3_600_000 });
 
 let anvil: Anvil;
 let world: V2World;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { uniswapV3 } from "../../src/sources/uniswap-v3/source.ts";
@@ -8,6 +8,8 @@ import { createRandom } from "./random.ts";
 import { deployTokens, deployV3, initialize, setProtocolFee, type V3World } from "./v3-world.ts";
 
 const BLOCKS = process.env.TRIBUTARY_LONG ? 600 : 40;
+
+if (process.env.TRIBUTARY_LONG) vi.setConfig({ testTimeout: 3_600_000 });
 
 let anvil: Anvil;
 let world: V3World;

@@ -35,6 +35,7 @@ export async function sourceContract(contract: SourceContractCase): Promise<Sour
   const { source, reader, logsOf } = contract;
   const refs = await discover(source, reader, contract.start);
   const applied = new Map<string, number>();
+  let head = contract.start;
   let pools = byId(await source.sync(reader, refs, contract.start));
   expect([...pools.keys()].sort()).toEqual(refs.map(({ id }) => id).sort());
 
@@ -54,12 +55,13 @@ export async function sourceContract(contract: SourceContractCase): Promise<Sour
     }
     expect(next).toEqual(byId(await source.sync(reader, refs, block)));
     pools = next;
+    head = block;
   }
 
   const [ref] = refs;
   const [pool] = pools.values();
   if (ref === undefined || pool === undefined) throw new Error("no pool was found");
-  await refusesStrangers(source, reader, ref, pool, contract.start);
+  await refusesStrangers(source, reader, ref, pool, head);
   for (const value of Object.values(source.fillData(pool))) expect(typeof value).toBe("string");
   return { refs, applied };
 }
