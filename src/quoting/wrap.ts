@@ -11,7 +11,7 @@ import type { SettleSetting } from "./settle.ts";
 const DEPOSIT: Hex = "0xd0e30db0";
 const WITHDRAW: Hex = "0x2e1a7d4d";
 
-/** Gas of the whole transaction, measured with WETH9 (test/quoting/wrap.test.ts) for a taker new to the token. */
+/** Gas of the whole transaction, measured with WETH9 (test/promise/wrap.test.ts) for a taker new to the token. */
 const DEPOSIT_GAS = 45_100n;
 const WITHDRAW_GAS = 35_300n;
 

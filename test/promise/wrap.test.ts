@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
+import { execute, outfit } from "./execute.ts";
+
+const OLD_HAND = testAccount(1);
+const NEWCOMER = testAccount(4);
+const AMOUNT = 123_456_789_012_345_678n;
+
+let world: SwapWorld;
+
+beforeAll(async () => {
+  world = await startSwapWorld();
+  await outfit(world, OLD_HAND);
+  await world.devnet.fund(NATIVE_TOKEN, NEWCOMER, 10n ** 20n);
+  await world.follow();
+});
+afterAll(() => world?.stop());
+
+function request(direction: "wrap" | "unwrap", kind: "exactIn" | "exactOut"): SwapRequest {
+  const native = { address: NATIVE_TOKEN, symbol: "ETH", name: "Ether", decimals: 18 };
+  const wrapped = { ...native, address: world.devnet.chain.wrappedNative, symbol: "WETH" };
+  const [sellToken, buyToken] = direction === "wrap" ? [native, wrapped] : [wrapped, native];
+  return {
+    sellToken,
+    buyToken,
+    amount: kind === "exactIn" ? { kind, sellAmount: AMOUNT } : { kind, buyAmount: AMOUNT },
+    slippage: FRACTION_ONE / 100n,
+    taker: OLD_HAND,
+    sources: { kind: "all" },
+    skipValidation: false,
+  };
+}
+
+it.each([
+  ["wrap", "exactIn"],
+  ["wrap", "exactOut"],
+  ["unwrap", "exactIn"],
+  ["unwrap", "exactOut"],
+] as const)("%s %s moves the amount itself, with nothing but the wrapped token's contract", async (direction, kind) => {
+  const answer = await world.quote(request(direction, kind));
+  expect(answer.issues).toEqual({ allowance: null, balance: null, simulationIncomplete: false });
+  const done = await execute(world, answer, OLD_HAND);
+  expect(done).toMatchObject({ receipt: { succeeded: true }, sold: AMOUNT, bought: AMOUNT });
+  expect(done.receipt.gasUsed).toBe(answer.estimatedGas);
+});
+
+it("values gas by what a newcomer's first wrap and anybody's unwrap use", async () => {
+  const modelled = async (direction: "wrap" | "unwrap") =>
+    (await world.price({ ...request(direction, "exactIn"), skipValidation: true })).estimatedGas;
+  const first = await execute(world, await world.quote({ ...request("wrap", "exactIn"), taker: NEWCOMER }), NEWCOMER);
+  const unwrap = await execute(world, await world.quote(request("unwrap", "exactIn")), OLD_HAND);
+  for (const [model, used] of [
+    [await modelled("wrap"), first.receipt.gasUsed],
+    [await modelled("unwrap"), unwrap.receipt.gasUsed],
+  ] as const) {
+    expect(Math.abs(Number(model) / Number(used) - 1), `${model} for ${used}`).toBeLessThan(0.15);
+  }
+});
