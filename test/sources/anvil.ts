@@ -39,6 +39,8 @@ interface RpcLog {
 }
 
 const multicall = bundled("Multicall3");
+/** More in one request than anvil takes would be refused. */
+const CALLS_AT_A_TIME = 1_000;
 const GAS = `0x${(1_000_000_000).toString(16)}`;
 
 /** Starts anvil on a free port, with room for batches of thousands of calls. */
@@ -108,18 +110,25 @@ function toLog({ address, topics, data, blockHash, blockNumber, logIndex }: RpcL
 }
 
 function readerOf(rpc: Rpc, multicallAddress: Address): ChainReader {
+  const together: ChainReader["calls"] = async (calls, at) => {
+    const args = [calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))];
+    const data = encodeFunctionData({ abi: multicall.abi, functionName: "aggregate3", args });
+    const answer = await rpc<Hex>("eth_call", [
+      { to: multicallAddress, data, gas: GAS },
+      { blockHash: at.hash, requireCanonical: true },
+    ]);
+    const results = decodeFunctionResult({ abi: multicall.abi, functionName: "aggregate3", data: answer });
+    return (results as readonly { success: boolean; returnData: Hex }[]).map(({ success, returnData }) =>
+      success && returnData !== "0x" ? returnData : undefined,
+    );
+  };
   return {
     async calls(calls, at) {
-      const args = [calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))];
-      const data = encodeFunctionData({ abi: multicall.abi, functionName: "aggregate3", args });
-      const answer = await rpc<Hex>("eth_call", [
-        { to: multicallAddress, data, gas: GAS },
-        { blockHash: at.hash, requireCanonical: true },
-      ]);
-      const results = decodeFunctionResult({ abi: multicall.abi, functionName: "aggregate3", data: answer });
-      return (results as readonly { success: boolean; returnData: Hex }[]).map(({ success, returnData }) =>
-        success && returnData !== "0x" ? returnData : undefined,
-      );
+      const answers: (Hex | undefined)[] = [];
+      for (let start = 0; start < calls.length; start += CALLS_AT_A_TIME) {
+        answers.push(...(await together(calls.slice(start, start + CALLS_AT_A_TIME), at)));
+      }
+      return answers;
     },
     async logs({ addresses, topics, fromBlock, to }) {
       const filter = { address: addresses, topics: [topics], fromBlock: `0x${fromBlock.toString(16)}` };
