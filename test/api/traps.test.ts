@@ -283,6 +283,37 @@ describe("HTTP/2 sessions", () => {
     await swept.server.drain(100);
   });
 
+  test("whose peer has said goodbye do not wait for ever", async () => {
+    const swept = await openDoor({
+      connections: { ...limits, sweep: { everyMs: 50, pingTimeoutMs: 10_000, closeGraceMs: 100 } },
+    });
+    const started = Promise.withResolvers<void>();
+    swept.quoting.before = () => {
+      started.resolve();
+      return new Promise(() => {});
+    };
+    const session = http2.connect(swept.origin);
+    session.on("error", () => {});
+    const stream = session.request({ ":path": PRICE, "api-key": KEY });
+    stream.on("error", () => {});
+    await started.promise;
+    session.goaway();
+    await expect.poll(() => swept.server.sessionCount(), { timeout: 5_000 }).toBe(0);
+    session.destroy();
+    await swept.server.drain(100);
+  });
+
+  test("whose peer closes its half end at once", async () => {
+    const socket = connect({ port: door.port, host: "127.0.0.1", allowHalfOpen: true }, () => {
+      socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+      socket.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]));
+    });
+    socket.once("data", () => socket.end());
+    socket.on("error", () => {});
+    await new Promise((resolve) => socket.once("close", resolve));
+    await expect.poll(() => door.server.sessionCount(), { timeout: 5_000 }).toBe(0);
+  });
+
   test("whose peer does not answer a ping are destroyed", async () => {
     const swept = await openDoor({
       connections: { ...limits, sweep: { everyMs: 50, pingTimeoutMs: 100, closeGraceMs: 100 } },
