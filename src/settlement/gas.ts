@@ -3,16 +3,19 @@ import { fillsOf, type Route } from "../domain/route.ts";
 import type { SwapTerms } from "../quoting/ports.ts";
 
 /** The transaction's own 21,000, and gateway and executor around the route: checks, transient slots, calldata. */
-const TRANSACTION = 27_000n;
+const TRANSACTION = 28_500n;
 
 /** First touch of an ERC-20 and of the slots that the swap changes in it, calldata of its address included. */
 const PER_TOKEN = 12_000n;
 
 /** What each fill's own figure counts once too often, since slots and tokens are warm after the first. */
-const WARM_PER_FILL = 9_500n;
+const WARM_PER_FILL = 11_000n;
 
 /** Output by way of the gateway, and the fee's own transfer. */
 const FEE = 17_000n;
+
+/** What comes back for the wrapped native balance that the executor has for a moment only. */
+const WRAPPED_FOR_A_MOMENT = 10_000n;
 
 /** Unspent native token: from the executor to the gateway to the caller. */
 const NATIVE_REFUND = 9_000n;
@@ -27,6 +30,8 @@ export function swapGas(route: Route, terms: SwapTerms): bigint {
   tokens.delete(NATIVE_TOKEN);
   let gas = TRANSACTION + PER_TOKEN * BigInt(tokens.size);
   for (const fill of fills) gas += fill.gas - WARM_PER_FILL;
+  const native = route.sellToken === NATIVE_TOKEN || route.buyToken === NATIVE_TOKEN;
+  if (native && fills.length > 1) gas -= WRAPPED_FOR_A_MOMENT;
   if (terms.fee !== undefined) gas += FEE;
   if (route.kind === "exactOut" && route.sellToken === NATIVE_TOKEN) gas += NATIVE_REFUND;
   return gas;

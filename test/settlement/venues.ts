@@ -6,6 +6,7 @@ import type { Tick } from "../../src/pools/concentrated/state.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { deploySettlement } from "../../src/settlement/deployment.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
+import { WRAP_GAS } from "../../src/sources/wrapped-native/source.ts";
 import { compiled, startNode } from "./node.ts";
 
 const Q96 = 1n << 96n;
@@ -102,7 +103,7 @@ export async function createWorld(port: number) {
   async function poolAt(address: Address): Promise<Pool> {
     const base = { id: address, source: "Test" };
     if (address === weth) {
-      return { ...base, tokens: [NATIVE_TOKEN, weth], curve: "fixed-rate", state: { gas: 30_000n } };
+      return { ...base, tokens: [NATIVE_TOKEN, weth], curve: "fixed-rate", state: { gas: WRAP_GAS } };
     }
     const tokensOf = pools.get(address)!;
     const feePpm = fees.get(address)!;
