@@ -13,8 +13,7 @@ const FIRST_STEP = 1e-3;
  */
 export function balance(session: Session, prices: SpreadPrices, node: number, costPerGas: number): void {
   const edges: Edge[] = [];
-  for (const edge of session.leaving(node).edges)
-    if (prices.of(edge.to) > 0 && session.allows(edge.pool)) edges.push(edge);
+  for (const edge of session.leaving(node).edges) if (prices.of(edge.to) > 0 && session.allows(edge)) edges.push(edge);
   const surplusAt = (logPrice: number): number => {
     session.steps += edges.length;
     return surplus(edges, prices, Math.exp(logPrice), costPerGas, session);

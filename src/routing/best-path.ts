@@ -41,18 +41,20 @@ function extend(session: Session, layers: readonly Layer[], hop: number): void {
   const lastChance = hop === maxHops - 1;
   for (const node of last.nodes) {
     const available = last.amount[node] as number;
-    const { edges, to, spot } = session.leaving(node);
+    const { edges, to, spot, depth } = session.leaving(node);
     session.layers.hold(session.graph.size);
     const known = next.amount;
+    session.steps += to.length;
     for (let i = 0; i < to.length; i++) {
       const target = to[i] as number;
-      if ((spot[i] as number) * available <= (known[target] as number)) continue;
+      const most = (spot[i] as number) * available;
+      if (most <= (known[target] as number)) continue;
+      // Not to be had for a hyperbola either; NaN, any other curve, passes.
+      if (most / (1 + available / (depth[i] as number)) <= (known[target] as number)) continue;
       if (target === source || target === sink || (lastChance && !session.closes(target))) continue;
       const edge = edges[i] as Edge;
-      session.steps++;
       const out = edge.curve.buyAmountFor(available);
-      if (out <= (known[target] as number) || !session.allows(edge.pool) || repeats(layers, hop - 1, node, edge))
-        continue;
+      if (out <= (known[target] as number) || !session.allows(edge) || repeats(layers, hop - 1, node, edge)) continue;
       mark(next, target, out, edge, source);
     }
   }
@@ -68,7 +70,7 @@ function close(session: Session, layers: readonly Layer[], hop: number): void {
     if (available === 0 || edge.spot * available <= known) continue;
     session.steps++;
     const out = edge.curve.buyAmountFor(available);
-    if (out <= known || !session.allows(edge.pool) || repeats(layers, hop - 1, edge.from, edge)) continue;
+    if (out <= known || !session.allows(edge) || repeats(layers, hop - 1, edge.from, edge)) continue;
     mark(next, session.sink, out, edge, session.source);
   }
 }

@@ -1,4 +1,5 @@
 import { balance } from "./balance.ts";
+import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
 import { spreadPrices } from "./outer-prices.ts";
@@ -31,6 +32,10 @@ const NEGLIGIBLE = 2e-6;
 /** Sweeps over the tokens off the flow, and what pools may earn at one of them, as a part of the trade's value. */
 const MOST_SWEEPS = 6;
 const QUIET = 1e-7;
+/** Profit of one pool that is counted without a closer look, as a part of the trade's value. */
+const DUST = 1e-10;
+/** How far a hyperbola is trusted, as 1 - sqrt(rate / spot). */
+const TRUSTED = 1 - 1 / (1 + TRUSTED_DEPTHS);
 /** The parcel that tokens off the flow are priced with, as a part of the trade's value. */
 const PARCEL = 1e-5;
 
@@ -97,7 +102,7 @@ function edgesAmong(session: Session, nodes: ReadonlyMap<number, number>): Edge[
   for (const node of nodes.keys()) {
     if (node === session.sink) continue;
     for (const edge of session.leaving(node).edges)
-      if (edge.to !== session.source && nodes.has(edge.to) && session.allows(edge.pool)) edges.push(edge);
+      if (edge.to !== session.source && nodes.has(edge.to) && session.allows(edge)) edges.push(edge);
   }
   return edges;
 }
@@ -115,6 +120,7 @@ function measure(
   const { source, sink, maxHops } = session;
   const earners: Earner[] = [];
   const sellPrice = prices.of(source);
+  const dust = DUST * sellPrice * sellAmount;
   let earned = 0;
   let volume = sellPrice * sellAmount;
   let first = Number.POSITIVE_INFINITY;
@@ -124,23 +130,29 @@ function measure(
     if (node === sink) continue;
     const price = prices.of(node);
     const hopsLeft = maxHops - 1 - prices.ring(node);
-    const { edges, to, spot } = session.leaving(node);
+    const { edges, to, spot, depth } = session.leaving(node);
+    session.steps += to.length;
     for (let i = 0; i < to.length; i++) {
       const target = to[i] as number;
       const targetPrice = prices.of(target);
-      if (targetPrice === 0 || target === source) continue;
-      const pays = (spot[i] as number) * targetPrice > price;
+      const paid = (spot[i] as number) * targetPrice;
       const touchesEnd = node === source || target === sink;
-      if (!pays && !touchesEnd) continue;
+      if ((paid <= price && !touchesEnd) || targetPrice === 0 || target === source) continue;
+      // A hyperbola's largest profit is spot * D * (1 - sqrt(ratio of prices / spot))^2; most of them are dust.
+      const short = 1 - Math.sqrt(price / paid);
+      const most = paid * (depth[i] as number) * short * short;
+      if (most <= dust && short < TRUSTED && !touchesEnd) {
+        earned += most;
+        continue;
+      }
       const edge = edges[i] as Edge;
-      if (prices.ring(target) > hopsLeft || !session.allows(edge.pool)) continue;
+      if (prices.ring(target) > hopsLeft || !session.allows(edge)) continue;
       const gas = edge.curve.gas * costPerGas;
       let profit = 0;
-      if (pays) {
-        session.steps++;
-        const buy = mostEarned(edge, price / targetPrice);
-        profit = buy.buyAmount * targetPrice - buy.sellAmount * price;
-        volume += buy.buyAmount * targetPrice;
+      if (paid > price) {
+        const { sellAmount, buyAmount } = mostEarned(edge, price / targetPrice);
+        profit = buyAmount * targetPrice - sellAmount * price;
+        volume += buyAmount * targetPrice;
       }
       const lost = Math.max(0, gas - profit);
       if (node === source) first = Math.min(first, lost);

@@ -39,27 +39,28 @@ export function findColumns(session: Session, settled: Settled, value: number): 
       if (node === sink) continue;
       const available = last.amount[node] as number;
       const origin = last.origin[node] as number;
-      const { edges, to, spot } = session.leaving(node);
+      const { edges, to, spot, depth } = session.leaving(node);
       session.layers.hold(session.graph.size);
+      session.steps += to.length;
       for (let i = 0; i < to.length; i++) {
         const target = to[i] as number;
         const most = (spot[i] as number) * available;
         const par = flow.amount[target] as number;
+        if (most <= par) continue;
+        // What a hyperbola pays; NaN, any other curve, passes.
+        const pays = most / (1 + available / (depth[i] as number));
         if (par > 0) {
           const least = par * (1 + LEAST_GAIN);
-          if (most <= least || !fits(origin, target, hop)) continue;
+          if (pays <= least || !fits(origin, target, hop)) continue;
           const edge = edges[i] as Edge;
-          session.steps++;
-          if (used.has(edge.pool) || edge.curve.buyAmountFor(available) <= least || !session.allows(edge.pool))
-            continue;
+          if (used.has(edge.pool) || edge.curve.buyAmountFor(available) <= least || !session.allows(edge)) continue;
           if (repeats(layers, hop - 1, node, edge)) continue;
           columns.push(columnOf([...pathTo(layers, hop - 1, node), edge], prices));
         } else {
-          if (hop === maxHops || most <= (next.amount[target] as number)) continue;
+          if (hop === maxHops || pays <= (next.amount[target] as number)) continue;
           const edge = edges[i] as Edge;
-          session.steps++;
           const amount = edge.curve.buyAmountFor(available);
-          if (amount <= (next.amount[target] as number) || !session.allows(edge.pool)) continue;
+          if (amount <= (next.amount[target] as number) || !session.allows(edge)) continue;
           if (hop > 1 && repeats(layers, hop - 1, node, edge)) continue;
           mark(next, target, amount, edge, origin);
         }

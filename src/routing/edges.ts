@@ -1,6 +1,8 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
+import type { PoolId } from "../domain/route.ts";
 import { type CurveKind, mathOf, type Pool } from "../pools/pool.ts";
 import type { Direction, PoolCurve } from "../pools/pool-math.ts";
+import { depthOf } from "./depth.ts";
 import type { PoolGraph } from "./router.ts";
 
 /** One direction of one pool, as the search sees it. */
@@ -12,6 +14,13 @@ export interface Edge {
   readonly curve: PoolCurve;
   /** Bought per sold unit at the margin before any trade. */
   readonly spot: number;
+  /**
+   * The depth D of a curve that pays spot * x / (1 + x / D) for x, as far as TRUSTED_DEPTHS * D; NaN for every other
+   * curve. Such a curve needs no call: a scan works it out from numbers that lie side by side.
+   */
+  readonly depth: number;
+  /** A number of the pool, the same for all its edges and states. */
+  readonly poolNumber: number;
   /** The same two tokens of the same pool the other way round, where that sells anything. */
   readonly twin: Edge | undefined;
 }
@@ -21,6 +30,8 @@ export interface EdgeList {
   readonly edges: readonly Edge[];
   readonly to: Int32Array;
   readonly spot: Float64Array;
+  readonly depth: Float64Array;
+  readonly pool: Int32Array;
 }
 
 /**
@@ -30,6 +41,8 @@ export interface EdgeList {
 export interface EdgeGraph {
   /** Number of nodes known so far; it grows while the graph is walked. */
   readonly size: number;
+  /** Number of pools known so far. */
+  readonly poolCount: number;
   nodeOf(token: Address): number;
   /** Edges that leave a node, in the graph's order, without those to dead ends: no route passes through these. */
   leaving(node: number): EdgeList;
@@ -55,6 +68,7 @@ const MOST_NAMINGS = 8;
 interface Naming {
   readonly nodes: Map<Address, number>;
   readonly members: Address[][];
+  readonly pools: Map<PoolId, number>;
   readonly edges: WeakMap<Pool, readonly Edge[]>;
   readonly deadEnds: WeakMap<readonly Pool[], boolean>;
   readonly graphs: WeakMap<PoolGraph, EdgeGraph>;
@@ -92,6 +106,8 @@ export function listOf(edges: readonly Edge[]): EdgeList {
     edges,
     to: Int32Array.from(edges, (edge) => edge.to),
     spot: Float64Array.from(edges, (edge) => edge.spot),
+    depth: Float64Array.from(edges, (edge) => edge.depth),
+    pool: Int32Array.from(edges, (edge) => edge.poolNumber),
   };
 }
 
@@ -99,6 +115,7 @@ function createNaming(same: readonly Address[]): Naming {
   return {
     nodes: new Map(same.map((token) => [token, 0])),
     members: [[...same]],
+    pools: new Map(),
     edges: new WeakMap(),
     deadEnds: new WeakMap(),
     graphs: new WeakMap(),
@@ -119,11 +136,20 @@ function createEdgeGraph(graph: PoolGraph, naming: Naming): EdgeGraph {
     return node;
   };
 
+  const numberOf = (id: PoolId): number => {
+    let number = naming.pools.get(id);
+    if (number === undefined) {
+      number = naming.pools.size;
+      naming.pools.set(id, number);
+    }
+    return number;
+  };
+
   const edgesOf = (pool: Pool): readonly Edge[] => {
     const timeless = TIMELESS.has(pool.curve);
     const known = timeless ? naming.edges.get(pool) : undefined;
     if (known !== undefined) return known;
-    const edges = makeEdges(pool, graph.time, nodeOf);
+    const edges = makeEdges(pool, graph.time, nodeOf, numberOf(pool.id));
     if (timeless) naming.edges.set(pool, edges);
     return edges;
   };
@@ -157,6 +183,9 @@ function createEdgeGraph(graph: PoolGraph, naming: Naming): EdgeGraph {
     get size() {
       return naming.members.length;
     },
+    get poolCount() {
+      return naming.pools.size;
+    },
     nodeOf,
     isDeadEnd,
     leaving(node) {
@@ -189,7 +218,7 @@ function hasOneNeighbour(pools: readonly Pool[], node: number, nodeOf: (token: A
 }
 
 /** All directions of a pool that sell anything; none between tokens that are the same node. */
-function makeEdges(pool: Pool, time: bigint, nodeOf: (token: Address) => number): readonly Edge[] {
+function makeEdges(pool: Pool, time: bigint, nodeOf: (token: Address) => number, poolNumber: number): readonly Edge[] {
   const edges: Draft[] = [];
   pool.tokens.forEach((sellToken, sell) => {
     pool.tokens.forEach((buyToken, buy) => {
@@ -200,7 +229,17 @@ function makeEdges(pool: Pool, time: bigint, nodeOf: (token: Address) => number)
       if (curve === undefined) return;
       const spot = curve.marginalRate(0);
       if (!(spot > 0) || !Number.isFinite(spot)) return;
-      const edge: Draft = { pool, direction: { sell, buy }, from, to, curve, spot, twin: undefined };
+      const edge: Draft = {
+        pool,
+        direction: { sell, buy },
+        from,
+        to,
+        curve,
+        spot,
+        depth: depthOf(curve, spot),
+        poolNumber,
+        twin: undefined,
+      };
       const twin = edges.find(({ direction }) => direction.sell === buy && direction.buy === sell);
       if (twin !== undefined) {
         edge.twin = twin;

@@ -1,3 +1,4 @@
+import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { solvePositive } from "./linear.ts";
 
@@ -44,6 +45,10 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
   const from = Int32Array.from(edges, (edge) => slots.get(edge.from) as number);
   const to = Int32Array.from(edges, (edge) => slots.get(edge.to) as number);
   const sourceSlot = slots.get(source) as number;
+  const spot = Float64Array.from(edges, (edge) => edge.spot);
+  const depth = Float64Array.from(edges, (edge) => edge.depth);
+  const maxSell = Float64Array.from(edges, (edge) => edge.curve.maxSell);
+  const prices = new Float64Array(size + 1);
   const sells = new Float64Array(count);
   const buys = new Float64Array(count);
   const slopes = new Float64Array(count);
@@ -61,30 +66,44 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
     let value = inflow;
     gradient.fill(0);
     gradient[sourceSlot] = inflow;
+    for (let slot = 0; slot <= size; slot++) prices[slot] = Math.exp(at[slot] as number);
     for (let i = 0; i < count; i++) {
-      const { curve, spot } = edges[i] as Edge;
-      const sellPrice = Math.exp(at[from[i] as number] as number);
-      const buyPrice = Math.exp(at[to[i] as number] as number);
+      const a = from[i] as number;
+      const b = to[i] as number;
+      const sellPrice = prices[a] as number;
+      const buyPrice = prices[b] as number;
       const rate = sellPrice / buyPrice;
-      if (rate >= spot) {
+      if (rate >= (spot[i] as number)) {
         sells[i] = 0;
         buys[i] = 0;
         slopes[i] = 0;
         profits[i] = 0;
         continue;
       }
-      const sell = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
-      const buy = curve.buyAmountFor(sell);
-      const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
+      const stretch = Math.sqrt((spot[i] as number) / rate);
+      const depths = stretch - 1;
+      let sell = (depth[i] as number) * depths;
+      let buy: number;
+      let slope: number;
+      if (depths <= TRUSTED_DEPTHS && sell <= (maxSell[i] as number)) {
+        buy = (sell * (spot[i] as number)) / stretch;
+        slope = 0.5 * (sell + (depth[i] as number)) * sellPrice;
+      } else {
+        const { curve } = edges[i] as Edge;
+        sell = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
+        buy = curve.buyAmountFor(sell);
+        const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
+        slope = ((further - sell) * sellPrice) / RATE_STEP;
+      }
       const paid = sell * sellPrice;
       const earned = buy * buyPrice;
       sells[i] = sell;
       buys[i] = buy;
-      slopes[i] = ((further - sell) * sellPrice) / RATE_STEP;
+      slopes[i] = slope;
       profits[i] = earned - paid;
       value += earned - paid;
-      gradient[from[i] as number]! -= paid;
-      gradient[to[i] as number]! += earned;
+      gradient[a]! -= paid;
+      gradient[b]! += earned;
     }
     return value;
   };

@@ -36,17 +36,18 @@ export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, nu
     if (node === session.sink) continue;
     const available = labels.amount[node] as number;
     const ring = labels.origin[node] as number;
-    const { edges, to, spot } = session.leaving(node);
+    const { edges, to, spot, depth } = session.leaving(node);
     session.layers.hold(session.graph.size);
+    session.steps += to.length;
     for (let i = 0; i < to.length; i++) {
       const target = to[i] as number;
       const known = labels.amount[target] as number;
-      if ((spot[i] as number) * available <= known) continue;
+      const most = (spot[i] as number) * available;
+      if (most <= known || most / (1 + available / (depth[i] as number)) <= known) continue;
       if (known === 0 ? ring === rings : labels.origin[target] === 0) continue;
       const edge = edges[i] as Edge;
-      session.steps++;
       const amount = edge.curve.buyAmountFor(available);
-      if (amount <= known * (1 + 1e-12) || !session.allows(edge.pool)) continue;
+      if (amount <= known * (1 + 1e-12) || !session.allows(edge)) continue;
       const seen = visits.amount[target] as number;
       if (seen >= MOST_VISITS) continue;
       mark(visits, target, seen + 1, undefined, 0);

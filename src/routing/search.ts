@@ -114,58 +114,77 @@ function grow(session: Session, goal: Goal, current: Settled, columns: readonly 
 
 /** Drops edges that earn less than their gas, the worst first, and the least ones beyond the limit of fills. */
 function prune(session: Session, goal: Goal, settled: Settled): Settled {
-  let current = settled;
+  let current = uncrowd(session, goal, settled);
   const kept = new Set<Edge>();
-  for (;;) {
-    const { edges } = current.support;
-    const crowded = edges.length > goal.maxFills;
+  while (!session.over()) {
     const costPerGas = gasInBought(goal, current);
-    if (!crowded && (costPerGas === 0 || session.over())) return current;
-    const worst = worstEdge(session, current, costPerGas, crowded ? new Set() : kept);
-    if (worst === undefined) return current;
-    const rest = connected(
-      edges.filter((edge) => edge !== worst.edge),
-      session.source,
-      session.sink,
-    );
-    if (rest.length === 0 || (!crowded && worst.saving <= 0)) return current;
-    const without = settle(session, rest, current.sellAmount, current.logPrices);
-    const resized = without && resize(session, goal, without, 2);
-    if (
-      resized !== undefined &&
-      (crowded || (resized.stuck <= current.stuck && netOf(session, goal, resized) > netOf(session, goal, current)))
-    )
-      current = resized;
-    else if (crowded) return current;
+    if (costPerGas === 0) break;
+    const worst = groupsOf(session, current, costPerGas).filter(({ edge, saving }) => saving > 0 && !kept.has(edge))[0];
+    if (worst === undefined) break;
+    const next = without(session, goal, current, new Set(worst.edges));
+    if (next !== undefined && next.stuck <= current.stuck && netOf(session, goal, next) > netOf(session, goal, current))
+      current = next;
     else kept.add(worst.edge);
+  }
+  return current;
+}
+
+/** Leaves out the edges that earn least, half of what is too many at a time. */
+function uncrowd(session: Session, goal: Goal, settled: Settled): Settled {
+  let current = settled;
+  for (;;) {
+    const excess = current.support.edges.length - goal.maxFills;
+    if (excess <= 0) return current;
+    const dropped = new Set<Edge>();
+    for (const { edges } of groupsOf(session, current, 0)) {
+      if (dropped.size >= Math.ceil(excess / 2)) break;
+      for (const edge of edges) dropped.add(edge);
+    }
+    const next = without(session, goal, current, dropped);
+    if (next === undefined) return current;
+    current = next;
   }
 }
 
-/** The edge whose removal, with all that hangs on it, may save most: its gas less the least that is lost. */
-function worstEdge(
+function without(session: Session, goal: Goal, current: Settled, dropped: ReadonlySet<Edge>): Settled | undefined {
+  const rest = connected(
+    current.support.edges.filter((edge) => !dropped.has(edge)),
+    session.source,
+    session.sink,
+  );
+  if (rest.length === 0) return undefined;
+  const settled = settle(session, rest, current.sellAmount, current.logPrices);
+  return settled && resize(session, goal, settled, 2);
+}
+
+/** Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. */
+function groupsOf(
   session: Session,
-  settled: Settled,
+  { support, profits }: Settled,
   costPerGas: number,
-  kept: ReadonlySet<Edge>,
-): { edge: Edge; saving: number } | undefined {
-  const { edges } = settled.support;
-  const profit = new Map(edges.map((edge, i) => [edge, settled.profits[i] as number]));
-  let worst: { edge: Edge; saving: number } | undefined;
-  for (const edge of edges) {
-    if (kept.has(edge)) continue;
-    const rest = new Set(
-      connected(
-        edges.filter((other) => other !== edge),
-        session.source,
-        session.sink,
-      ),
-    );
-    if (rest.size === 0) continue;
-    let saving = 0;
-    for (const gone of edges) if (!rest.has(gone)) saving += gone.curve.gas * costPerGas - (profit.get(gone) as number);
-    if (worst === undefined || saving > worst.saving) worst = { edge, saving };
+): { edge: Edge; edges: readonly Edge[]; saving: number }[] {
+  const { edges } = support;
+  const profit = new Map(edges.map((edge, i) => [edge, profits[i] as number]));
+  return edges
+    .map((edge) => {
+      const group = hangingOn(session, edges, edge);
+      const saving = group.reduce((sum, gone) => sum + gone.curve.gas * costPerGas - (profit.get(gone) as number), 0);
+      return { edge, edges: group, saving };
+    })
+    .filter((group) => group.edges.length < edges.length)
+    .sort((a, b) => b.saving - a.saving);
+}
+
+/** An edge and the edges that lie on no path without it. */
+function hangingOn({ source, sink }: Session, edges: readonly Edge[], first: Edge): Edge[] {
+  const gone = new Set([first]);
+  for (const edge of gone) {
+    if (edge.from !== source && !edges.some((other) => other.from === edge.from && !gone.has(other)))
+      for (const other of edges) if (other.to === edge.from) gone.add(other);
+    if (edge.to !== sink && !edges.some((other) => other.to === edge.to && !gone.has(other)))
+      for (const other of edges) if (other.from === edge.to) gone.add(other);
   }
-  return worst;
+  return [...gone];
 }
 
 /** For an amount to buy: sells more or less until the flow pays just that. */

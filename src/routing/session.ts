@@ -1,4 +1,3 @@
-import type { Pool } from "../pools/pool.ts";
 import { type Edge, type EdgeGraph, type EdgeList, listOf } from "./edges.ts";
 import type { Layers } from "./layers.ts";
 import type { RouteRequest } from "./router.ts";
@@ -16,8 +15,8 @@ export interface Session {
   readonly closing: readonly Edge[];
   /** Whether a pool leads from this node to the sink. */
   readonly closes: (node: number) => boolean;
-  /** Whether the request may use a pool; asked once, then remembered. */
-  readonly allows: (pool: Pool) => boolean;
+  /** Whether the request may use an edge's pool; asked once, then remembered. */
+  readonly allows: (edge: Edge) => boolean;
   /** Evaluations of one pool so far. */
   steps: number;
   /** Whether the budget is used up or the caller's deadline has passed. */
@@ -32,7 +31,7 @@ export function createSession(
   sink: number,
 ): Session {
   const { budget } = request;
-  const allowed = new Map<Pool, boolean>();
+  const allowed: (boolean | undefined)[] = [];
   const closing = graph.entering(sink);
   const closers = new Map<number, Edge[]>();
   for (const edge of closing) closers.set(edge.from, [...(closers.get(edge.from) ?? []), edge]);
@@ -57,11 +56,12 @@ export function createSession(
     },
     closing,
     closes: (node) => closers.has(node),
-    allows: (pool) => {
-      let answer = allowed.get(pool);
+    allows: (edge) => {
+      const { poolNumber } = edge;
+      let answer = allowed[poolNumber];
       if (answer === undefined) {
-        answer = request.allows(pool);
-        allowed.set(pool, answer);
+        answer = request.allows(edge.pool);
+        allowed[poolNumber] = answer;
       }
       return answer;
     },

@@ -1,0 +1,22 @@
+import type { PoolCurve } from "../pools/pool-math.ts";
+
+/** How far, in depths, a curve is compared with the hyperbola, and trusted to be one. */
+export const TRUSTED_DEPTHS = 512;
+const PROBES = [1 / 64, 1 / 8, 1, 8, 64, TRUSTED_DEPTHS];
+const AGREEMENT = 1e-11;
+
+/**
+ * The depth D of a curve that is the hyperbola spot * x / (1 + x / D), as constant products and single positions of
+ * liquidity are; NaN for every other one. The marginal rate of a hyperbola is spot / (1 + x / D)^2, a quarter at x = D.
+ */
+export function depthOf(curve: PoolCurve, spot: number): number {
+  const depth = curve.sellAmountAtRate(spot / 4);
+  if (!curve.concave || !(depth > 0) || !Number.isFinite(depth)) return Number.NaN;
+  for (const probe of PROBES) {
+    const sellAmount = probe * depth;
+    if (sellAmount > curve.maxSell) return Number.NaN;
+    const expected = (spot * sellAmount) / (1 + probe);
+    if (Math.abs(curve.buyAmountFor(sellAmount) / expected - 1) > AGREEMENT) return Number.NaN;
+  }
+  return depth;
+}
