@@ -20,6 +20,7 @@ export const VIOLATION_REASONS: readonly {
   { reason: "OUT_OF_RANGE", code: 1004, when: "A number is too small or too large." },
   { reason: "SELL_AMOUNT_TOO_SMALL", code: 1004, when: "The sale would pay out nothing." },
   { reason: "INSUFFICIENT_ASSET_LIQUIDITY", code: 1004, when: "No route can carry the amount." },
+  { reason: "SOURCE_CANNOT_SERVE", code: 1004, when: "Why one source alone cannot carry the amount." },
   { reason: "PRICE_IMPACT_TOO_HIGH", code: 1004, when: "The price impact is above the caller's limit." },
   { reason: "UNKNOWN_PARAMETER", code: 1006, when: "There is no such parameter; the item names the nearest one." },
   { reason: "UNKNOWN_SOURCE", code: 1006, when: "There is no such source; the item lists the nearest names." },

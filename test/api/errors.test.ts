@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
@@ -349,16 +350,16 @@ describe("the documentation", () => {
     for (const kind of Object.keys(ERROR_CASES)) expect(page).toContain(`\n### ${kind}\n`);
   });
 
-  test("every reason that the parsers report is in the table, with its code", async () => {
-    const { globSync } = await import("node:fs");
-    const root = new URL("../../src/api/", import.meta.url);
-    const files = globSync(["parameters/*.ts", "parse-request.ts"], { cwd: root });
+  test("every reason that parsers and quoting report is in the table, with its code", async () => {
+    const root = new URL("../../src/", import.meta.url);
+    const files = globSync(["api/parameters/*.ts", "api/parse-request.ts", "quoting/*.ts"], { cwd: root });
     const sources = await Promise.all(files.map((file) => readFile(new URL(file, root), "utf8")));
     const reported = sources.flatMap((source) =>
-      [...source.matchAll(/\b(1\d{3}),\s*"([A-Z_]{4,})"/g)].map(([, code, reason]) => `${code} ${reason}`),
+      [...source.matchAll(/\b(1\d{3}),\s*(?:reason: )?"([A-Z_]{4,})"/g)].map(([, code, reason]) => `${code} ${reason}`),
     );
     const documented = new Set(VIOLATION_REASONS.map(({ code, reason }) => `${code} ${reason}`));
-    expect(reported.length).toBeGreaterThan(20);
+    expect(new Set(reported).size).toBeGreaterThan(20);
+    expect(reported).toContain("1004 SOURCE_CANNOT_SERVE");
     expect(reported.filter((pair) => !documented.has(pair))).toEqual([]);
   });
 });
