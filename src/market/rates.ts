@@ -2,6 +2,7 @@ import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import type { Ratio } from "../domain/ratio.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
 import type { PoolGraph } from "../routing/router.ts";
+import { createWidestFirst, type Reached, type Step } from "./widest-first.ts";
 
 /** Values of tokens against the native token. */
 export interface Rates {
@@ -16,25 +17,8 @@ const DEPTH_AT = 0.98;
 /** Pools shallower than this (wei, at DEPTH_AT) value nothing: moving their price costs next to nothing. */
 const MIN_DEPTH_WEI = 5e16;
 
-/** One direction of a pool as a step between tokens. */
-interface Step {
-  readonly buyToken: Address;
-  /** Sold base units that move the price to DEPTH_AT. */
-  readonly depth: number;
-  readonly spot: Ratio;
-  readonly spotFloat: number;
-}
-
 /** Remembers what was computed of pools in states that did not change from block to block. */
 export type RateMemory = WeakMap<Pool, readonly (readonly Step[])[]>;
-
-interface Reached {
-  readonly hops: number;
-  /** Wei that move the price of the shallowest pool on the way to DEPTH_AT. */
-  readonly widthWei: number;
-  readonly ratePerWei: number;
-  readonly via: { readonly token: Address; readonly step: Step; readonly poolId: string } | undefined;
-}
 
 const ONE: Ratio = { num: 1n, den: 1n };
 
@@ -43,15 +27,15 @@ const ONE: Ratio = { num: 1n, den: 1n };
  * Computed when first asked for; the same graph gives the same rates.
  */
 export function createRates(graph: PoolGraph, wrappedNative: Address, memory: RateMemory = new WeakMap()): Rates {
-  let reached: ReadonlyMap<Address, Reached> | undefined;
+  let paths: WidestPaths | undefined;
   const rates = new Map<Address, Ratio | undefined>();
 
   function rateOf(token: Address): Ratio | undefined {
-    reached ??= widestPaths(graph, wrappedNative, memory);
-    const end = reached.get(token);
+    paths ??= widestPaths(graph, wrappedNative, memory);
+    const end = paths.to(token);
     if (end === undefined) return undefined;
     let { num, den } = ONE;
-    for (let at: Reached | undefined = end; at?.via !== undefined; at = reached.get(at.via.token)) {
+    for (let at: Reached | undefined = end; at?.via !== undefined; at = paths.to(at.via.token)) {
       num *= at.via.step.spot.num;
       den *= at.via.step.spot.den;
     }
@@ -67,52 +51,57 @@ export function createRates(graph: PoolGraph, wrappedNative: Address, memory: Ra
   };
 }
 
-/** The widest path to every token. A token's path is settled once: widest first, so that no path runs in a circle. */
-function widestPaths(graph: PoolGraph, wrappedNative: Address, memory: RateMemory): ReadonlyMap<Address, Reached> {
+/** The widest path to each token. */
+interface WidestPaths {
+  to(token: Address): Reached | undefined;
+}
+
+/**
+ * A token's path is settled once: widest first, so that no path runs in a circle. The search goes as far as it has to for
+ * the token that is asked for, and on from there for the next: deep tokens are found early.
+ */
+function widestPaths(graph: PoolGraph, wrappedNative: Address, memory: RateMemory): WidestPaths {
   const settled = new Map<Address, Reached>();
-  const open = new Map<Address, Reached>();
-  open.set(wrappedNative, { hops: 0, widthWei: Number.POSITIVE_INFINITY, ratePerWei: 1, via: undefined });
-  settled.set(NATIVE_TOKEN, open.get(wrappedNative)!);
-  for (let token = widest(open); token !== undefined; token = widest(open)) {
-    const from = open.get(token)!;
-    open.delete(token);
-    settled.set(token, from);
-    if (from.hops === MAX_HOPS) continue;
+  const best = new Map<Address, Reached>();
+  const queue = createWidestFirst();
+  const start = { hops: 0, widthWei: Number.POSITIVE_INFINITY, ratePerWei: 1, via: undefined };
+  settled.set(NATIVE_TOKEN, start);
+  best.set(wrappedNative, start);
+  queue.push({ token: wrappedNative, reached: start });
+
+  function expand(token: Address, from: Reached): void {
     for (const pool of graph.poolsOf(token)) {
       for (const step of stepsOf(pool, graph.time, memory)[pool.tokens.indexOf(token)]!) {
         if (settled.has(step.buyToken)) continue;
         const widthWei = Math.min(from.widthWei, step.depth / from.ratePerWei);
         const ratePerWei = from.ratePerWei * step.spotFloat;
         if (!(widthWei >= MIN_DEPTH_WEI) || !(ratePerWei > 0) || !Number.isFinite(ratePerWei)) continue;
-        const known = open.get(step.buyToken);
+        const known = best.get(step.buyToken);
         if (known !== undefined && !better(widthWei, pool.id, known)) continue;
-        open.set(step.buyToken, {
-          hops: from.hops + 1,
-          widthWei,
-          ratePerWei,
-          via: { token, step, poolId: pool.id },
-        });
+        const reached = { hops: from.hops + 1, widthWei, ratePerWei, via: { token, step, poolId: pool.id } };
+        best.set(step.buyToken, reached);
+        queue.push({ token: step.buyToken, reached });
       }
     }
   }
-  return settled;
+
+  return {
+    to(token) {
+      while (!settled.has(token)) {
+        const next = queue.pop();
+        if (next === undefined) return undefined;
+        if (settled.has(next.token)) continue;
+        settled.set(next.token, next.reached);
+        if (next.reached.hops < MAX_HOPS) expand(next.token, next.reached);
+      }
+      return settled.get(token);
+    },
+  };
 }
 
 function better(widthWei: number, poolId: string, than: Reached): boolean {
   if (widthWei !== than.widthWei) return widthWei > than.widthWei;
   return than.via !== undefined && poolId < than.via.poolId;
-}
-
-function widest(open: ReadonlyMap<Address, Reached>): Address | undefined {
-  let best: Address | undefined;
-  let bestWidth = -1;
-  for (const [token, { widthWei }] of open) {
-    if (widthWei > bestWidth || (widthWei === bestWidth && best !== undefined && token < best)) {
-      best = token;
-      bestWidth = widthWei;
-    }
-  }
-  return best;
 }
 
 function stepsOf(pool: Pool, time: bigint, memory: RateMemory): readonly (readonly Step[])[] {

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { createPoolStore } from "../../src/market/pool-store.ts";
+import { createRates } from "../../src/market/rates.ts";
+import type { Pool } from "../../src/pools/pool.ts";
+import { pair, tokenAt } from "./pairs.ts";
+
+const ETH = 10n ** 18n;
+const weth = tokenAt(0);
+const usdc = tokenAt(1);
+const dai = tokenAt(2);
+const meme = tokenAt(3);
+
+/** Base units per wei as a number, or undefined. */
+function rate(pools: readonly Pool[], token: Address): number | undefined {
+  const store = createPoolStore();
+  for (const pool of pools) store.set(pool.id, pool);
+  const found = createRates(store.freeze(1n, new Set()), weth).perNative(token);
+  return found === undefined ? undefined : Number((found.num * 10n ** 24n) / found.den) / 1e24;
+}
+
+describe("rates", () => {
+  const deep = pair("deep", weth, usdc, 1_000n * ETH, 2_000_000n * 10n ** 6n);
+
+  it("of the native token and its wrapped form are one", () => {
+    expect(rate([], NATIVE_TOKEN)).toBe(1);
+    expect(rate([], weth)).toBe(1);
+  });
+
+  it("are spot prices of the pool that leads there, either way round", () => {
+    expect(rate([deep], usdc)).toBeCloseTo(2e-9, 20);
+    expect(rate([pair("deep", usdc, weth, 2_000_000n * 10n ** 6n, 1_000n * ETH)], usdc)).toBeCloseTo(2e-9, 20);
+  });
+
+  it("are exact", () => {
+    const store = createPoolStore();
+    store.set("odd", pair("odd", weth, usdc, 777_777_777_777_777_777_777n, 123_456_789_012_345n));
+    const { num, den } = createRates(store.freeze(1n, new Set()), weth).perNative(usdc)!;
+    expect(num * 777_777_777_777_777_777_777n).toBe(den * 123_456_789_012_345n);
+  });
+
+  it("go over several pools where that is the deepest way", () => {
+    const stable = pair("stable", usdc, dai, 3_000_000n * 10n ** 6n, 3_000_000n * ETH);
+    const shallow = pair("shallow", weth, dai, 10n * ETH, 30_000n * ETH);
+    expect(rate([deep, stable, shallow], dai)).toBeCloseTo(2_000, 6);
+    expect(rate([stable, shallow], dai)).toBeCloseTo(3_000, 6);
+  });
+
+  it("are not moved by dust", () => {
+    const dust = pair("dust", weth, usdc, 10n ** 15n, 10n ** 15n);
+    expect(rate([deep, dust], usdc)).toBeCloseTo(2e-9, 20);
+    expect(rate([dust], usdc)).toBeUndefined();
+    expect(rate([deep, pair("fresh", weth, meme, 10n ** 17n, 10n ** 30n)], meme)).toBeUndefined();
+  });
+
+  it("count depth in what the way there can carry, not in tokens", () => {
+    // A pool with enormous reserves of a token whose own way to the native token is dust.
+    const worthless = pair("worthless", meme, usdc, 10n ** 40n, 10n ** 30n);
+    const dust = pair("dust", weth, meme, 10n ** 15n, 10n ** 30n);
+    expect(rate([worthless, dust], usdc)).toBeUndefined();
+    expect(rate([worthless, dust, deep], usdc)).toBeCloseTo(2e-9, 20);
+  });
+
+  it("end after four pools", () => {
+    const chain = Array.from({ length: 6 }, (_, hop) => {
+      return pair(`hop-${hop}`, tokenAt(hop), tokenAt(hop + 1), 1_000n * ETH, 1_000n * ETH);
+    });
+    expect(rate(chain, tokenAt(4))).toBeCloseTo(1, 9);
+    expect(rate(chain, tokenAt(5))).toBeUndefined();
+  });
+
+  it("are the same whatever was asked for before", () => {
+    const stable = pair("stable", usdc, dai, 3_000_000n * 10n ** 6n, 3_000_000n * ETH);
+    const further = pair("further", dai, meme, 2_000_000n * ETH, 5_000_000n * ETH);
+    const store = createPoolStore();
+    for (const pool of [deep, stable, further]) store.set(pool.id, pool);
+    const graph = store.freeze(1n, new Set());
+    const [forth, back] = [createRates(graph, weth), createRates(graph, weth)];
+    const tokens = [usdc, dai, meme, tokenAt(9)];
+    const inOrder = tokens.map((token) => forth.perNative(token));
+    expect(
+      tokens
+        .toReversed()
+        .map((token) => back.perNative(token))
+        .toReversed(),
+    ).toEqual(inOrder);
+    expect(inOrder.map((found) => found !== undefined)).toEqual([true, true, true, false]);
+  });
+
+  it("are the same whatever order the pools were found in", () => {
+    const twins = ["b", "a", "c"].map((id, index) => pair(id, weth, usdc, 100n * ETH, BigInt(index + 1) * ETH));
+    expect(rate(twins, usdc)).toBe(rate(twins.toReversed(), usdc));
+  });
+});
