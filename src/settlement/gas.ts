@@ -21,7 +21,7 @@ const WRAPPED_FOR_A_MOMENT = 10_000n;
 const NATIVE_REFUND = 9_000n;
 
 /**
- * Gas of a route's transaction, everything included, fitted to what `bench/settlement/gas.ts` measures: within 15 %
+ * Gas of a route's transaction, everything included, fitted to what `bench/settlement/bench.ts` measures: within 15 %
  * where the recipient holds some of the bought token already, and an integrator too. A first holding costs 17,100 more.
  */
 export function swapGas(route: Route, terms: SwapTerms): bigint {

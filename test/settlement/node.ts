@@ -14,7 +14,7 @@ import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
 import type { Deployer } from "../../src/settlement/deployment.ts";
 
 /** What a node answers instead of a result; `data` are the revert bytes, `0x` when it gave none. */
-export class RpcError extends Error {
+class RpcError extends Error {
   readonly data: Hex;
 
   constructor(message: string, data: Hex) {

@@ -17,7 +17,7 @@ const v2Pair = bundled("UniswapV2Pair");
 const v3Pool = bundled("UniswapV3Pool");
 
 export const UNIT = 10n ** 18n;
-export const RICH = 1_000_000n * UNIT;
+const RICH = 1_000_000n * UNIT;
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 

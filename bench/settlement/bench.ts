@@ -1,7 +1,7 @@
 /**
  * Measures the gas of swaps through our contracts beside the venues' own routers, same pools, same state.
  *
- *   node bench/settlement/gas.ts
+ *   node bench/settlement/bench.ts
  */
 import { encodeFunctionData, type Hex, hexToBytes } from "viem";
 import { bundled } from "../../src/devnet/bundle.ts";
