@@ -399,6 +399,16 @@ describe("Connect JSON", () => {
     expect(await violationsOf(response)).toEqual(expected);
   });
 
+  test("names and values that are no Unicode text", async () => {
+    const text = JSON.stringify({ ...VALID, takerAddress: "TAKER" })
+      .replace("TAKER", "\\ud800")
+      .replace("}", ',"\\udfff":1}');
+    expect(await violationsOf(await post(text))).toEqual([
+      ["takerAddress", "INVALID_TYPE"],
+      ["\ufffd", "UNKNOWN_PARAMETER"],
+    ]);
+  });
+
   test("a field given twice", async () => {
     const text = JSON.stringify(VALID).replace(
       "}",

@@ -32,7 +32,10 @@ export function valueFromText(
 
 /** Whether a JSON value may stand for one element of a string or bool field. Other kinds are left to ProtoJSON. */
 export function wrongJsonType(field: DescField, value: JsonValue): string | undefined {
-  if (field.scalar === ScalarType.STRING && typeof value !== "string") return "must be a JSON string";
+  if (field.scalar === ScalarType.STRING) {
+    if (typeof value !== "string") return "must be a JSON string";
+    if (!value.isWellFormed()) return "must be Unicode text";
+  }
   if (field.scalar === ScalarType.BOOL && typeof value !== "boolean") return "must be true or false";
   return undefined;
 }

@@ -114,7 +114,7 @@ export function unknownParameter(desc: DescMessage, key: string): DecodeProblem 
     near[0] !== undefined ? `Did you mean ${near[0]}?` : names.length > 0 ? `Known: ${names.join(", ")}.` : "";
   return {
     kind: "unknown",
-    field: key.slice(0, 64),
+    field: key.slice(0, 64).toWellFormed(),
     description: `there is no parameter ${shown(key)}. ${hint}`.trimEnd(),
   };
 }
