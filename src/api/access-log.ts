@@ -37,7 +37,7 @@ export function watchExchange(
 }
 
 /** Whether the caller left before its answer was out. */
-export function isAbandoned(response: Response): boolean {
+function isAbandoned(response: Response): boolean {
   if ("stream" in response) return response.stream.aborted || response.stream.rstCode !== constants.NGHTTP2_NO_ERROR;
   return !response.writableFinished;
 }

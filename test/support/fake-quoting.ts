@@ -72,7 +72,7 @@ export function createFakeQuoting(): FakeQuoting {
   return fake;
 }
 
-export function fakePrice(request: SwapRequest): PriceAnswer {
+function fakePrice(request: SwapRequest): PriceAnswer {
   const { sellToken, buyToken, amount } = request;
   const sellAmount = amount.kind === "exactIn" ? amount.sellAmount : (amount.buyAmount + 1n) / 2n;
   const buyAmount = sellAmount * 2n;
@@ -144,7 +144,7 @@ export function fakePrice(request: SwapRequest): PriceAnswer {
   };
 }
 
-export function fakeQuote(request: SwapRequest): QuoteAnswer {
+function fakeQuote(request: SwapRequest): QuoteAnswer {
   const to: Address = GATEWAY;
   return {
     ...fakePrice(request),
