@@ -13,7 +13,7 @@ import { deployTokens, deployV3, initialize, quoterAbi, setProtocolFee, type V3W
 
 /** Our numbers against QuoterV2 over the real pool contract, at the same state. */
 
-if (process.env.TRIBUTARY_LONG) vi.setConfig({ testTimeout: 3_600_000 });
+vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 let world: V3World;

@@ -20,7 +20,7 @@ const PROBES = 120 * SCALE;
 const RESERVES_SLOT = numberToHex(8, { size: 32 });
 const GET_RESERVES = encodeFunctionData({ abi: pairAbi, functionName: "getReserves" });
 
-if (process.env.TRIBUTARY_LONG) vi.setConfig({ testTimeout: 3_600_000 });
+vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 let uniswap: V2World;

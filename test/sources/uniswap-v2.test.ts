@@ -10,7 +10,7 @@ import { deployTokens } from "./v3-world.ts";
 
 const BLOCKS = process.env.TRIBUTARY_LONG ? 1_000 : 60;
 
-if (process.env.TRIBUTARY_LONG) vi.setConfig({ testTimeout: 3_600_000 });
+vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 let world: V2World;

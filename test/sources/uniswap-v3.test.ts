@@ -9,7 +9,7 @@ import { deployTokens, deployV3, initialize, setProtocolFee, type V3World } from
 
 const BLOCKS = process.env.TRIBUTARY_LONG ? 600 : 40;
 
-if (process.env.TRIBUTARY_LONG) vi.setConfig({ testTimeout: 3_600_000 });
+vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 let world: V3World;
