@@ -158,6 +158,7 @@ describe("the follower", () => {
     fake.rollback(2);
     fake.mine({ pairs: 2, trades: 0 });
     await until(() => !isServed(following.chain));
+    expect(following.chain.market.current()).toEqual({ unavailable: "The chain is being reorganized." });
     fake.setFaults(undefined);
     await following.caughtUp();
     expect(following.wrong).toEqual([]);

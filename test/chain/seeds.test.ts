@@ -56,6 +56,8 @@ async function live(seed: number, covered: Covered): Promise<void> {
     fake.setFaults(undefined);
     await following.caughtUp();
     expect(following.wrong, `seed ${seed}`).toEqual([]);
+    // All pairs of this branch and the wrapper; none of a branch that is gone.
+    expect(following.chain.status().pools, `seed ${seed}`).toBe(fake.head.pairs.size + 1);
     expect(following.chain.status().audit.mismatched, `seed ${seed}`).toBe(0);
     covered.snapshots += following.published.length;
     covered.resyncs += following.chain.status().resyncs;
