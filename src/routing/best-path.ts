@@ -43,7 +43,7 @@ function extend(session: Session, layers: readonly Layer[], hop: number): void {
     const available = last.amount[node] as number;
     const { edges, to, spot, depth } = session.leaving(node);
     session.layers.hold(session.graph.size);
-    const known = next.amount;
+    const known = session.layers.most;
     session.steps += to.length;
     for (let i = 0; i < to.length; i++) {
       const target = to[i] as number;
@@ -56,6 +56,7 @@ function extend(session: Session, layers: readonly Layer[], hop: number): void {
       const out = edge.curve.buyAmountFor(available);
       if (out <= (known[target] as number) || !session.allows(edge) || repeats(layers, hop - 1, node, edge)) continue;
       mark(next, target, out, edge, source);
+      known[target] = out;
     }
   }
 }

@@ -54,6 +54,7 @@ export function provePrices(session: Session, settled: Settled, costPerGas: numb
     const prices = spreadPrices(session, logPrices, PARCEL * worth);
     let { proof, earners } = measure(session, prices, costPerGas, sellAmount);
     for (let sweep = 0; sweep < MOST_SWEEPS && !session.over(); sweep++) {
+      if (sumOffFlow(logPrices, earners) <= NEGLIGIBLE * worth) break;
       const restless = restlessNodes(session, logPrices, earners, QUIET * worth);
       if (restless.length === 0) break;
       for (const node of restless) balance(session, prices, node, costPerGas);
@@ -71,12 +72,19 @@ export function provePrices(session: Session, settled: Settled, costPerGas: numb
     const start = new Map(logPrices);
     for (const { edge } of earners)
       for (const node of [edge.from, edge.to])
-        if (start.size < MOST_NODES && !start.has(node)) start.set(node, Math.log(prices.of(node)));
+        if (start.size < MOST_NODES && !start.has(node)) start.set(node, Math.log(prices.price[node] as number));
     edges = edgesAmong(session, start);
     const flow = solveFlow({ edges, source, sink, amount: sellAmount }, start);
     session.steps += flow.steps;
     logPrices = flow.logPrices;
   }
+}
+
+/** What pools earn that lead off the flow. */
+function sumOffFlow(flow: ReadonlyMap<number, number>, earners: readonly Earner[]): number {
+  let sum = 0;
+  for (const { edge, profit } of earners) if (!flow.has(edge.from) || !flow.has(edge.to)) sum += profit;
+  return sum;
 }
 
 /** The tokens off the flow at which pools earn more than `quiet`, those at which they earn most first. */
@@ -119,7 +127,7 @@ function measure(
 ): { proof: PriceProof; earners: Earner[] } {
   const { source, sink, maxHops } = session;
   const earners: Earner[] = [];
-  const sellPrice = prices.of(source);
+  const sellPrice = prices.price[source] as number;
   const dust = DUST * sellPrice * sellAmount;
   let earned = 0;
   let volume = sellPrice * sellAmount;
@@ -128,13 +136,13 @@ function measure(
   let only = Number.POSITIVE_INFINITY;
   for (const node of prices.nodes) {
     if (node === sink) continue;
-    const price = prices.of(node);
-    const hopsLeft = maxHops - 1 - prices.ring(node);
+    const price = prices.price[node] as number;
+    const hopsLeft = maxHops - 1 - (prices.ring[node] as number);
     const { edges, to, spot, depth } = session.leaving(node);
     session.steps += to.length;
     for (let i = 0; i < to.length; i++) {
       const target = to[i] as number;
-      const targetPrice = prices.of(target);
+      const targetPrice = prices.price[target] as number;
       const paid = (spot[i] as number) * targetPrice;
       const touchesEnd = node === source || target === sink;
       if ((paid <= price && !touchesEnd) || targetPrice === 0 || target === source) continue;
@@ -146,7 +154,7 @@ function measure(
         continue;
       }
       const edge = edges[i] as Edge;
-      if (prices.ring(target) > hopsLeft || !session.allows(edge)) continue;
+      if ((prices.ring[target] as number) > hopsLeft || !session.allows(edge)) continue;
       const gas = edge.curve.gas * costPerGas;
       let profit = 0;
       if (paid > price) {

@@ -42,6 +42,7 @@ export function findColumns(session: Session, settled: Settled, value: number): 
       const { edges, to, spot, depth } = session.leaving(node);
       session.layers.hold(session.graph.size);
       session.steps += to.length;
+      const known = session.layers.most;
       for (let i = 0; i < to.length; i++) {
         const target = to[i] as number;
         const most = (spot[i] as number) * available;
@@ -57,12 +58,13 @@ export function findColumns(session: Session, settled: Settled, value: number): 
           if (repeats(layers, hop - 1, node, edge)) continue;
           columns.push(columnOf([...pathTo(layers, hop - 1, node), edge], prices));
         } else {
-          if (hop === maxHops || pays <= (next.amount[target] as number)) continue;
+          if (hop === maxHops || pays <= (known[target] as number)) continue;
           const edge = edges[i] as Edge;
           const amount = edge.curve.buyAmountFor(available);
-          if (amount <= (next.amount[target] as number) || !session.allows(edge)) continue;
+          if (amount <= (known[target] as number) || !session.allows(edge)) continue;
           if (hop > 1 && repeats(layers, hop - 1, node, edge)) continue;
           mark(next, target, amount, edge, origin);
+          known[target] = amount;
         }
       }
     }

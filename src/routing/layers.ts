@@ -11,6 +11,8 @@ export interface Layer {
 
 /** Room for layered searches, used again by the next one. */
 export interface Layers {
+  /** The largest amount that any layer has for a node: a longer path that brings less is not worth following. */
+  most: Float64Array;
   /** Empty layers 0 to `depth`, for nodes below `size`. */
   clear(depth: number, size: number): readonly Layer[];
   /** Makes room for nodes below `size`. */
@@ -20,33 +22,41 @@ export interface Layers {
 export function createLayers(): Layers {
   const layers: Layer[] = [];
   let capacity = 1024;
-  const hold = (size: number) => {
+  const room: Layers = { most: new Float64Array(capacity), hold, clear };
+  return room;
+
+  function hold(size: number): void {
     if (size <= capacity) return;
     while (capacity < size) capacity *= 2;
+    room.most = grown(room.most, capacity);
     for (const layer of layers) {
-      const { amount, origin } = layer;
-      layer.amount = new Float64Array(capacity);
-      layer.amount.set(amount);
+      layer.amount = grown(layer.amount, capacity);
+      const { origin } = layer;
       layer.origin = new Int32Array(capacity);
       layer.origin.set(origin);
     }
-  };
-  return {
-    hold,
-    clear(depth, size) {
-      hold(size);
-      for (const layer of layers) {
-        for (const node of layer.nodes) {
-          layer.amount[node] = 0;
-          layer.via[node] = undefined;
-        }
-        layer.nodes.length = 0;
+  }
+
+  function clear(depth: number, size: number): readonly Layer[] {
+    hold(size);
+    for (const layer of layers) {
+      for (const node of layer.nodes) {
+        layer.amount[node] = 0;
+        layer.via[node] = undefined;
+        room.most[node] = 0;
       }
-      while (layers.length <= depth)
-        layers.push({ amount: new Float64Array(capacity), origin: new Int32Array(capacity), via: [], nodes: [] });
-      return layers;
-    },
-  };
+      layer.nodes.length = 0;
+    }
+    while (layers.length <= depth)
+      layers.push({ amount: new Float64Array(capacity), origin: new Int32Array(capacity), via: [], nodes: [] });
+    return layers;
+  }
+}
+
+function grown(values: Float64Array, capacity: number): Float64Array<ArrayBuffer> {
+  const more = new Float64Array(capacity);
+  more.set(values);
+  return more;
 }
 
 /** Gives `node` a label in this layer, or a better one. */

@@ -6,11 +6,10 @@ import type { Session } from "./session.ts";
 export interface SpreadPrices {
   /** The priced nodes, those of the flow first. */
   readonly nodes: readonly number[];
-  /** The price of a node; 0 when it has none. */
-  of(node: number): number;
-  set(node: number, price: number): void;
-  /** Hops from the node to the nearest token of the flow. */
-  ring(node: number): number;
+  /** Prices by node; 0 where there is none. */
+  readonly price: Float64Array;
+  /** Hops from a node to the nearest token of the flow. */
+  readonly ring: Int32Array;
 }
 
 /** How often a token's price may fall before cycles that earn (pools out of line) are left to the sum of profits. */
@@ -59,12 +58,5 @@ export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, nu
   }
   const { nodes } = labels;
   for (const node of nodes) labels.amount[node] = parcel / (labels.amount[node] as number);
-  return {
-    nodes,
-    of: (node) => labels.amount[node] ?? 0,
-    set: (node, price) => {
-      labels.amount[node] = price;
-    },
-    ring: (node) => labels.origin[node] ?? 0,
-  };
+  return { nodes, price: labels.amount, ring: labels.origin };
 }
