@@ -350,8 +350,10 @@ contract Executor is IExecutor {
     /// Wraps or unwraps what is here and brings it to `to`.
     function _convert(address sold, address bought, uint256 amount, address to) private {
         address wrapped = wrappedNative;
-        if (sold == NATIVE_TOKEN && bought == wrapped) IWrappedNative(wrapped).deposit{value: amount}();
-        else if (sold == wrapped && bought == NATIVE_TOKEN) IWrappedNative(wrapped).withdraw(amount);
+        if (sold == NATIVE_TOKEN && bought == wrapped) {
+            if (amount > address(this).balance) revert ExcessivePayment(address(this).balance, amount);
+            IWrappedNative(wrapped).deposit{value: amount}();
+        } else if (sold == wrapped && bought == NATIVE_TOKEN) IWrappedNative(wrapped).withdraw(amount);
         else revert InvalidPayload();
         if (to != address(this)) bought.send(to, amount);
     }
