@@ -1,7 +1,7 @@
 import { balance } from "./balance.ts";
 import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
-import { solveFlow } from "./flow.ts";
+import { type Flow, solveFlow } from "./flow.ts";
 import { spreadPrices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
@@ -18,6 +18,15 @@ export interface PriceProof {
   readonly volume: number;
 }
 
+/** The best proof found, and what it takes to do better. */
+export interface Proven {
+  readonly proof: PriceProof;
+  /** The edges that a trade without limits on shape would use, those with the largest flow first. */
+  readonly relaxed: readonly Edge[];
+  /** What the proof leaves open above the flow that it began with. */
+  readonly open: number;
+}
+
 /** An edge that earns more than its gas at some prices. */
 interface Earner {
   readonly edge: Edge;
@@ -25,10 +34,14 @@ interface Earner {
 }
 
 /** Rounds of refinement, and tokens that they take in. */
-const MOST_ROUNDS = 4;
+const MOST_ROUNDS = 3;
 const MOST_NODES = 48;
-/** Part of the trade's value below which what pools earn is not worth refining. */
+/** Part of the trade's value below which what pools off the flow earn is not worth refining. */
 const NEGLIGIBLE = 2e-6;
+/** What the proof may leave open when it is good enough, as a part of what the flow achieves. */
+const CLOSE_ENOUGH = 2e-5;
+/** Part of the largest flow below which an edge carries nothing. */
+const TRACE = 1e-6;
 /** Sweeps over the tokens off the flow, and what pools may earn at one of them, as a part of the trade's value. */
 const MOST_SWEEPS = 6;
 const QUIET = 1e-7;
@@ -43,11 +56,13 @@ const PARCEL = 1e-5;
  * A proof by weak duality, from the prices of a flow: prices of the tokens around it are chosen so that pools earn as
  * little as possible; where pools off the flow still earn, the dual is minimised over them too.
  */
-export function provePrices(session: Session, settled: Settled, costPerGas: number): PriceProof {
+export function provePrices(session: Session, settled: Settled, costPerGas: number): Proven {
   const { source, sink } = session;
   const { sellAmount } = settled;
   let logPrices = settled.logPrices;
-  let edges: readonly Edge[] = settled.support.edges;
+  const gas = settled.support.edges.reduce((sum, { curve }) => sum + curve.gas, 0);
+  const achieved = settled.buyAmount - gas * costPerGas;
+  let relaxed: readonly Edge[] = [];
   let best: PriceProof | undefined;
   for (let round = 0; ; round++) {
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
@@ -62,22 +77,31 @@ export function provePrices(session: Session, settled: Settled, costPerGas: numb
     }
     const improved = best === undefined || sumOf(proof, sellAmount) < sumOf(best, sellAmount);
     if (best === undefined || improved) best = proof;
-    const open = earners.reduce(
-      (sum, { edge, profit }) => (logPrices.has(edge.from) && logPrices.has(edge.to) && round > 0 ? sum : sum + profit),
-      0,
-    );
-    const enough = open <= NEGLIGIBLE * proof.sellPrice * sellAmount;
-    if (round >= MOST_ROUNDS || !improved || enough || session.over()) return best;
+    const open = sumOf(best, sellAmount) - achieved;
+    const enough = open <= CLOSE_ENOUGH * Math.abs(achieved);
+    if (round >= MOST_ROUNDS || !improved || enough || session.over()) return { proof: best, relaxed, open };
     earners.sort((a, b) => b.profit - a.profit);
     const start = new Map(logPrices);
     for (const { edge } of earners)
       for (const node of [edge.from, edge.to])
         if (start.size < MOST_NODES && !start.has(node)) start.set(node, Math.log(prices.price[node] as number));
-    edges = edgesAmong(session, start);
+    const edges = edgesAmong(session, start);
     const flow = solveFlow({ edges, source, sink, amount: sellAmount }, start);
     session.steps += flow.steps;
     logPrices = flow.logPrices;
+    relaxed = largestFirst(edges, flow);
   }
+}
+
+/** The edges of a flow that carry more than a trace of the trade, by the value that they carry. */
+function largestFirst(edges: readonly Edge[], flow: Flow): Edge[] {
+  const value = edges.map(({ to }, i) => (flow.buys[i] as number) * Math.exp(flow.logPrices.get(to) as number));
+  const all = value.reduce((most, one) => Math.max(most, one), 0);
+  return edges
+    .map((edge, i) => ({ edge, value: value[i] as number }))
+    .filter((one) => one.value > TRACE * all)
+    .sort((a, b) => b.value - a.value)
+    .map(({ edge }) => edge);
 }
 
 /** What pools earn that lead off the flow. */

@@ -1,7 +1,5 @@
-import { provePrices } from "./bound.ts";
+import type { PriceProof } from "./bound.ts";
 import type { Goal } from "./search.ts";
-import type { Session } from "./session.ts";
-import type { Settled } from "./settled.ts";
 
 /**
  * What the bound is widened by, as a part of the value that went into it: floats carry 53 bits, curves lose some 10 of
@@ -12,16 +10,11 @@ const FLOAT_ERROR = 1e-9;
 /**
  * The bound as an integer. Exact-in: most bought base units net of cost, with the price of the bought token at 1:
  * price of the sold token * sellAmount + what pools earn - touches that every route needs. Exact-out: least sold base
- * units with cost, the same turned round and divided by the price of the sold token.
+ * units with cost, the same turned round and divided by the price of the sold token. `costPerGas` is in bought units.
  */
-export function boundOf(session: Session, settled: Settled, goal: Goal, wrapGas: number): bigint {
-  const perGas =
-    goal.kind === "sell"
-      ? goal.costPerGas
-      : goal.costPerGas * Math.exp(settled.logPrices.get(session.source) as number);
-  const proof = provePrices(session, settled, perGas);
+export function boundOf(proof: PriceProof, goal: Goal, costPerGas: number, wrapGas: number): bigint {
   const slack = FLOAT_ERROR * proof.volume;
-  const unavoidable = proof.unavoidable + wrapGas * perGas;
+  const unavoidable = proof.unavoidable + wrapGas * costPerGas;
   if (goal.kind === "sell")
     return BigInt(Math.ceil(proof.sellPrice * goal.amount + proof.earned - unavoidable + slack));
   const least = (goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;

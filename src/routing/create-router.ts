@@ -1,5 +1,6 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
 import { fillsOf, type Route } from "../domain/route.ts";
+import { provePrices } from "./bound.ts";
 import { boundOf } from "./certificate.ts";
 import { createEdgeStore, type EdgeStore, wrappersOf } from "./edges.ts";
 import { type BrokenPlan, evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
@@ -8,8 +9,8 @@ import { costOfGas, costPerGas } from "./network-cost.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
 import { planExactIn } from "./plan-exact-in.ts";
 import { planExactOut } from "./plan-exact-out.ts";
-import type { Certificate, RouteRequest, RouteResult, Router } from "./router.ts";
-import { type Goal, searchFlow } from "./search.ts";
+import type { RouteRequest, RouteResult, Router } from "./router.ts";
+import { flowOver, type Goal, gasInBought, searchFlow } from "./search.ts";
 import { createSession, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
@@ -20,6 +21,9 @@ export function createRouter(): Router {
   const layers = createLayers();
   return { findBest: (request) => findBest(store, layers, request) };
 }
+
+/** What a proof may leave open before the flow that it points at is tried too, as a part of the bought amount. */
+const WORTH_ANOTHER_LOOK = 5e-5;
 
 interface Evaluated {
   readonly route: Route;
@@ -50,8 +54,15 @@ function findBest(store: EdgeStore, layers: Layers, request: RouteRequest): Rout
           costPerGas: costPerGas(cost, order.sellToken),
           maxFills: budget.maxFills,
         };
-  const { found } = searchFlow(session, goal);
-  if (found.length === 0) return { found: false, reason: { kind: "NO_PATH" } };
+  const found = [...searchFlow(session, goal).found];
+  const last = found[found.length - 1];
+  if (last === undefined) return { found: false, reason: { kind: "NO_PATH" } };
+  const perGas = gasInBought(goal, last);
+  const { proof, relaxed, open } = provePrices(session, last, perGas);
+  if (open > WORTH_ANOTHER_LOOK * last.buyAmount && relaxed.length > 0) {
+    const other = flowOver(session, goal, last, relaxed);
+    if (other !== undefined) found.push(other);
+  }
   let best: Evaluated | undefined;
   let tooSmall = false;
   let most = 0;
@@ -61,23 +72,13 @@ function findBest(store: EdgeStore, layers: Layers, request: RouteRequest): Rout
     if ("broken" in answer) tooSmall ||= answer.why?.rejected === "TOO_SMALL";
     else if (best === undefined || answer.value > best.value) best = answer;
   }
-  if (best !== undefined)
-    return { found: true, route: best.route, certificate: certify(request, session, goal, best, found) };
+  if (best !== undefined) {
+    const bound = boundOf(proof, goal, perGas, wrapGasOf(request));
+    const achieved = order.kind === "exactIn" ? best.value : -best.value;
+    return { found: true, route: best.route, certificate: { bound, achieved } };
+  }
   if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };
   return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", most: BigInt(Math.floor(most * (1 - 1e-9))) } };
-}
-
-/** The proof of how good `best` is, from the prices of the flow that the search ended with. */
-function certify(
-  request: RouteRequest,
-  session: Session,
-  goal: Goal,
-  best: Evaluated,
-  found: readonly Settled[],
-): Certificate {
-  const last = found[found.length - 1] as Settled;
-  const bound = boundOf(session, last, goal, wrapGasOf(request));
-  return request.order.kind === "exactIn" ? { bound, achieved: best.value } : { bound, achieved: -best.value };
 }
 
 /** A flow in integers; pools that turn out to take or give nothing are left out one by one. */

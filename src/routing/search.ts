@@ -1,6 +1,7 @@
 import { bestPath } from "./best-path.ts";
 import { type Column, findColumns } from "./columns.ts";
 import type { Edge } from "./edges.ts";
+import { withoutCycles } from "./repair.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected, supportOf } from "./support.ts";
@@ -20,7 +21,7 @@ export interface SearchOutcome {
 }
 
 /** Parcel sizes that columns are looked for with, as parts of the trade: large ones first, so that dust comes last. */
-const PARCELS = [0.1, 0.01, 0.001, 0.0001];
+const PARCELS = [0.05, 0.001];
 /** Columns taken in at once. */
 const COLUMNS_AT_ONCE = 40;
 /** Gain below which the search is done, as a part of the trade's value. */
@@ -51,6 +52,14 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome {
   }
   const last = prune(session, goal, resize(session, goal, current, 12));
   return { found: [...found.slice(0, 1), ...found.slice(-1), resize(session, goal, last, 12)] };
+}
+
+/** The flow over as many of these edges as go together, the first ones first, pruned. */
+export function flowOver(session: Session, goal: Goal, current: Settled, edges: readonly Edge[]): Settled | undefined {
+  const { source, sink, maxHops } = session;
+  const fitting = connected(withoutCycles(edges, source, sink, maxHops), source, sink);
+  const settled = settle(session, fitting, current.sellAmount, current.logPrices);
+  return settled && resize(session, goal, prune(session, goal, resize(session, goal, settled, 4)), 12);
 }
 
 /** The best single path for the goal's amount. */
@@ -215,7 +224,8 @@ function amountOf(goal: Goal, settled: Settled): number {
   return goal.kind === "sell" ? settled.buyAmount : settled.sellAmount;
 }
 
-function gasInBought(goal: Goal, settled: Settled): number {
+/** The goal's cost of gas in bought units. */
+export function gasInBought(goal: Goal, settled: Settled): number {
   if (goal.kind === "sell") return goal.costPerGas;
   return (goal.costPerGas * settled.buyAmount) / settled.sellAmount;
 }
