@@ -61,7 +61,7 @@ export function isServed(chain: Chain): boolean {
 }
 
 /** What of a snapshot's pairs is not as its block left them. */
-export function differences(snapshot: Snapshot, fake: FakeChain): readonly string[] {
+function differences(snapshot: Snapshot, fake: FakeChain): readonly string[] {
   const truth = fake.block(snapshot.block.hash);
   if (truth === undefined) return [`no block ${snapshot.block.hash}`];
   const wrong: string[] = [];
