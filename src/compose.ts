@@ -16,6 +16,7 @@ import { createMetrics } from "./ops/metrics.ts";
 import { createQuoting } from "./quoting/quoting.ts";
 import { createRouter } from "./routing/create-router.ts";
 import { isDeployed } from "./settlement/deployment.ts";
+import { revertReason } from "./settlement/revert-reason.ts";
 import { createSettlement } from "./settlement/settlement.ts";
 import { createSources } from "./sources/index.ts";
 
@@ -74,7 +75,7 @@ async function start(
 
   const sources = createSources(record);
   const catalog = new Map(sources.map((source) => [source.id, source]));
-  const chain = await startChain({ ...place, sources, logger });
+  const chain = await startChain({ ...place, sources, explainRevert: revertReason, logger });
   started.push(chain.stop);
 
   const { wrappedNative } = record;

@@ -1,4 +1,4 @@
-import { type Address, isAddressText } from "../domain/address.ts";
+import { type Address, type Hex, isAddressText } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
@@ -68,6 +68,8 @@ export async function startChain(options: {
   /** By default what the block time asks for (`freshnessFor`). */
   readonly freshness?: Freshness;
   readonly logger: Logger;
+  /** What revert bytes say, in words. */
+  readonly explainRevert: (data: Hex) => string;
   readonly pollIntervalMs?: number;
   readonly auditedPerBlock?: number;
   readonly maxSimulationsInFlight?: number;
@@ -151,6 +153,7 @@ export async function startChain(options: {
       accounts,
       record,
       logger,
+      explainRevert: options.explainRevert,
       holdersOf,
       ...(options.maxSimulationsInFlight === undefined ? {} : { maxInFlight: options.maxSimulationsInFlight }),
     }),

@@ -5,7 +5,6 @@ import { createBalanceSlots, type StateOverrides } from "./balance-slot.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import { approve, balanceOf, getEthBalance, transfer, uintOf } from "./erc20.ts";
 import type { Provider } from "./provider.ts";
-import { revertReason } from "./revert-reason.ts";
 import { createSimulateCalls, type SimulatedCall, type SimulatedResult } from "./simulated-calls.ts";
 
 /** Sends simulated transactions when no taker is named: an address without code, history or meaning. */
@@ -48,6 +47,8 @@ export function createSimulator(options: {
   readonly accounts: AccountReader;
   readonly record: ChainRecord;
   readonly logger: Logger;
+  /** What revert bytes say, in words. */
+  readonly explainRevert: (data: Hex) => string;
   /** Contracts that hold a token, for lending it. */
   readonly holdersOf?: (token: Address) => Iterable<Address>;
   /** Simulations at a time; more wait their turn. */
@@ -133,7 +134,7 @@ export function createSimulator(options: {
     }
 
     const first = await execute(undefined);
-    if (!first.success) return reverted(first.data);
+    if (!first.success) return { kind: "reverted", reason: options.explainRevert(first.data), data: first.data };
     if (first.bought < 0n) throw new Incomplete("the recipient's balance fell");
     let gasLimit = (first.gasUsed * 5n) / 4n + GAS_RESERVE;
     for (let proofs = 0; proofs < MAX_PROOFS; proofs++) {
@@ -164,10 +165,6 @@ export function createSimulator(options: {
 
 function recipientOf({ recipient }: SwapTerms, sender: Address): Address {
   return recipient === ZERO_ADDRESS ? sender : recipient;
-}
-
-function reverted(data: Hex): SimulationOutcome {
-  return { kind: "reverted", reason: revertReason(data), data };
 }
 
 function amountOf(result: SimulatedResult | undefined): bigint {

@@ -29,6 +29,7 @@ export async function follow(
     tokens: [],
     freshness: { confirmedWithinMs: 10_000, blockAgeMs: options.blockAgeMs },
     logger: createLogger("silent"),
+    explainRevert: (data) => data,
     pollIntervalMs: 1,
     auditedPerBlock: options.auditedPerBlock ?? 2,
     ...(options.now === undefined ? {} : { now: options.now }),

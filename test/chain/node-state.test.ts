@@ -44,6 +44,7 @@ function open(): Promise<Chain> {
     tokens,
     freshness: { confirmedWithinMs: 30_000, blockAgeMs: undefined },
     logger: createLogger("silent"),
+    explainRevert: (data) => data,
     pollIntervalMs: 20,
   });
 }

@@ -10,6 +10,7 @@ import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/d
 import type { BlockRef } from "../../src/domain/block.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import type { SimulationOutcome, Simulator } from "../../src/quoting/ports.ts";
+import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { useDevnet } from "../support/devnet.ts";
 
 const FOREVER = (1n << 255n) - 1n;
@@ -40,6 +41,7 @@ function simulator(options: { via?: Provider; holders?: readonly Address[] } = {
     accounts,
     record: devnet().chain,
     logger,
+    explainRevert: revertReason,
     holdersOf: () => options.holders ?? [],
   });
 }
@@ -240,7 +242,14 @@ describe("the simulator", () => {
       },
     };
     const accounts = createAccountReader(createChainReader(counting, devnet().chain), devnet().chain);
-    const narrow = createSimulator({ provider: counting, accounts, record: devnet().chain, logger, maxInFlight: 2 });
+    const narrow = createSimulator({
+      provider: counting,
+      accounts,
+      record: devnet().chain,
+      logger,
+      explainRevert: revertReason,
+      maxInFlight: 2,
+    });
     const request = await sale({ sell: "USDH", sellAmount: 1_000_000n });
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => narrow.simulate(request)));
     expect(outcomes.map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => "done"));

@@ -9,6 +9,7 @@ import type { Settlement } from "../../src/quoting/ports.ts";
 import { createQuoting } from "../../src/quoting/quoting.ts";
 import type { SourceCatalog } from "../../src/quoting/route-view.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
+import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
 import { createSources } from "../../src/sources/index.ts";
 import { startTestDevnet, type TestDevnet } from "./devnet.ts";
@@ -47,6 +48,7 @@ export async function startSwapWorld(): Promise<SwapWorld> {
     freshness: { confirmedWithinMs: NEVER_MS, blockAgeMs: undefined },
     pollIntervalMs: NEVER_MS,
     logger,
+    explainRevert: revertReason,
   });
   await chain.firstSnapshot;
   const { wrappedNative } = record;
