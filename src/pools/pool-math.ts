@@ -50,6 +50,8 @@ export interface PoolCurve {
  * to the same question. `time` is the timestamp of the block that the swap is executed in, unix seconds.
  */
 export interface PoolMath<S> {
+  /** Whether a pool in this state can be asked for an exact output; every pool can where this is absent. */
+  servesExactOut?(state: S): boolean;
   quoteExactIn(state: S, direction: Direction, sellAmount: bigint, time: bigint): PoolQuote<S> | Rejection;
   quoteExactOut(state: S, direction: Direction, buyAmount: bigint, time: bigint): PoolQuote<S> | Rejection;
   /** Bought base units per sold base unit for a trade of no size, after the pool's fee; undefined when there is none. */

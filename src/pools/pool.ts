@@ -7,12 +7,15 @@ import { constantProductMath } from "./constant-product/math.ts";
 import type { ConstantProductState } from "./constant-product/state.ts";
 import { type FixedRateState, fixedRateMath } from "./fixed-rate.ts";
 import type { PoolMath } from "./pool-math.ts";
+import { solidlyMath } from "./solidly/math.ts";
+import type { SolidlyState } from "./solidly/state.ts";
 
 /** Each kind of curve with its state. A new curve adds a line here and in `maths`. */
 export interface CurveStates {
   readonly "constant-product": ConstantProductState;
   readonly concentrated: ConcentratedState;
   readonly "fixed-rate": FixedRateState;
+  readonly solidly: SolidlyState;
 }
 
 export type CurveKind = keyof CurveStates;
@@ -33,11 +36,17 @@ const maths: { readonly [K in CurveKind]: PoolMath<CurveStates[K]> } = {
   "constant-product": constantProductMath,
   concentrated: concentratedMath,
   "fixed-rate": fixedRateMath,
+  solidly: solidlyMath,
 };
 
 /** The maths of a pool's kind. The state type is the pool's own: `mathOf(pool).quoteExactIn(pool.state, …)`. */
 export function mathOf(pool: Pool): PoolMath<Pool["state"]> {
   return maths[pool.curve] as PoolMath<Pool["state"]>;
+}
+
+/** Whether a pool can be asked for an exact output. */
+export function servesExactOut(pool: Pool): boolean {
+  return mathOf(pool).servesExactOut?.(pool.state) ?? true;
 }
 
 /** The same pool in another state, for example a quote's `next`. */
