@@ -1,8 +1,8 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
-import { fillsOf, type Route } from "../domain/route.ts";
+import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
 import { provePrices } from "./bound.ts";
 import { boundOf } from "./certificate.ts";
-import { createEdgeStore, type EdgeStore, wrappersOf } from "./edges.ts";
+import { createEdgeStore, type Edge, type EdgeStore, wrappersOf } from "./edges.ts";
 import { type BrokenPlan, evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
 import { createLayers, type Layers } from "./layers.ts";
 import { costOfGas, costPerGas } from "./network-cost.ts";
@@ -24,6 +24,10 @@ export function createRouter(): Router {
 
 /** What a proof may leave open before the flow that it points at is tried too, as a part of the bought amount. */
 const WORTH_ANOTHER_LOOK = 5e-5;
+
+/** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
+const BRIM = 0.99999;
+const MOST_CAPS = 3;
 
 interface Evaluated {
   readonly route: Route;
@@ -89,6 +93,7 @@ function evaluate(
   settled: Settled,
 ): Evaluated | BrokenPlan {
   const { order, graph, cost } = request;
+  const capped = new Map<PoolId, number>();
   let current = settled;
   for (;;) {
     const route =
@@ -105,16 +110,36 @@ function evaluate(
             : -(route.sellAmount + costOfGas(cost, route.sellToken, gas)),
       };
     }
-    const rest = connected(
-      current.support.edges.filter((edge) => edge.pool.id !== route.broken?.pool.id),
-      session.source,
-      session.sink,
+    const { broken, why } = route;
+    if (broken === undefined) return route;
+    const tight = why?.rejected === "TOO_LARGE" && capped.get(broken.pool.id) !== MOST_CAPS;
+    if (tight) capped.set(broken.pool.id, (capped.get(broken.pool.id) ?? 0) + 1);
+    const left = current.support.edges.flatMap((edge) =>
+      edge.pool.id !== broken.pool.id ? [edge] : tight ? [withLess(edge)] : [],
     );
-    if (rest.length === 0 || rest.length === current.support.edges.length) return route;
+    const rest = connected(left, session.source, session.sink);
+    if (rest.length === 0 || (!tight && rest.length === current.support.edges.length)) return route;
     const without = settle(session, rest, current.sellAmount, current.logPrices);
     if (without === undefined) return route;
     current = without;
   }
+}
+
+/** The edge with a little less room: what floats and shares miss of a pool that is filled to the brim. */
+function withLess(edge: Edge): Edge {
+  const { curve } = edge;
+  const maxSell = curve.maxSell * BRIM;
+  return {
+    ...edge,
+    curve: {
+      maxSell,
+      gas: curve.gas,
+      concave: curve.concave,
+      marginalRate: (sellAmount) => curve.marginalRate(sellAmount),
+      buyAmountFor: (sellAmount) => curve.buyAmountFor(Math.min(sellAmount, maxSell)),
+      sellAmountAtRate: (rate) => Math.min(curve.sellAmountAtRate(rate), maxSell),
+    },
+  };
 }
 
 /** From one form of the native token to another. */

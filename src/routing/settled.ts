@@ -20,6 +20,8 @@ export interface Settled {
 
 /** Part of a token's flow below which an edge is left out: shares are parts of 10^9. */
 const LEAST_SHARE = 2e-9;
+/** Part of what a pool takes at most that counts as all of it. */
+const FULL = 0.999;
 
 /**
  * Splits `sellAmount` best over `edges`, leaving out those that get nothing. Undefined when they do not connect source
@@ -57,8 +59,35 @@ export function settle(
     sellAmount,
     ...carried,
     profits: pick(flow.profits),
-    logPrices: flow.logPrices,
+    logPrices: lifted(support, carried.sells, sink, flow.logPrices),
   };
+}
+
+/**
+ * The prices, none lower than what one more unit would bring: where every way on is full, the dual knows no price above
+ * zero, and the next solution should not have to climb back from there.
+ */
+function lifted(
+  support: Support,
+  sells: readonly number[],
+  sink: number,
+  logPrices: ReadonlyMap<number, number>,
+): Map<number, number> {
+  const prices = new Map(logPrices);
+  const sold = new Map(support.edges.map((edge, i) => [edge, sells[i] as number]));
+  for (let at = support.order.length - 1; at >= 0; at--) {
+    const node = support.order[at] as number;
+    const leaving = support.leaving.get(node) ?? [];
+    if (node === sink) continue;
+    const roomy = leaving.filter((edge) => (sold.get(edge) as number) < FULL * edge.curve.maxSell);
+    let least = Number.NEGATIVE_INFINITY;
+    for (const edge of roomy.length > 0 ? roomy : leaving) {
+      const rate = edge.curve.marginalRate(Math.min(sold.get(edge) as number, FULL * edge.curve.maxSell));
+      least = Math.max(least, Math.log(rate) + (prices.get(edge.to) as number));
+    }
+    prices.set(node, Math.max(prices.get(node) as number, least));
+  }
+  return prices;
 }
 
 /** The edge that leaves a node at the best price; where a trade is too small to move prices, floats see no flow at all. */

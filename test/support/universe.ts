@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { type Address, toAddress } from "../../src/domain/address.ts";
 import type { Ratio } from "../../src/domain/ratio.ts";
 import type { PoolId } from "../../src/domain/route.ts";
+import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import type { NetworkCost, PoolGraph, SearchBudget } from "../../src/routing/router.ts";
 
@@ -46,6 +47,46 @@ export function pairOf(
 ): Pool {
   const id = addressOf(n, "pool");
   return { id, source: "Uniswap_V2", tokens, curve: "constant-product", state: { reserves, feeNum, feeDen } };
+}
+
+/** A pool with one position of `liquidity` from `width` tick spacings below to as many above the current tick. */
+export function concentratedOf(
+  n: number,
+  tokens: readonly [Address, Address],
+  tick: number,
+  liquidity: bigint,
+  { feePpm = 3000, tickSpacing = 60, width = 20 } = {},
+): Pool {
+  const middle = Math.floor(tick / tickSpacing) * tickSpacing;
+  const reach = width * tickSpacing;
+  return {
+    id: addressOf(n, "pool"),
+    source: "Uniswap_V3",
+    tokens,
+    curve: "concentrated",
+    state: {
+      sqrtPriceX96: sqrtRatioAtTick(tick),
+      tick,
+      liquidity,
+      feePpm,
+      tickSpacing,
+      ticks: [
+        { index: middle - reach, liquidityNet: liquidity, liquidityGross: liquidity },
+        { index: middle + reach, liquidityNet: -liquidity, liquidityGross: liquidity },
+      ],
+    },
+  };
+}
+
+/** Numbers from 0 to 1 that a seed determines (Mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
 
 const SHARED = new URL("../../../shared/data/universe/", import.meta.url);

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/domain/address.ts";
+import { createRouter } from "../../src/routing/create-router.ts";
+import { costOfGas } from "../../src/routing/network-cost.ts";
+import type { NetworkCost } from "../../src/routing/router.ts";
+import { allPaths, exhaustiveBest } from "../support/exhaustive.ts";
+import { smallUniverse } from "../support/small-universe.ts";
+import { budgetOf, graphOf, randomOf } from "../support/universe.ts";
+
+const COUNT = process.env.TRIBUTARY_LONG === "1" ? 2500 : 120;
+const GAS_COSTS = [0, 1e-7, 1e-5, 1e-3];
+
+interface Outcome {
+  readonly seed: number;
+  readonly bound: bigint;
+  readonly achieved: bigint;
+  readonly best: bigint;
+  readonly fills: number;
+  readonly gas: boolean;
+}
+
+/** A seeded small universe, a trade in it, the router's answer and the best that exhaustive search finds. */
+function tradeIn(seed: number): Outcome | undefined {
+  const { pools, tokens, worth, depth } = smallUniverse(seed);
+  const random = randomOf(seed + 1_000_000);
+  const [sellToken, buyToken] = [tokens[0] as Address, tokens[2] as Address];
+  const value = depth * 10 ** (-4 + 4 * random());
+  const sellAmount = BigInt(Math.max(1, Math.round(value / (worth.get(sellToken) as number))));
+  const perGas = ((GAS_COSTS[seed % GAS_COSTS.length] as number) * depth) / 1e6;
+  const cost: NetworkCost = {
+    gasPrice: perGas === 0 ? 0n : 1n,
+    rate: (token) => ({ num: BigInt(Math.round((perGas / (worth.get(token) as number)) * 1e18)), den: 10n ** 18n }),
+  };
+  const graph = graphOf(pools);
+  const order = { kind: "exactIn", sellToken, buyToken, sellAmount } as const;
+  const result = createRouter().findBest({ order, graph, allows: () => true, cost, budget: budgetOf() });
+  const paths = allPaths(pools, sellToken, buyToken, 4);
+  const best = exhaustiveBest(paths, sellAmount, graph.time, (gas) => costOfGas(cost, buyToken, gas));
+  if (best === undefined) return undefined;
+  if (!result.found || result.certificate === undefined || result.route.kind !== "exactIn")
+    throw new Error(`seed ${seed}: no route where there is one`);
+  return { seed, ...result.certificate, best, fills: result.route.fills.length, gas: perGas > 0 };
+}
+
+/** The trades in which something beats the bound. */
+function beaten(outcomes: readonly Outcome[], boundOf: (outcome: Outcome) => bigint): number[] {
+  return outcomes.filter((o) => o.best > boundOf(o) || o.achieved > boundOf(o)).map(({ seed }) => seed);
+}
+
+describe("the certificate on small universes", () => {
+  const outcomes = Array.from({ length: COUNT }, (_, seed) => tradeIn(seed)).filter((o) => o !== undefined);
+
+  it("is never beaten by exhaustive search", () => {
+    expect(outcomes.length).toBeGreaterThan(COUNT * 0.9);
+    expect(outcomes.filter(({ fills }) => fills > 2).length).toBeGreaterThan(COUNT / 5);
+    expect(outcomes.filter(({ gas }) => gas).length).toBeGreaterThan(COUNT / 2);
+    expect(beaten(outcomes, ({ bound }) => bound)).toEqual([]);
+  });
+
+  it("is noticed to be wrong when it is lowered below what was found", () => {
+    expect(beaten(outcomes, ({ best }) => best - 1n)).toHaveLength(outcomes.length);
+  });
+
+  it("lies close above the route where gas costs nothing", () => {
+    const gaps = outcomes
+      .filter(({ gas, achieved }) => !gas && achieved > 1_000_000_000n)
+      .map(({ bound, achieved }) => (Number(bound - achieved) / Number(achieved)) * 1e4)
+      .sort((a, b) => a - b);
+    expect(gaps.length).toBeGreaterThan(COUNT / 8);
+    expect(gaps[Math.floor(gaps.length / 2)]).toBeLessThan(0.1);
+    expect(gaps[Math.floor(gaps.length * 0.95)]).toBeLessThan(5);
+  });
+
+  it("belongs to a route that exhaustive search does not beat by more than a part in a million", () => {
+    const worse = outcomes.filter(({ best, achieved }) => best - achieved > abs(best) / 1_000_000n + 3n);
+    expect(worse.map((o) => [o.seed, o.gas, o.fills, Number(o.best - o.achieved) / Number(o.best) * 1e4, String(o.bound), String(o.achieved)])).toEqual([]);
+  });
+});
+
+function abs(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
