@@ -4,7 +4,7 @@ import type { Address } from "../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { concentratedMath } from "../../src/pools/concentrated/math.ts";
 import type { ConcentratedState } from "../../src/pools/concentrated/state.ts";
-import { swap } from "../../src/pools/concentrated/swap.ts";
+import { MOST_STEPS, swap } from "../../src/pools/concentrated/swap.ts";
 import { isRejection, type PoolLimits } from "../../src/pools/pool-math.ts";
 import { uniswapV3 } from "../../src/sources/uniswap-v3/source.ts";
 import { type Anvil, startAnvil } from "../sources/anvil.ts";
@@ -36,7 +36,17 @@ const LIMIT = 887272;
 
 test("exact-in and exact-out are QuoterV2's to the wei, over many ticks, words and gaps", async ({ annotate }) => {
   const random = createRandom(20_261);
-  const seen = { quotes: 0, rejected: 0, twoTicks: 0, words: 0, gap: 0, exactOut: 0, zeroForOne: 0, tooSmall: 0 };
+  const seen = {
+    quotes: 0,
+    rejected: 0,
+    twoTicks: 0,
+    words: 0,
+    gap: 0,
+    exactOut: 0,
+    zeroForOne: 0,
+    tooSmall: 0,
+    cut: 0,
+  };
 
   for (let round = 0; round < ROUNDS; round++) {
     const pair = await deployTokens(anvil, [world.manager, world.router]);
@@ -107,10 +117,13 @@ test("exact-in and exact-out are QuoterV2's to the wei, over many ticks, words a
           seen.tooSmall++;
           expect(theirs?.[0], what).toBe(0n);
         } else if (exactIn) {
-          // The quoter answers with what it could do; the price then stands at the end of the scale.
-          expect(theirs === undefined || theirs[1] === outcome.next.sqrtPriceX96, what).toBe(true);
-          if (theirs !== undefined) expect(theirs[0], what).toBe(outcome.amountOut);
-        } else {
+          // The quoter answers with what it could do; the price then stands at the end of the scale, or beyond ours.
+          const whole = outcome.wordsRead < MOST_STEPS;
+          if (!whole) seen.cut++;
+          if (whole) expect(theirs === undefined || theirs[1] === outcome.next.sqrtPriceX96, what).toBe(true);
+          if (theirs !== undefined && whole) expect(theirs[0], what).toBe(outcome.amountOut);
+          if (theirs !== undefined) expect(theirs[0], what).toBeGreaterThanOrEqual(outcome.amountOut);
+        } else if (outcome.wordsRead < MOST_STEPS) {
           expect(theirs, what).toBeUndefined();
         }
         continue;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sqrtRatioAtTick, tickAtSqrtRatio } from "../../src/math/tick-math.ts";
+import { MAX_TICK, sqrtRatioAtTick, tickAtSqrtRatio } from "../../src/math/tick-math.ts";
 import { isConsistent, positionChanged } from "../../src/pools/concentrated/changes.ts";
 import { concentratedMath } from "../../src/pools/concentrated/math.ts";
 import type { ConcentratedState } from "../../src/pools/concentrated/state.ts";
-import { swap } from "../../src/pools/concentrated/swap.ts";
+import { MOST_STEPS, swap } from "../../src/pools/concentrated/swap.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { poolContract } from "../support/pool-contract.ts";
 import { amountOfBits } from "./arbitrary.ts";
@@ -18,15 +18,16 @@ const positions = fc.array(
   { minLength: 2, maxLength: 8 },
 );
 
-/** Pools as positions make them; a third stand exactly on a tick. */
+/** Pools as positions make them; a third stand exactly on a tick, some have a position over the whole range. */
 const states: fc.Arbitrary<ConcentratedState> = fc
   .record({
-    pool: fc.constantFrom([500, 10], [3000, 60], [10000, 200]) as fc.Arbitrary<readonly [number, number]>,
+    pool: fc.constantFrom([100, 1], [500, 10], [3000, 60], [10000, 200]) as fc.Arbitrary<readonly [number, number]>,
     middle: fc.integer({ min: -500, max: 500 }),
     inside: fc.integer({ min: -500, max: 999 }),
+    whole: fc.integer({ min: 0, max: 3 }),
     positions,
   })
-  .map(({ pool: [feePpm, tickSpacing], middle, inside, positions }) => {
+  .map(({ pool: [feePpm, tickSpacing], middle, inside, whole, positions }) => {
     const low = sqrtRatioAtTick(middle * tickSpacing);
     const high = sqrtRatioAtTick((middle + 1) * tickSpacing);
     const sqrtPriceX96 = low + ((high - low) * BigInt(Math.max(0, inside))) / 1000n;
@@ -36,6 +37,8 @@ const states: fc.Arbitrary<ConcentratedState> = fc
       const lower = (middle + offset) * tickSpacing;
       state = positionChanged(state, lower, lower + width * tickSpacing, liquidity) ?? state;
     }
+    const reach = Math.floor(MAX_TICK / tickSpacing) * tickSpacing;
+    if (whole === 0) state = positionChanged(state, -reach, reach, 10n ** 18n) ?? state;
     return state;
   });
 
@@ -138,4 +141,42 @@ test("an amount that cannot be filled is too large, and the answer says how much
   expect(concentratedMath.quoteExactIn(state, { sell: 0, buy: 1 }, sell.most as bigint, 0n)).toMatchObject({
     amount: buy.most,
   });
+});
+
+test("a swap over more words than anybody would pay for is too large, in the float view too", () => {
+  const start: ConcentratedState = {
+    ...{ sqrtPriceX96: sqrtRatioAtTick(77), tick: 77, liquidity: 0n, feePpm: 100, tickSpacing: 1, ticks: [] },
+  };
+  const state = positionChanged(start, -MAX_TICK, MAX_TICK, 10n ** 18n) as ConcentratedState;
+  for (const direction of [
+    { sell: 0, buy: 1 },
+    { sell: 1, buy: 0 },
+  ]) {
+    const { maxSell, maxBuy } = concentratedMath.limits(state, direction, 0n);
+    const { next, wordsRead } = swap(state, direction.sell === 0, true, maxSell);
+    expect(wordsRead).toBe(MOST_STEPS);
+    expect(Math.abs(next.tick)).toBeGreaterThan((MOST_STEPS - 1) * 256);
+    expect(Math.abs(next.tick)).toBeLessThan((MOST_STEPS + 1) * 256);
+    expect(concentratedMath.quoteExactIn(state, direction, maxSell + 1n, 0n)).toEqual({
+      ...{ rejected: "TOO_LARGE", most: maxSell },
+    });
+    const curve = concentratedMath.curve(state, direction, 0n);
+    expect((curve?.maxSell as number) / Number(maxSell)).toBeCloseTo(1, 9);
+    expect((curve?.buyAmountFor(Number(maxSell)) as number) / Number(maxBuy)).toBeCloseTo(1, 9);
+  }
+});
+
+test("liquidity behind more empty words than that is out of reach", () => {
+  const start: ConcentratedState = {
+    ...{ sqrtPriceX96: sqrtRatioAtTick(0), tick: 0, liquidity: 0n, feePpm: 100, tickSpacing: 1, ticks: [] },
+  };
+  const at = (tick: number) => positionChanged(start, tick, tick + 10, 10n ** 18n) as ConcentratedState;
+  const buyFirst = { sell: 1, buy: 0 };
+  expect(concentratedMath.quoteExactIn(at(MOST_STEPS * 256), buyFirst, 1n << 90n, 0n)).toEqual({
+    rejected: "NO_LIQUIDITY",
+  });
+  expect(concentratedMath.curve(at(MOST_STEPS * 256), buyFirst, 0n)).toBeUndefined();
+  const near = at((MOST_STEPS - 2) * 256);
+  expect(concentratedMath.limits(near, buyFirst, 0n).maxBuy).toBeGreaterThan(0n);
+  expect(concentratedMath.curve(near, buyFirst, 0n)?.maxSell).toBeGreaterThan(0);
 });

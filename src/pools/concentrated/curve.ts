@@ -1,8 +1,9 @@
-import { MAX_SQRT_RATIO, MIN_SQRT_RATIO } from "../../math/tick-math.ts";
+import { MAX_SQRT_RATIO, MAX_TICK, MIN_SQRT_RATIO, MIN_TICK } from "../../math/tick-math.ts";
 import type { PoolCurve } from "../pool-math.ts";
 import { concentratedGas } from "./gas.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
-import { countUpTo } from "./ticks.ts";
+import { MOST_STEPS } from "./swap.ts";
+import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
 
 /** A stretch of constant liquidity in floating point, with what was sold and bought before it. */
 interface Segment {
@@ -98,12 +99,22 @@ function createPath(state: ConcentratedState, zeroForOne: boolean, keep: number)
   let ended = from === 0;
   const step = zeroForOne ? -1 : 1;
   let at = countUpTo(state.ticks, state.tick) - (zeroForOne ? 1 : 0);
+  /** The tick that the next segment begins at, and the steps of the swap that are left for it and those behind it. */
+  let start = state.tick;
+  let stepsLeft = MOST_STEPS;
 
   /** Builds one more segment; false when there is none. */
   const extend = (): boolean => {
     while (!ended) {
       const tick: Tick | undefined = state.ticks[at];
-      const edge = tick === undefined ? (zeroForOne ? LOWEST : HIGHEST) : sqrtPriceAt(tick.index);
+      const first = wordEdge(start, state.tickSpacing, zeroForOne);
+      const goal = tick?.index ?? (zeroForOne ? MIN_TICK : MAX_TICK);
+      const last = wordEdge(zeroForOne ? goal : goal - 1, state.tickSpacing, zeroForOne);
+      const word = WORD_TICKS * state.tickSpacing;
+      const steps = 1 + Math.abs(last - first) / word;
+      const reached = steps <= stepsLeft;
+      const end = reached ? goal : first + step * word * (stepsLeft - 1);
+      const edge = tick === undefined ? (zeroForOne ? LOWEST : HIGHEST) : sqrtPriceAt(end);
       const to = zeroForOne ? Math.min(from, edge) : Math.max(from, edge);
       const built = liquidity > 0n && to !== from;
       if (built) {
@@ -116,7 +127,9 @@ function createPath(state: ConcentratedState, zeroForOne: boolean, keep: number)
       }
       from = to;
       at += step;
-      if (tick === undefined) ended = true;
+      start = zeroForOne ? goal - 1 : goal;
+      stepsLeft -= steps;
+      if (tick === undefined || stepsLeft <= 0) ended = true;
       else liquidity += zeroForOne ? -tick.liquidityNet : tick.liquidityNet;
       if (built) return true;
     }

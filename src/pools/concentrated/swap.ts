@@ -10,7 +10,13 @@ import {
 import type { ConcentratedState, Tick } from "./state.ts";
 import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
 
-/** What a swap did until it was filled or the price stood at its limit. */
+/**
+ * Most steps of one swap. A swap over more than that costs at least 3.8 million gas (gas.ts) and is refused: nobody sends
+ * one, and at a tick spacing of 1 there would be thousands of them up to the end of the scale.
+ */
+export const MOST_STEPS = 512;
+
+/** What a swap did until it was filled, the price stood at its limit, or it had taken MOST_STEPS. */
 export interface SwapOutcome {
   /** What went in, fee included. */
   readonly amountIn: bigint;
@@ -42,7 +48,7 @@ export function swap(state: ConcentratedState, zeroForOne: boolean, exactIn: boo
   /** Position in `ticks` of the next initialized tick ahead. */
   let ahead = zeroForOne ? countUpTo(ticks, tick) - 1 : countUpTo(ticks, tick);
 
-  while (remaining > 0n && sqrtPriceX96 !== limit) {
+  while (remaining > 0n && sqrtPriceX96 !== limit && wordsRead < MOST_STEPS) {
     const initialized: Tick | undefined = ticks[ahead];
     let edge = wordEdge(tick, tickSpacing, zeroForOne);
     wordsRead++;
@@ -50,6 +56,7 @@ export function swap(state: ConcentratedState, zeroForOne: boolean, exactIn: boo
       const goal = initialized?.index ?? (zeroForOne ? MIN_TICK : MAX_TICK);
       const last = wordEdge(zeroForOne ? goal : goal - 1, tickSpacing, zeroForOne);
       wordsRead += Math.abs(last - edge) / (WORD_TICKS * tickSpacing);
+      if (wordsRead > MOST_STEPS) break;
       edge = last;
     }
     const meets = initialized !== undefined && (zeroForOne ? initialized.index >= edge : initialized.index <= edge);
