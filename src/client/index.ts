@@ -1,0 +1,14 @@
+export { NATIVE_TOKEN } from "../domain/address.ts";
+export { approvalsFor } from "./approval.ts";
+export type { BaseUnits, SwapRequest } from "./request.ts";
+export { type FailureKind, type FieldProblem, SwapCallError } from "./swap-call-error.ts";
+export {
+  type CallOptions,
+  createSwapClient,
+  type Price,
+  type Quote,
+  type Sources,
+  type SwapClient,
+} from "./swap-client.ts";
+export { type TransactionArguments, transactionOf } from "./transaction.ts";
+export { createWebTransport } from "./web-transport.ts";

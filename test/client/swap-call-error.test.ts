@@ -1,0 +1,49 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ERROR_CASES } from "../../src/api/errors.ts";
+import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
+import { createSwapClient, createWebTransport, SwapCallError } from "../../src/client/index.ts";
+import { SwapError, type SwapErrorKind } from "../../src/domain/swap-error.ts";
+import { USDC, WETH } from "../support/fake-quoting.ts";
+import { type Door, KEY, openDoor } from "../support/http.ts";
+
+const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: 1000n };
+const RETRYABLE: readonly SwapErrorKind[] = ["TOO_MANY_REQUESTS", "UNAVAILABLE", "DEADLINE_EXCEEDED"];
+
+let door: Door;
+beforeAll(async () => {
+  door = await openDoor();
+});
+afterAll(() => door.server.drain(1_000));
+
+describe.each([
+  ["gRPC", createGrpcTransport],
+  ["Connect", createWebTransport],
+] as const)("a refusal over %s", (_, createTransport) => {
+  it.each(Object.keys(ERROR_CASES) as SwapErrorKind[])("is the kind that the service means: %s", async (kind) => {
+    door.quoting.before = async () => {
+      throw new SwapError(kind, "said in the test", { retryAfterSeconds: 7 });
+    };
+    const client = createSwapClient({ transport: createTransport(door.origin), apiKey: KEY });
+    const failure = await client.price(REQUEST).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(SwapCallError);
+    expect(failure).toMatchObject({ kind, isRetryable: RETRYABLE.includes(kind) });
+    if (RETRYABLE.includes(kind)) expect(failure).toMatchObject({ retryAfterSeconds: 7 });
+  });
+});
+
+it("reads what proxies send, without details of ours", () => {
+  const metadata = { "retry-after": "3", "x-request-id": "of-the-proxy" };
+  expect(new SwapCallError(new ConnectError("busy", Code.Unavailable, metadata))).toMatchObject({
+    kind: "UNAVAILABLE",
+    reason: "UNAVAILABLE",
+    isRetryable: true,
+    retryAfterSeconds: 3,
+    requestId: "of-the-proxy",
+  });
+  expect(new SwapCallError(new ConnectError("odd", Code.DataLoss))).toMatchObject({
+    kind: "INTERNAL",
+    isRetryable: false,
+    requestId: undefined,
+  });
+});

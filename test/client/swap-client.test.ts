@@ -1,0 +1,167 @@
+import type { Transport } from "@connectrpc/connect";
+import { createPublicClient, createWalletClient, erc20Abi, type Hex, http, parseEther } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
+import {
+  approvalsFor,
+  createSwapClient,
+  createWebTransport,
+  NATIVE_TOKEN,
+  SwapCallError,
+  type SwapClient,
+  type SwapRequest,
+  transactionOf,
+} from "../../src/client/index.ts";
+import { devnetAccounts } from "../../src/devnet/accounts.ts";
+import { devnetLayout } from "../../src/devnet/layout.ts";
+import { freePort, type Program, startProgram } from "../support/program.ts";
+
+const KEY = "key-of-the-client";
+const ONE_ETHER = 10n ** 18n;
+const layout = devnetLayout(devnetAccounts().whale);
+const [usdr, usdh] = [layout.token("USDR").address, layout.token("USDH").address];
+/** Nobody's on the devnet: it has what the whale sends. */
+const TAKER = privateKeyToAccount(`0x${"7a".repeat(32)}`);
+const REQUEST: SwapRequest = { sellToken: NATIVE_TOKEN, buyToken: usdr, sellAmount: ONE_ETHER };
+
+let program: Program;
+let origin: string;
+let node: string;
+
+beforeAll(async () => {
+  const [port, devnet] = [await freePort(), await freePort()];
+  origin = `http://127.0.0.1:${port}`;
+  node = `http://127.0.0.1:${devnet}`;
+  program = startProgram({ PORT: String(port), DEVNET_PORT: String(devnet), TRIBUTARY_API_KEY: KEY });
+  await program.prints(/^curl /m);
+});
+afterAll(() => program?.end("SIGTERM"));
+
+const TRANSPORTS: readonly (readonly [string, (baseUrl: string) => Transport])[] = [
+  ["gRPC in Node", createGrpcTransport],
+  ["Connect over fetch", createWebTransport],
+];
+
+/** The error of a call that has to fail. */
+async function failureOf(call: Promise<unknown>): Promise<SwapCallError> {
+  const thrown = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(SwapCallError);
+  return thrown as SwapCallError;
+}
+
+describe.each(TRANSPORTS)("the client over %s", (_, createTransport) => {
+  const connect = (apiKey = KEY, url = origin): SwapClient =>
+    createSwapClient({ transport: createTransport(url), apiKey });
+
+  it("prices, quotes and lists sources", async () => {
+    const client = connect();
+    const price = await client.price(REQUEST);
+    expect(price).toMatchObject({ chainId: 31337, sellAmount: ONE_ETHER.toString(), value: ONE_ETHER.toString() });
+    expect(BigInt(price.buyAmount)).toBeGreaterThan(10n ** 9n);
+    expect(
+      (await client.price({ ...REQUEST, excludedSources: ["Uniswap_V3"] })).sources.map(({ name }) => name),
+    ).not.toContain("Uniswap_V3");
+    const quote = await client.quote({
+      sellToken: usdh,
+      buyToken: usdr,
+      buyAmount: "1000000",
+      slippagePercentage: "0.02",
+    });
+    expect(quote).toMatchObject({ buyAmount: expect.stringMatching(/^100000\d$/), data: expect.stringMatching(/^0x/) });
+    expect((await client.sources()).records).toContain("Uniswap_V3");
+  });
+
+  it("tells every problem of a request, and that repeating it is no use", async () => {
+    const wrong = { sellToken: "WETH", buyToken: usdr, sellAmount: "1.5" };
+    const failure = await failureOf(connect().quote(wrong));
+    expect(failure).toMatchObject({ kind: "INVALID_PARAMETERS", isRetryable: false, retryAfterSeconds: undefined });
+    expect(failure.problems.map(({ field, reason }) => [field, reason])).toEqual([
+      ["sellToken", "SYMBOL_INSTEAD_OF_ADDRESS"],
+      ["sellAmount", "INVALID_INTEGER"],
+    ]);
+    expect(failure.requestId).toMatch(/\S{8,}/);
+  });
+
+  it("says what kind of refusal it met", async () => {
+    const noKey = await failureOf(connect("not-the-right-key").price(REQUEST));
+    expect(noKey).toMatchObject({ kind: "UNAUTHENTICATED", reason: "API_KEY_INVALID", isRetryable: false });
+    const tooMuch = await failureOf(
+      connect().price({ sellToken: NATIVE_TOKEN, buyToken: usdr, buyAmount: 10n ** 40n }),
+    );
+    expect(tooMuch).toMatchObject({ kind: "INSUFFICIENT_ASSET_LIQUIDITY", isRetryable: false });
+    expect(tooMuch.problems.length).toBeGreaterThan(0);
+    const impact = { ...REQUEST, sellAmount: 1000n * ONE_ETHER, priceImpactProtectionPercentage: "0.0001" };
+    expect(await failureOf(connect().quote(impact))).toMatchObject({ kind: "PRICE_IMPACT_TOO_HIGH" });
+  });
+
+  it("may be repeated when nobody was reached or the deadline passed, not when it was given up", async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    expect(await failureOf(connect(KEY, nobody).sources())).toMatchObject({ kind: "NOT_REACHED", isRetryable: true });
+    const late = await failureOf(connect().quote(REQUEST, { timeoutMs: 1 }));
+    expect(late).toMatchObject({ kind: "DEADLINE_EXCEEDED", isRetryable: true });
+    const given = await failureOf(connect().price(REQUEST, { signal: AbortSignal.abort() }));
+    expect(given).toMatchObject({ kind: "CANCELED", isRetryable: false });
+  });
+});
+
+describe("what a quote makes for viem", () => {
+  const chain = { id: 31337, name: "devnet", nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 } } as const;
+  let client: SwapClient;
+
+  beforeAll(() => {
+    client = createSwapClient({ transport: createGrpcTransport(origin), apiKey: KEY });
+  });
+
+  it("buys with the native token, approves what is lacking, and sells again: to the wei", async () => {
+    const settings = { chain: { ...chain, rpcUrls: { default: { http: [node] } } }, transport: http(node) };
+    const wallet = createWalletClient({ ...settings, account: TAKER });
+    const reader = createPublicClient({ ...settings, pollingInterval: 100 });
+    const mined = async (hash: Hex) =>
+      expect((await reader.waitForTransactionReceipt({ hash })).status).toBe("success");
+    const balance = () =>
+      reader.readContract({ address: usdr, abi: erc20Abi, functionName: "balanceOf", args: [TAKER.address] });
+    const whale = createWalletClient({ ...settings, account: devnetAccounts().whale });
+    await mined(await whale.sendTransaction({ to: TAKER.address, value: parseEther("5") }));
+
+    const bought = await client.quote({ ...REQUEST, takerAddress: TAKER.address });
+    expect(approvalsFor(bought, TAKER.address)).toEqual([]);
+    await mined(await wallet.sendTransaction(transactionOf(bought)));
+    expect(await balance()).toBe(BigInt(bought.buyAmount));
+
+    const sale = { sellToken: usdr, buyToken: NATIVE_TOKEN, sellAmount: 1_000_000n, takerAddress: TAKER.address };
+    const first = approvalsFor(await client.quote(sale), TAKER.address);
+    expect(first).toHaveLength(1);
+    await mined(await wallet.sendTransaction(first[0]!));
+    // USDR changes an allowance only by way of zero: one transaction would fail.
+    const more = { ...sale, sellAmount: 2_000_000n };
+    const again = approvalsFor(await client.quote(more), TAKER.address);
+    expect(again).toHaveLength(2);
+    for (const approval of again) await mined(await wallet.sendTransaction(approval));
+    // The service follows its node: it knows of the approval a moment after the node does.
+    const lacking = async () => approvalsFor(await client.quote(more), TAKER.address);
+    await expect.poll(lacking, { timeout: 10_000, interval: 100 }).toEqual([]);
+    await mined(await wallet.sendTransaction(transactionOf(await client.quote(more))));
+    expect(await balance()).toBe(BigInt(bought.buyAmount) - 2_000_000n);
+  });
+
+  it("names no spender but the allowance target, and approves no less than is spent", async () => {
+    const quote = await client.quote({ sellToken: usdh, buyToken: usdr, sellAmount: 5_000_000n });
+    const [approval] = approvalsFor(quote, undefined);
+    expect(approval).toMatchObject({ to: usdh, value: 0n });
+    expect(approval?.data).toBe(
+      `0x095ea7b3${quote.allowanceTarget.slice(2).padStart(64, "0")}${(5_000_000).toString(16).padStart(64, "0")}`,
+    );
+    expect(() => approvalsFor(quote, undefined, 4_999_999n)).toThrow(RangeError);
+    const spender = `0x${"66".repeat(20)}`;
+    const issues = {
+      ...quote.issues!,
+      allowance: { $typeName: "swap.v1.AllowanceIssue" as const, actual: "0", spender },
+    };
+    expect(() => approvalsFor({ ...quote, issues }, TAKER.address)).toThrow(/allowanceTarget/);
+    expect(() => transactionOf({ ...quote, to: "" })).toThrow(/to is no address/);
+  });
+});
