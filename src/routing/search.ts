@@ -24,6 +24,10 @@ export interface SearchOutcome {
 const PARCELS = [0.05, 0.001];
 /** Columns taken in at once. */
 const COLUMNS_AT_ONCE = 40;
+/** Groups of edges, those that promise most, that are left out by way of trial. */
+const GROUPS_TRIED = 5;
+/** Rounds of columns of one parcel size. */
+const MOST_ROUNDS = 30;
 /** Gain below which the search is done, as a part of the trade's value. */
 const LEAST_PROGRESS = 1e-7;
 
@@ -31,27 +35,41 @@ const LEAST_PROGRESS = 1e-7;
 export function searchFlow(session: Session, goal: Goal): SearchOutcome {
   const first = startingFlow(session, goal);
   if (first === undefined) return { found: [] };
-  let current = first;
-  const found = [first];
-  for (const parcel of PARCELS) {
-    for (let round = 0; round < 30 && !session.over(); round++) {
+  let best = climb(session, goal, first, PARCELS);
+  if (goal.costPerGas > 0) {
+    const spread = climb(session, { ...goal, costPerGas: 0 }, first, PARCELS.slice(0, 1));
+    const other = climb(session, goal, prune(session, goal, spread), PARCELS.slice(0, 1));
+    if (isBetter(session, goal, other, best)) best = other;
+  }
+  const last = prune(session, goal, resize(session, goal, best, 12));
+  return { found: [first, best, resize(session, goal, last, 12)] };
+}
+
+/** Takes in columns, large parcels first, as long as the flow gets better. */
+function climb(session: Session, goal: Goal, start: Settled, parcels: readonly number[]): Settled {
+  let current = start;
+  for (const parcel of parcels) {
+    for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
       const costPerGas = gasInBought(goal, current);
       const worth = current.sellAmount * priceOf(current, session.source);
       const columns = findColumns(session, current, parcel * worth).filter(
         (column) => column.profit > gasOf(column.edges) * costPerGas + LEAST_PROGRESS * worth,
       );
       const next = grow(session, goal, current, columns);
-      if (next === undefined) break;
+      if (next === undefined || !isBetter(session, goal, next, current)) break;
       const progress = netOf(session, goal, next) - netOf(session, goal, current);
-      if (next.stuck >= current.stuck && (progress <= 0 || next.stuck > current.stuck)) break;
       const done = next.stuck === 0 && current.stuck === 0 && progress < LEAST_PROGRESS * amountOf(goal, next);
       current = next;
-      found.push(current);
       if (done) break;
     }
   }
-  const last = prune(session, goal, resize(session, goal, current, 12));
-  return { found: [...found.slice(0, 1), ...found.slice(-1), resize(session, goal, last, 12)] };
+  return current;
+}
+
+/** Whether a flow leaves less of the trade undone, or as much and is worth more. */
+function isBetter(session: Session, goal: Goal, next: Settled, current: Settled): boolean {
+  if (next.stuck !== current.stuck) return next.stuck < current.stuck;
+  return netOf(session, goal, next) > netOf(session, goal, current);
 }
 
 /** The flow over as many of these edges as go together, the first ones first, pruned. */
@@ -121,19 +139,20 @@ function grow(session: Session, goal: Goal, current: Settled, columns: readonly 
   return settled && prune(session, goal, resize(session, goal, settled, 2));
 }
 
-/** Drops edges that earn less than their gas, the worst first, and the least ones beyond the limit of fills. */
+/** Drops edges that earn less than their gas, what saves most first, and the least ones beyond the limit of fills. */
 function prune(session: Session, goal: Goal, settled: Settled): Settled {
   let current = uncrowd(session, goal, settled);
-  const kept = new Set<Edge>();
   while (!session.over()) {
     const costPerGas = gasInBought(goal, current);
     if (costPerGas === 0) break;
-    const worst = groupsOf(session, current, costPerGas).filter(({ edge, saving }) => saving > 0 && !kept.has(edge))[0];
-    if (worst === undefined) break;
-    const next = without(session, goal, current, new Set(worst.edges));
-    if (next !== undefined && next.stuck <= current.stuck && netOf(session, goal, next) > netOf(session, goal, current))
-      current = next;
-    else kept.add(worst.edge);
+    let best = current;
+    for (const group of groupsOf(session, current, costPerGas).slice(0, GROUPS_TRIED)) {
+      if (group.saving <= 0) break;
+      const next = without(session, goal, current, new Set(group.edges));
+      if (next !== undefined && next.stuck <= current.stuck && isBetter(session, goal, next, best)) best = next;
+    }
+    if (best === current) break;
+    current = best;
   }
   return current;
 }
