@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/domain/address.ts";
+import type { SwapOrder } from "../../src/domain/order.ts";
+import { fillsOf } from "../../src/domain/route.ts";
+import type { Pool } from "../../src/pools/pool.ts";
+import { createRouter } from "../../src/routing/create-router.ts";
+import type { RouteRequest, RouteResult } from "../../src/routing/router.ts";
+import { smallUniverse } from "../support/small-universe.ts";
+import { addressOf, budgetOf, concentratedOf, costAt, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
+
+const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
+const E18 = 10n ** 18n;
+
+function find(pools: readonly Pool[], order: SwapOrder, more: Partial<RouteRequest> = {}): RouteResult {
+  const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf(), ...more };
+  return createRouter().findBest(request);
+}
+
+function sell(sellAmount: bigint, sellToken = A, buyToken = B): SwapOrder {
+  return { kind: "exactIn", sellToken, buyToken, sellAmount };
+}
+
+function buy(buyAmount: bigint, sellToken = A, buyToken = B): SwapOrder {
+  return { kind: "exactOut", sellToken, buyToken, buyAmount };
+}
+
+function routeOf(result: RouteResult) {
+  if (!result.found) throw new Error(`no route: ${result.reason.kind}`);
+  return result.route;
+}
+
+describe("amounts at the ends of the scale", () => {
+  it("sells one wei where that buys something", () => {
+    const pools = [pairOf(1, [A, B], [1000n, 2_000_000n]), pairOf(2, [A, B], [E18, E18])];
+    expect(routeOf(find(pools, sell(1n))).buyAmount).toBe((997n * 2_000_000n) / (1000n * 1000n + 997n));
+  });
+
+  it("says that an amount is too small to buy anything", () => {
+    expect(find([pairOf(1, [A, B], [2_000_000n, 1000n])], sell(1n))).toEqual({
+      found: false,
+      reason: { kind: "TOO_SMALL" },
+    });
+  });
+
+  it("refuses an amount beyond all liquidity and names the most, which then can be filled", () => {
+    const pools = [
+      concentratedOf(1, [A, B], 0, 10n ** 21n),
+      concentratedOf(2, [A, C], 0, 10n ** 21n),
+      concentratedOf(3, [C, B], 0, 10n ** 20n),
+    ];
+    const refused = find(pools, sell(10n ** 24n));
+    if (refused.found || refused.reason.kind !== "NOT_ENOUGH_LIQUIDITY") throw new Error("not refused");
+    const { most } = refused.reason;
+    expect(most).toBeGreaterThan(6n * 10n ** 19n);
+    expect(find(pools, sell(((most as bigint) * 999n) / 1000n)).found).toBe(true);
+  });
+
+  it("refuses to buy more than pools hold", () => {
+    const refused = find([pairOf(1, [A, B], [1000n * E18, 1000n * E18])], buy(1001n * E18));
+    expect(refused.found ? "found" : refused.reason.kind).toBe("NOT_ENOUGH_LIQUIDITY");
+  });
+
+  it("trades tokens of 0 to 24 decimals against each other, both ways round", () => {
+    for (let decimals = 0; decimals <= 24; decimals += 4) {
+      const unit = 10n ** BigInt(decimals);
+      const pools = [pairOf(1, [A, C], [10n ** 8n * unit, 10n ** 26n]), pairOf(2, [C, B], [10n ** 26n, 10n ** 8n])];
+      const sold = routeOf(find(pools, sell(1000n * unit)));
+      expect(Number(sold.buyAmount)).toBeGreaterThan(990);
+      expect(Number(sold.buyAmount)).toBeLessThanOrEqual(1000);
+      const bought = routeOf(find(pools, buy(500n)));
+      expect(bought.buyAmount).toBe(500n);
+      expect(Number(bought.sellAmount) / Number(unit)).toBeCloseTo(500, -1);
+    }
+  });
+});
+
+describe("what a request may ask for", () => {
+  const pools = [
+    pairOf(1, [A, B], [1000n * E18, 1000n * E18]),
+    pairOf(2, [A, B], [1000n * E18, 1010n * E18]),
+    pairOf(3, [A, C], [1000n * E18, 1000n * E18]),
+    pairOf(4, [C, B], [1000n * E18, 1000n * E18]),
+  ];
+  const idsOf = (result: RouteResult) => fillsOf(routeOf(result)).map((fill) => fill.poolId);
+
+  it("touches no pool that it does not allow", () => {
+    expect(idsOf(find(pools, sell(100n * E18)))).toContain(addressOf(2, "pool"));
+    const allows = (pool: Pool) => pool.id !== addressOf(2, "pool");
+    expect(idsOf(find(pools, sell(100n * E18), { allows }))).not.toContain(addressOf(2, "pool"));
+  });
+
+  it("uses fewer pools the dearer gas is", () => {
+    const at = (gasPrice: bigint) =>
+      idsOf(find(pools, sell(100n * E18), { cost: costAt(gasPrice, () => ({ num: 1n, den: 1n })) })).length;
+    expect(at(0n)).toBe(4);
+    expect(at(10n ** 13n)).toBeLessThanOrEqual(3);
+    expect(at(10n ** 20n)).toBe(1);
+  });
+
+  it("keeps to the limits of hops and fills", () => {
+    expect(idsOf(find(pools, sell(100n * E18), { budget: budgetOf({ maxHops: 1 }) }))).toHaveLength(2);
+    expect(idsOf(find(pools, sell(100n * E18), { budget: budgetOf({ maxFills: 1 }) }))).toEqual([addressOf(2, "pool")]);
+  });
+
+  it("gives what it has, with its honest gap, when the deadline has passed", () => {
+    const late = find(pools, sell(100n * E18), { budget: budgetOf({ expired: () => true }) });
+    const free = find(pools, sell(100n * E18));
+    if (!late.found || !free.found) throw new Error("no route");
+    expect(late.route.buyAmount).toBeLessThanOrEqual(free.route.buyAmount);
+    expect(late.certificate?.bound).toBeGreaterThanOrEqual(free.route.buyAmount);
+  });
+});
+
+describe("any small universe", () => {
+  it("gives the same answer from any router, whatever was asked before", () => {
+    const used = createRouter();
+    for (let seed = 0; seed < 30; seed++) {
+      const { pools, tokens } = smallUniverse(seed);
+      const order = sell(10n ** 9n, tokens[0], tokens[1]);
+      const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf() };
+      expect(used.findBest(request)).toEqual(createRouter().findBest(request));
+    }
+  });
+
+  it("buys exactly what was asked for, for no less than the bound", () => {
+    let checked = 0;
+    for (let seed = 0; seed < 60; seed++) {
+      const { pools, tokens, worth, depth } = smallUniverse(seed);
+      const buyToken = tokens[2] as Address;
+      const part = 10 ** (-4 + 3.5 * randomOf(seed)());
+      const buyAmount = BigInt(Math.round((depth * part) / (worth.get(buyToken) as number)));
+      const result = find(pools, buy(buyAmount, tokens[0], buyToken));
+      if (!result.found || result.certificate === undefined) continue;
+      expect(result.route.buyAmount).toBe(buyAmount);
+      expect(result.certificate.bound).toBeLessThanOrEqual(result.certificate.achieved);
+      checked++;
+    }
+    expect(checked).toBeGreaterThan(50);
+  });
+});
+
+describe("universes made to be slow", () => {
+  const pools = (count: number, pick: (i: number) => readonly [Address, Address]) =>
+    Array.from({ length: count }, (_, i) => pairOf(i, pick(i), [1000n * E18 + BigInt(i), 1000n * E18]));
+  const clique: (readonly [Address, Address])[] = [];
+  for (let i = 1; i <= 60; i++) for (let j = i + 1; j <= 60; j++) clique.push([addressOf(i), addressOf(j)]);
+  const cases: [string, readonly Pool[]][] = [
+    ["a clique of 60 tokens", pools(clique.length, (i) => clique[i] as readonly [Address, Address])],
+    ["3,000 pools side by side", pools(3000, () => [A, B])],
+    [
+      "chains of dust",
+      [pairOf(9999, [A, B], [E18, E18]), ...pools(3000, (i) => [addressOf(1 + (i % 7)), addressOf(2 + (i % 7))])],
+    ],
+  ];
+
+  it.each(cases)("answers within a budget of steps and asks once about a pool: %s", (_, universe) => {
+    let asked = 0;
+    const allows = () => ++asked > 0;
+    const result = find(universe, sell(100n * E18), { budget: budgetOf({ maxSteps: 100_000 }), allows });
+    expect(routeOf(result).buyAmount).toBeGreaterThan(0n);
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThanOrEqual(universe.length);
+    expect(fillsOf(routeOf(result)).length).toBeLessThanOrEqual(64);
+  });
+});
