@@ -10,6 +10,7 @@ import type { AccountReader, MarketView, Simulator, TokenRegistry } from "../quo
 import { createAccountReader } from "./accounts.ts";
 import { createAudit } from "./audit.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import { createFollower, type FollowerStatus } from "./follower.ts";
 import { checkChainId, sourcesWithCode, WrongChainError } from "./node-check.ts";
 import { createProvider, type Provider } from "./provider.ts";
@@ -75,11 +76,11 @@ export async function startChain(options: {
   readonly maxSimulationsInFlight?: number;
   /** The node, when it is not to be reached at `rpcUrl`. */
   readonly provider?: Provider;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
+  readonly clock?: Clock;
 }): Promise<Chain> {
   const { record, logger, sources } = options;
-  const now = options.now ?? Date.now;
+  const clock = options.clock ?? systemClock;
+  const { now } = clock;
   const provider =
     options.provider ??
     createProvider({ url: options.rpcUrl, wsUrl: options.wsUrl, timeoutMs: REQUEST_TIMEOUT_MS, logger });
@@ -100,6 +101,7 @@ export async function startChain(options: {
     sources,
     market,
     logger,
+    clock,
     ...(options.pollIntervalMs === undefined ? {} : { pollIntervalMs: options.pollIntervalMs }),
     async usableSources(at) {
       await checkChainId(provider, record);

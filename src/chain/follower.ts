@@ -8,6 +8,7 @@ import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
 import { createBlocks } from "./blocks.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
+import type { Clock } from "./clock.ts";
 import { discover, type Found } from "./discovery.ts";
 import { readGasPrice } from "./gas-price.ts";
 import { type PoolTracker, startPoolTracker, topicsOf } from "./pool-tracker.ts";
@@ -59,12 +60,14 @@ class ResyncNeeded extends Error {
  * the newest blocks that nodes answer them short.
  */
 const BASE_DEPTH = 16n;
+/** Longest pause after failures, but for chains whose blocks come faster: there it is a block time. */
 const MAX_BACKOFF_MS = 5_000;
 /** Polls in a row that have to name a lower ancestor of our head before it is believed while the node knows our head. */
 const POLLS_TO_GO_BACK = 3;
 /** Failures in a row on a chain of blocks that cannot be linked or read before everything is read anew. */
 const FAILURES_TO_RESYNC = 12;
 const PARALLEL_LOG_READS = 4;
+const HEADERS_AT_A_TIME = 16;
 
 /** A follower that nothing makes exit: what goes wrong is retried, and what cannot be right is read anew. */
 export function createFollower(options: {
@@ -74,6 +77,7 @@ export function createFollower(options: {
   readonly sources: readonly LiquiditySource[];
   readonly market: Market;
   readonly logger: Logger;
+  readonly clock: Clock;
   /** Milliseconds between looks at the head; a hint of the provider wakes it earlier. */
   readonly pollIntervalMs?: number;
   /**
@@ -82,8 +86,9 @@ export function createFollower(options: {
    */
   readonly usableSources?: (at: BlockRef) => Promise<readonly LiquiditySource[]>;
 }): Follower {
-  const { provider, reader, record, market, logger } = options;
+  const { provider, reader, record, market, logger, clock } = options;
   const pollIntervalMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
+  const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pollIntervalMs), MAX_BACKOFF_MS);
   const ringSize = Math.max(128, 2 * record.finalityDepth);
   const blocks = createBlocks(provider, record);
   const listeners = new Set<(snapshot: Snapshot) => void>();
@@ -95,7 +100,9 @@ export function createFollower(options: {
   let withdrawn = false;
   let running: Promise<void> | undefined;
   let stopped = false;
-  let wake = () => {};
+  let endPause = () => {};
+  /** Somebody wants another look, maybe at what came after this turn began. */
+  let woken = false;
   let failures = 0;
   let lowerPolls = 0;
   let lag = 0n;
@@ -109,7 +116,7 @@ export function createFollower(options: {
     withdrawn = true;
     const base = await blocks.byNumber(head.number > BASE_DEPTH ? head.number - BASE_DEPTH : 0n);
     const found = await discover(reader, sources, record, base);
-    const started = await startPoolTracker({ reader, store: market.pools, sources, found, base, ringSize });
+    const started = await startPoolTracker({ reader, store: market.pools, sources, found, base, ringSize, clock });
     if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
     tracker = started;
     topics = topicsOf(sources);
@@ -143,15 +150,24 @@ export function createFollower(options: {
   /** The blocks from the newest that is held, exclusive, to `head`. */
   async function pathTo(pools: PoolTracker, head: Header): Promise<readonly Header[]> {
     const path: Header[] = [];
+    const ahead = new Map<Hex, Header>();
     for (let header = head; !pools.has(header.hash); ) {
-      path.unshift(header);
+      path.push(header);
       if (header.number <= pools.oldest.number) throw new ResyncNeeded("a reorganization deeper than the undo ring");
       if (path.length > ringSize) throw new ResyncNeeded("too far behind the head");
-      const parent = await blocks.byHash(header.parentHash);
+      if (path.length > 1 && !ahead.has(header.parentHash)) await readBelow(header, ahead);
+      const parent = ahead.get(header.parentHash) ?? (await blocks.byHash(header.parentHash));
       if (parent.number !== header.number - 1n) throw new ResyncNeeded("a parent of another height");
       header = parent;
     }
-    return path;
+    return path.reverse();
+  }
+
+  /** Reads what is likely to be the next blocks on the way down, all at once; the hashes tell whether they are. */
+  async function readBelow(header: Header, into: Map<Hex, Header>): Promise<void> {
+    const numbers = Array.from({ length: HEADERS_AT_A_TIME }, (_, index) => header.number - 1n - BigInt(index));
+    const read = numbers.map((number) => (number < 0n ? undefined : blocks.byNumber(number).catch(() => undefined)));
+    for (const found of await Promise.all(read)) if (found !== undefined) into.set(found.hash, found);
   }
 
   /** Whether a head below ours means that our head is gone, and not only that the node that answered lags. */
@@ -194,6 +210,7 @@ export function createFollower(options: {
       failures += 1;
       lastError = error instanceof Error ? error.message : String(error);
       logger.warn({ reason: lastError, failures }, "following the chain failed, trying again");
+      if (error instanceof ResyncNeeded) failures = 1;
       if (
         error instanceof ResyncNeeded ||
         (tracker !== undefined && failures % FAILURES_TO_RESYNC === 0 && !isSilent(error))
@@ -207,17 +224,23 @@ export function createFollower(options: {
 
   async function run(): Promise<void> {
     while (!stopped) {
+      woken = false;
       await turn();
-      if (stopped) break;
-      const backoffMs = failures === 0 ? pollIntervalMs : Math.min(pollIntervalMs * 2 ** failures, MAX_BACKOFF_MS);
+      if (stopped || (woken && failures === 0)) continue;
+      const backoffMs = failures === 0 ? pollIntervalMs : Math.min(pollIntervalMs * 2 ** failures, maxBackoffMs);
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, backoffMs);
-        wake = () => {
-          clearTimeout(timer);
+        const cancel = clock.after(backoffMs, resolve);
+        endPause = () => {
+          cancel();
           resolve();
         };
       });
     }
+  }
+
+  function wake(): void {
+    woken = true;
+    endPause();
   }
 
   const unlisten = provider.onHeadHint(() => {

@@ -4,6 +4,7 @@ import type { PoolId } from "../domain/route.ts";
 import type { ChainReader, Log } from "../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
 import type { PoolStore } from "../market/pool-store.ts";
+import type { Clock } from "./clock.ts";
 import type { Header } from "./wire.ts";
 
 type PoolState = NonNullable<ReturnType<PoolStore["get"]>>;
@@ -76,8 +77,9 @@ export async function startPoolTracker(options: {
   readonly base: Header;
   /** Blocks that can be taken back. */
   readonly ringSize: number;
+  readonly clock: Clock;
 }): Promise<PoolTracker> {
-  const { reader, store, sources } = options;
+  const { reader, store, sources, clock } = options;
   const tracked = new Map<PoolId, Tracked>();
   const byAddress = new Map<Address, PoolId[]>();
   const ring: Applied[] = [];
@@ -116,7 +118,7 @@ export async function startPoolTracker(options: {
     const states = new Map<PoolId, PoolState | undefined>();
     const unread = new Map<PoolId, Tracked>();
     const created = new Map<PoolId, Tracked>();
-    let sliceStart = performance.now();
+    let sliceStart = clock.elapsed();
     for (const log of logs) {
       for (const entry of announced(log, sources)) {
         if (tracked.has(entry.ref.id)) continue;
@@ -134,9 +136,9 @@ export async function startPoolTracker(options: {
           states.set(id, next);
         }
       }
-      if (performance.now() - sliceStart > SLICE_MS) {
-        await new Promise(setImmediate);
-        sliceStart = performance.now();
+      if (clock.elapsed() - sliceStart > SLICE_MS) {
+        await clock.breathe();
+        sliceStart = clock.elapsed();
       }
     }
     return { states, unread, created };

@@ -3,10 +3,16 @@ export class TransportError extends Error {
   override readonly name = "TransportError";
   /** Milliseconds after which the node wants to be asked again, where it said so. */
   readonly retryAfterMs: number | undefined;
+  /** The node has had too many requests of ours. */
+  readonly limited: boolean;
 
-  constructor(message: string, retryAfterMs?: number) {
+  constructor(
+    message: string,
+    details: { readonly retryAfterMs?: number | undefined; readonly limited?: boolean } = {},
+  ) {
     super(message);
-    this.retryAfterMs = retryAfterMs;
+    this.retryAfterMs = details.retryAfterMs;
+    this.limited = details.limited ?? false;
   }
 }
 

@@ -53,7 +53,8 @@ export function createProvider(options: {
       if (error instanceof MalformedAnswerError) throw error;
       throw new TransportError(`${method}: ${describeFault(error)}`);
     }
-    if (response.status === 429) throw new TransportError(`${method}: HTTP 429`, retryAfterMs(response));
+    if (response.status === 429)
+      throw new TransportError(`${method}: HTTP 429`, { retryAfterMs: retryAfterMs(response), limited: true });
     return readAnswer(method, id, response, text);
   }
 
@@ -103,12 +104,14 @@ function readAnswer(method: string, id: number, response: Response, text: string
   try {
     answer = JSON.parse(text);
   } catch {
-    if (!response.ok) throw new TransportError(`${method}: HTTP ${response.status}`, retryAfterMs(response));
+    if (!response.ok)
+      throw new TransportError(`${method}: HTTP ${response.status}`, { retryAfterMs: retryAfterMs(response) });
     throw new MalformedAnswerError(`${method}: the answer is not JSON`);
   }
   if (typeof answer !== "object" || answer === null) throw new MalformedAnswerError(`${method}: not an answer`);
   if ("error" in answer && answer.error !== null && answer.error !== undefined) throw readError(method, answer.error);
-  if (!response.ok) throw new TransportError(`${method}: HTTP ${response.status}`, retryAfterMs(response));
+  if (!response.ok)
+    throw new TransportError(`${method}: HTTP ${response.status}`, { retryAfterMs: retryAfterMs(response) });
   if (!("id" in answer) || answer.id !== id) throw new MalformedAnswerError(`${method}: answer to another request`);
   if (!("result" in answer)) throw new MalformedAnswerError(`${method}: neither result nor error`);
   return answer.result;

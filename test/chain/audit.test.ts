@@ -9,30 +9,30 @@ import { createLogger } from "../../src/ops/logger.ts";
 import { type Pool, withState } from "../../src/pools/pool.ts";
 import { createSources } from "../../src/sources/index.ts";
 import { createFakeChain } from "../support/fake-chain.ts";
-import { type Following, follow, until } from "./following.ts";
+import { createTimedChain, type Following, follow } from "./following.ts";
 
 let following: Following | undefined;
 
 afterEach(async () => {
-  await following?.chain.stop();
+  await following?.stop();
   following = undefined;
 });
 
 describe("the audit", () => {
   it("finds nothing where memory and chain agree", async () => {
-    const fake = createFakeChain({ seed: 21, pairs: 6 });
+    const fake = createTimedChain({ seed: 21, pairs: 6 });
     following = await follow(fake, { auditedPerBlock: 4 });
     for (let block = 0; block < 10; block++) {
       fake.mine({ trades: 3 });
       await following.caughtUp();
     }
-    await until(() => following!.chain.status().audit.compared >= 20);
+    await following.until(() => following!.chain.status().audit.compared >= 20);
     expect(following.chain.status().audit.mismatched).toBe(0);
     expect(following.chain.status().quarantined.size).toBe(0);
   });
 
   it("notices a log that is missing although the block's bloom does not show it", async () => {
-    const fake = createFakeChain({ seed: 22, pairs: 2 });
+    const fake = createTimedChain({ seed: 22, pairs: 2 });
     following = await follow(fake, { auditedPerBlock: 4 });
     await following.caughtUp();
     fake.setFaults((method) => (method === "eth_getLogs" ? "cutLogs" : undefined));
@@ -40,13 +40,13 @@ describe("the audit", () => {
       fake.setFaults((method) => (method === "eth_getLogs" ? "cutLogs" : undefined));
       fake.mine({ trades: 9 });
       const seen = fake.faultsSeen.get("cutLogs") ?? 0;
-      await until(() => (fake.faultsSeen.get("cutLogs") ?? 0) > seen);
+      await following.until(() => (fake.faultsSeen.get("cutLogs") ?? 0) > seen);
       fake.setFaults(undefined);
       await following.caughtUp();
     }
     expect(following.wrong.length).toBeGreaterThan(0);
-    await until(() => following!.chain.status().audit.mismatched > 0);
-    await until(() => following!.chain.status().quarantined.size === 0);
+    await following.until(() => following!.chain.status().audit.mismatched > 0);
+    await following.until(() => following!.chain.status().quarantined.size === 0);
     const known = following.wrong.length;
     fake.mine();
     await following.caughtUp();

@@ -2,7 +2,8 @@ import { type Chain, startChain } from "../../src/chain/chain.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createSources } from "../../src/sources/index.ts";
-import type { FakeChain } from "../support/fake-chain.ts";
+import { createFakeChain, type FakeChain, GENESIS_MS } from "../support/fake-chain.ts";
+import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 
 /** A chain followed on a fake node, with what it published and where that was not the truth. */
 export interface Following {
@@ -10,18 +11,28 @@ export interface Following {
   readonly published: readonly Snapshot[];
   /** Differences between a snapshot, when it was published, and the block that it names. */
   readonly wrong: readonly string[];
-  /** Settles once the newest snapshot is the fake chain's head. */
+  /** Lets time pass until `holds`; it is a failure of the test when that does not come about. */
+  until(holds: () => boolean, patienceMs?: number): Promise<void>;
+  /** Lets time pass until the newest snapshot is the fake chain's head. */
   caughtUp(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-const PATIENCE_MS = 30_000;
+/** A fake chain whose time is virtual. */
+export type TimedChain = FakeChain & { readonly clock: VirtualClock };
 
-/** Follows a fake chain as fast as it goes; every snapshot is compared with the truth as it is published. */
+export function createTimedChain(options: { readonly seed: number; readonly pairs?: number }): TimedChain {
+  const clock = createVirtualClock(GENESIS_MS);
+  return createFakeChain({ ...options, clock }) as TimedChain;
+}
+
+/** Follows a fake chain in its own time; every snapshot is compared with the truth as it is published. */
 export async function follow(
-  fake: FakeChain,
-  options: { readonly now?: () => number; readonly auditedPerBlock?: number; readonly blockAgeMs?: number } = {},
+  fake: TimedChain,
+  options: { readonly auditedPerBlock?: number; readonly blockAgeMs?: number } = {},
 ): Promise<Following> {
-  const chain = await startChain({
+  const { clock } = fake;
+  const starting = startChain({
     record: fake.record,
     rpcUrl: "",
     provider: fake.provider,
@@ -30,10 +41,10 @@ export async function follow(
     freshness: { confirmedWithinMs: 10_000, blockAgeMs: options.blockAgeMs },
     logger: createLogger("silent"),
     explainRevert: (data) => data,
-    pollIntervalMs: 1,
     auditedPerBlock: options.auditedPerBlock ?? 2,
-    ...(options.now === undefined ? {} : { now: options.now }),
+    clock,
   });
+  const chain = await inTime(clock, starting);
   const published: Snapshot[] = [];
   const wrong: string[] = [];
   chain.onSnapshot((snapshot) => {
@@ -44,11 +55,26 @@ export async function follow(
     chain,
     published,
     wrong,
-    caughtUp: () => until(() => chain.status().head?.hash === fake.head.hash && isServed(chain)),
+    until: clock.until,
+    caughtUp: () => clock.until(() => chain.status().head?.hash === fake.head.hash && isServed(chain)),
+    stop: () => inTime(clock, chain.stop()),
   };
 }
 
-/** Settles once `holds`; it is a failure of the test when that does not come about. */
+/** Lets time pass until a promise settles. */
+export async function inTime<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
+  let settled = false;
+  const end = () => {
+    settled = true;
+  };
+  promise.then(end, end);
+  await clock.until(() => settled);
+  return promise;
+}
+
+const PATIENCE_MS = 30_000;
+
+/** Settles once `holds`, in the machine's time; it is a failure of the test when that does not come about. */
 export async function until(holds: () => boolean): Promise<void> {
   const giveUpAt = Date.now() + PATIENCE_MS;
   while (!holds()) {

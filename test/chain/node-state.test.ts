@@ -7,7 +7,7 @@ import { createLogger } from "../../src/ops/logger.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { createSources } from "../../src/sources/index.ts";
 import { useDevnet } from "../support/devnet.ts";
-import { createRandom } from "../support/fake-chain.ts";
+import { createRandom } from "../support/random.ts";
 import { until } from "./following.ts";
 
 const FOREVER = (1n << 255n) - 1n;
@@ -138,7 +138,7 @@ async function mineTrades(random: () => number, blocks: number): Promise<void> {
 describe("memory is what a fresh read of the node says", () => {
   it("after blocks with trades", async () => {
     const before = poolsOf(await newest(chain!));
-    await mineTrades(createRandom(1), 8);
+    await mineTrades(createRandom(1).unit, 8);
     const after = await expectFreshRead();
     const changed = [...after].filter(([id, pool]) => before.get(id) !== pool).map(([, pool]) => pool.source);
     expect(changed.filter((source) => source === "Uniswap_V3").length).toBeGreaterThan(2);
@@ -147,7 +147,7 @@ describe("memory is what a fresh read of the node says", () => {
   });
 
   it.each([1, 3, 6])("after anvil_reorg of %i blocks", async (depth) => {
-    await mineTrades(createRandom(depth), 7);
+    await mineTrades(createRandom(depth).unit, 7);
     const before = poolsOf(await newest(chain!));
     await devnet().rpc("anvil_reorg", [depth, []]);
     const after = await expectFreshRead();
@@ -155,19 +155,19 @@ describe("memory is what a fresh read of the node says", () => {
   });
 
   it("after anvil_rollback, which no head announces, and after the other blocks that follow", async () => {
-    await mineTrades(createRandom(11), 6);
+    await mineTrades(createRandom(11).unit, 6);
     const before = await newest(chain!);
     await devnet().rpc("anvil_rollback", [4]);
     await expectFreshRead();
     expect((await newest(chain!)).block.number).toBe(before.block.number - 4n);
-    await mineTrades(createRandom(12), 3);
+    await mineTrades(createRandom(12).unit, 3);
     await expectFreshRead();
   });
 
   it("after evm_revert", async () => {
     const snapshot = await devnet().snapshot();
     const before = poolsOf(await newest(chain!));
-    await mineTrades(createRandom(13), 5);
+    await mineTrades(createRandom(13).unit, 5);
     await newest(chain!);
     await devnet().revert(snapshot);
     expect(await expectFreshRead()).toEqual(before);

@@ -1,0 +1,28 @@
+/** Time as everything here sees it: the machine's, or in tests one that stands still until it is told to go on. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds since some moment, never going back: for measuring. */
+  elapsed(): number;
+  /** Calls `task` once in `ms` milliseconds; the answer takes that back. */
+  after(ms: number, task: () => void): () => void;
+  /** Settles when other work of the process has had its turn. */
+  breathe(): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  elapsed: () => performance.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
+  },
+  breathe: () => new Promise(setImmediate),
+};
+
+/** Settles after `ms` milliseconds. */
+export function sleep(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}

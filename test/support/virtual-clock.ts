@@ -1,0 +1,69 @@
+import type { Clock } from "../../src/chain/clock.ts";
+
+/** A clock whose time passes only while a test lets it, and then at once. The same tasks run in the same order always. */
+export interface VirtualClock extends Clock {
+  /** Lets `ms` milliseconds pass, with everything that falls due in them. */
+  advance(ms: number): Promise<void>;
+  /** Lets time pass until `holds`. @throws Error when that has not come about within `patienceMs`. */
+  until(holds: () => boolean, patienceMs?: number): Promise<void>;
+  /** Tasks that wait for their time. */
+  waiting(): number;
+}
+
+interface Task {
+  readonly at: number;
+  readonly order: number;
+  readonly run: () => void;
+}
+
+const PATIENCE_MS = 120_000;
+
+/** All waiting has to go through this clock: a promise that needs anything else of the process would never be seen. */
+export function createVirtualClock(startMs: number): VirtualClock {
+  const tasks: Task[] = [];
+  let nowMs = startMs;
+  let orders = 0;
+
+  /** All promises that can settle now have settled, and what they led to. */
+  const settle = () => new Promise(setImmediate);
+
+  /** Runs the next task if it is due by `limit`. */
+  function runNext(limit: number): boolean {
+    const [next] = tasks;
+    if (next === undefined || next.at > limit) return false;
+    tasks.shift();
+    nowMs = Math.max(nowMs, next.at);
+    next.run();
+    return true;
+  }
+
+  return {
+    now: () => nowMs,
+    elapsed: () => nowMs,
+    after(ms, run) {
+      const task = { at: nowMs + Math.max(0, ms), order: orders++, run };
+      const place = tasks.findIndex(({ at }) => at > task.at);
+      tasks.splice(place < 0 ? tasks.length : place, 0, task);
+      return () => {
+        const index = tasks.indexOf(task);
+        if (index >= 0) tasks.splice(index, 1);
+      };
+    },
+    breathe: () => Promise.resolve(),
+    async advance(ms) {
+      const limit = nowMs + ms;
+      await settle();
+      while (runNext(limit)) await settle();
+      nowMs = limit;
+    },
+    async until(holds, patienceMs = PATIENCE_MS) {
+      const limit = nowMs + patienceMs;
+      await settle();
+      while (!holds()) {
+        if (!runNext(limit)) throw new Error(`waited in vain for ${patienceMs} virtual milliseconds`);
+        await settle();
+      }
+    },
+    waiting: () => tasks.length,
+  };
+}
