@@ -2,7 +2,7 @@
  * Runs the tests, with the arguments of vitest, and ends with the line `N passed, N failed` of the runner's own report.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -12,10 +12,21 @@ const report = join(root, ".cache", "test-report.json");
 mkdirSync(join(root, ".cache"), { recursive: true });
 rmSync(report, { force: true });
 const { status } = spawnSync(
-  "vitest",
-  ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...process.argv.slice(2)],
+  process.execPath,
+  [
+    join(root, "node_modules/vitest/vitest.mjs"),
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ],
   { cwd: root, stdio: "inherit" },
 );
+if (!existsSync(report)) {
+  console.error("vitest ended without a report");
+  process.exit(1);
+}
 
 interface Report {
   readonly numPassedTests: number;
