@@ -2,7 +2,7 @@ import type { Address } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
-import { createPoolStore, type PoolStore } from "./pool-store.ts";
+import { createPoolStore, type MarketGraph, type PoolStore } from "./pool-store.ts";
 import { createRates, type RateMemory } from "./rates.ts";
 import type { Snapshot, SourceState } from "./snapshot.ts";
 
@@ -47,6 +47,8 @@ export interface Market {
 export function createMarket(options: {
   readonly chainId: number;
   readonly wrappedNative: Address;
+  /** Tokens that others are valued by (`createRates`); the ones that most pools hold by default. */
+  readonly references?: readonly Address[] | undefined;
   readonly sources: readonly SourceId[];
   /** Sources that are switched off, among `sources`. */
   readonly isOff?: (source: SourceId) => boolean;
@@ -55,8 +57,9 @@ export function createMarket(options: {
   readonly now: () => number;
 }): Market {
   const { freshness, now } = options;
-  const rateMemory: RateMemory = new WeakMap();
+  const valuing = { references: options.references, memory: new WeakMap() satisfies RateMemory };
   let pools = createPoolStore();
+  let graph: MarketGraph | undefined;
   let snapshot: Snapshot | undefined;
   let unavailable: string | undefined = "The state of the chain is being read for the first time.";
   let confirmedAt = Number.NEGATIVE_INFINITY;
@@ -83,13 +86,13 @@ export function createMarket(options: {
   }
 
   function build(block: BlockRef, gasPrice: bigint): Snapshot {
-    const graph = pools.freeze(block.timestamp, new Set(hidden.keys()));
+    graph = pools.freeze(block.timestamp, new Set(hidden.keys()));
     return {
       chainId: options.chainId,
       block: { number: block.number, hash: block.hash, parentHash: block.parentHash, timestamp: block.timestamp },
       gasPrice,
       graph,
-      rates: createRates(graph, options.wrappedNative, rateMemory),
+      rates: createRates(graph, options.wrappedNative, valuing),
       sources: sourceStates(block.number, "live"),
       tokens: pools.tokens(),
     };
@@ -98,9 +101,9 @@ export function createMarket(options: {
   /** The current snapshot with another set of hidden pools; its pools' states stay as they are. */
   function hide(next: ReadonlyMap<PoolId, string>): void {
     hidden = next;
-    if (snapshot === undefined) return;
-    const graph = withoutPools(snapshot.graph, new Set(hidden.keys()));
-    snapshot = { ...snapshot, graph, rates: createRates(graph, options.wrappedNative, rateMemory) };
+    if (snapshot === undefined || graph === undefined) return;
+    const left = withoutPools(graph, new Set(hidden.keys()));
+    snapshot = { ...snapshot, graph: left, rates: createRates(left, options.wrappedNative, valuing) };
   }
 
   return {
@@ -146,10 +149,11 @@ export function createMarket(options: {
   };
 }
 
-function withoutPools(graph: Snapshot["graph"], hidden: ReadonlySet<PoolId>): Snapshot["graph"] {
+function withoutPools(graph: MarketGraph, hidden: ReadonlySet<PoolId>): MarketGraph {
   return {
-    time: graph.time,
+    ...graph,
     pool: (id) => (hidden.has(id) ? undefined : graph.pool(id)),
     poolsOf: (token) => graph.poolsOf(token).filter((pool) => !hidden.has(pool.id)),
+    poolsBetween: (first, second) => graph.poolsBetween(first, second).filter((pool) => !hidden.has(pool.id)),
   };
 }

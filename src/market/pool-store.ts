@@ -4,6 +4,14 @@ import type { SourceId } from "../domain/source.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { PoolGraph } from "../routing/router.ts";
 
+/** The pools of a snapshot, with what it takes to value tokens. */
+export interface MarketGraph extends PoolGraph {
+  /** Pools that hold both tokens, the oldest first. */
+  poolsBetween(first: Address, second: Address): readonly Pool[];
+  /** The tokens that most pools ever held, most first; a few of them. */
+  hubs(): readonly Address[];
+}
+
 /**
  * The pools of the market as they are being changed. `freeze` gives what a snapshot keeps: it shares all that did not
  * change with the one before, so that a block costs what it touches and not what there is.
@@ -17,10 +25,13 @@ export interface PoolStore {
   /** Tokens of all pools that ever had a state here. */
   tokens(): ReadonlySet<Address>;
   /** The pools as they are now, for ever; without those in `hidden`. */
-  freeze(time: bigint, hidden: ReadonlySet<PoolId>): PoolGraph;
+  freeze(time: bigint, hidden: ReadonlySet<PoolId>): MarketGraph;
 }
 
 const CHUNK = 256;
+const HUBS = 9;
+/** More tokens than ever will be: two numbers of tokens make one number of their pair. */
+const MAX_TOKENS = 2 ** 26;
 type Chunk = (Pool | undefined)[];
 
 /**
@@ -31,6 +42,9 @@ type Chunk = (Pool | undefined)[];
 export function createPoolStore(): PoolStore {
   const slots = new Map<PoolId, number>();
   const slotsOfToken = new Map<Address, number[]>();
+  const tokenNumbers = new Map<Address, number>();
+  const slotsOfPair = new Map<number, number[]>();
+  let hubs: readonly Address[] = [];
   const counts = new Map<SourceId, number>();
   let chunks: Chunk[] = [];
   let ownChunks = new Set<number>();
@@ -59,12 +73,27 @@ export function createPoolStore(): PoolStore {
     if (known !== undefined) return known;
     const slot = slots.size;
     slots.set(pool.id, slot);
-    for (const token of new Set(pool.tokens)) {
-      const list = slotsOfToken.get(token);
-      if (list === undefined) slotsOfToken.set(token, [slot]);
-      else list.push(slot);
+    const held = [...new Set(pool.tokens)];
+    for (const [index, token] of held.entries()) {
+      append(slotsOfToken, token, slot);
+      if (!tokenNumbers.has(token)) tokenNumbers.set(token, tokenNumbers.size);
+      for (const other of held.slice(0, index)) append(slotsOfPair, pairOf(token, other)!, slot);
     }
+    rankHubs(held);
     return slot;
+  }
+
+  /** Lets the tokens of a new pool rise among the hubs. */
+  function rankHubs(risen: readonly Address[]): void {
+    const size = (token: Address) => slotsOfToken.get(token)!.length;
+    const ranked = [...new Set([...hubs, ...risen])].sort((a, b) => size(b) - size(a) || (a < b ? -1 : 1));
+    hubs = ranked.slice(0, HUBS);
+  }
+
+  /** The number of a pair of tokens, whatever their order; undefined when one is in no pool. */
+  function pairOf(first: Address, second: Address): number | undefined {
+    const [a, b] = [tokenNumbers.get(first), tokenNumbers.get(second)];
+    return a === undefined || b === undefined ? undefined : Math.min(a, b) * MAX_TOKENS + Math.max(a, b);
   }
 
   function count(source: SourceId, by: number): void {
@@ -91,21 +120,37 @@ export function createPoolStore(): PoolStore {
       chunksShared = true;
       ownChunks = new Set();
       const lists = new Map<Address, readonly Pool[]>();
+      const hubsNow = hubs;
+      const poolsIn = (from: readonly number[] = []) => {
+        const pools: Pool[] = [];
+        for (const slot of from) {
+          const pool = frozen[Math.floor(slot / CHUNK)]?.[slot % CHUNK];
+          if (pool !== undefined && !hidden.has(pool.id)) pools.push(pool);
+        }
+        return pools;
+      };
       return {
         time,
         pool: (id) => (hidden.has(id) ? undefined : read(id, frozen)),
         poolsOf(token) {
           const known = lists.get(token);
           if (known !== undefined) return known;
-          const pools: Pool[] = [];
-          for (const slot of slotsOfToken.get(token) ?? []) {
-            const pool = frozen[Math.floor(slot / CHUNK)]?.[slot % CHUNK];
-            if (pool !== undefined && !hidden.has(pool.id)) pools.push(pool);
-          }
+          const pools = poolsIn(slotsOfToken.get(token));
           lists.set(token, pools);
           return pools;
         },
+        poolsBetween(first, second) {
+          const pair = pairOf(first, second);
+          return pair === undefined ? [] : poolsIn(slotsOfPair.get(pair));
+        },
+        hubs: () => hubsNow,
       };
     },
   };
+}
+
+function append<Key>(lists: Map<Key, number[]>, key: Key, slot: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [slot]);
+  else list.push(slot);
 }

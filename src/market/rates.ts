@@ -1,8 +1,8 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import type { Ratio } from "../domain/ratio.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
-import type { PoolGraph } from "../routing/router.ts";
-import { createWidestFirst, type Reached, type Step } from "./widest-first.ts";
+import type { MarketGraph } from "./pool-store.ts";
+import { before, createWidestFirst, type Reached, type Step } from "./widest-first.ts";
 
 /** Values of tokens against the native token. */
 export interface Rates {
@@ -16,26 +16,56 @@ const MAX_HOPS = 4;
 const DEPTH_AT = 0.98;
 /** Pools shallower than this (wei, at DEPTH_AT) value nothing: moving their price costs next to nothing. */
 const MIN_DEPTH_WEI = 5e16;
+/** Tokens, besides the native one, that a path may lead over. */
+const MAX_REFERENCES = 8;
+/** Pools of one pair that are looked at, the oldest ones: whoever makes more of them to be in the way is not heard. */
+const MAX_POOLS_OF_PAIR = 64;
 
 /** Remembers what was computed of pools in states that did not change from block to block. */
-export type RateMemory = WeakMap<Pool, readonly (readonly Step[])[]>;
+export type RateMemory = WeakMap<Pool, Map<number, Step | undefined>>;
 
 const ONE: Ratio = { num: 1n, den: 1n };
+const START: Reached = { hops: 0, widthWei: Number.POSITIVE_INFINITY, ratePerWei: 1, via: undefined };
 
 /**
- * Rates along the path from the native token whose shallowest pool is the deepest, at spot prices after pool fees.
- * Computed when first asked for; the same graph gives the same rates.
+ * Rates along the path from the native token whose shallowest pool is the deepest, at spot prices after pool fees. The
+ * same graph gives the same rates.
+ *
+ * Paths lead over reference tokens only: `references`, or else the tokens that most pools hold. That is what bounds the
+ * work (a token is valued by its pools with a handful of others) and half of what protects the rates; the other half is
+ * depth: a pool that somebody makes up counts only when it is deeper, in native tokens that really are there, than all
+ * others that lead to the token, and dust counts never.
  */
-export function createRates(graph: PoolGraph, wrappedNative: Address, memory: RateMemory = new WeakMap()): Rates {
-  let paths: WidestPaths | undefined;
+export function createRates(
+  graph: MarketGraph,
+  wrappedNative: Address,
+  options: { readonly references?: readonly Address[] | undefined; readonly memory?: RateMemory } = {},
+): Rates {
+  const memory: RateMemory = options.memory ?? new WeakMap();
+  let reached: ReadonlyMap<Address, Reached> | undefined;
   const rates = new Map<Address, Ratio | undefined>();
 
+  function referencesReached(): ReadonlyMap<Address, Reached> {
+    if (reached === undefined) {
+      const chosen = (options.references ?? graph.hubs()).filter((token) => token !== wrappedNative);
+      reached = reach(graph, wrappedNative, chosen.slice(0, MAX_REFERENCES), memory);
+    }
+    return reached;
+  }
+
   function rateOf(token: Address): Ratio | undefined {
-    paths ??= widestPaths(graph, wrappedNative, memory);
-    const end = paths.to(token);
+    const references = referencesReached();
+    let end = references.get(token);
+    if (end === undefined) {
+      for (const [reference, from] of references) {
+        for (const found of stepsFrom(graph, reference, from, token, memory)) {
+          if (end === undefined || before({ token, reached: found }, { token, reached: end })) end = found;
+        }
+      }
+    }
     if (end === undefined) return undefined;
     let { num, den } = ONE;
-    for (let at: Reached | undefined = end; at?.via !== undefined; at = paths.to(at.via.token)) {
+    for (let at: Reached | undefined = end; at?.via !== undefined; at = references.get(at.via.token)) {
       num *= at.via.step.spot.num;
       den *= at.via.step.spot.den;
     }
@@ -51,73 +81,67 @@ export function createRates(graph: PoolGraph, wrappedNative: Address, memory: Ra
   };
 }
 
-/** The widest path to each token. */
-interface WidestPaths {
-  to(token: Address): Reached | undefined;
-}
-
-/**
- * A token's path is settled once: widest first, so that no path runs in a circle. The search goes as far as it has to for
- * the token that is asked for, and on from there for the next: deep tokens are found early.
- */
-function widestPaths(graph: PoolGraph, wrappedNative: Address, memory: RateMemory): WidestPaths {
+/** The widest path to each reference token over the others. Widest first, so that no path runs in a circle. */
+function reach(
+  graph: MarketGraph,
+  wrappedNative: Address,
+  references: readonly Address[],
+  memory: RateMemory,
+): ReadonlyMap<Address, Reached> {
   const settled = new Map<Address, Reached>();
-  const best = new Map<Address, Reached>();
   const queue = createWidestFirst();
-  const start = { hops: 0, widthWei: Number.POSITIVE_INFINITY, ratePerWei: 1, via: undefined };
-  settled.set(NATIVE_TOKEN, start);
-  best.set(wrappedNative, start);
-  queue.push({ token: wrappedNative, reached: start });
-
-  function expand(token: Address, from: Reached): void {
-    for (const pool of graph.poolsOf(token)) {
-      for (const step of stepsOf(pool, graph.time, memory)[pool.tokens.indexOf(token)]!) {
-        if (settled.has(step.buyToken)) continue;
-        const widthWei = Math.min(from.widthWei, step.depth / from.ratePerWei);
-        const ratePerWei = from.ratePerWei * step.spotFloat;
-        if (!(widthWei >= MIN_DEPTH_WEI) || !(ratePerWei > 0) || !Number.isFinite(ratePerWei)) continue;
-        const known = best.get(step.buyToken);
-        if (known !== undefined && !better(widthWei, pool.id, known)) continue;
-        const reached = { hops: from.hops + 1, widthWei, ratePerWei, via: { token, step, poolId: pool.id } };
-        best.set(step.buyToken, reached);
-        queue.push({ token: step.buyToken, reached });
-      }
+  queue.push({ token: wrappedNative, reached: START });
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (settled.has(next.token)) continue;
+    settled.set(next.token, next.reached);
+    for (const token of references) {
+      if (settled.has(token)) continue;
+      for (const found of stepsFrom(graph, next.token, next.reached, token, memory))
+        queue.push({ token, reached: found });
     }
   }
-
-  return {
-    to(token) {
-      while (!settled.has(token)) {
-        const next = queue.pop();
-        if (next === undefined) return undefined;
-        if (settled.has(next.token)) continue;
-        settled.set(next.token, next.reached);
-        if (next.reached.hops < MAX_HOPS) expand(next.token, next.reached);
-      }
-      return settled.get(token);
-    },
-  };
+  return settled;
 }
 
-function better(widthWei: number, poolId: string, than: Reached): boolean {
-  if (widthWei !== than.widthWei) return widthWei > than.widthWei;
-  return than.via !== undefined && poolId < than.via.poolId;
+/** Every way from a token that is reached to another over one pool that is worth trusting. */
+function stepsFrom(
+  graph: MarketGraph,
+  token: Address,
+  from: Reached,
+  buyToken: Address,
+  memory: RateMemory,
+): readonly Reached[] {
+  if (from.hops === MAX_HOPS || token === buyToken) return [];
+  return graph
+    .poolsBetween(token, buyToken)
+    .slice(0, MAX_POOLS_OF_PAIR)
+    .flatMap((pool): readonly Reached[] => {
+      const step = stepOf(pool, pool.tokens.indexOf(token), pool.tokens.indexOf(buyToken), graph.time, memory);
+      if (step === undefined) return [];
+      const widthWei = Math.min(from.widthWei, step.depth / from.ratePerWei);
+      const ratePerWei = from.ratePerWei * step.spotFloat;
+      if (!(widthWei >= MIN_DEPTH_WEI) || !(ratePerWei > 0) || !Number.isFinite(ratePerWei)) return [];
+      return [{ hops: from.hops + 1, widthWei, ratePerWei, via: { token, step, poolId: pool.id } }];
+    });
 }
 
-function stepsOf(pool: Pool, time: bigint, memory: RateMemory): readonly (readonly Step[])[] {
-  const known = memory.get(pool);
-  if (known !== undefined) return known;
+/** A pool's step from one of its tokens to another; undefined when there is none, or none that can be told. */
+function stepOf(pool: Pool, sell: number, buy: number, time: bigint, memory: RateMemory): Step | undefined {
+  let steps = memory.get(pool);
+  if (steps === undefined) {
+    steps = new Map();
+    memory.set(pool, steps);
+  }
+  const direction = sell * pool.tokens.length + buy;
+  if (!steps.has(direction)) steps.set(direction, computeStep(pool, sell, buy, time));
+  return steps.get(direction);
+}
+
+function computeStep(pool: Pool, sell: number, buy: number, time: bigint): Step | undefined {
   const math = mathOf(pool);
-  const steps = pool.tokens.map((_, sell) =>
-    pool.tokens.flatMap((buyToken, buy): readonly Step[] => {
-      if (buy === sell) return [];
-      const spot = math.spotPrice(pool.state, { sell, buy }, time);
-      const curve = math.curve(pool.state, { sell, buy }, time);
-      if (spot === undefined || spot.num === 0n || curve === undefined) return [];
-      const depth = curve.sellAmountAtRate(curve.marginalRate(0) * DEPTH_AT);
-      return [{ buyToken, depth, spot, spotFloat: curve.marginalRate(0) }];
-    }),
-  );
-  memory.set(pool, steps);
-  return steps;
+  const spot = math.spotPrice(pool.state, { sell, buy }, time);
+  const curve = spot === undefined || spot.num === 0n ? undefined : math.curve(pool.state, { sell, buy }, time);
+  if (spot === undefined || curve === undefined) return undefined;
+  const spotFloat = curve.marginalRate(0);
+  return { depth: curve.sellAmountAtRate(spotFloat * DEPTH_AT), spot, spotFloat };
 }

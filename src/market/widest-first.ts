@@ -3,7 +3,6 @@ import type { Ratio } from "../domain/ratio.ts";
 
 /** One direction of a pool as a step between tokens. */
 export interface Step {
-  readonly buyToken: Address;
   /** Sold base units that move the price to DEPTH_AT. */
   readonly depth: number;
   readonly spot: Ratio;
@@ -63,7 +62,8 @@ export function createWidestFirst(): { push(candidate: Candidate): void; pop(): 
   };
 }
 
-function before(a: Candidate, b: Candidate): boolean {
+/** Whether `a` comes before `b`: the wider first, and of equals one that does not depend on who asks. */
+export function before(a: Candidate, b: Candidate): boolean {
   if (a.reached.widthWei !== b.reached.widthWei) return a.reached.widthWei > b.reached.widthWei;
   if (a.token !== b.token) return a.token < b.token;
   return (a.reached.via?.poolId ?? "") < (b.reached.via?.poolId ?? "");

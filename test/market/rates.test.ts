@@ -87,6 +87,46 @@ describe("rates", () => {
     expect(inOrder.map((found) => found !== undefined)).toEqual([true, true, true, false]);
   });
 
+  it("lead over reference tokens only, where some are named", () => {
+    const through = pair("through", weth, meme, 1_000n * ETH, 1_000n * ETH);
+    const beyond = pair("beyond", meme, dai, 1_000n * ETH, 1_000n * ETH);
+    const store = createPoolStore();
+    for (const pool of [through, beyond]) store.set(pool.id, pool);
+    const graph = store.freeze(1n, new Set());
+    expect(createRates(graph, weth, { references: [usdc] }).perNative(dai)).toBeUndefined();
+    expect(createRates(graph, weth, { references: [meme] }).perNative(dai)).toBeDefined();
+    expect(createRates(graph, weth, { references: [usdc] }).perNative(meme)).toBeDefined();
+  });
+
+  it("look at a bounded number of pools, however many there are", () => {
+    const store = createPoolStore();
+    const tokens = 3_000;
+    for (let token = 1; token <= tokens; token++) {
+      store.set(`weth-${token}`, pair(`weth-${token}`, weth, tokenAt(token), 10n * ETH, 10n * ETH));
+      if (token > 1) store.set(`usdc-${token}`, pair(`usdc-${token}`, usdc, tokenAt(token), 10n * ETH, 10n * ETH));
+    }
+    // Somebody makes as many pools of one pair as he likes, after those that were there.
+    for (let extra = 0; extra < 500; extra++) {
+      store.set(`extra-${extra}`, pair(`extra-${extra}`, weth, usdc, 10_000n * ETH, ETH));
+    }
+    const graph = store.freeze(1n, new Set());
+    let looked = 0;
+    const counting = new WeakMap();
+    const memory = { has: counting.has, delete: counting.delete, [Symbol.toStringTag]: "WeakMap" } as WeakMap<
+      Pool,
+      never
+    >;
+    memory.get = () => undefined;
+    memory.set = () => {
+      looked += 1;
+      return memory;
+    };
+    const rates = createRates(graph, weth, { memory });
+    for (const token of [7, 8, 9]) expect(rates.perNative(tokenAt(token))).toBeDefined();
+    expect(looked).toBeGreaterThan(3);
+    expect(looked).toBeLessThan(200);
+  });
+
   it("are the same whatever order the pools were found in", () => {
     const twins = ["b", "a", "c"].map((id, index) => pair(id, weth, usdc, 100n * ETH, BigInt(index + 1) * ETH));
     expect(rate(twins, usdc)).toBe(rate(twins.toReversed(), usdc));
