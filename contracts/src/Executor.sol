@@ -3,7 +3,7 @@ pragma solidity 0.8.34;
 
 import {IExecutor} from "./Gateway.sol";
 import {NATIVE_TOKEN, TokenTransfers} from "./TokenTransfers.sol";
-import {IUniswapV2Pair, IUniswapV3Pool, IWrappedNative} from "./Venues.sol";
+import {ISolidlyPool, IUniswapV2Pair, IUniswapV3Pool, IWrappedNative} from "./Venues.sol";
 
 interface IPull {
     function pull(address to, uint256 amount) external;
@@ -51,7 +51,7 @@ function poolOf(Fill fill) pure returns (address) {
 ///   1 index of the token it takes: 0 = sold, 1 = bought, 2 and up = intermediate tokens
 ///   1 index of the token it gives
 ///   4 share: the part, in billionths, of what is left of the token; a whole billion takes the rest
-///   3 fee in parts per million (V2 pairs only)
+///   3 fee in parts per million (V2 pairs and Solidly pools only)
 ///  20 pool (zero for the wrapped native token)
 ///
 /// Payload, exact-out: a one byte; the amount to make of the bought token (32 bytes); then nodes of 49 bytes, each
@@ -59,7 +59,7 @@ function poolOf(Fill fill) pure returns (address) {
 ///   1 venue
 ///  20 pool (zero for the wrapped native token)
 ///  20 the token it takes
-///   3 fee in parts per million (V2 pairs only)
+///   3 fee in parts per million (V2 pairs and Solidly pools only)
 ///   4 share of what is still needed of the token it makes, rounded up; a whole billion makes the rest
 ///   1 number of nodes from here to the last one below it, itself included; 1 = it takes the sold token itself
 contract Executor is IExecutor {
@@ -83,6 +83,8 @@ contract Executor is IExecutor {
     uint256 private constant V2_PAIR = 0;
     uint256 private constant V3_POOL = 1;
     uint256 private constant WRAPPED_NATIVE = 2;
+    uint256 private constant SOLIDLY_POOL = 3;
+    uint256 private constant PANCAKE_V3_POOL = 8;
 
     uint256 private constant TO_EXECUTOR = 0;
     uint256 private constant TO_PAYEE = 1;
@@ -146,9 +148,11 @@ contract Executor is IExecutor {
     }
 
     function uniswapV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external {
-        int256 owed = amount0 > 0 ? amount0 : amount1;
-        if (owed <= 0) revert UnexpectedCallback(msg.sender);
-        _pay(uint256(owed), data);
+        _payOwed(amount0, amount1, data);
+    }
+
+    function pancakeV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external {
+        _payOwed(amount0, amount1, data);
     }
 
     // ---------------------------------------------------------------------------------------------- exact-in
@@ -206,16 +210,18 @@ contract Executor is IExecutor {
         returns (uint256)
     {
         bool fromSeller = fill.soldOf() == 0 && sold != NATIVE_TOKEN;
-        if (fill.venueOf() == V2_PAIR) {
+        if (fill.venueOf() == V2_PAIR || fill.venueOf() == SOLIDLY_POOL) {
             if (!paid) {
                 if (fromSeller) IPull(gateway).pull(fill.poolOf(), amount);
                 else sold.send(fill.poolOf(), amount);
             }
+            if (fill.venueOf() == SOLIDLY_POOL) return _sellToSolidly(fill.poolOf(), sold, sold < bought, amount, to);
             return _sellToPair(fill.poolOf(), fill.feePpmOf(), sold < bought, amount, to);
         }
         if (paid) revert InvalidPayload();
-        if (fill.venueOf() == V3_POOL) {
-            return _sellToPool(fill.poolOf(), sold, sold < bought, amount, fromSeller ? SELLER : SELF, to);
+        bytes4 callback = _callbackOf(fill.venueOf());
+        if (callback != 0) {
+            return _sellToPool(fill.poolOf(), callback, sold, sold < bought, amount, fromSeller ? SELLER : SELF, to);
         }
         if (fill.venueOf() != WRAPPED_NATIVE) revert InvalidPayload();
         if (fromSeller) IPull(gateway).pull(address(this), amount);
@@ -233,12 +239,25 @@ contract Executor is IExecutor {
         _swapPair(pair, zeroForOne, bought, to);
     }
 
-    function _sellToPool(address pool, address sold, bool zeroForOne, uint256 amount, bytes32 payer_, address to)
+    function _sellToSolidly(address pool, address sold, bool zeroForOne, uint256 amount, address to)
         private
-        returns (uint256)
+        returns (uint256 bought)
     {
+        bought = ISolidlyPool(pool).getAmountOut(amount, sold);
+        _swapPair(pool, zeroForOne, bought, to);
+    }
+
+    function _sellToPool(
+        address pool,
+        bytes4 callback,
+        address sold,
+        bool zeroForOne,
+        uint256 amount,
+        bytes32 payer_,
+        address to
+    ) private returns (uint256) {
         (uint256 used, uint256 bought) =
-            _swapPool(pool, zeroForOne, _signed(amount), sold, amount, payer_, to, msg.data[0:0]);
+            _swapPool(pool, callback, zeroForOne, _signed(amount), sold, amount, payer_, to, msg.data[0:0]);
         if (used != amount) revert PartialFill(pool);
         return bought;
     }
@@ -273,22 +292,28 @@ contract Executor is IExecutor {
 
     function _buy(Node memory node, bytes calldata inputs, address bought, uint256 amount, address to) private {
         bool zeroForOne = node.takes < bought;
-        if (node.venue == V2_PAIR) {
+        if (node.venue == V2_PAIR || node.venue == SOLIDLY_POOL) {
             (uint256 reserveIn, uint256 reserveOut) = _reserves(node.pool, zeroForOne);
             if (amount >= reserveOut) revert InsufficientLiquidity(node.pool);
-            uint256 cost = reserveIn * amount * PPM / ((reserveOut - amount) * (PPM - node.feePpm)) + 1;
+            uint256 left = reserveOut - amount;
+            // A pair's router rounds once; a Solidly pool takes its fee out first, and is volatile here: a stable one
+            // refuses what this gives it.
+            uint256 cost = node.venue == V2_PAIR
+                ? reserveIn * amount * PPM / (left * (PPM - node.feePpm)) + 1
+                : ((reserveIn * amount + left - 1) / left - 1) * PPM / (PPM - node.feePpm) + 1;
             _supply(inputs, node.takes, cost, node.pool);
             _swapPair(node.pool, zeroForOne, amount, to);
-        } else if (node.venue == V3_POOL) {
-            bytes32 payer_ = inputs.length == 0 ? SELLER : keccak256(inputs);
-            (, uint256 made) =
-                _swapPool(node.pool, zeroForOne, -_signed(amount), node.takes, type(uint256).max, payer_, to, inputs);
-            if (made != amount) revert PartialFill(node.pool);
         } else if (node.venue == WRAPPED_NATIVE) {
             _supply(inputs, node.takes, amount, address(this));
             _convert(node.takes, bought, amount, to);
         } else {
-            revert InvalidPayload();
+            bytes4 callback = _callbackOf(node.venue);
+            if (callback == 0) revert InvalidPayload();
+            bytes32 payer_ = inputs.length == 0 ? SELLER : keccak256(inputs);
+            (, uint256 made) = _swapPool(
+                node.pool, callback, zeroForOne, -_signed(amount), node.takes, type(uint256).max, payer_, to, inputs
+            );
+            if (made != amount) revert PartialFill(node.pool);
         }
     }
 
@@ -310,8 +335,16 @@ contract Executor is IExecutor {
         IUniswapV2Pair(pair).swap(out0, out1, to, "");
     }
 
+    /// The callback in which a concentrated pool of this venue asks for its payment; zero for every other venue.
+    function _callbackOf(uint256 venue) private pure returns (bytes4) {
+        if (venue == V3_POOL) return this.uniswapV3SwapCallback.selector;
+        if (venue == PANCAKE_V3_POOL) return this.pancakeV3SwapCallback.selector;
+        return 0;
+    }
+
     function _swapPool(
         address pool,
+        bytes4 callback,
         bool zeroForOne,
         int256 amount,
         address token,
@@ -320,7 +353,7 @@ contract Executor is IExecutor {
         address to,
         bytes calldata inputs
     ) private returns (uint256 paid, uint256 bought) {
-        expectedCallback = _callbackFrom(pool);
+        expectedCallback = _callbackFrom(pool, callback);
         paymentToken = token;
         paymentMost = most;
         payer = payer_;
@@ -330,10 +363,16 @@ contract Executor is IExecutor {
         return zeroForOne ? (uint256(amount0), uint256(-amount1)) : (uint256(amount1), uint256(-amount0));
     }
 
+    function _payOwed(int256 amount0, int256 amount1, bytes calldata data) private {
+        int256 owed = amount0 > 0 ? amount0 : amount1;
+        if (owed <= 0) revert UnexpectedCallback(msg.sender);
+        _pay(uint256(owed), data);
+    }
+
     /// Pays the pool that was just asked to swap, once. Everything about the payment but its amount was fixed before
     /// the pool was called; the amount has a limit.
     function _pay(uint256 amount, bytes calldata data) private {
-        if (expectedCallback != _callbackFrom(msg.sender)) revert UnexpectedCallback(msg.sender);
+        if (expectedCallback != _callbackFrom(msg.sender, msg.sig)) revert UnexpectedCallback(msg.sender);
         expectedCallback = 0;
         if (amount > paymentMost) revert ExcessivePayment(paymentMost, amount);
         bytes32 payer_ = payer;
@@ -343,8 +382,8 @@ contract Executor is IExecutor {
         else revert UnexpectedCallback(msg.sender);
     }
 
-    function _callbackFrom(address pool) private pure returns (bytes32) {
-        return bytes32(uint256(uint160(pool)) << 32 | uint32(this.uniswapV3SwapCallback.selector));
+    function _callbackFrom(address pool, bytes4 callback) private pure returns (bytes32) {
+        return bytes32(uint256(uint160(pool)) << 32 | uint32(callback));
     }
 
     /// Wraps or unwraps what is here and brings it to `to`.

@@ -16,3 +16,7 @@ interface IWrappedNative {
     function deposit() external payable;
     function withdraw(uint256 amount) external;
 }
+
+interface ISolidlyPool {
+    function getAmountOut(uint256 amountIn, address tokenIn) external view returns (uint256);
+}

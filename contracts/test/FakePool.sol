@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-interface ICallback {
-    function uniswapV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external;
+/// Calls a callback by its name's selector, and passes on why it was refused.
+function callBackTo(address executor, bytes4 name, int256 amount0, int256 amount1, bytes memory data) {
+    (bool done, bytes memory reason) = executor.call(abi.encodeWithSelector(name, amount0, amount1, data));
+    if (done) return;
+    assembly ("memory-safe") {
+        revert(add(reason, 32), mload(reason))
+    }
 }
 
 interface IFakePoolToken {
@@ -11,12 +16,12 @@ interface IFakePoolToken {
 
 /// Calls back on behalf of somebody else's pool.
 contract Accomplice {
-    function callBack(ICallback executor, int256 amount0, int256 amount1, bytes calldata data) external {
-        executor.uniswapV3SwapCallback(amount0, amount1, data);
+    function callBack(address executor, bytes4 name, int256 amount0, int256 amount1, bytes calldata data) external {
+        callBackTo(executor, name, amount0, amount1, data);
     }
 }
 
-/// A contract that claims to be a V3 pool and does what it was told instead of swapping.
+/// A contract that claims to be a concentrated pool of any dialect and does what it was told instead of swapping.
 contract FakePool {
     enum Trick {
         AskForTooMuch,
@@ -30,30 +35,31 @@ contract FakePool {
     }
 
     Trick public trick;
+    bytes4 public callback;
     Accomplice private immutable accomplice = new Accomplice();
 
-    function play(Trick trick_) external {
-        trick = trick_;
+    function play(Trick trick_, bytes4 callback_) external {
+        (trick, callback) = (trick_, callback_);
     }
 
     function swap(address, bool zeroForOne, int256 amount, uint160, bytes calldata data)
         external
         returns (int256, int256)
     {
-        ICallback executor = ICallback(msg.sender);
+        address executor = msg.sender;
         int256 owed = amount > 0 ? amount : -amount;
         if (trick == Trick.AskForTooMuch) owed += 1;
         if (trick == Trick.TakeLess) owed -= 1;
         if (trick == Trick.AskForNothing) owed = 0;
         (int256 owed0, int256 owed1) = zeroForOne ? (owed, int256(-1)) : (int256(-1), owed);
         if (trick == Trick.LetAnotherAsk) {
-            accomplice.callBack(executor, owed0, owed1, data);
+            accomplice.callBack(executor, callback, owed0, owed1, data);
         } else if (trick == Trick.ChangeTheData) {
-            executor.uniswapV3SwapCallback(owed0, owed1, bytes.concat(data, hex"00"));
+            callBackTo(executor, callback, owed0, owed1, bytes.concat(data, hex"00"));
         } else if (trick != Trick.NeverAsk) {
-            executor.uniswapV3SwapCallback(owed0, owed1, data);
+            callBackTo(executor, callback, owed0, owed1, data);
         }
-        if (trick == Trick.AskTwice) executor.uniswapV3SwapCallback(owed0, owed1, data);
+        if (trick == Trick.AskTwice) callBackTo(executor, callback, owed0, owed1, data);
         return zeroForOne ? (owed, -owed) : (-owed, owed);
     }
 }

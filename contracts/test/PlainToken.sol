@@ -3,6 +3,7 @@ pragma solidity 0.8.34;
 
 /// A plain ERC-20 that anybody may mint.
 contract PlainToken {
+    uint8 public constant decimals = 18;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
 

@@ -6,5 +6,9 @@ export type VenueAction =
   | { readonly action: "v2-pair"; readonly pair: Address; readonly feePpm: number }
   /** A concentrated-liquidity pool that asks for its payment in `uniswapV3SwapCallback`. */
   | { readonly action: "v3-pool"; readonly pool: Address }
+  /** The same with `pancakeV3SwapCallback`. */
+  | { readonly action: "pancake-v3-pool"; readonly pool: Address }
+  /** A pool of Solidly's kind, paid before its `swap`; `feePpm` is its fee, used where an exact output is asked for. */
+  | { readonly action: "solidly-pool"; readonly pool: Address; readonly feePpm: number }
   /** The wrapped native token; the direction follows from the fill's tokens. */
   | { readonly action: "wrapped-native"; readonly wrapped: Address };

@@ -37,6 +37,12 @@ export interface LiquiditySource {
   /** The pool after one of its own logs; "resync" when the log cannot follow from the state. Pure. */
   apply(pool: Pool, log: Log): Pool | "resync";
 
+  /**
+   * Where something moves without a log of the pool (fees in a factory, rates): the pools with all of that read at `at`,
+   * the same object where nothing moved. Called for every block, after its logs. What cannot be read is left out.
+   */
+  refresh?(chain: ChainReader, pools: readonly Pool[], at: BlockRef): Promise<readonly Pool[]>;
+
   /** How settlement trades a fill of this pool. */
   action(pool: Pool, fill: Fill): VenueAction;
   /** What identifies the pool in `orders[].fillData`; all values are strings. */

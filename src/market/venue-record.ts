@@ -14,7 +14,22 @@ export type VenueRecord =
       readonly fromBlock: bigint;
     }
   | {
+      /** Uniswap's own pool contract, in its forks too. */
       readonly protocol: "uniswap-v3";
+      readonly source: SourceId;
+      readonly factory: Address;
+      readonly fromBlock: bigint;
+    }
+  | {
+      /** The same curve; callback and Swap event are PancakeSwap's own. */
+      readonly protocol: "pancakeswap-v3";
+      readonly source: SourceId;
+      readonly factory: Address;
+      readonly fromBlock: bigint;
+    }
+  /** Velodrome V2's interface: volatile and stable pools of one factory that keeps the fees. */
+  | {
+      readonly protocol: "solidly";
       readonly source: SourceId;
       readonly factory: Address;
       readonly fromBlock: bigint;

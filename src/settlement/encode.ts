@@ -93,8 +93,13 @@ function destinationOf(route: ExactInRoute, index: number, action: ActionOf): nu
     takers.length === 1 &&
     takers[0] === next &&
     next.share === SHARE_ONE &&
-    action(next).action === "v2-pair";
+    isPaidBefore(action(next));
   return straight ? TO_NEXT : TO_EXECUTOR;
+}
+
+/** Whether a venue is paid before it is called. */
+function isPaidBefore({ action }: VenueAction): boolean {
+  return action === "v2-pair" || action === "solidly-pool";
 }
 
 function exactOutPayload(route: ExactOutRoute, action: ActionOf): Hex {
@@ -126,6 +131,10 @@ function venueOf(action: VenueAction): { readonly code: number; readonly pool: A
       return { code: 0, pool: action.pair, feePpm: action.feePpm };
     case "v3-pool":
       return { code: 1, pool: action.pool, feePpm: 0 };
+    case "pancake-v3-pool":
+      return { code: 8, pool: action.pool, feePpm: 0 };
+    case "solidly-pool":
+      return { code: 3, pool: action.pool, feePpm: action.feePpm };
     case "wrapped-native":
       return { code: 2, pool: ZERO_ADDRESS, feePpm: 0 };
   }

@@ -16,6 +16,14 @@ export interface Expectation {
 }
 
 const NATIVE: Hex = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+/** Venues by the number that payloads have for them. */
+const VENUES: Readonly<Record<number, VenueAction["action"]>> = {
+  0: "v2-pair",
+  1: "v3-pool",
+  2: "wrapped-native",
+  3: "solidly-pool",
+  8: "pancake-v3-pool",
+};
 const NOBODY = `0x${"0".repeat(40)}`;
 
 /**
@@ -83,7 +91,10 @@ function verifyFills(expected: Expectation, payload: ByteReader, route: ExactInR
     const pool = payload.hex(20);
     const venue = first % 16n;
     verifyVenue(expected, fill, venue, feePpm, pool, where);
-    if (prepaid !== undefined && (venue !== 0n || prepaid !== fill.sellToken || fill.share !== 1_000_000_000n)) {
+    if (
+      prepaid !== undefined &&
+      ((venue !== 0n && venue !== 3n) || prepaid !== fill.sellToken || fill.share !== 1_000_000_000n)
+    ) {
       throw new Error(`${where}: was paid ahead, but does not take all of it as a pair`);
     }
 
@@ -140,21 +151,26 @@ function verifyVenue(
     const pair = [fill.sellToken, fill.buyToken].sort().join();
     same(`${where} wraps`, pair, [NATIVE, expected.wrappedNative].sort().join());
     same(`${where} pool of a wrap`, pool, NOBODY);
-  } else if (venue > 2n) {
+  } else if (VENUES[Number(venue)] === undefined) {
     throw new Error(`${where}: no such venue ${venue}`);
   } else if (expected.action === undefined) {
     same(`${where} pool`, pool, fill.poolId);
   }
-  if (venue === 0n ? feePpm >= 1_000_000n : feePpm !== 0n) throw new Error(`${where}: no fee of ${feePpm} ppm here`);
+  if (venue === 0n || venue === 3n ? feePpm >= 1_000_000n : feePpm !== 0n)
+    throw new Error(`${where}: no fee of ${feePpm} ppm here`);
 
   const action = expected.action?.(fill);
   if (action === undefined) return;
-  same(`${where} venue`, ["v2-pair", "v3-pool", "wrapped-native"][Number(venue)], action.action);
+  same(`${where} venue`, VENUES[Number(venue)], action.action);
   if (action.action === "v2-pair") {
     same(`${where} pair`, pool, action.pair);
     same(`${where} fee`, feePpm, BigInt(action.feePpm));
   }
-  if (action.action === "v3-pool") same(`${where} pool`, pool, action.pool);
+  if (action.action === "solidly-pool") {
+    same(`${where} pool`, pool, action.pool);
+    same(`${where} fee`, feePpm, BigInt(action.feePpm));
+  }
+  if (action.action === "v3-pool" || action.action === "pancake-v3-pool") same(`${where} pool`, pool, action.pool);
   if (action.action === "wrapped-native") same(`${where} wrapped token`, expected.wrappedNative, action.wrapped);
 }
 

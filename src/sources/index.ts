@@ -1,6 +1,7 @@
 import type { Address } from "../domain/address.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { VenueRecord } from "../market/venue-record.ts";
+import { solidly } from "./solidly/source.ts";
 import { uniswapV2 } from "./uniswap-v2/source.ts";
 import { uniswapV3 } from "./uniswap-v3/source.ts";
 import { wrappedNative } from "./wrapped-native/source.ts";
@@ -9,6 +10,8 @@ import { wrappedNative } from "./wrapped-native/source.ts";
 const protocols: { readonly [P in VenueRecord["protocol"]]: (venue: VenueOf<P>) => LiquiditySource } = {
   "uniswap-v2": uniswapV2,
   "uniswap-v3": uniswapV3,
+  solidly,
+  "pancakeswap-v3": uniswapV3,
 };
 
 type VenueOf<P extends VenueRecord["protocol"]> = Extract<VenueRecord, { protocol: P }>;

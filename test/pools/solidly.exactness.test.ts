@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
+import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
 import { solidlyMath } from "../../src/pools/solidly/math.ts";
 import type { SolidlyState } from "../../src/pools/solidly/state.ts";
 import { type Anvil, startAnvil } from "../sources/anvil.ts";
@@ -163,7 +163,7 @@ async function randomState(pool: SolidlyPool, random: Random): Promise<SolidlySt
   return stateOf(pool, reserves);
 }
 
-function swapCalls(pool: SolidlyPool, { sell }: { sell: number }, paid: bigint, got: bigint) {
+function swapCalls(pool: SolidlyPool, { sell }: Direction, paid: bigint, got: bigint) {
   const out = sell === 0 ? [0n, got] : [got, 0n];
   return [
     { to: pool.tokens[sell] as Address, data: transferData(pool.address, paid) },

@@ -1,4 +1,11 @@
-import { encodeAbiParameters, encodeFunctionData, type Hex } from "viem";
+import {
+  type AbiFunction,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getAbiItem,
+  type Hex,
+  toFunctionSelector,
+} from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
@@ -36,12 +43,17 @@ async function reasonOf(from: Address, to: Address, data: Hex, value = 0n): Prom
   return revertReason(await world.node.revertOf({ from, to, data, value }));
 }
 
-const callback = (amount: bigint, data: Hex = "0x") =>
-  encodeFunctionData({
-    abi: executorArtifact.abi,
-    functionName: "uniswapV3SwapCallback",
-    args: [amount, -1n, data],
-  });
+/** Every callback of a concentrated pool, by the action that expects it. */
+const CALLBACKS = {
+  "v3-pool": "uniswapV3SwapCallback",
+  "pancake-v3-pool": "pancakeV3SwapCallback",
+} as const;
+const DIALECTS = Object.keys(CALLBACKS) as readonly (keyof typeof CALLBACKS)[];
+const selectorOf = (functionName: string) =>
+  toFunctionSelector(getAbiItem({ abi: executorArtifact.abi, name: functionName }) as AbiFunction);
+
+const callback = (amount: bigint, data: Hex = "0x", functionName: string = CALLBACKS["v3-pool"]) =>
+  encodeFunctionData({ abi: executorArtifact.abi, functionName, args: [amount, -1n, data] });
 const pull = (to: Address, amount: bigint) =>
   encodeFunctionData({ abi: gatewayArtifact.abi, functionName: "pull", args: [to, amount] });
 const evilPlan = (take: bigint, give: bigint) =>
@@ -111,7 +123,7 @@ describe("somebody else's approval (incidents 1-5, 7, 8, 10, 12-14, 16, 17, 24, 
     const names = executorArtifact.abi
       .filter(({ type }) => type === "function")
       .map((item) => "name" in item && item.name);
-    expect(names.toSorted()).toEqual(["execute", "gateway", "uniswapV3SwapCallback", "wrappedNative"]);
+    expect(names.toSorted()).toEqual(["execute", "gateway", ...Object.values(CALLBACKS), "wrappedNative"].toSorted());
   });
 
   it("costs a caller who names a wrong executor no more than down to the own minimum", async () => {
@@ -148,7 +160,7 @@ describe("the executor's doors", () => {
   });
 });
 
-describe("forged callbacks (incidents 9, 15, 16, 18, 22, 33)", () => {
+describe.each(DIALECTS)("forged callbacks of a %s (incidents 9, 15, 16, 18, 22, 33)", (dialect) => {
   const TRICKS = {
     AskForTooMuch: /^ExcessivePayment\(/,
     AskTwice: /^UnexpectedCallback\(/,
@@ -169,13 +181,17 @@ describe("forged callbacks (incidents 9, 15, 16, 18, 22, 33)", () => {
     return { kind: "exactIn", sellToken: usd, buyToken: dai, sellAmount: AMOUNT, buyAmount: AMOUNT, fills: [fill] };
   }
 
-  async function trickReason(trick: number, route: (fake: Address) => Route): Promise<string> {
+  async function trickReason(
+    trick: number,
+    route: (fake: Address) => Route,
+    name: string = CALLBACKS[dialect],
+  ): Promise<string> {
     const { node, owner, taker, settlement } = world;
     const fake = await node.deploy(compiled("FakePool"));
-    await node.write(owner, fake, compiled("FakePool").abi, "play", trick);
+    await node.write(owner, fake, compiled("FakePool").abi, "play", trick, selectorOf(name));
     const planned = route(fake);
     const { to, data } = settlement.encode(planned, termsFor(planned, { minBuyAmount: 1n }), (fill) =>
-      fill.poolId === fake ? { action: "v3-pool", pool: fake } : world.actionOf(fill),
+      fill.poolId === fake ? { action: dialect, pool: fake } : world.actionOf(fill),
     );
     return reasonOf(taker, to, data);
   }
@@ -195,6 +211,13 @@ describe("forged callbacks (incidents 9, 15, 16, 18, 22, 33)", () => {
       expect(await trickReason(order.indexOf(trick), fakeRoute)).toMatch(reason);
     });
   }
+
+  it("a pool that calls back by another dialect's name gets nothing", async () => {
+    for (const other of DIALECTS.filter((each) => each !== dialect)) {
+      const reason = await trickReason(order.indexOf("LieAboutOutput"), fakeRoute, CALLBACKS[other]);
+      expect(reason).toMatch(/^UnexpectedCallback\(/);
+    }
+  });
 
   it("a pool that changes what is made for it gets nothing", async () => {
     const { usd, dai, gem, venues } = world;
@@ -221,8 +244,9 @@ describe("forged callbacks (incidents 9, 15, 16, 18, 22, 33)", () => {
   });
 
   it("a callback from anybody, at rest, is refused", async () => {
-    for (const data of [callback(1n), callback(2n ** 200n, "0xdeadbeef"), callback(0n), callback(-1n)]) {
-      expect(await reasonOf(attacker, executor, data)).toContain("UnexpectedCallback(");
+    for (const [amount, data] of [[1n], [2n ** 200n, "0xdeadbeef"], [0n], [-1n]] as const) {
+      const call = callback(amount, data, CALLBACKS[dialect]);
+      expect(await reasonOf(attacker, executor, call)).toContain("UnexpectedCallback(");
     }
   });
 });

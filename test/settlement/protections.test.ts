@@ -251,7 +251,7 @@ describe("addresses and calldata", () => {
     const terms = { executor, sellToken: usd, maxSellAmount: AMOUNT, buyToken: dai };
     const toNext = fill(0x20, 0, 2, venues.usdWeth);
     const plans: Record<string, string> = {
-      "an unknown venue": `00${fill(0x13, 0, 1, venues.usdDai)}`,
+      "an unknown venue": `00${fill(0x1f, 0, 1, venues.usdDai)}`,
       "an unknown destination": `00${fill(0x30, 0, 1, venues.usdDai)}`,
       "another token than the bought one for the payee": `01${weth.slice(2)}${fill(0x10, 0, 2, venues.usdWeth)}`,
       "a V3 pool that was paid ahead": `01${weth.slice(2)}${toNext}${fill(0x11, 2, 1, venues.usdWethV3)}`,

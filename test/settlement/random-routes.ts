@@ -47,14 +47,19 @@ function tokenLine(choose: Choose): readonly Address[] {
 function newFill(choose: Choose, actions: Map<string, VenueAction>, sellToken: Address, buyToken: Address): Fill {
   const wraps = [sellToken, buyToken].includes(NATIVE_TOKEN);
   const pool = wraps ? WRAPPED : address(100_000 + actions.size);
-  const action: VenueAction = wraps
-    ? { action: "wrapped-native", wrapped: WRAPPED }
-    : choose(2) === 0
-      ? { action: "v2-pair", pair: pool, feePpm: choose(10_001) }
-      : { action: "v3-pool", pool };
+  const action: VenueAction = wraps ? { action: "wrapped-native", wrapped: WRAPPED } : anyVenue(choose, pool);
   actions.set(pool, action);
   const amounts = { sellAmount: 10n, buyAmount: 10n, gas: 60_000n };
   return { poolId: pool, source: "Test", sellToken, buyToken, ...amounts, share: SHARE_ONE };
+}
+
+function anyVenue(choose: Choose, pool: Address): VenueAction {
+  const venues: readonly VenueAction[] = [
+    { action: "v2-pair", pair: pool, feePpm: choose(10_001) },
+    { action: "v3-pool", pool },
+    { action: "solidly-pool", pool, feePpm: choose(10_001) },
+  ];
+  return venues[choose(venues.length)]!;
 }
 
 function someShare(choose: Choose): bigint {

@@ -20,7 +20,13 @@ const venue = z.discriminatedUnion("protocol", [
     fromBlock: wholeBigInt,
   }),
   z.strictObject({
-    protocol: z.literal("uniswap-v3"),
+    protocol: z.enum(["uniswap-v3", "pancakeswap-v3"]),
+    source: z.string().regex(/^\w+$/),
+    factory: address,
+    fromBlock: wholeBigInt,
+  }),
+  z.strictObject({
+    protocol: z.literal("solidly"),
     source: z.string().regex(/^\w+$/),
     factory: address,
     fromBlock: wholeBigInt,

@@ -4,27 +4,29 @@ import type { Log } from "../../market/chain-reader.ts";
 import { initialized, positionChanged, swapped } from "../../pools/concentrated/changes.ts";
 import type { ConcentratedState } from "../../pools/concentrated/state.ts";
 import { tickAt, uintAt } from "../words.ts";
+import type { Dialect } from "./dialect.ts";
 
 const INITIALIZE = toEventSelector("Initialize(uint160,int24)");
 const MINT = toEventSelector("Mint(address,address,int24,int24,uint128,uint256,uint256)");
 const BURN = toEventSelector("Burn(address,int24,int24,uint128,uint256,uint256)");
-const SWAP = toEventSelector("Swap(address,address,int256,int256,uint160,uint128,int24)");
 
 /**
  * The events that change what a swap gives. Flash and CollectProtocol move balances and fees only, and SetFeeProtocol
  * divides a fee that the swapper pays either way.
  */
-export const STATE_TOPICS: readonly Hex[] = [INITIALIZE, MINT, BURN, SWAP];
+export function stateTopics({ swapTopic }: Dialect): readonly Hex[] {
+  return [INITIALIZE, MINT, BURN, swapTopic];
+}
 
 /** The state after one of the pool's own logs; undefined when the log cannot follow from `state`. */
-export function stateAfter(state: ConcentratedState, log: Log): ConcentratedState | undefined {
+export function stateAfter(dialect: Dialect, state: ConcentratedState, log: Log): ConcentratedState | undefined {
   switch (log.topics[0]) {
     case INITIALIZE: {
       const sqrtPriceX96 = uintAt(log.data, 0, 160);
       const tick = tickAt(log.data, 1);
       return sqrtPriceX96 === undefined || tick === undefined ? undefined : initialized(state, sqrtPriceX96, tick);
     }
-    case SWAP: {
+    case dialect.swapTopic: {
       const sqrtPriceX96 = uintAt(log.data, 2, 160);
       const liquidity = uintAt(log.data, 3, 128);
       const tick = tickAt(log.data, 4);

@@ -5,15 +5,17 @@ import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts"
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressAt, tickAt, uintAt } from "../words.ts";
-import { STATE_TOPICS, stateAfter } from "./events.ts";
+import { PANCAKESWAP, UNISWAP } from "./dialect.ts";
+import { stateAfter, stateTopics } from "./events.ts";
 import { syncPools } from "./sync.ts";
 
-type Venue = Extract<VenueRecord, { protocol: "uniswap-v3" }>;
+type Venue = Extract<VenueRecord, { protocol: "uniswap-v3" | "pancakeswap-v3" }>;
 
 const POOL_CREATED = toEventSelector("PoolCreated(address,address,uint24,int24,address)");
 
-/** Uniswap V3 and forks with its pool contract: pools of one factory, fee and tick spacing fixed at creation. */
+/** Uniswap V3, its forks and PancakeSwap V3: pools of one factory, fee and tick spacing fixed at creation. */
 export function uniswapV3(venue: Venue): LiquiditySource {
+  const dialect = venue.protocol === "uniswap-v3" ? UNISWAP : PANCAKESWAP;
   return {
     id: venue.source,
     kind: "amm",
@@ -21,16 +23,16 @@ export function uniswapV3(venue: Venue): LiquiditySource {
     assurance: "exact",
     creation: { addresses: [venue.factory], topics: [POOL_CREATED] },
     created: (log) => createdPool(venue, log),
-    stateTopics: STATE_TOPICS,
+    stateTopics: stateTopics(dialect),
     sync: (chain, refs, at) => syncPools(venue, chain, refs, at),
 
     apply(pool, log) {
       if (pool.curve !== "concentrated" || log.address !== pool.id) return "resync";
-      const state = stateAfter(pool.state, log);
+      const state = stateAfter(dialect, pool.state, log);
       return state === undefined ? "resync" : { ...pool, state };
     },
 
-    action: (pool) => ({ action: "v3-pool", pool: addressOf(pool) }),
+    action: (pool) => ({ action: dialect.action, pool: addressOf(pool) }),
     fillData(pool) {
       const poolAddress = addressOf(pool);
       const { factory } = venue;

@@ -1,0 +1,66 @@
+import { toEventSelector } from "viem";
+import type { Address } from "../../domain/address.ts";
+import type { Log } from "../../market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { inSlices } from "../slices.ts";
+import { addressAt, uintAt } from "../words.ts";
+import { readTerms, syncPools } from "./sync.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "solidly" }>;
+
+const POOL_CREATED = toEventSelector("PoolCreated(address,address,bool,address,uint256)");
+const SYNC = toEventSelector("Sync(uint256,uint256)");
+
+/**
+ * Pools of Solidly's kinds with Velodrome V2's interface (Velodrome, Aerodrome …): volatile and stable ones of one
+ * factory. Fees and the factory's pause move without a log of the pool: both are read again for every block.
+ */
+export function solidly(venue: Venue): LiquiditySource {
+  return {
+    id: venue.source,
+    kind: "amm",
+    exactOut: true,
+    assurance: "modelled",
+    creation: { addresses: [venue.factory], topics: [POOL_CREATED] },
+    created: (log) => createdPool(venue, log),
+    stateTopics: [SYNC],
+    sync: (chain, refs, at) => inSlices(refs, (slice) => syncPools(venue, chain, slice, at)),
+    refresh: (chain, pools, at) => inSlices(pools, (slice) => readTerms(venue, chain, slice, at)),
+
+    apply(pool, log) {
+      if (pool.curve !== "solidly" || log.address !== pool.id) return "resync";
+      if (log.topics[0] !== SYNC) return pool;
+      const first = uintAt(log.data, 0, 128);
+      const second = uintAt(log.data, 1, 128);
+      if (first === undefined || second === undefined) return "resync";
+      return { ...pool, state: { ...pool.state, reserves: [first, second] } };
+    },
+
+    action(pool) {
+      const feePpm = pool.curve === "solidly" ? Number(pool.state.feeBps) * 100 : 0;
+      return { action: "solidly-pool", pool: addressOf(pool), feePpm };
+    },
+    fillData(pool) {
+      const base = { poolAddress: addressOf(pool), factory: venue.factory };
+      if (pool.curve !== "solidly") return base;
+      return { ...base, stable: String(pool.state.stable), feeBps: String(pool.state.feeBps) };
+    },
+  };
+}
+
+/** A pool's id is its address. */
+function addressOf(pool: Pool): Address {
+  return pool.id as Address;
+}
+
+function createdPool(venue: Venue, log: Log): PoolRef | undefined {
+  if (log.address !== venue.factory || log.topics[0] !== POOL_CREATED) return undefined;
+  const token0 = addressAt(log.topics[1] ?? "0x", 0);
+  const token1 = addressAt(log.topics[2] ?? "0x", 0);
+  const stable = uintAt(log.topics[3] ?? "0x", 0, 1);
+  const pool = addressAt(log.data, 0);
+  if (!token0 || !token1 || !pool || stable === undefined || token0 >= token1) return undefined;
+  return { id: pool, address: pool, tokens: [token0, token1], terms: { stable: String(stable === 1n) } };
+}

@@ -1,0 +1,26 @@
+import { toEventSelector } from "viem";
+import type { Hex } from "../../domain/address.ts";
+import type { VenueAction } from "../../domain/venue-action.ts";
+
+/** In what pools with Uniswap V3's curve and reading functions differ from each other. */
+export interface Dialect {
+  /** First topic of the pool's Swap event. Price, liquidity and tick are its words 2, 3 and 4 in every dialect. */
+  readonly swapTopic: Hex;
+  /** Which callback the pool asks for its payment in. */
+  readonly action: Extract<VenueAction["action"], "v3-pool" | "pancake-v3-pool">;
+}
+
+/** UniswapV3Pool.sol as it is, SushiSwap's among others. */
+export const UNISWAP: Dialect = {
+  swapTopic: toEventSelector("Swap(address,address,int256,int256,uint160,uint128,int24)"),
+  action: "v3-pool",
+};
+
+/**
+ * PancakeV3Pool.sol: the event tells the protocol's fees as well, and the callback has a name of its own. A pool may have
+ * an `lmPool`, which is told of time and crossed ticks for the farming of positions and cannot change a swap's amounts.
+ */
+export const PANCAKESWAP: Dialect = {
+  swapTopic: toEventSelector("Swap(address,address,int256,int256,uint160,uint128,int24,uint128,uint128)"),
+  action: "pancake-v3-pool",
+};
