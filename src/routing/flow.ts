@@ -23,7 +23,7 @@ export interface Flow {
   readonly steps: number;
 }
 
-const MOST_ROUNDS = 60;
+const MOST_ROUNDS = 40;
 /** What a further step promises at which the solution is close enough, as a part of the trade's value. */
 const CLOSE = 1e-11;
 /** Relative step of the rate that the slope of an edge is measured with. */
@@ -118,7 +118,7 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
     const before = value;
     const norm = largest(gradient, size);
     let moved = false;
-    for (let attempt = 0; attempt < 30; attempt++) {
+    for (let attempt = 0; attempt < 10; attempt++) {
       const next = Float64Array.from(y, (at, slot) => (slot < size ? at - fraction * (step[slot] as number) : at));
       value = measure(next);
       if (value < before || (value <= before * (1 + 1e-15) && largest(gradient, size) < norm)) {

@@ -4,7 +4,7 @@ import type { Edge } from "./edges.ts";
 import { withoutCycles } from "./repair.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
-import { connected, supportOf } from "./support.ts";
+import { connected, supportOf, tooFar } from "./support.ts";
 
 /** What a search is to reach, in floats: an amount to sell, or an amount to buy. */
 export interface Goal {
@@ -74,8 +74,8 @@ function isBetter(session: Session, goal: Goal, next: Settled, current: Settled)
 
 /** The flow over as many of these edges as go together, the first ones first, pruned. */
 export function flowOver(session: Session, goal: Goal, current: Settled, edges: readonly Edge[]): Settled | undefined {
-  const { source, sink, maxHops } = session;
-  const fitting = connected(withoutCycles(edges, source, sink, maxHops), source, sink);
+  const { source, sink } = session;
+  const fitting = connected(withoutCycles(edges, source, sink), source, sink);
   const settled = settle(session, fitting, current.sellAmount, current.logPrices);
   return settled && resize(session, goal, prune(session, goal, resize(session, goal, settled, 4)), 12);
 }
@@ -126,7 +126,7 @@ function grow(session: Session, goal: Goal, current: Settled, columns: readonly 
     if (taken >= COLUMNS_AT_ONCE) break;
     if (column.edges.some((edge) => pools.has(edge.pool))) continue;
     const support = supportOf([...edges, ...column.edges], session.source, session.sink);
-    if (support === undefined || (support.depth.get(session.sink) as number) > session.maxHops) continue;
+    if (support === undefined || tooFar(support, session.maxHops).size > 0) continue;
     for (const edge of column.edges) {
       edges.push(edge);
       pools.add(edge.pool);

@@ -1,7 +1,7 @@
 import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
 import type { Session } from "./session.ts";
-import { connected, type Support, supportOf } from "./support.ts";
+import { connected, type Support, supportOf, tooFar } from "./support.ts";
 
 /** A trade split best over a support. All numbers are floats; amounts in base units. */
 export interface Settled {
@@ -25,7 +25,7 @@ const FULL = 0.999;
 
 /**
  * Splits `sellAmount` best over `edges`, leaving out those that get nothing. Undefined when they do not connect source
- * and sink, or only by a cycle or a path that is too long.
+ * and sink, or only by a cycle; edges that lie on no path within the limit of hops are left out.
  */
 export function settle(
   session: Session,
@@ -34,7 +34,7 @@ export function settle(
   start: ReadonlyMap<number, number>,
 ): Settled | undefined {
   const { source, sink, maxHops } = session;
-  if (supportOf(edges, source, sink) === undefined) return undefined;
+  if (edges.length === 0 || supportOf(edges, source, sink) === undefined) return undefined;
   const flow = solveFlow({ edges, source, sink, amount: sellAmount }, start);
   session.steps += flow.steps;
   const total = new Map<number, number>();
@@ -49,7 +49,16 @@ export function settle(
   const kept = connected(used, source, sink);
   if (kept.length === 0) return undefined;
   const support = supportOf(kept, source, sink);
-  if (support === undefined || (support.depth.get(sink) as number) > maxHops) return undefined;
+  if (support === undefined) return undefined;
+  const far = tooFar(support, maxHops);
+  if (far.size > 0) {
+    const near = connected(
+      kept.filter((edge) => !far.has(edge)),
+      source,
+      sink,
+    );
+    return settle(session, near, sellAmount, flow.logPrices);
+  }
   const position = new Map(edges.map((edge, i) => [edge, i]));
   const pick = (values: Float64Array) => kept.map((edge) => values[position.get(edge) as number] as number);
   const carried = carry(support, source, sink, sellAmount, pick(flow.sells));

@@ -5,9 +5,9 @@ export interface Support {
   readonly edges: readonly Edge[];
   /** The nodes, each behind all nodes that flow into it. */
   readonly order: readonly number[];
-  /** Longest way from the source to a node, in edges. */
+  /** Shortest way from the source to a node, in edges. */
   readonly depth: ReadonlyMap<number, number>;
-  /** Longest way from a node to the sink, in edges. */
+  /** Shortest way from a node to the sink, in edges. */
   readonly height: ReadonlyMap<number, number>;
   readonly leaving: ReadonlyMap<number, readonly Edge[]>;
 }
@@ -29,7 +29,7 @@ export function supportOf(edges: readonly Edge[], source: number, sink: number):
     order.push(node);
     const far = (depth.get(node) as number) + 1;
     for (const { to } of leaving.get(node) ?? []) {
-      depth.set(to, Math.max(depth.get(to) ?? 0, far));
+      depth.set(to, Math.min(depth.get(to) ?? far, far));
       const missing = (entering.get(to) as number) - 1;
       entering.set(to, missing);
       if (missing === 0) open.push(to);
@@ -39,10 +39,20 @@ export function supportOf(edges: readonly Edge[], source: number, sink: number):
   const height = new Map<number, number>([[sink, 0]]);
   for (let at = order.length - 1; at >= 0; at--) {
     const node = order[at] as number;
-    for (const { to } of leaving.get(node) ?? [])
-      height.set(node, Math.max(height.get(node) ?? 0, (height.get(to) as number) + 1));
+    for (const { to } of leaving.get(node) ?? []) {
+      const far = (height.get(to) as number) + 1;
+      height.set(node, Math.min(height.get(node) ?? far, far));
+    }
   }
   return { edges, order, depth, height, leaving };
+}
+
+/** The edges of a support that lie on no path of at most `maxHops` edges. */
+export function tooFar({ edges, depth, height }: Support, maxHops: number): ReadonlySet<Edge> {
+  const far = edges.filter(
+    ({ from, to }) => (depth.get(from) as number) + 1 + (height.get(to) ?? Number.POSITIVE_INFINITY) > maxHops,
+  );
+  return new Set(far);
 }
 
 /** These edges without those that lie on no path from the source to the sink. */
