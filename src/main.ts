@@ -1,44 +1,8 @@
-import { compose, type Service } from "./compose.ts";
-import { NATIVE_TOKEN } from "./domain/address.ts";
-import { readConfig } from "./ops/config.ts";
-import { createLogger } from "./ops/logger.ts";
+import { run } from "./cli/run.ts";
 
-const OLDEST_NODE = 24;
-
-/** Reads the configuration, starts the service, and ends it with the first signal. */
-async function main(): Promise<void> {
-  const major = Number(process.versions.node.split(".")[0]);
-  if (major < OLDEST_NODE) {
-    throw new Error(`Tributary runs on Node ${OLDEST_NODE}, this is ${process.version}: start it with \`npm start\``);
-  }
-  const config = readConfig(process.env);
-  const logger = createLogger(config.LOG_LEVEL);
-  const asked = new Promise<string>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, resolve);
-  });
-  process.on("unhandledRejection", (reason) => logger.error({ err: reason }, "a rejection that nobody handled"));
-
-  const service = await compose(config, logger);
-  void service.ready.then(() => console.log(greeting(service)));
-  logger.info({ signal: await asked }, "stopping");
-  await service.stop();
-}
-
-/** Where the service is, the key, and a first request that works as it is printed. */
-function greeting({ url, apiKey, chain, tokens }: Service): string {
-  const buyToken = tokens.find((token) => ![NATIVE_TOKEN, chain.wrappedNative].includes(token.address));
-  const query = `sellToken=${NATIVE_TOKEN}&buyToken=${buyToken?.address ?? "<token>"}&sellAmount=1000000000000000000`;
-  return [
-    `Tributary serves ${chain.name} (chain ${chain.chainId}) on ${url}`,
-    `API key: ${apiKey}`,
-    `curl -s -H 'api-key: ${apiKey}' '${url}/swap/v1/price?${query}'`,
-  ].join("\n");
-}
-
-try {
-  await main();
-  process.exit(0);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}
+const code = await run(["serve"], {
+  environment: process.env,
+  print: (text) => console.log(text),
+  note: (text) => console.error(text),
+});
+process.exit(code);

@@ -47,7 +47,7 @@ describe("npm start", () => {
     expect(again.stderr()).toContain(ports.DEVNET_PORT);
     expect(again.stderr()).toContain("DEVNET_PORT");
     const elsewhere = startProgram({ ...ports, DEVNET_PORT: "0" });
-    expect(await elsewhere.end()).toBe(1);
+    expect(await elsewhere.end()).toBe(2);
     expect(elsewhere.stderr()).toContain(`PORT: port ${ports.PORT} is taken`);
   });
 
@@ -60,7 +60,7 @@ describe("npm start", () => {
 describe("a wrong configuration", () => {
   it("is told in full, and nothing is started", async () => {
     const program = startProgram({ PORT: "http", DEVNET_TRAFFIC: "maybe" });
-    expect(await program.end()).toBe(1);
+    expect(await program.end()).toBe(2);
     expect(program.stderr()).toContain("PORT must be a whole number from 0 to 65535");
     expect(program.stderr()).toContain("DEVNET_TRAFFIC must be 0 or 1");
     expect(program.stdout()).toBe("");

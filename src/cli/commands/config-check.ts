@@ -1,0 +1,42 @@
+import { readChainFile } from "../../chain/chains/chain-file.ts";
+import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
+import { ConfigError, listOptions, readConfig } from "../../ops/config.ts";
+import { type Command, EXIT } from "../command.ts";
+import { CONFIGURATION_OPTIONS, environmentOf } from "../configuration.ts";
+import { columns } from "../table.ts";
+
+/** Values that open something: a node's URL carries a key more often than not. */
+const SECRETS: ReadonlySet<string> = new Set(["TRIBUTARY_API_KEY", "RPC_URL", "WS_URL"]);
+
+export const configCheck: Command = {
+  name: "config check",
+  about: "Checks the configuration and the files that it names, without starting anything.",
+  takes: "",
+  options: { ...CONFIGURATION_OPTIONS, json: { about: "print the settings as JSON" } },
+  example: "config check --config tributary.env",
+  async run(given) {
+    const environment = environmentOf(given);
+    const config = readConfig(environment);
+    readFiles(config);
+    const settings = listOptions().map(({ name, defaultValue }) => {
+      const set = environment[name];
+      const isSet = set !== undefined && set !== "";
+      const shown = isSet && SECRETS.has(name) ? "(set)" : set;
+      return { name, value: isSet ? shown : defaultValue, origin: isSet ? "set" : "default" };
+    });
+    const rows = settings.map(({ name, value, origin }) => [name, value ?? "", origin]);
+    given.print(given.has("json") ? JSON.stringify(settings, null, 2) : columns(rows).join("\n"));
+    return EXIT.ok;
+  },
+};
+
+/** @throws ConfigError when a file that the configuration names cannot be used */
+function readFiles({ CHAIN_FILE: chainFile, TOKEN_LIST: tokenList }: ReturnType<typeof readConfig>): void {
+  if (chainFile === undefined) return;
+  try {
+    const { chainId } = readChainFile(chainFile);
+    if (tokenList !== undefined) readTokenListFile(tokenList, chainId);
+  } catch (error) {
+    throw new ConfigError([error instanceof Error ? error.message : String(error)]);
+  }
+}

@@ -1,0 +1,44 @@
+import { compose, type Service } from "../../compose.ts";
+import { NATIVE_TOKEN } from "../../domain/address.ts";
+import { createLogger } from "../../ops/logger.ts";
+import { type Command, EXIT } from "../command.ts";
+import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
+
+const OLDEST_NODE = 24;
+
+export const serve: Command = {
+  name: "serve",
+  about: "Runs the service, with a devnet of its own unless RPC_URL names a node.",
+  takes: "",
+  options: CONFIGURATION_OPTIONS,
+  example: "serve --config tributary.env",
+  async run(given) {
+    const major = Number(process.versions.node.split(".")[0]);
+    if (major < OLDEST_NODE) {
+      throw new Error(`Tributary runs on Node ${OLDEST_NODE}, this is ${process.version}: start it with \`npm start\``);
+    }
+    const config = configurationOf(given);
+    const logger = createLogger(config.LOG_LEVEL);
+    const asked = new Promise<string>((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, resolve);
+    });
+    process.on("unhandledRejection", (reason) => logger.error({ err: reason }, "a rejection that nobody handled"));
+
+    const service = await compose(config, logger);
+    void service.ready.then(() => given.print(greeting(service)));
+    logger.info({ signal: await asked }, "stopping");
+    await service.stop();
+    return EXIT.ok;
+  },
+};
+
+/** Where the service is, the key, and a first request that works as it is printed. */
+function greeting({ url, apiKey, chain, tokens }: Service): string {
+  const buyToken = tokens.find((token) => ![NATIVE_TOKEN, chain.wrappedNative].includes(token.address));
+  const query = `sellToken=${NATIVE_TOKEN}&buyToken=${buyToken?.address ?? "<token>"}&sellAmount=1000000000000000000`;
+  return [
+    `Tributary serves ${chain.name} (chain ${chain.chainId}) on ${url}`,
+    `API key: ${apiKey}`,
+    `curl -s -H 'api-key: ${apiKey}' '${url}/swap/v1/price?${query}'`,
+  ].join("\n");
+}

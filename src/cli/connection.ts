@@ -1,0 +1,38 @@
+import { createGrpcTransport } from "../client/grpc-transport.ts";
+import { type CallOptions, createSwapClient, type SwapClient } from "../client/index.ts";
+import { type CommandOption, type Invocation, UsageError } from "./command.ts";
+
+const DEFAULT_URL = "http://127.0.0.1:8080";
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** Options of every command that calls a running service. */
+export const CONNECTION_OPTIONS = {
+  url: { value: "url", about: `the service; TRIBUTARY_URL, else ${DEFAULT_URL}` },
+  key: { value: "key", about: "API key; TRIBUTARY_API_KEY by default, which keeps it out of the shell's history" },
+  timeout: { value: "ms", about: `give up after so many milliseconds; ${DEFAULT_TIMEOUT_MS} by default` },
+  json: { about: "print the answer as JSON" },
+} as const satisfies Readonly<Record<string, CommandOption>>;
+
+/** A running service, as the command line names it. */
+export interface Connection {
+  readonly url: string;
+  readonly client: SwapClient;
+  readonly call: CallOptions;
+}
+
+/** @throws UsageError when there is no key or a value makes no sense */
+export function connect({ text, environment }: Invocation): Connection {
+  const url = text("url") ?? environment.TRIBUTARY_URL ?? DEFAULT_URL;
+  if (!URL.canParse(url)) throw new UsageError(`--url: not a URL: ${url}; give one like ${DEFAULT_URL}`);
+  const apiKey = text("key") ?? environment.TRIBUTARY_API_KEY;
+  if (apiKey === undefined || apiKey === "") {
+    throw new UsageError("no API key: set TRIBUTARY_API_KEY (the service prints it when it starts) or give --key");
+  }
+  const timeout = text("timeout") ?? String(DEFAULT_TIMEOUT_MS);
+  if (!/^[1-9]\d{0,6}$/.test(timeout)) throw new UsageError(`--timeout: not a number of milliseconds: ${timeout}`);
+  return {
+    url,
+    client: createSwapClient({ transport: createGrpcTransport(url), apiKey }),
+    call: { timeoutMs: Number(timeout) },
+  };
+}

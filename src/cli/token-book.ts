@@ -1,0 +1,84 @@
+import { type Address, isAddressText, NATIVE_TOKEN, toAddress } from "../domain/address.ts";
+import { toBaseUnits } from "./amount.ts";
+import { UsageError } from "./command.ts";
+
+/** A token as the command line names it. */
+export interface NamedToken {
+  readonly address: Address;
+  readonly symbol: string | undefined;
+  /** Unknown for an address that is not on the service's list. */
+  readonly decimals: number | undefined;
+}
+
+interface ListEntry {
+  readonly address: string;
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/** Symbols for people: the API takes addresses only. */
+export interface TokenBook {
+  /** @throws UsageError for a symbol that no token or more than one has */
+  find(name: string): NamedToken;
+}
+
+/** The service's list; an empty one when it has none. */
+export async function readTokenBook(url: string): Promise<TokenBook> {
+  const entries = await fetchList(new URL("/tokens.json", url));
+  return {
+    find(name) {
+      if (isAddressText(name)) {
+        const address = toAddress(name);
+        const entry = entries.find((it) => it.address.toLowerCase() === address);
+        const native = address === NATIVE_TOKEN ? 18 : undefined;
+        return { address, symbol: entry?.symbol, decimals: entry?.decimals ?? native };
+      }
+      const matches = entries.filter((it) => it.symbol.toLowerCase() === name.toLowerCase());
+      const [match] = matches;
+      if (match === undefined) {
+        throw new UsageError(`no token on the service's list is called ${name}: give its contract address`);
+      }
+      if (matches.length > 1) {
+        const addresses = matches.map(({ address }) => address).join(", ");
+        throw new UsageError(`more than one token is called ${name}: give the address, one of ${addresses}`);
+      }
+      return { address: toAddress(match.address), symbol: match.symbol, decimals: match.decimals };
+    },
+  };
+}
+
+/** @throws UsageError when the amount cannot be one of this token */
+export function amountOf(text: string, token: NamedToken, isBaseUnits: boolean): bigint {
+  const name = token.symbol ?? token.address;
+  if (isBaseUnits) {
+    if (/^\d+$/.test(text)) return BigInt(text);
+    throw new UsageError(`${text} is no whole number of base units of ${name}`);
+  }
+  if (token.decimals === undefined) {
+    throw new UsageError(`the decimals of ${name} are not known: give the amount in base units with --base-units`);
+  }
+  const units = toBaseUnits(text, token.decimals);
+  if (units === undefined) {
+    throw new UsageError(`${text} is no amount of ${name}: give a number with at most ${token.decimals} decimals`);
+  }
+  return units;
+}
+
+async function fetchList(url: URL): Promise<readonly ListEntry[]> {
+  try {
+    const answer = await fetch(url);
+    const list = (await answer.json()) as { readonly tokens?: unknown };
+    return Array.isArray(list.tokens) ? list.tokens.filter(isEntry) : [];
+  } catch {
+    // The call that follows says what is wrong with the service.
+    return [];
+  }
+}
+
+function isEntry(value: unknown): value is ListEntry {
+  if (typeof value !== "object" || value === null) return false;
+  const { address, symbol, decimals } = value as Partial<Record<keyof ListEntry, unknown>>;
+  return (
+    typeof address === "string" && isAddressText(address) && typeof symbol === "string" && Number.isInteger(decimals)
+  );
+}

@@ -1,0 +1,131 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commands } from "../../src/cli/commands/index.ts";
+import { devnetAccounts } from "../../src/devnet/accounts.ts";
+import { devnetLayout } from "../../src/devnet/layout.ts";
+import { freePort, type Program, startProgram } from "../support/program.ts";
+import { cli } from "./cli.ts";
+
+const KEY = "key-of-the-command-line";
+const layout = devnetLayout(devnetAccounts().whale);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+let program: Program;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  const port = await freePort();
+  environment = { TRIBUTARY_URL: `http://127.0.0.1:${port}`, TRIBUTARY_API_KEY: KEY };
+  program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: KEY });
+  await program.prints(/^curl /m);
+});
+afterAll(() => program?.end("SIGTERM"));
+
+describe("price and quote", () => {
+  it("sells an amount that stands before the sold token, in whole tokens", async () => {
+    const { code, stdout } = await cli(["price", "1.5", "ETH", "usdh"], environment);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^sell +1\.5 ETH$/m);
+    expect(stdout).toMatch(/^buy +3\d{3}(\.\d{1,6})? USDH, at least 3\d{3}/m);
+    expect(stdout).toMatch(/^price +0\.000\d+ ETH per USDH$/m);
+    expect(stdout).toMatch(/^gap +at most [\d.]+ bps/m);
+    expect(stdout).toMatch(/^100\.00 % +ETH +→ WETH +Wrapped_Native/m);
+  });
+
+  it("buys an amount that stands before the bought token", async () => {
+    const taker = devnetAccounts().whale;
+    const { code, stdout } = await cli(["quote", "WETH", "100", "USDH", "--taker", taker], environment);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^sell +0\.0\d+ WETH, at most/m);
+    expect(stdout).toMatch(/^buy +100 USDH$/m);
+    expect(stdout).toMatch(/^approve +0x[0-9a-f]{40} may spend 0/m);
+    expect(stdout).toMatch(/^data +0x[0-9a-f]{64,}$/m);
+  });
+
+  it("prints for programs the API's own JSON", async () => {
+    const words = ["price", "1000000", layout.token("USDR").address, "USDH", "--base-units", "--json"];
+    const { code, stdout } = await cli([...words, "--exclude", "Uniswap_V3,Uniswap_V2"], environment);
+    expect(code).toBe(0);
+    const answer = JSON.parse(stdout);
+    expect(answer).toMatchObject({ chainId: 31337, sellAmount: "1000000" });
+    expect(JSON.stringify(answer.sources)).not.toContain("Uniswap");
+    const sources = await cli(["sources", "--json"], environment);
+    expect(JSON.parse(sources.stdout).records).toContain("Uniswap_V3");
+  });
+
+  it("lists sources as a table", async () => {
+    const { code, stdout } = await cli(["sources"], environment);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^source +kind +pools +status +block +exact-out +maths$/m);
+    expect(stdout).toMatch(/^Uniswap_V3 +amm +\d+ +live +\d+ +yes +exact$/m);
+  });
+});
+
+describe("what goes wrong", () => {
+  it.each([
+    [["price", "1", "NOPE", "USDH"], 2, /no token on the service's list is called NOPE/],
+    [["price", "1.1234567", "USDH", "ETH"], 2, /at most 6 decimals/],
+    [["price", "ETH", "USDH"], 2, /say what to swap/],
+    [["price", "1", `0x${"12".repeat(20)}`, "ETH"], 2, /--base-units/],
+    [["price", "1", "ETH", "USDH", "--colour"], 2, /--colour/],
+    [["price", "1", "ETH", "USDH", "--timeout", "soon"], 2, /milliseconds/],
+    [["price", "1", "ETH", "USDH", "--slippage", "2"], 3, /slippagePercentage/],
+    [["price", "1", "ETH", "USDH", "--key", "wrong-key"], 3, /API_KEY_INVALID/],
+    [["price", "ETH", `1${"0".repeat(30)}`, "USDH"], 3, /INSUFFICIENT_ASSET_LIQUIDITY/],
+    [["price", "1", "ETH", "USDH", "--url", "there"], 2, /not a URL/],
+    [["fetch"], 2, /no command "fetch"/],
+  ])("%j", async (words, code, says) => {
+    const outcome = await cli(words, environment);
+    expect(outcome.stderr).toMatch(says);
+    expect(outcome).toMatchObject({ code, stdout: "" });
+  });
+
+  it("asks for a key, and ends with 4 where nobody listens", async () => {
+    expect(await cli(["sources"], {})).toMatchObject({ code: 2, stderr: expect.stringContaining("TRIBUTARY_API_KEY") });
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    expect(await cli(["sources", "--url", nobody], environment)).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("NOT_REACHED"),
+    });
+  });
+});
+
+describe("help", () => {
+  it("lists every command and the exit codes", async () => {
+    const { code, stdout } = await cli(["--help"]);
+    expect(code).toBe(0);
+    for (const { name, about } of commands) expect(stdout).toContain(`${name.padEnd(12)}  ${about}`);
+    expect(stdout).toMatch(/^ {2}4 +the same command may succeed later$/m);
+    expect(await cli([])).toMatchObject({ code: 2, stdout });
+  });
+
+  it.each(commands.map((command) => [command.name, command] as const))(
+    "%s has an example that can be read",
+    async (_, command) => {
+      const { code, stdout } = await cli([...command.name.split(" "), "--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`tributary ${command.example}`);
+      expect(command.example.startsWith(command.name)).toBe(true);
+      for (const [name, { about }] of Object.entries(command.options)) {
+        expect(stdout).toContain(`--${name}`);
+        expect(stdout).toContain(about);
+      }
+    },
+  );
+
+  it("has examples of calls that work on the devnet as they stand", async () => {
+    const examples = commands.filter(({ name }) => ["price", "quote", "sources"].includes(name));
+    expect(examples).toHaveLength(3);
+    for (const { example } of examples) expect(await cli(example.split(" "), environment)).toMatchObject({ code: 0 });
+  });
+});
+
+it("is a program", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["src/cli/main.ts", "sources"], {
+    cwd: root,
+    env: { ...environment, PATH: process.env.PATH },
+  });
+  expect(stdout).toContain("Uniswap_V3");
+});
