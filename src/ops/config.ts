@@ -42,6 +42,11 @@ const OPTIONS = {
   TOKEN_LIST: z.string().optional().describe("A token list (JSON file) whose tokens are served at /tokens.json."),
   DEVNET_PORT: whole(0, 65535).prefault("8545").describe("Port of the embedded devnet's node; 0 takes a free one."),
   DEVNET_TRAFFIC: flag.prefault("0").describe("1: a background trader moves the devnet's prices every block."),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default("data")
+    .describe("Folder for what outlives a restart: keys and usage. Made if it is not there."),
   QUOTE_TTL_SECONDS: whole(1, 3600)
     .prefault("120")
     .describe("Seconds from the quoted block's timestamp to the deadline inside a quote's transaction."),
