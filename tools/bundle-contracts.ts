@@ -22,6 +22,8 @@ interface PackageEntry {
   readonly licence: string;
   /** What the package's LICENSE is called in the bundle; packages with the same text share one file. */
   readonly licenceText: string;
+  /** The licence's text inside the package; LICENSE if not given. Null: it has none, another's same licence is shown. */
+  readonly licenceFile?: string | null;
   readonly contracts: readonly ContractEntry[];
 }
 
@@ -98,6 +100,22 @@ const PACKAGES: readonly PackageEntry[] = [
       { name: "QuoterV2", file: "artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json", read: readHardhat },
       { name: "SwapRouter", file: "artifacts/contracts/SwapRouter.sol/SwapRouter.json", read: readHardhat },
       { name: "TickLens", file: "artifacts/contracts/lens/TickLens.sol/TickLens.json", read: readHardhat },
+    ],
+  },
+  {
+    name: "@pancakeswap/v3-core",
+    version: "1.0.2",
+    integrity: "sha512-9aZU8I1J6SbZOSW7NcNxuyaAC17tGkOaZJM9aJgvl6MMUOExpq0i0EC/jc3HxWbpC8sbZL+8eG544NEJs8CS+w==",
+    licence: "GPL-2.0-or-later",
+    licenceText: "LICENSE-GPL-2.0.txt",
+    licenceFile: null,
+    contracts: [
+      {
+        name: "PancakeV3Factory",
+        file: "artifacts/contracts/PancakeV3Factory.sol/PancakeV3Factory.json",
+        read: readHardhat,
+      },
+      { name: "PancakeV3Pool", file: "artifacts/contracts/PancakeV3Pool.sol/PancakeV3Pool.json", read: readHardhat },
     ],
   },
   {
@@ -250,9 +268,7 @@ async function buildBundle(): Promise<ReadonlyMap<string, string>> {
   for (const entry of PACKAGES) {
     try {
       const folder = await unpack(entry);
-      const licence = readFileSync(join(folder, "LICENSE"), "utf8");
-      if ((files.get(entry.licenceText) ?? licence) !== licence) throw new Error(`${entry.name}: another LICENSE text`);
-      files.set(entry.licenceText, licence);
+      addLicence(files, entry, folder);
       for (const { name, file, read } of entry.contracts)
         files.set(`${name}.json`, render({ contractName: name, ...(await read(folder, file)) }));
     } catch (error) {
@@ -263,6 +279,16 @@ async function buildBundle(): Promise<ReadonlyMap<string, string>> {
   if (unreachable.length === PACKAGES.length) throw unreachable[0];
   if (unreachable.length > 0) throw new Error(`not fetched: ${unreachable.map((error) => error.message).join(", ")}`);
   return files;
+}
+
+function addLicence(files: Map<string, string>, entry: PackageEntry, folder: string): void {
+  if (entry.licenceFile === null) {
+    if (!files.has(entry.licenceText)) throw new Error(`${entry.name}: no package before it has its licence's text`);
+    return;
+  }
+  const licence = readFileSync(join(folder, entry.licenceFile ?? "LICENSE"), "utf8");
+  if ((files.get(entry.licenceText) ?? licence) !== licence) throw new Error(`${entry.name}: another LICENSE text`);
+  files.set(entry.licenceText, licence);
 }
 
 /** What differs between the folder and `files`, one line each. */

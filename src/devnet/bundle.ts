@@ -7,6 +7,8 @@ export type BundledContract =
   | "NonfungiblePositionManager"
   | "PancakeFactory"
   | "PancakePair"
+  | "PancakeV3Factory"
+  | "PancakeV3Pool"
   | "QuoterV2"
   | "SwapRouter"
   | "TickLens"
