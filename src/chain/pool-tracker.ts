@@ -144,6 +144,25 @@ export async function startPoolTracker(options: {
     return { states, unread, created };
   }
 
+  /** Adds to a block's new states what moves without a log, for all pools but those that were just read. */
+  async function refresh(
+    states: Map<PoolId, PoolState | undefined>,
+    fresh: ReadonlyMap<PoolId, Tracked>,
+    at: BlockRef,
+  ) {
+    for (const source of sources) {
+      if (source.refresh === undefined) continue;
+      const pools: PoolState[] = [];
+      for (const { ref, source: owner } of tracked.values()) {
+        const pool = owner === source && !fresh.has(ref.id) ? (states.get(ref.id) ?? store.get(ref.id)) : undefined;
+        if (pool !== undefined) pools.push(pool);
+      }
+      if (pools.length === 0) continue;
+      const read = new Map((await source.refresh(reader, pools, at)).map((pool) => [pool.id, pool]));
+      for (const pool of pools) if (read.get(pool.id) !== pool) states.set(pool.id, read.get(pool.id));
+    }
+  }
+
   for (const entry of options.found) track(entry);
   for (const [id, pool] of await read([...tracked.values()], options.base)) if (pool !== undefined) store.set(id, pool);
 
@@ -164,6 +183,7 @@ export async function startPoolTracker(options: {
         throw new RangeError("not the next block");
       const { states, unread, created } = await fold(logs);
       for (const [id, pool] of await read([...unread.values()], header)) states.set(id, pool);
+      await refresh(states, unread, header);
 
       const before = new Map<PoolId, PoolState | undefined>();
       for (const entry of created.values()) track(entry);

@@ -53,6 +53,9 @@ export async function sourceContract(contract: SourceContractCase): Promise<Sour
       next.set(pool.id, after);
       applied.set(topic, (applied.get(topic) ?? 0) + 1);
     }
+    if (source.refresh !== undefined) {
+      for (const pool of await source.refresh(reader, [...next.values()], block)) next.set(pool.id, pool);
+    }
     expect(next).toEqual(byId(await source.sync(reader, refs, block)));
     pools = next;
     head = block;

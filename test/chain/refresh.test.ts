@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import { systemClock } from "../../src/chain/clock.ts";
+import { startPoolTracker } from "../../src/chain/pool-tracker.ts";
+import type { Header } from "../../src/chain/wire.ts";
+import { type Hex, toAddress } from "../../src/domain/address.ts";
+import type { ChainReader, Log } from "../../src/market/chain-reader.ts";
+import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
+import { createPoolStore } from "../../src/market/pool-store.ts";
+import type { Pool } from "../../src/pools/pool.ts";
+
+const reader: ChainReader = { calls: async () => [], logs: async () => [] };
+const address = (digit: number) => toAddress(`0x${String(digit).repeat(40)}`);
+const hash = (number: bigint): Hex => `0x${number.toString(16).padStart(64, "0")}`;
+const LOG_TOPIC = hash(99n);
+
+function header(number: bigint): Header {
+  const bloom: Hex = `0x${"0".repeat(512)}`;
+  return { number, hash: hash(number), parentHash: hash(number - 1n), timestamp: number, logsBloom: bloom } as Header;
+}
+
+/** A pool whose rate is the number of the block, and which block 3 cannot read. */
+function pool(id: Pool["id"], gas: bigint): Pool {
+  return { id, source: "Rates", tokens: [address(8), address(9)], curve: "fixed-rate", state: { gas } };
+}
+
+function rates(asked: string[][]): LiquiditySource {
+  const refs = [address(1), address(2)].map((at) => ({ id: at, address: at, tokens: [], terms: {} }));
+  return {
+    ...{ id: "Rates", kind: "wrapper", exactOut: true, assurance: "modelled", stateTopics: [LOG_TOPIC] },
+    fixed: () => refs,
+    sync: async (_chain, wanted, at) => wanted.map(({ id }) => pool(id, at.number)),
+    refresh: async (_chain, pools, at) => {
+      asked.push(pools.map(({ id }) => id));
+      if (at.number === 2n) return pools;
+      return pools.filter(({ id }) => at.number !== 3n || id === address(1)).map(({ id }) => pool(id, at.number));
+    },
+    apply: () => "resync",
+    action: () => ({ action: "wrapped-native", wrapped: address(1) }),
+    fillData: () => ({}),
+  };
+}
+
+it("what moves without a log is read for every block, and taken back with it", async () => {
+  const asked: string[][] = [];
+  const source = rates(asked);
+  const store = createPoolStore();
+  const found = source.fixed!().map((ref) => ({ ref, source }));
+  const tracker = await startPoolTracker({
+    ...{ reader, store, sources: [source], found, base: header(0n), ringSize: 8, clock: systemClock },
+  });
+  const gas = () => [address(1), address(2)].map((id) => (store.get(id)?.state as { gas: bigint } | undefined)?.gas);
+  expect(gas()).toEqual([0n, 0n]);
+
+  await tracker.apply(header(1n), []);
+  expect(gas()).toEqual([1n, 1n]);
+  await tracker.apply(header(2n), []);
+  expect(gas()).toEqual([1n, 1n]);
+  expect(tracker.touched()).toEqual([]);
+  await tracker.apply(header(3n), []);
+  expect(gas()).toEqual([3n, undefined]);
+  tracker.unwindTo(hash(1n));
+  expect(gas()).toEqual([1n, 1n]);
+
+  // A pool that its own log has had read anew at this block is not asked for again.
+  const log: Log = {
+    ...{ address: address(2), topics: [LOG_TOPIC], data: "0x", blockHash: hash(2n), blockNumber: 2n, logIndex: 0 },
+  };
+  await tracker.apply(header(2n), [log]);
+  expect(gas()).toEqual([1n, 2n]);
+  expect(asked).toEqual([[address(1), address(2)], [address(1), address(2)], [address(1), address(2)], [address(1)]]);
+});
