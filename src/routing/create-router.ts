@@ -29,6 +29,9 @@ const WORTH_ANOTHER_LOOK = 5e-5;
 const BRIM = 0.99999;
 const MOST_CAPS = 3;
 
+/** Base units below which a wei of rounding is more than a tenth of a basis point. */
+const COARSE = 100_000n;
+
 interface Evaluated {
   readonly route: Route;
   /** Exact-in: bought amount net of cost. Exact-out: sold amount with cost, negative. Higher is better. */
@@ -74,7 +77,11 @@ function findBest(store: EdgeStore, layers: Layers, request: RouteRequest): Rout
     most = Math.max(most, order.kind === "exactIn" ? settled.sellAmount - settled.stuck : settled.buyAmount);
     const answer = evaluate(request, session, wrappers, settled);
     if ("broken" in answer) tooSmall ||= answer.why?.rejected === "TOO_SMALL";
-    else if (best === undefined || answer.value > best.value) best = answer;
+    else {
+      const finer = withoutCoarse(request, session, wrappers, settled, answer);
+      for (const one of [answer, finer])
+        if (one !== undefined && (best === undefined || one.value > best.value)) best = one;
+    }
   }
   if (best !== undefined) {
     const bound = boundOf(proof, goal, perGas, wrapGasOf(request));
@@ -83,6 +90,25 @@ function findBest(store: EdgeStore, layers: Layers, request: RouteRequest): Rout
   }
   if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };
   return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", most: BigInt(Math.floor(most * (1 - 1e-9))) } };
+}
+
+/** The same flow without the pools that pay so few base units that rounding may cost more than they bring. */
+function withoutCoarse(
+  request: RouteRequest,
+  session: Session,
+  wrappers: Wrappers,
+  settled: Settled,
+  { route }: Evaluated,
+): Evaluated | undefined {
+  const coarse = new Set(fillsOf(route).flatMap((fill) => (fill.buyAmount < COARSE ? [fill.poolId] : [])));
+  if (coarse.size === 0) return undefined;
+  const { edges } = settled.support;
+  const fine = edges.filter((edge) => !coarse.has(edge.pool.id));
+  const rest = connected(fine, session.source, session.sink);
+  if (rest.length === 0 || rest.length === edges.length) return undefined;
+  const other = settle(session, rest, settled.sellAmount, settled.logPrices);
+  const answer = other && evaluate(request, session, wrappers, other);
+  return answer === undefined || "broken" in answer ? undefined : answer;
 }
 
 /** A flow in integers; pools that turn out to take or give nothing are left out one by one. */
