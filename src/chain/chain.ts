@@ -6,6 +6,7 @@ import type { LiquiditySource } from "../market/liquidity-source.ts";
 import { createMarket, type Freshness, freshnessFor } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
+import type { PoolTrial } from "../quoting/pool-trial.ts";
 import type { AccountReader, MarketView, Simulator, TokenRegistry } from "../quoting/ports.ts";
 import { createAccountReader } from "./accounts.ts";
 import { createAudit } from "./audit.ts";
@@ -17,6 +18,7 @@ import { createProvider, type Provider } from "./provider.ts";
 import { createChainReader, type NodeReader } from "./reader.ts";
 import { createSimulator } from "./simulator.ts";
 import { createTokenRegistry } from "./token-registry.ts";
+import { createTrials } from "./trials.ts";
 
 export interface ChainStatus extends FollowerStatus {
   /** Pools that are not quoted from, with the reason. */
@@ -71,6 +73,8 @@ export async function startChain(options: {
   readonly logger: Logger;
   /** What revert bytes say, in words. */
   readonly explainRevert: (data: Hex) => string;
+  /** Tries a pool alone on the node; without it no pool is put aside because its swaps fail. */
+  readonly poolTrial?: PoolTrial;
   readonly pollIntervalMs?: number;
   readonly auditedPerBlock?: number;
   readonly maxSimulationsInFlight?: number;
@@ -119,10 +123,19 @@ export async function startChain(options: {
     logger,
     poolsPerBlock: options.auditedPerBlock ?? AUDITED_PER_BLOCK,
   });
+  const trials = createTrials({
+    trial: options.poolTrial ?? (async () => ({ kind: "unknown" })),
+    market,
+    release: (id) => follower.repair([id]),
+    exempt: (id) => follower.tracked(id)?.source.kind === "wrapper",
+    clock,
+    logger,
+  });
   let newest: Snapshot | undefined;
   const firstSnapshot = new Promise<Snapshot>((resolve) => {
     follower.onSnapshot((snapshot) => {
       newest = snapshot;
+      trials.look(snapshot);
       resolve(snapshot);
     });
   });
@@ -147,7 +160,10 @@ export async function startChain(options: {
     market: {
       current: market.current,
       sources: market.sources,
-      recheck: audit.suspect,
+      recheck(ids) {
+        audit.suspect(ids);
+        trials.accuse(ids);
+      },
     },
     registry: createTokenRegistry({ reader, head: () => newest?.block, tokens: options.tokens, record, now }),
     simulator: createSimulator({
@@ -184,6 +200,7 @@ export async function startChain(options: {
     async stop() {
       await follower.stop();
       await audit.stop();
+      await trials.stop();
       provider.close();
     },
   };

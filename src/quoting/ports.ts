@@ -12,8 +12,17 @@ export interface MarketView {
   current(): { readonly snapshot: Snapshot } | { readonly unavailable: string };
   /** How each source stands now, also while nothing may be quoted. */
   sources(): ReadonlyMap<SourceId, SourceState>;
-  /** Asks for these pools to be read again at the snapshot's block; those that differ are put right or put aside. */
+  /**
+   * A route over these pools failed, whoever sends it. They are read again at the snapshot's block, and those that differ
+   * are put right or put aside; the others are tried one by one, and put aside when they fail at later blocks too.
+   */
   recheck(pools: readonly PoolId[]): void;
+}
+
+/** The market with its news. */
+export interface MarketFeed extends MarketView {
+  /** Calls `listener` with each new snapshot; returns what ends that. */
+  onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
 }
 
 /** What is known of tokens. Reads the chain for tokens seen for the first time. */

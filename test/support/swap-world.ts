@@ -5,6 +5,7 @@ import type { Address, Hex } from "../../src/domain/address.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import type { Quoting, SwapRequest } from "../../src/quoting/answers.ts";
+import { createPoolTrial } from "../../src/quoting/pool-trial.ts";
 import type { Settlement } from "../../src/quoting/ports.ts";
 import { createQuoting } from "../../src/quoting/quoting.ts";
 import type { SourceCatalog } from "../../src/quoting/route-view.ts";
@@ -49,10 +50,12 @@ export async function startSwapWorld(): Promise<SwapWorld> {
     pollIntervalMs: NEVER_MS,
     logger,
     explainRevert: revertReason,
+    poolTrial: (pool, at) => poolTrial(pool, at),
   });
   await chain.firstSnapshot;
   const { wrappedNative } = record;
   const settlement = createSettlement({ wrappedNative, deployed: true });
+  const poolTrial = createPoolTrial({ settlement, simulator: chain.simulator, sources: catalog });
   const quoting = createQuoting({
     market: chain.market,
     tokens: chain.registry,
