@@ -13,7 +13,9 @@ import type { Token } from "./domain/token.ts";
 import { type Config, ConfigError } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
 import { createMetrics } from "./ops/metrics.ts";
+import { createPoolTrial } from "./quoting/pool-trial.ts";
 import { createQuoting } from "./quoting/quoting.ts";
+import { createPriceWatches } from "./quoting/watch/price-watches.ts";
 import { createRouter } from "./routing/create-router.ts";
 import { isDeployed } from "./settlement/deployment.ts";
 import { revertReason } from "./settlement/revert-reason.ts";
@@ -75,11 +77,18 @@ async function start(
 
   const sources = createSources(record);
   const catalog = new Map(sources.map((source) => [source.id, source]));
-  const chain = await startChain({ ...place, sources, explainRevert: revertReason, logger });
+  const chain = await startChain({
+    ...place,
+    sources,
+    explainRevert: revertReason,
+    poolTrial: (pool, at) => poolTrial(pool, at),
+    logger,
+  });
   started.push(chain.stop);
 
   const { wrappedNative } = record;
   const settlement = createSettlement(watchDeployment(chain, wrappedNative, logger));
+  const poolTrial = createPoolTrial({ settlement, simulator: chain.simulator, sources: catalog });
   const quoting = createQuoting({
     market: chain.market,
     tokens: chain.registry,
@@ -96,9 +105,17 @@ async function start(
     now: Date.now,
   });
 
+  const watches = createPriceWatches({
+    quoting,
+    market: { current: chain.market.current, onSnapshot: chain.onSnapshot },
+    onDefect: (error) => logger.error({ err: error }, "pricing a watched request failed"),
+  });
+  started.push(async () => watches.stop());
+
   const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
   const server = createServer({
     quoting,
+    watches,
     catalog: {
       chainId: record.chainId,
       tokens: chain.registry,

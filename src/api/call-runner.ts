@@ -3,6 +3,7 @@ import { SwapError } from "../domain/swap-error.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { Call, Exchange } from "./call.ts";
 import { withDeadline } from "./deadline.ts";
+import { endOfStream } from "./end-of-stream.ts";
 
 /** Milliseconds that a call may take. */
 export interface DeadlineLimits {
@@ -12,16 +13,30 @@ export interface DeadlineLimits {
   readonly mostMs: number;
 }
 
+/** Whoever made a call. */
+export interface Caller {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone: AbortSignal;
+  /** How long the caller waits, if it says. */
+  readonly timeoutMs: number | undefined;
+}
+
 /** Runs calls of the swap service the same way for every protocol. */
 export interface CallRunner {
   /**
    * @throws SwapError and nothing else: a defect becomes INTERNAL, and is logged with its cause
    */
-  run<T>(
+  run<T>(exchange: Exchange, caller: Caller, work: (call: Call) => Promise<T>): Promise<T>;
+  /**
+   * Runs a call with many answers: without a deadline unless the caller brings one, until the caller leaves, its key is
+   * no longer valid, or the service shuts down. `work` ends when its signal is aborted.
+   * @throws SwapError and nothing else
+   */
+  stream<T>(
     exchange: Exchange,
-    caller: { readonly gone: AbortSignal; readonly timeoutMs: number | undefined },
-    work: (call: Call) => Promise<T>,
-  ): Promise<T>;
+    caller: Caller,
+    work: (call: Call) => AsyncIterable<T>,
+  ): AsyncGenerator<T, void, undefined>;
   /** What the caller is told about anything thrown. */
   refusalFor(thrown: unknown, exchange: Exchange): SwapError;
 }
@@ -29,9 +44,12 @@ export interface CallRunner {
 export function createCallRunner(options: {
   readonly deadline: DeadlineLimits;
   readonly logger: Logger;
-  isDraining(): boolean;
+  /** Aborted when the service shuts down. */
+  readonly draining: AbortSignal;
+  /** Milliseconds between two looks whether the key of an open stream is still valid. */
+  readonly recheckEveryMs: number;
 }): CallRunner {
-  const { deadline, logger } = options;
+  const { deadline, logger, draining } = options;
   const refusalFor = (thrown: unknown, exchange: Exchange): SwapError => {
     const refusal = asRefusal(thrown);
     exchange.failure = refusal.kind;
@@ -40,27 +58,45 @@ export function createCallRunner(options: {
     }
     return refusal;
   };
+  /** The call, if it may be made at all. */
+  const admitted = ({ refusal, account, requestId, problems }: Exchange): Omit<Call, "signal"> => {
+    if (refusal !== undefined) throw refusal;
+    if (account === undefined) throw new Error("the call was not authorized");
+    if (draining.aborted) throw shuttingDown();
+    return { requestId, account, problems };
+  };
   return {
     refusalFor,
     async run(exchange, caller, work) {
       try {
-        if (exchange.refusal !== undefined) throw exchange.refusal;
-        const { account } = exchange;
-        if (account === undefined) throw new Error("the call was not authorized");
-        if (options.isDraining()) {
-          throw new SwapError("UNAVAILABLE", "the service is shutting down", {
-            reason: "SHUTTING_DOWN",
-            retryAfterSeconds: 1,
-          });
-        }
+        const call = admitted(exchange);
         const timeoutMs = Math.min(caller.timeoutMs ?? deadline.defaultMs, deadline.mostMs);
-        const { requestId, problems } = exchange;
-        return await withDeadline(caller.gone, timeoutMs, (signal) => work({ requestId, account, problems, signal }));
+        return await withDeadline(caller.gone, timeoutMs, (signal) => work({ ...call, signal }));
       } catch (thrown) {
         throw refusalFor(thrown, exchange);
       }
     },
+    async *stream(exchange, caller, work) {
+      let end: ReturnType<typeof endOfStream> | undefined;
+      try {
+        const call = admitted(exchange);
+        end = endOfStream(exchange, caller, { draining, shuttingDown, everyMs: options.recheckEveryMs });
+        yield* work({ ...call, signal: end.signal });
+        if (end.signal.aborted) throw end.signal.reason;
+      } catch (thrown) {
+        throw refusalFor(thrown, exchange);
+      } finally {
+        end?.release();
+      }
+    },
   };
+}
+
+function shuttingDown(): SwapError {
+  return new SwapError("UNAVAILABLE", "the service is shutting down", {
+    reason: "SHUTTING_DOWN",
+    retryAfterSeconds: 1,
+  });
 }
 
 function asRefusal(thrown: unknown): SwapError {

@@ -13,6 +13,10 @@ export interface Exchange {
   /** The method of the service, or the path of an operation. */
   operation: string;
   account?: Account;
+  /** Looks again whether the key that opened the call still does. @throws SwapError */
+  recheck?: () => void;
+  /** Breaks the connection or the HTTP/2 stream, for callers that do not read what they are told. */
+  readonly cut: () => void;
   /** Why the call was refused before its message was looked at. */
   refusal?: SwapError;
   problems: readonly DecodeProblem[];

@@ -7,17 +7,20 @@ import { readBody } from "./read-body.ts";
 import { decodeJsonText } from "./rest/json-fields.ts";
 import type { RpcLimits } from "./rpc-service.ts";
 
-/** Flag and length before a gRPC message. */
+/** Headers that may say that a message is compressed. */
+const ENCODINGS = ["content-encoding", "grpc-encoding", "connect-content-encoding"];
+
+/** Flag and length before an enveloped message. */
 const ENVELOPE_BYTES = 5;
 
-/** How a unary call's message is packed. */
+/** How the one message of a call is packed. */
 interface Packing {
   readonly json: boolean;
   readonly enveloped: boolean;
 }
 
 /**
- * Reads a unary call's message before Connect does, so that every problem of it is known at once and told with the
+ * Reads the message of a call that has one before Connect does, so that every problem of it is known at once and told with the
  * same details on every protocol. What cannot be decoded goes on as an empty message, with the refusal noted down.
  */
 export async function readMessage(
@@ -31,8 +34,8 @@ export async function readMessage(
   if (packing === undefined) return request;
   // A refused call is answered without looking at its body.
   if (exchange.refusal !== undefined) return withMessage(request, packing, Buffer.alloc(0));
-  const encoding = request.header.get("content-encoding") ?? request.header.get("grpc-encoding") ?? "identity";
-  if (encoding !== "identity") return request;
+  const encoded = ENCODINGS.some((name) => (request.header.get(name) ?? "identity") !== "identity");
+  if (encoded) return request;
   try {
     const most = limits.readMaxBytes + (packing.enveloped ? ENVELOPE_BYTES : 0);
     const bytes = await readBody(request.body as AsyncIterable<Uint8Array>, most, limits.bodyTimeoutMs);
@@ -72,8 +75,8 @@ function packingOf(contentType: string | null): Packing | undefined {
   const type = (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
   if (type === "application/json") return { json: true, enveloped: false };
   if (type === "application/proto") return { json: false, enveloped: false };
-  const grpc = /^application\/grpc(?:-web)?(\+proto|\+json)?$/.exec(type);
-  return grpc === null ? undefined : { json: grpc[1] === "+json", enveloped: true };
+  const enveloped = /^application\/(?:grpc|grpc-web|connect(?=\+))(\+proto|\+json)?$/.exec(type);
+  return enveloped === null ? undefined : { json: enveloped[1] === "+json", enveloped: true };
 }
 
 /**
@@ -107,7 +110,7 @@ function withMessage(
   message: Uint8Array | JsonObject,
 ): UniversalServerRequest {
   const header = new Headers(request.header);
-  for (const name of ["content-length", "content-encoding", "grpc-encoding"]) header.delete(name);
+  for (const name of ["content-length", ...ENCODINGS]) header.delete(name);
   const empty = message instanceof Uint8Array && message.length === 0;
   const json = packing.json && empty ? {} : message;
   if (packing.json && !packing.enveloped) return { ...request, header, body: json as JsonObject };

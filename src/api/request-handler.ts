@@ -39,9 +39,11 @@ export function createRequestHandler(options: {
     if (OPEN_SERVICES.test(method.parent.typeName)) return;
     const key = request.headers["api-key"];
     const { origin } = request.headers;
+    const keyText = Array.isArray(key) ? key.join() : key;
+    const allowed = () => authorize(keys, { key: keyText, method: method.name, origin });
     try {
-      const keyText = Array.isArray(key) ? key.join() : key;
-      exchange.account = authorize(keys, { key: keyText, method: method.name, origin });
+      exchange.account = allowed();
+      exchange.recheck = allowed;
     } catch (error) {
       if (!(error instanceof SwapError)) throw error;
       exchange.refusal = error;
@@ -81,6 +83,7 @@ export function createRequestHandler(options: {
       protocol: "http",
       operation: "unknown",
       problems: [],
+      cut: () => void response.destroy(),
     };
     watchExchange(request, response, exchange, options);
     response.on("error", () => {});

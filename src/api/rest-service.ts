@@ -5,20 +5,21 @@ import type { CallRunner } from "./call-runner.ts";
 import type { Request, Response } from "./listener.ts";
 import { createRestRoutes, type RestRoute } from "./rest/routes.ts";
 import { sendBody } from "./send.ts";
+import { sendEvents } from "./send-events.ts";
 
-/** Unary methods by their name in the service, as plain functions from message to message. */
-export type UnaryCalls = Readonly<
-  Record<string, (request: never, call: Call) => Promise<MessageInitShape<DescMessage>>>
->;
+type Answer = MessageInitShape<DescMessage>;
 
-/** REST for the methods of a service that have a rule of google.api.http. */
+/** Methods by their name in the service, as plain functions from message to message, or to many where they stream. */
+export type Calls = Readonly<Record<string, (request: never, call: Call) => Promise<Answer> | AsyncIterable<Answer>>>;
+
+/** REST for the methods of a service that have a rule of google.api.http: JSON, or server-sent events. */
 export interface RestService {
   find(httpMethod: string, path: string): RestRoute | { readonly allow: string } | undefined;
   /** @throws SwapError */
   handle(request: Request, response: Response, exchange: Exchange, route: RestRoute): Promise<void>;
 }
 
-export function createRestService(service: DescService, calls: UnaryCalls, runner: CallRunner): RestService {
+export function createRestService(service: DescService, calls: Calls, runner: CallRunner): RestService {
   const routes = createRestRoutes([service]);
   return {
     find: routes.find,
@@ -34,10 +35,15 @@ export function createRestService(service: DescService, calls: UnaryCalls, runne
       const onClose = () => gone.abort();
       response.once("close", onClose);
       const caller = { gone: gone.signal, timeoutMs: undefined };
-      const answer = await runner.run(exchange, caller, (call) => method(decoded.message as never, call));
+      const work = (call: Call) => method(decoded.message as never, call);
+      const render = (answer: Answer) => route.render(create(route.method.output, answer) as Message);
+      if (route.method.methodKind === "server_streaming") {
+        const answers = runner.stream(exchange, caller, work as (call: Call) => AsyncIterable<Answer>);
+        return sendEvents(request, response, exchange, answers, render);
+      }
+      const answer = await runner.run(exchange, caller, work as (call: Call) => Promise<Answer>);
       response.off("close", onClose);
-      const body = route.render(create(route.method.output, answer) as Message);
-      sendBody(request, response, { status: 200, contentType: "application/json", body });
+      sendBody(request, response, { status: 200, contentType: "application/json", body: render(answer) });
     },
   };
 }

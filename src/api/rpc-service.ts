@@ -62,10 +62,23 @@ export function createRpcService(options: {
       }
     };
   };
+  const streaming = <I, O>(method: (request: I, call: Call) => AsyncIterable<O>) => {
+    return async function* (request: I, context: HandlerContext): AsyncGenerator<O, void, undefined> {
+      const exchange = context.values.get(EXCHANGE);
+      if (exchange === undefined) throw new Error("a call without its exchange");
+      try {
+        const caller = { gone: context.signal, timeoutMs: context.timeoutMs() };
+        yield* runner.stream(exchange, caller, (call) => method(request, call));
+      } catch (refusal) {
+        throw toConnectError(refusal as SwapError, exchange.requestId);
+      }
+    };
+  };
   router.service(SwapService, {
     getPrice: through(calls.getPrice),
     getQuote: through(calls.getQuote),
     listSources: through(calls.listSources),
+    watchPrice: streaming(calls.watchPrice),
   });
   for (const register of options.more) register(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
@@ -82,7 +95,7 @@ export function createRpcService(options: {
       const values = createContextValues().set(EXCHANGE, exchange);
       const incoming = universalRequestOf(request, response, values);
       const outgoing =
-        handler.method.methodKind === "unary"
+        handler.method.methodKind === "unary" || handler.method.methodKind === "server_streaming"
           ? await handler(await readMessage(incoming, handler.method, exchange, limits))
           : await handler(incoming);
       if (outgoing.status === UNSUPPORTED) {

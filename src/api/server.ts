@@ -3,6 +3,7 @@ import { file_swap_v1_swap, SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import type { Quoting } from "../quoting/answers.ts";
+import type { PriceWatches } from "../quoting/watch/price-watches.ts";
 import { createCallRunner, type DeadlineLimits } from "./call-runner.ts";
 import { createHealthState } from "./health.ts";
 import type { KeyStore } from "./keys/key-store.ts";
@@ -22,6 +23,8 @@ export interface ServerConfig {
   /** Whether tools may ask for the schema. */
   readonly reflection: boolean;
   readonly deadline: DeadlineLimits;
+  /** Milliseconds between two looks whether the key of an open stream is still valid. */
+  readonly recheckKeysEveryMs: number;
   readonly messages: RpcLimits;
   readonly connections: ConnectionLimits;
 }
@@ -31,6 +34,7 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
   corsOrigins: [],
   reflection: true,
   deadline: { defaultMs: 10_000, mostMs: 30_000 },
+  recheckKeysEveryMs: 2_000,
   messages: { readMaxBytes: 65_536, bodyTimeoutMs: 10_000 },
   connections: {
     headersTimeoutMs: 10_000,
@@ -63,6 +67,7 @@ const MOST_CHAIN_ID = 2 ** 32 - 1;
 /** @throws RangeError for a chain id that the contract cannot carry */
 export function createServer(options: {
   readonly quoting: Quoting;
+  readonly watches: PriceWatches;
   readonly catalog: RequestCatalog;
   readonly keys: KeyStore;
   readonly readiness: Readiness;
@@ -81,8 +86,13 @@ export function createServer(options: {
     draining.signal.aborted ? { ready: false, reason: "the service is shutting down" } : options.readiness();
 
   const health = createHealthState([SwapService.typeName]);
-  const calls = createSwapCalls(quoting, catalog);
-  const runner = createCallRunner({ deadline: config.deadline, logger, isDraining: () => draining.signal.aborted });
+  const calls = createSwapCalls(quoting, options.watches, catalog);
+  const runner = createCallRunner({
+    deadline: config.deadline,
+    logger,
+    draining: draining.signal,
+    recheckEveryMs: config.recheckKeysEveryMs,
+  });
   const rpc = createRpcService({
     calls,
     runner,

@@ -5,21 +5,26 @@ import type {
   GetQuoteRequest,
   GetQuoteResponseSchema,
   ListSourcesResponseSchema,
+  WatchPriceRequest,
+  WatchPriceResponseSchema,
 } from "#gen/swap/v1/swap_pb.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import type { Quoting, SwapRequest } from "../quoting/answers.ts";
+import type { PriceWatches } from "../quoting/watch/price-watches.ts";
 import { priceResponse, quoteResponse, sourcesResponse } from "./answers.ts";
 import type { Call } from "./call.ts";
 import { parseRequest, type RequestCatalog, violationOf } from "./parse-request.ts";
+import { watchResponse } from "./watch-answers.ts";
 
 /** The methods of swap.v1.SwapService behind every protocol. They throw SwapError. */
 export interface SwapCalls {
   getPrice(request: GetPriceRequest, call: Call): Promise<MessageInitShape<typeof GetPriceResponseSchema>>;
   getQuote(request: GetQuoteRequest, call: Call): Promise<MessageInitShape<typeof GetQuoteResponseSchema>>;
   listSources(request: object, call: Call): Promise<MessageInitShape<typeof ListSourcesResponseSchema>>;
+  watchPrice(request: WatchPriceRequest, call: Call): AsyncIterable<MessageInitShape<typeof WatchPriceResponseSchema>>;
 }
 
-export function createSwapCalls(quoting: Quoting, catalog: RequestCatalog): SwapCalls {
+export function createSwapCalls(quoting: Quoting, watches: PriceWatches, catalog: RequestCatalog): SwapCalls {
   return {
     async getPrice(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: true });
@@ -36,18 +41,28 @@ export function createSwapCalls(quoting: Quoting, catalog: RequestCatalog): Swap
       }
       return sourcesResponse(quoting.listSources());
     },
+    async *watchPrice(raw, call) {
+      const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: true });
+      for await (const update of watches.open(request, call.signal)) {
+        yield watchResponse(update.kind === "status" ? { ...update, refusal: named(request, update.refusal) } : update);
+      }
+    },
   };
 }
 
-/** Refusals of the market name the amount that could not be served, whoever threw them. */
 async function onAmount<T>(request: SwapRequest, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (!(error instanceof SwapError) || error.violations.length > 0) throw error;
-    if (error.kind !== "INSUFFICIENT_ASSET_LIQUIDITY" && error.kind !== "PRICE_IMPACT_TOO_HIGH") throw error;
-    const field = request.amount.kind === "exactIn" ? "sellAmount" : "buyAmount";
-    const violation = { field, code: 1004, reason: error.kind, description: error.message } as const;
-    throw new SwapError(error.kind, error.message, { reason: error.reason, violations: [violation], cause: error });
+    throw error instanceof SwapError ? named(request, error) : error;
   }
+}
+
+/** Refusals of the market name the amount that could not be served, whoever threw them. */
+function named(request: SwapRequest, error: SwapError): SwapError {
+  if (error.violations.length > 0) return error;
+  if (error.kind !== "INSUFFICIENT_ASSET_LIQUIDITY" && error.kind !== "PRICE_IMPACT_TOO_HIGH") return error;
+  const field = request.amount.kind === "exactIn" ? "sellAmount" : "buyAmount";
+  const violation = { field, code: 1004, reason: error.kind, description: error.message } as const;
+  return new SwapError(error.kind, error.message, { reason: error.reason, violations: [violation], cause: error });
 }

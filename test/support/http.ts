@@ -4,6 +4,8 @@ import { createPresetKeys } from "../../src/api/keys/preset-keys.ts";
 import { createServer, DEFAULT_SERVER_CONFIG, type Server, type ServerConfig } from "../../src/api/server.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createMetrics, type Metrics } from "../../src/ops/metrics.ts";
+import { createPriceWatches, type PriceWatches } from "../../src/quoting/watch/price-watches.ts";
+import { createFakeMarket, type FakeMarket } from "./fake-market.ts";
 import { createFakeQuoting, FAKE_SOURCES, type FakeQuoting, fakeTokens, GATEWAY, WETH } from "./fake-quoting.ts";
 
 export const KEY = "the-key-of-the-tests";
@@ -12,6 +14,8 @@ export const KEY = "the-key-of-the-tests";
 export interface Door {
   readonly server: Server;
   readonly quoting: FakeQuoting;
+  readonly market: FakeMarket;
+  readonly watches: PriceWatches;
   readonly metrics: Metrics;
   readonly origin: string;
   readonly port: number;
@@ -34,8 +38,15 @@ export async function openDoor(config: Partial<ServerConfig> = {}, keys?: KeySto
   const log: Record<string, unknown>[] = [];
   const metrics = createMetrics();
   const state: Door["state"] = { readiness: { ready: true } };
+  const market = createFakeMarket();
+  const watches = createPriceWatches({
+    quoting,
+    market,
+    onDefect: (error) => void log.push({ defect: String(error) }),
+  });
   const server = createServer({
     quoting,
+    watches,
     catalog: {
       chainId,
       sourceIds: () => FAKE_SOURCES.map((source) => source.name),
@@ -56,6 +67,8 @@ export async function openDoor(config: Partial<ServerConfig> = {}, keys?: KeySto
   return {
     server,
     quoting,
+    market,
+    watches,
     metrics,
     origin,
     port,

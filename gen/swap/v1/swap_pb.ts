@@ -21,7 +21,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file swap/v1/swap.proto.
  */
 export const file_swap_v1_swap: GenFile = /*@__PURE__*/
-  fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEimwUKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlIpsFCg9HZXRRdW90ZVJlcXVlc3QSFwoKc2VsbF90b2tlbhgBIAEoCUgAiAEBEhYKCWJ1eV90b2tlbhgCIAEoCUgBiAEBEhgKC3NlbGxfYW1vdW50GAMgASgJSAKIAQESFwoKYnV5X2Ftb3VudBgEIAEoCUgDiAEBEiAKE3NsaXBwYWdlX3BlcmNlbnRhZ2UYBSABKAlIBIgBARIaCg10YWtlcl9hZGRyZXNzGAYgASgJSAWIAQESHgoQZXhjbHVkZWRfc291cmNlcxgHIAMoCUIEsLsYARIeChBpbmNsdWRlZF9zb3VyY2VzGAggAygJQgSwuxgBEiYKGWludGVncmF0b3JfcGVyY2VudGFnZV9mZWUYCSABKAlIBogBARIpChxpbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzGAogASgJSAeIAQESFgoJZ2FzX3ByaWNlGAsgASgJSAiIAQESHAoPc2tpcF92YWxpZGF0aW9uGAwgASgISAmIAQESLwoicHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZRgNIAEoCUgKiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZSL3BgoQR2V0UHJpY2VSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRINCgVwcmljZRgCIAEoCRIpChZlc3RpbWF0ZWRfcHJpY2VfaW1wYWN0GAMgASgJQgSouxgBSACIAQESDQoFdmFsdWUYBCABKAkSEQoJZ2FzX3ByaWNlGAUgASgJEgsKA2dhcxgGIAEoCRIVCg1lc3RpbWF0ZWRfZ2FzGAcgASgJEhQKDHByb3RvY29sX2ZlZRgIIAEoCRIcChRtaW5pbXVtX3Byb3RvY29sX2ZlZRgJIAEoCRIZChFidXlfdG9rZW5fYWRkcmVzcxgKIAEoCRISCgpidXlfYW1vdW50GAsgASgJEhoKEnNlbGxfdG9rZW5fYWRkcmVzcxgMIAEoCRITCgtzZWxsX2Ftb3VudBgNIAEoCRIlCgdzb3VyY2VzGA4gAygLMhQuc3dhcC52MS5Sb3V0ZVNvdXJjZRIeCgZvcmRlcnMYDyADKAsyDi5zd2FwLnYxLk9yZGVyEhgKEGFsbG93YW5jZV90YXJnZXQYECABKAkSHgoWc2VsbF90b2tlbl90b19ldGhfcmF0ZRgRIAEoCRIdChVidXlfdG9rZW5fdG9fZXRoX3JhdGUYEiABKAkSJAoRZXhwZWN0ZWRfc2xpcHBhZ2UYEyABKAlCBKi7GAFIAYgBARIUCgxibG9ja19udW1iZXIYFCABKAkSEgoKYmxvY2tfaGFzaBgVIAEoCRIXCg9ibG9ja190aW1lc3RhbXAYFiABKAkSGAoQZ3Jvc3NfYnV5X2Ftb3VudBgXIAEoCRIZChFncm9zc19zZWxsX2Ftb3VudBgYIAEoCRIWCg5taW5fYnV5X2Ftb3VudBgZIAEoCRIXCg9tYXhfc2VsbF9hbW91bnQYGiABKAkSGQoRdG90YWxfbmV0d29ya19mZWUYGyABKAkSGwoEZmVlcxgcIAEoCzINLnN3YXAudjEuRmVlcxIiCgVyb3V0ZRgdIAEoCzITLnN3YXAudjEuUm91dGVHcmFwaBIyCgpvcHRpbWFsaXR5GB4gASgLMhMuc3dhcC52MS5PcHRpbWFsaXR5QgSouxgBSAKIAQFCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5ItwHChBHZXRRdW90ZVJlc3BvbnNlEhAKCGNoYWluX2lkGAEgASgNEg0KBXByaWNlGAIgASgJEikKFmVzdGltYXRlZF9wcmljZV9pbXBhY3QYAyABKAlCBKi7GAFIAIgBARINCgV2YWx1ZRgEIAEoCRIRCglnYXNfcHJpY2UYBSABKAkSCwoDZ2FzGAYgASgJEhUKDWVzdGltYXRlZF9nYXMYByABKAkSFAoMcHJvdG9jb2xfZmVlGAggASgJEhwKFG1pbmltdW1fcHJvdG9jb2xfZmVlGAkgASgJEhkKEWJ1eV90b2tlbl9hZGRyZXNzGAogASgJEhIKCmJ1eV9hbW91bnQYCyABKAkSGgoSc2VsbF90b2tlbl9hZGRyZXNzGAwgASgJEhMKC3NlbGxfYW1vdW50GA0gASgJEiUKB3NvdXJjZXMYDiADKAsyFC5zd2FwLnYxLlJvdXRlU291cmNlEh4KBm9yZGVycxgPIAMoCzIOLnN3YXAudjEuT3JkZXISGAoQYWxsb3dhbmNlX3RhcmdldBgQIAEoCRIeChZzZWxsX3Rva2VuX3RvX2V0aF9yYXRlGBEgASgJEh0KFWJ1eV90b2tlbl90b19ldGhfcmF0ZRgSIAEoCRIkChFleHBlY3RlZF9zbGlwcGFnZRgTIAEoCUIEqLsYAUgBiAEBEhQKDGJsb2NrX251bWJlchgUIAEoCRISCgpibG9ja19oYXNoGBUgASgJEhcKD2Jsb2NrX3RpbWVzdGFtcBgWIAEoCRIYChBncm9zc19idXlfYW1vdW50GBcgASgJEhkKEWdyb3NzX3NlbGxfYW1vdW50GBggASgJEhYKDm1pbl9idXlfYW1vdW50GBkgASgJEhcKD21heF9zZWxsX2Ftb3VudBgaIAEoCRIZChF0b3RhbF9uZXR3b3JrX2ZlZRgbIAEoCRIbCgRmZWVzGBwgASgLMg0uc3dhcC52MS5GZWVzEiIKBXJvdXRlGB0gASgLMhMuc3dhcC52MS5Sb3V0ZUdyYXBoEjIKCm9wdGltYWxpdHkYHiABKAsyEy5zd2FwLnYxLk9wdGltYWxpdHlCBKi7GAFIAogBARIYChBndWFyYW50ZWVkX3ByaWNlGB8gASgJEgoKAnRvGCAgASgJEgwKBGRhdGEYISABKAkSDgoGZXhwaXJ5GCIgASgJEh8KBmlzc3VlcxgjIAEoCzIPLnN3YXAudjEuSXNzdWVzQhkKF19lc3RpbWF0ZWRfcHJpY2VfaW1wYWN0QhQKEl9leHBlY3RlZF9zbGlwcGFnZUINCgtfb3B0aW1hbGl0eSKSAQoLUm91dGVTb3VyY2USDAoEbmFtZRgBIAEoCRISCgpwcm9wb3J0aW9uGAIgASgJEh8KEmludGVybWVkaWF0ZV90b2tlbhgDIAEoCUgAiAEBEhsKE2ludGVybWVkaWF0ZV90b2tlbnMYBCADKAkSDAoEaG9wcxgFIAMoCUIVChNfaW50ZXJtZWRpYXRlX3Rva2VuIskBCgVPcmRlchIMCgR0eXBlGAEgASgNEg4KBnNvdXJjZRgCIAEoCRITCgttYWtlcl90b2tlbhgDIAEoCRITCgt0YWtlcl90b2tlbhgEIAEoCRIUCgxtYWtlcl9hbW91bnQYBSABKAkSFAoMdGFrZXJfYW1vdW50GAYgASgJEioKCWZpbGxfZGF0YRgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSIAoEZmlsbBgIIAEoCzISLnN3YXAudjEuT3JkZXJGaWxsIlAKCU9yZGVyRmlsbBINCgVpbnB1dBgBIAEoCRIOCgZvdXRwdXQYAiABKAkSFwoPYWRqdXN0ZWRfb3V0cHV0GAMgASgJEgsKA2dhcxgEIAEoCSJUCgRGZWVzEjkKDmludGVncmF0b3JfZmVlGAEgASgLMhYuc3dhcC52MS5JbnRlZ3JhdG9yRmVlQgSouxgBSACIAQFCEQoPX2ludGVncmF0b3JfZmVlIk8KDUludGVncmF0b3JGZWUSDgoGYW1vdW50GAEgASgJEg0KBXRva2VuGAIgASgJEgwKBHJhdGUYAyABKAkSEQoJcmVjaXBpZW50GAQgASgJIlQKClJvdXRlR3JhcGgSIwoGdG9rZW5zGAEgAygLMhMuc3dhcC52MS5Sb3V0ZVRva2VuEiEKBWZpbGxzGAIgAygLMhIuc3dhcC52MS5Sb3V0ZUZpbGwiPwoKUm91dGVUb2tlbhIPCgdhZGRyZXNzGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghkZWNpbWFscxgDIAEoDSKAAQoJUm91dGVGaWxsEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkSDgoGc291cmNlGAMgASgJEgwKBHBvb2wYBCABKAkSEgoKcHJvcG9ydGlvbhgFIAEoCRITCgtzZWxsX2Ftb3VudBgGIAEoCRISCgpidXlfYW1vdW50GAcgASgJIlUKCk9wdGltYWxpdHkSDQoFYm91bmQYASABKAkSEAoIYWNoaWV2ZWQYAiABKAkSGgoHZ2FwX2JwcxgDIAEoCUIEqLsYAUgAiAEBQgoKCF9nYXBfYnBzIqsBCgZJc3N1ZXMSNQoJYWxsb3dhbmNlGAEgASgLMhcuc3dhcC52MS5BbGxvd2FuY2VJc3N1ZUIEqLsYAUgAiAEBEjEKB2JhbGFuY2UYAiABKAsyFS5zd2FwLnYxLkJhbGFuY2VJc3N1ZUIEqLsYAUgBiAEBEh0KFXNpbXVsYXRpb25faW5jb21wbGV0ZRgDIAEoCEIMCgpfYWxsb3dhbmNlQgoKCF9iYWxhbmNlIjEKDkFsbG93YW5jZUlzc3VlEg4KBmFjdHVhbBgBIAEoCRIPCgdzcGVuZGVyGAIgASgJIj8KDEJhbGFuY2VJc3N1ZRINCgV0b2tlbhgBIAEoCRIOCgZhY3R1YWwYAiABKAkSEAoIZXhwZWN0ZWQYAyABKAkiFAoSTGlzdFNvdXJjZXNSZXF1ZXN0IlEKE0xpc3RTb3VyY2VzUmVzcG9uc2USDwoHcmVjb3JkcxgBIAMoCRIpCgdzb3VyY2VzGAIgAygLMhguc3dhcC52MS5MaXF1aWRpdHlTb3VyY2UiiAEKD0xpcXVpZGl0eVNvdXJjZRIMCgRuYW1lGAEgASgJEgwKBGtpbmQYAiABKAkSDQoFcG9vbHMYAyABKAkSDgoGc3RhdHVzGAQgASgJEhQKDGJsb2NrX251bWJlchgFIAEoCRIRCglleGFjdF9vdXQYBiABKAgSEQoJYXNzdXJhbmNlGAcgASgJMqwCCgtTd2FwU2VydmljZRJaCghHZXRQcmljZRIYLnN3YXAudjEuR2V0UHJpY2VSZXF1ZXN0Ghkuc3dhcC52MS5HZXRQcmljZVJlc3BvbnNlIhmQAgGC0+STAhASDi9zd2FwL3YxL3ByaWNlEloKCEdldFF1b3RlEhguc3dhcC52MS5HZXRRdW90ZVJlcXVlc3QaGS5zd2FwLnYxLkdldFF1b3RlUmVzcG9uc2UiGZACAYLT5JMCEBIOL3N3YXAvdjEvcXVvdGUSZQoLTGlzdFNvdXJjZXMSGy5zd2FwLnYxLkxpc3RTb3VyY2VzUmVxdWVzdBocLnN3YXAudjEuTGlzdFNvdXJjZXNSZXNwb25zZSIbkAIBgtPkkwISEhAvc3dhcC92MS9zb3VyY2VzYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options]);
+  fileDesc("ChJzd2FwL3YxL3N3YXAucHJvdG8SB3N3YXAudjEimwUKD0dldFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlIp0FChFXYXRjaFByaWNlUmVxdWVzdBIXCgpzZWxsX3Rva2VuGAEgASgJSACIAQESFgoJYnV5X3Rva2VuGAIgASgJSAGIAQESGAoLc2VsbF9hbW91bnQYAyABKAlIAogBARIXCgpidXlfYW1vdW50GAQgASgJSAOIAQESIAoTc2xpcHBhZ2VfcGVyY2VudGFnZRgFIAEoCUgEiAEBEhoKDXRha2VyX2FkZHJlc3MYBiABKAlIBYgBARIeChBleGNsdWRlZF9zb3VyY2VzGAcgAygJQgSwuxgBEh4KEGluY2x1ZGVkX3NvdXJjZXMYCCADKAlCBLC7GAESJgoZaW50ZWdyYXRvcl9wZXJjZW50YWdlX2ZlZRgJIAEoCUgGiAEBEikKHGludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3MYCiABKAlIB4gBARIWCglnYXNfcHJpY2UYCyABKAlICIgBARIcCg9za2lwX3ZhbGlkYXRpb24YDCABKAhICYgBARIvCiJwcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlGA0gASgJSAqIAQFCDQoLX3NlbGxfdG9rZW5CDAoKX2J1eV90b2tlbkIOCgxfc2VsbF9hbW91bnRCDQoLX2J1eV9hbW91bnRCFgoUX3NsaXBwYWdlX3BlcmNlbnRhZ2VCEAoOX3Rha2VyX2FkZHJlc3NCHAoaX2ludGVncmF0b3JfcGVyY2VudGFnZV9mZWVCHwodX2ludGVncmF0b3JfcmVjaXBpZW50X2FkZHJlc3NCDAoKX2dhc19wcmljZUISChBfc2tpcF92YWxpZGF0aW9uQiUKI19wcmljZV9pbXBhY3RfcHJvdGVjdGlvbl9wZXJjZW50YWdlIpsFCg9HZXRRdW90ZVJlcXVlc3QSFwoKc2VsbF90b2tlbhgBIAEoCUgAiAEBEhYKCWJ1eV90b2tlbhgCIAEoCUgBiAEBEhgKC3NlbGxfYW1vdW50GAMgASgJSAKIAQESFwoKYnV5X2Ftb3VudBgEIAEoCUgDiAEBEiAKE3NsaXBwYWdlX3BlcmNlbnRhZ2UYBSABKAlIBIgBARIaCg10YWtlcl9hZGRyZXNzGAYgASgJSAWIAQESHgoQZXhjbHVkZWRfc291cmNlcxgHIAMoCUIEsLsYARIeChBpbmNsdWRlZF9zb3VyY2VzGAggAygJQgSwuxgBEiYKGWludGVncmF0b3JfcGVyY2VudGFnZV9mZWUYCSABKAlIBogBARIpChxpbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzGAogASgJSAeIAQESFgoJZ2FzX3ByaWNlGAsgASgJSAiIAQESHAoPc2tpcF92YWxpZGF0aW9uGAwgASgISAmIAQESLwoicHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZRgNIAEoCUgKiAEBQg0KC19zZWxsX3Rva2VuQgwKCl9idXlfdG9rZW5CDgoMX3NlbGxfYW1vdW50Qg0KC19idXlfYW1vdW50QhYKFF9zbGlwcGFnZV9wZXJjZW50YWdlQhAKDl90YWtlcl9hZGRyZXNzQhwKGl9pbnRlZ3JhdG9yX3BlcmNlbnRhZ2VfZmVlQh8KHV9pbnRlZ3JhdG9yX3JlY2lwaWVudF9hZGRyZXNzQgwKCl9nYXNfcHJpY2VCEgoQX3NraXBfdmFsaWRhdGlvbkIlCiNfcHJpY2VfaW1wYWN0X3Byb3RlY3Rpb25fcGVyY2VudGFnZSL3BgoQR2V0UHJpY2VSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRINCgVwcmljZRgCIAEoCRIpChZlc3RpbWF0ZWRfcHJpY2VfaW1wYWN0GAMgASgJQgSouxgBSACIAQESDQoFdmFsdWUYBCABKAkSEQoJZ2FzX3ByaWNlGAUgASgJEgsKA2dhcxgGIAEoCRIVCg1lc3RpbWF0ZWRfZ2FzGAcgASgJEhQKDHByb3RvY29sX2ZlZRgIIAEoCRIcChRtaW5pbXVtX3Byb3RvY29sX2ZlZRgJIAEoCRIZChFidXlfdG9rZW5fYWRkcmVzcxgKIAEoCRISCgpidXlfYW1vdW50GAsgASgJEhoKEnNlbGxfdG9rZW5fYWRkcmVzcxgMIAEoCRITCgtzZWxsX2Ftb3VudBgNIAEoCRIlCgdzb3VyY2VzGA4gAygLMhQuc3dhcC52MS5Sb3V0ZVNvdXJjZRIeCgZvcmRlcnMYDyADKAsyDi5zd2FwLnYxLk9yZGVyEhgKEGFsbG93YW5jZV90YXJnZXQYECABKAkSHgoWc2VsbF90b2tlbl90b19ldGhfcmF0ZRgRIAEoCRIdChVidXlfdG9rZW5fdG9fZXRoX3JhdGUYEiABKAkSJAoRZXhwZWN0ZWRfc2xpcHBhZ2UYEyABKAlCBKi7GAFIAYgBARIUCgxibG9ja19udW1iZXIYFCABKAkSEgoKYmxvY2tfaGFzaBgVIAEoCRIXCg9ibG9ja190aW1lc3RhbXAYFiABKAkSGAoQZ3Jvc3NfYnV5X2Ftb3VudBgXIAEoCRIZChFncm9zc19zZWxsX2Ftb3VudBgYIAEoCRIWCg5taW5fYnV5X2Ftb3VudBgZIAEoCRIXCg9tYXhfc2VsbF9hbW91bnQYGiABKAkSGQoRdG90YWxfbmV0d29ya19mZWUYGyABKAkSGwoEZmVlcxgcIAEoCzINLnN3YXAudjEuRmVlcxIiCgVyb3V0ZRgdIAEoCzITLnN3YXAudjEuUm91dGVHcmFwaBIyCgpvcHRpbWFsaXR5GB4gASgLMhMuc3dhcC52MS5PcHRpbWFsaXR5QgSouxgBSAKIAQFCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5IqABChJXYXRjaFByaWNlUmVzcG9uc2USKgoFcHJpY2UYASABKAsyGS5zd2FwLnYxLkdldFByaWNlUmVzcG9uc2VIABImCgZzdGF0dXMYAiABKAsyFC5zd2FwLnYxLldhdGNoU3RhdHVzSAASLAoJaGVhcnRiZWF0GAMgASgLMhcuc3dhcC52MS5XYXRjaEhlYXJ0YmVhdEgAQggKBnVwZGF0ZSJfCgtXYXRjaFN0YXR1cxIOCgZyZWFzb24YASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSKwoKdmlvbGF0aW9ucxgDIAMoCzIXLnN3YXAudjEuV2F0Y2hWaW9sYXRpb24iUgoOV2F0Y2hWaW9sYXRpb24SDQoFZmllbGQYASABKAkSDAoEY29kZRgCIAEoDRIOCgZyZWFzb24YAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkiOgoOV2F0Y2hIZWFydGJlYXQSFAoMYmxvY2tfbnVtYmVyGAEgASgJEhIKCmJsb2NrX2hhc2gYAiABKAki3AcKEEdldFF1b3RlUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SDQoFcHJpY2UYAiABKAkSKQoWZXN0aW1hdGVkX3ByaWNlX2ltcGFjdBgDIAEoCUIEqLsYAUgAiAEBEg0KBXZhbHVlGAQgASgJEhEKCWdhc19wcmljZRgFIAEoCRILCgNnYXMYBiABKAkSFQoNZXN0aW1hdGVkX2dhcxgHIAEoCRIUCgxwcm90b2NvbF9mZWUYCCABKAkSHAoUbWluaW11bV9wcm90b2NvbF9mZWUYCSABKAkSGQoRYnV5X3Rva2VuX2FkZHJlc3MYCiABKAkSEgoKYnV5X2Ftb3VudBgLIAEoCRIaChJzZWxsX3Rva2VuX2FkZHJlc3MYDCABKAkSEwoLc2VsbF9hbW91bnQYDSABKAkSJQoHc291cmNlcxgOIAMoCzIULnN3YXAudjEuUm91dGVTb3VyY2USHgoGb3JkZXJzGA8gAygLMg4uc3dhcC52MS5PcmRlchIYChBhbGxvd2FuY2VfdGFyZ2V0GBAgASgJEh4KFnNlbGxfdG9rZW5fdG9fZXRoX3JhdGUYESABKAkSHQoVYnV5X3Rva2VuX3RvX2V0aF9yYXRlGBIgASgJEiQKEWV4cGVjdGVkX3NsaXBwYWdlGBMgASgJQgSouxgBSAGIAQESFAoMYmxvY2tfbnVtYmVyGBQgASgJEhIKCmJsb2NrX2hhc2gYFSABKAkSFwoPYmxvY2tfdGltZXN0YW1wGBYgASgJEhgKEGdyb3NzX2J1eV9hbW91bnQYFyABKAkSGQoRZ3Jvc3Nfc2VsbF9hbW91bnQYGCABKAkSFgoObWluX2J1eV9hbW91bnQYGSABKAkSFwoPbWF4X3NlbGxfYW1vdW50GBogASgJEhkKEXRvdGFsX25ldHdvcmtfZmVlGBsgASgJEhsKBGZlZXMYHCABKAsyDS5zd2FwLnYxLkZlZXMSIgoFcm91dGUYHSABKAsyEy5zd2FwLnYxLlJvdXRlR3JhcGgSMgoKb3B0aW1hbGl0eRgeIAEoCzITLnN3YXAudjEuT3B0aW1hbGl0eUIEqLsYAUgCiAEBEhgKEGd1YXJhbnRlZWRfcHJpY2UYHyABKAkSCgoCdG8YICABKAkSDAoEZGF0YRghIAEoCRIOCgZleHBpcnkYIiABKAkSHwoGaXNzdWVzGCMgASgLMg8uc3dhcC52MS5Jc3N1ZXNCGQoXX2VzdGltYXRlZF9wcmljZV9pbXBhY3RCFAoSX2V4cGVjdGVkX3NsaXBwYWdlQg0KC19vcHRpbWFsaXR5IpIBCgtSb3V0ZVNvdXJjZRIMCgRuYW1lGAEgASgJEhIKCnByb3BvcnRpb24YAiABKAkSHwoSaW50ZXJtZWRpYXRlX3Rva2VuGAMgASgJSACIAQESGwoTaW50ZXJtZWRpYXRlX3Rva2VucxgEIAMoCRIMCgRob3BzGAUgAygJQhUKE19pbnRlcm1lZGlhdGVfdG9rZW4iyQEKBU9yZGVyEgwKBHR5cGUYASABKA0SDgoGc291cmNlGAIgASgJEhMKC21ha2VyX3Rva2VuGAMgASgJEhMKC3Rha2VyX3Rva2VuGAQgASgJEhQKDG1ha2VyX2Ftb3VudBgFIAEoCRIUCgx0YWtlcl9hbW91bnQYBiABKAkSKgoJZmlsbF9kYXRhGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIgCgRmaWxsGAggASgLMhIuc3dhcC52MS5PcmRlckZpbGwiUAoJT3JkZXJGaWxsEg0KBWlucHV0GAEgASgJEg4KBm91dHB1dBgCIAEoCRIXCg9hZGp1c3RlZF9vdXRwdXQYAyABKAkSCwoDZ2FzGAQgASgJIlQKBEZlZXMSOQoOaW50ZWdyYXRvcl9mZWUYASABKAsyFi5zd2FwLnYxLkludGVncmF0b3JGZWVCBKi7GAFIAIgBAUIRCg9faW50ZWdyYXRvcl9mZWUiTwoNSW50ZWdyYXRvckZlZRIOCgZhbW91bnQYASABKAkSDQoFdG9rZW4YAiABKAkSDAoEcmF0ZRgDIAEoCRIRCglyZWNpcGllbnQYBCABKAkiVAoKUm91dGVHcmFwaBIjCgZ0b2tlbnMYASADKAsyEy5zd2FwLnYxLlJvdXRlVG9rZW4SIQoFZmlsbHMYAiADKAsyEi5zd2FwLnYxLlJvdXRlRmlsbCI/CgpSb3V0ZVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAMgASgNIoABCglSb3V0ZUZpbGwSDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCRIOCgZzb3VyY2UYAyABKAkSDAoEcG9vbBgEIAEoCRISCgpwcm9wb3J0aW9uGAUgASgJEhMKC3NlbGxfYW1vdW50GAYgASgJEhIKCmJ1eV9hbW91bnQYByABKAkiVQoKT3B0aW1hbGl0eRINCgVib3VuZBgBIAEoCRIQCghhY2hpZXZlZBgCIAEoCRIaCgdnYXBfYnBzGAMgASgJQgSouxgBSACIAQFCCgoIX2dhcF9icHMiqwEKBklzc3VlcxI1CglhbGxvd2FuY2UYASABKAsyFy5zd2FwLnYxLkFsbG93YW5jZUlzc3VlQgSouxgBSACIAQESMQoHYmFsYW5jZRgCIAEoCzIVLnN3YXAudjEuQmFsYW5jZUlzc3VlQgSouxgBSAGIAQESHQoVc2ltdWxhdGlvbl9pbmNvbXBsZXRlGAMgASgIQgwKCl9hbGxvd2FuY2VCCgoIX2JhbGFuY2UiMQoOQWxsb3dhbmNlSXNzdWUSDgoGYWN0dWFsGAEgASgJEg8KB3NwZW5kZXIYAiABKAkiPwoMQmFsYW5jZUlzc3VlEg0KBXRva2VuGAEgASgJEg4KBmFjdHVhbBgCIAEoCRIQCghleHBlY3RlZBgDIAEoCSIUChJMaXN0U291cmNlc1JlcXVlc3QiUQoTTGlzdFNvdXJjZXNSZXNwb25zZRIPCgdyZWNvcmRzGAEgAygJEikKB3NvdXJjZXMYAiADKAsyGC5zd2FwLnYxLkxpcXVpZGl0eVNvdXJjZSKIAQoPTGlxdWlkaXR5U291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRINCgVwb29scxgDIAEoCRIOCgZzdGF0dXMYBCABKAkSFAoMYmxvY2tfbnVtYmVyGAUgASgJEhEKCWV4YWN0X291dBgGIAEoCBIRCglhc3N1cmFuY2UYByABKAkylwMKC1N3YXBTZXJ2aWNlEloKCEdldFByaWNlEhguc3dhcC52MS5HZXRQcmljZVJlcXVlc3QaGS5zd2FwLnYxLkdldFByaWNlUmVzcG9uc2UiGZACAYLT5JMCEBIOL3N3YXAvdjEvcHJpY2USaQoKV2F0Y2hQcmljZRIaLnN3YXAudjEuV2F0Y2hQcmljZVJlcXVlc3QaGy5zd2FwLnYxLldhdGNoUHJpY2VSZXNwb25zZSIgkAIBgtPkkwIXEhUvc3dhcC92MS9wcmljZS9zdHJlYW0wARJaCghHZXRRdW90ZRIYLnN3YXAudjEuR2V0UXVvdGVSZXF1ZXN0Ghkuc3dhcC52MS5HZXRRdW90ZVJlc3BvbnNlIhmQAgGC0+STAhASDi9zd2FwL3YxL3F1b3RlEmUKC0xpc3RTb3VyY2VzEhsuc3dhcC52MS5MaXN0U291cmNlc1JlcXVlc3QaHC5zd2FwLnYxLkxpc3RTb3VyY2VzUmVzcG9uc2UiG5ACAYLT5JMCEhIQL3N3YXAvdjEvc291cmNlc2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_struct, file_rest_v1_options]);
 
 /**
  * What to price. Exactly one of sell_amount and buy_amount is given.
@@ -229,6 +229,211 @@ export const GetPriceRequestSchema: GenMessage<GetPriceRequest, {jsonType: GetPr
   messageDesc(file_swap_v1_swap, 0);
 
 /**
+ * What to watch: the parameters of GetPrice.
+ *
+ * @generated from message swap.v1.WatchPriceRequest
+ */
+export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
+  /**
+   * Contract address of the token to sell, never a symbol.
+   *
+   * @generated from field: optional string sell_token = 1;
+   */
+  sellToken?: string | undefined;
+
+  /**
+   * Contract address of the token to buy, never a symbol.
+   *
+   * @generated from field: optional string buy_token = 2;
+   */
+  buyToken?: string | undefined;
+
+  /**
+   * Amount of the sell token to sell, in its base units (exact-in).
+   *
+   * @generated from field: optional string sell_amount = 3;
+   */
+  sellAmount?: string | undefined;
+
+  /**
+   * Amount of the buy token to receive after fees, in its base units (exact-out).
+   *
+   * @generated from field: optional string buy_amount = 4;
+   */
+  buyAmount?: string | undefined;
+
+  /**
+   * Greatest acceptable slippage as a fraction: of the amount bought for exact-in, of the amount sold for exact-out.
+   * 0 to 1, at most 18 decimals. Default 0.01 (1 %).
+   *
+   * @generated from field: optional string slippage_percentage = 5;
+   */
+  slippagePercentage?: string | undefined;
+
+  /**
+   * Address that will send the transaction. Makes gas exact, and lets `issues` report balance and allowance.
+   *
+   * @generated from field: optional string taker_address = 6;
+   */
+  takerAddress?: string | undefined;
+
+  /**
+   * Names of sources not to use. Cannot be combined with included_sources.
+   *
+   * @generated from field: repeated string excluded_sources = 7;
+   */
+  excludedSources: string[];
+
+  /**
+   * Names of the only sources to use. Cannot be combined with excluded_sources.
+   *
+   * @generated from field: repeated string included_sources = 8;
+   */
+  includedSources: string[];
+
+  /**
+   * Integrator fee as a fraction of the bought amount: 0 to 0.1, at most 6 decimals. Needs integrator_recipient_address.
+   *
+   * @generated from field: optional string integrator_percentage_fee = 9;
+   */
+  integratorPercentageFee?: string | undefined;
+
+  /**
+   * Receives the integrator fee. Needs integrator_percentage_fee.
+   *
+   * @generated from field: optional string integrator_recipient_address = 10;
+   */
+  integratorRecipientAddress?: string | undefined;
+
+  /**
+   * Gas price in wei to value network cost with. Default: what the node suggests.
+   *
+   * @generated from field: optional string gas_price = 11;
+   */
+  gasPrice?: string | undefined;
+
+  /**
+   * Whether to skip the simulation on the node. Default true.
+   *
+   * @generated from field: optional bool skip_validation = 12;
+   */
+  skipValidation?: boolean | undefined;
+
+  /**
+   * Greatest acceptable price impact as a fraction, 0 to 1. Enforced on quotes. Default 1 (off).
+   *
+   * @generated from field: optional string price_impact_protection_percentage = 13;
+   */
+  priceImpactProtectionPercentage?: string | undefined;
+};
+
+/**
+ * What to watch: the parameters of GetPrice.
+ *
+ * @generated from message swap.v1.WatchPriceRequest
+ */
+export type WatchPriceRequestJson = {
+  /**
+   * Contract address of the token to sell, never a symbol.
+   *
+   * @generated from field: optional string sell_token = 1;
+   */
+  sellToken?: string;
+
+  /**
+   * Contract address of the token to buy, never a symbol.
+   *
+   * @generated from field: optional string buy_token = 2;
+   */
+  buyToken?: string;
+
+  /**
+   * Amount of the sell token to sell, in its base units (exact-in).
+   *
+   * @generated from field: optional string sell_amount = 3;
+   */
+  sellAmount?: string;
+
+  /**
+   * Amount of the buy token to receive after fees, in its base units (exact-out).
+   *
+   * @generated from field: optional string buy_amount = 4;
+   */
+  buyAmount?: string;
+
+  /**
+   * Greatest acceptable slippage as a fraction: of the amount bought for exact-in, of the amount sold for exact-out.
+   * 0 to 1, at most 18 decimals. Default 0.01 (1 %).
+   *
+   * @generated from field: optional string slippage_percentage = 5;
+   */
+  slippagePercentage?: string;
+
+  /**
+   * Address that will send the transaction. Makes gas exact, and lets `issues` report balance and allowance.
+   *
+   * @generated from field: optional string taker_address = 6;
+   */
+  takerAddress?: string;
+
+  /**
+   * Names of sources not to use. Cannot be combined with included_sources.
+   *
+   * @generated from field: repeated string excluded_sources = 7;
+   */
+  excludedSources?: string[];
+
+  /**
+   * Names of the only sources to use. Cannot be combined with excluded_sources.
+   *
+   * @generated from field: repeated string included_sources = 8;
+   */
+  includedSources?: string[];
+
+  /**
+   * Integrator fee as a fraction of the bought amount: 0 to 0.1, at most 6 decimals. Needs integrator_recipient_address.
+   *
+   * @generated from field: optional string integrator_percentage_fee = 9;
+   */
+  integratorPercentageFee?: string;
+
+  /**
+   * Receives the integrator fee. Needs integrator_percentage_fee.
+   *
+   * @generated from field: optional string integrator_recipient_address = 10;
+   */
+  integratorRecipientAddress?: string;
+
+  /**
+   * Gas price in wei to value network cost with. Default: what the node suggests.
+   *
+   * @generated from field: optional string gas_price = 11;
+   */
+  gasPrice?: string;
+
+  /**
+   * Whether to skip the simulation on the node. Default true.
+   *
+   * @generated from field: optional bool skip_validation = 12;
+   */
+  skipValidation?: boolean;
+
+  /**
+   * Greatest acceptable price impact as a fraction, 0 to 1. Enforced on quotes. Default 1 (off).
+   *
+   * @generated from field: optional string price_impact_protection_percentage = 13;
+   */
+  priceImpactProtectionPercentage?: string;
+};
+
+/**
+ * Describes the message swap.v1.WatchPriceRequest.
+ * Use `create(WatchPriceRequestSchema)` to create a new message.
+ */
+export const WatchPriceRequestSchema: GenMessage<WatchPriceRequest, {jsonType: WatchPriceRequestJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 1);
+
+/**
  * What to quote: the parameters of GetPriceRequest.
  *
  * @generated from message swap.v1.GetQuoteRequest
@@ -431,7 +636,7 @@ export type GetQuoteRequestJson = {
  * Use `create(GetQuoteRequestSchema)` to create a new message.
  */
 export const GetQuoteRequestSchema: GenMessage<GetQuoteRequest, {jsonType: GetQuoteRequestJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 1);
+  messageDesc(file_swap_v1_swap, 2);
 
 /**
  * An indicative price. Every number is exact for the block named in block_number and block_hash.
@@ -874,7 +1079,269 @@ export type GetPriceResponseJson = {
  * Use `create(GetPriceResponseSchema)` to create a new message.
  */
 export const GetPriceResponseSchema: GenMessage<GetPriceResponse, {jsonType: GetPriceResponseJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 2);
+  messageDesc(file_swap_v1_swap, 3);
+
+/**
+ * One message of a watch.
+ *
+ * @generated from message swap.v1.WatchPriceResponse
+ */
+export type WatchPriceResponse = Message<"swap.v1.WatchPriceResponse"> & {
+  /**
+   * Exactly one of these is set.
+   *
+   * @generated from oneof swap.v1.WatchPriceResponse.update
+   */
+  update: {
+    /**
+     * The price, exact for the block that it names.
+     *
+     * @generated from field: swap.v1.GetPriceResponse price = 1;
+     */
+    value: GetPriceResponse;
+    case: "price";
+  } | {
+    /**
+     * Why there is no price now.
+     *
+     * @generated from field: swap.v1.WatchStatus status = 2;
+     */
+    value: WatchStatus;
+    case: "status";
+  } | {
+    /**
+     * What was sent last still holds.
+     *
+     * @generated from field: swap.v1.WatchHeartbeat heartbeat = 3;
+     */
+    value: WatchHeartbeat;
+    case: "heartbeat";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * One message of a watch.
+ *
+ * @generated from message swap.v1.WatchPriceResponse
+ */
+export type WatchPriceResponseJson = {
+  /**
+   * The price, exact for the block that it names.
+   *
+   * @generated from field: swap.v1.GetPriceResponse price = 1;
+   */
+  price?: GetPriceResponseJson;
+
+  /**
+   * Why there is no price now.
+   *
+   * @generated from field: swap.v1.WatchStatus status = 2;
+   */
+  status?: WatchStatusJson;
+
+  /**
+   * What was sent last still holds.
+   *
+   * @generated from field: swap.v1.WatchHeartbeat heartbeat = 3;
+   */
+  heartbeat?: WatchHeartbeatJson;
+};
+
+/**
+ * Describes the message swap.v1.WatchPriceResponse.
+ * Use `create(WatchPriceResponseSchema)` to create a new message.
+ */
+export const WatchPriceResponseSchema: GenMessage<WatchPriceResponse, {jsonType: WatchPriceResponseJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 4);
+
+/**
+ * Why there is no price for now. A price follows as soon as there is one.
+ *
+ * @generated from message swap.v1.WatchStatus
+ */
+export type WatchStatus = Message<"swap.v1.WatchStatus"> & {
+  /**
+   * The constant that GetPrice would be refused with, such as INSUFFICIENT_ASSET_LIQUIDITY or UNAVAILABLE.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+
+  /**
+   * A sentence that says what is the matter.
+   *
+   * @generated from field: string description = 2;
+   */
+  description: string;
+
+  /**
+   * The same for single parameters and sources.
+   *
+   * @generated from field: repeated swap.v1.WatchViolation violations = 3;
+   */
+  violations: WatchViolation[];
+};
+
+/**
+ * Why there is no price for now. A price follows as soon as there is one.
+ *
+ * @generated from message swap.v1.WatchStatus
+ */
+export type WatchStatusJson = {
+  /**
+   * The constant that GetPrice would be refused with, such as INSUFFICIENT_ASSET_LIQUIDITY or UNAVAILABLE.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason?: string;
+
+  /**
+   * A sentence that says what is the matter.
+   *
+   * @generated from field: string description = 2;
+   */
+  description?: string;
+
+  /**
+   * The same for single parameters and sources.
+   *
+   * @generated from field: repeated swap.v1.WatchViolation violations = 3;
+   */
+  violations?: WatchViolationJson[];
+};
+
+/**
+ * Describes the message swap.v1.WatchStatus.
+ * Use `create(WatchStatusSchema)` to create a new message.
+ */
+export const WatchStatusSchema: GenMessage<WatchStatus, {jsonType: WatchStatusJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 5);
+
+/**
+ * What stands in the way of a price, as an item of `validationErrors` says it.
+ *
+ * @generated from message swap.v1.WatchViolation
+ */
+export type WatchViolation = Message<"swap.v1.WatchViolation"> & {
+  /**
+   * Name of the parameter.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * Number of the kind of violation.
+   *
+   * @generated from field: uint32 code = 2;
+   */
+  code: number;
+
+  /**
+   * A constant that never changes.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * A sentence that says what to do about it.
+   *
+   * @generated from field: string description = 4;
+   */
+  description: string;
+};
+
+/**
+ * What stands in the way of a price, as an item of `validationErrors` says it.
+ *
+ * @generated from message swap.v1.WatchViolation
+ */
+export type WatchViolationJson = {
+  /**
+   * Name of the parameter.
+   *
+   * @generated from field: string field = 1;
+   */
+  field?: string;
+
+  /**
+   * Number of the kind of violation.
+   *
+   * @generated from field: uint32 code = 2;
+   */
+  code?: number;
+
+  /**
+   * A constant that never changes.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason?: string;
+
+  /**
+   * A sentence that says what to do about it.
+   *
+   * @generated from field: string description = 4;
+   */
+  description?: string;
+};
+
+/**
+ * Describes the message swap.v1.WatchViolation.
+ * Use `create(WatchViolationSchema)` to create a new message.
+ */
+export const WatchViolationSchema: GenMessage<WatchViolation, {jsonType: WatchViolationJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 6);
+
+/**
+ * Sent when nothing else was for a while, so that nobody on the way takes the stream for dead.
+ *
+ * @generated from message swap.v1.WatchHeartbeat
+ */
+export type WatchHeartbeat = Message<"swap.v1.WatchHeartbeat"> & {
+  /**
+   * Newest block at which what was sent last still holds. Empty after a status.
+   *
+   * @generated from field: string block_number = 1;
+   */
+  blockNumber: string;
+
+  /**
+   * Hash of that block.
+   *
+   * @generated from field: string block_hash = 2;
+   */
+  blockHash: string;
+};
+
+/**
+ * Sent when nothing else was for a while, so that nobody on the way takes the stream for dead.
+ *
+ * @generated from message swap.v1.WatchHeartbeat
+ */
+export type WatchHeartbeatJson = {
+  /**
+   * Newest block at which what was sent last still holds. Empty after a status.
+   *
+   * @generated from field: string block_number = 1;
+   */
+  blockNumber?: string;
+
+  /**
+   * Hash of that block.
+   *
+   * @generated from field: string block_hash = 2;
+   */
+  blockHash?: string;
+};
+
+/**
+ * Describes the message swap.v1.WatchHeartbeat.
+ * Use `create(WatchHeartbeatSchema)` to create a new message.
+ */
+export const WatchHeartbeatSchema: GenMessage<WatchHeartbeat, {jsonType: WatchHeartbeatJson}> = /*@__PURE__*/
+  messageDesc(file_swap_v1_swap, 7);
 
 /**
  * A firm quote: GetPriceResponse with the transaction.
@@ -1387,7 +1854,7 @@ export type GetQuoteResponseJson = {
  * Use `create(GetQuoteResponseSchema)` to create a new message.
  */
 export const GetQuoteResponseSchema: GenMessage<GetQuoteResponse, {jsonType: GetQuoteResponseJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 3);
+  messageDesc(file_swap_v1_swap, 8);
 
 /**
  * A share of the trade that one source, or one path over several pools, carries.
@@ -1478,7 +1945,7 @@ export type RouteSourceJson = {
  * Use `create(RouteSourceSchema)` to create a new message.
  */
 export const RouteSourceSchema: GenMessage<RouteSource, {jsonType: RouteSourceJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 4);
+  messageDesc(file_swap_v1_swap, 9);
 
 /**
  * One pool, maker or wrapper touched.
@@ -1611,7 +2078,7 @@ export type OrderJson = {
  * Use `create(OrderSchema)` to create a new message.
  */
 export const OrderSchema: GenMessage<Order, {jsonType: OrderJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 5);
+  messageDesc(file_swap_v1_swap, 10);
 
 /**
  * The router's view of one order.
@@ -1688,7 +2155,7 @@ export type OrderFillJson = {
  * Use `create(OrderFillSchema)` to create a new message.
  */
 export const OrderFillSchema: GenMessage<OrderFill, {jsonType: OrderFillJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 6);
+  messageDesc(file_swap_v1_swap, 11);
 
 /**
  * Fees taken from the bought amount.
@@ -1723,7 +2190,7 @@ export type FeesJson = {
  * Use `create(FeesSchema)` to create a new message.
  */
 export const FeesSchema: GenMessage<Fees, {jsonType: FeesJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 7);
+  messageDesc(file_swap_v1_swap, 12);
 
 /**
  * The integrator's fee.
@@ -1800,7 +2267,7 @@ export type IntegratorFeeJson = {
  * Use `create(IntegratorFeeSchema)` to create a new message.
  */
 export const IntegratorFeeSchema: GenMessage<IntegratorFee, {jsonType: IntegratorFeeJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 8);
+  messageDesc(file_swap_v1_swap, 13);
 
 /**
  * The route as a graph.
@@ -1849,7 +2316,7 @@ export type RouteGraphJson = {
  * Use `create(RouteGraphSchema)` to create a new message.
  */
 export const RouteGraphSchema: GenMessage<RouteGraph, {jsonType: RouteGraphJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 9);
+  messageDesc(file_swap_v1_swap, 14);
 
 /**
  * A token of the route.
@@ -1912,7 +2379,7 @@ export type RouteTokenJson = {
  * Use `create(RouteTokenSchema)` to create a new message.
  */
 export const RouteTokenSchema: GenMessage<RouteToken, {jsonType: RouteTokenJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 10);
+  messageDesc(file_swap_v1_swap, 15);
 
 /**
  * One fill of the route.
@@ -2031,7 +2498,7 @@ export type RouteFillJson = {
  * Use `create(RouteFillSchema)` to create a new message.
  */
 export const RouteFillSchema: GenMessage<RouteFill, {jsonType: RouteFillJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 11);
+  messageDesc(file_swap_v1_swap, 16);
 
 /**
  * How far at most a route is from the best possible one.
@@ -2096,7 +2563,7 @@ export type OptimalityJson = {
  * Use `create(OptimalitySchema)` to create a new message.
  */
 export const OptimalitySchema: GenMessage<Optimality, {jsonType: OptimalityJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 12);
+  messageDesc(file_swap_v1_swap, 17);
 
 /**
  * What the taker still lacks.
@@ -2159,7 +2626,7 @@ export type IssuesJson = {
  * Use `create(IssuesSchema)` to create a new message.
  */
 export const IssuesSchema: GenMessage<Issues, {jsonType: IssuesJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 13);
+  messageDesc(file_swap_v1_swap, 18);
 
 /**
  * An allowance that is too low.
@@ -2208,7 +2675,7 @@ export type AllowanceIssueJson = {
  * Use `create(AllowanceIssueSchema)` to create a new message.
  */
 export const AllowanceIssueSchema: GenMessage<AllowanceIssue, {jsonType: AllowanceIssueJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 14);
+  messageDesc(file_swap_v1_swap, 19);
 
 /**
  * A balance that is too low.
@@ -2271,7 +2738,7 @@ export type BalanceIssueJson = {
  * Use `create(BalanceIssueSchema)` to create a new message.
  */
 export const BalanceIssueSchema: GenMessage<BalanceIssue, {jsonType: BalanceIssueJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 15);
+  messageDesc(file_swap_v1_swap, 20);
 
 /**
  * ListSources takes no parameters.
@@ -2294,7 +2761,7 @@ export type ListSourcesRequestJson = {
  * Use `create(ListSourcesRequestSchema)` to create a new message.
  */
 export const ListSourcesRequestSchema: GenMessage<ListSourcesRequest, {jsonType: ListSourcesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 16);
+  messageDesc(file_swap_v1_swap, 21);
 
 /**
  * The liquidity that is live on the chain.
@@ -2343,7 +2810,7 @@ export type ListSourcesResponseJson = {
  * Use `create(ListSourcesResponseSchema)` to create a new message.
  */
 export const ListSourcesResponseSchema: GenMessage<ListSourcesResponse, {jsonType: ListSourcesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 17);
+  messageDesc(file_swap_v1_swap, 22);
 
 /**
  * One source of liquidity.
@@ -2464,7 +2931,7 @@ export type LiquiditySourceJson = {
  * Use `create(LiquiditySourceSchema)` to create a new message.
  */
 export const LiquiditySourceSchema: GenMessage<LiquiditySource, {jsonType: LiquiditySourceJson}> = /*@__PURE__*/
-  messageDesc(file_swap_v1_swap, 18);
+  messageDesc(file_swap_v1_swap, 23);
 
 /**
  * SwapService finds the best way to swap one token for another across the liquidity of one chain.
@@ -2481,6 +2948,21 @@ export const SwapService: GenService<{
     methodKind: "unary";
     input: typeof GetPriceRequestSchema;
     output: typeof GetPriceResponseSchema;
+  },
+  /**
+   * WatchPrice sends the price of a request at once, and again after each block in which it changes: when an amount, the
+   * route or the gas is another one. What follows the gas price alone (network fee, rates, optimality) does not count.
+   * There is at most one price or status for a block, and a slow reader finds the newest when it comes back. When there is
+   * no price for now (no route, no fresh state of the chain) a status says why, and the stream goes on. It ends with
+   * UNAVAILABLE when the service shuts down, and with UNAUTHENTICATED soon after the key was revoked.
+   * As REST this is a stream of server-sent events, one message in each.
+   *
+   * @generated from rpc swap.v1.SwapService.WatchPrice
+   */
+  watchPrice: {
+    methodKind: "server_streaming";
+    input: typeof WatchPriceRequestSchema;
+    output: typeof WatchPriceResponseSchema;
   },
   /**
    * GetQuote returns the same as GetPrice, with the transaction that does exactly what was quoted.

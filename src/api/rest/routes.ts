@@ -1,5 +1,6 @@
 import {
   type DescMethod,
+  type DescMethodServerStreaming,
   type DescMethodUnary,
   type DescService,
   fromJson,
@@ -16,7 +17,10 @@ import { compilePathTemplate, type PathTemplate } from "./path-template.ts";
 import { decodeQuery, findField, putAt } from "./query.ts";
 import { createRenderer } from "./render.ts";
 
-/** One method of a service as REST serves it. */
+/** Methods that take one message. */
+type DescMethodOfOne = DescMethodUnary | DescMethodServerStreaming;
+
+/** One method of a service as REST serves it; a streaming one as server-sent events. */
 export interface RestRoute {
   readonly method: DescMethod;
   /** The request message, as far as the path and the query made sense, and what did not. */
@@ -29,7 +33,7 @@ export interface RestRoute {
 const ALLOW = "GET, HEAD";
 
 /**
- * Serves unary methods with a GET rule of google.api.http. Knows messages by their descriptors only.
+ * Serves unary and server-streaming methods with a GET rule of google.api.http. Knows messages by their descriptors only.
  * @throws Error when a rule is of a kind that is not served, or names fields that do not exist
  */
 export function createRestRoutes(services: readonly DescService[]): {
@@ -51,14 +55,14 @@ export function createRestRoutes(services: readonly DescService[]): {
 }
 
 interface Rule {
-  readonly method: DescMethodUnary;
+  readonly method: DescMethodOfOne;
   readonly template: PathTemplate;
   readonly render: (message: Message) => string;
 }
 
 function compileRule(method: DescMethod): Rule[] {
   if (!hasOption(method, http)) return [];
-  if (!isUnary(method)) throw new Error(`${method.name}: only unary methods are served as REST`);
+  if (!takesOne(method)) throw new Error(`${method.name}: only methods that take one message are served as REST`);
   const main = getOption(method, http);
   const render = createRenderer(method.output) as (message: Message) => string;
   return [main, ...main.additionalBindings].map((binding) => {
@@ -73,8 +77,8 @@ function compileRule(method: DescMethod): Rule[] {
   });
 }
 
-function isUnary(method: DescMethod): method is DescMethodUnary {
-  return method.methodKind === "unary";
+function takesOne(method: DescMethod): method is DescMethodOfOne {
+  return method.methodKind === "unary" || method.methodKind === "server_streaming";
 }
 
 function routeOf(rule: Rule, variables: ReadonlyMap<string, string>): RestRoute {
@@ -96,6 +100,6 @@ function routeOf(rule: Rule, variables: ReadonlyMap<string, string>): RestRoute 
   };
 }
 
-function toMessage<M extends DescMethodUnary>(method: M, json: JsonObject): MessageShape<M["input"]> {
+function toMessage<M extends DescMethodOfOne>(method: M, json: JsonObject): MessageShape<M["input"]> {
   return fromJson(method.input, json) as MessageShape<M["input"]>;
 }

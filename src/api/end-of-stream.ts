@@ -1,0 +1,52 @@
+import { SwapError } from "../domain/swap-error.ts";
+import type { Exchange } from "./call.ts";
+import type { Caller } from "./call-runner.ts";
+
+/** The longest time that a timer can be set for, about 24 days. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Tells an open stream when it is over; the signal's reason is the SwapError that it ends with. A caller that does not read the end within `everyMs` is cut off.
+ */
+export function endOfStream(
+  exchange: Exchange,
+  caller: Caller,
+  until: {
+    readonly draining: AbortSignal;
+    readonly shuttingDown: () => SwapError;
+    /** Milliseconds between two looks at the key. */
+    readonly everyMs: number;
+  },
+): { readonly signal: AbortSignal; release(): void } {
+  const ended = new AbortController();
+  const timers: NodeJS.Timeout[] = [];
+  const end = (reason: unknown) => {
+    if (ended.signal.aborted) return;
+    ended.abort(reason);
+    timers.push(setTimeout(exchange.cut, until.everyMs));
+  };
+  const look = () => {
+    try {
+      exchange.recheck?.();
+    } catch (refusal) {
+      end(refusal);
+    }
+  };
+  const onDraining = () => end(until.shuttingDown());
+  const onGone = () => end(new SwapError("DEADLINE_EXCEEDED", "the deadline of the call has passed"));
+  caller.gone.addEventListener("abort", onGone, { once: true });
+  until.draining.addEventListener("abort", onDraining, { once: true });
+  timers.push(setInterval(look, until.everyMs));
+  if (caller.timeoutMs !== undefined) {
+    timers.push(setTimeout(onGone, Math.min(caller.timeoutMs, LONGEST_TIMER_MS)));
+  }
+  if (caller.gone.aborted) onGone();
+  return {
+    signal: ended.signal,
+    release() {
+      for (const timer of timers) clearTimeout(timer);
+      caller.gone.removeEventListener("abort", onGone);
+      until.draining.removeEventListener("abort", onDraining);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { BlockRef } from "../../domain/block.ts";
+import type { SwapError } from "../../domain/swap-error.ts";
+import type { PriceAnswer } from "../answers.ts";
+
+/** What there is to say of a watched request at one block. */
+export type PriceState =
+  | { readonly kind: "price"; readonly answer: PriceAnswer }
+  /** There is no price for now. */
+  | { readonly kind: "status"; readonly refusal: SwapError };
+
+/** One message of a watch. */
+export type PriceUpdate =
+  | PriceState
+  /** Nothing has changed; `block` is the newest at which the price that was told last holds. */
+  | { readonly kind: "heartbeat"; readonly block: BlockRef | undefined };
+
+/**
+ * What of a state makes it another one: amounts, route and gas. The block is not part of it, nor is what moves with the
+ * gas price alone (network fee, rates, optimality); of a refusal only its constants are, since its sentences hold numbers.
+ */
+export function fingerprint(state: PriceState): string {
+  if (state.kind === "status") {
+    const { kind, reason, violations } = state.refusal;
+    return [kind, reason, ...violations.map((violation) => violation.reason)].join(" ");
+  }
+  const { answer } = state;
+  const amounts = [answer.sellAmount, answer.buyAmount, answer.grossSellAmount, answer.grossBuyAmount];
+  const limits = [answer.minBuyAmount, answer.maxSellAmount, answer.value, answer.gas, answer.estimatedGas];
+  const fills = answer.route.fills.map((fill) => `${fill.pool} ${fill.from} ${fill.sellAmount} ${fill.buyAmount}`);
+  return [...amounts, ...limits, ...fills].join(" ");
+}

@@ -1,0 +1,204 @@
+import type { BlockRef } from "../../domain/block.ts";
+import { SwapError } from "../../domain/swap-error.ts";
+import type { Quoting, SwapRequest } from "../answers.ts";
+import type { MarketFeed } from "../ports.ts";
+import { requestKey } from "../request-key.ts";
+import { fingerprint, type PriceState, type PriceUpdate } from "./price-update.ts";
+
+/** What watching may cost, and how often it tells that nothing has changed. */
+export interface WatchLimits {
+  readonly mostWatches: number;
+  /** Different requests that are watched at a time: each costs one search for every block. */
+  readonly mostRequests: number;
+  /** Milliseconds without a message after which a heartbeat is sent. */
+  readonly heartbeatMs: number;
+}
+
+export const DEFAULT_WATCH_LIMITS: WatchLimits = { mostWatches: 5_000, mostRequests: 1_000, heartbeatMs: 15_000 };
+
+/** Prices that are told again whenever they change. */
+export interface PriceWatches {
+  /**
+   * The price now, and again after each block in which it changes; a reader that is slow gets the newest only. Ends
+   * when `signal` is aborted.
+   * @throws SwapError UNAVAILABLE when too many watches are open
+   */
+  open(request: SwapRequest, signal: AbortSignal): AsyncGenerator<PriceUpdate, void, undefined>;
+  /** Open watches, and the different requests among them. */
+  counts(): { readonly watches: number; readonly requests: number };
+  stop(): void;
+}
+
+/** One request that somebody watches. */
+interface Watched {
+  readonly key: string;
+  readonly request: SwapRequest;
+  readonly wakers: Set<() => void>;
+  /** Open watches of this request. */
+  watches: number;
+  state: PriceState | undefined;
+  /** Grows with each change of the state. */
+  version: number;
+  work: "none" | "due" | "running" | "dueAgain";
+}
+
+/** Searches that wait for the node (simulations for a taker's gas) do not hold up the others. */
+const AT_ONCE = 4;
+/** A market becomes stale by time alone: no snapshot tells it. */
+const LOOK_EVERY_MS = 1_000;
+const NEVER = new AbortController().signal;
+
+/** Watches over one market: a request is priced once for a block, however many watch it. */
+export function createPriceWatches(options: {
+  readonly quoting: Pick<Quoting, "price">;
+  readonly market: Pick<MarketFeed, "current" | "onSnapshot">;
+  readonly limits?: WatchLimits;
+  /** Told of what is thrown and is no SwapError: a defect. */
+  readonly onDefect: (error: unknown) => void;
+}): PriceWatches {
+  const { quoting, market, limits = DEFAULT_WATCH_LIMITS } = options;
+  const watched = new Map<string, Watched>();
+  const due = new Set<Watched>();
+  let watches = 0;
+  let workers = 0;
+  let available = true;
+  let looking: NodeJS.Timeout | undefined;
+
+  const stopListening = market.onSnapshot(() => markAll());
+
+  function markAll(): void {
+    for (const one of watched.values()) mark(one);
+  }
+
+  function mark(one: Watched): void {
+    if (one.work === "running") one.work = "dueAgain";
+    if (one.work !== "none") return;
+    one.work = "due";
+    due.add(one);
+    if (workers < AT_ONCE) void work();
+  }
+
+  async function work(): Promise<void> {
+    workers += 1;
+    // Not at once: one search follows another, and between them everybody else has a turn.
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const [next] = due;
+      if (next === undefined) break;
+      due.delete(next);
+      next.work = "running";
+      tell(next, await stateOf(next.request));
+      const again = (next.work as Watched["work"]) === "dueAgain";
+      next.work = "none";
+      if (again && watched.has(next.key)) mark(next);
+    }
+    workers -= 1;
+  }
+
+  async function stateOf(request: SwapRequest): Promise<PriceState> {
+    try {
+      return { kind: "price", answer: await quoting.price(request, { requestId: "watch", signal: NEVER }) };
+    } catch (error) {
+      if (error instanceof SwapError) return { kind: "status", refusal: error };
+      options.onDefect(error);
+      return { kind: "status", refusal: new SwapError("INTERNAL", "something went wrong inside the service") };
+    }
+  }
+
+  function tell(one: Watched, state: PriceState): void {
+    if (one.state === undefined || fingerprint(one.state) !== fingerprint(state)) one.version += 1;
+    one.state = state;
+    for (const wake of one.wakers) wake();
+  }
+
+  /** Looks whether the market has become stale, or fresh again. */
+  function look(): void {
+    const now = !("unavailable" in market.current());
+    if (now === available) return;
+    available = now;
+    markAll();
+  }
+
+  function enter(request: SwapRequest): Watched {
+    const key = requestKey(request);
+    let one = watched.get(key);
+    if (watches >= limits.mostWatches || (one === undefined && watched.size >= limits.mostRequests)) {
+      const details = { reason: "TOO_MANY_WATCHES", retryAfterSeconds: 5 };
+      throw new SwapError("UNAVAILABLE", "too many prices are being watched", details);
+    }
+    if (one === undefined) {
+      one = { key, request, wakers: new Set(), watches: 0, state: undefined, version: 0, work: "none" };
+      watched.set(key, one);
+      mark(one);
+    }
+    one.watches += 1;
+    watches += 1;
+    if (looking === undefined) {
+      available = !("unavailable" in market.current());
+      looking = setInterval(look, LOOK_EVERY_MS);
+      looking.unref();
+    }
+    return one;
+  }
+
+  function leave(one: Watched): void {
+    watches -= 1;
+    one.watches -= 1;
+    if (one.watches > 0) return;
+    watched.delete(one.key);
+    due.delete(one);
+    if (watched.size > 0) return;
+    clearInterval(looking);
+    looking = undefined;
+  }
+
+  async function* open(request: SwapRequest, signal: AbortSignal): AsyncGenerator<PriceUpdate, void, undefined> {
+    const one = enter(request);
+    try {
+      let told = 0;
+      // Whoever comes while the request is being priced waits for that once, instead of getting the block before.
+      let waits = one.work !== "none";
+      while (!signal.aborted) {
+        if (one.state !== undefined && one.version > told && !waits) {
+          told = one.version;
+          yield one.state;
+        } else {
+          const happened = await woken(one, signal, limits.heartbeatMs);
+          waits &&= !happened;
+          if (!happened) yield { kind: "heartbeat", block: blockOf(one.state) };
+        }
+      }
+    } finally {
+      leave(one);
+    }
+  }
+
+  return {
+    open,
+    counts: () => ({ watches, requests: watched.size }),
+    stop() {
+      stopListening();
+      clearInterval(looking);
+    },
+  };
+}
+
+function blockOf(state: PriceState | undefined): BlockRef | undefined {
+  return state?.kind === "price" ? state.answer.block : undefined;
+}
+
+/** Waits for the next pricing, for the end, or for `timeoutMs`. False when nothing has happened. */
+function woken(one: Watched, signal: AbortSignal, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = (happened: boolean) => {
+      clearTimeout(timer);
+      one.wakers.delete(wake);
+      signal.removeEventListener("abort", wake);
+      resolve(happened);
+    };
+    const wake = () => done(true);
+    const timer = setTimeout(() => done(false), timeoutMs);
+    one.wakers.add(wake);
+    signal.addEventListener("abort", wake, { once: true });
+  });
+}

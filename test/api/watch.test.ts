@@ -1,0 +1,199 @@
+import { type CallOptions, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { createConnectTransport as createWebConnect } from "@connectrpc/connect-web";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
+import { SwapService } from "#gen/swap/v1/swap_pb.ts";
+import type { Account } from "../../src/api/keys/key-store.ts";
+import { SwapError } from "../../src/domain/swap-error.ts";
+import { USDC, WETH } from "../support/fake-quoting.ts";
+import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
+
+const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
+const STREAM = "/swap/v1/price/stream";
+const PATH = `${STREAM}?${new URLSearchParams(REQUEST)}`;
+
+let door: Door;
+/** Keys can be taken away while a test runs. */
+const keys = { valid: true, verify: (): Account | undefined => (keys.valid ? { keyId: "one" } : undefined) };
+
+beforeEach(async () => {
+  keys.valid = true;
+  door = await openDoor({ recheckKeysEveryMs: 50 }, keys);
+});
+afterEach(() => door.server.drain(1_000));
+
+/** Sends the next block, at which there is no route (true) or a price (false). */
+function publish(refused: boolean): void {
+  door.quoting.before = async () => {
+    if (refused) throw new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route");
+  };
+  door.market.publish();
+}
+
+interface Event {
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: events are looked at field by field
+  readonly data: any;
+}
+
+/** The events of a stream, read the way a browser's fetch gives them. */
+async function* eventsOf(response: Response): AsyncGenerator<Event> {
+  let text = "";
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const blocks = text.split("\n\n");
+    text = blocks.pop()!;
+    for (const block of blocks) {
+      const fields = new Map(block.split("\n").map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]));
+      yield { type: fields.get("event") ?? "message", data: JSON.parse(fields.get("data")!) };
+    }
+  }
+}
+
+const sse = (path = PATH, init: RequestInit = {}) =>
+  fetch(door.origin + path, { ...init, headers: { "api-key": KEY, ...init.headers } });
+
+const transports: Record<string, () => Transport> = {
+  gRPC: () => createGrpcTransport({ baseUrl: door.origin }),
+  "gRPC-Web over HTTP/1.1": () => createGrpcWebTransport({ baseUrl: door.origin, httpVersion: "1.1" }),
+  "Connect JSON over HTTP/1.1": () => createConnectTransport({ baseUrl: door.origin, httpVersion: "1.1" }),
+  "Connect binary over HTTP/2": () =>
+    createConnectTransport({ baseUrl: door.origin, httpVersion: "2", useBinaryFormat: true }),
+  "Connect in a browser": () => createWebConnect({ baseUrl: door.origin }),
+};
+
+const watch = (transport: Transport, request: object = REQUEST, options: CallOptions = {}) =>
+  createClient(SwapService, transport).watchPrice(request, { headers: { "api-key": KEY }, ...options });
+
+describe.each(Object.entries(transports))("WatchPrice over %s", (_, transport) => {
+  test("tells prices and why there is none, and ends UNAVAILABLE when the service shuts down", async () => {
+    const seen: (string | undefined)[] = [];
+    const ended = (async () => {
+      for await (const { update } of watch(transport())) {
+        if (update.case === "price") {
+          expect(update.value).toMatchObject({ chainId: 31337, sellAmount: "1000", buyAmount: "2000" });
+          expect(update.value.orders[0]?.fillData).toEqual({ pool: expect.stringMatching(/^0x/) });
+        }
+        if (update.case === "status") {
+          expect(update.value).toMatchObject({
+            reason: "INSUFFICIENT_ASSET_LIQUIDITY",
+            violations: [{ field: "sellAmount", code: 1004, reason: "INSUFFICIENT_ASSET_LIQUIDITY" }],
+          });
+        }
+        seen.push(update.case);
+        if (seen.length === 1) publish(true);
+        if (seen.length === 2) publish(false);
+        if (seen.length === 3) void door.server.drain(5_000);
+      }
+    })();
+    await expect(ended).rejects.toMatchObject({ code: Code.Unavailable });
+    expect(seen).toEqual(["price", "status", "price"]);
+    expect(door.watches.counts()).toEqual({ watches: 0, requests: 0 });
+  });
+
+  test("refuses what GetPrice refuses, with every violation", async () => {
+    const bad = { sellToken: "WETH", buyAmount: "1", sellAmount: "1.5" };
+    const error = await (async () => {
+      for await (const _update of watch(transport(), bad)) expect.fail("a price came");
+    })().then(
+      () => expect.fail("the call went through"),
+      (thrown) => ConnectError.from(thrown),
+    );
+    expect(error.code).toBe(Code.InvalidArgument);
+    const [details] = error.findDetails(BadRequestSchema);
+    expect(details?.fieldViolations.map(({ field, reason }) => `${field} ${reason}`)).toEqual(
+      expect.arrayContaining(["sellToken SYMBOL_INSTEAD_OF_ADDRESS", "buyToken REQUIRED", "sellAmount CONFLICT"]),
+    );
+  });
+
+  test("needs a key, and ends when it is revoked", async () => {
+    const ended = (async () => {
+      for await (const _update of watch(transport())) keys.valid = false;
+    })();
+    await expect(ended).rejects.toMatchObject({ code: Code.Unauthenticated });
+    await expect(watch(transport())[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      code: Code.Unauthenticated,
+    });
+    expect(door.watches.counts().watches).toBe(0);
+  });
+
+  test("ends at the caller's deadline, and frees its place when the caller leaves", async () => {
+    const late = (async () => {
+      for await (const _update of watch(transport(), REQUEST, { timeoutMs: 200 }));
+    })();
+    await expect(late).rejects.toMatchObject({ code: Code.DeadlineExceeded });
+    const stop = new AbortController();
+    const left = (async () => {
+      for await (const _update of watch(transport(), REQUEST, { signal: stop.signal })) stop.abort();
+    })();
+    await expect(left).rejects.toMatchObject({ code: Code.Canceled });
+    await expect.poll(() => door.watches.counts().watches).toBe(0);
+  });
+});
+
+describe("GET /swap/v1/price/stream", () => {
+  test("sends each message as an event, and why it ends as the last", async () => {
+    const response = await sse();
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    const { body: price } = await door.get(`/swap/v1/price?${new URLSearchParams(REQUEST)}`);
+    const seen: Event[] = [];
+    for await (const event of eventsOf(response)) {
+      seen.push(event);
+      if (seen.length === 1) publish(true);
+      if (seen.length === 2) void door.server.drain(5_000);
+    }
+    expect(seen).toEqual([
+      { type: "message", data: { price } },
+      {
+        type: "message",
+        data: {
+          status: {
+            reason: "INSUFFICIENT_ASSET_LIQUIDITY",
+            description: "no route",
+            violations: [
+              { field: "sellAmount", code: 1004, reason: "INSUFFICIENT_ASSET_LIQUIDITY", description: "no route" },
+            ],
+          },
+        },
+      },
+      { type: "error", data: expect.objectContaining({ code: 108, reason: "SHUTTING_DOWN" }) },
+    ]);
+  });
+
+  test("is refused in the documented way before the first event", async () => {
+    const bad = await sse(`${STREAM}?sellToken=WETH&slippagePercantage=1`);
+    expect(bad.status).toBe(400);
+    expect(((await bad.json()) as { validationErrors: unknown[] }).validationErrors.length).toBeGreaterThan(3);
+    expect((await sse(PATH, { method: "POST" })).headers.get("allow")).toBe("GET, HEAD");
+    keys.valid = false;
+    expect((await sse()).status).toBe(401);
+    expect(door.watches.counts().watches).toBe(0);
+  });
+
+  test("ends with 107 when the key is revoked", async () => {
+    const seen: Event[] = [];
+    for await (const event of eventsOf(await sse())) {
+      seen.push(event);
+      keys.valid = false;
+    }
+    expect(seen.at(-1)).toMatchObject({ type: "error", data: { code: 107, reason: "API_KEY_INVALID" } });
+    expect(door.watches.counts().watches).toBe(0);
+  });
+
+  test("answers HEAD with the headers alone", async () => {
+    const response = await sse(PATH, { method: "HEAD" });
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(await response.text()).toBe("");
+    await expect.poll(() => door.watches.counts().watches).toBe(0);
+  });
+
+  test("frees its place when the caller leaves", async () => {
+    const request = `GET ${PATH} HTTP/1.1\r\nHost: x\r\napi-key: ${KEY}\r\n\r\n`;
+    expect(await rawExchange(door.port, request, (answer) => answer.includes("data: "))).toContain("200 OK");
+    await expect.poll(() => door.watches.counts().watches).toBe(0);
+  });
+});
