@@ -1,4 +1,7 @@
 import type { Quoting } from "../quoting/answers.ts";
+import { docsPage } from "./docs/docs-page.ts";
+import { apiDocument } from "./docs/document.ts";
+import { llmsText } from "./docs/llms-text.ts";
 import { errorsPage } from "./errors-page.ts";
 
 /** Whether the service can answer, and if not why. */
@@ -31,6 +34,9 @@ export function createOperations(options: {
       return json(200, { ready, reason: reason ?? null, chainId, sources: quoting.listSources() });
     },
     "/tokens.json": () => json(200, options.tokens()),
+    "/openapi.json": () => json(200, apiDocument),
+    "/docs": () => ({ status: 200, contentType: "text/html; charset=utf-8", body: docsPage(apiDocument) }),
+    "/llms.txt": () => ({ status: 200, contentType: "text/plain; charset=utf-8", body: llmsText(apiDocument) }),
     "/docs/errors": () => ({ status: 200, contentType: "text/markdown; charset=utf-8", body: errorsPage() }),
   };
   return { find: (path) => (Object.hasOwn(pages, path) ? pages[path] : undefined) };

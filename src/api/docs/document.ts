@@ -1,0 +1,49 @@
+import openapi from "./openapi.json" with { type: "json" };
+
+/** The parts of an OpenAPI document that pages for people are made from. */
+export interface ApiDocument {
+  readonly info: { readonly title: string; readonly summary: string; readonly description: string };
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export interface Answer {
+  readonly description: string;
+  readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+}
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** The API as `tools/openapi.ts` wrote it down. */
+export const apiDocument = openapi as unknown as ApiDocument;
+
+/** A schema's name for people, such as `Order[]` or `string or null`. */
+export function typeName(schema: Schema): string {
+  if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1) ?? "";
+  if (schema.oneOf !== undefined) return schema.oneOf.map(typeName).join(" or ");
+  if (schema.items !== undefined) return `${typeName(schema.items)}[]`;
+  return typeof schema.type === "string" ? schema.type : (schema.type ?? []).join(" or ");
+}
