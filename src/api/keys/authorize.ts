@@ -1,12 +1,17 @@
 import { SwapError } from "../../domain/swap-error.ts";
-import type { Account, KeyStore } from "./key-store.ts";
+import type { Account, KeyEnd, KeyStore } from "./key-store.ts";
 
 /** Longer texts are no keys, and not worth hashing. */
 const LONGEST_KEY = 256;
 
+const ENDS: Readonly<Record<KeyEnd, string>> = {
+  EXPIRED: "the API key in the header api-key has expired - ask for a new one",
+  REVOKED: "the API key in the header api-key was revoked - ask for a new one",
+};
+
 /**
  * The account that may make this call.
- * @throws SwapError UNAUTHENTICATED or PERMISSION_DENIED
+ * @throws SwapError UNAUTHENTICATED or PERMISSION_DENIED, and what the store throws
  */
 export function authorize(
   keys: KeyStore,
@@ -22,6 +27,9 @@ export function authorize(
     throw new SwapError("UNAUTHENTICATED", "the API key in the header api-key is not valid", {
       reason: "API_KEY_INVALID",
     });
+  }
+  if (typeof account === "string") {
+    throw new SwapError("UNAUTHENTICATED", ENDS[account], { reason: `API_KEY_${account}` });
   }
   if (account.methods !== undefined && !account.methods.includes(call.method)) {
     throw new SwapError("PERMISSION_DENIED", `this API key may not call ${call.method}`, {

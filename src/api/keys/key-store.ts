@@ -1,19 +1,37 @@
 import type { Address } from "../../domain/address.ts";
 
+/** How much an account may ask for. What a call costs in units depends on its method. */
+export interface RateLimit {
+  /** Units that come back each second. */
+  readonly unitsPerSecond: number;
+  /** Units that may be used at once. */
+  readonly burst: number;
+}
+
 /** Who a valid API key belongs to. */
 export interface Account {
   /** Names the key in logs and usage. No secret. */
   readonly keyId: string;
+  /** Keys with the same account share their limit. Absent: the key stands alone. */
+  readonly account?: string;
   /** Methods that the key may call, by their name in the service. Absent: all. */
   readonly methods?: readonly string[];
   /** Web origins that may use the key from a browser. Absent: all. */
   readonly origins?: readonly string[];
   /** Where integrator fees go when the request says nothing. Without a rate the base fee of 0.1 % holds. */
   readonly integrator?: { readonly recipient: Address; readonly ratePpm?: bigint };
+  /** Absent: the limit that the operator has set for all. */
+  readonly limit?: RateLimit;
 }
+
+/** Why a key that was right once opens nothing. Told only to callers that know its secret. */
+export type KeyEnd = "EXPIRED" | "REVOKED";
 
 /** The keys that open the door. */
 export interface KeyStore {
-  /** The account of a key, or undefined when it is unknown, revoked or expired. Takes the same time for every text. */
-  verify(keyText: string): Account | undefined;
+  /**
+   * The account of a key, or undefined when there is no such key. Takes the same time for every well-formed text.
+   * @throws SwapError UNAVAILABLE when the keys cannot be read
+   */
+  verify(keyText: string): Account | KeyEnd | undefined;
 }

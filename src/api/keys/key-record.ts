@@ -1,0 +1,37 @@
+import type { Address } from "../../domain/address.ts";
+import type { RateLimit } from "./key-store.ts";
+
+/** What the owner of a key may do. */
+export interface KeyTerms {
+  /** Keys with the same account share their limit. */
+  readonly account: string;
+  /** For the operator's memory. */
+  readonly label: string;
+  /** Unix milliseconds; null: never. */
+  readonly expiresAt: number | null;
+  /** Names of the service's methods; null: all. */
+  readonly methods: readonly string[] | null;
+  /** Web origins; null: all. */
+  readonly origins: readonly string[] | null;
+  readonly integrator: { readonly recipient: Address; readonly ratePpm: bigint | null } | null;
+  /** Null: the limit that the operator has set for all. */
+  readonly limit: RateLimit | null;
+}
+
+/** One of a key's secrets, as it is kept. Times in unix milliseconds. */
+export interface SecretRecord {
+  /** HMAC-SHA-256 over id and secret; the pepper is its key. */
+  readonly digest: Uint8Array;
+  readonly createdAt: number;
+  /** Null: as long as the key. */
+  readonly expiresAt: number | null;
+}
+
+/** A key as it is kept. */
+export interface KeyRecord extends KeyTerms {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+  /** Newest first. During a rotation the older one holds too, for a while. */
+  readonly secrets: readonly SecretRecord[];
+}

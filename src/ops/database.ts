@@ -1,0 +1,43 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/** Milliseconds to wait for another process that is writing. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens a SQLite file, makes it and its folder where they are not there, and brings its tables up to date. What is
+ * committed is on the disk, whatever happens to the process; several processes may have the file open.
+ * `versions` are the steps from an empty file to today's tables; a step that was released never changes.
+ * @throws Error when the file cannot be used, or was made by a newer version of the program
+ */
+export function openDatabase(file: string, versions: readonly string[]): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    transaction(database, () => {
+      const at = Number(database.prepare("PRAGMA user_version").get()?.user_version);
+      if (at > versions.length) throw new Error(`${file} was made by a newer version of this program`);
+      for (const step of versions.slice(at)) database.exec(step);
+      if (at < versions.length) database.exec(`PRAGMA user_version = ${versions.length}`);
+    });
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Does all of `work` or nothing of it. */
+export function transaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}

@@ -1,0 +1,260 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { authorize } from "../../../src/api/keys/authorize.ts";
+import { firstOf } from "../../../src/api/keys/first-of.ts";
+import { createKeyCopy, type KeyCopy } from "../../../src/api/keys/key-copy.ts";
+import { type KeyDatabase, openKeyDatabase } from "../../../src/api/keys/key-database.ts";
+import type { KeyTerms } from "../../../src/api/keys/key-record.ts";
+import { keyText, parseKeyText } from "../../../src/api/keys/key-text.ts";
+import { createDigest, pepperFromFile } from "../../../src/api/keys/pepper.ts";
+import { createPresetKeys } from "../../../src/api/keys/preset-keys.ts";
+import { toAddress } from "../../../src/domain/address.ts";
+import { createLogger } from "../../../src/ops/logger.ts";
+
+const DIGEST = createDigest("p".repeat(32));
+const SILENT = createLogger("silent");
+const PLAIN: KeyTerms = {
+  account: "acme",
+  label: "",
+  expiresAt: null,
+  methods: null,
+  origins: null,
+  integrator: null,
+  limit: null,
+};
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0).reverse()) end();
+});
+
+/** A folder of its own, removed at the end. */
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "keys-"));
+  ends.push(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+/** A database and a service's copy of it through a connection of its own, at a time that the test sets. */
+function world(file = join(folder(), "keys.sqlite")) {
+  const clock = { now: 1_000_000 };
+  const open = () => {
+    const database = openKeyDatabase(file, DIGEST, () => clock.now);
+    ends.push(database.close);
+    return database;
+  };
+  const desk: KeyDatabase = open();
+  const copy: KeyCopy = createKeyCopy(open(), DIGEST, { logger: SILENT, now: () => clock.now });
+  ends.push(copy.stop);
+  return { file, clock, desk, copy };
+}
+
+describe("the text of a key", () => {
+  const text = keyText({ id: "0123456789", secret: "s".repeat(32) });
+
+  test("has prefix, id, secret and checksum", () => {
+    expect(text).toMatch(/^trb_0123456789_s{32}_[0-9A-Za-z]{6}$/);
+    expect(parseKeyText(text)).toEqual({ id: "0123456789", secret: "s".repeat(32) });
+  });
+
+  test("with any one character changed is no key", () => {
+    for (let at = 0; at < text.length; at++) {
+      const other = text[at] === "x" ? "y" : "x";
+      expect(parseKeyText(text.slice(0, at) + other + text.slice(at + 1)), `at ${at}`).toBeUndefined();
+    }
+    for (const wrong of [
+      "",
+      `${text} `,
+      `${text}\n`,
+      text.slice(1),
+      text.toLowerCase() === text ? "" : text.toLowerCase(),
+    ])
+      expect(parseKeyText(wrong)).toBeUndefined();
+  });
+});
+
+describe("a key", () => {
+  test("opens the door, and is kept as a digest only", () => {
+    const { file, desk, copy } = world();
+    const { key, record } = desk.create({ ...PLAIN, label: "for the wallet" });
+    copy.refresh();
+    expect(copy.verify(key)).toEqual({ keyId: record.id, account: "acme" });
+    const { secret } = parseKeyText(key)!;
+    for (const kept of [file, `${file}-wal`]) expect(readFileSync(kept, "latin1")).not.toContain(secret);
+    expect(readFileSync(`${file}-wal`, "latin1")).toContain("for the wallet");
+    expect(JSON.stringify(desk.list())).not.toContain(secret);
+  });
+
+  test("carries its terms", () => {
+    const { desk, copy } = world();
+    const recipient = toAddress(`0x${"ab".repeat(20)}`);
+    const terms: KeyTerms = {
+      ...PLAIN,
+      methods: ["GetPrice"],
+      origins: ["https://dapp.example"],
+      integrator: { recipient, ratePpm: 2_500n },
+      limit: { unitsPerSecond: 7, burst: 9 },
+    };
+    const { key, record } = desk.create(terms);
+    expect(desk.find(record.id)).toMatchObject(terms);
+    copy.refresh();
+    expect(copy.verify(key)).toEqual({
+      keyId: record.id,
+      account: "acme",
+      methods: ["GetPrice"],
+      origins: ["https://dapp.example"],
+      integrator: { recipient, ratePpm: 2_500n },
+      limit: { unitsPerSecond: 7, burst: 9 },
+    });
+    const bare = desk.create({ ...PLAIN, integrator: { recipient, ratePpm: null } });
+    copy.refresh();
+    expect(copy.verify(bare.key)).toEqual({ keyId: bare.record.id, account: "acme", integrator: { recipient } });
+  });
+
+  test("with another secret, or another id, is unknown", () => {
+    const { desk, copy } = world();
+    const [one, two] = [desk.create(PLAIN), desk.create(PLAIN)].map(({ key }) => parseKeyText(key)!);
+    copy.refresh();
+    expect(copy.verify(keyText({ id: one!.id, secret: two!.secret }))).toBeUndefined();
+    expect(copy.verify(keyText({ id: "unknown000", secret: one!.secret }))).toBeUndefined();
+    expect(copy.verify("not a key")).toBeUndefined();
+    expect(copy.verify(keyText(one!))).toMatchObject({ keyId: one!.id });
+  });
+
+  test("ends when it expires", () => {
+    const { desk, copy, clock } = world();
+    const { key } = desk.create({ ...PLAIN, expiresAt: clock.now + 10 });
+    copy.refresh();
+    clock.now += 9;
+    expect(copy.verify(key)).toMatchObject({ account: "acme" });
+    clock.now += 1;
+    expect(copy.verify(key)).toBe("EXPIRED");
+  });
+
+  test("ends when it is revoked, once", () => {
+    const { desk, copy } = world();
+    const { key, record } = desk.create(PLAIN);
+    expect(desk.revoke(record.id)).toBe(true);
+    expect(desk.revoke(record.id)).toBe(false);
+    copy.refresh();
+    expect(copy.verify(key)).toBe("REVOKED");
+    expect(() => desk.rotate(record.id, 0)).toThrow(/was revoked/);
+    expect(() => desk.revoke("nobody0000")).toThrow(/no key with the id nobody0000/);
+  });
+
+  test("is rotated: both secrets hold for a while, then the new one alone", () => {
+    const { desk, copy, clock } = world();
+    const { key: first, record } = desk.create(PLAIN);
+    const { key: second } = desk.rotate(record.id, 100);
+    expect(parseKeyText(second)!.id).toBe(record.id);
+    copy.refresh();
+    for (const key of [first, second]) expect(copy.verify(key)).toMatchObject({ keyId: record.id });
+    clock.now += 100;
+    expect(copy.verify(first)).toBe("EXPIRED");
+    expect(copy.verify(second)).toMatchObject({ keyId: record.id });
+    const { key: third } = desk.rotate(record.id, 0);
+    expect(desk.find(record.id)?.secrets).toHaveLength(2);
+    copy.refresh();
+    expect([first, second, third].map((key) => typeof copy.verify(key))).toEqual(["undefined", "string", "object"]);
+  });
+
+  test("a second rotation does not prolong an old secret", () => {
+    const { desk, copy, clock } = world();
+    const { key: first, record } = desk.create(PLAIN);
+    desk.rotate(record.id, 100);
+    desk.rotate(record.id, 10_000);
+    copy.refresh();
+    clock.now += 100;
+    expect(copy.verify(first)).toBe("EXPIRED");
+  });
+});
+
+describe("the copy", () => {
+  test("notices within seconds what another connection has changed", async () => {
+    const { desk, copy } = world();
+    const { key, record } = desk.create(PLAIN);
+    await expect.poll(() => copy.verify(key), { timeout: 5_000 }).toMatchObject({ keyId: record.id });
+    desk.revoke(record.id);
+    await expect.poll(() => copy.verify(key), { timeout: 5_000 }).toBe("REVOKED");
+  });
+
+  test("reads all keys only when something has changed", () => {
+    let [reads, version] = [0, 1];
+    const list = () => {
+      reads++;
+      return [];
+    };
+    const copy = createKeyCopy({ list, version: () => version }, DIGEST, { logger: SILENT });
+    ends.push(copy.stop);
+    copy.refresh();
+    copy.refresh();
+    expect(reads).toBe(1);
+    version++;
+    copy.refresh();
+    expect(reads).toBe(2);
+  });
+
+  test("that cannot be renewed for long opens nothing", () => {
+    const file = join(folder(), "keys.sqlite");
+    const database = openKeyDatabase(file, DIGEST);
+    ends.push(database.close);
+    const { key } = database.create(PLAIN);
+    const clock = { now: 0, broken: false };
+    const version = () => {
+      if (clock.broken) throw new Error("disk I/O error");
+      return 1;
+    };
+    const copy = createKeyCopy({ list: database.list, version }, DIGEST, { logger: SILENT, now: () => clock.now });
+    ends.push(copy.stop);
+    clock.broken = true;
+    clock.now = 30_000;
+    copy.refresh();
+    expect(copy.verify(key)).toMatchObject({ account: "acme" });
+    clock.now = 30_001;
+    copy.refresh();
+    expect(() => copy.verify(key)).toThrow(expect.objectContaining({ kind: "UNAVAILABLE", reason: "KEYS_UNREADABLE" }));
+    clock.broken = false;
+    copy.refresh();
+    expect(copy.verify(key)).toMatchObject({ account: "acme" });
+  });
+});
+
+describe("the pepper", () => {
+  test("is made once, for its owner's eyes only", () => {
+    const file = join(folder(), "new", "key-pepper");
+    const pepper = pepperFromFile(file);
+    expect(pepper).toMatch(/^[0-9a-f]{64}$/);
+    expect(pepperFromFile(file)).toBe(pepper);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    writeFileSync(file, "");
+    expect(() => pepperFromFile(file)).toThrow(/is damaged/);
+  });
+
+  test("of another service is told at once", () => {
+    const { file } = world();
+    expect(() => openKeyDatabase(file, createDigest("q".repeat(32)))).toThrow(/made with another pepper/);
+  });
+});
+
+describe("authorize", () => {
+  const call = { method: "GetPrice", origin: undefined };
+
+  test("says why a key that was right once is refused", () => {
+    for (const end of ["EXPIRED", "REVOKED"] as const) {
+      const refused = () => authorize({ verify: () => end }, { ...call, key: "k" });
+      expect(refused).toThrow(expect.objectContaining({ kind: "UNAUTHENTICATED", reason: `API_KEY_${end}` }));
+    }
+  });
+
+  test("asks one store after the other", () => {
+    const { desk, copy } = world();
+    const { key } = desk.create(PLAIN);
+    copy.refresh();
+    const keys = firstOf(createPresetKeys("the-operators-own"), copy);
+    expect(authorize(keys, { ...call, key: "the-operators-own" })).toEqual({ keyId: "preset" });
+    expect(authorize(keys, { ...call, key })).toMatchObject({ account: "acme" });
+    expect(() => authorize(keys, { ...call, key: "neither" })).toThrow(/not valid/);
+  });
+});
