@@ -45,6 +45,10 @@ const TRACE = 1e-6;
 /** Sweeps over the tokens off the flow, and what pools may earn at one of them, as a part of the trade's value. */
 const MOST_SWEEPS = 6;
 const QUIET = 1e-7;
+/** Tokens balanced in one sweep. */
+const MOST_BALANCED = 128;
+/** How far below the ratio of prices a pool's rate may begin, in the logarithm, for the pool to be minimised over. */
+const BAND = 0.1;
 /** Profit of one pool that is counted without a closer look, as a part of the trade's value. */
 const DUST = 1e-10;
 /** How far a hyperbola is trusted, as 1 - sqrt(rate / spot). */
@@ -72,7 +76,10 @@ export function provePrices(session: Session, settled: Settled, costPerGas: numb
       if (sumOffFlow(logPrices, earners) <= NEGLIGIBLE * worth) break;
       const restless = restlessNodes(session, logPrices, earners, QUIET * worth);
       if (restless.length === 0) break;
-      for (const node of restless) balance(session, prices, node, costPerGas);
+      for (const node of restless.slice(0, MOST_BALANCED)) {
+        if (session.over()) break;
+        balance(session, prices, node, costPerGas);
+      }
       ({ proof, earners } = measure(session, prices, costPerGas, sellAmount));
     }
     const improved = best === undefined || sumOf(proof, sellAmount) < sumOf(best, sellAmount);
@@ -128,13 +135,19 @@ function restlessNodes(
     .map(([node]) => node);
 }
 
-/** All edges between these nodes that a route could use. */
-function edgesAmong(session: Session, nodes: ReadonlyMap<number, number>): Edge[] {
+/** The edges between these nodes that a route could use, but for those far from being worth it. */
+function edgesAmong(session: Session, logPrices: ReadonlyMap<number, number>): Edge[] {
   const edges: Edge[] = [];
-  for (const node of nodes.keys()) {
+  for (const [node, logPrice] of logPrices) {
     if (node === session.sink) continue;
-    for (const edge of session.leaving(node).edges)
-      if (edge.to !== session.source && nodes.has(edge.to) && session.allows(edge)) edges.push(edge);
+    const { edges: all, to, spot } = session.leaving(node);
+    for (let i = 0; i < to.length; i++) {
+      const other = logPrices.get(to[i] as number);
+      if (other === undefined || to[i] === session.source) continue;
+      if (Math.log(spot[i] as number) + other - logPrice < -BAND) continue;
+      const edge = all[i] as Edge;
+      if (session.allows(edge)) edges.push(edge);
+    }
   }
   return edges;
 }

@@ -59,7 +59,12 @@ export interface EdgeStore {
 }
 
 /** Curves that are the same at any time: their edges live as long as the pool object. */
-const TIMELESS: ReadonlySet<CurveKind> = new Set<CurveKind>(["constant-product", "concentrated", "fixed-rate", "solidly"]);
+const TIMELESS: ReadonlySet<CurveKind> = new Set<CurveKind>([
+  "constant-product",
+  "concentrated",
+  "fixed-rate",
+  "solidly",
+]);
 
 /** Sets of wrappers seen side by side before the store starts afresh. */
 const MOST_NAMINGS = 8;
