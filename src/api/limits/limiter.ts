@@ -1,0 +1,26 @@
+import type { RateLimit } from "../keys/key-store.ts";
+import { type Decision, decide } from "./gcra.ts";
+
+/** Counts what accounts use. Several processes that serve the same accounts would share one. */
+export interface Limiter {
+  /** Takes `cost` units of an account's limit, all or none. A failing limiter rejects. */
+  take(account: string, limit: RateLimit, cost: number): Decision | Promise<Decision>;
+}
+
+/** Calls between two looks for accounts that have all of their units again. */
+const SWEEP_EVERY = 10_000;
+
+/** A limiter for one process. `now` is a clock in milliseconds that never goes back. */
+export function createMemoryLimiter(now: () => number = () => performance.now()): Limiter {
+  const fullAt = new Map<string, number>();
+  let calls = 0;
+  return {
+    take(account, limit, cost) {
+      const at = now();
+      if (++calls % SWEEP_EVERY === 0) for (const [name, full] of fullAt) if (full <= at) fullAt.delete(name);
+      const result = decide(fullAt.get(account), limit, cost, at);
+      fullAt.set(account, result.fullAt);
+      return result.decision;
+    },
+  };
+}
