@@ -31,6 +31,8 @@ export function devnetChain(contracts: DevnetContracts, blockTimeMs: number): Ch
         fromBlock: 1n,
       },
       { protocol: "uniswap-v3", source: "Uniswap_V3", factory: contracts.uniswapV3Factory, fromBlock: 1n },
+      { protocol: "pancakeswap-v3", source: "PancakeSwap_V3", factory: contracts.pancakeV3Factory, fromBlock: 1n },
+      { protocol: "solidly", source: "Velodrome_V2", factory: contracts.solidlyFactory, fromBlock: 1n },
     ],
   };
 }

@@ -3,6 +3,9 @@ import { type Address, toAddress } from "../domain/address.ts";
 import type { Token } from "../domain/token.ts";
 import { bundled } from "./bundle.ts";
 import { type CatalogToken, TOKENS, WRAPPED_NATIVE } from "./catalog.ts";
+import { deskAddress } from "./desk.ts";
+import { pancakeV3Factory } from "./pancake-v3.ts";
+import { solidlyFactory } from "./solidly.ts";
 
 /** Where the venues' contracts are. The same at every start, since the whale deploys them in a fixed order. */
 export interface DevnetContracts {
@@ -16,6 +19,9 @@ export interface DevnetContracts {
   readonly swapRouter: Address;
   readonly quoterV2: Address;
   readonly tickLens: Address;
+  readonly solidlyFactory: Address;
+  readonly desk: Address;
+  readonly pancakeV3Factory: Address;
 }
 
 /** A token with what the devnet knows about it. */
@@ -53,7 +59,13 @@ export function devnetLayout(whale: Address): DevnetLayout {
   const deployed = Object.fromEntries(DEPLOYMENT_ORDER.map((name, nonce) => [name, created(nonce)])) as {
     readonly [Name in (typeof DEPLOYMENT_ORDER)[number]]: Address;
   };
-  const contracts = { ...deployed, multicall3: toAddress("0xcA11bde05977b3631167028862bE2a173976CA11") };
+  const contracts = {
+    ...deployed,
+    multicall3: toAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
+    solidlyFactory: solidlyFactory(),
+    desk: deskAddress(),
+    pancakeV3Factory: pancakeV3Factory(),
+  };
   const known = (token: CatalogToken, address: Address): DevnetToken => ({
     ...token,
     address,

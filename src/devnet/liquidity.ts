@@ -37,9 +37,17 @@ const MAX_TICK = 887_272;
  * below the price and holds one token only. Together they span several words of the tick bitmap.
  */
 export function positionsAround(price: bigint, fee: FeeTier, aside: "above" | "below"): readonly PositionShape[] {
-  const spacing = TICK_SPACING[fee];
+  return positionsOf(price, TICK_SPACING[fee], HALF_WIDTHS[fee], aside);
+}
+
+/** The same for any tick spacing and half widths. */
+export function positionsOf(
+  price: bigint,
+  spacing: number,
+  [near, middle, far]: readonly [number, number, number],
+  aside: "above" | "below",
+): readonly PositionShape[] {
   const centre = Math.floor((2 * Math.log(Number(price) / 2 ** 96)) / Math.log(1.0001) / spacing);
-  const [near, middle, far] = HALF_WIDTHS[fee];
   const whole = Math.floor(MAX_TICK / spacing);
   const shape = (lower: number, upper: number, percent: bigint): PositionShape => ({
     tickLower: lower * spacing,
@@ -54,6 +62,19 @@ export function positionsAround(price: bigint, fee: FeeTier, aside: "above" | "b
     shape(-whole, whole, 15n),
     aside === "above" ? shape(centre + start, centre + middle, 5n) : shape(centre - middle, centre - start, 5n),
   ];
+}
+
+/** The liquidity that at most these base units of both tokens make in a position, roughly. */
+export function liquidityFor(
+  price: bigint,
+  { tickLower, tickUpper }: Pick<PositionShape, "tickLower" | "tickUpper">,
+  [amount0, amount1]: readonly [bigint, bigint],
+): bigint {
+  const [lower, upper] = [1.0001 ** (tickLower / 2), 1.0001 ** (tickUpper / 2)];
+  const root = Math.min(upper, Math.max(lower, Number(price) / 2 ** 96));
+  const of0 = root < upper ? Number(amount0) / (1 / root - 1 / upper) : Number.POSITIVE_INFINITY;
+  const of1 = root > lower ? Number(amount1) / (root - lower) : Number.POSITIVE_INFINITY;
+  return BigInt(Math.floor(Math.min(of0, of1)));
 }
 
 /** Floor of the square root (Newton). */

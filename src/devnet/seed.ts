@@ -2,11 +2,14 @@ import { encodeDeployData, erc20Abi, maxUint256, parseEther } from "viem";
 import type { Address } from "../domain/address.ts";
 import { type BundledContract, bundled } from "./bundle.ts";
 import { type FeeTier, TICK_SPACING } from "./catalog.ts";
+import { openDesk } from "./desk.ts";
 import { tokenCreationCode } from "./devnet-token-code.ts";
 import { DEPLOYMENT_ORDER, type DevnetLayout } from "./layout.ts";
 import { positionsAround, sqrtPriceX96, unitsWorth } from "./liquidity.ts";
 import { callWith, type Transaction } from "./node-transactions.ts";
+import { seedPancakeV3 } from "./pancake-v3.ts";
 import { type PlannedPool, plannedPools } from "./planned-pools.ts";
+import { seedSolidly } from "./solidly.ts";
 
 /** The transactions of the whale that make the devnet, one list per block. */
 export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (readonly Transaction[])[] {
@@ -17,6 +20,8 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
     pools.flatMap((pool) => (pool.venue === "uniswap-v2" ? uniswapV2Pool(layout, whale, pool) : [])),
     pools.flatMap((pool) => (pool.venue === "pancake-v2" ? pancakeV2Pool(layout, whale, pool) : [])),
     pools.flatMap((pool) => (typeof pool.venue === "number" ? uniswapV3Pool(layout, whale, pool, pool.venue) : [])),
+    seedSolidly(layout),
+    [...openDesk(layout), ...seedPancakeV3(layout)],
   ];
 }
 

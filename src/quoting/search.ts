@@ -2,7 +2,7 @@ import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import { SwapError, type Violation } from "../domain/swap-error.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { Pool } from "../pools/pool.ts";
+import { type Pool, servesExactOut } from "../pools/pool.ts";
 import type { NoRoute, RouteResult, Router, SearchBudget } from "../routing/router.ts";
 import { feeOn } from "./amounts.ts";
 import type { SwapRequest } from "./answers.ts";
@@ -45,8 +45,10 @@ export function isWanted(request: SwapRequest, source: SourceId, sources: Source
   }
 }
 
-function findBest(request: SwapRequest, setting: SearchSetting, allows: (pool: Pool) => boolean): RouteResult {
+function findBest(request: SwapRequest, setting: SearchSetting, wants: (pool: Pool) => boolean): RouteResult {
   const { router, snapshot, gasPrice, budget } = setting;
+  const exactOut = request.amount.kind === "exactOut";
+  const allows = exactOut ? (pool: Pool) => wants(pool) && servesExactOut(pool) : wants;
   return router.findBest({
     order: orderOf(request),
     graph: snapshot.graph,

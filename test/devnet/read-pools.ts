@@ -25,7 +25,7 @@ const EVENTS = parseAbi([
 
 const POOL = parseAbi([
   "function getReserves() view returns (uint112, uint112, uint32)",
-  "function slot0() view returns (uint160, int24, uint16, uint16, uint16, uint8, bool)",
+  "function slot0() view returns (uint160, int24, uint16, uint16, uint16, uint32, bool)",
   "function liquidity() view returns (uint128)",
 ]);
 

@@ -7,7 +7,13 @@ import type { Random } from "../support/random.ts";
 const PICO_USD = 1e12;
 
 /** The concentrated one more often, since only large trades in it alone cross many ticks. */
-const SOURCES = ["Uniswap_V3", "Uniswap_V3", "Uniswap_V3", "Uniswap_V2", "PancakeSwap_V2"];
+const SOURCES = [
+  ...Array<string>(6).fill("Uniswap_V3"),
+  "Uniswap_V2",
+  "PancakeSwap_V2",
+  "PancakeSwap_V3",
+  "Velodrome_V2",
+];
 
 /** Every token of the devnet, the native token among them, with its worth. */
 export function devnetTokens(): readonly DevnetToken[] {
@@ -32,7 +38,7 @@ export function randomRequest(
   const sellToken = any();
   let buyToken = any();
   while (buyToken.address === sellToken.address) buyToken = random.pick(tokens);
-  const usd = random.pick([() => random.logUniform(1e-6, 1e5), () => random.logUniform(3e4, 3e6)])();
+  const usd = random.pick([() => random.logUniform(1e-6, 1e5), () => random.logUniform(1e5, 3e6)])();
   const amountOf = (token: DevnetToken) => {
     const units = BigInt(Math.floor((usd * PICO_USD * 1e6) / Number(token.picoUsd))) * 10n ** BigInt(token.decimals);
     return units / 1_000_000n || 1n;

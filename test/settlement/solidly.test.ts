@@ -69,4 +69,20 @@ describe("pools of Solidly's kind", () => {
     await node.write(owner, factory, abi, "setPauseState", true);
     expect(revertReason(await node.revertOf({ from: taker, ...transaction }))).toContain("paused");
   });
+
+  it("use gas within 10 % of the model", async () => {
+    const { usd, dai, gem } = world;
+    for (const build of [
+      () => exactIn(world, usd, dai, 30_000n * UNIT, [[stable, usd, dai]]),
+      () => exactIn(world, dai, gem, 10n * UNIT, [[volatile, dai, gem]]),
+      () => exactOut(world, dai, gem, 10n * UNIT, [{ touch: [volatile, dai, gem] }]),
+    ]) {
+      const route = build();
+      await world.node.rpc("evm_increaseTime", 12);
+      const { gasUsed, terms } = await run(world, route);
+      const error = Math.abs(Number(world.settlement.gas(route, terms)) / Number(gasUsed) - 1);
+      expect(error).toBeLessThan(0.1);
+      await world.restore();
+    }
+  });
 });
