@@ -25,7 +25,7 @@ test("following the logs leads to price, liquidity and ticks that the pools hold
   const tokens = await deployTokens(anvil, world.spenders);
   const kinds = [
     { fee: 2500, spacing: 50, middle: 3 },
-    { fee: 100, spacing: 1, middle: 20_000 },
+    { fee: 500, spacing: 10, middle: 2_001 },
   ] as const;
   const pools: PoolRef[] = [];
   for (const { fee, spacing, middle } of kinds) {
