@@ -14,6 +14,7 @@ import { type Config, ConfigError } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
 import { createMetrics } from "./ops/metrics.ts";
 import { createPoolTrial } from "./quoting/pool-trial.ts";
+import { createPriceCache } from "./quoting/price-cache.ts";
 import { createQuoting } from "./quoting/quoting.ts";
 import { createPriceWatches } from "./quoting/watch/price-watches.ts";
 import { createRouter } from "./routing/create-router.ts";
@@ -44,6 +45,9 @@ interface Place {
 }
 
 const DEVNET_BLOCK_SECONDS = 2;
+
+/** Different prices that are kept for one block. */
+const MOST_CACHED_PRICES = 1_000;
 
 /** Bounds on one search besides the hops, which the operator sets. */
 const SEARCH_BUDGET = { maxFills: 24, maxSteps: 2_000_000 };
@@ -89,7 +93,7 @@ async function start(
   const { wrappedNative } = record;
   const settlement = createSettlement(watchDeployment(chain, wrappedNative, logger));
   const poolTrial = createPoolTrial({ settlement, simulator: chain.simulator, sources: catalog });
-  const quoting = createQuoting({
+  const searching = createQuoting({
     market: chain.market,
     tokens: chain.registry,
     sources: catalog,
@@ -104,6 +108,13 @@ async function start(
     },
     now: Date.now,
   });
+  const { quoting, epoch } = createPriceCache({
+    quoting: searching,
+    market: chain.market,
+    version: () => undefined,
+    most: MOST_CACHED_PRICES,
+    now: Date.now,
+  });
 
   const watches = createPriceWatches({
     quoting,
@@ -116,6 +127,7 @@ async function start(
   const server = createServer({
     quoting,
     watches,
+    epoch,
     catalog: {
       chainId: record.chainId,
       tokens: chain.registry,

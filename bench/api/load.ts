@@ -16,14 +16,14 @@ export interface Target {
 }
 
 /** HTTP/1.1 with kept-alive connections. */
-function http(name: string, port: number, path: string, headers: Record<string, string>, body?: string): Load {
+function http(name: string, port: number, path: () => string, headers: Record<string, string>, body?: string): Load {
   const agent = new Agent({ keepAlive: true });
-  const options = { agent, host: "127.0.0.1", port, path, headers, method: body === undefined ? "GET" : "POST" };
+  const options = { agent, host: "127.0.0.1", port, headers, method: body === undefined ? "GET" : "POST" };
   return {
     name,
     send: () =>
       new Promise((resolve, reject) => {
-        const call = httpRequest(options, (response) => {
+        const call = httpRequest({ ...options, path: path() }, (response) => {
           response.resume();
           response.once("end", () =>
             response.statusCode === 200 ? resolve() : reject(new Error(`${name}: HTTP ${response.statusCode}`)),
@@ -37,16 +37,29 @@ function http(name: string, port: number, path: string, headers: Record<string, 
 }
 
 export function bare(port: number): Load {
-  return http("bare node:http", port, "/", {});
+  return http("bare node:http", port, () => "/", {});
 }
 
-export function rest({ port, key, request }: Target): Load {
-  return http("REST", port, `/swap/v1/price?${new URLSearchParams(request)}`, { "api-key": key });
+/** The same price again and again. */
+export function rest(name: string, { port, key, request }: Target): Load {
+  const path = `/swap/v1/price?${new URLSearchParams(request)}`;
+  return http(name, port, () => path, { "api-key": key });
+}
+
+/** Another amount each time: nothing that was answered before helps. */
+export function restWithNewAmounts(name: string, { port, key, request }: Target): Load {
+  let more = 0n;
+  const path = () => {
+    more += 1n;
+    const sellAmount = String(BigInt(request.sellAmount ?? 0) + more);
+    return `/swap/v1/price?${new URLSearchParams({ ...request, sellAmount })}`;
+  };
+  return http(name, port, path, { "api-key": key });
 }
 
 export function connectPost({ port, key, request }: Target): Load {
   const headers = { "api-key": key, "content-type": "application/json" };
-  return http("Connect POST", port, "/swap.v1.SwapService/GetPrice", headers, JSON.stringify(request));
+  return http("Connect POST", port, () => "/swap.v1.SwapService/GetPrice", headers, JSON.stringify(request));
 }
 
 export async function grpc({ port, key, request }: Target): Promise<Load> {

@@ -4,6 +4,7 @@ import type { Logger } from "../ops/logger.ts";
 import type { Call, Exchange } from "./call.ts";
 import { withDeadline } from "./deadline.ts";
 import { endOfStream } from "./end-of-stream.ts";
+import type { Account } from "./keys/key-store.ts";
 
 /** Milliseconds that a call may take. */
 export interface DeadlineLimits {
@@ -23,6 +24,11 @@ export interface Caller {
 
 /** Runs calls of the swap service the same way for every protocol. */
 export interface CallRunner {
+  /**
+   * Lets a call in, or not. The others do that themselves.
+   * @throws SwapError
+   */
+  admit(exchange: Exchange): Account;
   /**
    * @throws SwapError and nothing else: a defect becomes INTERNAL, and is logged with its cause
    */
@@ -58,20 +64,25 @@ export function createCallRunner(options: {
     }
     return refusal;
   };
-  /** The call, if it may be made at all. */
-  const admitted = ({ refusal, account, requestId, problems }: Exchange): Omit<Call, "signal"> => {
+  const admit = ({ refusal, account }: Exchange): Account => {
     if (refusal !== undefined) throw refusal;
     if (account === undefined) throw new Error("the call was not authorized");
     if (draining.aborted) throw shuttingDown();
-    return { requestId, account, problems };
+    return account;
+  };
+  const callOf = (exchange: Exchange): Omit<Call, "signal"> => {
+    const { requestId, problems } = exchange;
+    return { account: admit(exchange), requestId, problems };
   };
   return {
+    admit,
     refusalFor,
     async run(exchange, caller, work) {
       try {
-        const call = admitted(exchange);
+        const call = callOf(exchange);
         const timeoutMs = Math.min(caller.timeoutMs ?? deadline.defaultMs, deadline.mostMs);
-        return await withDeadline(caller.gone, timeoutMs, (signal) => work({ ...call, signal }));
+        const deadlineMs = Date.now() + timeoutMs;
+        return await withDeadline(caller.gone, timeoutMs, (signal) => work({ ...call, signal, deadlineMs }));
       } catch (thrown) {
         throw refusalFor(thrown, exchange);
       }
@@ -79,7 +90,7 @@ export function createCallRunner(options: {
     async *stream(exchange, caller, work) {
       let end: ReturnType<typeof endOfStream> | undefined;
       try {
-        const call = admitted(exchange);
+        const call = callOf(exchange);
         end = endOfStream(exchange, caller, { draining, shuttingDown, everyMs: options.recheckEveryMs });
         yield* work({ ...call, signal: end.signal });
         if (end.signal.aborted) throw end.signal.reason;

@@ -31,4 +31,6 @@ export interface Call {
   readonly problems: readonly DecodeProblem[];
   /** Aborted when the caller is gone, or its deadline has passed. */
   readonly signal: AbortSignal;
+  /** When the caller stops waiting, as milliseconds since the epoch. Absent: never. */
+  readonly deadlineMs?: number;
 }

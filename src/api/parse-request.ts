@@ -169,6 +169,11 @@ function fraction(field: string, text: string | undefined, report: Report): bigi
   return text === undefined ? undefined : parseFraction(field, text, FRACTION_LIMITS, report);
 }
 
+/** A text that two accounts share when the same parameters mean the same for both. */
+export function profileKey({ integrator }: Account): string {
+  return integrator === undefined ? "" : `${integrator.recipient}:${integrator.ratePpm ?? ""}`;
+}
+
 function profileFee(account: Account): SwapRequest["fee"] {
   if (account.integrator === undefined) return undefined;
   const { recipient, ratePpm } = account.integrator;

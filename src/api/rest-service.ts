@@ -1,8 +1,17 @@
-import { create, type DescMessage, type DescService, type Message, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  type Message,
+  type MessageInitShape,
+} from "@bufbuild/protobuf";
 import { SwapError } from "../domain/swap-error.ts";
 import type { Call, Exchange } from "./call.ts";
 import type { CallRunner } from "./call-runner.ts";
+import type { Account } from "./keys/key-store.ts";
 import type { Request, Response } from "./listener.ts";
+import type { ReadyAnswers } from "./ready-answers.ts";
 import { createRestRoutes, type RestRoute } from "./rest/routes.ts";
 import { sendBody } from "./send.ts";
 import { sendEvents } from "./send-events.ts";
@@ -19,7 +28,14 @@ export interface RestService {
   handle(request: Request, response: Response, exchange: Exchange, route: RestRoute): Promise<void>;
 }
 
-export function createRestService(service: DescService, calls: Calls, runner: CallRunner): RestService {
+/** Answers that were made before for the very same request. */
+export interface Ready {
+  readonly answers: ReadyAnswers;
+  /** What a call's answer is kept under, apart from its URL; undefined when it is not kept. */
+  keyOf(method: DescMethod, account: Account): string | undefined;
+}
+
+export function createRestService(service: DescService, calls: Calls, runner: CallRunner, ready: Ready): RestService {
   const routes = createRestRoutes([service]);
   return {
     find: routes.find,
@@ -27,6 +43,8 @@ export function createRestService(service: DescService, calls: Calls, runner: Ca
       const method = calls[route.method.localName];
       if (method === undefined) throw new Error(`${route.method.name} has a REST rule and no implementation`);
       refuseBody(request, exchange);
+      const place = placeOf(request, exchange, route, runner, ready);
+      if (place?.bytes !== undefined) return sendJson(request, response, place.bytes);
       const url = request.url ?? "";
       const at = url.indexOf("?");
       const decoded = route.decode(new URLSearchParams(at < 0 ? "" : url.slice(at + 1)));
@@ -43,9 +61,21 @@ export function createRestService(service: DescService, calls: Calls, runner: Ca
       }
       const answer = await runner.run(exchange, caller, work as (call: Call) => Promise<Answer>);
       response.off("close", onClose);
-      sendBody(request, response, { status: 200, contentType: "application/json", body: render(answer) });
+      const bytes = Buffer.from(render(answer));
+      place?.put(bytes);
+      sendJson(request, response, bytes);
     },
   };
+}
+
+/** Where the answer to a request is kept, or would be. @throws SwapError when the call is not let in */
+function placeOf(request: Request, exchange: Exchange, route: RestRoute, runner: CallRunner, ready: Ready) {
+  const keptUnder = ready.keyOf(route.method, runner.admit(exchange));
+  return keptUnder === undefined ? undefined : ready.answers.place(`${keptUnder} ${request.url}`);
+}
+
+function sendJson(request: Request, response: Response, body: Buffer): void {
+  sendBody(request, response, { status: 200, contentType: "application/json", body });
 }
 
 /** Parameters stand in the query: a body would be ignored, and with it what its sender meant. */

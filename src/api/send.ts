@@ -9,9 +9,9 @@ import { grpcEscape } from "./trailers-only.ts";
 export function sendBody(
   request: Request,
   response: Response,
-  answer: { readonly status: number; readonly contentType: string; readonly body: string },
+  answer: { readonly status: number; readonly contentType: string; readonly body: string | Buffer },
 ): void {
-  const bytes = Buffer.from(answer.body);
+  const bytes = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
   response.statusCode = answer.status;
   response.setHeader("content-type", answer.contentType);
   response.setHeader("content-length", bytes.byteLength);

@@ -9,7 +9,8 @@ import { createHealthState } from "./health.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import { type ConnectionLimits, createListener } from "./listener.ts";
 import { createOperations, type Readiness } from "./operations.ts";
-import type { RequestCatalog } from "./parse-request.ts";
+import { profileKey, type RequestCatalog } from "./parse-request.ts";
+import { createReadyAnswers } from "./ready-answers.ts";
 import { createReflection } from "./reflection.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { createRestService } from "./rest-service.ts";
@@ -61,6 +62,9 @@ export interface Server {
 /** Milliseconds between two looks at readiness for those who watch health. */
 const HEALTH_EVERY_MS = 250;
 
+/** Prices that are kept as bytes. */
+const MOST_READY_BYTES = 16 * 2 ** 20;
+
 /** The contract carries chain ids as uint32. */
 const MOST_CHAIN_ID = 2 ** 32 - 1;
 
@@ -68,6 +72,8 @@ const MOST_CHAIN_ID = 2 ** 32 - 1;
 export function createServer(options: {
   readonly quoting: Quoting;
   readonly watches: PriceWatches;
+  /** The same object as long as a price for the same request is the same; undefined while there is none. */
+  epoch(): object | undefined;
   readonly catalog: RequestCatalog;
   readonly keys: KeyStore;
   readonly readiness: Readiness;
@@ -104,7 +110,10 @@ export function createServer(options: {
         : []),
     ],
   });
-  const rest = createRestService(SwapService, { ...calls }, runner);
+  const rest = createRestService(SwapService, { ...calls }, runner, {
+    answers: createReadyAnswers(options.epoch, MOST_READY_BYTES),
+    keyOf: (method, account) => (method === SwapService.method.getPrice ? profileKey(account) : undefined),
+  });
   const operations = createOperations({ chainId: catalog.chainId, quoting, readiness, tokens: options.tokens });
   const handler = createRequestHandler({
     rest,

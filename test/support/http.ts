@@ -21,7 +21,11 @@ export interface Door {
   readonly port: number;
   /** Log lines so far. */
   readonly log: Record<string, unknown>[];
-  readonly state: { readiness: { readonly ready: boolean; readonly reason?: string } };
+  readonly state: {
+    readiness: { readonly ready: boolean; readonly reason?: string };
+    /** While it is the same object answers may be kept; undefined keeps none. */
+    epoch?: object | undefined;
+  };
   /** A GET with the key; `init` adds to it. */
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
 }
@@ -47,6 +51,7 @@ export async function openDoor(config: Partial<ServerConfig> = {}, keys?: KeySto
   const server = createServer({
     quoting,
     watches,
+    epoch: () => state.epoch,
     catalog: {
       chainId,
       sourceIds: () => FAKE_SOURCES.map((source) => source.name),

@@ -1,0 +1,41 @@
+/**
+ * The door of the service in front of a market that costs nothing: every price is there at once. Prints its port and the
+ * answer to one price, so that what the door itself costs can be measured.
+ */
+import { createPresetKeys } from "../../src/api/keys/preset-keys.ts";
+import { createServer, DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
+import { createLogger } from "../../src/ops/logger.ts";
+import { createMetrics } from "../../src/ops/metrics.ts";
+import { createPriceWatches } from "../../src/quoting/watch/price-watches.ts";
+import { createFakeMarket } from "../../test/support/fake-market.ts";
+import { createFakeQuoting, FAKE_SOURCES, fakeTokens, GATEWAY, USDC, WETH } from "../../test/support/fake-quoting.ts";
+
+const key = process.env.TRIBUTARY_API_KEY ?? "";
+const quoting = createFakeQuoting();
+quoting.before = async () => void quoting.asked.splice(0);
+const epoch = {};
+const server = createServer({
+  quoting,
+  watches: createPriceWatches({ quoting, market: createFakeMarket(), onDefect: console.error }),
+  epoch: () => epoch,
+  catalog: {
+    chainId: 31337,
+    sourceIds: () => FAKE_SOURCES.map((source) => source.name),
+    tokens: fakeTokens,
+    wrappedNative: WETH.address,
+    settlementContracts: [GATEWAY],
+  },
+  keys: createPresetKeys(key),
+  readiness: () => ({ ready: true }),
+  tokens: () => ({}),
+  config: DEFAULT_SERVER_CONFIG,
+  logger: createLogger(process.env.LOG_LEVEL === "info" ? "info" : "warn"),
+  metrics: createMetrics(),
+});
+await server.listen(0, "127.0.0.1");
+const query = new URLSearchParams({
+  sellToken: WETH.address,
+  buyToken: USDC.address,
+  sellAmount: "1000000000000000000",
+});
+console.log(`http://127.0.0.1:${server.port()}/swap/v1/price?${query}`);

@@ -1,0 +1,79 @@
+import { SwapError } from "../domain/swap-error.ts";
+import type { CallContext, PriceAnswer, Quoting, SwapRequest } from "./answers.ts";
+import type { MarketView } from "./ports.ts";
+import { requestKey } from "./request-key.ts";
+
+/** Prices that were found at one state of the market, or are being looked for. */
+type Found = Map<string, Promise<PriceAnswer>>;
+
+/** Prices that are searched for once for each state of the market. */
+export interface PriceCache {
+  readonly quoting: Quoting;
+  /** The same object as long as an answer to the same request is the same; undefined while there is no answer. */
+  epoch(): object | undefined;
+}
+
+/** Refusals that say something of the market, and not of the moment or of the caller. */
+const LASTING = ["INSUFFICIENT_ASSET_LIQUIDITY", "INVALID_PARAMETERS", "PRICE_IMPACT_TOO_HIGH"];
+
+/**
+ * Answers the same price request at the same block without another search, also while the first search still runs.
+ * `version` is another value whenever something else than the snapshot decides otherwise than before. At most `most`
+ * prices are kept, the oldest are dropped first; quotes are never kept.
+ */
+export function createPriceCache(options: {
+  readonly quoting: Quoting;
+  readonly market: Pick<MarketView, "current">;
+  version(): unknown;
+  readonly most: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}): PriceCache {
+  const { quoting, market, most, now } = options;
+  let state: { readonly snapshot: object; readonly version: unknown; readonly found: Found } | undefined;
+
+  function foundNow(): Found | undefined {
+    const current = market.current();
+    if ("unavailable" in current) return undefined;
+    const { snapshot } = current;
+    const version = options.version();
+    if (state?.snapshot !== snapshot || state.version !== version) state = { snapshot, version, found: new Map() };
+    return state.found;
+  }
+
+  function search(found: Found, key: string, request: SwapRequest, context: CallContext): Promise<PriceAnswer> {
+    const price = quoting.price(request, context).then(
+      (answer) => {
+        // A search that was cut short by its caller's deadline is not for others.
+        if (context.deadlineMs !== undefined && now() > context.deadlineMs) found.delete(key);
+        return answer;
+      },
+      (error) => {
+        if (!(error instanceof SwapError && LASTING.includes(error.kind))) found.delete(key);
+        throw error;
+      },
+    );
+    const [oldest] = found.keys();
+    if (found.size >= most && oldest !== undefined) found.delete(oldest);
+    found.set(key, price);
+    return price;
+  }
+
+  async function price(request: SwapRequest, context: CallContext): Promise<PriceAnswer> {
+    const found = foundNow();
+    if (found === undefined) return quoting.price(request, context);
+    const key = requestKey(request);
+    const kept = found.get(key);
+    if (kept === undefined) return search(found, key, request, context);
+    try {
+      return await kept;
+    } catch (error) {
+      // Another caller's deadline, or its place in the queue, is no reason to refuse this one.
+      const theirs = error instanceof SwapError && ["DEADLINE_EXCEEDED", "UNAVAILABLE"].includes(error.kind);
+      if (!theirs || context.signal.aborted) throw error;
+      return quoting.price(request, context);
+    }
+  }
+
+  return { quoting: { ...quoting, price }, epoch: foundNow };
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Account } from "../../src/api/keys/key-store.ts";
+import { TAKER, USDC, WETH } from "../support/fake-quoting.ts";
+import { type Door, openDoor } from "../support/http.ts";
+
+const PRICE = `/swap/v1/price?${new URLSearchParams({ sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" })}`;
+const ACCOUNTS: Readonly<Record<string, Account>> = {
+  plain: { keyId: "plain" },
+  other: { keyId: "other" },
+  earning: { keyId: "earning", integrator: { recipient: TAKER } },
+  quotesOnly: { keyId: "quotesOnly", methods: ["GetQuote"] },
+};
+
+let door: Door;
+beforeAll(async () => {
+  door = await openDoor({}, { verify: (key) => ACCOUNTS[key] });
+});
+beforeEach(() => {
+  door.quoting.asked.length = 0;
+  door.state.epoch = {};
+});
+afterAll(() => door.server.drain(1_000));
+
+const ask = (key: string, path = PRICE) => door.get(path, { "api-key": key });
+
+test("the same price at the same block is answered from what was written before", async () => {
+  const first = await ask("plain");
+  const second = await ask("other");
+  expect(second.body).toEqual(first.body);
+  expect([...second.headers.keys()].sort()).toEqual([...first.headers.keys()].sort());
+  expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+  expect(door.quoting.asked).toHaveLength(1);
+  door.state.epoch = {};
+  await ask("plain");
+  expect(door.quoting.asked).toHaveLength(2);
+});
+
+test("a profile of its own gives a key its own answer", async () => {
+  expect((await ask("plain")).body.fees).toEqual({ integratorFee: null });
+  expect((await ask("earning")).body.fees.integratorFee).toMatchObject({ recipient: TAKER });
+  expect((await ask("plain")).body.fees).toEqual({ integratorFee: null });
+  expect(door.quoting.asked).toHaveLength(2);
+});
+
+test("a key that may not ask is refused, whatever is kept", async () => {
+  await ask("plain");
+  expect((await ask("quotesOnly")).status).toBe(403);
+  expect((await ask("unknown")).status).toBe(401);
+});
+
+test("quotes and refusals are never kept", async () => {
+  const quote = PRICE.replace("price", "quote");
+  await ask("plain", quote);
+  await ask("plain", quote);
+  expect(door.quoting.asked).toHaveLength(2);
+  for (let i = 0; i < 2; i += 1) expect((await ask("plain", `${PRICE}&nope=1`)).status).toBe(400);
+});
