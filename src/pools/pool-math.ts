@@ -43,6 +43,8 @@ export interface PoolCurve {
   /** Gas of one swap, at the least. */
   readonly gas: number;
   readonly concave: boolean;
+  /** Where the curve is not concave: one that is, and pays at least as much for every amount. */
+  readonly ceiling?: PoolCurve;
 }
 
 /**

@@ -9,6 +9,8 @@ import { type FixedRateState, fixedRateMath } from "./fixed-rate.ts";
 import type { PoolMath } from "./pool-math.ts";
 import { solidlyMath } from "./solidly/math.ts";
 import type { SolidlyState } from "./solidly/state.ts";
+import { stableswapMath } from "./stableswap/math.ts";
+import type { StableswapState } from "./stableswap/state.ts";
 
 /** Each kind of curve with its state. A new curve adds a line here and in `maths`. */
 export interface CurveStates {
@@ -16,6 +18,7 @@ export interface CurveStates {
   readonly concentrated: ConcentratedState;
   readonly "fixed-rate": FixedRateState;
   readonly solidly: SolidlyState;
+  readonly stableswap: StableswapState;
 }
 
 export type CurveKind = keyof CurveStates;
@@ -37,6 +40,7 @@ const maths: { readonly [K in CurveKind]: PoolMath<CurveStates[K]> } = {
   concentrated: concentratedMath,
   "fixed-rate": fixedRateMath,
   solidly: solidlyMath,
+  stableswap: stableswapMath,
 };
 
 /** The maths of a pool's kind. The state type is the pool's own: `mathOf(pool).quoteExactIn(pool.state, …)`. */

@@ -7,6 +7,7 @@ import {
   sqrtRatioAtTick,
   tickAtSqrtRatio,
 } from "../../math/tick-math.ts";
+import { swapFeePpm } from "./fee.ts";
 import type { ConcentratedState } from "./state.ts";
 import { countUpTo, maxLiquidityPerTick, withEdge } from "./ticks.ts";
 
@@ -57,7 +58,8 @@ export function positionChanged(
 /** Whether everything that a contract keeps consistent is so: for states that were read rather than followed. */
 export function isConsistent(state: ConcentratedState): boolean {
   const { ticks, tickSpacing, feePpm } = state;
-  if (tickSpacing <= 0 || feePpm < 0 || feePpm >= 1_000_000) return false;
+  if (tickSpacing <= 0 || feePpm < 0) return false;
+  if ([true, false].some((zeroForOne) => swapFeePpm(state, zeroForOne) >= 1_000_000)) return false;
   let previous = MIN_TICK - 1;
   let active = 0n;
   let total = 0n;

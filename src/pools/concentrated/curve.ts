@@ -1,5 +1,6 @@
 import { MAX_SQRT_RATIO, MAX_TICK, MIN_SQRT_RATIO, MIN_TICK } from "../../math/tick-math.ts";
 import type { PoolCurve } from "../pool-math.ts";
+import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
 import { MOST_STEPS } from "./swap.ts";
@@ -24,7 +25,7 @@ const HIGHEST = Number(MAX_SQRT_RATIO) / Q96;
 
 /** The float view of one direction; undefined when there is no liquidity ahead. */
 export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean): PoolCurve | undefined {
-  const keep = 1 - state.feePpm / 1e6;
+  const keep = 1 - swapFeePpm(state, zeroForOne) / 1e6;
   const path = createPath(state, zeroForOne, keep);
   const { segments } = path;
   if (!path.extend()) return undefined;

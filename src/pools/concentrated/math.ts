@@ -2,9 +2,10 @@ import { sqrtRatioAtTick } from "../../math/tick-math.ts";
 import { isOfTwo } from "../direction.ts";
 import type { PoolMath, Rejection } from "../pool-math.ts";
 import { concentratedCurve } from "./curve.ts";
+import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
-import { swap } from "./swap.ts";
+import { type SwapOutcome, swap } from "./swap.ts";
 import { countUpTo } from "./ticks.ts";
 
 const PPM = 1_000_000n;
@@ -12,6 +13,7 @@ const PPM = 1_000_000n;
 const EVERYTHING = (1n << 255n) - 1n;
 const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
 const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+const TOO_LARGE: Rejection = { rejected: "TOO_LARGE" };
 const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /** Uniswap V3's swap (UniswapV3Pool.sol), as routers call it: without a price limit short of the end of the scale. */
@@ -21,6 +23,7 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
     if (sellAmount <= 0n) return TOO_SMALL;
     if (state.sqrtPriceX96 === 0n) return NO_LIQUIDITY;
     const outcome = swap(state, direction.sell === 0, true, sellAmount);
+    if (isOutOfBounds(state, outcome)) return TOO_LARGE;
     if (!outcome.filled) return outcome.amountIn === 0n ? NO_LIQUIDITY : tooLarge(outcome.amountIn);
     if (outcome.amountOut === 0n) return TOO_SMALL;
     return { amount: outcome.amountOut, gas: concentratedGas(outcome), next: outcome.next };
@@ -31,6 +34,7 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
     if (buyAmount <= 0n) return TOO_SMALL;
     if (state.sqrtPriceX96 === 0n) return NO_LIQUIDITY;
     const outcome = swap(state, direction.sell === 0, false, buyAmount);
+    if (isOutOfBounds(state, outcome)) return TOO_LARGE;
     if (!outcome.filled) return outcome.amountOut === 0n ? NO_LIQUIDITY : tooLarge(outcome.amountOut);
     return { amount: outcome.amountIn, gas: concentratedGas(outcome), next: outcome.next };
   },
@@ -42,13 +46,15 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
     if (sqrtPrice === undefined) return undefined;
     const token1 = sqrtPrice * sqrtPrice;
     const token0 = 1n << 192n;
-    const kept = PPM - BigInt(state.feePpm);
+    const kept = PPM - BigInt(swapFeePpm(state, zeroForOne));
     return zeroForOne ? { num: token1 * kept, den: token0 * PPM } : { num: token0 * kept, den: token1 * PPM };
   },
 
   limits(state, direction) {
     if (!isOfTwo(direction) || state.sqrtPriceX96 === 0n) return { maxSell: 0n, maxBuy: 0n };
-    const outcome = swap(state, direction.sell === 0, true, EVERYTHING);
+    const most = state.mostMoved ?? EVERYTHING;
+    const sold = swap(state, direction.sell === 0, true, most);
+    const outcome = sold.amountOut > most ? swap(state, direction.sell === 0, false, most) : sold;
     return { maxSell: outcome.amountIn, maxBuy: outcome.amountOut };
   },
 
@@ -56,6 +62,11 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
     return isOfTwo(direction) ? concentratedCurve(state, direction.sell === 0) : undefined;
   },
 };
+
+/** Whether a swap moves more than the contract can count. */
+function isOutOfBounds({ mostMoved }: ConcentratedState, { amountIn, amountOut }: SwapOutcome): boolean {
+  return mostMoved !== undefined && (amountIn > mostMoved || amountOut > mostMoved);
+}
 
 function tooLarge(most: bigint): Rejection {
   return { rejected: "TOO_LARGE", most };

@@ -1,3 +1,5 @@
+import type { Address } from "../../domain/address.ts";
+
 /** An initialized tick. */
 export interface Tick {
   readonly index: number;
@@ -5,6 +7,13 @@ export interface Tick {
   readonly liquidityNet: bigint;
   /** Liquidity of all positions that end here; above zero as long as the tick is initialized. */
   readonly liquidityGross: bigint;
+}
+
+/** Terms of a pool inside a singleton. */
+export interface PoolKey {
+  /** Parts per million, or the contract's mark for a fee that its hooks set. */
+  readonly fee: number;
+  readonly hooks: Address;
 }
 
 /** Liquidity concentrated between ticks (Uniswap V3 and its forks). */
@@ -16,6 +25,12 @@ export interface ConcentratedState {
   readonly liquidity: bigint;
   /** Fee in parts per million of what goes in. */
   readonly feePpm: number;
+  /** Fees that are taken before the pool's own, in parts per million: where token 0 goes in, where token 1 does (Uniswap V4). */
+  readonly protocolFeesPpm?: readonly [number, number];
+  /** The most that one swap can move of either token, where the contract has such a bound (Uniswap V4). */
+  readonly mostMoved?: bigint;
+  /** What names the pool in its singleton, besides its tokens and tick spacing (Uniswap V4). */
+  readonly key?: PoolKey;
   readonly tickSpacing: number;
   /** All initialized ticks, ascending. */
   readonly ticks: readonly Tick[];

@@ -7,6 +7,7 @@ import {
   sqrtRatioAtTick,
   tickAtSqrtRatio,
 } from "../../math/tick-math.ts";
+import { swapFeePpm } from "./fee.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
 import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
 
@@ -38,7 +39,7 @@ export interface SwapOutcome {
 export function swap(state: ConcentratedState, zeroForOne: boolean, exactIn: boolean, amount: bigint): SwapOutcome {
   const { ticks, tickSpacing } = state;
   const limit = zeroForOne ? MIN_SQRT_RATIO + 1n : MAX_SQRT_RATIO - 1n;
-  const feePpm = BigInt(state.feePpm);
+  const feePpm = BigInt(swapFeePpm(state, zeroForOne));
   let { sqrtPriceX96, tick, liquidity } = state;
   let remaining = amount;
   let amountIn = 0n;

@@ -1,5 +1,5 @@
 import { MAX_UINT128 } from "../../math/full-math.ts";
-import { MAX_TICK } from "../../math/tick-math.ts";
+import { MAX_TICK, MIN_TICK } from "../../math/tick-math.ts";
 import type { Tick } from "./state.ts";
 
 /** How many of `ticks` (ascending) have an index of at most `index`: the position of the first one above it. */
@@ -25,6 +25,29 @@ export function wordEdge(tick: number, tickSpacing: number, downwards: boolean):
   const compressed = Math.floor(tick / tickSpacing);
   const word = Math.floor((downwards ? compressed : compressed + 1) / WORD_TICKS);
   return (downwards ? word * WORD_TICKS : word * WORD_TICKS + WORD_TICKS - 1) * tickSpacing;
+}
+
+/** The words of the bitmap that can hold ticks. */
+export function wordSpan(tickSpacing: number): readonly number[] {
+  const first = Math.floor(Math.ceil(MIN_TICK / tickSpacing) / WORD_TICKS);
+  const last = Math.floor(Math.floor(MAX_TICK / tickSpacing) / WORD_TICKS);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** The initialized ticks in words of the bitmap, ascending. */
+export function initializedIn(
+  words: readonly number[],
+  bitmaps: readonly bigint[],
+  tickSpacing: number,
+): readonly number[] {
+  return words.flatMap((word, at) => {
+    const indices: number[] = [];
+    let bits = bitmaps[at] as bigint;
+    for (let bit = 0; bits > 0n; bit++, bits >>= 1n) {
+      if (bits & 1n) indices.push((word * WORD_TICKS + bit) * tickSpacing);
+    }
+    return indices;
+  });
 }
 
 /** The most liquidity that may begin or end at one tick. Source: Tick.tickSpacingToMaxLiquidityPerTick. */

@@ -1,0 +1,99 @@
+import type { Direction, PoolCurve } from "../pool-math.ts";
+import { FEE_ONE } from "./fee.ts";
+import { stableswapGas } from "./gas.ts";
+import type { Moment } from "./moment.ts";
+import type { StableswapState } from "./state.ts";
+
+/** Halvings of the search for a rate: enough for the last digit of a double. */
+const HALVINGS = 80;
+
+/**
+ * The float view of one direction. With the other balances fixed, y² + q y = c for q = x + S - D + D / Ann, S all others,
+ * c = D^(n+1) / (n^n Ann times all balances but y): what is paid is worked out as a difference, so that small trades lose
+ * no digits. A fee that depends on the distance from the peg makes the curve other than concave; with the lowest fee it is
+ * concave and pays more.
+ */
+export function stableswapCurve(
+  state: StableswapState,
+  { scaled, amplification, d }: Moment,
+  { sell, buy }: Direction,
+  maxSell: number,
+): PoolCurve {
+  const n = scaled.length;
+  const balances = scaled.map(Number);
+  const [x0, y0] = [balances[sell] as number, balances[buy] as number];
+  const D = Number(d);
+  const ann = (Number(amplification) * n) / Number(state.aPrecision);
+  let c0 = (D * D) / (ann * n);
+  let others = 0;
+  balances.forEach((balance, i) => {
+    if (i === buy) return;
+    c0 *= D / (balance * n);
+    if (i !== sell) others += balance;
+  });
+  const q0 = x0 + others - D + D / ann;
+  const r0 = Math.sqrt(q0 * q0 + 4 * c0);
+  const sellScale = Number(state.rates[sell]) / 1e18;
+  const buyScale = Number(state.rates[buy]) / 1e18;
+  const fee = Number(state.fee) / Number(FEE_ONE);
+  const multiplier = Number(state.offpegFeeMultiplier ?? 0n) / Number(FEE_ONE);
+
+  const at = (net: number) => {
+    const x = x0 + net;
+    const q = q0 + net;
+    const c = (c0 * x0) / x;
+    const r = Math.sqrt(q * q + 4 * c);
+    const paid = (net / 2) * (1 + ((4 * c0) / x - (q0 + q)) / (r0 + r));
+    const y = q > 0 ? (2 * c) / (r + q) : (r - q) / 2;
+    return { paid, rate: (y + c / x) / r };
+  };
+  const clamp = (amount: number) => Math.min(maxSell, Math.max(0, amount));
+  const make = (multiplier: number): Omit<PoolCurve, "ceiling"> => {
+    /** The fee as a part, and its growth for one more sold. */
+    const feeAt = (net: number, paid: number, rate: number) => {
+      if (multiplier <= 1) return { part: fee, growth: 0 };
+      const [u, v] = [x0 + net / 2, y0 - paid / 2];
+      const [du, dv] = [0.5, -rate / 2];
+      const sum = u + v;
+      const peg = (4 * u * v) / (sum * sum);
+      const pegGrowth = (4 * ((du * v + u * dv) * sum - 2 * u * v * (du + dv))) / (sum * sum * sum);
+      const below = (multiplier - 1) * peg + 1;
+      return {
+        part: (multiplier * fee) / below,
+        growth: (-multiplier * fee * (multiplier - 1) * pegGrowth) / (below * below),
+      };
+    };
+    const marginalRate = (sellAmount: number) => {
+      const net = clamp(sellAmount) * sellScale;
+      const { paid, rate } = at(net);
+      const { part, growth } = feeAt(net, paid, rate);
+      return ((rate * (1 - part) - paid * growth) * sellScale) / buyScale;
+    };
+    return {
+      marginalRate,
+      buyAmountFor(sellAmount) {
+        const net = clamp(sellAmount) * sellScale;
+        const { paid, rate } = at(net);
+        return Math.max(0, (paid * (1 - feeAt(net, paid, rate).part)) / buyScale);
+      },
+      sellAmountAtRate(rate) {
+        if (rate <= 0) return maxSell;
+        if (marginalRate(0) <= rate) return 0;
+        if (marginalRate(maxSell) >= rate) return maxSell;
+        let low = 0;
+        let high = maxSell;
+        for (let i = 0; i < HALVINGS && high - low > 1e-15 * high; i++) {
+          const middle = (low + high) / 2;
+          if (marginalRate(middle) > rate) low = middle;
+          else high = middle;
+        }
+        return (low + high) / 2;
+      },
+      maxSell,
+      gas: Number(stableswapGas(n)),
+      concave: multiplier <= 1,
+    };
+  };
+  const curve = make(multiplier);
+  return curve.concave ? curve : { ...curve, ceiling: make(1) };
+}

@@ -1,0 +1,93 @@
+import { MAX_UINT256 } from "../../math/full-math.ts";
+import type { StableswapState } from "./state.ts";
+
+/**
+ * The stableswap invariant in integers, step by step as Curve's contracts do it (get_D and get_y of StableSwap3Pool.vy,
+ * SwapTemplateBase.vy and CurveStableSwapNG.vy). Undefined where the contract would revert.
+ */
+
+export const PRECISION = 10n ** 18n;
+const MOST_ROUNDS = 255;
+
+/** Amplification at a time, in the contract's units (_A). */
+export function amplificationAt(state: StableswapState, time: bigint): bigint {
+  const { initialA, futureA, initialATime, futureATime } = state;
+  if (time >= futureATime) return futureA;
+  const passed = time > initialATime ? time - initialATime : 0n;
+  const way = futureATime - initialATime;
+  return futureA > initialA
+    ? initialA + ((futureA - initialA) * passed) / way
+    : initialA - ((initialA - futureA) * passed) / way;
+}
+
+/** Balances in 18 decimals of the common value (_xp). */
+export function scaledBalances({ balances, rates }: StableswapState): readonly bigint[] {
+  return balances.map((balance, i) => ((rates[i] as bigint) * balance) / PRECISION);
+}
+
+/** The invariant D of scaled balances, none of them zero. */
+export function invariantOf(
+  scaled: readonly bigint[],
+  amplification: bigint,
+  { aPrecision, generation }: StableswapState,
+): bigint | undefined {
+  const count = BigInt(scaled.length);
+  const sum = scaled.reduce((a, b) => a + b, 0n);
+  const ann = amplification * count;
+  let d = sum;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    let product = d;
+    for (const x of scaled) {
+      if (product * d > MAX_UINT256) return undefined;
+      product = (product * d) / (generation === "ng" ? x : x * count);
+    }
+    if (generation === "ng") product /= count ** count;
+    const before = d;
+    const above = ((ann * sum) / aPrecision + product * count) * d;
+    const below = ((ann - aPrecision) * d) / aPrecision + (count + 1n) * product;
+    if (above > MAX_UINT256 || below === 0n) return undefined;
+    d = above / below;
+    if (near(d, before)) return d;
+  }
+  return undefined;
+}
+
+/** What the pool holds of token `buy`, scaled, once it holds `x` of token `sell` and D has not changed. */
+export function balanceAt(
+  scaled: readonly bigint[],
+  sell: number,
+  buy: number,
+  x: bigint,
+  d: bigint,
+  amplification: bigint,
+  { aPrecision }: StableswapState,
+): bigint | undefined {
+  const count = BigInt(scaled.length);
+  const ann = amplification * count;
+  let sum = 0n;
+  let c = d;
+  for (const [i, balance] of scaled.entries()) {
+    if (i === buy) continue;
+    const held = i === sell ? x : balance;
+    sum += held;
+    if (c * d > MAX_UINT256) return undefined;
+    c = (c * d) / (held * count);
+  }
+  if (c * d * aPrecision > MAX_UINT256) return undefined;
+  c = (c * d * aPrecision) / (ann * count);
+  const b = sum + (d * aPrecision) / ann;
+  let y = d;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const before = y;
+    const above = y * y + c;
+    const below = 2n * y + b - d;
+    if (above > MAX_UINT256 || below <= 0n) return undefined;
+    y = above / below;
+    if (near(y, before)) return y;
+  }
+  return undefined;
+}
+
+function near(a: bigint, b: bigint): boolean {
+  return a > b ? a - b <= 1n : b - a <= 1n;
+}

@@ -1,0 +1,108 @@
+import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { stableswapCurve } from "./curve.ts";
+import { FEE_ONE, feeFor, feeGrows } from "./fee.ts";
+import { stableswapGas } from "./gas.ts";
+import { balanceAt, PRECISION } from "./invariant.ts";
+import { type Moment, momentOf } from "./moment.ts";
+import { spotOf } from "./spot.ts";
+import type { StableswapState } from "./state.ts";
+
+const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
+const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
+
+/** No sale is taken that makes a token's balance larger than this multiple of all balances together. */
+const MOST_TIMES_ALL = 8n;
+/**
+ * Where the fee grows with the distance from the peg it outgrows the price of the last few tokens, and more sold would buy
+ * less: a sale ends where this part of the bought token is left.
+ */
+const LEAST_LEFT = 50n;
+
+/**
+ * Curve's stableswap pools, as `exchange` of their contracts computes it (not `get_dy`, which rounds elsewhere in the
+ * oldest): StableSwap3Pool.vy, SwapTemplateBase.vy, CurveStableSwapNG.vy. Amplification moves with time. The contracts
+ * cannot be asked for an exact output.
+ */
+export const stableswapMath: PoolMath<StableswapState> = {
+  servesExactOut: () => false,
+
+  quoteExactIn(state, direction, sellAmount, time) {
+    if (!isOf(state, direction)) return UNSUPPORTED;
+    if (sellAmount <= 0n) return TOO_SMALL;
+    const moment = momentOf(state, time);
+    if ("rejected" in moment) return moment;
+    const most = maxSell(state, moment, direction);
+    if (sellAmount > most) return { rejected: "TOO_LARGE", most };
+    return exchanged(state, moment, direction, sellAmount);
+  },
+
+  quoteExactOut(state, direction, buyAmount) {
+    return isOf(state, direction) && buyAmount <= 0n ? TOO_SMALL : UNSUPPORTED;
+  },
+
+  spotPrice(state, direction, time) {
+    if (!isOf(state, direction)) return undefined;
+    const moment = momentOf(state, time);
+    return "rejected" in moment ? undefined : spotOf(state, moment, direction);
+  },
+
+  limits(state, direction, time): PoolLimits {
+    const none = { maxSell: 0n, maxBuy: 0n };
+    if (!isOf(state, direction)) return none;
+    const moment = momentOf(state, time);
+    if ("rejected" in moment) return none;
+    const most = maxSell(state, moment, direction);
+    const quote = exchanged(state, moment, direction, most);
+    return "rejected" in quote ? none : { maxSell: most, maxBuy: quote.amount };
+  },
+
+  curve(state, direction, time) {
+    if (!isOf(state, direction)) return undefined;
+    const moment = momentOf(state, time);
+    if ("rejected" in moment) return undefined;
+    return stableswapCurve(state, moment, direction, Number(maxSell(state, moment, direction)));
+  },
+};
+
+function isOf({ balances }: StableswapState, { sell, buy }: Direction): boolean {
+  return sell !== buy && balances[sell] !== undefined && balances[buy] !== undefined;
+}
+
+/** Base units of the sold token; a sale that large moves the price out of all sense, and is not worth its risk. */
+function maxSell(state: StableswapState, moment: Moment, direction: Direction): bigint {
+  const { scaled } = moment;
+  const had = scaled[direction.sell] as bigint;
+  const sum = scaled.reduce((a, b) => a + b, 0n);
+  let most = MOST_TIMES_ALL * sum;
+  if (feeGrows(state)) {
+    const left = (scaled[direction.buy] as bigint) / LEAST_LEFT;
+    const { sell, buy } = direction;
+    const least = balanceAt(scaled, buy, sell, left, moment.d, moment.amplification, state) ?? had;
+    if (least < most) most = least;
+  }
+  return most > had ? ((most - had) * PRECISION) / (state.rates[direction.sell] as bigint) : 0n;
+}
+
+function exchanged(
+  state: StableswapState,
+  { scaled, amplification, d }: Moment,
+  { sell, buy }: Direction,
+  sellAmount: bigint,
+): PoolQuote<StableswapState> | Rejection {
+  const [had, has] = [scaled[sell] as bigint, scaled[buy] as bigint];
+  const rate = state.rates[buy] as bigint;
+  const x = had + (sellAmount * (state.rates[sell] as bigint)) / PRECISION;
+  const y = balanceAt(scaled, sell, buy, x, d, amplification, state);
+  if (y === undefined) return NO_LIQUIDITY;
+  const gross = has - y - 1n;
+  if (gross < 0n) return TOO_SMALL;
+  const fee = (gross * feeFor(state, (had + x) / 2n, (has + y) / 2n)) / FEE_ONE;
+  const buyAmount = ((gross - fee) * PRECISION) / rate;
+  if (buyAmount === 0n) return TOO_SMALL;
+  const adminFee = (((fee * state.adminFee) / FEE_ONE) * PRECISION) / rate;
+  const left = (state.balances[buy] as bigint) - buyAmount - adminFee;
+  if (left < 0n) return NO_LIQUIDITY;
+  const balances = state.balances.map((balance, i) => (i === sell ? balance + sellAmount : i === buy ? left : balance));
+  return { amount: buyAmount, gas: stableswapGas(balances.length), next: { ...state, balances } };
+}

@@ -1,0 +1,23 @@
+/** A Curve stableswap pool: several tokens of like value around one amplified invariant. */
+export interface StableswapState {
+  /** What the pool counts as its own of each token, fees of its admin not among it; base units. */
+  readonly balances: readonly bigint[];
+  /** What multiplies a balance so that, divided by 10^18, all tokens have 18 decimals and one value. */
+  readonly rates: readonly bigint[];
+  /** Amplification on its way from one value to another, in the contract's own units, and when. Unix seconds. */
+  readonly initialA: bigint;
+  readonly futureA: bigint;
+  readonly initialATime: bigint;
+  readonly futureATime: bigint;
+  /** How many of the contract's units of amplification are one: 1 in the oldest pools, 100 since. */
+  readonly aPrecision: bigint;
+  /** Of 10^10 parts of what goes out. */
+  readonly fee: bigint;
+  /** Of 10^10 parts of the fee, what leaves the pool's balances. */
+  readonly adminFee: bigint;
+  /** StableSwap-NG: how much higher the fee gets far from the peg, in parts of 10^10; absent in older pools. */
+  readonly offpegFeeMultiplier?: bigint;
+  /** StableSwap-NG divides by all tokens of the invariant at once, older pools token by token. */
+  readonly generation: "old" | "ng";
+  readonly killed: boolean;
+}

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { stableswapMath } from "../../src/pools/stableswap/math.ts";
+import type { StableswapState } from "../../src/pools/stableswap/state.ts";
+import { poolContract } from "../support/pool-contract.ts";
+
+const every = (count: number) =>
+  Array.from({ length: count * count }, (_, i) => ({ sell: Math.floor(i / count), buy: i % count })).filter(
+    ({ sell, buy }) => sell !== buy,
+  );
+
+/** Pools of `count` tokens worth up to a hundred million, some of them with a rate of their own, some on a ramp. */
+function pools(count: number, generation: "old" | "ng"): fc.Arbitrary<StableswapState> {
+  const token = fc.record({
+    decimals: fc.constantFrom(6n, 8n, 18n),
+    rate: fc.constantFrom(10n ** 18n, 1_037_512_345_678_901_234n, 2n * 10n ** 18n),
+    skew: fc.double({ min: -1.5, max: 1.5, noNaN: true }),
+  });
+  return fc
+    .record({
+      size: fc.double({ min: 0, max: 8, noNaN: true }),
+      tokens: fc.array(token, { minLength: count, maxLength: count }),
+      initialA: fc.integer({ min: 1, max: 5_000 }),
+      futureA: fc.integer({ min: 1, max: 5_000 }),
+      ramp: fc.constantFrom(0n, 1_699_999_000n, 1_700_000_500n),
+      aPrecision: fc.constantFrom(1n, 100n),
+      fee: fc.constantFrom(0n, 1_000_000n, 4_000_000n, 40_000_000n),
+      multiplier: fc.constantFrom(0n, 10n ** 10n),
+    })
+    .map(({ size, tokens, initialA, futureA, ramp, aPrecision, fee, multiplier }) => ({
+      balances: tokens.map(
+        ({ decimals, skew }) => (BigInt(Math.floor(10 ** (size + skew) * 1e6)) * 10n ** decimals) / 10n ** 6n,
+      ),
+      rates: tokens.map(({ decimals, rate }) => rate * 10n ** (18n - decimals)),
+      initialA: BigInt(initialA) * aPrecision,
+      futureA: BigInt(futureA) * aPrecision,
+      initialATime: ramp === 0n ? 0n : ramp - 1_000n,
+      futureATime: ramp,
+      ...{ aPrecision, fee, adminFee: 5n * 10n ** 9n, generation, killed: false },
+      ...(generation === "ng" && { offpegFeeMultiplier: multiplier }),
+    }));
+}
+
+/** A few units in the last of 18 decimals, or one base unit of a token that has fewer. */
+const suite = {
+  math: stableswapMath,
+  exactOutExtra: () => 0n,
+  feeRounding: 16n,
+  roundingOf: (state: StableswapState, direction: { sell: number; buy: number }) =>
+    8 + Number(((state.rates[direction.sell] as bigint) * 4n) / (state.rates[direction.buy] as bigint)),
+};
+
+for (const count of [2, 3, 4]) {
+  poolContract(`an old stableswap of ${count}`, { ...suite, states: pools(count, "old"), directions: every(count) });
+}
+poolContract("a stableswap-NG of 3", { ...suite, states: pools(3, "ng"), directions: every(3) });
+poolContract("a stableswap-NG whose fee depends on the peg", {
+  ...{ ...suite, directions: every(2), feeFalls: true },
+  states: pools(2, "ng").map((state) => ({ ...state, offpegFeeMultiplier: 2n * 10n ** 10n })),
+});
+
+const pool: StableswapState = {
+  ...{ balances: [10n ** 12n, 10n ** 24n], rates: [10n ** 30n, 10n ** 18n], aPrecision: 100n, fee: 4_000_000n },
+  ...{ initialA: 10_000n, futureA: 20_000n, initialATime: 1_000n, futureATime: 2_000n, adminFee: 5n * 10n ** 9n },
+  ...{ generation: "old", killed: false },
+};
+const SELL_FIRST = { sell: 0, buy: 1 };
+
+test("amplification moves with the time of the block, until its end", () => {
+  const at = (time: bigint) => stableswapMath.quoteExactIn(pool, SELL_FIRST, 10n ** 11n, time);
+  const amounts = [500n, 1_000n, 1_500n, 2_000n, 3_000n].map((time) => {
+    const quote = at(time);
+    return "amount" in quote ? quote.amount : 0n;
+  });
+  expect(amounts[0]).toBe(amounts[1]);
+  expect((amounts[1] as bigint) < (amounts[2] as bigint) && (amounts[2] as bigint) < (amounts[3] as bigint)).toBe(true);
+  expect(amounts[3]).toBe(amounts[4]);
+});
+
+test("a killed pool, an empty one and one that lost its peg serve nobody", () => {
+  const sold = (state: StableswapState) => stableswapMath.quoteExactIn(state, SELL_FIRST, 10n ** 6n, 0n);
+  expect(sold({ ...pool, killed: true })).toEqual({ rejected: "PAUSED" });
+  expect(sold({ ...pool, balances: [0n, 10n ** 24n] })).toEqual({ rejected: "NO_LIQUIDITY" });
+  expect(sold({ ...pool, balances: [10n ** 6n, 10n ** 24n] })).toEqual({ rejected: "NO_LIQUIDITY" });
+});
