@@ -1,10 +1,12 @@
-/** Answers as bytes, for requests that are the same to the letter. */
+import type { Written } from "./send.ts";
+
+/** Answers as they were written, for requests that are the same to the letter. */
 export interface ReadyAnswers {
   /** To be called before an answer is made: `put` keeps it only if the state is still the one of now. */
   place(key: string): {
     /** The answer that was made before. */
-    readonly bytes: Buffer | undefined;
-    put(bytes: Buffer): void;
+    readonly answer: Written | undefined;
+    put(answer: Written): void;
   };
 }
 
@@ -15,7 +17,7 @@ export interface ReadyAnswers {
 export function createReadyAnswers(epoch: () => object | undefined, most: number): ReadyAnswers {
   let holdsFor: object | undefined;
   let bytesKept = 0;
-  const kept = new Map<string, Buffer>();
+  const kept = new Map<string, Written>();
 
   /** What is of another state is forgotten. */
   function lookAt(now: object | undefined): void {
@@ -30,14 +32,14 @@ export function createReadyAnswers(epoch: () => object | undefined, most: number
       const before = epoch();
       lookAt(before);
       return {
-        bytes: kept.get(key),
-        put(bytes) {
+        answer: kept.get(key),
+        put(answer) {
           const now = epoch();
-          if (now === undefined || now !== before || bytes.byteLength > most) return;
+          if (now === undefined || now !== before || answer.byteLength > most) return;
           lookAt(now);
           if (kept.has(key)) return;
-          kept.set(key, bytes);
-          bytesKept += bytes.byteLength;
+          kept.set(key, answer);
+          bytesKept += answer.byteLength;
           for (const [oldest, held] of kept) {
             if (bytesKept <= most) break;
             kept.delete(oldest);

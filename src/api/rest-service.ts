@@ -13,7 +13,7 @@ import type { Account } from "./keys/key-store.ts";
 import type { Request, Response } from "./listener.ts";
 import type { ReadyAnswers } from "./ready-answers.ts";
 import { createRestRoutes, type RestRoute } from "./rest/routes.ts";
-import { sendBody } from "./send.ts";
+import { sendBody, type Written, written } from "./send.ts";
 import { sendEvents } from "./send-events.ts";
 
 type Answer = MessageInitShape<DescMessage>;
@@ -44,7 +44,7 @@ export function createRestService(service: DescService, calls: Calls, runner: Ca
       if (method === undefined) throw new Error(`${route.method.name} has a REST rule and no implementation`);
       refuseBody(request, exchange);
       const place = placeOf(request, exchange, route, runner, ready);
-      if (place?.bytes !== undefined) return sendJson(request, response, place.bytes);
+      if (place?.answer !== undefined) return sendJson(request, response, place.answer);
       const url = request.url ?? "";
       const at = url.indexOf("?");
       const decoded = route.decode(new URLSearchParams(at < 0 ? "" : url.slice(at + 1)));
@@ -61,9 +61,9 @@ export function createRestService(service: DescService, calls: Calls, runner: Ca
       }
       const answer = await runner.run(exchange, caller, work as (call: Call) => Promise<Answer>);
       response.off("close", onClose);
-      const bytes = Buffer.from(render(answer));
-      place?.put(bytes);
-      sendJson(request, response, bytes);
+      const body = written(render(answer));
+      place?.put(body);
+      sendJson(request, response, body);
     },
   };
 }
@@ -74,7 +74,7 @@ function placeOf(request: Request, exchange: Exchange, route: RestRoute, runner:
   return keptUnder === undefined ? undefined : ready.answers.place(`${keptUnder} ${request.url}`);
 }
 
-function sendJson(request: Request, response: Response, body: Buffer): void {
+function sendJson(request: Request, response: Response, body: Written): void {
   sendBody(request, response, { status: 200, contentType: "application/json", body });
 }
 

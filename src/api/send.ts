@@ -5,19 +5,29 @@ import type { Request, Response } from "./listener.ts";
 import { errorHeaders, restErrorBody } from "./rest-error.ts";
 import { grpcEscape } from "./trailers-only.ts";
 
+/** A body with its length in bytes. As text it goes out in one piece with the headers. */
+export interface Written {
+  readonly text: string;
+  readonly byteLength: number;
+}
+
+export function written(text: string): Written {
+  return { text, byteLength: Buffer.byteLength(text) };
+}
+
 /** Sends a whole answer; to HEAD without its body. */
 export function sendBody(
   request: Request,
   response: Response,
-  answer: { readonly status: number; readonly contentType: string; readonly body: string | Buffer },
+  answer: { readonly status: number; readonly contentType: string; readonly body: string | Written },
 ): void {
-  const bytes = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
+  const { text, byteLength } = typeof answer.body === "string" ? written(answer.body) : answer.body;
   response.statusCode = answer.status;
   response.setHeader("content-type", answer.contentType);
-  response.setHeader("content-length", bytes.byteLength);
+  response.setHeader("content-length", byteLength);
   response.setHeader("cache-control", "no-store");
   if (request.method === "HEAD") response.end();
-  else response.end(bytes);
+  else response.end(text);
 }
 
 /** Sends a refusal in the form that the caller's protocol reads: gRPC's if it speaks that, else the REST body. */

@@ -19,7 +19,8 @@ const MOST_PARAMETERS = 100;
  * `bound` holds fields that the path has set already: they cannot be query parameters too.
  */
 export function decodeQuery(desc: DescMessage, query: URLSearchParams, bound: JsonObject = {}): DecodedFields {
-  const json: JsonObject = structuredClone(bound);
+  // What the path has set is copied: it belongs to the caller. Mostly there is nothing.
+  const json: JsonObject = Object.keys(bound).length === 0 ? {} : structuredClone(bound);
   const problems: DecodeProblem[] = [];
   const seen = new Map<string, readonly [DescField, string[]]>();
   const unknown = new Set<string>();
@@ -93,7 +94,9 @@ function setField(
   if (field.fieldKind !== "list" && texts.length > 1) {
     return { kind: "repeated", description: `${name} was given ${texts.length} times. Give it once.` };
   }
-  const elements = getOption(field, comma_separated) ? texts.flatMap((text) => text.split(",")) : texts;
+  // Reading an option is dear, and only lists can have this one.
+  const separated = field.fieldKind === "list" && getOption(field, comma_separated);
+  const elements = separated ? texts.flatMap((text) => text.split(",")) : texts;
   const values: JsonValue[] = [];
   for (const element of elements) {
     const value = valueFromText(field, element);
