@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createPresetKeys } from "./api/keys/preset-keys.ts";
+import { type Accounts, openAccounts } from "./api/accounts.ts";
 import { createMetricsServer } from "./api/metrics-server.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "./api/server.ts";
 import { type Chain, startChain } from "./chain/chain.ts";
@@ -76,6 +76,9 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Service> {
   const metrics = createMetrics();
+  const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
+  const accounts = accountsOf(config, apiKey, logger);
+  started.push(async () => accounts.stop());
   const place = await findPlace(config, logger, (devnet) => started.push(devnet.stop));
   const { record, tokens } = place;
 
@@ -123,7 +126,6 @@ async function start(
   });
   started.push(async () => watches.stop());
 
-  const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
   const server = createServer({
     quoting,
     watches,
@@ -135,7 +137,9 @@ async function start(
       settlementContracts: settlement.contracts,
       sourceIds: () => [...catalog.keys()],
     },
-    keys: createPresetKeys(apiKey),
+    keys: accounts.keys,
+    charge: accounts.charge,
+    usage: accounts.usage,
     readiness: () => {
       const current = chain.market.current();
       return "unavailable" in current ? { ready: false, reason: current.unavailable } : { ready: true };
@@ -162,6 +166,17 @@ async function start(
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
   const ready = chain.firstSnapshot.then(() => undefined);
   return { url: `http://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
+}
+
+/** @throws ConfigError when what is kept in DATA_DIR cannot be used */
+function accountsOf(config: Config, presetKey: string, logger: Logger): Accounts {
+  const { DATA_DIR: dataDir, KEY_PEPPER: pepper, RATE_LIMIT: unitsPerSecond, RATE_BURST: burst } = config;
+  const limit = unitsPerSecond === 0 ? undefined : { unitsPerSecond, burst: burst ?? 2 * unitsPerSecond };
+  try {
+    return openAccounts({ dataDir, pepper, presetKey, limit, logger });
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR: ${error instanceof Error ? error.message : error}`]);
+  }
 }
 
 /** Looks with every new block whether the settlement contracts stand on the chain, until they do. */

@@ -3,37 +3,63 @@ import type { Logger } from "../ops/logger.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import type { Exchange } from "./call.ts";
 import type { Request, Response } from "./listener.ts";
+import type { UsageMeter } from "./usage/usage-meter.ts";
 
-/** Notes each request's end in the log and the metrics. Keys, queries and bodies are not logged. */
-export function watchExchange(
+/** Notes each request's end in the log, the metrics and the usage. Keys, queries and bodies are not logged. */
+export interface AccessLog {
+  watch(request: Request, response: Response, exchange: Exchange): void;
+  /** Resolves when every request that was begun has been noted. */
+  allNoted(): Promise<void>;
+}
+
+export function createAccessLog(sinks: {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly usage: UsageMeter;
+}): AccessLog {
+  const { metrics } = sinks;
+  let open = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    watch(request, response, exchange) {
+      open++;
+      metrics.apiRequestsInFlight.inc();
+      response.once("close", () => {
+        open--;
+        metrics.apiRequestsInFlight.dec();
+        note(request, response, exchange, sinks);
+        if (open === 0) for (const resolve of waiting.splice(0)) resolve();
+      });
+    },
+    allNoted: () => (open === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  };
+}
+
+function note(
   request: Request,
   response: Response,
   exchange: Exchange,
-  sinks: { readonly logger: Logger; readonly metrics: Metrics },
+  { logger, metrics, usage }: { readonly logger: Logger; readonly metrics: Metrics; readonly usage: UsageMeter },
 ): void {
-  const { logger, metrics } = sinks;
-  metrics.apiRequestsInFlight.inc();
-  response.once("close", () => {
-    metrics.apiRequestsInFlight.dec();
-    const { protocol, operation, requestId, account, failure } = exchange;
-    const seconds = (performance.now() - exchange.startedAt) / 1000;
-    const outcome = isAbandoned(response) ? "ABANDONED" : (failure ?? "ok");
-    metrics.apiRequests.inc({ protocol, operation, outcome });
-    metrics.apiRequestSeconds.observe({ protocol, operation }, seconds);
-    logger.info(
-      {
-        requestId,
-        protocol,
-        operation,
-        method: request.method,
-        status: response.statusCode,
-        outcome,
-        durationMs: Math.round(seconds * 1e6) / 1e3,
-        ...(account !== undefined && { keyId: account.keyId }),
-      },
-      "request",
-    );
-  });
+  const { protocol, operation, requestId, account, method, units = 0, failure } = exchange;
+  const seconds = (performance.now() - exchange.startedAt) / 1000;
+  const outcome = isAbandoned(response) ? "ABANDONED" : (failure ?? "ok");
+  metrics.apiRequests.inc({ protocol, operation, outcome });
+  metrics.apiRequestSeconds.observe({ protocol, operation }, seconds);
+  if (account !== undefined && method !== undefined) usage.count({ keyId: account.keyId, method, outcome, units });
+  logger.info(
+    {
+      requestId,
+      protocol,
+      operation,
+      method: request.method,
+      status: response.statusCode,
+      outcome,
+      durationMs: Math.round(seconds * 1e6) / 1e3,
+      ...(account !== undefined && { keyId: account.keyId }),
+    },
+    "request",
+  );
 }
 
 /** Whether the caller left before its answer was out. */

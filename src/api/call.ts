@@ -13,6 +13,10 @@ export interface Exchange {
   /** The method of the service, or the path of an operation. */
   operation: string;
   account?: Account;
+  /** Name of the service's method, for calls that need a key. */
+  method?: string;
+  /** Units of its limit that the account was charged. */
+  units?: number;
   /** Looks again whether the key that opened the call still does. @throws SwapError */
   recheck?: () => void;
   /** Breaks the connection or the HTTP/2 stream, for callers that do not read what they are told. */

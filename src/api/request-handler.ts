@@ -1,14 +1,13 @@
 import { Http2ServerResponse } from "node:http2";
 import type { DescMethod } from "@bufbuild/protobuf";
 import { SwapError } from "../domain/swap-error.ts";
-import type { Logger } from "../ops/logger.ts";
-import type { Metrics } from "../ops/metrics.ts";
-import { watchExchange } from "./access-log.ts";
+import type { AccessLog } from "./access-log.ts";
 import type { Exchange, ProtocolName } from "./call.ts";
 import type { CallRunner } from "./call-runner.ts";
 import { applyCors } from "./cors.ts";
-import { authorize } from "./keys/authorize.ts";
+import { authenticate, authorize } from "./keys/authorize.ts";
 import type { KeyStore } from "./keys/key-store.ts";
+import type { ChargeCall } from "./limits/charge.ts";
 import type { Request, Response } from "./listener.ts";
 import type { Page } from "./operations.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -27,23 +26,30 @@ export function createRequestHandler(options: {
   readonly operations: { find(path: string): (() => Page) | undefined };
   readonly runner: CallRunner;
   readonly keys: KeyStore;
+  readonly charge: ChargeCall;
   readonly corsOrigins: readonly string[];
-  readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly accessLog: AccessLog;
 }): (request: Request, response: Response) => void {
-  const { rest, rpc, operations, runner, keys } = options;
+  const { rest, rpc, operations, runner, keys, charge } = options;
 
-  /** Notes who calls, or why the call is refused. */
-  const admit = (request: Request, exchange: Exchange, method: DescMethod) => {
+  /** Notes who calls and charges for it, or notes why the call is refused. */
+  const admit = async (request: Request, response: Response, exchange: Exchange, method: DescMethod) => {
     exchange.operation = `${method.parent.typeName}/${method.name}`;
     if (OPEN_SERVICES.test(method.parent.typeName)) return;
     const key = request.headers["api-key"];
     const { origin } = request.headers;
     const keyText = Array.isArray(key) ? key.join() : key;
-    const allowed = () => authorize(keys, { key: keyText, method: method.name, origin });
+    exchange.method = method.name;
+    exchange.recheck = () => authorize(authenticate(keys, keyText), { method: method.name, origin });
     try {
-      exchange.account = allowed();
-      exchange.recheck = allowed;
+      const account = authenticate(keys, keyText);
+      exchange.account = account;
+      authorize(account, { method: method.name, origin });
+      const charging = charge(account, method.name);
+      const charged = charging instanceof Promise ? await charging : charging;
+      exchange.units = charged.units;
+      for (const [name, value] of Object.entries(charged.headers)) response.setHeader(name, value);
+      if (charged.refusal !== undefined) exchange.refusal = charged.refusal;
     } catch (error) {
       if (!(error instanceof SwapError)) throw error;
       exchange.refusal = error;
@@ -57,7 +63,7 @@ export function createRequestHandler(options: {
     if (called !== undefined) {
       exchange.protocol = rpcProtocol(request);
       if (!called.allow.includes(httpMethod)) throw notAllowed(response, called.allow.join(", "));
-      admit(request, exchange, called.method);
+      await admit(request, response, exchange, called.method);
       if (exchange.protocol === "grpc" && response instanceof Http2ServerResponse) sendErrorsAsTrailersOnly(response);
       return rpc.handle(request, response, exchange);
     }
@@ -65,7 +71,7 @@ export function createRequestHandler(options: {
     if (route !== undefined) {
       exchange.protocol = "rest";
       if ("allow" in route) throw notAllowed(response, route.allow);
-      admit(request, exchange, route.method);
+      await admit(request, response, exchange, route.method);
       return rest.handle(request, response, exchange, route);
     }
     const page = operations.find(path);
@@ -85,7 +91,7 @@ export function createRequestHandler(options: {
       problems: [],
       cut: () => void response.destroy(),
     };
-    watchExchange(request, response, exchange, options);
+    options.accessLog.watch(request, response, exchange);
     response.on("error", () => {});
     dropUnreadBody(request, response);
     const refuse = (thrown: unknown) => {

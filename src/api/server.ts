@@ -1,12 +1,16 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { file_grpc_health_v1_health } from "#gen/grpc/health/v1/health_pb.ts";
 import { file_swap_v1_swap, SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import type { Quoting } from "../quoting/answers.ts";
 import type { PriceWatches } from "../quoting/watch/price-watches.ts";
+import { createAccessLog } from "./access-log.ts";
 import { createCallRunner, type DeadlineLimits } from "./call-runner.ts";
 import { createHealthState } from "./health.ts";
 import type { KeyStore } from "./keys/key-store.ts";
+import { type ChargeCall, createChargeCall } from "./limits/charge.ts";
+import { createMemoryLimiter } from "./limits/limiter.ts";
 import { type ConnectionLimits, createListener } from "./listener.ts";
 import { createOperations, type Readiness } from "./operations.ts";
 import { profileKey, type RequestCatalog } from "./parse-request.ts";
@@ -16,6 +20,7 @@ import { createRequestHandler } from "./request-handler.ts";
 import { createRestService } from "./rest-service.ts";
 import { createRpcService, type RpcLimits } from "./rpc-service.ts";
 import { createSwapCalls } from "./swap-service.ts";
+import { noUsageMeter, type UsageMeter } from "./usage/usage-meter.ts";
 
 /** What an operator decides about the door. */
 export interface ServerConfig {
@@ -59,6 +64,9 @@ export interface Server {
   drain(timeoutMs: number): Promise<void>;
 }
 
+/** Milliseconds for the last connections to close after a drain, before they are given up. */
+const NOTING_TIMEOUT_MS = 1_000;
+
 /** Milliseconds between two looks at readiness for those who watch health. */
 const HEALTH_EVERY_MS = 250;
 
@@ -76,6 +84,10 @@ export function createServer(options: {
   epoch(): object | undefined;
   readonly catalog: RequestCatalog;
   readonly keys: KeyStore;
+  /** Absent: only keys with a limit of their own have one. */
+  readonly charge?: ChargeCall;
+  /** Absent: usage is not counted. */
+  readonly usage?: UsageMeter;
   readonly readiness: Readiness;
   /** The token list, in the schema of tokenlists.org. */
   tokens(): unknown;
@@ -115,15 +127,16 @@ export function createServer(options: {
     keyOf: (method, account) => (method === SwapService.method.getPrice ? profileKey(account) : undefined),
   });
   const operations = createOperations({ chainId: catalog.chainId, quoting, readiness, tokens: options.tokens });
+  const accessLog = createAccessLog({ logger, metrics, usage: options.usage ?? noUsageMeter });
   const handler = createRequestHandler({
     rest,
     rpc,
     operations,
     runner,
     keys,
+    charge: options.charge ?? createChargeCall(createMemoryLimiter(), undefined),
     corsOrigins: config.corsOrigins,
-    logger,
-    metrics,
+    accessLog,
   });
   const listener = createListener(handler, config.connections);
   let healthTimer: NodeJS.Timeout | undefined;
@@ -143,6 +156,7 @@ export function createServer(options: {
       health.shutDown();
       draining.abort();
       await listener.drain(timeoutMs);
+      await Promise.race([accessLog.allNoted(), wait(NOTING_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }

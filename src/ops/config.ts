@@ -47,6 +47,17 @@ const OPTIONS = {
     .min(1)
     .default("data")
     .describe("Folder for what outlives a restart: keys and usage. Made if it is not there."),
+  KEY_PEPPER: z
+    .string()
+    .min(32, { error: "must have at least 32 characters" })
+    .optional()
+    .describe("What digests of keys are made with; a random one is kept in DATA_DIR without it."),
+  RATE_LIMIT: whole(0, 1_000_000)
+    .prefault("0")
+    .describe("Units per second of accounts that have no limit of their own; 0: no limit. See docs/api.md."),
+  RATE_BURST: whole(1, 10_000_000)
+    .optional()
+    .describe("Units that those accounts may use at once; twice RATE_LIMIT without it."),
   QUOTE_TTL_SECONDS: whole(1, 3600)
     .prefault("120")
     .describe("Seconds from the quoted block's timestamp to the deadline inside a quote's transaction."),

@@ -1,7 +1,9 @@
 import { connect, type Socket } from "node:net";
 import type { KeyStore } from "../../src/api/keys/key-store.ts";
 import { createPresetKeys } from "../../src/api/keys/preset-keys.ts";
+import type { ChargeCall } from "../../src/api/limits/charge.ts";
 import { createServer, DEFAULT_SERVER_CONFIG, type Server, type ServerConfig } from "../../src/api/server.ts";
+import type { UsageMeter } from "../../src/api/usage/usage-meter.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createMetrics, type Metrics } from "../../src/ops/metrics.ts";
 import { createPriceWatches, type PriceWatches } from "../../src/quoting/watch/price-watches.ts";
@@ -37,7 +39,12 @@ export interface Answer {
   readonly body: any;
 }
 
-export async function openDoor(config: Partial<ServerConfig> = {}, keys?: KeyStore, chainId = 31337): Promise<Door> {
+export async function openDoor(
+  config: Partial<ServerConfig> = {},
+  keys?: KeyStore,
+  chainId = 31337,
+  accounts: { readonly charge?: ChargeCall; readonly usage?: UsageMeter } = {},
+): Promise<Door> {
   const quoting = createFakeQuoting();
   const log: Record<string, unknown>[] = [];
   const metrics = createMetrics();
@@ -60,6 +67,8 @@ export async function openDoor(config: Partial<ServerConfig> = {}, keys?: KeySto
       settlementContracts: [GATEWAY],
     },
     keys: keys ?? createPresetKeys(KEY),
+    ...(accounts.charge !== undefined && { charge: accounts.charge }),
+    ...(accounts.usage !== undefined && { usage: accounts.usage }),
     readiness: () => state.readiness,
     tokens: () => ({ name: "Test", tokens: [] }),
     config: { ...DEFAULT_SERVER_CONFIG, ...config },

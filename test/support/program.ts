@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -17,9 +20,10 @@ export interface Program {
 }
 
 export function startProgram(environment: Readonly<Record<string, string>>): Program {
+  const dataDir = mkdtempSync(join(tmpdir(), "program-"));
   const child = spawn(process.execPath, ["src/main.ts"], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? "", ...environment },
+    env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = { stdout: "", stderr: "" };
@@ -32,6 +36,7 @@ export function startProgram(environment: Readonly<Record<string, string>>): Pro
   }
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once("close", (code, signal) => {
+      rmSync(dataDir, { recursive: true });
       resolve(code ?? signal ?? -1);
       for (const listener of listeners) listener();
     });

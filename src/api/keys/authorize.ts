@@ -10,19 +10,16 @@ const ENDS: Readonly<Record<KeyEnd, string>> = {
 };
 
 /**
- * The account that may make this call.
- * @throws SwapError UNAUTHENTICATED or PERMISSION_DENIED, and what the store throws
+ * The account that a key belongs to.
+ * @throws SwapError UNAUTHENTICATED, and what the store throws
  */
-export function authorize(
-  keys: KeyStore,
-  call: { readonly key: string | undefined; readonly method: string; readonly origin: string | undefined },
-): Account {
-  if (call.key === undefined || call.key === "") {
+export function authenticate(keys: KeyStore, keyText: string | undefined): Account {
+  if (keyText === undefined || keyText === "") {
     throw new SwapError("UNAUTHENTICATED", "no API key was sent - put it in the header api-key", {
       reason: "API_KEY_MISSING",
     });
   }
-  const account = call.key.length > LONGEST_KEY ? undefined : keys.verify(call.key);
+  const account = keyText.length > LONGEST_KEY ? undefined : keys.verify(keyText);
   if (account === undefined) {
     throw new SwapError("UNAUTHENTICATED", "the API key in the header api-key is not valid", {
       reason: "API_KEY_INVALID",
@@ -31,6 +28,17 @@ export function authorize(
   if (typeof account === "string") {
     throw new SwapError("UNAUTHENTICATED", ENDS[account], { reason: `API_KEY_${account}` });
   }
+  return account;
+}
+
+/**
+ * Whether an account may make this call.
+ * @throws SwapError PERMISSION_DENIED
+ */
+export function authorize(
+  account: Account,
+  call: { readonly method: string; readonly origin: string | undefined },
+): void {
   if (account.methods !== undefined && !account.methods.includes(call.method)) {
     throw new SwapError("PERMISSION_DENIED", `this API key may not call ${call.method}`, {
       reason: "METHOD_NOT_PERMITTED",
@@ -41,5 +49,4 @@ export function authorize(
       reason: "ORIGIN_NOT_PERMITTED",
     });
   }
-  return account;
 }

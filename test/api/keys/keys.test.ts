@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { authorize } from "../../../src/api/keys/authorize.ts";
+import { authenticate } from "../../../src/api/keys/authorize.ts";
 import { firstOf } from "../../../src/api/keys/first-of.ts";
 import { createKeyCopy, type KeyCopy } from "../../../src/api/keys/key-copy.ts";
 import { type KeyDatabase, openKeyDatabase } from "../../../src/api/keys/key-database.ts";
@@ -238,12 +238,10 @@ describe("the pepper", () => {
   });
 });
 
-describe("authorize", () => {
-  const call = { method: "GetPrice", origin: undefined };
-
+describe("authenticate", () => {
   test("says why a key that was right once is refused", () => {
     for (const end of ["EXPIRED", "REVOKED"] as const) {
-      const refused = () => authorize({ verify: () => end }, { ...call, key: "k" });
+      const refused = () => authenticate({ verify: () => end }, "k");
       expect(refused).toThrow(expect.objectContaining({ kind: "UNAUTHENTICATED", reason: `API_KEY_${end}` }));
     }
   });
@@ -253,8 +251,8 @@ describe("authorize", () => {
     const { key } = desk.create(PLAIN);
     copy.refresh();
     const keys = firstOf(createPresetKeys("the-operators-own"), copy);
-    expect(authorize(keys, { ...call, key: "the-operators-own" })).toEqual({ keyId: "preset" });
-    expect(authorize(keys, { ...call, key })).toMatchObject({ account: "acme" });
-    expect(() => authorize(keys, { ...call, key: "neither" })).toThrow(/not valid/);
+    expect(authenticate(keys, "the-operators-own")).toEqual({ keyId: "preset" });
+    expect(authenticate(keys, key)).toMatchObject({ account: "acme" });
+    expect(() => authenticate(keys, "neither")).toThrow(/not valid/);
   });
 });
