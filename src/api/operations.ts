@@ -1,4 +1,5 @@
 import type { Quoting } from "../quoting/answers.ts";
+import { readConsoleFiles } from "./docs/console-files.ts";
 import { docsPage } from "./docs/docs-page.ts";
 import { apiDocument } from "./docs/document.ts";
 import { llmsText } from "./docs/llms-text.ts";
@@ -23,7 +24,9 @@ export function createOperations(options: {
   tokens(): unknown;
 }): { find(path: string): (() => Page) | undefined } {
   const { chainId, quoting, readiness } = options;
+  const files = Object.entries(readConsoleFiles()).map(([path, file]) => [path, () => ({ status: 200, ...file })]);
   const pages: Readonly<Record<string, () => Page>> = {
+    ...Object.fromEntries(files),
     "/livez": () => json(200, { live: true }),
     "/readyz": () => {
       const { ready, reason } = readiness();

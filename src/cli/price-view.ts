@@ -1,5 +1,5 @@
+import { toDecimal } from "../client/decimal.ts";
 import type { Price, Quote } from "../client/index.ts";
-import { toDecimal } from "./amount.ts";
 import { columns } from "./table.ts";
 
 /** A price or quote as people read it. */

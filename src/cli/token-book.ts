@@ -1,5 +1,5 @@
+import { toBaseUnits } from "../client/decimal.ts";
 import { type Address, isAddressText, NATIVE_TOKEN, toAddress } from "../domain/address.ts";
-import { toBaseUnits } from "./amount.ts";
 import { UsageError } from "./command.ts";
 
 /** A token as the command line names it. */

@@ -1,5 +1,6 @@
 export { NATIVE_TOKEN } from "../domain/address.ts";
 export { approvalsFor } from "./approval.ts";
+export { toBaseUnits, toDecimal } from "./decimal.ts";
 export type { BaseUnits, SwapRequest } from "./request.ts";
 export { type FailureKind, type FieldProblem, SwapCallError } from "./swap-call-error.ts";
 export {
@@ -9,6 +10,7 @@ export {
   type Quote,
   type Sources,
   type SwapClient,
+  type WatchUpdate,
 } from "./swap-client.ts";
 export { type TransactionArguments, transactionOf } from "./transaction.ts";
 export { createWebTransport } from "./web-transport.ts";

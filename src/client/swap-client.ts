@@ -4,9 +4,10 @@ import {
   type GetQuoteResponse,
   type ListSourcesResponse,
   SwapService,
+  type WatchPriceResponse,
 } from "#gen/swap/v1/swap_pb.ts";
 import { type SwapRequest, toMessage } from "./request.ts";
-import { toSwapCallError } from "./swap-call-error.ts";
+import { type FieldProblem, toSwapCallError } from "./swap-call-error.ts";
 
 /** An indicative price, field by field as the API documents it. Amounts are strings of base units. */
 export type Price = GetPriceResponse;
@@ -22,23 +23,39 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What a watched price is now. */
+export type WatchUpdate =
+  | { readonly kind: "price"; readonly price: Price }
+  /** There is no price for now; one follows as soon as there is. */
+  | {
+      readonly kind: "status";
+      readonly reason: string;
+      readonly description: string;
+      readonly problems: readonly FieldProblem[];
+    }
+  /** What was told last still holds at this block; both are empty after a status. */
+  | { readonly kind: "heartbeat"; readonly blockNumber: string; readonly blockHash: string };
+
 /** The service, as functions. Each throws SwapCallError and nothing else. */
 export interface SwapClient {
   price(request: SwapRequest, options?: CallOptions): Promise<Price>;
   quote(request: SwapRequest, options?: CallOptions): Promise<Quote>;
   sources(options?: CallOptions): Promise<Sources>;
+  /** The price now and after each block that changes it, until the loop is left, `signal` aborts or the service ends. */
+  watch(request: SwapRequest, options?: CallOptions): AsyncIterable<WatchUpdate>;
 }
 
 /** `transport` decides where and how: `createWebTransport` for browsers, `createGrpcTransport` for Node. */
 export function createSwapClient(options: { readonly transport: Transport; readonly apiKey: string }): SwapClient {
   const client = createClient(SwapService, options.transport);
-  const call = async <Answer>(work: (options: ConnectOptions) => Promise<Answer>, given: CallOptions = {}) => {
+  const withKey = (given: CallOptions = {}): ConnectOptions => ({
+    headers: { "api-key": options.apiKey },
+    ...(given.signal !== undefined && { signal: given.signal }),
+    ...(given.timeoutMs !== undefined && { timeoutMs: given.timeoutMs }),
+  });
+  const call = async <Answer>(work: (options: ConnectOptions) => Promise<Answer>, given?: CallOptions) => {
     try {
-      return await work({
-        headers: { "api-key": options.apiKey },
-        ...(given.signal !== undefined && { signal: given.signal }),
-        ...(given.timeoutMs !== undefined && { timeoutMs: given.timeoutMs }),
-      });
+      return await work(withKey(given));
     } catch (thrown) {
       throw toSwapCallError(thrown);
     }
@@ -47,5 +64,31 @@ export function createSwapClient(options: { readonly transport: Transport; reado
     price: (request, given) => call((it) => client.getPrice(toMessage(request), it), given),
     quote: (request, given) => call((it) => client.getQuote(toMessage(request), it), given),
     sources: (given) => call((it) => client.listSources({}, it), given),
+    async *watch(request, given) {
+      try {
+        for await (const { update } of client.watchPrice(toMessage(request), withKey(given))) {
+          const told = updateOf(update);
+          if (told !== undefined) yield told;
+        }
+      } catch (thrown) {
+        throw toSwapCallError(thrown);
+      }
+    },
   };
+}
+
+/** A message of a kind that this client does not know yet says nothing to it. */
+function updateOf({ case: kind, value }: WatchPriceResponse["update"]): WatchUpdate | undefined {
+  switch (kind) {
+    case "price":
+      return { kind, price: value };
+    case "status": {
+      const problems = value.violations.map(({ field, reason, description }) => ({ field, reason, description }));
+      return { kind, reason: value.reason, description: value.description, problems };
+    }
+    case "heartbeat":
+      return { kind, blockNumber: value.blockNumber, blockHash: value.blockHash };
+    default:
+      return undefined;
+  }
 }

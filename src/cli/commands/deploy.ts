@@ -1,7 +1,7 @@
 import { checkChainId } from "../../chain/node-check.ts";
+import { toDecimal } from "../../client/decimal.ts";
 import { CREATE2_DEPLOYER, settlementContracts } from "../../settlement/contracts.ts";
 import { deploySettlement } from "../../settlement/deployment.ts";
-import { toDecimal } from "../amount.ts";
 import { type Command, EXIT } from "../command.ts";
 import { CONFIGURATION_OPTIONS, environmentOf } from "../configuration.ts";
 import { connectToNode } from "../node-connection.ts";

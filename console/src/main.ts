@@ -1,0 +1,229 @@
+import {
+  createSwapClient,
+  createWebTransport,
+  NATIVE_TOKEN,
+  type Price,
+  SwapCallError,
+  type SwapClient,
+  type SwapRequest,
+  toBaseUnits,
+  toDecimal,
+} from "../../src/client/index.ts";
+import { forgetKey, readLink, rememberKey, takeKey, writeLink } from "./address-bar.ts";
+import { createPalette, showPrice, showRefusal } from "./answer-view.ts";
+import { compareSources, drawImpact } from "./comparison.ts";
+import { byId, html } from "./dom.ts";
+import { followPrice, type Refusal } from "./live-price.ts";
+import { SNIPPETS } from "./snippets.ts";
+import { readTokens, shorten, type Token } from "./token.ts";
+import { pickToken } from "./token-picker.ts";
+
+/** What the page shows: exactly one part of the answer's card. */
+type View = "empty" | "loading" | "price" | "refusal";
+type Side = "sell" | "buy";
+
+/** Typing pauses of this length ask for a price. */
+const TYPING_MS = 250;
+const inputs = { sell: byId("sell-amount", HTMLInputElement), buy: byId("buy-amount", HTMLInputElement) };
+const pickers = { sell: byId("sell-token", HTMLButtonElement), buy: byId("buy-token", HTMLButtonElement) };
+
+/** Starts the console for a key. Resolves when the key turns out to be no good. */
+async function trade(client: SwapClient): Promise<void> {
+  const [tokens, { records }] = await Promise.all([readTokens(), client.sources()]);
+  const colorOf = createPalette(records);
+  const native = tokens.find(({ address }) => address === NATIVE_TOKEN)?.symbol ?? "";
+  const [first, second, third] = tokens;
+  if (first === undefined || second === undefined) {
+    return show("empty", "The service has no token list: set TOKEN_LIST to trade from here.");
+  }
+  const link = readLink();
+  const named = (address: string | undefined) => tokens.find((token) => token.address === address?.toLowerCase());
+  const chosen: Record<Side, Token> = { sell: named(link.sell) ?? first, buy: named(link.buy) ?? third ?? second };
+  let fixed: Side = link.buyAmount === undefined ? "sell" : "buy";
+  const linked = link.buyAmount ?? link.sellAmount;
+  inputs[fixed].value =
+    linked !== undefined && /^\d+$/.test(linked) ? toDecimal(BigInt(linked), chosen[fixed].decimals) : "1";
+
+  await new Promise<void>((resolve) => {
+    let running = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    const stop = () => {
+      running.abort();
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onVisible);
+      resolve();
+    };
+    const ask = () => {
+      running.abort();
+      running = new AbortController();
+      for (const side of ["sell", "buy"] as const) pickers[side].textContent = chosen[side].symbol;
+      const request = requestOf(chosen, fixed);
+      if (typeof request === "string") return show("empty", request);
+      writeLink({
+        sell: request.sellToken,
+        buy: request.buyToken,
+        sellAmount: request.sellAmount?.toString(),
+        buyAmount: request.buyAmount?.toString(),
+      });
+      showSnippets(request);
+      show("loading");
+      for (const id of ["sources", "impact"]) document.getElementById(id)?.replaceChildren();
+      const { signal } = running;
+      const compared = { client, request, sell: chosen.sell, buy: chosen.buy, colorOf, native, signal };
+      let isFirst = true;
+      const tell = (price: Price) => {
+        const free = fixed === "sell" ? "buy" : "sell";
+        const units = free === "buy" ? price.buyAmount : price.sellAmount;
+        inputs[free].value = toDecimal(BigInt(units), chosen[free].decimals);
+        byId("head", HTMLSpanElement).textContent = `chain ${price.chainId} · block ${shorten(price.blockNumber)}`;
+        showPrice(price, compared);
+        show("price");
+        // The comparison asks for many prices: once for a request, not with each block.
+        if (!isFirst) return;
+        isFirst = false;
+        const quietly = () => {};
+        void compareSources(compared)
+          .catch(quietly)
+          .then(() => drawImpact(compared).catch(quietly));
+      };
+      const refused = (refusal: Refusal) => {
+        showRefusal(refusal);
+        show("refusal");
+      };
+      void followPrice(client, request, signal, { price: tell, refused, keyRefused: stop });
+    };
+    const askSoon = () => {
+      running.abort();
+      show("loading");
+      clearTimeout(timer);
+      timer = setTimeout(ask, TYPING_MS);
+    };
+    /** Nobody looks: nothing is asked. */
+    const onVisible = () => (document.hidden ? running.abort() : ask());
+
+    for (const side of ["sell", "buy"] as const) {
+      inputs[side].oninput = () => {
+        fixed = side;
+        inputs[side === "sell" ? "buy" : "sell"].value = "";
+        askSoon();
+      };
+      pickers[side].onclick = async () => {
+        const token = await pickToken(tokens);
+        if (token === undefined) return;
+        const other = side === "sell" ? "buy" : "sell";
+        if (token.address === chosen[other].address) chosen[other] = chosen[side];
+        chosen[side] = token;
+        ask();
+      };
+    }
+    byId("turn", HTMLButtonElement).onclick = () => {
+      [chosen.sell, chosen.buy] = [chosen.buy, chosen.sell];
+      [inputs.sell.value, inputs.buy.value] = [inputs.buy.value, inputs.sell.value];
+      fixed = fixed === "sell" ? "buy" : "sell";
+      ask();
+    };
+    for (const id of ["slippage", "taker"]) byId(id, HTMLInputElement).oninput = askSoon;
+    byId("retry", HTMLButtonElement).onclick = ask;
+    byId("leave", HTMLButtonElement).onclick = () => {
+      forgetKey();
+      stop();
+    };
+    document.addEventListener("visibilitychange", onVisible);
+    ask();
+  });
+}
+
+/** The request that the form spells, or a sentence about what is still missing. */
+function requestOf(chosen: Readonly<Record<Side, Token>>, fixed: Side): SwapRequest | string {
+  const { sell, buy } = chosen;
+  const text = inputs[fixed].value.trim().replace(",", ".");
+  if (text === "") return "Enter an amount to see its price.";
+  const units = toBaseUnits(text, chosen[fixed].decimals);
+  if (units === undefined)
+    return `An amount of ${chosen[fixed].symbol} is a number with at most ${chosen[fixed].decimals} decimals.`;
+  if (units === 0n) return "Enter an amount above zero.";
+  const percent = byId("slippage", HTMLInputElement).value.trim();
+  const slippage = toBaseUnits(percent, 16);
+  if (slippage === undefined) return "Slippage is a number of percent, such as 0.5.";
+  const taker = byId("taker", HTMLInputElement).value.trim();
+  const rest = {
+    sellToken: sell.address,
+    buyToken: buy.address,
+    slippagePercentage: toDecimal(slippage, 18),
+    takerAddress: taker === "" ? undefined : taker,
+  };
+  return fixed === "sell" ? { ...rest, sellAmount: units } : { ...rest, buyAmount: units };
+}
+
+function show(view: View, says?: string): void {
+  document.body.dataset.view = view;
+  if (says !== undefined) byId("empty", HTMLParagraphElement).textContent = says;
+}
+
+function showSnippets(request: SwapRequest): void {
+  byId("snippets", HTMLDivElement).replaceChildren(
+    ...Object.entries(SNIPPETS).map(([name, write]) => {
+      const text = write(request, location.origin);
+      const button = html("button", { type: "button", "data-snippet": name, title: text }, `Copy ${name}`);
+      button.addEventListener("click", async () => {
+        const done = await navigator.clipboard.writeText(text).then(
+          () => "Copied",
+          () => "Copying is not allowed here",
+        );
+        button.textContent = done;
+        setTimeout(() => (button.textContent = `Copy ${name}`), 1_500);
+      });
+      return button;
+    }),
+  );
+}
+
+/** Asks for the key; `why` says what was wrong with the last one. */
+function askForKey(why: string): Promise<string> {
+  document.body.dataset.view = "key";
+  byId("key-why", HTMLParagraphElement).textContent = why;
+  const form = byId("key-form", HTMLFormElement);
+  const input = byId("key-input", HTMLInputElement);
+  input.value = "";
+  input.focus();
+  return new Promise((resolve) => {
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      if (input.value.trim() !== "") resolve(input.value.trim());
+    };
+  });
+}
+
+function followTheme(): void {
+  const button = byId("theme", HTMLButtonElement);
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const set = (theme: string) => {
+    document.documentElement.style.colorScheme = theme;
+    button.setAttribute("aria-pressed", String(theme === "dark"));
+  };
+  set(localStorage.getItem("theme") ?? (dark.matches ? "dark" : "light"));
+  button.onclick = () => {
+    const next = document.documentElement.style.colorScheme === "dark" ? "light" : "dark";
+    localStorage.setItem("theme", next);
+    set(next);
+  };
+}
+
+const NOT_ACCEPTED = "The service does not accept this key. Enter another one.";
+
+followTheme();
+let why = "The service prints it when it starts, with a link that holds it already.";
+for (let key = takeKey(); ; key = undefined) {
+  key ??= await askForKey(why);
+  rememberKey(key);
+  show("loading");
+  try {
+    await trade(createSwapClient({ transport: createWebTransport(location.origin), apiKey: key }));
+    why = NOT_ACCEPTED;
+  } catch (error) {
+    const refused = error instanceof SwapCallError && error.kind === "UNAUTHENTICATED";
+    why = refused ? NOT_ACCEPTED : "The service cannot be reached. Is it running?";
+  }
+  forgetKey();
+}

@@ -1,0 +1,39 @@
+import { toDecimal } from "../../src/client/index.ts";
+
+/** A token of the service's list. */
+export interface Token {
+  /** Lower case. */
+  readonly address: string;
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+}
+
+/** Digits that people compare by; the rest is in the copied requests. */
+const SIGNIFICANT = 8;
+
+/** The tokens of /tokens.json. @throws TypeError when the service cannot be reached */
+export async function readTokens(): Promise<readonly Token[]> {
+  const answer = await fetch("/tokens.json");
+  const { tokens } = (await answer.json()) as { readonly tokens: readonly Token[] };
+  return tokens.map(({ address, symbol, name, decimals }) => ({
+    address: address.toLowerCase(),
+    symbol,
+    name,
+    decimals,
+  }));
+}
+
+/** Base units as a number of tokens that can be read: grouped, and cut (never rounded up) after some digits. */
+export function readable(units: bigint, decimals: number): string {
+  return shorten(toDecimal(units, decimals));
+}
+
+/** A plain decimal, grouped and cut after some significant digits. */
+export function shorten(decimal: string): string {
+  const [whole = "0", rest = ""] = decimal.split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+  const leading = whole === "0" ? (rest.match(/^0*/)?.[0].length ?? 0) : -whole.length;
+  const kept = rest.slice(0, Math.max(SIGNIFICANT + leading, 2)).replace(/0+$/, "");
+  return kept === "" ? grouped : `${grouped}.${kept}`;
+}

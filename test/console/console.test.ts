@@ -1,0 +1,197 @@
+import { execFile } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserPath } from "../clients/clients.ts";
+import { freePort, type Program, startProgram } from "../support/program.ts";
+
+const KEY = "key/of the+console";
+const root = fileURLToPath(new URL("../..", import.meta.url));
+/** Pictures for whoever wants to look. */
+const pictures = join(root, ".cache", "console");
+const shell = promisify(execFile);
+
+describe.skipIf(browserPath === undefined)("the console (needs a browser such as Debian's chromium)", () => {
+  let program: Program;
+  let origin: string;
+  let link: string;
+  let chrome: Browser;
+  const pages: Page[] = [];
+  const complaints: string[] = [];
+
+  /** A new tab with nothing remembered. */
+  async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await chrome.newContext({ viewport: { width: 1200, height: 1000 }, ...options });
+    const page = await context.newPage();
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) complaints.push(request.url());
+    });
+    pages.push(page);
+    await page.goto(address);
+    return page;
+  }
+  const view = (page: Page) => page.evaluate("document.body.dataset.view");
+  const becomes = (page: Page, what: string) => page.waitForSelector(`body[data-view="${what}"]`, { timeout: 20_000 });
+  const picture = (page: Page, name: string) =>
+    page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+
+  beforeAll(async () => {
+    mkdirSync(pictures, { recursive: true });
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    program = startProgram({ PORT: String(port), DEVNET_PORT: "0", TRIBUTARY_API_KEY: KEY, DEVNET_TRAFFIC: "1" });
+    [, link = ""] = await program.prints(/^Console: (\S+)$/m);
+    chrome = await chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox"] });
+  });
+  afterAll(async () => {
+    await chrome?.close();
+    await program?.end("SIGTERM");
+  });
+
+  it("opens with the link that is printed, shows a price, and follows the chain", async () => {
+    const page = await open(link);
+    await becomes(page, "price");
+    expect(page.url()).not.toContain("key");
+    expect(Number(await page.inputValue("#buy-amount"))).toBeGreaterThan(0);
+    const facts = await page.innerText("#facts");
+    expect(facts).toMatch(/Rate\s+1 ETH = [\d\u202f.]+ \w+/);
+    expect(facts).toMatch(/at most [\d.]+ bps better/);
+    const block = await page.innerText("#head");
+    await expect.poll(() => page.innerText("#head"), { timeout: 15_000 }).not.toBe(block);
+    await page.waitForSelector("#impact svg .here", { timeout: 20_000 });
+    expect(await page.locator("#sources tr").count()).toBeGreaterThan(3);
+    expect(await page.innerText("#sources")).toMatch(/Uniswap_V3\s+[\d\u202f.]+\s+(the same|−[\d.]+ %)/);
+    await picture(page, "light");
+    await page.click("#theme");
+    await picture(page, "dark");
+  });
+
+  it("draws a split route with every fill, and says it in words", async () => {
+    const page = await open(link);
+    await becomes(page, "price");
+    await page.fill("#sell-amount", "3000");
+    await becomes(page, "loading");
+    await becomes(page, "price");
+    expect(await page.locator("#route .band").count()).toBeGreaterThan(3);
+    expect(Number(await page.inputValue("#buy-amount"))).toBeGreaterThan(1_000_000);
+    const label = await page.getAttribute("#route svg", "aria-label");
+    expect(label?.split(";")).toHaveLength(await page.locator("#route .band").count());
+    await page.waitForSelector("#impact svg .here", { timeout: 20_000 });
+    await picture(page, "split");
+    // The address is a link to the same swap, without the key.
+    expect(page.url()).toContain("sellAmount=3000000000000000000000");
+    expect(page.url()).not.toContain("key");
+  });
+
+  it("is used with the keyboard alone: tokens are searched, chosen, turned around", async () => {
+    const page = await open(link);
+    await becomes(page, "price");
+    await page.focus("#buy-token");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("usdr");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.innerText("#buy-token")).toContain("USDR");
+    await becomes(page, "price");
+    await page.focus("#buy-amount");
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("250.5");
+    await expect.poll(() => page.inputValue("#sell-amount"), { timeout: 15_000 }).toMatch(/^0\.\d+$/);
+    expect(await page.innerText("#facts")).toContain("Sold at most");
+    await page.focus("#turn");
+    await page.keyboard.press("Space");
+    await expect.poll(() => page.innerText("#sell-token")).toContain("USDR");
+    await expect.poll(() => page.inputValue("#buy-amount"), { timeout: 15_000 }).toMatch(/^0\.\d+$/);
+    await page.focus("#sell-token");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("no such token");
+    expect(await page.innerText("#picker-list")).toContain("No token");
+    await page.keyboard.press("Escape");
+    expect(await page.innerText("#sell-token")).toContain("USDR");
+  });
+
+  it("asks for the key when it has none or a wrong one, and forgets it when told to", async () => {
+    const page = await open(origin);
+    await becomes(page, "key");
+    await picture(page, "key");
+    await page.fill("#key-input", "not-the-right-one");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.innerText("#key-why")).toContain("does not accept");
+    await page.fill("#key-input", KEY);
+    await page.keyboard.press("Enter");
+    await becomes(page, "price");
+    await page.reload();
+    await becomes(page, "price");
+    await page.click("#leave");
+    await becomes(page, "key");
+    expect(await page.evaluate("sessionStorage.length")).toBe(0);
+  });
+
+  it("says what is missing, what is refused, and tries again when the service comes back", async () => {
+    const page = await open(link);
+    await becomes(page, "price");
+    await page.fill("#sell-amount", "");
+    await becomes(page, "empty");
+    expect(await page.innerText("#empty")).toContain("Enter an amount");
+    await page.fill("#sell-amount", "1.0000000000000000001");
+    await expect.poll(() => page.innerText("#empty")).toContain("at most 18 decimals");
+    await page.fill("#buy-amount", "1000000000000000");
+    await becomes(page, "refusal");
+    expect(await page.innerText("#refusal")).toContain("Not enough liquidity");
+    expect(await page.innerText("#refusal")).toMatch(/send at most \d+/);
+    await picture(page, "refusal");
+    await page.route("**/WatchPrice", (route) => route.abort());
+    await page.fill("#sell-amount", "1");
+    await becomes(page, "refusal");
+    await expect.poll(() => page.innerText("#refusal")).toContain("cannot be reached");
+    await page.unroute("**/WatchPrice");
+    await becomes(page, "price");
+    expect(await view(page)).toBe("price");
+  });
+
+  it("fits a phone", async () => {
+    const page = await open(link, { viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+    await becomes(page, "price");
+    await page.waitForSelector("#impact svg .here", { timeout: 20_000 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await picture(page, "phone");
+  });
+
+  it("copies requests that get an answer as they are", async () => {
+    const page = await open(link);
+    await becomes(page, "price");
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, TRIBUTARY_API_KEY: KEY };
+    for (const name of ["curl", "buf curl"]) {
+      const line = (await page.getAttribute(`[data-snippet="${name}"]`, "title")) ?? "";
+      expect(line).not.toContain(KEY);
+      const { stdout } = await shell("sh", ["-c", line], { env, cwd: "/" });
+      expect(JSON.parse(stdout), name).toMatchObject({ sellAmount: "1000000000000000000" });
+    }
+    const program = await page.getAttribute('[data-snippet="TypeScript"]', "title");
+    const { stdout } = await shell(
+      process.execPath,
+      [
+        "--input-type=module-typescript",
+        "-e",
+        (program ?? "").replace('"tributary/client"', '"./src/client/index.ts"'),
+      ],
+      { env, cwd: root },
+    );
+    expect(stdout).toMatch(/^\d+ 1000000000000000000\n$/);
+  });
+
+  it("loads nothing from elsewhere, and no script of its own fails", async () => {
+    expect(pages.length).toBeGreaterThan(4);
+    expect(complaints).toEqual([]);
+    for (const path of ["/", "/console.js", "/console.css"])
+      expect(await (await fetch(origin + path)).text()).not.toContain(KEY);
+  });
+});
+
+it("is served as it is built from console/src, and its types hold", async () => {
+  await shell(process.execPath, ["tools/console.ts", "--check"], { cwd: root });
+  await shell(join(root, "node_modules", ".bin", "tsc"), ["-p", "console"], { cwd: root });
+});
