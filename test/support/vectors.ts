@@ -6,6 +6,8 @@ export interface VectorRecord {
   readonly source: { readonly path: string; readonly test: string };
   readonly pool: unknown;
   readonly swaps: readonly VectorSwap[];
+  /** Other pools that this one stands on. */
+  readonly ctorArgs?: unknown;
 }
 
 export interface VectorSwap {

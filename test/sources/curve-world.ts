@@ -1,0 +1,59 @@
+import { concat, encodeFunctionData, keccak256, numberToHex, pad } from "viem";
+import type { Address } from "../../src/domain/address.ts";
+import type { Anvil } from "./anvil.ts";
+import { compiled } from "./compiled.ts";
+import { mintedToken, setBalance } from "./minted-tokens.ts";
+
+const pool = compiled("DevnetStableswap");
+export const stableswapAbi = pool.abi;
+/** Where DevnetStableswap keeps the length of `balances`; their values stand from its hash on. */
+const BALANCES_SLOT = 6n;
+
+export interface StableswapPool {
+  readonly address: Address;
+  readonly tokens: readonly Address[];
+  readonly decimals: readonly number[];
+  readonly ng: boolean;
+}
+
+export interface StableswapTerms {
+  readonly ng: boolean;
+  readonly decimals: readonly number[];
+  readonly a: bigint;
+  readonly fee: bigint;
+  readonly multiplier: bigint;
+}
+
+/** A pool of the devnet's contract, empty. The multicall may spend nothing of it and has approved all its tokens. */
+export async function deployStableswap(anvil: Anvil, terms: StableswapTerms): Promise<StableswapPool> {
+  const { ng, decimals, a, fee, multiplier } = terms;
+  const tokens: Address[] = [];
+  for (const each of decimals) tokens.push(await mintedToken(anvil, each));
+  const address = await anvil.deploy(pool.abi, pool.bytecode, [ng, anvil.account, tokens, a, fee, multiplier]);
+  return { address, tokens, decimals, ng };
+}
+
+/** Writes what a pool holds, as its own figures and as balances. */
+export async function setStableswap(anvil: Anvil, { address, tokens }: StableswapPool, balances: readonly bigint[]) {
+  const first = BigInt(keccak256(numberToHex(BALANCES_SLOT, { size: 32 })));
+  for (const [i, token] of tokens.entries()) {
+    const balance = balances[i] as bigint;
+    const slot = numberToHex(first + BigInt(i), { size: 32 });
+    await anvil.rpc("anvil_setStorageAt", [address, slot, numberToHex(balance, { size: 32 })]);
+    await setBalance(anvil, token, address, balance);
+  }
+}
+
+/** Lets the pool draw a token of the multicall's (slot 1 of the token: allowances). */
+export async function allowPool(anvil: Anvil, { address, tokens }: StableswapPool): Promise<void> {
+  for (const token of tokens) {
+    const owner = keccak256(concat([pad(anvil.multicall), pad("0x1")]));
+    const slot = keccak256(concat([pad(address), owner]));
+    await anvil.rpc("anvil_setStorageAt", [token, slot, numberToHex((1n << 256n) - 1n, { size: 32 })]);
+  }
+}
+
+/** Calldata of a pool's function. */
+export function stableswapCall(functionName: string, args: readonly unknown[]) {
+  return encodeFunctionData({ abi: stableswapAbi, functionName, args });
+}
