@@ -155,5 +155,6 @@ function withoutPools(graph: MarketGraph, hidden: ReadonlySet<PoolId>): MarketGr
     pool: (id) => (hidden.has(id) ? undefined : graph.pool(id)),
     poolsOf: (token) => graph.poolsOf(token).filter((pool) => !hidden.has(pool.id)),
     poolsBetween: (first, second) => graph.poolsBetween(first, second).filter((pool) => !hidden.has(pool.id)),
+    all: () => graph.all().filter((pool) => !hidden.has(pool.id)),
   };
 }

@@ -10,6 +10,8 @@ export interface MarketGraph extends PoolGraph {
   poolsBetween(first: Address, second: Address): readonly Pool[];
   /** The tokens that most pools ever held, most first; a few of them. */
   hubs(): readonly Address[];
+  /** All pools, the oldest first. */
+  all(): readonly Pool[];
 }
 
 /**
@@ -144,6 +146,8 @@ export function createPoolStore(): PoolStore {
           return pair === undefined ? [] : poolsIn(slotsOfPair.get(pair));
         },
         hubs: () => hubsNow,
+        all: () =>
+          frozen.flatMap((chunk) => chunk.filter((pool) => pool !== undefined && !hidden.has(pool.id)) as Pool[]),
       };
     },
   };

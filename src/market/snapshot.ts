@@ -1,7 +1,7 @@
 import type { Address } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { SourceId } from "../domain/source.ts";
-import type { PoolGraph } from "../routing/router.ts";
+import type { MarketGraph } from "./pool-store.ts";
 import type { Rates } from "./rates.ts";
 
 /** All that is known of the market at one block. Immutable: a request takes one and never looks at anything newer. */
@@ -10,7 +10,7 @@ export interface Snapshot {
   readonly block: BlockRef;
   /** What the node suggests at this block, wei per gas. */
   readonly gasPrice: bigint;
-  readonly graph: PoolGraph;
+  readonly graph: MarketGraph;
   /** Values of tokens in the native token, from pools too deep to be moved by dust. */
   readonly rates: Rates;
   readonly sources: ReadonlyMap<SourceId, SourceState>;

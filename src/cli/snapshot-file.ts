@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { create, fromBinary, fromJson, type JsonValue, toBinary, toJson } from "@bufbuild/protobuf";
+import { type Snapshot as SnapshotMessage, SnapshotSchema } from "#gen/snapshot/v1/snapshot_pb.ts";
+import { type Address, type Hex, toAddress } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
+import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
+import type { Token } from "../domain/token.ts";
+import type { Pool } from "../pools/pool.ts";
+import { readState, writeState } from "./snapshot-states.ts";
+
+/** A market at one block as a file keeps it: enough to price anything without a node. docs/snapshots.md. */
+export interface SavedMarket {
+  readonly chainId: number;
+  readonly block: BlockRef;
+  /** Wei per gas. */
+  readonly gasPrice: bigint;
+  readonly wrappedNative: Address;
+  readonly referenceTokens: readonly Address[];
+  readonly tokens: readonly Token[];
+  readonly sources: readonly SavedSource[];
+  /** The oldest first. */
+  readonly pools: readonly SavedPool[];
+}
+
+export interface SavedSource {
+  readonly id: SourceId;
+  readonly kind: SourceKind;
+  readonly exactOut: boolean;
+  readonly assurance: Assurance;
+}
+
+export interface SavedPool {
+  readonly pool: Pool;
+  /** What the pool shows in `orders[].fillData`. */
+  readonly fillData: Readonly<Record<string, string>>;
+}
+
+/** A file that is no snapshot, or not one that can be trusted; the message says where. */
+export class SnapshotFileError extends Error {
+  override readonly name = "SnapshotFileError";
+}
+
+const KINDS: readonly string[] = ["amm", "maker", "rfq", "wrapper"] satisfies readonly SourceKind[];
+const ASSURANCES: readonly string[] = ["exact", "modelled"] satisfies readonly Assurance[];
+const MOST_DECIMALS = 36;
+
+/** The message of a market. */
+export function toSnapshotMessage(saved: SavedMarket): SnapshotMessage {
+  const { block } = saved;
+  return create(SnapshotSchema, {
+    chainId: saved.chainId,
+    block: { number: block.number, hash: block.hash, parentHash: block.parentHash, timestamp: block.timestamp },
+    gasPrice: String(saved.gasPrice),
+    wrappedNative: saved.wrappedNative,
+    referenceTokens: [...saved.referenceTokens],
+    tokens: saved.tokens.map(({ address, symbol, name, decimals }) => ({ address, symbol, name, decimals })),
+    sources: saved.sources.map(({ id, kind, exactOut, assurance }) => ({ name: id, kind, exactOut, assurance })),
+    pools: saved.pools.map(({ pool, fillData }) => ({
+      id: pool.id,
+      source: pool.source,
+      tokens: [...pool.tokens],
+      fillData: Object.fromEntries(Object.entries(fillData).sort(([a], [b]) => (a < b ? -1 : 1))),
+      state: writeState(pool),
+    })),
+  });
+}
+
+/** @throws SnapshotFileError */
+export function fromSnapshotMessage(message: SnapshotMessage): SavedMarket {
+  const { block } = message;
+  if (block === undefined) throw new SnapshotFileError("block: missing");
+  if (!/^(0|[1-9]\d{0,77})$/.test(message.gasPrice)) throw new SnapshotFileError("gasPrice: not a number of wei");
+  const sources = message.sources.map(({ name, kind, exactOut, assurance }): SavedSource => {
+    if (!KINDS.includes(kind)) throw new SnapshotFileError(`source ${name}: no kind of source: "${kind}"`);
+    if (!ASSURANCES.includes(assurance)) throw new SnapshotFileError(`source ${name}: no assurance: "${assurance}"`);
+    return { id: name, kind: kind as SourceKind, exactOut, assurance: assurance as Assurance };
+  });
+  const names = new Set(sources.map(({ id }) => id));
+  const ids = new Set<string>();
+  const pools = message.pools.map(({ id, source, tokens, fillData, state }): SavedPool => {
+    if (id === "" || ids.has(id)) throw new SnapshotFileError(`pool ${id}: ${id === "" ? "no id" : "twice"}`);
+    ids.add(id);
+    if (!names.has(source)) throw new SnapshotFileError(`pool ${id}: no source is called "${source}"`);
+    return within(`pool ${id}`, () => {
+      const pool = { id, source, tokens: tokens.map(toAddress), ...readState(state, tokens.length) } as Pool;
+      return { pool, fillData: { ...fillData } };
+    });
+  });
+  return {
+    chainId: message.chainId,
+    block: {
+      number: block.number,
+      hash: hashOf("block.hash", block.hash),
+      parentHash: hashOf("block.parentHash", block.parentHash),
+      timestamp: block.timestamp,
+    },
+    gasPrice: BigInt(message.gasPrice),
+    wrappedNative: within("wrappedNative", () => toAddress(message.wrappedNative)),
+    referenceTokens: within("referenceTokens", () => message.referenceTokens.map(toAddress)),
+    tokens: message.tokens.map(({ address, symbol, name, decimals }) => {
+      if (decimals > MOST_DECIMALS) throw new SnapshotFileError(`token ${address}: ${decimals} decimals`);
+      return { address: within("tokens", () => toAddress(address)), symbol, name, decimals };
+    }),
+    sources,
+    pools,
+  };
+}
+
+/** Writes proto3 JSON where the name ends in .json, else protobuf's binary form. */
+export function writeSnapshotFile(path: string, saved: SavedMarket): void {
+  const message = toSnapshotMessage(saved);
+  if (path.endsWith(".json")) writeFileSync(path, `${JSON.stringify(toJson(SnapshotSchema, message))}\n`);
+  else writeFileSync(path, toBinary(SnapshotSchema, message));
+}
+
+/** @throws SnapshotFileError when the file cannot be read or is not what it should be */
+export function readSnapshotFile(path: string): SavedMarket {
+  return within(path, () => {
+    const bytes = readFileSync(path);
+    if (!path.endsWith(".json")) return fromSnapshotMessage(fromBinary(SnapshotSchema, bytes));
+    return fromSnapshotMessage(fromJson(SnapshotSchema, JSON.parse(bytes.toString("utf8")) as JsonValue));
+  });
+}
+
+function hashOf(where: string, text: string): Hex {
+  if (!/^0x[0-9a-f]{64}$/.test(text)) throw new SnapshotFileError(`${where}: not a hash: "${text}"`);
+  return text as Hex;
+}
+
+function within<T>(where: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new SnapshotFileError(`${where}: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,159 @@
+import type { Pool as PoolMessage } from "#gen/snapshot/v1/snapshot_pb.ts";
+import { toAddress } from "../domain/address.ts";
+import { MAX_UINT256 } from "../math/full-math.ts";
+import type { Tick } from "../pools/concentrated/state.ts";
+import type { CurveKind, CurveStates, Pool } from "../pools/pool.ts";
+
+/** How one field of a state stands in the file. Both throw RangeError for what cannot be. */
+interface Field<Value, Wire> {
+  readonly write: (value: Value) => Wire;
+  readonly read: (wire: Wire) => Value;
+}
+
+type StateMessage = Exclude<PoolMessage["state"], { case: undefined }>;
+
+/** The name of each curve in the file. */
+const CASES = {
+  "constant-product": "constantProduct",
+  concentrated: "concentrated",
+  "fixed-rate": "fixedRate",
+  solidly: "solidly",
+  stableswap: "stableswap",
+} as const satisfies { readonly [K in CurveKind]: StateMessage["case"] };
+
+type Wire<K extends CurveKind> = Extract<StateMessage, { case: (typeof CASES)[K] }>["value"];
+
+/** Every field of a state, none left out: a curve or a field that is new has to get its line before anything compiles. */
+type Fields<K extends CurveKind> = {
+  readonly [F in keyof Required<CurveStates[K]>]: F extends keyof Wire<K>
+    ? Field<CurveStates[K][F], Wire<K>[F]>
+    : never;
+};
+
+function integer(text: string): bigint {
+  if (!/^(0|-?[1-9]\d{0,77})$/.test(text)) throw new RangeError(`not an integer: "${text}"`);
+  return BigInt(text);
+}
+
+function natural(text: string): bigint {
+  const value = integer(text);
+  if (value < 0n || value > MAX_UINT256) throw new RangeError(`not an unsigned integer: "${text}"`);
+  return value;
+}
+
+const amount: Field<bigint, string> = { write: String, read: natural };
+const amounts: Field<readonly bigint[], string[]> = {
+  write: (values) => values.map(String),
+  read: (texts) => texts.map(natural),
+};
+const twoAmounts: Field<readonly [bigint, bigint], string[]> = {
+  write: amounts.write,
+  read: (texts) => twoOf(texts.map(natural)),
+};
+const maybeAmount: Field<bigint | undefined, string | undefined> = {
+  write: (value) => (value === undefined ? undefined : String(value)),
+  read: (text) => (text === undefined ? undefined : natural(text)),
+};
+const whole: Field<number, number> = { write: (value) => value, read: (value) => value };
+const flag: Field<boolean, boolean> = { write: (value) => value, read: (value) => value };
+
+function twoOf<T>(values: readonly T[]): readonly [T, T] {
+  const [first, second] = values;
+  if (values.length !== 2 || first === undefined || second === undefined)
+    throw new RangeError(`${values.length} values where two belong`);
+  return [first, second];
+}
+
+const FIELDS: { readonly [K in CurveKind]: Fields<K> } = {
+  "constant-product": { reserves: twoAmounts, feeNum: amount, feeDen: amount },
+  concentrated: {
+    sqrtPriceX96: amount,
+    tick: whole,
+    liquidity: amount,
+    feePpm: whole,
+    tickSpacing: whole,
+    ticks: {
+      write: (ticks) =>
+        ticks.map((tick) => ({
+          $typeName: "snapshot.v1.Tick" as const,
+          index: tick.index,
+          liquidityNet: String(tick.liquidityNet),
+          liquidityGross: String(tick.liquidityGross),
+        })),
+      read: (ticks) =>
+        ticks.map(({ index, liquidityNet, liquidityGross }, i): Tick => {
+          const before = ticks[i - 1];
+          if (before !== undefined && before.index >= index) throw new RangeError(`tick ${index} is out of order`);
+          return { index, liquidityNet: integer(liquidityNet), liquidityGross: natural(liquidityGross) };
+        }),
+    },
+    protocolFeesPpm: {
+      write: (fees) => [...(fees ?? [])],
+      read: (fees) => (fees.length === 0 ? undefined : twoOf(fees)),
+    },
+    mostMoved: maybeAmount,
+    key: {
+      write: (key) => (key === undefined ? undefined : { $typeName: "snapshot.v1.PoolKey" as const, ...key }),
+      read: (key) => (key === undefined ? undefined : { fee: key.fee, hooks: toAddress(key.hooks) }),
+    },
+  },
+  "fixed-rate": { gas: amount },
+  solidly: { stable: flag, reserves: twoAmounts, units: twoAmounts, feeBps: amount, paused: flag },
+  stableswap: {
+    balances: amounts,
+    rates: amounts,
+    initialA: amount,
+    futureA: amount,
+    initialATime: amount,
+    futureATime: amount,
+    aPrecision: amount,
+    fee: amount,
+    adminFee: amount,
+    offpegFeeMultiplier: maybeAmount,
+    generation: {
+      write: (generation) => generation,
+      read: (text) => {
+        if (text !== "old" && text !== "ng") throw new RangeError(`no generation of pools: "${text}"`);
+        return text;
+      },
+    },
+    killed: flag,
+  },
+};
+
+type AnyField = Field<unknown, unknown>;
+
+function convert(kind: CurveKind, from: object, how: keyof AnyField): object {
+  const values = from as Readonly<Record<string, unknown>>;
+  const fields = Object.entries(FIELDS[kind] as Readonly<Record<string, AnyField>>);
+  const converted = fields.map(([name, field]) => [name, inField(name, () => field[how](values[name]))] as const);
+  return Object.fromEntries(converted.filter(([, value]) => value !== undefined));
+}
+
+function inField<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new RangeError(`${name}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** A pool's state as the file has it. */
+export function writeState({ curve, state }: Pool): StateMessage {
+  return { case: CASES[curve], value: convert(curve, state, "write") } as StateMessage;
+}
+
+/**
+ * The curve and state that the file tells.
+ * @throws RangeError naming the field
+ */
+export function readState(message: PoolMessage["state"], tokens: number): Pick<Pool, "curve" | "state"> {
+  const known = Object.entries(CASES).find(([, name]) => name === message.case);
+  if (known === undefined || message.case === undefined) throw new RangeError("no state of a known kind");
+  const curve = known[0] as CurveKind;
+  const state = convert(curve, message.value, "read") as Pool["state"];
+  const wanted = "balances" in state ? state.balances.length : 2;
+  if (tokens !== wanted || ("rates" in state && state.rates.length !== tokens))
+    throw new RangeError(`${tokens} tokens where the state has ${wanted}`);
+  return { curve, state } as Pick<Pool, "curve" | "state">;
+}
