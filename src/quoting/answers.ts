@@ -34,6 +34,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** When the caller stops waiting, as milliseconds since the epoch: a search that runs ends in time. */
   readonly deadlineMs?: number;
+  /** Waits for its turn however many wait before it: whoever calls bounds by itself how much it asks for. */
+  readonly patient?: boolean;
 }
 
 /** A price with its route. Amounts are base units; prices, rates and fractions are plain decimal strings. */

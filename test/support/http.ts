@@ -6,6 +6,7 @@ import { createServer, DEFAULT_SERVER_CONFIG, type Server, type ServerConfig } f
 import type { UsageMeter } from "../../src/api/usage/usage-meter.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createMetrics, type Metrics } from "../../src/ops/metrics.ts";
+import type { Quoting } from "../../src/quoting/answers.ts";
 import { createPriceWatches, type PriceWatches } from "../../src/quoting/watch/price-watches.ts";
 import { createFakeMarket, type FakeMarket } from "./fake-market.ts";
 import { createFakeQuoting, FAKE_SOURCES, type FakeQuoting, fakeTokens, GATEWAY, WETH } from "./fake-quoting.ts";
@@ -44,6 +45,7 @@ export async function openDoor(
   keys?: KeyStore,
   chainId = 31337,
   accounts: { readonly charge?: ChargeCall; readonly usage?: UsageMeter } = {},
+  through: (quoting: Quoting) => Quoting = (quoting) => quoting,
 ): Promise<Door> {
   const quoting = createFakeQuoting();
   const log: Record<string, unknown>[] = [];
@@ -56,7 +58,7 @@ export async function openDoor(
     onDefect: (error) => void log.push({ defect: String(error) }),
   });
   const server = createServer({
-    quoting,
+    quoting: through(quoting),
     watches,
     epoch: () => state.epoch,
     catalog: {

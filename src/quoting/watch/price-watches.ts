@@ -97,7 +97,8 @@ export function createPriceWatches(options: {
 
   async function stateOf(request: SwapRequest): Promise<PriceState> {
     try {
-      return { kind: "price", answer: await quoting.price(request, { requestId: "watch", signal: NEVER }) };
+      const context = { requestId: "watch", signal: NEVER, patient: true };
+      return { kind: "price", answer: await quoting.price(request, context) };
     } catch (error) {
       if (error instanceof SwapError) return { kind: "status", refusal: error };
       options.onDefect(error);

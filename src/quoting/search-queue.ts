@@ -1,0 +1,76 @@
+import { SwapError } from "../domain/swap-error.ts";
+import type { CallContext, Quoting } from "./answers.ts";
+
+/** How much may be asked for at a time. */
+export interface LoadLimits {
+  /** Prices and quotes that are being worked on, most of the time waiting for the node. */
+  readonly atOnce: number;
+  /** Those that wait for their turn. One more is refused at once. */
+  readonly mostWaiting: number;
+}
+
+interface Waiting {
+  readonly context: CallContext;
+  start(): void;
+  refuse(error: SwapError): void;
+}
+
+/**
+ * Gives each price and quote its turn, first come first served, and refuses what would have to wait too long: who is let
+ * in is answered as fast as ever. A search keeps the thread busy, so at most one begins in a turn of the event loop;
+ * whatever has arrived meanwhile is then in the queue, where it can be counted. Who has left is passed over.
+ */
+export function queueSearches(
+  quoting: Quoting,
+  limits: LoadLimits,
+): { readonly quoting: Quoting; counts(): { readonly running: number; readonly waiting: number } } {
+  const waiting: Waiting[] = [];
+  let running = 0;
+  let scheduled = false;
+
+  function schedule(): void {
+    if (scheduled || waiting.length === 0 || running >= limits.atOnce) return;
+    scheduled = true;
+    setImmediate(startNext);
+  }
+
+  function startNext(): void {
+    scheduled = false;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (!next.context.signal.aborted) {
+        next.start();
+        break;
+      }
+      next.refuse(new SwapError("DEADLINE_EXCEEDED", "the deadline has passed"));
+    }
+    schedule();
+  }
+
+  function inTurn<T>(context: CallContext, work: () => Promise<T>): Promise<T> {
+    if (waiting.length >= limits.mostWaiting && context.patient !== true) {
+      const details = { reason: "OVERLOADED", retryAfterSeconds: 1 };
+      return Promise.reject(new SwapError("UNAVAILABLE", "the service has more requests than it can serve", details));
+    }
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        running += 1;
+        const done = () => {
+          running -= 1;
+          schedule();
+        };
+        work().then(resolve, reject).finally(done);
+      };
+      waiting.push({ context, start, refuse: reject });
+      schedule();
+    });
+  }
+
+  return {
+    quoting: {
+      ...quoting,
+      price: (request, context) => inTurn(context, () => quoting.price(request, context)),
+      quote: (request, context) => inTurn(context, () => quoting.quote(request, context)),
+    },
+    counts: () => ({ running, waiting: waiting.length }),
+  };
+}

@@ -1,0 +1,54 @@
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { queueSearches } from "../../src/quoting/search-queue.ts";
+import { USDC, WETH } from "../support/fake-quoting.ts";
+import { callGrpcJs } from "../support/grpc-js.ts";
+import { type Door, openDoor } from "../support/http.ts";
+
+const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
+const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
+
+let door: Door;
+beforeAll(async () => {
+  door = await openDoor(
+    {},
+    undefined,
+    31337,
+    {},
+    (quoting) => queueSearches(quoting, { atOnce: 4, mostWaiting: 4 }).quoting,
+  );
+});
+afterAll(() => door.server.drain(1_000));
+
+test("a service that has too much to do says so at once, and serves whom it has let in", async () => {
+  const release: (() => void)[] = [];
+  door.quoting.before = () => new Promise((resolve) => release.push(resolve));
+  const calls = Array.from({ length: 40 }, () => door.get(PRICE));
+  // Nobody has been served yet, and all but those that were let in have their answer.
+  let refused = 0;
+  const counted = Promise.withResolvers<void>();
+  for (const call of calls) void call.then(() => (++refused === 32 ? counted.resolve() : undefined));
+  await counted.promise;
+  expect(release.length).toBe(4);
+  await expect(callGrpcJs(door.port, "getPrice", REQUEST)).rejects.toMatchObject({ code: Code.Unavailable });
+  expect((await door.get("/livez")).status).toBe(200);
+  expect((await door.get("/swap/v1/sources")).status).toBe(200);
+  let served = 0;
+  while (served < 8) {
+    await new Promise(setImmediate);
+    for (const go of release.splice(0)) {
+      go();
+      served += 1;
+    }
+  }
+  const answers = await Promise.all(calls);
+  const busy = answers.filter(({ status }) => status === 503);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(8);
+  expect(busy).toHaveLength(32);
+  for (const { headers, body } of busy) {
+    expect(headers.get("retry-after")).toBe("1");
+    expect(body).toMatchObject({ code: 108, reason: "OVERLOADED" });
+  }
+  door.quoting.before = async () => {};
+  expect((await door.get(PRICE)).status).toBe(200);
+});
