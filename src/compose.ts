@@ -3,8 +3,8 @@ import { type Accounts, openAccounts } from "./api/accounts.ts";
 import { createMetricsServer } from "./api/metrics-server.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "./api/server.ts";
 import { type Chain, startChain } from "./chain/chain.ts";
-import { readChainFile } from "./chain/chains/chain-file.ts";
 import type { ChainRecord } from "./chain/chains/chain-record.ts";
+import { readChainRecord } from "./chain/chains/known-chains.ts";
 import { readTokenListFile } from "./chain/chains/token-list-file.ts";
 import { deploySettlementOn } from "./devnet/deploy-settlement.ts";
 import { type Devnet, startDevnet } from "./devnet/devnet.ts";
@@ -16,7 +16,6 @@ import { createMetrics } from "./ops/metrics.ts";
 import { createPoolTrial } from "./quoting/pool-trial.ts";
 import { createPriceCache } from "./quoting/price-cache.ts";
 import { createQuoting } from "./quoting/quoting.ts";
-import { queueSearches } from "./quoting/search-queue.ts";
 import { createPriceWatches } from "./quoting/watch/price-watches.ts";
 import { createRouter } from "./routing/create-router.ts";
 import { isDeployed } from "./settlement/deployment.ts";
@@ -39,8 +38,8 @@ export interface Service {
 /** The chain to serve: its node, its record and its tokens. */
 interface Place {
   readonly record: ChainRecord;
-  readonly rpcUrl: string;
-  readonly wsUrl: string | undefined;
+  readonly rpcUrls: readonly string[];
+  readonly wsUrls: readonly string[];
   readonly tokens: readonly Token[];
   readonly tokenList: unknown;
 }
@@ -49,9 +48,6 @@ const DEVNET_BLOCK_SECONDS = 2;
 
 /** Different prices that are kept for one block. */
 const MOST_CACHED_PRICES = 1_000;
-
-/** A search takes some milliseconds: who waits here waits for less than a second. */
-const LOAD_LIMITS = { atOnce: 32, mostWaiting: 64 };
 
 /** Bounds on one search besides the hops, which the operator sets. */
 const SEARCH_BUDGET = { maxFills: 24, maxSteps: 2_000_000 };
@@ -90,6 +86,7 @@ async function start(
   const catalog = new Map(sources.map((source) => [source.id, source]));
   const chain = await startChain({
     ...place,
+    quorum: config.RPC_QUORUM,
     sources,
     explainRevert: revertReason,
     poolTrial: (pool, at) => poolTrial(pool, at),
@@ -116,7 +113,7 @@ async function start(
     now: Date.now,
   });
   const { quoting, epoch } = createPriceCache({
-    quoting: queueSearches(searching, LOAD_LIMITS).quoting,
+    quoting: searching,
     market: chain.market,
     version: () => undefined,
     most: MOST_CACHED_PRICES,
@@ -207,17 +204,17 @@ function toHex(answer: unknown): Hex {
 
 /** The node that the operator names, or a devnet of our own. */
 async function findPlace(config: Config, logger: Logger, onDevnet: (devnet: Devnet) => void): Promise<Place> {
-  const { RPC_URL: rpcUrl, WS_URL: wsUrl, CHAIN_FILE: chainFile, TOKEN_LIST: listFile } = config;
-  if (rpcUrl !== undefined && chainFile !== undefined) {
-    const record = readChainFile(chainFile);
-    const file = listFile === undefined ? undefined : readTokenListFile(listFile, record.chainId);
-    const tokenList = file?.list ?? {
+  const { RPC_URL: rpcUrls, WS_URL: wsUrls, CHAIN: name, CHAIN_FILE: file, TOKEN_LIST: listFile } = config;
+  if (rpcUrls.length > 0) {
+    const record = readChainRecord({ name, file });
+    const tokenFile = listFile === undefined ? undefined : readTokenListFile(listFile, record.chainId);
+    const tokenList = tokenFile?.list ?? {
       name: record.name,
       timestamp: new Date(0).toISOString(),
       version: NO_VERSION,
       tokens: [],
     };
-    return { record, rpcUrl, wsUrl, tokens: file?.tokens ?? [], tokenList };
+    return { record, rpcUrls, wsUrls, tokens: tokenFile?.tokens ?? [], tokenList };
   }
   const devnet = await startDevnet({
     port: config.DEVNET_PORT,
@@ -228,7 +225,7 @@ async function findPlace(config: Config, logger: Logger, onDevnet: (devnet: Devn
   onDevnet(devnet);
   await deploySettlementOn(devnet);
   const { chain: record, tokens, tokenList } = devnet;
-  return { record, rpcUrl: devnet.rpcUrl, wsUrl: devnet.wsUrl, tokens, tokenList };
+  return { record, rpcUrls: [devnet.rpcUrl], wsUrls: [devnet.wsUrl], tokens, tokenList };
 }
 
 const NO_VERSION = { major: 0, minor: 0, patch: 0 };

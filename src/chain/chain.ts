@@ -14,6 +14,7 @@ import type { ChainRecord } from "./chains/chain-record.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createFollower, type FollowerStatus } from "./follower.ts";
 import { checkChainId, sourcesWithCode, WrongChainError } from "./node-check.ts";
+import { createNodes, type Nodes } from "./nodes.ts";
 import { createProvider, type Provider } from "./provider.ts";
 import { createChainReader, type NodeReader } from "./reader.ts";
 import { createSimulator } from "./simulator.ts";
@@ -23,6 +24,8 @@ import { createTrials } from "./trials.ts";
 export interface ChainStatus extends FollowerStatus {
   /** Pools that are not quoted from, with the reason. */
   readonly quarantined: ReadonlyMap<PoolId, string>;
+  /** Every node, in the order of the configuration. */
+  readonly nodes: ReturnType<Nodes["status"]>;
   readonly audit: { readonly compared: number; readonly mismatched: number };
   /** Why nothing may be quoted; undefined when it may. */
   readonly unavailable: string | undefined;
@@ -63,8 +66,12 @@ const AUDITED_PER_BLOCK = 2;
  */
 export async function startChain(options: {
   readonly record: ChainRecord;
-  readonly rpcUrl: string;
-  readonly wsUrl?: string | undefined;
+  /** The nodes, most trusted first. */
+  readonly rpcUrls: readonly string[];
+  /** WebSockets of the same nodes, where they have one: `wsUrls[i]` belongs to `rpcUrls[i]`. */
+  readonly wsUrls?: readonly string[] | undefined;
+  /** Nodes that have to have a block before it is published; 1 by default. */
+  readonly quorum?: number | undefined;
   readonly sources: readonly LiquiditySource[];
   /** Tokens of the list: known without asking the node. */
   readonly tokens: readonly Token[];
@@ -78,29 +85,43 @@ export async function startChain(options: {
   readonly pollIntervalMs?: number;
   readonly auditedPerBlock?: number;
   readonly maxSimulationsInFlight?: number;
-  /** The node, when it is not to be reached at `rpcUrl`. */
-  readonly provider?: Provider;
+  /** The nodes, when they are not to be reached at `rpcUrls`. */
+  readonly providers?: readonly Provider[];
   readonly clock?: Clock;
 }): Promise<Chain> {
   const { record, logger, sources } = options;
   const clock = options.clock ?? systemClock;
   const { now } = clock;
-  const provider =
-    options.provider ??
-    createProvider({ url: options.rpcUrl, wsUrl: options.wsUrl, timeoutMs: REQUEST_TIMEOUT_MS, logger });
+  const nodes = createNodes({
+    providers:
+      options.providers ??
+      options.rpcUrls.map((url, index) =>
+        createProvider({ url, wsUrl: options.wsUrls?.[index], timeoutMs: REQUEST_TIMEOUT_MS, logger }),
+      ),
+    record,
+    clock,
+    logger,
+    ...(options.quorum === undefined ? {} : { quorum: options.quorum }),
+  });
   const off = new Set<SourceId>();
+  const announcing = new Set(sources.filter(({ creation }) => creation !== undefined).map(({ id }) => id));
   const market = createMarket({
     chainId: record.chainId,
     wrappedNative: record.wrappedNative,
+    references: record.referenceTokens,
     sources: sources.map(({ id }) => id),
-    isOff: (id) => off.has(id),
+    // A venue that announces pools has to have shown one that its factory names, before it counts as what it is said to be.
+    isOff: (id) => off.has(id) || (announcing.has(id) && market.pools.count(id) === 0),
     freshness: options.freshness ?? freshnessFor(record.blockTimeMs),
     now,
   });
-  const reader = createChainReader(provider, record, { canonicalHash: (number) => follower.canonicalHash(number) });
+  const canonicalHash = (number: bigint) => follower.canonicalHash(number);
+  const reader = createChainReader(nodes.any, record, { canonicalHash });
+  const following = createChainReader(nodes.followed, record, { canonicalHash });
   const follower = createFollower({
-    provider,
-    reader,
+    provider: nodes.followed,
+    nodes,
+    reader: following,
     record,
     sources,
     market,
@@ -108,15 +129,15 @@ export async function startChain(options: {
     clock,
     ...(options.pollIntervalMs === undefined ? {} : { pollIntervalMs: options.pollIntervalMs }),
     async usableSources(at) {
-      await checkChainId(provider, record);
-      const usable = await sourcesWithCode(reader, sources, at, logger);
+      await checkChainId(nodes.followed, record);
+      const usable = await sourcesWithCode(following, sources, at, logger);
       off.clear();
       for (const source of sources) if (!usable.includes(source)) off.add(source.id);
       return usable;
     },
   });
   const audit = createAudit({
-    reader,
+    reader: createChainReader(nodes.other, record),
     sources,
     follower,
     market,
@@ -146,10 +167,10 @@ export async function startChain(options: {
   }
 
   try {
-    await checkChainId(provider, record);
+    await checkChainId(nodes.followed, record);
   } catch (error) {
     if (error instanceof WrongChainError) {
-      provider.close();
+      nodes.close();
       throw error;
     }
     logger.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the node does not answer yet");
@@ -167,7 +188,7 @@ export async function startChain(options: {
     },
     registry: createTokenRegistry({ reader, head: () => newest?.block, tokens: options.tokens, record, now }),
     simulator: createSimulator({
-      provider,
+      provider: nodes.any,
       accounts,
       record,
       logger,
@@ -176,7 +197,7 @@ export async function startChain(options: {
       ...(options.maxSimulationsInFlight === undefined ? {} : { maxInFlight: options.maxSimulationsInFlight }),
     }),
     accounts,
-    provider,
+    provider: nodes.any,
     reader,
     firstSnapshot,
     onSnapshot: follower.onSnapshot,
@@ -185,6 +206,7 @@ export async function startChain(options: {
       const current = market.current();
       return {
         ...follower.status(),
+        nodes: nodes.status(),
         quarantined: market.quarantined(),
         audit: audit.counts(),
         unavailable: "unavailable" in current ? current.unavailable : undefined,
@@ -201,7 +223,7 @@ export async function startChain(options: {
       await follower.stop();
       await audit.stop();
       await trials.stop();
-      provider.close();
+      nodes.close();
     },
   };
 }

@@ -11,6 +11,7 @@ import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
 import { discover, type Found } from "./discovery.ts";
 import { readGasPrice } from "./gas-price.ts";
+import type { Nodes } from "./nodes.ts";
 import { type PoolTracker, startPoolTracker, topicsOf } from "./pool-tracker.ts";
 import type { Provider } from "./provider.ts";
 import { BlockGoneError } from "./provider-errors.ts";
@@ -85,6 +86,8 @@ export function createFollower(options: {
    * Throws when the node may not be believed (another chain).
    */
   readonly usableSources?: (at: BlockRef) => Promise<readonly LiquiditySource[]>;
+  /** The nodes behind `provider`, where there are several. */
+  readonly nodes?: Pick<Nodes, "beginTurn" | "blame" | "agreeOn">;
 }): Follower {
   const { provider, reader, record, market, logger, clock } = options;
   const pollIntervalMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
@@ -132,6 +135,7 @@ export function createFollower(options: {
     const ancestor = path[0]?.parentHash ?? head.hash;
     if (path.length === 0 && head.hash !== pools.tip.hash && !(await goesBack(pools))) return;
     lowerPolls = 0;
+    if (path.length > 0 && options.nodes !== undefined && !(await options.nodes.agreeOn(head))) return;
 
     const logs = await inParallel(path, PARALLEL_LOG_READS, (header) => blocks.logs(header, topics));
     if (ancestor !== pools.tip.hash) {
@@ -201,6 +205,7 @@ export function createFollower(options: {
   }
 
   async function turn(): Promise<void> {
+    options.nodes?.beginTurn();
     try {
       if (tracker === undefined) await bootstrap();
       else await step(tracker);
@@ -211,6 +216,7 @@ export function createFollower(options: {
       lastError = error instanceof Error ? error.message : String(error);
       logger.warn({ reason: lastError, failures }, "following the chain failed, trying again");
       if (error instanceof ResyncNeeded) failures = 1;
+      else options.nodes?.blame();
       if (
         error instanceof ResyncNeeded ||
         (tracker !== undefined && failures % FAILURES_TO_RESYNC === 0 && !isSilent(error))

@@ -39,3 +39,13 @@ export class MalformedAnswerError extends Error {
 export class BlockGoneError extends Error {
   override readonly name = "BlockGoneError";
 }
+
+/** Whether a node refuses because it does not have the block that was named: others may. Nodes say so in words only. */
+export function isUnknownBlock(error: unknown): boolean {
+  return (
+    error instanceof RpcError &&
+    /unknown block|(header|block|state|trie node).*(not found|missing|unavailable)|missing (header|trie node)/i.test(
+      error.message,
+    )
+  );
+}

@@ -113,7 +113,7 @@ export async function* checkNode(node: NodeConnection): AsyncGenerator<Finding> 
               says: "not deployed: prices work, quotes say SETTLEMENT_NOT_DEPLOYED; see tributary deploy",
             },
     ],
-    ...(config.WS_URL === undefined ? [] : [["WebSocket", () => checkWebSocket(config.WS_URL as string)] as const]),
+    ...config.WS_URL.map((url) => ["WebSocket", () => checkWebSocket(url)] as const),
   ];
   for (const [check, look] of checks) {
     try {

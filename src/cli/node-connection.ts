@@ -1,5 +1,5 @@
-import { readChainFile } from "../chain/chains/chain-file.ts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
+import { readChainRecord } from "../chain/chains/known-chains.ts";
 import { createProvider, type Provider } from "../chain/provider.ts";
 import { parseBytes } from "../chain/wire.ts";
 import type { Address, Hex } from "../domain/address.ts";
@@ -21,24 +21,25 @@ export interface NodeConnection {
 /** @throws ConfigError when the configuration names no node or no chain record */
 export function connectToNode(given: Invocation): NodeConnection {
   const config = configurationOf(given);
-  const { RPC_URL: url, CHAIN_FILE: file } = config;
-  if (url === undefined || file === undefined) {
+  const { CHAIN: name, CHAIN_FILE: file } = config;
+  const [url] = config.RPC_URL;
+  if (url === undefined || (name === undefined && file === undefined)) {
     throw new ConfigError([
-      "RPC_URL and CHAIN_FILE are needed: the node's URL and the chain's record, see docs/chains.md",
+      "RPC_URL is needed, and CHAIN or CHAIN_FILE: the node's URL and its chain, see docs/chains.md",
     ]);
   }
   const provider = createProvider({ url, timeoutMs: TIMEOUT_MS, logger: createLogger("silent") });
   return {
     config,
-    record: recordOf(file),
+    record: recordOf({ name, file }),
     provider,
     codeAt: async (address) => parseBytes(await provider.request("eth_getCode", [address, "latest"]), "eth_getCode"),
   };
 }
 
-function recordOf(file: string): ChainRecord {
+function recordOf(which: Parameters<typeof readChainRecord>[0]): ChainRecord {
   try {
-    return readChainFile(file);
+    return readChainRecord(which);
   } catch (error) {
     throw new ConfigError([error instanceof Error ? error.message : String(error)]);
   }

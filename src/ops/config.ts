@@ -13,14 +13,18 @@ function whole(least: number, most: number) {
 
 const flag = z.enum(["0", "1"], { error: "must be 0 or 1" }).transform((text) => text === "1");
 
-const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be a URL like ${example}` });
-
 const list = z.string().transform((text) =>
   text
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== ""),
 );
+
+/** URLs, comma-separated. */
+const urls = (protocol: RegExp, example: string) =>
+  list.refine((items) => items.every((item) => z.url({ protocol }).safeParse(item).success), {
+    error: `must be a URL like ${example}, or several with commas between them`,
+  });
 
 /** Every option: its environment variable, form, default and meaning. The README's table is made from this. */
 const OPTIONS = {
@@ -32,13 +36,19 @@ const OPTIONS = {
     .min(8, { error: "must have at least 8 characters" })
     .optional()
     .describe("The API key that callers have to send; a random one is made without it."),
-  RPC_URL: url(/^https?$/, "http://127.0.0.1:8545")
-    .optional()
-    .describe("JSON-RPC of a node of the chain; the embedded devnet is started without it."),
-  WS_URL: url(/^wss?$/, "ws://127.0.0.1:8546")
-    .optional()
-    .describe("WebSocket of the same node: new heads are noticed sooner."),
-  CHAIN_FILE: z.string().optional().describe("The chain's record (JSON); needed with RPC_URL. See docs/chains.md."),
+  RPC_URL: urls(/^https?$/, "http://127.0.0.1:8545")
+    .prefault("")
+    .describe(
+      "JSON-RPC of the chain's nodes, comma-separated, the most trusted first; the embedded devnet is started without it.",
+    ),
+  WS_URL: urls(/^wss?$/, "ws://127.0.0.1:8546")
+    .prefault("")
+    .describe("WebSockets of the same nodes, in their order: new heads are noticed sooner."),
+  RPC_QUORUM: whole(1, 16)
+    .prefault("1")
+    .describe("Nodes of RPC_URL that have to have a block before it is quoted from."),
+  CHAIN: z.string().optional().describe("The chain that RPC_URL serves, by name; see docs/chains.md for those known."),
+  CHAIN_FILE: z.string().optional().describe("A chain record of your own (JSON) instead of CHAIN. See docs/chains.md."),
   TOKEN_LIST: z.string().optional().describe("A token list (JSON file) whose tokens are served at /tokens.json."),
   DEVNET_PORT: whole(0, 65535).prefault("8545").describe("Port of the embedded devnet's node; 0 takes a free one."),
   DEVNET_TRAFFIC: flag.prefault("0").describe("1: a background trader moves the devnet's prices every block."),
@@ -78,9 +88,20 @@ const OPTIONS = {
 
 const CONFIG = z
   .object(OPTIONS)
-  .refine((options) => options.RPC_URL === undefined || options.CHAIN_FILE !== undefined, {
+  .refine(
+    (options) => options.RPC_URL.length === 0 || options.CHAIN !== undefined || options.CHAIN_FILE !== undefined,
+    {
+      path: ["CHAIN"],
+      error: "is needed with RPC_URL (or CHAIN_FILE, the path of a chain record): see docs/chains.md",
+    },
+  )
+  .refine((options) => options.CHAIN === undefined || options.CHAIN_FILE === undefined, {
     path: ["CHAIN_FILE"],
-    error: "is needed with RPC_URL: the path of the chain's record, see docs/chains.md",
+    error: "and CHAIN name the chain twice: set one of them",
+  })
+  .refine((options) => options.RPC_QUORUM <= Math.max(options.RPC_URL.length, 1), {
+    path: ["RPC_QUORUM"],
+    error: "asks for more nodes than RPC_URL names",
   });
 
 /** What the operator has set, checked. */

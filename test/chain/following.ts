@@ -1,4 +1,5 @@
 import { type Chain, startChain } from "../../src/chain/chain.ts";
+import type { Provider } from "../../src/chain/provider.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createSources } from "../../src/sources/index.ts";
@@ -29,13 +30,19 @@ export function createTimedChain(options: { readonly seed: number; readonly pair
 /** Follows a fake chain in its own time; every snapshot is compared with the truth as it is published. */
 export async function follow(
   fake: TimedChain,
-  options: { readonly auditedPerBlock?: number; readonly blockAgeMs?: number } = {},
+  options: {
+    readonly auditedPerBlock?: number;
+    readonly blockAgeMs?: number;
+    readonly providers?: readonly Provider[];
+    readonly quorum?: number;
+  } = {},
 ): Promise<Following> {
   const { clock } = fake;
   const starting = startChain({
     record: fake.record,
-    rpcUrl: "",
-    provider: fake.provider,
+    rpcUrls: [],
+    providers: options.providers ?? [fake.provider],
+    ...(options.quorum === undefined ? {} : { quorum: options.quorum }),
     sources: createSources(fake.record),
     tokens: [],
     freshness: { confirmedWithinMs: 10_000, blockAgeMs: options.blockAgeMs },

@@ -38,8 +38,8 @@ function open(): Promise<Chain> {
   const { chain: record, rpcUrl, wsUrl, tokens } = devnet();
   return startChain({
     record,
-    rpcUrl,
-    wsUrl,
+    rpcUrls: [rpcUrl],
+    wsUrls: [wsUrl],
     sources: createSources(record),
     tokens,
     freshness: { confirmedWithinMs: 30_000, blockAgeMs: undefined },

@@ -66,7 +66,10 @@ async function live(seed: number, covered: Covered): Promise<string> {
     if (!isServed(following.chain)) covered.silences += 1;
   }
   fake.setFaults(undefined);
+  // Answers that are late and limits that the node asked for outlast the faults themselves.
+  const slowed = () => following.chain.status().nodes.some((node) => node.requestsPerSecond !== undefined);
   while (fake.faultsOnTheWay() > 0) await fake.clock.advance(BLOCK_MS);
+  await following.until(() => !slowed(), 40_000);
   for (let block = 0; block < RECOVERY_BLOCKS; block++) {
     fake.mine();
     await fake.clock.advance(BLOCK_MS);

@@ -5,7 +5,7 @@ describe("readConfig", () => {
   it("serves the devnet on 127.0.0.1:8080 when nothing is set", () => {
     const config = readConfig({});
     expect(config).toMatchObject({ HOST: "127.0.0.1", PORT: 8080, DEVNET_PORT: 8545, DEVNET_TRAFFIC: false });
-    expect(config.RPC_URL).toBeUndefined();
+    expect(config.RPC_URL).toEqual([]);
   });
 
   it("takes an empty variable as not set", () => {
@@ -28,8 +28,20 @@ describe("readConfig", () => {
     expect(read).toThrow(/WS_URL must be a URL like ws:/);
   });
 
-  it("asks for the chain's record when a node is named", () => {
-    expect(() => readConfig({ RPC_URL: "http://127.0.0.1:1" })).toThrow(/CHAIN_FILE is needed with RPC_URL/);
+  it("takes several nodes, and no quorum that they cannot come to", () => {
+    const nodes = { RPC_URL: "http://127.0.0.1:1, https://node.example/key", CHAIN: "ethereum" };
+    expect(readConfig({ ...nodes, RPC_QUORUM: "2" }).RPC_URL).toEqual([
+      "http://127.0.0.1:1",
+      "https://node.example/key",
+    ]);
+    expect(() => readConfig({ ...nodes, RPC_QUORUM: "3" })).toThrow(/RPC_QUORUM asks for more nodes/);
+    expect(() => readConfig({ RPC_URL: "http://127.0.0.1:1,ftp://x" })).toThrow(/RPC_URL must be a URL like http/);
+  });
+
+  it("asks for the chain when a node is named, and for one only", () => {
+    expect(() => readConfig({ RPC_URL: "http://127.0.0.1:1" })).toThrow(/CHAIN is needed with RPC_URL/);
+    const twice = { RPC_URL: "http://127.0.0.1:1", CHAIN: "base", CHAIN_FILE: "c.json" };
+    expect(() => readConfig(twice)).toThrow(/CHAIN_FILE and CHAIN name the chain twice/);
     expect(readConfig({ RPC_URL: "http://127.0.0.1:1", CHAIN_FILE: "c.json" }).CHAIN_FILE).toBe("c.json");
   });
 });

@@ -42,8 +42,8 @@ export async function startSwapWorld(): Promise<SwapWorld> {
   const catalog = new Map(sources.map((source) => [source.id, source]));
   const chain = await startChain({
     record,
-    rpcUrl: devnet.rpcUrl,
-    provider,
+    rpcUrls: [],
+    providers: [provider],
     sources,
     tokens: devnet.tokens,
     freshness: { confirmedWithinMs: NEVER_MS, blockAgeMs: undefined },

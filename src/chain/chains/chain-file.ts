@@ -42,11 +42,14 @@ const record = z.strictObject({
   blockTimeMs: whole,
   finalityDepth: z.int().positive(),
   venues: z.array(venue).min(1),
+  referenceTokens: z.array(address).optional(),
+  provenance: z.record(z.string(), z.string()).optional(),
   logsBloom: z.literal("unreliable").optional(),
 });
 
 /**
- * Reads a chain's record from a JSON file: the fields of ChainRecord, blocks and fees as numbers.
+ * Reads a chain's record from a JSON file: the fields of ChainRecord, blocks and fees as numbers. `provenance` may say
+ * of each address where it was found; it is for people.
  * @throws Error that names the file and every field that is wrong.
  */
 export function readChainFile(path: string): ChainRecord {
@@ -55,8 +58,8 @@ export function readChainFile(path: string): ChainRecord {
     const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "the record"}: ${issue.message}`);
     throw new Error(`${path} is no chain record:\n${problems.join("\n")}`);
   }
-  const { logsBloom, ...rest } = result.data;
-  return { ...rest, ...(logsBloom && { logsBloom }) };
+  const { logsBloom, referenceTokens, provenance: _, ...rest } = result.data;
+  return { ...rest, ...(logsBloom && { logsBloom }), ...(referenceTokens && { referenceTokens }) };
 }
 
 function readJson(path: string): unknown {

@@ -15,6 +15,8 @@ export interface ChainRecord {
   /** Blocks after which a reorganization is not expected any more. */
   readonly finalityDepth: number;
   readonly venues: readonly VenueRecord[];
+  /** Tokens with deep pools that others are valued by, the deepest first; those that most pools hold by default. */
+  readonly referenceTokens?: readonly Address[];
   /** "unreliable" where headers' logs blooms do not tell of the block's logs; by default every block is held to its bloom. */
   readonly logsBloom?: "unreliable";
 }

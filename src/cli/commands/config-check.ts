@@ -1,4 +1,4 @@
-import { readChainFile } from "../../chain/chains/chain-file.ts";
+import { readChainRecord } from "../../chain/chains/known-chains.ts";
 import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
 import { ConfigError, listOptions, readConfig } from "../../ops/config.ts";
 import { type Command, EXIT } from "../command.ts";
@@ -31,10 +31,10 @@ export const configCheck: Command = {
 };
 
 /** @throws ConfigError when a file that the configuration names cannot be used */
-function readFiles({ CHAIN_FILE: chainFile, TOKEN_LIST: tokenList }: ReturnType<typeof readConfig>): void {
-  if (chainFile === undefined) return;
+function readFiles({ CHAIN: name, CHAIN_FILE: file, TOKEN_LIST: tokenList }: ReturnType<typeof readConfig>): void {
+  if (name === undefined && file === undefined) return;
   try {
-    const { chainId } = readChainFile(chainFile);
+    const { chainId } = readChainRecord({ name, file });
     if (tokenList !== undefined) readTokenListFile(tokenList, chainId);
   } catch (error) {
     throw new ConfigError([error instanceof Error ? error.message : String(error)]);

@@ -1,0 +1,195 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createNodes } from "../../src/chain/nodes.ts";
+import { RpcError, TransportError } from "../../src/chain/provider-errors.ts";
+import { createLogger } from "../../src/ops/logger.ts";
+import type { FakeNode } from "../support/fake-node.ts";
+import { createTimedChain, type Following, follow, inTime, isServed, type TimedChain } from "./following.ts";
+
+const BLOCK_MS = 2_000;
+let following: Following | undefined;
+
+afterEach(async () => {
+  await following?.stop();
+  following = undefined;
+});
+
+function started(seed: number): TimedChain {
+  const fake = createTimedChain({ seed });
+  for (let block = 0; block < 30; block++) fake.mine();
+  return fake;
+}
+
+function nodesOf(fake: TimedChain, ...nodes: readonly FakeNode[]) {
+  return createNodes({
+    providers: nodes.map(({ provider }) => provider),
+    record: fake.record,
+    clock: fake.clock,
+    logger: createLogger("silent"),
+  });
+}
+
+async function blocks(fake: TimedChain, count: number): Promise<void> {
+  for (let block = 0; block < count; block++) {
+    fake.mine();
+    await fake.clock.advance(BLOCK_MS);
+  }
+}
+
+const followed = () => following!.chain.status().nodes.find((node) => node.followed)!.name;
+const stateOf = (index: number) => following!.chain.status().nodes[index]!.state;
+
+describe("following one of several nodes", () => {
+  it("leaves a node that lags, and knows it is well again when it has caught up", async () => {
+    const fake = started(51);
+    let behind = 0;
+    const lagging = fake.connect({ name: "lagging", behind: () => behind });
+    following = await follow(fake, { providers: [lagging.provider, fake.provider] });
+    await following.caughtUp();
+    expect(followed()).toBe("node 1");
+    behind = 8;
+    await blocks(fake, 8);
+    expect(stateOf(0)).toBe("lagging");
+    expect(followed()).toBe("node 2");
+    await following.caughtUp();
+    behind = 0;
+    await blocks(fake, 4);
+    expect(stateOf(0)).toBe("well");
+    expect(following.wrong).toEqual([]);
+  });
+
+  it("leaves a node that went to another fork, for the chain that most nodes have", async () => {
+    const fake = started(52);
+    const fork = fake.fork(2);
+    let astray = false;
+    const turncoat = {
+      ...fake.provider,
+      request: (...request: Parameters<typeof fake.provider.request>) =>
+        (astray ? fork : fake).provider.request(...request),
+    };
+    const others = [fake.connect({ name: "a" }), fake.connect({ name: "b" })];
+    following = await follow(fake, { providers: [turncoat, ...others.map(({ provider }) => provider)] });
+    await following.caughtUp();
+    astray = true;
+    for (let block = 0; block < 8; block++) {
+      fork.mine();
+      await blocks(fake, 1);
+    }
+    expect(stateOf(0)).toBe("forked");
+    expect(followed()).not.toBe("node 1");
+    await following.caughtUp();
+    expect(following.chain.status().head?.hash).toBe(fake.head.hash);
+  });
+
+  it("publishes nothing of a fork when enough nodes have to agree", async () => {
+    const fake = started(53);
+    const fork = fake.fork(2);
+    following = await follow(fake, {
+      providers: [fake.provider, fork.provider, fake.connect({ name: "a" }).provider],
+      quorum: 2,
+    });
+    await following.caughtUp();
+    for (let block = 0; block < 10; block++) {
+      fork.mine();
+      await blocks(fake, 1);
+    }
+    await following.caughtUp();
+    expect(following.wrong).toEqual([]);
+    expect(following.published.length).toBeGreaterThan(8);
+  });
+
+  it.each(["silence", "error", "emptyLogs", "garbage", "limit"] as const)(
+    "goes on at another node when one has nothing but %s to say",
+    async (fault) => {
+      const fake = started(54);
+      const other = fake.connect({ name: "other" });
+      following = await follow(fake, { providers: [fake.provider, other.provider] });
+      await following.caughtUp();
+      fake.setFaults(() => fault);
+      await blocks(fake, 12);
+      expect(followed()).toBe("node 2");
+      expect(following.chain.status().head!.number).toBeGreaterThanOrEqual(fake.head.number - 1n);
+      expect(isServed(following.chain)).toBe(true);
+      fake.setFaults(undefined);
+      await fake.clock.advance(70_000);
+      await blocks(fake, 4);
+      expect(stateOf(0)).toBe("well");
+      expect(following.wrong).toEqual([]);
+    },
+  );
+
+  it("serves nothing when all nodes are gone, and comes back with the first", async () => {
+    const fake = started(55);
+    const other = fake.connect({ name: "other" });
+    following = await follow(fake, { providers: [fake.provider, other.provider] });
+    await following.caughtUp();
+    fake.setFaults(() => "silence");
+    other.setFaults(() => "error");
+    await blocks(fake, 30);
+    expect(isServed(following.chain)).toBe(false);
+    other.setFaults(undefined);
+    await blocks(fake, 10);
+    await following.caughtUp();
+    expect(following.wrong).toEqual([]);
+  });
+});
+
+describe("asking any node", () => {
+  it("asks a second node when the first is slow, and takes the first answer", async () => {
+    const fake = started(56);
+    const quick = fake.connect({ name: "quick" });
+    const nodes = nodesOf(fake, fake, quick);
+    fake.setFaults(() => "silence");
+    const start = fake.clock.now();
+    expect(await inTime(fake.clock, nodes.any.request("eth_chainId", []))).toBe("0x63");
+    expect(fake.clock.now() - start).toBeLessThan(1_000);
+    nodes.close();
+  });
+
+  it("goes to another node for a block that one does not have", async () => {
+    const fake = started(57);
+    const nodes = nodesOf(fake, fake.connect({ name: "behind", behind: () => 5 }), fake);
+    const call = ["eth_getLogs", [{ blockHash: fake.head.hash }]] as const;
+    expect(await inTime(fake.clock, nodes.any.request(...call))).toHaveLength(fake.head.logs.length);
+    nodes.close();
+  });
+
+  it("takes a refusal for an answer", async () => {
+    const fake = started(58);
+    const nodes = nodesOf(fake, fake, fake.connect({ name: "other" }));
+    await expect(inTime(fake.clock, nodes.any.request("eth_no", []))).rejects.toBeInstanceOf(RpcError);
+    expect(fake.requests()).toBe(1);
+    nodes.close();
+  });
+
+  it("waits as long as a node asks for, then goes slower, then faster again", async () => {
+    const fake = started(59);
+    const nodes = nodesOf(fake, fake);
+    let limits = 1;
+    fake.setFaults(() => (limits-- > 0 ? "limit" : undefined));
+    for (let request = 0; request < 40; request++) void nodes.any.request("eth_chainId", []).catch(() => {});
+    await fake.clock.advance(500);
+    const [complained] = nodes.status();
+    expect(complained).toMatchObject({ state: "resting", requestsPerSecond: 28 });
+    const before = fake.requests();
+    const start = fake.clock.now();
+    await inTime(fake.clock, nodes.any.request("eth_chainId", []));
+    expect(fake.clock.now() - start).toBeGreaterThan(300);
+    expect(fake.requests()).toBeGreaterThan(before);
+    for (let second = 0; second < 60; second++) {
+      await inTime(fake.clock, nodes.any.request("eth_chainId", []));
+      await fake.clock.advance(1_000);
+    }
+    expect(nodes.status()[0]!.requestsPerSecond).toBeUndefined();
+    nodes.close();
+  });
+
+  it("gives up on nodes that are all silent, within the attempts that were asked for", async () => {
+    const fake = started(60);
+    const nodes = nodesOf(fake, fake);
+    fake.setFaults(() => "silence");
+    const request = nodes.any.request("eth_chainId", [], { attempts: 2, timeoutMs: 500 });
+    await expect(inTime(fake.clock, request)).rejects.toBeInstanceOf(TransportError);
+    expect(fake.requests()).toBe(2);
+    nodes.close();
+  });
+});
