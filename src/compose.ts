@@ -16,6 +16,7 @@ import { createMetrics } from "./ops/metrics.ts";
 import { createPoolTrial } from "./quoting/pool-trial.ts";
 import { createPriceCache } from "./quoting/price-cache.ts";
 import { createQuoting } from "./quoting/quoting.ts";
+import { queueSearches } from "./quoting/search-queue.ts";
 import { createPriceWatches } from "./quoting/watch/price-watches.ts";
 import { createRouter } from "./routing/create-router.ts";
 import { isDeployed } from "./settlement/deployment.ts";
@@ -48,6 +49,9 @@ const DEVNET_BLOCK_SECONDS = 2;
 
 /** Different prices that are kept for one block. */
 const MOST_CACHED_PRICES = 1_000;
+
+/** A search takes some milliseconds: who waits here waits for less than a second. */
+const LOAD_LIMITS = { atOnce: 32, mostWaiting: 64 };
 
 /** Bounds on one search besides the hops, which the operator sets. */
 const SEARCH_BUDGET = { maxFills: 24, maxSteps: 2_000_000 };
@@ -113,7 +117,7 @@ async function start(
     now: Date.now,
   });
   const { quoting, epoch } = createPriceCache({
-    quoting: searching,
+    quoting: queueSearches(searching, LOAD_LIMITS).quoting,
     market: chain.market,
     version: () => undefined,
     most: MOST_CACHED_PRICES,
