@@ -119,6 +119,23 @@ const PACKAGES: readonly PackageEntry[] = [
     ],
   },
   {
+    name: "@uniswap/v4-core",
+    version: "1.0.2",
+    integrity: "sha512-X15Tm2wWd+USAzEExMbo+g9naA6QN6mPgWm0MzDwRNlOfaNlepfUpSyt9RSrUfEODspwbyWbcLg6t5nwc/e7lg==",
+    licence: "BUSL-1.1 until its change date 2027-06-15, MIT then; here for development and tests only",
+    licenceText: "LICENSE-uniswap-v4-core.txt",
+    licenceFile: "licenses/BUSL_LICENSE",
+    contracts: [{ name: "PoolManager", file: "out/PoolManager.sol/PoolManager.json", read: readFoundry }],
+  },
+  {
+    name: "@uniswap/v4-periphery",
+    version: "1.0.3",
+    integrity: "sha512-JxLL0Djv9XcMvI2PatEnWrCrxuEaYNVhHxstndBOP+aJfh1XLg5ec8SDZ0xyoVfg2ElJTvuKpBgnu90bNValsg==",
+    licence: "MIT",
+    licenceText: "LICENSE-uniswap-v4-periphery.txt",
+    contracts: [{ name: "V4Quoter", file: "foundry-out/V4Quoter.sol/V4Quoter.json", read: readFoundry }],
+  },
+  {
     name: "viem",
     version: "2.57.1",
     integrity: "sha512-eOV3fHnaMzkIFRefZg1icWztAKvBHg7RMKEH89ywY7hnyq1VxI4s/osXnTBViOsEZ7/LbbxU3w+JaIrbeIXRPQ==",
@@ -168,6 +185,25 @@ async function readHardhat(folder: string, file: string): Promise<Compiled> {
     bytecode: artifact.bytecode,
     deployedBytecode: artifact.deployedBytecode,
     linkReferences: artifact.linkReferences,
+  };
+}
+
+/** An artifact of Foundry. */
+async function readFoundry(folder: string, file: string): Promise<Compiled> {
+  interface Code {
+    readonly object: Hex;
+    readonly linkReferences: ContractArtifact["linkReferences"];
+  }
+  const artifact = JSON.parse(readFileSync(join(folder, file), "utf8")) as {
+    readonly abi: Abi;
+    readonly bytecode: Code;
+    readonly deployedBytecode: Code;
+  };
+  return {
+    abi: artifact.abi,
+    bytecode: artifact.bytecode.object,
+    deployedBytecode: artifact.deployedBytecode.object,
+    linkReferences: artifact.bytecode.linkReferences,
   };
 }
 

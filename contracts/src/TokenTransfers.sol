@@ -7,6 +7,8 @@ address constant NATIVE_TOKEN = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
 interface IERC20 {
     function balanceOf(address owner) external view returns (uint256);
     function transfer(address to, uint256 amount) external returns (bool);
+    function approve(address spender, uint256 amount) external returns (bool);
+    function allowance(address owner, address spender) external view returns (uint256);
     function transferFrom(address from, address to, uint256 amount) external returns (bool);
 }
 
@@ -25,6 +27,10 @@ library TokenTransfers {
 
     function sendFrom(address token, address from, address to, uint256 amount) internal {
         _call(token, abi.encodeCall(IERC20.transferFrom, (from, to, amount)));
+    }
+
+    function approve(address token, address spender, uint256 amount) internal {
+        _call(token, abi.encodeCall(IERC20.approve, (spender, amount)));
     }
 
     function sendNative(address to, uint256 amount) internal {

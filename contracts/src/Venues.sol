@@ -12,6 +12,33 @@ interface IUniswapV3Pool {
         returns (int256 amount0, int256 amount1);
 }
 
+/// What names a pool in Uniswap V4's PoolManager; the native token is the zero address there.
+struct PoolKey {
+    address currency0;
+    address currency1;
+    uint24 fee;
+    int24 tickSpacing;
+    address hooks;
+}
+
+struct SwapParams {
+    bool zeroForOne;
+    /// Below zero is sold, above zero is bought.
+    int256 amountSpecified;
+    uint160 sqrtPriceLimitX96;
+}
+
+interface IPoolManager {
+    function unlock(bytes calldata data) external returns (bytes memory);
+    /// The caller's deltas, of currency 0 in the upper half; below zero is owed.
+    function swap(PoolKey calldata key, SwapParams calldata params, bytes calldata hookData)
+        external
+        returns (int256 delta);
+    function sync(address currency) external;
+    function settle() external payable returns (uint256 paid);
+    function take(address currency, address to, uint256 amount) external;
+}
+
 interface IWrappedNative {
     function deposit() external payable;
     function withdraw(uint256 amount) external;
@@ -19,4 +46,17 @@ interface IWrappedNative {
 
 interface ISolidlyPool {
     function getAmountOut(uint256 amountIn, address tokenIn) external view returns (uint256);
+}
+
+interface ICurvePool {
+    function exchange(int128 i, int128 j, uint256 dx, uint256 minDy) external;
+}
+
+interface IVault {
+    function deposit(uint256 assets, address receiver) external returns (uint256 shares);
+    function redeem(uint256 shares, address receiver, address owner) external returns (uint256 assets);
+    function mint(uint256 shares, address receiver) external returns (uint256 assets);
+    function withdraw(uint256 assets, address receiver, address owner) external returns (uint256 shares);
+    function previewMint(uint256 shares) external view returns (uint256 assets);
+    function previewWithdraw(uint256 assets) external view returns (uint256 shares);
 }

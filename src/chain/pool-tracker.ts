@@ -96,6 +96,15 @@ export async function startPoolTracker(options: {
     return true;
   }
 
+  /** The pools that a log is about. All pools of a singleton are of one source. */
+  function concerned(log: Log): readonly PoolId[] {
+    const ids = byAddress.get(log.address) ?? [];
+    const source = ids[0] === undefined ? undefined : tracked.get(ids[0])!.source;
+    if (source?.poolOf === undefined) return ids;
+    const id = source.poolOf(log);
+    return id !== undefined && tracked.has(id) ? [id] : [];
+  }
+
   function untrack(id: PoolId): void {
     const address = tracked.get(id)!.ref.address;
     const rest = byAddress.get(address)!.filter((other) => other !== id);
@@ -125,7 +134,7 @@ export async function startPoolTracker(options: {
         created.set(entry.ref.id, entry);
         unread.set(entry.ref.id, entry);
       }
-      for (const id of byAddress.get(log.address) ?? []) {
+      for (const id of concerned(log)) {
         const entry = tracked.get(id)!;
         if (unread.has(id) || !entry.source.stateTopics.includes(log.topics[0]!)) continue;
         const pool = states.get(id) ?? store.get(id);

@@ -9,6 +9,7 @@ export type BundledContract =
   | "PancakePair"
   | "PancakeV3Factory"
   | "PancakeV3Pool"
+  | "PoolManager"
   | "QuoterV2"
   | "SwapRouter"
   | "TickLens"
@@ -17,6 +18,7 @@ export type BundledContract =
   | "UniswapV2Router02"
   | "UniswapV3Factory"
   | "UniswapV3Pool"
+  | "V4Quoter"
   | "WETH9";
 
 /** Places in a bytecode where the address of a library has to be put: file → library → byte ranges. */

@@ -32,6 +32,11 @@ export interface LiquiditySource {
 
   /** First topics of the logs that change a pool's state. */
   readonly stateTopics: readonly Hex[];
+  /**
+   * Where one contract has the state of many pools (singletons): the pool that one of its logs is about, undefined when it
+   * is about none. Without this a log is about every pool at its address.
+   */
+  poolOf?(log: Log): PoolId | undefined;
   /** State of pools at exactly this block. A pool that cannot be read (yet) is left out. */
   sync(chain: ChainReader, refs: readonly PoolRef[], at: BlockRef): Promise<readonly Pool[]>;
   /** The pool after one of its own logs; "resync" when the log cannot follow from the state. Pure. */

@@ -27,10 +27,41 @@ export type VenueRecord =
       readonly factory: Address;
       readonly fromBlock: bigint;
     }
+  | {
+      readonly protocol: "uniswap-v4";
+      readonly source: SourceId;
+      /** The PoolManager, which all pools are in. */
+      readonly factory: Address;
+      readonly fromBlock: bigint;
+    }
   /** Velodrome V2's interface: volatile and stable pools of one factory that keeps the fees. */
   | {
       readonly protocol: "solidly";
       readonly source: SourceId;
       readonly factory: Address;
+      readonly fromBlock: bigint;
+    }
+  /** Curve's plain stableswap pools, one by one. */
+  | {
+      readonly protocol: "curve-stableswap";
+      readonly source: SourceId;
+      /** Coins in the pool's own order; "ng" for StableSwap-NG, "old" for what was before it. */
+      readonly pools: readonly {
+        readonly address: Address;
+        readonly coins: readonly Address[];
+        readonly generation: "old" | "ng";
+      }[];
+      readonly fromBlock: bigint;
+    }
+  /** ERC-4626 vaults with OpenZeppelin's formula, one by one. */
+  | {
+      readonly protocol: "erc4626";
+      readonly source: SourceId;
+      readonly vaults: readonly {
+        readonly vault: Address;
+        readonly asset: Address;
+        /** What the vault's `_decimalsOffset` returns. */
+        readonly decimalsOffset: number;
+      }[];
       readonly fromBlock: bigint;
     };

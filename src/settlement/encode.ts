@@ -1,4 +1,4 @@
-import { concat, encodeFunctionData, numberToHex } from "viem";
+import { concat, encodeFunctionData, numberToHex, pad } from "viem";
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
 import {
   type ExactInRoute,
@@ -19,6 +19,10 @@ type ActionOf = (fill: Fill) => VenueAction;
 const TO_EXECUTOR = 0;
 const TO_PAYEE = 1;
 const TO_NEXT = 2;
+
+/** Sizes of one entry of a payload. */
+const FILL_BYTES = 30;
+const NODE_BYTES = 49;
 
 /**
  * The transaction that swaps by `route` under `terms`. The payload's layout is documented in contracts/src/Executor.sol.
@@ -72,6 +76,7 @@ function exactInPayload(route: ExactInRoute, action: ActionOf): Hex {
       numberToHex(fill.share, { size: 4 }),
       numberToHex(venue.feePpm, { size: 3 }),
       venue.pool,
+      ...(venue.more === undefined ? [] : [pad(venue.more, { dir: "right", size: FILL_BYTES })]),
     ]);
   });
   return concat([byte(0), byte(intermediate.length), ...intermediate, ...fills]);
@@ -114,18 +119,27 @@ function exactOutPayload(route: ExactOutRoute, action: ActionOf): Hex {
 function nodesOf(fill: FillTree, action: ActionOf): readonly Hex[] {
   const below = fill.inputs.flatMap((input) => nodesOf(input, action));
   const venue = venueOf(action(fill));
+  const more = venue.more === undefined ? [] : [pad(venue.more, { dir: "right", size: NODE_BYTES })];
   const node = concat([
     byte(venue.code),
     venue.pool,
     fill.sellToken,
     numberToHex(venue.feePpm, { size: 3 }),
     numberToHex(fill.share, { size: 4 }),
-    byte(below.length + 1),
+    byte(below.length + more.length + 1),
   ]);
-  return [node, ...below];
+  return [node, ...more, ...below];
 }
 
-function venueOf(action: VenueAction): { readonly code: number; readonly pool: Address; readonly feePpm: number } {
+/** A venue as payloads name it; `more` follows the fill or node, filled up with zeros to the size of another one. */
+interface EncodedVenue {
+  readonly code: number;
+  readonly pool: Address;
+  readonly feePpm: number;
+  readonly more?: Hex;
+}
+
+function venueOf(action: VenueAction): EncodedVenue {
   switch (action.action) {
     case "v2-pair":
       return { code: 0, pool: action.pair, feePpm: action.feePpm };
@@ -133,8 +147,16 @@ function venueOf(action: VenueAction): { readonly code: number; readonly pool: A
       return { code: 1, pool: action.pool, feePpm: 0 };
     case "pancake-v3-pool":
       return { code: 8, pool: action.pool, feePpm: 0 };
+    case "v4-pool": {
+      const more = concat([numberToHex(action.tickSpacing, { size: 3 }), action.hooks]);
+      return { code: 10, pool: action.manager, feePpm: action.fee, more };
+    }
     case "solidly-pool":
       return { code: 3, pool: action.pool, feePpm: action.feePpm };
+    case "curve-pool":
+      return { code: 4, pool: action.pool, feePpm: action.sell * 256 + action.buy };
+    case "erc4626-vault":
+      return { code: 5, pool: action.vault, feePpm: 0 };
     case "wrapped-native":
       return { code: 2, pool: ZERO_ADDRESS, feePpm: 0 };
   }

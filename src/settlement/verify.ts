@@ -1,4 +1,4 @@
-import { type AbiFunction, toFunctionSelector } from "viem";
+import { type AbiFunction, keccak256, toFunctionSelector } from "viem";
 import type { Address, Hex } from "../domain/address.ts";
 import type { ExactInRoute, ExactOutRoute, Fill, FillTree, Route } from "../domain/route.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
@@ -22,7 +22,10 @@ const VENUES: Readonly<Record<number, VenueAction["action"]>> = {
   1: "v3-pool",
   2: "wrapped-native",
   3: "solidly-pool",
+  4: "curve-pool",
+  5: "erc4626-vault",
   8: "pancake-v3-pool",
+  10: "v4-pool",
 };
 const NOBODY = `0x${"0".repeat(40)}`;
 
@@ -91,6 +94,7 @@ function verifyFills(expected: Expectation, payload: ByteReader, route: ExactInR
     const pool = payload.hex(20);
     const venue = first % 16n;
     verifyVenue(expected, fill, venue, feePpm, pool, where);
+    if (venue === 10n) verifyV4Key(expected, payload, fill, feePpm, 7, where);
     if (
       prepaid !== undefined &&
       ((venue !== 0n && venue !== 3n) || prepaid !== fill.sellToken || fill.share !== 1_000_000_000n)
@@ -130,8 +134,9 @@ function verifyNode(
   same(`${where} share`, payload.uint(4), fill.share);
   const size = payload.uint(1);
   verifyVenue(expected, fill, venue, feePpm, pool, where);
+  if (venue === 10n) verifyV4Key(expected, payload, fill, feePpm, 26, where);
   if (fill.inputs.length === 0) same(`${where} takes the sold token`, fill.sellToken, route.sellToken);
-  let nodes = 1n;
+  let nodes = venue === 10n ? 2n : 1n;
   for (const [i, input] of fill.inputs.entries()) {
     nodes += verifyNode(expected, payload, route, input, fill.sellToken, `${where}.${i}`);
   }
@@ -153,10 +158,10 @@ function verifyVenue(
     same(`${where} pool of a wrap`, pool, NOBODY);
   } else if (VENUES[Number(venue)] === undefined) {
     throw new Error(`${where}: no such venue ${venue}`);
-  } else if (expected.action === undefined) {
+  } else if (expected.action === undefined && venue !== 10n) {
     same(`${where} pool`, pool, fill.poolId);
   }
-  if (venue === 0n || venue === 3n ? feePpm >= 1_000_000n : feePpm !== 0n)
+  if (venue !== 10n && (venue === 0n || venue === 3n ? feePpm >= 1_000_000n : venue !== 4n && feePpm !== 0n))
     throw new Error(`${where}: no fee of ${feePpm} ppm here`);
 
   const action = expected.action?.(fill);
@@ -171,7 +176,39 @@ function verifyVenue(
     same(`${where} fee`, feePpm, BigInt(action.feePpm));
   }
   if (action.action === "v3-pool" || action.action === "pancake-v3-pool") same(`${where} pool`, pool, action.pool);
+  if (action.action === "v4-pool") same(`${where} manager`, pool, action.manager);
+  if (action.action === "curve-pool") {
+    same(`${where} pool`, pool, action.pool);
+    same(`${where} coins`, feePpm, BigInt(action.sell * 256 + action.buy));
+  }
+  if (action.action === "erc4626-vault") {
+    same(`${where} vault`, pool, action.vault);
+    same(`${where} shares`, [fill.sellToken, fill.buyToken].includes(action.vault), true);
+  }
   if (action.action === "wrapped-native") same(`${where} wrapped token`, expected.wrappedNative, action.wrapped);
+}
+
+/** Reads the rest of a V4 pool's key: with the fill's tokens it has to hash to the pool's id. */
+function verifyV4Key(
+  expected: Expectation,
+  payload: ByteReader,
+  fill: Fill,
+  fee: bigint,
+  zeros: number,
+  where: string,
+): void {
+  const tickSpacing = payload.uint(3);
+  const hooks = payload.hex(20);
+  same(`${where} bytes after the key`, payload.uint(zeros), 0n);
+  const currencies = [fill.sellToken, fill.buyToken].map((token) => (token === NATIVE ? 0n : BigInt(token)));
+  const [low, high] = currencies.sort((a, b) => (a < b ? -1 : 1)) as [bigint, bigint];
+  const words = [low, high, fee, tickSpacing, BigInt(hooks)].map((word) => word.toString(16).padStart(64, "0"));
+  same(`${where} pool of this key`, keccak256(`0x${words.join("")}`), fill.poolId);
+  const action = expected.action?.(fill);
+  if (action?.action !== "v4-pool") return;
+  same(`${where} fee`, fee, BigInt(action.fee));
+  same(`${where} tick spacing`, tickSpacing, BigInt(action.tickSpacing));
+  same(`${where} hooks`, hooks, action.hooks);
 }
 
 function selectorOf(name: string): Hex {

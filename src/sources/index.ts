@@ -1,9 +1,12 @@
 import type { Address } from "../domain/address.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { VenueRecord } from "../market/venue-record.ts";
+import { curveStableswap } from "./curve-stableswap/source.ts";
+import { erc4626 } from "./erc4626/source.ts";
 import { solidly } from "./solidly/source.ts";
 import { uniswapV2 } from "./uniswap-v2/source.ts";
 import { uniswapV3 } from "./uniswap-v3/source.ts";
+import { uniswapV4 } from "./uniswap-v4/source.ts";
 import { wrappedNative } from "./wrapped-native/source.ts";
 
 /** Each protocol that a venue record can name, and what serves it. */
@@ -11,7 +14,10 @@ const protocols: { readonly [P in VenueRecord["protocol"]]: (venue: VenueOf<P>) 
   "uniswap-v2": uniswapV2,
   "uniswap-v3": uniswapV3,
   solidly,
+  "curve-stableswap": curveStableswap,
+  erc4626,
   "pancakeswap-v3": uniswapV3,
+  "uniswap-v4": uniswapV4,
 };
 
 type VenueOf<P extends VenueRecord["protocol"]> = Extract<VenueRecord, { protocol: P }>;

@@ -5,6 +5,7 @@ import { uniswapV3 } from "../../src/sources/uniswap-v3/source.ts";
 import { type Anvil, startAnvil } from "../sources/anvil.ts";
 import { deployPancakeV3 } from "../sources/pancake-v3-world.ts";
 import { deployV3, initialize, quoterAbi, setProtocolFee, type V3World } from "../sources/v3-world.ts";
+import { deployV4 } from "../sources/v4-world.ts";
 import {
   type Asked,
   type ConcentratedVenue,
@@ -39,6 +40,14 @@ test("Uniswap V3: QuoterV2's to the wei, over many ticks, words and gaps", async
 test("PancakeSwap V3: the pool's own to the wei", async ({ annotate }) => {
   const venue = await deployPancakeV3(anvil);
   const seen = await concentratedExactness(anvil, venue, { rounds: FORK_ROUNDS, seed: 20_262 });
+  await annotate(JSON.stringify(seen));
+  expectCovered(seen, venue, FORK_ROUNDS);
+  expect(seen.words / seen.quotes).toBeGreaterThan(0.1);
+});
+
+test("Uniswap V4: V4Quoter's to the wei, with fees of the protocol and of hooks", async ({ annotate }) => {
+  const venue = await deployV4(anvil);
+  const seen = await concentratedExactness(anvil, venue, { rounds: FORK_ROUNDS, seed: 20_264 });
   await annotate(JSON.stringify(seen));
   expectCovered(seen, venue, FORK_ROUNDS);
   expect(seen.words / seen.quotes).toBeGreaterThan(0.1);

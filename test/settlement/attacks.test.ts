@@ -123,7 +123,9 @@ describe("somebody else's approval (incidents 1-5, 7, 8, 10, 12-14, 16, 17, 24, 
     const names = executorArtifact.abi
       .filter(({ type }) => type === "function")
       .map((item) => "name" in item && item.name);
-    expect(names.toSorted()).toEqual(["execute", "gateway", ...Object.values(CALLBACKS), "wrappedNative"].toSorted());
+    expect(names.toSorted()).toEqual(
+      ["execute", "gateway", "unlockCallback", ...Object.values(CALLBACKS), "wrappedNative"].toSorted(),
+    );
   });
 
   it("costs a caller who names a wrong executor no more than down to the own minimum", async () => {

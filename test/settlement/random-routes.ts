@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Address, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
+import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import {
   type ExactInRoute,
   type ExactOutRoute,
@@ -10,6 +10,7 @@ import {
   SHARE_ONE,
 } from "../../src/domain/route.ts";
 import type { VenueAction } from "../../src/domain/venue-action.ts";
+import { poolIdOf } from "../../src/sources/uniswap-v4/pool-key.ts";
 
 export const WRAPPED = toAddress(`0x${"cc".repeat(20)}`);
 
@@ -46,8 +47,11 @@ function tokenLine(choose: Choose): readonly Address[] {
 
 function newFill(choose: Choose, actions: Map<string, VenueAction>, sellToken: Address, buyToken: Address): Fill {
   const wraps = [sellToken, buyToken].includes(NATIVE_TOKEN);
-  const pool = wraps ? WRAPPED : address(100_000 + actions.size);
-  const action: VenueAction = wraps ? { action: "wrapped-native", wrapped: WRAPPED } : anyVenue(choose, pool);
+  const next = address(100_000 + actions.size);
+  const v4 = !wraps && choose(5) === 0 ? v4Venue(choose, next, sellToken, buyToken) : undefined;
+  const pool = wraps ? WRAPPED : (v4?.id ?? next);
+  const action =
+    v4?.action ?? (wraps ? ({ action: "wrapped-native", wrapped: WRAPPED } as const) : anyVenue(choose, next));
   actions.set(pool, action);
   const amounts = { sellAmount: 10n, buyAmount: 10n, gas: 60_000n };
   return { poolId: pool, source: "Test", sellToken, buyToken, ...amounts, share: SHARE_ONE };
@@ -61,6 +65,14 @@ function anyVenue(choose: Choose, pool: Address): VenueAction {
     { action: "solidly-pool", pool, feePpm: choose(10_001) },
   ];
   return venues[choose(venues.length)]!;
+}
+
+function v4Venue(choose: Choose, manager: Address, a: Address, b: Address) {
+  const [fee, tickSpacing] = [choose(2) === 0 ? 0x800000 : choose(10_001), 1 + choose(200)];
+  const hooks = choose(2) === 0 ? ZERO_ADDRESS : address(70_000 + choose(1_000));
+  const currencies = a < b ? ([a, b] as const) : ([b, a] as const);
+  const id = poolIdOf({ currencies, fee, tickSpacing, hooks });
+  return { id, action: { action: "v4-pool", manager, fee, tickSpacing, hooks } as const };
 }
 
 function someShare(choose: Choose): bigint {

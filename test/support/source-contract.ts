@@ -43,7 +43,7 @@ export async function sourceContract(contract: SourceContractCase): Promise<Sour
     const block = await contract.act();
     const next = new Map(pools);
     for (const log of await logsOf(block)) {
-      const pool = next.get(log.address);
+      const pool = next.get((source.poolOf === undefined ? log.address : source.poolOf(log)) ?? "");
       const topic = log.topics[0];
       if (pool === undefined || topic === undefined || !source.stateTopics.includes(topic)) continue;
       const before = structuredClone(pool);

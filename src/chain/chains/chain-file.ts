@@ -20,9 +20,23 @@ const venue = z.discriminatedUnion("protocol", [
     fromBlock: wholeBigInt,
   }),
   z.strictObject({
-    protocol: z.enum(["uniswap-v3", "pancakeswap-v3"]),
+    protocol: z.enum(["uniswap-v3", "pancakeswap-v3", "uniswap-v4"]),
     source: z.string().regex(/^\w+$/),
     factory: address,
+    fromBlock: wholeBigInt,
+  }),
+  z.strictObject({
+    protocol: z.literal("curve-stableswap"),
+    source: z.string().regex(/^\w+$/),
+    pools: z.array(
+      z.strictObject({ address, coins: z.array(address).min(2).max(8), generation: z.enum(["old", "ng"]) }),
+    ),
+    fromBlock: wholeBigInt,
+  }),
+  z.strictObject({
+    protocol: z.literal("erc4626"),
+    source: z.string().regex(/^\w+$/),
+    vaults: z.array(z.strictObject({ vault: address, asset: address, decimalsOffset: z.int().min(0).max(18) })),
     fromBlock: wholeBigInt,
   }),
   z.strictObject({

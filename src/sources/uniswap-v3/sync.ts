@@ -4,10 +4,9 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
-import { MAX_TICK, MIN_TICK } from "../../math/tick-math.ts";
 import { isConsistent } from "../../pools/concentrated/changes.ts";
 import type { ConcentratedState, Tick } from "../../pools/concentrated/state.ts";
-import { WORD_TICKS } from "../../pools/concentrated/ticks.ts";
+import { initializedIn, wordSpan } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, intAt, tickAt, uintAt, wordOf } from "../words.ts";
@@ -58,7 +57,7 @@ function groupsOf(heads: readonly Head[]): readonly (readonly Head[])[] {
   const groups: Head[][] = [];
   let words = Number.POSITIVE_INFINITY;
   for (const head of heads) {
-    const { length } = wordSpan(head.state);
+    const { length } = wordsToRead(head.state);
     if (words + length > WORDS_TOGETHER) {
       groups.push([]);
       words = 0;
@@ -105,7 +104,7 @@ async function readInitialized(
   heads: readonly Head[],
   at: BlockRef,
 ): Promise<readonly (readonly number[] | undefined)[]> {
-  const spans = heads.map(({ state }) => wordSpan(state));
+  const spans = heads.map(({ state }) => wordsToRead(state));
   const calls = heads.flatMap(({ ref }, index) =>
     (spans[index] as readonly number[]).map((word) => ({
       to: ref.address,
@@ -122,29 +121,19 @@ async function readInitialized(
   });
 }
 
-/** The words of the bitmap that can hold ticks; none for a pool without a price, which cannot have positions. */
-function wordSpan({ sqrtPriceX96, tickSpacing }: ConcentratedState): readonly number[] {
-  if (sqrtPriceX96 === 0n) return [];
-  const first = Math.floor(Math.ceil(MIN_TICK / tickSpacing) / WORD_TICKS);
-  const last = Math.floor(Math.floor(MAX_TICK / tickSpacing) / WORD_TICKS);
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+/** The words of the bitmap to read; none for a pool without a price, which cannot have positions. */
+function wordsToRead({ sqrtPriceX96, tickSpacing }: ConcentratedState): readonly number[] {
+  return sqrtPriceX96 === 0n ? [] : wordSpan(tickSpacing);
 }
 
 function initializedTicks(
   words: readonly number[],
-  bitmaps: readonly (Hex | undefined)[],
+  answers: readonly (Hex | undefined)[],
   tickSpacing: number,
 ): readonly number[] | undefined {
-  const indices: number[] = [];
-  for (const [at, word] of words.entries()) {
-    const bitmap = bitmaps[at];
-    let bits = bitmap === undefined ? undefined : uintAt(bitmap, 0);
-    if (bits === undefined) return undefined;
-    for (let bit = 0; bits > 0n; bit++, bits >>= 1n) {
-      if (bits & 1n) indices.push((word * WORD_TICKS + bit) * tickSpacing);
-    }
-  }
-  return indices;
+  const bitmaps = answers.map((answer) => (answer === undefined ? undefined : uintAt(answer, 0)));
+  const read = bitmaps.filter((bitmap) => bitmap !== undefined);
+  return read.length === words.length ? initializedIn(words, read, tickSpacing) : undefined;
 }
 
 async function readTicks(

@@ -1,0 +1,49 @@
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { announcedPool, INITIALIZE, STATE_TOPICS, stateAfter } from "./events.ts";
+import type { V4Key } from "./pool-key.ts";
+import { refreshFees, syncPools } from "./sync.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "uniswap-v4" }>;
+
+/**
+ * Uniswap V4: pools of one PoolManager, with native token too. Pools whose hooks are called in a swap are left out. A fee
+ * that hooks set moves without a log: it is read again for every block.
+ */
+export function uniswapV4(venue: Venue): LiquiditySource {
+  const manager = venue.factory;
+  return {
+    id: venue.source,
+    kind: "amm",
+    exactOut: true,
+    assurance: "exact",
+    creation: { addresses: [manager], topics: [INITIALIZE] },
+    created: (log) => announcedPool(manager, log),
+    stateTopics: STATE_TOPICS,
+    poolOf: (log) => log.topics[1],
+    sync: (chain, refs, at) => syncPools(venue, chain, refs, at),
+    refresh: (chain, pools, at) => refreshFees(venue, chain, pools, at),
+
+    apply(pool, log) {
+      if (pool.curve !== "concentrated" || log.address !== manager || log.topics[1] !== pool.id) return "resync";
+      const state = stateAfter(pool.state, log);
+      return state === undefined ? "resync" : { ...pool, state };
+    },
+
+    action(pool) {
+      const { fee, hooks, tickSpacing } = termsOf(pool);
+      return { action: "v4-pool", manager, fee, tickSpacing, hooks };
+    },
+    fillData(pool) {
+      const { fee, hooks, tickSpacing } = termsOf(pool);
+      const terms = { fee: String(fee), tickSpacing: String(tickSpacing), hooks };
+      return { poolManager: manager, poolId: pool.id, ...terms };
+    },
+  };
+}
+
+function termsOf({ id, curve, state }: Pool): Omit<V4Key, "currencies"> {
+  if (curve !== "concentrated" || state.key === undefined) throw new TypeError(`${id} is no pool of Uniswap V4`);
+  return { ...state.key, tickSpacing: state.tickSpacing };
+}
