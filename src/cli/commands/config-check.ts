@@ -6,7 +6,7 @@ import { CONFIGURATION_OPTIONS, environmentOf } from "../configuration.ts";
 import { columns } from "../table.ts";
 
 /** Values that open something: a node's URL carries a key more often than not. */
-const SECRETS: ReadonlySet<string> = new Set(["TRIBUTARY_API_KEY", "RPC_URL", "WS_URL"]);
+const SECRETS: ReadonlySet<string> = new Set(["TRIBUTARY_API_KEY", "KEY_PEPPER", "RPC_URL", "WS_URL"]);
 
 export const configCheck: Command = {
   name: "config check",

@@ -2,11 +2,24 @@ import type { Command } from "../command.ts";
 import { configCheck } from "./config-check.ts";
 import { deploy } from "./deploy.ts";
 import { doctor } from "./doctor.ts";
+import { keysCommands } from "./keys.ts";
 import { price } from "./price.ts";
 import { quote } from "./quote.ts";
 import { serve } from "./serve.ts";
 import { sources } from "./sources.ts";
+import { usage } from "./usage.ts";
 import { verify } from "./verify.ts";
 
 /** All commands, in the order of the overview. */
-export const commands: readonly Command[] = [serve, price, quote, sources, configCheck, doctor, deploy, verify];
+export const commands: readonly Command[] = [
+  serve,
+  price,
+  quote,
+  sources,
+  ...keysCommands,
+  usage,
+  configCheck,
+  doctor,
+  deploy,
+  verify,
+];

@@ -1,0 +1,148 @@
+import { openKeys, openUsage } from "../../api/accounts.ts";
+import type { KeyDatabase } from "../../api/keys/key-database.ts";
+import type { KeyRecord } from "../../api/keys/key-record.ts";
+import { ConfigError } from "../../ops/config.ts";
+import { type Command, EXIT, type Invocation, UsageError } from "../command.ts";
+import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
+import { durationOf } from "../duration.ts";
+import { TERMS_OPTIONS, termsOf } from "../key-terms.ts";
+import { keyJson, keyLines, keyTable } from "../key-view.ts";
+
+const JSON_OPTION = { json: { about: "print JSON" } } as const;
+
+/** How long the old secret holds after a rotation. */
+const DEFAULT_OVERLAP = "1d";
+
+const keysCreate: Command = {
+  name: "keys create",
+  about: "Makes an API key and shows it, this one time. A running service takes it within seconds.",
+  takes: "",
+  options: { ...TERMS_OPTIONS, ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+  example: "keys create --label wallet --scopes price,quote --rate 50 --expires 90d",
+  async run(given) {
+    const terms = termsOf(given, Date.now());
+    const { key, record } = withKeys(given, (keys) => keys.create(terms));
+    showNewKey(given, key, record);
+    return EXIT.ok;
+  },
+};
+
+const keysRotate: Command = {
+  name: "keys rotate",
+  about: "Gives a key a new secret and shows it, this one time. The old one holds for a while.",
+  takes: "<id>",
+  options: {
+    overlap: { value: "span", about: `how long the old secret holds; ${DEFAULT_OVERLAP} without it` },
+    ...CONFIGURATION_OPTIONS,
+    ...JSON_OPTION,
+  },
+  example: "keys rotate 0aB1cD2eF3 --overlap 12h",
+  async run(given) {
+    const overlapMs = durationOf("overlap", given.text("overlap") ?? DEFAULT_OVERLAP);
+    const { key, record } = withKeys(given, (keys) => keys.rotate(idOf(given), overlapMs));
+    showNewKey(given, key, record);
+    return EXIT.ok;
+  },
+};
+
+const keysList: Command = {
+  name: "keys list",
+  about: "Lists all API keys. Secrets are not kept, and cannot be shown.",
+  takes: "",
+  options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+  example: "keys list",
+  async run(given) {
+    const keys = withKeys(given, (database) => database.list());
+    const [used, now] = [lastUsed(given), Date.now()];
+    if (given.has("json"))
+      print(
+        given,
+        keys.map((key) => keyJson(key, used.get(key.id), now)),
+      );
+    else given.print(keyTable(keys, used, now));
+    return EXIT.ok;
+  },
+};
+
+const keysShow: Command = {
+  name: "keys show",
+  about: "Says everything about one API key but its secret.",
+  takes: "<id>",
+  options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+  example: "keys show 0aB1cD2eF3",
+  async run(given) {
+    const id = idOf(given);
+    const key = withKeys(given, (database) => database.find(id));
+    if (key === undefined) throw new Error(`there is no key with the id ${id}`);
+    const [used, now] = [lastUsed(given).get(id), Date.now()];
+    if (given.has("json")) print(given, keyJson(key, used, now));
+    else given.print(keyLines(key, used, now));
+    return EXIT.ok;
+  },
+};
+
+const keysRevoke: Command = {
+  name: "keys revoke",
+  about: "Ends an API key for good. A running service refuses it within seconds, and ends its streams.",
+  takes: "<id>",
+  options: CONFIGURATION_OPTIONS,
+  example: "keys revoke 0aB1cD2eF3",
+  async run(given) {
+    const id = idOf(given);
+    const fresh = withKeys(given, (keys) => keys.revoke(id));
+    given.print(fresh ? `${id} is revoked` : `${id} had been revoked before`);
+    return EXIT.ok;
+  },
+};
+
+export const keysCommands: readonly Command[] = [keysCreate, keysList, keysShow, keysRotate, keysRevoke];
+
+/** @throws ConfigError when the database cannot be used */
+function withKeys<T>(given: Invocation, work: (keys: KeyDatabase) => T): T {
+  const { DATA_DIR: dataDir, KEY_PEPPER: pepper } = configurationOf(given);
+  const database = inDataDir(() => openKeys({ dataDir, pepper }).database);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+function lastUsed(given: Invocation): ReadonlyMap<string, number> {
+  const usage = inDataDir(() => openUsage(configurationOf(given).DATA_DIR));
+  try {
+    return usage.lastUsed();
+  } finally {
+    usage.close();
+  }
+}
+
+function inDataDir<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR: ${error instanceof Error ? error.message : error}`]);
+  }
+}
+
+function idOf({ positionals }: Invocation): string {
+  const [id, ...more] = positionals;
+  if (id === undefined || more.length > 0) throw new UsageError("the id of one key is needed: see tributary keys list");
+  // Whoever has the whole key at hand may give that.
+  return /^trb_([0-9A-Za-z]{10})_/.exec(id)?.[1] ?? id;
+}
+
+function showNewKey(given: Invocation, key: string, record: KeyRecord): void {
+  const now = Date.now();
+  if (given.has("json")) {
+    print(given, { key, ...keyJson(record, undefined, now) });
+    return;
+  }
+  given.print(keyLines(record, undefined, now));
+  given.print(`key        ${key}`);
+  given.note("Keep the key now: it cannot be shown again.");
+}
+
+function print(given: Invocation, value: unknown): void {
+  given.print(JSON.stringify(value, null, 2));
+}

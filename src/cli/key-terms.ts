@@ -1,0 +1,98 @@
+import type { KeyTerms } from "../api/keys/key-record.ts";
+import { parseAddress } from "../api/parameters/address.ts";
+import { parseFraction } from "../api/parameters/fraction.ts";
+import { createReport } from "../api/parameters/report.ts";
+import type { Address } from "../domain/address.ts";
+import { FRACTION_ONE } from "../quoting/answers.ts";
+import { type CommandOption, type Invocation, UsageError } from "./command.ts";
+import { momentOf } from "./duration.ts";
+
+/** What a key may be for, and the methods that this opens. */
+export const SCOPES: Readonly<Record<string, string>> = {
+  price: "GetPrice",
+  quote: "GetQuote",
+  sources: "ListSources",
+  stream: "WatchPrice",
+};
+
+/** The options that describe a new key. */
+export const TERMS_OPTIONS = {
+  account: { value: "name", about: "keys of one account share their limit; the label without it" },
+  label: { value: "text", about: "for your memory" },
+  expires: { value: "when", about: "30d, 12h or a date; never without it" },
+  scopes: { value: "list", about: `of ${Object.keys(SCOPES).join(", ")}; all without it` },
+  origins: { value: "list", about: "web origins that may use the key from a browser; all without it" },
+  "fee-recipient": { value: "address", about: "integrator fees go there when a request names none" },
+  "fee-rate": { value: "fraction", about: "of those fees, 0 to 0.1; 0.001 without it" },
+  rate: { value: "units", about: "units per second; RATE_LIMIT without it" },
+  burst: { value: "units", about: "units at once; twice the rate without it" },
+} as const satisfies Readonly<Record<string, CommandOption>>;
+
+/** 0.1, as for requests. */
+const RATE_LIMITS = { most: FRACTION_ONE / 10n, mostText: "0.1", decimals: 6 };
+
+const PPM = 1_000_000n;
+
+/** What the new key's owner may do. @throws UsageError naming everything that is wrong */
+export function termsOf(given: Invocation, now: number): KeyTerms {
+  const label = given.text("label") ?? "";
+  const account = given.text("account") ?? label;
+  if (account.trim() === "") throw new UsageError("--account or --label is needed: whose key is it?");
+  return {
+    account,
+    label,
+    expiresAt: expiryOf(given.text("expires"), now),
+    methods: listOf(given.text("scopes"), methodOf),
+    origins: listOf(given.text("origins"), originOf),
+    integrator: integratorOf(given.text("fee-recipient"), given.text("fee-rate")),
+    limit: limitOf(given.text("rate"), given.text("burst")),
+  };
+}
+
+function expiryOf(text: string | undefined, now: number): number | null {
+  if (text === undefined) return null;
+  const moment = momentOf("expires", text, now);
+  if (moment <= now) throw new UsageError(`--expires: ${text} is over`);
+  return moment;
+}
+
+function listOf(text: string | undefined, item: (text: string) => string): readonly string[] | null {
+  if (text === undefined) return null;
+  const items = text.split(",").map((part) => item(part.trim()));
+  return [...new Set(items)];
+}
+
+function methodOf(scope: string): string {
+  const method = SCOPES[scope.toLowerCase()];
+  if (method === undefined) {
+    throw new UsageError(`--scopes: there is no scope "${scope}", only ${Object.keys(SCOPES).join(", ")}`);
+  }
+  return method;
+}
+
+function originOf(text: string): string {
+  if (URL.canParse(text) && new URL(text).origin === text) return text;
+  throw new UsageError(`--origins: "${text}" is no web origin, such as https://dapp.example`);
+}
+
+function integratorOf(recipientText: string | undefined, rateText: string | undefined): KeyTerms["integrator"] {
+  if (recipientText === undefined && rateText !== undefined) throw new UsageError("--fee-rate needs --fee-recipient");
+  if (recipientText === undefined) return null;
+  const report = createReport();
+  const recipient = parseAddress("--fee-recipient", recipientText, report);
+  const rate = rateText === undefined ? undefined : parseFraction("--fee-rate", rateText, RATE_LIMITS, report);
+  if (report.violations.length > 0) throw new UsageError(report.violations.map((it) => it.description).join("\n"));
+  return { recipient: recipient as Address, ratePpm: rate === undefined ? null : (rate * PPM) / FRACTION_ONE };
+}
+
+function limitOf(rateText: string | undefined, burstText: string | undefined): KeyTerms["limit"] {
+  if (rateText === undefined && burstText !== undefined) throw new UsageError("--burst needs --rate");
+  if (rateText === undefined) return null;
+  const unitsPerSecond = unitsOf("rate", rateText);
+  return { unitsPerSecond, burst: burstText === undefined ? 2 * unitsPerSecond : unitsOf("burst", burstText) };
+}
+
+function unitsOf(option: string, text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new UsageError(`--${option}: ${text} must be a whole number from 1 to 9999999`);
+}
