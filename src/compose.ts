@@ -16,6 +16,7 @@ import { createMetrics } from "./ops/metrics.ts";
 import { createPoolTrial } from "./quoting/pool-trial.ts";
 import { createPriceCache } from "./quoting/price-cache.ts";
 import { createQuoting } from "./quoting/quoting.ts";
+import { SEARCH_BUDGET } from "./quoting/search-budget.ts";
 import { queueSearches } from "./quoting/search-queue.ts";
 import { createPriceWatches } from "./quoting/watch/price-watches.ts";
 import { createRouter } from "./routing/create-router.ts";
@@ -52,9 +53,6 @@ const MOST_CACHED_PRICES = 1_000;
 
 /** A search takes some milliseconds: who waits here waits for less than a second. */
 const LOAD_LIMITS = { atOnce: 32, mostWaiting: 64 };
-
-/** Bounds on one search besides the hops, which the operator sets. */
-const SEARCH_BUDGET = { maxFills: 24, maxSteps: 2_000_000 };
 
 /**
  * Puts all parts together and starts them, and ends again what it has started when one of them fails.

@@ -24,7 +24,11 @@ export interface TokenBook {
 
 /** The service's list; an empty one when it has none. */
 export async function readTokenBook(url: string): Promise<TokenBook> {
-  const entries = await fetchList(new URL("/tokens.json", url));
+  return tokenBookOf(await fetchList(new URL("/tokens.json", url)), "the service's list");
+}
+
+/** Tokens of a list that errors call `whose`. */
+export function tokenBookOf(entries: readonly ListEntry[], whose: string): TokenBook {
   return {
     find(name) {
       if (isAddressText(name)) {
@@ -36,7 +40,7 @@ export async function readTokenBook(url: string): Promise<TokenBook> {
       const matches = entries.filter((it) => it.symbol.toLowerCase() === name.toLowerCase());
       const [match] = matches;
       if (match === undefined) {
-        throw new UsageError(`no token on the service's list is called ${name}: give its contract address`);
+        throw new UsageError(`no token on ${whose} is called ${name}: give its contract address`);
       }
       if (matches.length > 1) {
         const addresses = matches.map(({ address }) => address).join(", ");

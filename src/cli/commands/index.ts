@@ -6,6 +6,7 @@ import { keysCommands } from "./keys.ts";
 import { price } from "./price.ts";
 import { quote } from "./quote.ts";
 import { serve } from "./serve.ts";
+import { snapshot } from "./snapshot.ts";
 import { sources } from "./sources.ts";
 import { usage } from "./usage.ts";
 import { verify } from "./verify.ts";
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   price,
   quote,
   sources,
+  snapshot,
   ...keysCommands,
   usage,
   configCheck,

@@ -1,0 +1,93 @@
+import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
+import type { Token } from "../domain/token.ts";
+import type { LiquiditySource } from "../market/liquidity-source.ts";
+import { createMarket, type Market } from "../market/market.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import type { TokenRegistry } from "../quoting/ports.ts";
+import type { SourceCatalog } from "../quoting/route-view.ts";
+import type { SavedMarket } from "./snapshot-file.ts";
+
+/** A snapshot with what else a price is made of: names of tokens, and what its sources say of themselves and their pools. */
+export function saveMarket(
+  { chainId, block, gasPrice, graph }: Snapshot,
+  options: {
+    readonly wrappedNative: Address;
+    /** As the chain's record has them. */
+    readonly referenceTokens: readonly Address[] | undefined;
+    readonly sources: SourceCatalog;
+    readonly tokens: readonly Token[];
+  },
+): SavedMarket {
+  const { sources } = options;
+  return {
+    chainId,
+    block,
+    gasPrice,
+    wrappedNative: options.wrappedNative,
+    referenceTokens: options.referenceTokens ?? graph.hubs(),
+    tokens: options.tokens,
+    sources: [...sources.values()].map(({ id, kind, exactOut, assurance }) => ({ id, kind, exactOut, assurance })),
+    pools: graph.all().map((pool) => ({ pool, fillData: sources.get(pool.source)?.fillData(pool) ?? {} })),
+  };
+}
+
+/** A saved market as quoting sees one: it never moves, and is never too old. */
+export interface OpenedMarket {
+  readonly market: Market;
+  readonly sources: SourceCatalog;
+  readonly tokens: TokenRegistry;
+}
+
+export function openMarket(saved: SavedMarket): OpenedMarket {
+  const market = createMarket({
+    chainId: saved.chainId,
+    wrappedNative: saved.wrappedNative,
+    references: saved.referenceTokens,
+    sources: saved.sources.map(({ id }) => id),
+    freshness: { confirmedWithinMs: Number.POSITIVE_INFINITY, blockAgeMs: undefined },
+    now: () => 0,
+  });
+  for (const { pool } of saved.pools) market.pools.set(pool.id, pool);
+  market.publish(saved.block, saved.gasPrice);
+
+  const fillData = new Map(saved.pools.map((entry) => [entry.pool.id, entry.fillData]));
+  const sources = saved.sources.map((source): LiquiditySource => {
+    return {
+      ...source,
+      stateTopics: [],
+      sync: async () => [],
+      apply: () => "resync",
+      action() {
+        throw new Error("a saved pool cannot be traded with");
+      },
+      fillData: (pool) => fillData.get(pool.id) ?? {},
+    };
+  });
+
+  const byAddress = new Map(saved.tokens.map((token) => [token.address, token]));
+  const known = (address: Address) => byAddress.get(address);
+  return {
+    market,
+    sources: new Map(sources.map((source) => [source.id, source])),
+    tokens: {
+      known,
+      find: async (address) => known(address),
+      bySymbol: (symbol) => saved.tokens.filter((token) => token.symbol.toLowerCase() === symbol.toLowerCase()),
+    },
+  };
+}
+
+/** Every token of a snapshot that has a name and decimals, the native one first. */
+export async function tokensOf(snapshot: Snapshot, registry: TokenRegistry): Promise<readonly Token[]> {
+  const waiting = [NATIVE_TOKEN, ...[...snapshot.tokens].filter((token) => token !== NATIVE_TOKEN)];
+  const found: (Token | undefined)[] = new Array(waiting.length).fill(undefined);
+  const next = waiting.entries();
+  const worker = async () => {
+    for (const [index, address] of next) found[index] = await registry.find(address);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return found.filter((token) => token !== undefined);
+}
+
+/** Tokens that the node is asked for at the same time. */
+const AT_ONCE = 16;

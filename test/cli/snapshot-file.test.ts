@@ -1,0 +1,214 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { create, fromBinary, fromJson, type JsonValue, toBinary, toJson } from "@bufbuild/protobuf";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SnapshotSchema } from "#gen/snapshot/v1/snapshot_pb.ts";
+import {
+  fromSnapshotMessage,
+  readSnapshotFile,
+  type SavedMarket,
+  SnapshotFileError,
+  toSnapshotMessage,
+  writeSnapshotFile,
+} from "../../src/cli/snapshot-file.ts";
+import { type Hex, toAddress } from "../../src/domain/address.ts";
+import type { CurveKind, CurveStates, Pool } from "../../src/pools/pool.ts";
+
+const amount = fc.bigInt(0n, 2n ** 256n - 1n);
+const small = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+const tick = fc.integer({ min: -887_272, max: 887_272 });
+const two = fc.tuple(amount, amount);
+const hex = (digits: number) =>
+  fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: digits, maxLength: digits });
+const address = hex(40).map((digits) => toAddress(`0x${digits}`));
+const hash = hex(64).map((digits): Hex => `0x${digits}`);
+
+/** States of every curve: optional parts there and not. */
+const states: { readonly [K in CurveKind]: (tokens: number) => fc.Arbitrary<CurveStates[K]> } = {
+  "constant-product": () => fc.record({ reserves: two, feeNum: amount, feeDen: amount }),
+  concentrated: () =>
+    fc.record(
+      {
+        sqrtPriceX96: amount,
+        tick,
+        liquidity: amount,
+        feePpm: small,
+        tickSpacing: small,
+        ticks: fc
+          .uniqueArray(
+            fc.record({ index: tick, liquidityNet: fc.bigInt(-(2n ** 127n), 2n ** 127n), liquidityGross: amount }),
+            { selector: ({ index }) => index, maxLength: 8 },
+          )
+          .map((ticks) => ticks.sort((a, b) => a.index - b.index)),
+        protocolFeesPpm: fc.tuple(small, small),
+        mostMoved: amount,
+        key: fc.record({ fee: small, hooks: address }),
+      },
+      { requiredKeys: ["sqrtPriceX96", "tick", "liquidity", "feePpm", "tickSpacing", "ticks"] },
+    ),
+  "fixed-rate": () => fc.record({ gas: amount }),
+  solidly: () => fc.record({ stable: fc.boolean(), reserves: two, units: two, feeBps: amount, paused: fc.boolean() }),
+  stableswap: (tokens) => {
+    const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
+    const required = {
+      balances: each,
+      rates: each,
+      initialA: amount,
+      futureA: amount,
+      initialATime: amount,
+      futureATime: amount,
+      aPrecision: amount,
+      fee: amount,
+      adminFee: amount,
+      generation: fc.constantFrom("old" as const, "ng" as const),
+      killed: fc.boolean(),
+    };
+    return fc.record(
+      { ...required, offpegFeeMultiplier: amount },
+      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
+    );
+  },
+};
+
+const kinds = Object.keys(states) as CurveKind[];
+const text = fc.string({ maxLength: 12 });
+const pool = fc.constantFrom(...kinds).chain((curve) =>
+  (curve === "stableswap" ? fc.integer({ min: 2, max: 5 }) : fc.constant(2)).chain((count) =>
+    fc.record({
+      pool: fc
+        .record({
+          id: hash,
+          source: fc.constant("A_Source"),
+          tokens: fc.array(address, { minLength: count, maxLength: count }),
+          curve: fc.constant(curve),
+          state: states[curve](count) as fc.Arbitrary<object>,
+        })
+        .map((made) => made as Pool),
+      fillData: fc.dictionary(
+        text.filter((name) => name !== "__proto__"),
+        text,
+        { noNullPrototype: true },
+      ),
+    }),
+  ),
+);
+const market: fc.Arbitrary<SavedMarket> = fc.record({
+  chainId: small,
+  block: fc.record({
+    number: fc.bigInt(0n, 2n ** 64n - 1n),
+    hash,
+    parentHash: hash,
+    timestamp: fc.bigInt(0n, 2n ** 64n - 1n),
+  }),
+  gasPrice: amount,
+  wrappedNative: address,
+  referenceTokens: fc.array(address, { maxLength: 3 }),
+  tokens: fc.array(fc.record({ address, symbol: text, name: text, decimals: fc.integer({ min: 0, max: 36 }) }), {
+    maxLength: 3,
+  }),
+  sources: fc.constant([{ id: "A_Source", kind: "amm" as const, exactOut: true, assurance: "exact" as const }]),
+  pools: fc.uniqueArray(pool, { selector: (entry) => entry.pool.id, maxLength: 6 }),
+});
+
+describe("what is saved is what is read", () => {
+  it("for every curve with every part, in JSON and in binary", () => {
+    const seen = new Map<string, number>();
+    fc.assert(
+      fc.property(market, (saved) => {
+        const message = toSnapshotMessage(saved);
+        const json = JSON.stringify(toJson(SnapshotSchema, message));
+        const fromText = fromJson(SnapshotSchema, JSON.parse(json) as JsonValue);
+        expect(fromSnapshotMessage(fromText)).toEqual(saved);
+        expect(fromSnapshotMessage(fromBinary(SnapshotSchema, toBinary(SnapshotSchema, message)))).toEqual(saved);
+        expect(JSON.stringify(toJson(SnapshotSchema, toSnapshotMessage(fromSnapshotMessage(fromText))))).toBe(json);
+        for (const entry of saved.pools) {
+          const { curve, state } = entry.pool;
+          for (const part of [curve, ...Object.keys(state).map((name) => `${curve}.${name}`)])
+            seen.set(part, (seen.get(part) ?? 0) + 1);
+        }
+      }),
+      { numRuns: 150, seed: 20_261_121 },
+    );
+    for (const kind of kinds) expect(seen.get(kind), kind).toBeGreaterThan(20);
+    for (const part of ["protocolFeesPpm", "mostMoved", "key"])
+      expect(seen.get(`concentrated.${part}`), part).toBeLessThan(seen.get("concentrated") as number);
+    expect(seen.get("stableswap.offpegFeeMultiplier")).toBeLessThan(seen.get("stableswap") as number);
+  });
+});
+
+const cache = fileURLToPath(new URL("../../.cache", import.meta.url));
+let folder: string;
+beforeAll(() => {
+  mkdirSync(cache, { recursive: true });
+  folder = mkdtempSync(join(cache, "snapshot-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The format as it was written once: what it says must be read for ever. */
+const KEPT = fileURLToPath(new URL("market-v1.json", import.meta.url));
+
+describe("a file", () => {
+  it("of the first version is read, and written again to the letter", () => {
+    const saved = readSnapshotFile(KEPT);
+    expect(new Set(saved.pools.map((entry) => entry.pool.curve))).toEqual(new Set(kinds));
+    const again = join(folder, "again.json");
+    writeSnapshotFile(again, saved);
+    expect(readFileSync(again, "utf8")).toBe(`${JSON.stringify(JSON.parse(readFileSync(KEPT, "utf8")))}\n`);
+    const binary = join(folder, "again.pb");
+    writeSnapshotFile(binary, saved);
+    expect(readSnapshotFile(binary)).toEqual(saved);
+  });
+
+  const kept = () => JSON.parse(readFileSync(KEPT, "utf8")) as Record<string, unknown>;
+  const pools = () => kept().pools as Record<string, Record<string, unknown>>[];
+  const withPool = (index: number, change: object) => ({
+    ...kept(),
+    pools: pools().map((entry, i) => (i === index ? { ...entry, ...change } : entry)),
+  });
+
+  it.each([
+    ["an unknown field", () => ({ ...kept(), colour: "red" }), /colour/],
+    ["no block", () => ({ ...kept(), block: undefined }), /block/],
+    ["a gas price with a point", () => ({ ...kept(), gasPrice: "1.5" }), /gasPrice/],
+    ["a pool of an unknown curve", () => withPool(0, { constantProduct: undefined }), /no state of a known kind/],
+    [
+      "a reserve that is negative",
+      () => withPool(0, { constantProduct: { ...pools()[0]?.constantProduct, reserves: ["-1", "2"] } }),
+      /reserves: not an unsigned/,
+    ],
+    [
+      "one reserve",
+      () => withPool(0, { constantProduct: { ...pools()[0]?.constantProduct, reserves: ["1"] } }),
+      /1 values where two belong/,
+    ],
+    [
+      "an amount that is not canonical",
+      () => withPool(0, { constantProduct: { ...pools()[0]?.constantProduct, feeNum: "03" } }),
+      /feeNum/,
+    ],
+    ["a pool without its source", () => withPool(0, { source: "Nobody" }), /no source is called/],
+    ["a pool twice", () => withPool(1, { id: pools()[0]?.id }), /twice/],
+    [
+      "three tokens",
+      () => withPool(0, { tokens: [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}`) }),
+      /3 tokens/,
+    ],
+  ])("with %s is refused", (_, content, says) => {
+    const file = join(folder, "bad.json");
+    writeFileSync(file, JSON.stringify(content()));
+    expect(() => readSnapshotFile(file)).toThrow(SnapshotFileError);
+    expect(() => readSnapshotFile(file)).toThrow(says);
+  });
+
+  it("that is not there, no JSON, or no protobuf is refused", () => {
+    const file = join(folder, "other.json");
+    writeFileSync(file, "{");
+    const bytes = join(folder, "other.pb");
+    writeFileSync(bytes, Buffer.from("ffffffff", "hex"));
+    for (const path of [join(folder, "nowhere.json"), file, bytes])
+      expect(() => readSnapshotFile(path)).toThrow(SnapshotFileError);
+    expect(() => fromSnapshotMessage(create(SnapshotSchema))).toThrow(SnapshotFileError);
+  });
+});
