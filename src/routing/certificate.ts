@@ -1,4 +1,4 @@
-import type { PriceProof } from "./bound.ts";
+import type { PriceProof } from "./measure.ts";
 import type { Goal } from "./search.ts";
 
 /**

@@ -10,7 +10,7 @@ import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
 import { planExactIn } from "./plan-exact-in.ts";
 import { planExactOut } from "./plan-exact-out.ts";
 import type { RouteRequest, RouteResult, Router } from "./router.ts";
-import { flowOver, type Goal, gasInBought, searchFlow } from "./search.ts";
+import { type Goal, gasInBought, searchFlow } from "./search.ts";
 import { createSession, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
@@ -21,9 +21,6 @@ export function createRouter(): Router {
   const layers = createLayers();
   return { findBest: (request) => findBest(store, layers, request) };
 }
-
-/** What a proof may leave open before the flow that it points at is tried too, as a part of the bought amount. */
-const WORTH_ANOTHER_LOOK = 5e-5;
 
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
 const BRIM = 0.99999;
@@ -61,15 +58,12 @@ function findBest(store: EdgeStore, layers: Layers, request: RouteRequest): Rout
           costPerGas: costPerGas(cost, order.sellToken),
           maxFills: budget.maxFills,
         };
-  const found = [...searchFlow(session, goal).found];
-  const last = found[found.length - 1];
-  if (last === undefined) return { found: false, reason: { kind: "NO_PATH" } };
+  const outcome = searchFlow(session, goal);
+  if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };
+  const { found, relaxed } = outcome;
+  const last = found[found.length - 1] as Settled;
   const perGas = gasInBought(goal, last);
-  const { proof, relaxed, open } = provePrices(session, last, perGas);
-  if (open > WORTH_ANOTHER_LOOK * last.buyAmount && relaxed.length > 0) {
-    const other = flowOver(session, goal, last, relaxed);
-    if (other !== undefined) found.push(other);
-  }
+  const proof = perGas === 0 ? relaxed.measured.proof : provePrices(session, last, perGas, relaxed);
   let best: Evaluated | undefined;
   let tooSmall = false;
   let most = 0;

@@ -28,6 +28,10 @@ const MOST_ROUNDS = 40;
 const CLOSE = 1e-11;
 /** Relative step of the rate that the slope of an edge is measured with. */
 const RATE_STEP = 1e-6;
+/** How far the first step is taken to go, in the logarithm. */
+const FIRST_REACH = 3e-3;
+/** How much shorter the reach may get in one step: pools that a step makes worth it would let the next one jump back. */
+const SLOWEST = 3;
 /** Most that a logarithm of a price may move in one step. */
 const LONGEST_STEP = 3;
 
@@ -37,7 +41,7 @@ const LONGEST_STEP = 3;
  * (sell until the marginal rate equals the ratio of prices), Newton steps with the Laplacian of the edges' slopes
  * (Diamandis et al., arXiv 2302.04938, there with L-BFGS).
  */
-export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, number>): Flow {
+export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, number>, close = CLOSE): Flow {
   const { edges, source, sink, amount } = problem;
   const slots = slotsOf(edges, source, sink);
   const size = slots.size - 1;
@@ -58,6 +62,8 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
   let y = new Float64Array(size + 1);
   for (const [node, slot] of slots) y[slot] = node === sink ? 0 : (start.get(node) ?? 0);
   let steps = 0;
+  /** How far the last step went in the logarithm: edges that are not worth it by less than that count as slopes too. */
+  let reach = FIRST_REACH;
 
   /** The dual's value at `at`; leaves flows, slopes and gradient behind. */
   const measure = (at: Float64Array): number => {
@@ -76,8 +82,10 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
       if (rate >= (spot[i] as number)) {
         sells[i] = 0;
         buys[i] = 0;
-        slopes[i] = 0;
         profits[i] = 0;
+        // Nearly worth it: a step as long as the last one would meet this edge's slope.
+        const short = 1 - (rate / (spot[i] as number) - 1) / reach;
+        slopes[i] = short > 0 && depth[i] === depth[i] ? 0.5 * short * (depth[i] as number) * sellPrice : 0;
         continue;
       }
       const stretch = Math.sqrt((spot[i] as number) / rate);
@@ -112,9 +120,10 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const scale = Math.exp(y[sourceSlot] as number) * amount;
     const step = newtonStep(hessian, gradient, slopes, from, to, size, scale);
-    if (dot(gradient, step, size) <= CLOSE * scale) break;
-    const reach = largest(step, size);
-    let fraction = reach > LONGEST_STEP ? LONGEST_STEP / reach : 1;
+    if (dot(gradient, step, size) <= close * scale) break;
+    const length = largest(step, size);
+    let fraction = length > LONGEST_STEP ? LONGEST_STEP / length : 1;
+    reach = Math.max(reach / SLOWEST, Math.min(reach, length));
     const before = value;
     const norm = largest(gradient, size);
     let moved = false;
@@ -138,11 +147,19 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
   return { logPrices, sells, buys, profits, steps };
 }
 
-/** Positions of the nodes in the vectors; the sink's is the last. */
+/**
+ * Positions of the nodes in the vectors; the sink's is the last. Nodes of few edges come first: the factors of the matrix
+ * then stay as sparse as the graph nearly is.
+ */
 function slotsOf(edges: readonly Edge[], source: number, sink: number): Map<number, number> {
-  const slots = new Map<number, number>([[source, 0]]);
-  for (const edge of edges)
-    for (const node of [edge.from, edge.to]) if (node !== sink && !slots.has(node)) slots.set(node, slots.size);
+  const degrees = new Map<number, number>([[source, 0]]);
+  for (const { from, to } of edges) {
+    degrees.set(from, (degrees.get(from) ?? 0) + 1);
+    degrees.set(to, (degrees.get(to) ?? 0) + 1);
+  }
+  degrees.delete(sink);
+  const slots = new Map<number, number>();
+  for (const [node] of [...degrees].sort((a, b) => a[1] - b[1])) slots.set(node, slots.size);
   slots.set(sink, slots.size);
   return slots;
 }

@@ -1,6 +1,7 @@
 import { bestPath } from "./best-path.ts";
 import { type Column, findColumns } from "./columns.ts";
 import type { Edge } from "./edges.ts";
+import { type Relaxed, relax } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
@@ -15,9 +16,11 @@ export interface Goal {
   readonly maxFills: number;
 }
 
-/** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
 export interface SearchOutcome {
+  /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
   readonly found: readonly Settled[];
+  /** The trade without gas and without limits of shape: what a proof can begin with. */
+  readonly relaxed: Relaxed;
 }
 
 /** Parcel sizes that columns are looked for with, as parts of the trade: large ones first, so that dust comes last. */
@@ -30,19 +33,41 @@ const GROUPS_TRIED = 5;
 const MOST_ROUNDS = 30;
 /** Gain below which the search is done, as a part of the trade's value. */
 const LEAST_PROGRESS = 1e-7;
+/** What a proof may leave open above a flow that is not looked at further, as a part of the trade's value. */
+const CLOSE_ENOUGH = 2e-5;
 
-/** Grows a flow from the best single path by columns that earn more than their gas, and drops what does not. */
-export function searchFlow(session: Session, goal: Goal): SearchOutcome {
+/**
+ * The trade over all pools at once, put back into the shape of a route; where gas or that shape make a difference,
+ * columns that earn more than their gas join, and what does not is dropped.
+ */
+export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefined {
   const first = startingFlow(session, goal);
-  if (first === undefined) return { found: [] };
-  let best = climb(session, goal, first, PARCELS);
-  if (goal.costPerGas > 0) {
-    const spread = climb(session, { ...goal, costPerGas: 0 }, first, PARCELS.slice(0, 1));
-    const other = climb(session, goal, prune(session, goal, spread), PARCELS.slice(0, 1));
+  if (first === undefined) return undefined;
+  let relaxed = relax(session, first.logPrices, first.sellAmount, 0);
+  let best = first;
+  const spread = flowOver(session, { ...goal, costPerGas: 0 }, first, relaxed.edges, relaxed.logPrices);
+  if (spread !== undefined) {
+    if (goal.kind === "buy") relaxed = relax(session, relaxed.logPrices, spread.sellAmount, 0);
+    const pruned = goal.costPerGas > 0 ? prune(session, goal, spread) : spread;
+    if (isBetter(session, goal, pruned, best)) best = pruned;
+  }
+  const open = openAbove(goal, relaxed, best);
+  if (goal.costPerGas > 0 || best.stuck > 0 || open > CLOSE_ENOUGH) best = climb(session, goal, best, PARCELS);
+  if (goal.costPerGas > 0 && best !== first) {
+    const other = climb(session, goal, first, PARCELS);
     if (isBetter(session, goal, other, best)) best = other;
   }
-  const last = prune(session, goal, resize(session, goal, best, 12));
-  return { found: [first, best, resize(session, goal, last, 12)] };
+  return { found: [first, resize(session, goal, best, 12)], relaxed };
+}
+
+/** What the proof leaves open above a flow when gas costs nothing, as a part of the trade's value. */
+function openAbove(goal: Goal, { measured }: Relaxed, flow: Settled): number {
+  const { sellPrice, earned } = measured.proof;
+  const best =
+    goal.kind === "sell"
+      ? (sellPrice * goal.amount + earned) / flow.buyAmount
+      : (flow.sellAmount * sellPrice) / (goal.amount - earned);
+  return best - 1;
 }
 
 /** Takes in columns, large parcels first, as long as the flow gets better. */
@@ -73,10 +98,16 @@ function isBetter(session: Session, goal: Goal, next: Settled, current: Settled)
 }
 
 /** The flow over as many of these edges as go together, the first ones first, pruned. */
-export function flowOver(session: Session, goal: Goal, current: Settled, edges: readonly Edge[]): Settled | undefined {
+export function flowOver(
+  session: Session,
+  goal: Goal,
+  current: Settled,
+  edges: readonly Edge[],
+  start: ReadonlyMap<number, number>,
+): Settled | undefined {
   const { source, sink } = session;
   const fitting = connected(withoutCycles(edges, source, sink), source, sink);
-  const settled = settle(session, fitting, current.sellAmount, current.logPrices);
+  const settled = settle(session, fitting, current.sellAmount, start);
   return settled && resize(session, goal, prune(session, goal, resize(session, goal, settled, 4)), 12);
 }
 

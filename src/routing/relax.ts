@@ -1,0 +1,129 @@
+import type { Edge } from "./edges.ts";
+import { type Flow, solveFlow } from "./flow.ts";
+import { type Measured, measure, sumOf } from "./measure.ts";
+import { spreadPrices } from "./outer-prices.ts";
+import type { Session } from "./session.ts";
+
+/** The trade as if routes had no limit of shape, and the prices that belong to it. */
+export interface Relaxed {
+  readonly measured: Measured;
+  /** Prices of the tokens that were minimised over, in the logarithm. */
+  readonly logPrices: ReadonlyMap<number, number>;
+  /** The edges that the trade uses, those that carry most first. */
+  readonly edges: readonly Edge[];
+}
+
+/** Rounds, and tokens whose prices are minimised over together. */
+const MOST_ROUNDS = 10;
+const MOST_NODES = 160;
+/** What the proof may still leave open, or gain in a round, as a part of the trade's value. */
+const CLOSE_ENOUGH = 2e-6;
+/** How close the flow between the rounds is solved. */
+const ROUGH = 5e-7;
+/** Part of the largest flow below which an edge carries nothing. */
+const TRACE = 1e-6;
+/** Part of what pools earn off the known tokens that makes a token one of them. */
+const NOTICED = 1e-3;
+/** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
+const BAND = 0.95;
+/** The parcel that tokens off the flow are priced with, as a part of the trade's value. */
+const PARCEL = 1e-5;
+
+/**
+ * Minimises the dual of the trade over all pools, from the prices of some flow: tokens around it cost what a parcel can
+ * buy them for; the tokens at which pools then earn more than their gas join those that are minimised over together,
+ * until none does.
+ */
+export function relax(
+  session: Session,
+  start: ReadonlyMap<number, number>,
+  sellAmount: number,
+  costPerGas: number,
+): Relaxed {
+  const { source, sink } = session;
+  let logPrices = start;
+  let edges: readonly Edge[] = [];
+  let best: Relaxed | undefined;
+  let full = false;
+  for (let round = 0; ; round++) {
+    const worth = sellAmount * Math.exp(logPrices.get(source) as number);
+    const prices = spreadPrices(session, logPrices, PARCEL * worth);
+    const measured = measure(session, prices, costPerGas, sellAmount);
+    const reached = sumOf(measured.proof, sellAmount);
+    const gain: number = best === undefined ? worth : sumOf(best.measured.proof, sellAmount) - reached;
+    if (best === undefined || gain > 0) best = { measured, logPrices, edges };
+    const fresh = newcomers(session, measured, logPrices, CLOSE_ENOUGH * worth);
+    if (
+      round >= MOST_ROUNDS ||
+      session.over() ||
+      (round > 0 && (fresh.length === 0 || full || (gain >= 0 && gain < CLOSE_ENOUGH * worth)))
+    )
+      return best;
+    const nodes = new Map(logPrices);
+    for (const node of fresh) {
+      if (nodes.size >= MOST_NODES) break;
+      nodes.set(node, Math.log(prices.price[node] as number));
+    }
+    full = nodes.size === logPrices.size;
+    const among = edgesAmong(session, nodes);
+    const flow = solveFlow({ edges: among, source, sink, amount: sellAmount }, nodes, ROUGH);
+    session.steps += flow.steps;
+    logPrices = flow.logPrices;
+    edges = largestFirst(among, flow);
+  }
+}
+
+/** The edges of a flow that carry more than a trace of the trade, by the value that they carry. */
+function largestFirst(edges: readonly Edge[], flow: Flow): Edge[] {
+  const value = edges.map(({ to }, i) => (flow.buys[i] as number) * Math.exp(flow.logPrices.get(to) as number));
+  const all = value.reduce((most, one) => Math.max(most, one), 0);
+  return edges
+    .map((edge, i) => ({ edge, value: value[i] as number }))
+    .filter((one) => one.value > TRACE * all)
+    .sort((a, b) => b.value - a.value)
+    .map(({ edge }) => edge);
+}
+
+/** The tokens not yet minimised over at which pools earn more than `quiet` together, those at which they earn most first. */
+function newcomers(
+  { source, sink }: Session,
+  { earners }: Measured,
+  known: ReadonlyMap<number, number>,
+  quiet: number,
+): number[] {
+  const sums = new Map<number, number>();
+  let all = 0;
+  for (const { edge, profit } of earners) {
+    let counted = false;
+    for (const node of [edge.from, edge.to]) {
+      if (known.has(node) || node === source || node === sink) continue;
+      sums.set(node, (sums.get(node) ?? 0) + profit);
+      counted = true;
+    }
+    if (counted) all += profit;
+  }
+  if (all <= quiet) return [];
+  return [...sums]
+    .filter(([, sum]) => sum > NOTICED * all)
+    .sort((a, b) => b[1] - a[1])
+    .map(([node]) => node);
+}
+
+/** The edges between these nodes that a route could use, but for those far from being worth it. */
+function edgesAmong(session: Session, logPrices: ReadonlyMap<number, number>): Edge[] {
+  const edges: Edge[] = [];
+  const prices = new Map([...logPrices].map(([node, logPrice]) => [node, Math.exp(logPrice)]));
+  for (const [node, price] of prices) {
+    if (node === session.sink) continue;
+    const { edges: all, to, spot } = session.leaving(node);
+    session.steps += to.length;
+    for (let i = 0; i < to.length; i++) {
+      const other = prices.get(to[i] as number);
+      if (other === undefined || to[i] === session.source) continue;
+      if ((spot[i] as number) * other < price * BAND) continue;
+      const edge = all[i] as Edge;
+      if (session.allows(edge)) edges.push(edge);
+    }
+  }
+  return edges;
+}
