@@ -2,16 +2,16 @@ import { toDecimal } from "../client/decimal.ts";
 import type { Price, Quote } from "../client/index.ts";
 import { columns } from "./table.ts";
 
+/** A price in one line, for following it. */
+export function priceLine(price: Price): string {
+  const { amount } = namesOf(price);
+  const { blockNumber, sellAmount, sellTokenAddress: sell, buyAmount, buyTokenAddress: buy } = price;
+  return `${blockNumber}  ${amount(sellAmount, sell)} → ${amount(buyAmount, buy)}  ${price.price}`;
+}
+
 /** A price or quote as people read it. */
 export function priceView(answer: Price | Quote): string {
-  const token = (address: string) => answer.route?.tokens.find((it) => it.address === address);
-  const name = (address: string) => token(address)?.symbol ?? address;
-  const amount = (units: string, address: string) => {
-    const known = token(address);
-    return known === undefined
-      ? `${units} base units of ${address}`
-      : `${toDecimal(BigInt(units), known.decimals)} ${known.symbol}`;
-  };
+  const { name, amount } = namesOf(answer);
   const { sellTokenAddress: sell, buyTokenAddress: buy } = answer;
   const impact = answer.estimatedPriceImpact;
   const fee = answer.fees?.integratorFee;
@@ -43,6 +43,19 @@ export function priceView(answer: Price | Quote): string {
     `→ ${amount(fill.buyAmount, fill.to)}`,
   ]);
   return [...columns(rows), ...(fills.length === 0 ? [] : ["", ...columns([head, ...route], [0, 5])])].join("\n");
+}
+
+/** How the answer's tokens and amounts are written. */
+function namesOf({ route }: Price | Quote) {
+  const token = (address: string) => route?.tokens.find((it) => it.address === address);
+  const name = (address: string) => token(address)?.symbol ?? address;
+  const amount = (units: string, address: string) => {
+    const known = token(address);
+    return known === undefined
+      ? `${units} base units of ${address}`
+      : `${toDecimal(BigInt(units), known.decimals)} ${known.symbol}`;
+  };
+  return { name, amount };
 }
 
 /** What a quote adds: the transaction, and what the taker still lacks. */

@@ -63,6 +63,14 @@ describe("price and quote", () => {
   });
 });
 
+it("follows a price, for people and for programs", async () => {
+  const words = ["watch", "1", "ETH", "USDH", "--count", "1"];
+  expect((await cli(words, environment)).stdout).toMatch(/^\d+ {2}1 ETH → [\d.]+ USDH {2}0\.000\d+$/);
+  const { price } = JSON.parse((await cli([...words, "--json"], environment)).stdout);
+  expect(price).toMatchObject({ chainId: 31337 });
+  expect(await cli([...words.slice(0, 5), "0"], environment)).toMatchObject({ code: 2 });
+});
+
 describe("what goes wrong", () => {
   it.each([
     [["price", "1", "NOPE", "USDH"], 2, /no token on the service's list is called NOPE/],
@@ -116,8 +124,8 @@ describe("help", () => {
   );
 
   it("has examples of calls that work on the devnet as they stand", async () => {
-    const examples = commands.filter(({ name }) => ["price", "quote", "sources"].includes(name));
-    expect(examples).toHaveLength(3);
+    const examples = commands.filter(({ name }) => ["price", "quote", "sources", "watch"].includes(name));
+    expect(examples).toHaveLength(4);
     for (const { example } of examples) expect(await cli(example.split(" "), environment)).toMatchObject({ code: 0 });
   });
 });

@@ -10,6 +10,7 @@ import { snapshot } from "./snapshot.ts";
 import { sources } from "./sources.ts";
 import { usage } from "./usage.ts";
 import { verify } from "./verify.ts";
+import { watch } from "./watch.ts";
 
 /** All commands, in the order of the overview. */
 export const commands: readonly Command[] = [
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   price,
   quote,
   sources,
+  watch,
   snapshot,
   ...keysCommands,
   usage,

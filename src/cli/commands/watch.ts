@@ -1,0 +1,48 @@
+import { type MessageShape, toJson } from "@bufbuild/protobuf";
+import { GetPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
+import type { WatchUpdate } from "../../client/index.ts";
+import { type Command, EXIT, UsageError } from "../command.ts";
+import { connect } from "../connection.ts";
+import { priceLine } from "../price-view.ts";
+import { SWAP_OPTIONS, SWAP_TAKES, swapRequestOf } from "../swap-command.ts";
+import { readTokenBook } from "../token-book.ts";
+
+export const watch: Command = {
+  name: "watch",
+  about: "Shows a price now and after each block that changes it, until it is interrupted.",
+  takes: SWAP_TAKES,
+  options: { ...SWAP_OPTIONS, count: { value: "number", about: "end after so many lines" } },
+  example: "watch 1 ETH USDH --count 1",
+  async run(given) {
+    const { client, url } = connect(given);
+    const most = countOf(given.text("count"));
+    const request = swapRequestOf(given, await readTokenBook(url));
+    let told = 0;
+    for await (const update of client.watch(request)) {
+      if (update.kind === "heartbeat") continue;
+      given.print(given.has("json") ? jsonLine(update) : textLine(update));
+      told += 1;
+      if (told === most) break;
+    }
+    return EXIT.ok;
+  },
+};
+
+function countOf(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--count: not a number of lines: ${text}`);
+  return Number(text);
+}
+
+type Told = Exclude<WatchUpdate, { readonly kind: "heartbeat" }>;
+
+function textLine(update: Told): string {
+  return update.kind === "price" ? priceLine(update.price) : `no price: ${update.reason}: ${update.description}`;
+}
+
+/** One JSON document in a line for each update. */
+function jsonLine(update: Told): string {
+  if (update.kind === "status") return JSON.stringify({ status: update });
+  const price: MessageShape<typeof GetPriceResponseSchema> = update.price;
+  return JSON.stringify({ price: toJson(GetPriceResponseSchema, price, { alwaysEmitImplicit: true }) });
+}
