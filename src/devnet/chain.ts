@@ -32,6 +32,7 @@ export function devnetChain(contracts: DevnetContracts, blockTimeMs: number): Ch
       },
       { protocol: "uniswap-v3", source: "Uniswap_V3", factory: contracts.uniswapV3Factory, fromBlock: 1n },
       { protocol: "pancakeswap-v3", source: "PancakeSwap_V3", factory: contracts.pancakeV3Factory, fromBlock: 1n },
+      { protocol: "uniswap-v4", source: "Uniswap_V4", factory: contracts.poolManager, fromBlock: 1n },
       { protocol: "solidly", source: "Velodrome_V2", factory: contracts.solidlyFactory, fromBlock: 1n },
     ],
   };

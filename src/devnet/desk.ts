@@ -1,5 +1,5 @@
 import { erc20Abi, maxUint256 } from "viem";
-import type { Address } from "../domain/address.ts";
+import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import type { DevnetLayout, DevnetToken } from "./layout.ts";
 import { liquidityFor, type PositionShape, positionsOf, sqrtPriceX96, unitsWorth } from "./liquidity.ts";
 import { callWith, type Transaction } from "./node-transactions.ts";
@@ -37,9 +37,12 @@ export function openDesk({ tokens }: Pick<DevnetLayout, "tokens">): readonly Tra
   return [transaction, ...tokens.map((each) => token("approve", each.address, [address, maxUint256]))];
 }
 
+/** ETH is the native token, which stands before every other in a pool. */
 export function priced(layout: DevnetLayout, pool: DeskPool): PricedPool {
-  const [a, b] = [layout.token(pool.tokens[0]), layout.token(pool.tokens[1])];
-  const [token0, token1] = a.address < b.address ? [a, b] : [b, a];
+  const [a, b] = pool.tokens.map((symbol) =>
+    symbol === "ETH" ? { ...layout.token("WETH"), symbol, address: NATIVE_TOKEN } : layout.token(symbol),
+  ) as [DevnetToken, DevnetToken];
+  const [token0, token1] = a.address === NATIVE_TOKEN || a.address < b.address ? [a, b] : [b, a];
   return { ...pool, token0, token1, price: sqrtPriceX96(token0, token1, pool.offsetPpm) };
 }
 

@@ -6,6 +6,7 @@ import { type CatalogToken, TOKENS, WRAPPED_NATIVE } from "./catalog.ts";
 import { deskAddress } from "./desk.ts";
 import { pancakeV3Factory } from "./pancake-v3.ts";
 import { solidlyFactory } from "./solidly.ts";
+import { poolManager } from "./uniswap-v4.ts";
 
 /** Where the venues' contracts are. The same at every start, since the whale deploys them in a fixed order. */
 export interface DevnetContracts {
@@ -22,6 +23,7 @@ export interface DevnetContracts {
   readonly solidlyFactory: Address;
   readonly desk: Address;
   readonly pancakeV3Factory: Address;
+  readonly poolManager: Address;
 }
 
 /** A token with what the devnet knows about it. */
@@ -65,6 +67,7 @@ export function devnetLayout(whale: Address): DevnetLayout {
     solidlyFactory: solidlyFactory(),
     desk: deskAddress(),
     pancakeV3Factory: pancakeV3Factory(),
+    poolManager: poolManager(whale),
   };
   const known = (token: CatalogToken, address: Address): DevnetToken => ({
     ...token,

@@ -10,6 +10,7 @@ import { callWith, type Transaction } from "./node-transactions.ts";
 import { seedPancakeV3 } from "./pancake-v3.ts";
 import { type PlannedPool, plannedPools } from "./planned-pools.ts";
 import { seedSolidly } from "./solidly.ts";
+import { seedUniswapV4 } from "./uniswap-v4.ts";
 
 /** The transactions of the whale that make the devnet, one list per block. */
 export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (readonly Transaction[])[] {
@@ -22,6 +23,7 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
     pools.flatMap((pool) => (typeof pool.venue === "number" ? uniswapV3Pool(layout, whale, pool, pool.venue) : [])),
     seedSolidly(layout),
     [...openDesk(layout), ...seedPancakeV3(layout)],
+    seedUniswapV4(layout, whale),
   ];
 }
 

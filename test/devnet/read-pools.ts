@@ -37,7 +37,9 @@ export function clientOf(devnet: Devnet) {
 export async function readPools(devnet: Devnet): Promise<readonly ChainPool[]> {
   const client = clientOf(devnet);
   const logs = parseEventLogs({ abi: EVENTS, logs: await client.getLogs({ fromBlock: 0n, toBlock: "latest" }) });
-  const sources = new Map(devnet.chain.venues.map(({ factory, source }) => [factory, source]));
+  const sources = new Map(
+    devnet.chain.venues.flatMap((venue) => ("factory" in venue ? [[venue.factory, venue.source] as const] : [])),
+  );
   const sourceOf = (factory: string) => sources.get(toAddress(factory));
   const mints = logs.filter((log) => log.eventName === "Mint");
   return await Promise.all(

@@ -12,6 +12,7 @@ const SOURCES = [
   "Uniswap_V2",
   "PancakeSwap_V2",
   "PancakeSwap_V3",
+  "Uniswap_V4",
   "Velodrome_V2",
 ];
 
