@@ -65,7 +65,8 @@ const MOST_GAS_PRICE = 2n ** 64n - 1n;
 
 /**
  * Checks the parameters of a price or a quote.
- * @throws SwapError INVALID_PARAMETERS with every violation at once, those of decoding included
+ * @throws SwapError INVALID_PARAMETERS with every violation at once, those of decoding included; when there is none, what
+ * the registry of tokens throws
  */
 export async function parseRequest(
   raw: RawParameters,
@@ -98,6 +99,7 @@ export async function parseRequest(
   const maxPriceImpact = fraction("priceImpactProtectionPercentage", raw.priceImpactProtectionPercentage, report);
 
   const violations = [...problems, ...report.violations];
+  if (violations.length === 0 && report.failure !== undefined) throw report.failure.error;
   if (violations.length > 0 || sellToken === undefined || buyToken === undefined || amount === undefined) {
     violations.sort((a, b) => position(a.field) - position(b.field));
     throw new SwapError("INVALID_PARAMETERS", "the request has invalid parameters", { violations });

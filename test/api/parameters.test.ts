@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { SwapError } from "../../src/domain/swap-error.ts";
 import type { SwapRequest } from "../../src/quoting/answers.ts";
-import { GATEWAY, NATIVE, TAKER, USDC, WBTC, WETH } from "../support/fake-quoting.ts";
+import { fakeTokens, GATEWAY, NATIVE, TAKER, USDC, WBTC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 
 const MAX = (1n << 256n) - 1n;
@@ -23,9 +24,9 @@ function queryOf(changes: Parameters): string {
   return new URLSearchParams(entries as [string, string][]).toString();
 }
 
-async function problemsOf(
-  query: string,
-): Promise<{ field: string; code: number; reason: string; description: string }[]> {
+type Problems = { field: string; code: number; reason: string; description: string }[];
+
+async function problemsOf(query: string): Promise<Problems> {
   const asked = door.quoting.asked.length;
   const { status, body } = await door.get(`/swap/v1/price?${query}`);
   expect({ status, code: body.code, reason: body.reason }).toEqual({
@@ -430,5 +431,49 @@ describe("Connect JSON", () => {
     const response = await post(body);
     expect(response.status).toBe(400);
     expect(JSON.stringify(await response.json())).toContain("MALFORMED_BODY");
+  });
+});
+
+describe("while the node is down", () => {
+  let cut: Door;
+  const find = fakeTokens.find;
+  beforeAll(async () => {
+    cut = await openDoor();
+    Object.assign(fakeTokens, {
+      find: async (address: Address) => {
+        if (fakeTokens.known(address) !== undefined) return find(address);
+        throw new SwapError("UNAVAILABLE", "the chain cannot be asked");
+      },
+    });
+  });
+  afterAll(async () => {
+    Object.assign(fakeTokens, { find });
+    await cut.server.drain(100);
+  });
+
+  test.each([
+    ["a bad amount", { buyToken: TAKER, sellAmount: "-1" }, [["sellAmount", "INVALID_INTEGER"]]],
+    [
+      "a bad token beside one that nobody knows",
+      { sellToken: "WETH", buyToken: TAKER },
+      [["sellToken", "SYMBOL_INSTEAD_OF_ADDRESS"]],
+    ],
+    [
+      "a bad fee with a recipient that nobody knows",
+      { integratorPercentageFee: "2", integratorRecipientAddress: RECIPIENT },
+      [["integratorPercentageFee", "OUT_OF_RANGE"]],
+    ],
+  ])("%s is told", async (_, changes, expected) => {
+    const { status, body } = await cut.get(`/swap/v1/price?${queryOf(changes)}`);
+    expect(status).toBe(400);
+    const problems = body.validationErrors.map(({ field, reason }: Problems[number]) => [field, reason]);
+    expect(problems).toEqual(expected);
+  });
+
+  test.each([
+    ["a token that nobody knows", { buyToken: TAKER }],
+    ["a recipient that nobody knows", { integratorPercentageFee: "0.01", integratorRecipientAddress: RECIPIENT }],
+  ])("%s is a 503 when nothing else is wrong", async (_, changes) => {
+    expect(await cut.get(`/swap/v1/price?${queryOf(changes)}`)).toMatchObject({ status: 503, body: { code: 108 } });
   });
 });

@@ -45,7 +45,10 @@ async function parseRecipient(text: string, bounds: FeeBounds, report: Report): 
   const refuse = (what: string) =>
     report.add(RECIPIENT, 1006, "INVALID_RECIPIENT", `${RECIPIENT} is ${what}: fees sent there would be lost.`);
   if (bounds.settlementContracts.includes(recipient)) return refuse("a settlement contract of this service");
-  const isToken = recipient === NATIVE_TOKEN || recipient === bounds.wrappedNative;
-  if (isToken || (await bounds.tokens.find(recipient)) !== undefined) return refuse("a token");
-  return recipient;
+  if (recipient === NATIVE_TOKEN || recipient === bounds.wrappedNative) return refuse("a token");
+  try {
+    return (await bounds.tokens.find(recipient)) === undefined ? recipient : refuse("a token");
+  } catch (error) {
+    return report.fail(error);
+  }
 }

@@ -7,13 +7,25 @@ export { shown };
 export interface Report {
   /** Returns undefined, so that a parser can report and give up in one statement. */
   add(field: string, code: ValidationCode, reason: string, description: string): undefined;
+  /** Takes down that something could not be looked up. What is wrong without it is told all the same. */
+  fail(error: unknown): undefined;
   readonly violations: readonly Violation[];
+  /** The first thing that could not be looked up, and why. */
+  readonly failure: { readonly error: unknown } | undefined;
 }
 
 export function createReport(): Report {
   const violations: Violation[] = [];
+  let failure: Report["failure"];
   return {
     violations,
+    get failure() {
+      return failure;
+    },
+    fail(error) {
+      failure ??= { error };
+      return undefined;
+    },
     add(field, code, reason, description) {
       violations.push({ field, code, reason, description });
       return undefined;

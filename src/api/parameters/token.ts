@@ -34,9 +34,16 @@ async function findToken(
   tokens: TokenRegistry,
   report: Report,
 ): Promise<Token | undefined> {
-  const token = tokens.known(address) ?? (await tokens.find(address));
-  return (
-    token ??
-    report.add(field, 1009, "UNKNOWN_TOKEN", `${field} is not a usable ERC-20 token on this chain. Given: ${address}.`)
+  try {
+    const token = tokens.known(address) ?? (await tokens.find(address));
+    if (token !== undefined) return token;
+  } catch (error) {
+    return report.fail(error);
+  }
+  return report.add(
+    field,
+    1009,
+    "UNKNOWN_TOKEN",
+    `${field} is not a usable ERC-20 token on this chain. Given: ${address}.`,
   );
 }
