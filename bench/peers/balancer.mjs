@@ -51,7 +51,7 @@ serve(async (universe) => {
   await sor.fetchPools();
 
   return async ({ sellToken, buyToken, sellAmount, gasPrice }) => {
-    const { result, error, ms } = await timed(() =>
+    const { result, error, spent } = await timed(() =>
       sor.getSwaps(sellToken, buyToken, SwapTypes.SwapExactIn, BigNumber.from(sellAmount), {
         gasPrice: BigNumber.from(gasPrice),
         swapGas: BigNumber.from(SWAP_GAS),
@@ -62,7 +62,7 @@ serve(async (universe) => {
       }),
     );
     if (error !== undefined) throw error;
-    if (result.swaps.length === 0) return { plan: undefined, ms };
+    if (result.swaps.length === 0) return { plan: undefined, spent };
     const address = (index) => result.tokenAddresses[index].toLowerCase();
     const plan = [];
     for (const swap of result.swaps) {
@@ -74,6 +74,6 @@ serve(async (universe) => {
       if (BigInt(swap.amount) === 0n) plan.at(-1).hops.push(hop);
       else plan.push({ sellAmount: BigInt(swap.amount), hops: [hop] });
     }
-    return { plan, ms };
+    return { plan, spent };
   };
 });

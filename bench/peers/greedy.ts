@@ -127,7 +127,7 @@ serve((universe: PeerUniverse) => {
   }
 
   return async (request: PeerRequest) => {
-    const { result, ms } = await timed(() => {
+    const { result, spent } = await timed(() => {
       measure(nodeOf(request.sellToken), nodeOf(request.buyToken));
       const counts = request.gasPrice === 0n ? [CHUNKS] : [1, 10, 100, CHUNKS];
       const plans = counts.flatMap((chunks) => {
@@ -136,7 +136,7 @@ serve((universe: PeerUniverse) => {
       });
       return plans.sort((a, b) => b.value - a.value)[0]?.plan;
     });
-    return { plan: result ?? undefined, ms };
+    return { plan: result ?? undefined, spent };
   };
 });
 

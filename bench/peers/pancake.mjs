@@ -89,7 +89,7 @@ serve((universe) => {
     const amount = CurrencyAmount.fromRawAmount(tokenOf(request.sellToken), request.sellAmount);
     const quote = tokenOf(request.buyToken);
     const pools = candidates(request);
-    const { result, error, ms } = await timed(() =>
+    const { result, error, spent } = await timed(() =>
       which === "infinity"
         ? InfinityRouter.getBestTrade(amount, quote, TradeType.EXACT_INPUT, {
             gasPriceWei: request.gasPrice,
@@ -106,10 +106,11 @@ serve((universe) => {
           }),
     );
     if (error !== undefined) {
-      if (/valid swap route|No valid route|Invalid (start|finish)/i.test(error.message)) return { plan: undefined, ms };
+      if (/valid swap route|No valid route|Invalid (start|finish)/i.test(error.message))
+        return { plan: undefined, spent };
       throw error;
     }
-    if (result === undefined || result === null) return { plan: undefined, ms };
+    if (result === undefined || result === null) return { plan: undefined, spent };
     const plan = result.routes.map((route) => {
       const path = route.path.map((token) => names.from(token.address));
       return {
@@ -124,6 +125,6 @@ serve((universe) => {
     // What percentages leave over goes to the last path.
     const sold = plan.reduce((sum, path) => sum + path.sellAmount, 0n);
     plan.at(-1).sellAmount += request.sellAmount - sold;
-    return { plan, ms };
+    return { plan, spent };
   };
 });

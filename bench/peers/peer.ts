@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { PlannedPath } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
+import type { Spent } from "./serve.ts";
 import type { PeerUniverse } from "./universe.ts";
 
 export type PeerAnswer =
-  | { readonly kind: "plan"; readonly plan: readonly PlannedPath[]; readonly ms: number }
-  | { readonly kind: "no route"; readonly ms: number }
+  | { readonly kind: "plan"; readonly plan: readonly PlannedPath[]; readonly spent: Spent }
+  | { readonly kind: "no route"; readonly spent: Spent }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "timed out" };
 
@@ -20,7 +21,7 @@ export interface Peer {
 interface FromChild {
   readonly ready?: true;
   readonly plan?: readonly PlannedPath[];
-  readonly ms?: number;
+  readonly spent?: Spent;
   readonly failed?: string;
 }
 
@@ -62,8 +63,8 @@ export async function startPeer(
         return { kind: "timed out" };
       }
       if (answer.failed !== undefined) return { kind: "failed", reason: answer.failed };
-      const ms = answer.ms ?? Number.NaN;
-      return answer.plan === undefined ? { kind: "no route", ms } : { kind: "plan", plan: answer.plan, ms };
+      const spent = answer.spent ?? { wall: Number.NaN, cpu: Number.NaN };
+      return answer.plan === undefined ? { kind: "no route", spent } : { kind: "plan", plan: answer.plan, spent };
     },
     stop: end,
   };

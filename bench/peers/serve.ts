@@ -2,10 +2,16 @@ import type { PlannedPath } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
 import type { PeerUniverse } from "./universe.ts";
 
-/** A peer's plan, in its own order of paths; undefined when it has no route. `ms` is the time of its own call alone. */
+/** Milliseconds of a call by the clock, and what the processor spent on it. */
+export interface Spent {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+/** A peer's plan, in its own order of paths; undefined when it has no route. `spent` is for its own call alone. */
 export interface AdapterAnswer {
   readonly plan: readonly PlannedPath[] | undefined;
-  readonly ms: number;
+  readonly spent: Spent;
 }
 
 export type Adapter = (request: PeerRequest) => Promise<AdapterAnswer>;
@@ -31,17 +37,26 @@ export function serve(setUp: (universe: PeerUniverse) => Adapter | Promise<Adapt
   process.on("disconnect", () => process.exit(0));
 }
 
-/** What `call` gave or threw, and how long it took. */
+/** What `call` gave or threw, and what it took. */
 export async function timed<T>(
   call: () => T | Promise<T>,
-): Promise<{ readonly result?: T; readonly error?: unknown; readonly ms: number }> {
-  const start = performance.now();
+): Promise<{ readonly result?: T; readonly error?: unknown; readonly spent: Spent }> {
+  const watch = startWatch();
   try {
     const result = await call();
-    return { result, ms: performance.now() - start };
+    return { result, spent: watch() };
   } catch (error) {
-    return { error, ms: performance.now() - start };
+    return { error, spent: watch() };
   }
+}
+
+/** Measures from now until it is asked. */
+export function startWatch(): () => Spent {
+  const [start, used] = [performance.now(), process.cpuUsage()];
+  return () => {
+    const { user, system } = process.cpuUsage(used);
+    return { wall: performance.now() - start, cpu: (user + system) / 1000 };
+  };
 }
 
 /** Addresses under which a peer's own lists know the universe's chief tokens, and the way back. */

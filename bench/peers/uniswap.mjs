@@ -246,14 +246,14 @@ serve((universe) => {
   return async (asked) => {
     request = asked;
     const amount = CurrencyAmount.fromRawAmount(tokenOf(asked.sellToken), asked.sellAmount.toString());
-    const { result, error, ms } = await timed(() =>
+    const { result, error, spent } = await timed(() =>
       router.route(amount, tokenOf(asked.buyToken), TradeType.EXACT_INPUT, undefined, {
         protocols,
         useCachedRoutes: false,
       }),
     );
     if (error !== undefined) throw error;
-    if (result === null) return { plan: undefined, ms };
+    if (result === null) return { plan: undefined, spent };
     const plan = result.route.map(({ amount: part, route }) => {
       const pools = route.pairs ?? route.pools;
       const path = (route.path ?? route.tokenPath).map((token) => names.from(token.address));
@@ -265,7 +265,7 @@ serve((universe) => {
     // What percentages leave over goes to the last path, as the router's own trade does it.
     const sold = plan.reduce((sum, path) => sum + path.sellAmount, 0n);
     plan.at(-1).sellAmount += asked.sellAmount - sold;
-    return { plan, ms };
+    return { plan, spent };
   };
 
   function idOf(pool) {
