@@ -22,7 +22,7 @@ export interface Exchange {
   /** Breaks the connection or the HTTP/2 stream, for callers that do not read what they are told. */
   readonly cut: () => void;
   /** Why the call was refused before its message was looked at. */
-  refusal?: SwapError;
+  refusal?: SwapError | undefined;
   problems: readonly DecodeProblem[];
   /** The kind of refusal that was answered, for log and metrics. */
   failure?: string | undefined;

@@ -39,6 +39,13 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
     when: "The content type is none that this method takes.",
     advice: "Send `application/json`, `application/proto`, or a gRPC or gRPC-Web content type.",
   },
+  UNSUPPORTED_COMPRESSION: {
+    code: 101,
+    httpStatus: 415,
+    rpcCode: Code.Unimplemented,
+    when: "The message is compressed.",
+    advice: "Send it as it is: requests are small. Answers are not compressed either.",
+  },
   BODY_TOO_LARGE: {
     code: 101,
     httpStatus: 413,

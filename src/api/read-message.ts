@@ -10,6 +10,15 @@ import type { RpcLimits } from "./rpc-service.ts";
 /** Headers that may say that a message is compressed. */
 const ENCODINGS = ["content-encoding", "grpc-encoding", "connect-content-encoding"];
 
+/** Timeouts as gRPC and Connect write them. */
+const TIMEOUTS: readonly (readonly [header: string, form: RegExp])[] = [
+  ["grpc-timeout", /^\d{1,8}[HMSmun]$/],
+  ["connect-timeout-ms", /^\d{1,10}$/],
+];
+
+/** Headers that Connect itself would refuse calls for. */
+const REFUSABLE = [...TIMEOUTS.map(([header]) => header), "connect-protocol-version"];
+
 /** Flag and length before an enveloped message. */
 const ENVELOPE_BYTES = 5;
 
@@ -32,21 +41,19 @@ export async function readMessage(
   if (request.method === "GET") return readQuery(request, method, exchange);
   const packing = packingOf(request.header.get("content-type"));
   if (packing === undefined) return request;
+  exchange.refusal ??= headerProblem(request.header);
   // A refused call is answered without looking at its body.
-  if (exchange.refusal !== undefined) return withMessage(request, packing, Buffer.alloc(0));
-  const encoded = ENCODINGS.some((name) => (request.header.get(name) ?? "identity") !== "identity");
-  if (encoded) return request;
+  if (exchange.refusal !== undefined) return withoutMessage(request, packing);
   try {
     const most = limits.readMaxBytes + (packing.enveloped ? ENVELOPE_BYTES : 0);
     const bytes = await readBody(request.body as AsyncIterable<Uint8Array>, most, limits.bodyTimeoutMs);
-    // Zero or two messages, and flags, are a matter of the protocol: Connect answers those.
-    if (packing.enveloped && !isOneMessage(bytes)) return { ...request, body: oneChunk(bytes) };
+    if (packing.enveloped) checkEnvelope(bytes);
     const message = packing.enveloped ? bytes.subarray(ENVELOPE_BYTES) : bytes;
     return withMessage(request, packing, decode(message, packing, method, exchange));
   } catch (error) {
     if (!(error instanceof SwapError)) throw error;
     exchange.refusal = error;
-    return withMessage(request, packing, Buffer.alloc(0));
+    return withoutMessage(request, packing);
   }
 }
 
@@ -54,20 +61,52 @@ export async function readMessage(
 function readQuery(request: UniversalServerRequest, method: DescMethod, exchange: Exchange): UniversalServerRequest {
   const query = new URL(request.url).searchParams;
   const encoding = query.get("encoding");
-  if ((encoding !== "json" && encoding !== "proto") || query.has("compression")) return request;
-  const packing = { json: encoding === "json", enveloped: false };
+  const packing = { json: encoding !== "proto", enveloped: false };
   const text = query.get("message") ?? "";
   const bytes = query.get("base64") === "1" ? Buffer.from(text, "base64url") : Buffer.from(text);
   const header = new Headers(request.header);
-  header.set("content-type", `application/${encoding}`);
+  header.set("content-type", `application/${packing.json ? "json" : "proto"}`);
   const posted = { ...request, method: "POST", header };
+  exchange.refusal ??= headerProblem(header) ?? queryProblem(query);
+  if (exchange.refusal !== undefined) return withoutMessage(posted, packing);
   try {
     return withMessage(posted, packing, decode(bytes, packing, method, exchange));
   } catch (error) {
     if (!(error instanceof SwapError)) throw error;
-    exchange.refusal ??= error;
-    return withMessage(posted, packing, Buffer.alloc(0));
+    exchange.refusal = error;
+    return withoutMessage(posted, packing);
   }
+}
+
+/** What the headers say that cannot be, or that this service does not do. */
+function headerProblem(header: Headers): SwapError | undefined {
+  if (ENCODINGS.some((name) => (header.get(name) ?? "identity") !== "identity")) {
+    return new SwapError("UNSUPPORTED_COMPRESSION", "compressed messages are not read - send them as they are");
+  }
+  for (const [name, form] of TIMEOUTS) {
+    const value = header.get(name);
+    if (value !== null && !form.test(value)) {
+      return new SwapError("MALFORMED_BODY", `the header ${name} is no timeout`, { reason: "MALFORMED_TIMEOUT" });
+    }
+  }
+  return versionProblem(header.get("connect-protocol-version"), "1");
+}
+
+/** What the query of a Connect GET says besides its message. */
+function queryProblem(query: URLSearchParams): SwapError | undefined {
+  const encoding = query.get("encoding");
+  if (encoding !== "json" && encoding !== "proto") {
+    return new SwapError("UNSUPPORTED_CONTENT_TYPE", "the parameter encoding must be json or proto");
+  }
+  if ((query.get("compression") ?? "identity") !== "identity") {
+    return new SwapError("UNSUPPORTED_COMPRESSION", "compressed messages are not read - send them as they are");
+  }
+  return versionProblem(query.get("connect"), "v1");
+}
+
+function versionProblem(given: string | null, expected: string): SwapError | undefined {
+  if (given === null || given === expected) return undefined;
+  return new SwapError("MALFORMED_BODY", `the version of Connect must be ${expected}`, { reason: "UNKNOWN_VERSION" });
 }
 
 /** Undefined for content types that are none of ours. */
@@ -98,9 +137,23 @@ function decode(bytes: Uint8Array, packing: Packing, method: DescMethod, exchang
   return bytes;
 }
 
-function isOneMessage(bytes: Uint8Array): boolean {
-  if (bytes.length < ENVELOPE_BYTES || bytes[0] !== 0) return false;
-  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(1) === bytes.length - ENVELOPE_BYTES;
+/** @throws SwapError unless the bytes are one whole message, not compressed */
+function checkEnvelope(bytes: Uint8Array): void {
+  if (bytes.length >= ENVELOPE_BYTES && bytes[0] === 1) {
+    throw new SwapError("UNSUPPORTED_COMPRESSION", "compressed messages are not read - send them as they are");
+  }
+  const whole =
+    bytes.length >= ENVELOPE_BYTES &&
+    bytes[0] === 0 &&
+    new DataView(bytes.buffer, bytes.byteOffset).getUint32(1) === bytes.length - ENVELOPE_BYTES;
+  if (!whole) throw new SwapError("MALFORMED_BODY", "the body is not one whole message", { reason: "BROKEN_ENVELOPE" });
+}
+
+/** The request of a refused call: nothing in it for Connect to stumble over before the refusal is told. */
+function withoutMessage(request: UniversalServerRequest, packing: Packing): UniversalServerRequest {
+  const header = new Headers(request.header);
+  for (const name of REFUSABLE) header.delete(name);
+  return withMessage({ ...request, header }, packing, Buffer.alloc(0));
 }
 
 /** The request with another message in it; no bytes are the empty message in every packing. */

@@ -174,7 +174,7 @@ describe("refusals at the door", () => {
     await narrow.server.drain(100);
   });
 
-  test.each(["/", "/swap/v1", "/swap/v1/price/", "/swap/v1/Price", "/swap/v1/price%2f", "/swap.v1.SwapService/Nope"])(
+  test.each(["/swap", "/swap/v1", "/swap/v1/price/", "/swap/v1/Price", "/swap/v1/price%2f", "/swap.v1.SwapService/Nope"])(
     "nothing at %s",
     async (path) => {
       expect(await door.get(path)).toMatchObject({ status: 404, body: { code: 104, reason: "NOT_FOUND" } });
@@ -225,6 +225,71 @@ describe("refusals at the door", () => {
     const text = await response.text();
     if (status === 400) expect(text).toContain("MALFORMED_BODY");
     else expect(text).toMatch(/grpc-status: 3\b/i);
+  });
+
+  describe("what breaks the rules of a protocol is told like everything else", () => {
+    const json = Buffer.from(JSON.stringify(REQUEST));
+    const envelope = (flags: number, length: number, message: Buffer) => {
+      const head = Buffer.alloc(5);
+      head.writeUInt8(flags);
+      head.writeUInt32BE(length, 1);
+      return Buffer.concat([head, message]);
+    };
+    const whole = envelope(0, json.length, json);
+    const web = "application/grpc-web+json";
+
+    /** Reason of the ErrorInfo, code of gRPC or Connect, and the request id of the RequestInfo. */
+    async function told(body: Buffer, headers: Record<string, string>) {
+      const response = await fetch(door.origin + RPC, {
+        method: "POST",
+        headers: { "api-key": KEY, ...headers },
+        body,
+      });
+      const id = response.headers.get("x-request-id");
+      if (headers["content-type"] === web) {
+        const text = await response.text();
+        const [, details] = /grpc-status-details-bin: (\S+)/i.exec(text)!;
+        const bytes = Buffer.from(details!, "base64").toString("latin1");
+        expect(bytes).toContain(id);
+        return [/grpc-status: (\d+)/i.exec(text)![1], /[A-Z]{3,}_[A-Z_]+/.exec(bytes)![0]];
+      }
+      const error = (await response.json()) as { code: string; details: { debug: Record<string, unknown> }[] };
+      expect(error.details[1]?.debug.requestId).toBe(id);
+      return [error.code, error.details[0]?.debug.reason];
+    }
+
+    test.each([
+      ["compression", { "content-encoding": "gzip" }, "unimplemented", "UNSUPPORTED_COMPRESSION"],
+      ["a timeout", { "connect-timeout-ms": "soon" }, "invalid_argument", "MALFORMED_TIMEOUT"],
+      ["a timeout of 11 digits", { "connect-timeout-ms": "12345678901" }, "invalid_argument", "MALFORMED_TIMEOUT"],
+      ["another version", { "connect-protocol-version": "2" }, "invalid_argument", "UNKNOWN_VERSION"],
+    ])("Connect: %s", async (_, headers, code, reason) => {
+      expect(await told(json, { "content-type": "application/json", ...headers })).toEqual([code, reason]);
+    });
+
+    test.each([
+      ["compression", whole, { "grpc-encoding": "gzip" }, "12", "UNSUPPORTED_COMPRESSION"],
+      ["a compressed message", envelope(1, json.length, json), {}, "12", "UNSUPPORTED_COMPRESSION"],
+      ["a timeout", whole, { "grpc-timeout": "10" }, "3", "MALFORMED_TIMEOUT"],
+      ["no message", Buffer.alloc(0), {}, "3", "BROKEN_ENVELOPE"],
+      ["two messages", Buffer.concat([whole, whole]), {}, "3", "BROKEN_ENVELOPE"],
+      ["half a message", whole.subarray(0, 20), {}, "3", "BROKEN_ENVELOPE"],
+      ["half a head", whole.subarray(0, 3), {}, "3", "BROKEN_ENVELOPE"],
+      ["a length beyond all sense", envelope(0, 2 ** 32 - 1, json), {}, "3", "BROKEN_ENVELOPE"],
+      ["flags that mean nothing", envelope(64, json.length, json), {}, "3", "BROKEN_ENVELOPE"],
+    ])("gRPC-Web: %s", async (_, body, headers, code, reason) => {
+      expect(await told(body, { "content-type": web, ...headers })).toEqual([code, reason]);
+    });
+
+    test.each([
+      ["no encoding", "message=%7B%7D", "invalid_argument", "UNSUPPORTED_CONTENT_TYPE"],
+      ["another encoding", "encoding=xml&message=%7B%7D", "invalid_argument", "UNSUPPORTED_CONTENT_TYPE"],
+      ["compression", "encoding=json&compression=gzip&message=%7B%7D", "unimplemented", "UNSUPPORTED_COMPRESSION"],
+      ["another version", "encoding=json&connect=v2&message=%7B%7D", "invalid_argument", "UNKNOWN_VERSION"],
+    ])("Connect GET: %s", async (_, query, code, reason) => {
+      const { body } = await door.get(`${RPC}?${query}`);
+      expect([body.code, body.details[0].debug.reason]).toEqual([code, reason]);
+    });
   });
 
   test.each([
