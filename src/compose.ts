@@ -13,6 +13,8 @@ import type { Token } from "./domain/token.ts";
 import { type Config, ConfigError } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
 import { createMetrics } from "./ops/metrics.ts";
+import { openQuotes, openSwitches } from "./ops/operator-files.ts";
+import { logQuotes } from "./quoting/log-quotes.ts";
 import { createPoolTrial } from "./quoting/pool-trial.ts";
 import { createPriceCache } from "./quoting/price-cache.ts";
 import { createQuoting } from "./quoting/quoting.ts";
@@ -81,6 +83,8 @@ async function start(
   const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
   const accounts = accountsOf(config, apiKey, logger);
   started.push(async () => accounts.stop());
+  const records = recordsOf(config, logger);
+  started.push(async () => records.close());
   const place = await findPlace(config, logger, (devnet) => started.push(devnet.stop));
   const { record, tokens } = place;
 
@@ -112,12 +116,17 @@ async function start(
       quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
       budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS },
     },
+    switchedOff: records.switches.off,
     now: Date.now,
+  });
+  const logged = logQuotes(searching, records.quotes, {
+    now: Date.now,
+    onFault: (error) => logger.error({ err: error }, "a quote could not be put on record"),
   });
   const { quoting, epoch } = createPriceCache({
     quoting: queueSearches(searching, LOAD_LIMITS).quoting,
     market: chain.market,
-    version: () => undefined,
+    version: records.switches.off,
     most: MOST_CACHED_PRICES,
     now: Date.now,
   });
@@ -169,6 +178,26 @@ async function start(
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
   const ready = chain.firstSnapshot.then(() => undefined);
   return { url: `http://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
+}
+
+/** What the operator has switched off, and the quotes that were given out. @throws ConfigError */
+function recordsOf({ DATA_DIR: dataDir }: Config, logger: Logger) {
+  try {
+    const onFault = (error: unknown) =>
+      logger.error({ err: error }, "the switches cannot be read: they stay as they are");
+    const switches = openSwitches(dataDir, onFault);
+    const quotes = openQuotes(dataDir);
+    return {
+      switches,
+      quotes,
+      close() {
+        switches.close();
+        quotes.close();
+      },
+    };
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR: ${error instanceof Error ? error.message : error}`]);
+  }
 }
 
 /** @throws ConfigError when what is kept in DATA_DIR cannot be used */

@@ -1,8 +1,10 @@
 import { type Address, ZERO_ADDRESS } from "../domain/address.ts";
 import { SwapError } from "../domain/swap-error.ts";
+import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
 import type { Router, SearchBudget } from "../routing/router.ts";
 import type { CallContext, PriceAnswer, QuoteAnswer, Quoting, SwapRequest } from "./answers.ts";
 import type { GasEstimate } from "./gas.ts";
+import { tokenOff } from "./is-off.ts";
 import { findIssues } from "./issues.ts";
 import { listSources } from "./list-sources.ts";
 import { type Plan, planOf } from "./plan.ts";
@@ -29,6 +31,8 @@ export interface QuotingParts {
     readonly quoteTtlSeconds: number;
     readonly budget: Omit<SearchBudget, "expired">;
   };
+  /** What the operator has switched off; absent: nothing. */
+  readonly switchedOff?: () => SwitchedOff;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -37,6 +41,7 @@ export interface QuotingParts {
 export function createQuoting(parts: QuotingParts): Quoting {
   const { market, tokens, sources, router, settlement, simulator, accounts, config } = parts;
   const { wrappedNative } = config;
+  const switchedOff = parts.switchedOff ?? (() => ALL_ON);
   const wrapper = [...sources.values()].find((source) => source.kind === "wrapper");
 
   function begin(request: SwapRequest, context: CallContext): SettleSetting {
@@ -53,13 +58,17 @@ export function createQuoting(parts: QuotingParts): Quoting {
       snapshot,
       recheck: market.recheck,
       gasPrice: request.gasPrice ?? snapshot.gasPrice,
+      off: switchedOff(),
       budget: { ...config.budget, expired: () => parts.now() > deadlineMs },
       deadline: snapshot.block.timestamp + BigInt(config.quoteTtlSeconds),
     };
   }
 
-  function wrapsOnly(request: SwapRequest): boolean {
-    return wrapper !== undefined && isWrap(request, wrappedNative) && isWanted(request, wrapper.id, sources);
+  function wrapsOnly(request: SwapRequest, { off }: SettleSetting): boolean {
+    if (wrapper === undefined || !isWrap(request, wrappedNative)) return false;
+    return (
+      isWanted(request, wrapper.id, sources) && !off.source.has(wrapper.id) && tokenOff(request, off) === undefined
+    );
   }
 
   function answerOf(request: SwapRequest, plan: Plan, gas: GasEstimate, setting: SettleSetting): Promise<PriceAnswer> {
@@ -71,14 +80,14 @@ export function createQuoting(parts: QuotingParts): Quoting {
   async function price(request: SwapRequest, context: CallContext): Promise<PriceAnswer> {
     const setting = begin(request, context);
     const { snapshot, gasPrice } = setting;
-    if (wrapsOnly(request)) return wrapAnswer(request, snapshot, wrapGas(request), gasPrice, wrappedNative);
+    if (wrapsOnly(request, setting)) return wrapAnswer(request, snapshot, wrapGas(request), gasPrice, wrappedNative);
     const plan = planOf(request, searchRoute(request, setting, new Set()), setting.deadline);
     return answerOf(request, plan, await gasOfPrice(request, plan, setting), setting);
   }
 
   async function quote(request: SwapRequest, context: CallContext): Promise<QuoteAnswer> {
     const setting = begin(request, context);
-    if (wrapsOnly(request)) return quoteWrap(request, setting);
+    if (wrapsOnly(request, setting)) return quoteWrap(request, setting);
     if (!settlement.deployed) {
       const message = "the settlement contracts are not deployed on this chain: prices work, quotes do not";
       throw new SwapError("SETTLEMENT_NOT_DEPLOYED", message, { retryAfterSeconds: 60 });
@@ -114,7 +123,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
     };
   }
 
-  return { price, quote, listSources: () => listSources(sources, market.sources()) };
+  return { price, quote, listSources: () => listSources(sources, market.sources(), switchedOff()) };
 }
 
 /** The price at the worst outcome that the transaction accepts. */

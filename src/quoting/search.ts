@@ -1,12 +1,14 @@
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import { SwapError, type Violation } from "../domain/swap-error.ts";
+import type { SwitchedOff } from "../domain/switches.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { type Pool, servesExactOut } from "../pools/pool.ts";
 import type { NoRoute, RouteResult, Router, SearchBudget } from "../routing/router.ts";
 import { feeOn } from "./amounts.ts";
 import type { SwapRequest } from "./answers.ts";
 import { orderOf } from "./deal.ts";
+import { isPoolOff, tokenOff } from "./is-off.ts";
 import type { SourceCatalog } from "./route-view.ts";
 
 export type FoundRoute = Extract<RouteResult, { found: true }>;
@@ -18,6 +20,8 @@ export interface SearchSetting {
   readonly snapshot: Snapshot;
   readonly gasPrice: bigint;
   readonly budget: SearchBudget;
+  /** What the operator has switched off. */
+  readonly off: SwitchedOff;
 }
 
 /**
@@ -46,9 +50,9 @@ export function isWanted(request: SwapRequest, source: SourceId, sources: Source
 }
 
 function findBest(request: SwapRequest, setting: SearchSetting, wants: (pool: Pool) => boolean): RouteResult {
-  const { router, snapshot, gasPrice, budget } = setting;
+  const { router, snapshot, gasPrice, budget, off } = setting;
   const exactOut = request.amount.kind === "exactOut";
-  const allows = exactOut ? (pool: Pool) => wants(pool) && servesExactOut(pool) : wants;
+  const allows = (pool: Pool) => wants(pool) && !isPoolOff(pool, off) && (!exactOut || servesExactOut(pool));
   return router.findBest({
     order: orderOf(request),
     graph: snapshot.graph,
@@ -61,11 +65,15 @@ function findBest(request: SwapRequest, setting: SearchSetting, wants: (pool: Po
 function refusal(request: SwapRequest, setting: SearchSetting, reason: NoRoute): SwapError {
   if (reason.kind === "TOO_SMALL") return tooSmall(request);
   const field = amountField(request);
+  const switchedOff = tokenOff(request, setting.off);
   const whole: Violation = {
     field,
     code: 1004,
     reason: "INSUFFICIENT_ASSET_LIQUIDITY",
-    description: describe(request, reason),
+    description:
+      switchedOff === undefined
+        ? describe(request, reason)
+        : `the operator has switched off ${switchedOff.symbol} (${switchedOff.address})`,
   };
   const liquid = [...setting.sources.values()].filter((source) => source.kind !== "wrapper");
   const each = liquid.map((source): Violation => {
@@ -78,6 +86,7 @@ function refusal(request: SwapRequest, setting: SearchSetting, reason: NoRoute):
 /** Why one source alone, with the wrappers, cannot serve a request. */
 function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId): string {
   if (!isWanted(request, id, setting.sources)) return "left out by the request";
+  if (setting.off.source.has(id)) return "switched off by the operator";
   const state = setting.snapshot.sources.get(id);
   if (state !== undefined && state.status !== "live") return `not in use now, it is ${state.status}`;
   const wrapper = (pool: Pool) => setting.sources.get(pool.source)?.kind === "wrapper";

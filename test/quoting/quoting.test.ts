@@ -3,6 +3,7 @@ import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/d
 import type { BlockRef } from "../../src/domain/block.ts";
 import type { ExactInRoute } from "../../src/domain/route.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
+import { ALL_ON, type SwitchedOff } from "../../src/domain/switches.ts";
 import type { Token } from "../../src/domain/token.ts";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
@@ -383,5 +384,62 @@ describe("listSources", () => {
         assurance: "exact",
       },
     ]);
+  });
+});
+
+describe("what the operator has switched off", () => {
+  const off = (change: Partial<SwitchedOff>) => world([], { switchedOff: () => ({ ...ALL_ON, ...change }) }).quoting;
+  const used = async (quoting: World["quoting"]) =>
+    (await quoting.quote(REQUEST, CONTEXT)).route.fills.map(({ pool: id }) => id);
+
+  it("is not used: a source, or a pool", async () => {
+    expect(await used(off({}))).toEqual([BEST.id]);
+    expect(await used(off({ source: new Set([BEST.source]) }))).toEqual([SECOND.id]);
+    expect(await used(off({ pool: new Set([BEST.id]) }))).toEqual([SECOND.id]);
+  });
+
+  it("takes a token out of every pool, and the caller is told", async () => {
+    const quoting = off({ token: new Set([IRON.address]) });
+    for (const call of [quoting.price(REQUEST, CONTEXT), quoting.quote(REQUEST, CONTEXT)]) {
+      const error = await refusalOf(call);
+      expect(error.kind).toBe("INSUFFICIENT_ASSET_LIQUIDITY");
+      expect(error.violations[0]?.description).toBe(`the operator has switched off IRON (${IRON.address})`);
+    }
+  });
+
+  it("is told source by source where nothing is left", async () => {
+    const error = await refusalOf(off({ source: new Set([BEST.source, SECOND.source]) }).price(REQUEST, CONTEXT));
+    expect(error.violations.slice(1).map(({ description }) => description)).toEqual([
+      "Uniswap_V2: switched off by the operator",
+      "Other_V2: switched off by the operator",
+    ]);
+  });
+
+  it("holds for wrapping too", async () => {
+    const wrap = { ...REQUEST, sellToken: NATIVE, buyToken: WRAPPED_TOKEN };
+    const kinds = [{ source: new Set(["Wrapped_Native"]) }, { token: new Set([WRAPPED]) }];
+    for (const kind of kinds) expect((await off(kind).quote(wrap, CONTEXT)).to).not.toBe(WRAPPED);
+  });
+
+  it("shows in the list of sources", () => {
+    const status = new Map(
+      off({ source: new Set([BEST.source]) })
+        .listSources()
+        .map((source) => [source.name, source.status]),
+    );
+    expect(status.get("Uniswap_V2")).toBe("off");
+  });
+});
+
+describe("one caller's trouble", () => {
+  it.each([
+    ["a taker that the token's issuer has blacklisted", { taker: TAKER }],
+    ["a fee recipient that refuses the token", { fee: { ratePpm: 1000n, recipient: address(8) } }],
+    ["a taker and a recipient", { taker: TAKER, fee: { ratePpm: 1000n, recipient: address(8) } }],
+  ])("switches no pool off for others: %s", async (_, odd) => {
+    const { quoting, rechecked } = world([REVERTED, "asPromised", "asPromised"]);
+    expect((await refusalOf(quoting.quote({ ...REQUEST, ...odd }, CONTEXT))).kind).toBe("TRANSACTION_REVERTS");
+    expect(rechecked).toEqual([]);
+    expect((await quoting.quote(REQUEST, CONTEXT)).route.fills.map(({ pool: id }) => id)).toEqual([BEST.id]);
   });
 });

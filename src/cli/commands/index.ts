@@ -5,9 +5,11 @@ import { doctor } from "./doctor.ts";
 import { keysCommands } from "./keys.ts";
 import { price } from "./price.ts";
 import { quote } from "./quote.ts";
+import { replay } from "./replay.ts";
 import { serve } from "./serve.ts";
 import { snapshot } from "./snapshot.ts";
 import { sources } from "./sources.ts";
+import { switches, switchOff, switchOn } from "./switch.ts";
 import { usage } from "./usage.ts";
 import { verify } from "./verify.ts";
 import { watch } from "./watch.ts";
@@ -22,6 +24,10 @@ export const commands: readonly Command[] = [
   snapshot,
   ...keysCommands,
   usage,
+  switchOff,
+  switchOn,
+  switches,
+  replay,
   configCheck,
   doctor,
   deploy,

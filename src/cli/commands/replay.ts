@@ -1,0 +1,86 @@
+import { createAccountReader } from "../../chain/accounts.ts";
+import { createChainReader } from "../../chain/reader.ts";
+import { createSimulator } from "../../chain/simulator.ts";
+import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import { ConfigError } from "../../ops/config.ts";
+import { createLogger } from "../../ops/logger.ts";
+import { openQuotes } from "../../ops/operator-files.ts";
+import { type Replay, replay as replayQuote } from "../../quoting/replay.ts";
+import { revertReason } from "../../settlement/revert-reason.ts";
+import { type Command, EXIT, UsageError } from "../command.ts";
+import { CONFIGURATION_OPTIONS } from "../configuration.ts";
+import { connectToNode, type NodeConnection } from "../node-connection.ts";
+import { withProgress } from "../progress.ts";
+import { columns } from "../table.ts";
+
+export const replay: Command = {
+  name: "replay",
+  about: "Runs a quote that was given out again, on the node at the quote's block, and says whether it holds.",
+  takes: "REQUEST-ID",
+  options: { ...CONFIGURATION_OPTIONS, json: { about: "print JSON" } },
+  example: "replay 7f1c2a52-5a3e-4d1b-9d3a-0f6f6a1e2b11 --config mainnet.env",
+  async run(given) {
+    const [requestId, ...more] = given.positionals;
+    if (requestId === undefined || more.length > 0) throw new UsageError("name the request id of a quote");
+    const node = connectToNode(given);
+    try {
+      const quotes = findQuotes(node.config.DATA_DIR, requestId);
+      if (quotes.length === 0) throw new UsageError(`no quote was recorded under the request id ${requestId}`);
+      const findings: { readonly quote: LoggedQuote; readonly found: Replay }[] = [];
+      for (const quote of quotes) {
+        const found = await withProgress("running the quote again", given.note, run(quote, node));
+        findings.push({ quote, found });
+      }
+      given.print(given.has("json") ? jsonOf(findings) : findings.flatMap(linesOf).join("\n"));
+      return findings.every(({ found }) => found.kind === "holds") ? EXIT.ok : EXIT.checkFailed;
+    } finally {
+      node.provider.close();
+    }
+  },
+};
+
+function run(quote: LoggedQuote, { provider, record }: NodeConnection): Promise<Replay> {
+  if (quote.chainId !== record.chainId) {
+    throw new UsageError(`the quote is of chain ${quote.chainId}, the node is configured for ${record.chainId}`);
+  }
+  const accounts = createAccountReader(createChainReader(provider, record), record);
+  const logger = createLogger("silent");
+  return replayQuote(quote, createSimulator({ provider, accounts, record, logger, explainRevert: revertReason }));
+}
+
+function findQuotes(dataDir: string, requestId: string): readonly LoggedQuote[] {
+  try {
+    const log = openQuotes(dataDir);
+    try {
+      return log.find(requestId);
+    } finally {
+      log.close();
+    }
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR: ${error instanceof Error ? error.message : error}`]);
+  }
+}
+
+function linesOf({ quote, found }: { readonly quote: LoggedQuote; readonly found: Replay }): readonly string[] {
+  const says = {
+    holds: "holds: it does to the wei what was promised",
+    differs: "DIFFERS",
+    gone: "cannot be run",
+  }[found.kind];
+  return columns(
+    [
+      ["quoted", new Date(quote.at).toISOString()],
+      ["block", `${quote.block.number} ${quote.block.hash}`],
+      ["sell", `${quote.sellAmount} of ${quote.terms.sellToken}`],
+      ["buy", `${quote.buyAmount} of ${quote.terms.buyToken}`],
+      ["calldata", quote.calldataHash],
+      ...quote.route.map(({ source, pool }) => ["through", `${source} ${pool}`]),
+      ["replay", "reason" in found ? `${says}: ${found.reason}` : says],
+    ],
+    [],
+  );
+}
+
+function jsonOf(findings: readonly object[]): string {
+  return JSON.stringify(findings, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value), 2);
+}

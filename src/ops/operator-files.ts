@@ -1,0 +1,13 @@
+import { join } from "node:path";
+import { openQuoteLog, type QuoteLog } from "./quote-log.ts";
+import { openSwitchRecord, type SwitchRecord } from "./switch-record.ts";
+
+/** The quotes that were given out, in the operator's data folder. @throws Error when the file cannot be used */
+export function openQuotes(dataDir: string): QuoteLog {
+  return openQuoteLog(join(dataDir, "quotes.db"));
+}
+
+/** What the operator has switched off, in the same folder. @throws Error when the file cannot be used */
+export function openSwitches(dataDir: string, onFault?: (error: unknown) => void): SwitchRecord {
+  return openSwitchRecord(join(dataDir, "switches.db"), onFault === undefined ? {} : { onFault });
+}
