@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { listOptions } from "../../src/ops/config.ts";
+import { createMetrics } from "../../src/ops/metrics.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (file: string) => readFileSync(join(root, "deploy", file), "utf8");
+const shell = promisify(execFile);
+
+describe("the container", () => {
+  const lines = read("Containerfile").split("\n");
+  const copied = lines
+    .filter((line) => line.startsWith("COPY ") && !line.includes("--from"))
+    .map((line) => line.split(" ").slice(1));
+
+  it("does not run as root, and ends with SIGTERM", () => {
+    const last = (word: string) => lines.findLast((line) => line.startsWith(word));
+    expect(last("USER")).toBe("USER node");
+    expect(last("STOPSIGNAL")).toBe("STOPSIGNAL SIGTERM");
+    expect(lines.indexOf("USER node")).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith("RUN")));
+  });
+
+  it("runs the Node that the project is tested with", () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    for (const line of lines.filter((it) => it.startsWith("FROM")))
+      expect(line).toContain(`node:${devDependencies.node}-`);
+  });
+
+  it("holds every file that the program needs", async () => {
+    mkdirSync(join(root, ".cache"), { recursive: true });
+    const folder = mkdtempSync(join(root, ".cache", "image-"));
+    try {
+      for (const words of copied) {
+        const [target = "", ...sources] = words.toReversed();
+        for (const source of sources) {
+          expect(existsSync(join(root, source)), source).toBe(true);
+          const place = target.endsWith("/")
+            ? join(folder, target, source.split("/").at(-1) ?? "")
+            : join(folder, target);
+          cpSync(join(root, source), place, { recursive: true });
+        }
+      }
+      symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+      const { stdout } = await shell(process.execPath, ["src/cli/main.ts", "config", "check"], {
+        cwd: folder,
+        env: { HOST: "0.0.0.0", DATA_DIR: join(folder, "data") },
+      });
+      expect(stdout).toMatch(/^HOST +0\.0\.0\.0 +set$/m);
+      const { stdout: help } = await shell(process.execPath, ["src/cli/main.ts", "help"], { cwd: folder });
+      expect(help).toContain("serve");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("is given only options that exist", () => {
+    const names = new Set(listOptions().map(({ name }) => name));
+    const set = [...read("compose.yaml").matchAll(/^ {6}([A-Z_]+): \$/gm)].map(([, name]) => name as string);
+    expect(set.length).toBeGreaterThan(4);
+    for (const name of set) expect(names, name).toContain(name);
+    const fixed = lines.find((line) => line.startsWith("ENV"))?.match(/[A-Z_]+(?==)/g) ?? [];
+    for (const name of fixed.filter((it) => it !== "NODE_ENV")) expect(names, name).toContain(name);
+  });
+});
+
+describe("dashboard and alerts", () => {
+  it("ask for metrics that the service has", async () => {
+    const text = await createMetrics().registry.metrics();
+    const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+    const asked = [...`${read("grafana/tributary.json")}\n${read("alerts.yaml")}`.matchAll(/tributary_\w+/g)].map(
+      ([name]) => name.replace(/_bucket$/, ""),
+    );
+    expect(asked.length).toBeGreaterThan(10);
+    for (const name of asked) expect(known, name).toContain(name);
+  });
+
+  it("are what the tool writes", async () => {
+    await shell(process.execPath, ["tools/dashboard.ts", "--check"], { cwd: root });
+  });
+
+  it("point to headings of the runbook", () => {
+    const page = readFileSync(join(root, "docs", "operations.md"), "utf8");
+    const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, text]) =>
+      (text as string)
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-"),
+    );
+    const links = [...read("alerts.yaml").matchAll(/docs\/operations\.md#(\S+)/g)].map(([, anchor]) => anchor);
+    expect(links.length).toBeGreaterThan(3);
+    for (const anchor of links) expect(headings).toContain(anchor);
+  });
+});
