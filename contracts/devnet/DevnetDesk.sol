@@ -6,6 +6,11 @@ interface IDeskPool {
     function token1() external view returns (address);
     function mint(address owner, int24 lower, int24 upper, uint128 liquidity, bytes calldata data) external;
     function burn(int24 lower, int24 upper, uint128 liquidity) external;
+    /// Algebra's.
+    function mint(address leftovers, address owner, int24 lower, int24 upper, uint128 liquidity, bytes calldata data)
+        external;
+    /// Algebra's.
+    function burn(int24 lower, int24 upper, uint128 liquidity, bytes calldata data) external;
     function swap(address recipient, bool zeroForOne, int256 amount, uint160 limit, bytes calldata data)
         external
         returns (int256 amount0, int256 amount1);
@@ -37,6 +42,16 @@ contract DevnetDesk {
 
     function burn(IDeskPool pool, int24 lower, int24 upper, uint128 liquidity) external {
         pool.burn(lower, upper, liquidity);
+    }
+
+    function mintAlgebra(IDeskPool pool, int24 lower, int24 upper, uint128 liquidity) external {
+        (busyPool, payer) = (address(pool), msg.sender);
+        pool.mint(address(this), address(this), lower, upper, liquidity, "");
+        busyPool = address(0);
+    }
+
+    function burnAlgebra(IDeskPool pool, int24 lower, int24 upper, uint128 liquidity) external {
+        pool.burn(lower, upper, liquidity, "");
     }
 
     /// `amount` above zero is sold, below zero bought.

@@ -99,6 +99,7 @@ contract Executor is IExecutor {
     uint256 private constant CURVE_POOL = 4;
     uint256 private constant VAULT = 5;
     uint256 private constant PANCAKE_V3_POOL = 8;
+    uint256 private constant ALGEBRA_POOL = 9;
     uint256 private constant V4_POOL = 10;
 
     uint256 private constant TO_EXECUTOR = 0;
@@ -188,6 +189,10 @@ contract Executor is IExecutor {
     }
 
     function pancakeV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external {
+        _payOwed(amount0, amount1, data);
+    }
+
+    function algebraSwapCallback(int256 amount0, int256 amount1, bytes calldata data) external {
         _payOwed(amount0, amount1, data);
     }
 
@@ -462,6 +467,7 @@ contract Executor is IExecutor {
     function _callbackOf(uint256 venue) private pure returns (bytes4) {
         if (venue == V3_POOL) return this.uniswapV3SwapCallback.selector;
         if (venue == PANCAKE_V3_POOL) return this.pancakeV3SwapCallback.selector;
+        if (venue == ALGEBRA_POOL) return this.algebraSwapCallback.selector;
         return 0;
     }
 

@@ -19,6 +19,7 @@ const CASES = {
   "fixed-rate": "fixedRate",
   solidly: "solidly",
   stableswap: "stableswap",
+  vault: "vault",
 } as const satisfies { readonly [K in CurveKind]: StateMessage["case"] };
 
 type Wire<K extends CurveKind> = Extract<StateMessage, { case: (typeof CASES)[K] }>["value"];
@@ -119,6 +120,7 @@ const FIELDS: { readonly [K in CurveKind]: Fields<K> } = {
     },
     killed: flag,
   },
+  vault: { totalAssets: amount, totalSupply: amount, virtualShares: amount, maxDeposit: amount },
 };
 
 type AnyField = Field<unknown, unknown>;

@@ -11,6 +11,8 @@ import { solidlyMath } from "./solidly/math.ts";
 import type { SolidlyState } from "./solidly/state.ts";
 import { stableswapMath } from "./stableswap/math.ts";
 import type { StableswapState } from "./stableswap/state.ts";
+import { vaultMath } from "./vault/math.ts";
+import type { VaultState } from "./vault/state.ts";
 
 /** Each kind of curve with its state. A new curve adds a line here and in `maths`. */
 export interface CurveStates {
@@ -19,6 +21,7 @@ export interface CurveStates {
   readonly "fixed-rate": FixedRateState;
   readonly solidly: SolidlyState;
   readonly stableswap: StableswapState;
+  readonly vault: VaultState;
 }
 
 export type CurveKind = keyof CurveStates;
@@ -41,6 +44,7 @@ const maths: { readonly [K in CurveKind]: PoolMath<CurveStates[K]> } = {
   "fixed-rate": fixedRateMath,
   solidly: solidlyMath,
   stableswap: stableswapMath,
+  vault: vaultMath,
 };
 
 /** The maths of a pool's kind. The state type is the pool's own: `mathOf(pool).quoteExactIn(pool.state, …)`. */

@@ -1,6 +1,7 @@
 import type { Address } from "../domain/address.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { VenueRecord } from "../market/venue-record.ts";
+import { algebra } from "./algebra/source.ts";
 import { curveStableswap } from "./curve-stableswap/source.ts";
 import { erc4626 } from "./erc4626/source.ts";
 import { solidly } from "./solidly/source.ts";
@@ -18,6 +19,7 @@ const protocols: { readonly [P in VenueRecord["protocol"]]: (venue: VenueOf<P>) 
   erc4626,
   "pancakeswap-v3": uniswapV3,
   "uniswap-v4": uniswapV4,
+  algebra,
 };
 
 type VenueOf<P extends VenueRecord["protocol"]> = Extract<VenueRecord, { protocol: P }>;

@@ -50,6 +50,7 @@ const states: { readonly [K in CurveKind]: (tokens: number) => fc.Arbitrary<Curv
     ),
   "fixed-rate": () => fc.record({ gas: amount }),
   solidly: () => fc.record({ stable: fc.boolean(), reserves: two, units: two, feeBps: amount, paused: fc.boolean() }),
+  vault: () => fc.record({ totalAssets: amount, totalSupply: amount, virtualShares: amount, maxDeposit: amount }),
   stableswap: (tokens) => {
     const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
     const required = {

@@ -47,6 +47,7 @@ async function reasonOf(from: Address, to: Address, data: Hex, value = 0n): Prom
 const CALLBACKS = {
   "v3-pool": "uniswapV3SwapCallback",
   "pancake-v3-pool": "pancakeV3SwapCallback",
+  "algebra-pool": "algebraSwapCallback",
 } as const;
 const DIALECTS = Object.keys(CALLBACKS) as readonly (keyof typeof CALLBACKS)[];
 const selectorOf = (functionName: string) =>

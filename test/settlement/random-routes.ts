@@ -62,6 +62,7 @@ function anyVenue(choose: Choose, pool: Address): VenueAction {
     { action: "v2-pair", pair: pool, feePpm: choose(10_001) },
     { action: "v3-pool", pool },
     { action: "pancake-v3-pool", pool },
+    { action: "algebra-pool", pool },
     { action: "solidly-pool", pool, feePpm: choose(10_001) },
   ];
   return venues[choose(venues.length)]!;

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iSgoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJIpMDCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJFCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJIoMCCgxDb25jZW50cmF0ZWQSFgoOc3FydF9wcmljZV94OTYYASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDwoHZmVlX3BwbRgEIAEoDRIUCgx0aWNrX3NwYWNpbmcYBSABKAUSIAoFdGlja3MYBiADKAsyES5zbmFwc2hvdC52MS5UaWNrEhkKEXByb3RvY29sX2ZlZXNfcHBtGAcgAygNEhcKCm1vc3RfbW92ZWQYCCABKAlIAIgBARImCgNrZXkYCSABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SAGIAQFCDQoLX21vc3RfbW92ZWRCBgoEX2tleSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIiUKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkiWwoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgimAIKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCEIYChZfb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyYgZwcm90bzM");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iSgoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJIrgDCgRQb29sEgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZ0b2tlbnMYAyADKAkSMgoJZmlsbF9kYXRhGAQgAygLMh8uc25hcHNob3QudjEuUG9vbC5GaWxsRGF0YUVudHJ5EjgKEGNvbnN0YW50X3Byb2R1Y3QYBSABKAsyHC5zbmFwc2hvdC52MS5Db25zdGFudFByb2R1Y3RIABIxCgxjb25jZW50cmF0ZWQYBiABKAsyGS5zbmFwc2hvdC52MS5Db25jZW50cmF0ZWRIABIsCgpmaXhlZF9yYXRlGAcgASgLMhYuc25hcHNob3QudjEuRml4ZWRSYXRlSAASJwoHc29saWRseRgIIAEoCzIULnNuYXBzaG90LnYxLlNvbGlkbHlIABItCgpzdGFibGVzd2FwGAkgASgLMhcuc25hcHNob3QudjEuU3RhYmxlc3dhcEgAEiMKBXZhdWx0GAogASgLMhIuc25hcHNob3QudjEuVmF1bHRIABovCg1GaWxsRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFc3RhdGUiRQoPQ29uc3RhbnRQcm9kdWN0EhAKCHJlc2VydmVzGAEgAygJEg8KB2ZlZV9udW0YAiABKAkSDwoHZmVlX2RlbhgDIAEoCSKDAgoMQ29uY2VudHJhdGVkEhYKDnNxcnRfcHJpY2VfeDk2GAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg8KB2ZlZV9wcG0YBCABKA0SFAoMdGlja19zcGFjaW5nGAUgASgFEiAKBXRpY2tzGAYgAygLMhEuc25hcHNob3QudjEuVGljaxIZChFwcm90b2NvbF9mZWVzX3BwbRgHIAMoDRIXCgptb3N0X21vdmVkGAggASgJSACIAQESJgoDa2V5GAkgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgBiAEBQg0KC19tb3N0X21vdmVkQgYKBF9rZXkiRQoEVGljaxINCgVpbmRleBgBIAEoBRIVCg1saXF1aWRpdHlfbmV0GAIgASgJEhcKD2xpcXVpZGl0eV9ncm9zcxgDIAEoCSIlCgdQb29sS2V5EgsKA2ZlZRgBIAEoDRINCgVob29rcxgCIAEoCSIYCglGaXhlZFJhdGUSCwoDZ2FzGAEgASgJIlsKB1NvbGlkbHkSDgoGc3RhYmxlGAEgASgIEhAKCHJlc2VydmVzGAIgAygJEg0KBXVuaXRzGAMgAygJEg8KB2ZlZV9icHMYBCABKAkSDgoGcGF1c2VkGAUgASgIIpgCCgpTdGFibGVzd2FwEhAKCGJhbGFuY2VzGAEgAygJEg0KBXJhdGVzGAIgAygJEhEKCWluaXRpYWxfYRgDIAEoCRIQCghmdXR1cmVfYRgEIAEoCRIWCg5pbml0aWFsX2FfdGltZRgFIAEoCRIVCg1mdXR1cmVfYV90aW1lGAYgASgJEhMKC2FfcHJlY2lzaW9uGAcgASgJEgsKA2ZlZRgIIAEoCRIRCglhZG1pbl9mZWUYCSABKAkSIgoVb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyGAogASgJSACIAQESEgoKZ2VuZXJhdGlvbhgLIAEoCRIOCgZraWxsZWQYDCABKAhCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllciJgCgVWYXVsdBIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJYgZwcm90bzM");
 
 /**
  * Everything that is known of the market at one block.
@@ -461,6 +461,14 @@ export type Pool = Message<"snapshot.v1.Pool"> & {
      */
     value: Stableswap;
     case: "stableswap";
+  } | {
+    /**
+     * Shares of an ERC-4626 vault against its asset.
+     *
+     * @generated from field: snapshot.v1.Vault vault = 10;
+     */
+    value: Vault;
+    case: "vault";
   } | { case: undefined; value?: undefined };
 };
 
@@ -532,6 +540,13 @@ export type PoolJson = {
    * @generated from field: snapshot.v1.Stableswap stableswap = 9;
    */
   stableswap?: StableswapJson;
+
+  /**
+   * Shares of an ERC-4626 vault against its asset.
+   *
+   * @generated from field: snapshot.v1.Vault vault = 10;
+   */
+  vault?: VaultJson;
 };
 
 /**
@@ -1177,4 +1192,81 @@ export type StableswapJson = {
  */
 export const StableswapSchema: GenMessage<Stableswap, {jsonType: StableswapJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 11);
+
+/**
+ * An ERC-4626 vault; the asset is the first token, the share the second.
+ *
+ * @generated from message snapshot.v1.Vault
+ */
+export type Vault = Message<"snapshot.v1.Vault"> & {
+  /**
+   * Assets that the vault counts as its own.
+   *
+   * @generated from field: string total_assets = 1;
+   */
+  totalAssets: string;
+
+  /**
+   * Shares that there are.
+   *
+   * @generated from field: string total_supply = 2;
+   */
+  totalSupply: string;
+
+  /**
+   * Shares that nobody has and the rate counts.
+   *
+   * @generated from field: string virtual_shares = 3;
+   */
+  virtualShares: string;
+
+  /**
+   * The most that one deposit may bring.
+   *
+   * @generated from field: string max_deposit = 4;
+   */
+  maxDeposit: string;
+};
+
+/**
+ * An ERC-4626 vault; the asset is the first token, the share the second.
+ *
+ * @generated from message snapshot.v1.Vault
+ */
+export type VaultJson = {
+  /**
+   * Assets that the vault counts as its own.
+   *
+   * @generated from field: string total_assets = 1;
+   */
+  totalAssets?: string;
+
+  /**
+   * Shares that there are.
+   *
+   * @generated from field: string total_supply = 2;
+   */
+  totalSupply?: string;
+
+  /**
+   * Shares that nobody has and the rate counts.
+   *
+   * @generated from field: string virtual_shares = 3;
+   */
+  virtualShares?: string;
+
+  /**
+   * The most that one deposit may bring.
+   *
+   * @generated from field: string max_deposit = 4;
+   */
+  maxDeposit?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.Vault.
+ * Use `create(VaultSchema)` to create a new message.
+ */
+export const VaultSchema: GenMessage<Vault, {jsonType: VaultJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 12);
 

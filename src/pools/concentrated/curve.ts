@@ -112,7 +112,7 @@ function createPath(state: ConcentratedState, zeroForOne: boolean, keep: number)
       const goal = tick?.index ?? (zeroForOne ? MIN_TICK : MAX_TICK);
       const last = wordEdge(zeroForOne ? goal : goal - 1, state.tickSpacing, zeroForOne);
       const word = WORD_TICKS * state.tickSpacing;
-      const steps = 1 + Math.abs(last - first) / word;
+      const steps = state.byTicks ? 1 : 1 + Math.abs(last - first) / word;
       const reached = steps <= stepsLeft;
       const end = reached ? goal : first + step * word * (stepsLeft - 1);
       const edge = tick === undefined ? (zeroForOne ? LOWEST : HIGHEST) : sqrtPriceAt(end);

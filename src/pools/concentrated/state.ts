@@ -32,6 +32,8 @@ export interface ConcentratedState {
   /** What names the pool in its singleton, besides its tokens and tick spacing (Uniswap V4). */
   readonly key?: PoolKey;
   readonly tickSpacing: number;
+  /** The contract steps from initialized tick to initialized tick and knows no words of a bitmap (Algebra). */
+  readonly byTicks?: true;
   /** All initialized ticks, ascending. */
   readonly ticks: readonly Tick[];
 }

@@ -53,7 +53,8 @@ export function swap(state: ConcentratedState, zeroForOne: boolean, exactIn: boo
     const initialized: Tick | undefined = ticks[ahead];
     let edge = wordEdge(tick, tickSpacing, zeroForOne);
     wordsRead++;
-    if (liquidity === 0n) {
+    if (state.byTicks) edge = zeroForOne ? MIN_TICK : MAX_TICK;
+    else if (liquidity === 0n) {
       const goal = initialized?.index ?? (zeroForOne ? MIN_TICK : MAX_TICK);
       const last = wordEdge(zeroForOne ? goal : goal - 1, tickSpacing, zeroForOne);
       wordsRead += Math.abs(last - edge) / (WORD_TICKS * tickSpacing);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.34;
+
+interface IDrawn {
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+
+/// A contract that claims to be a Curve pool or a vault: it draws what it was told to and pays nothing.
+contract FakeExchange {
+    address private token;
+    uint256 private drawn;
+
+    function set(address token_, uint256 drawn_) external {
+        (token, drawn) = (token_, drawn_);
+    }
+
+    function exchange(int128, int128, uint256, uint256) external {
+        if (drawn != 0) IDrawn(token).transferFrom(msg.sender, address(this), drawn);
+    }
+
+    function deposit(uint256 assets, address) external returns (uint256) {
+        if (drawn != 0) IDrawn(token).transferFrom(msg.sender, address(this), drawn);
+        return assets;
+    }
+}

@@ -1,0 +1,102 @@
+import { mulDivRoundingUp } from "../../math/full-math.ts";
+import { isOfTwo } from "../direction.ts";
+import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { VAULT_GAS } from "./gas.ts";
+import type { VaultState } from "./state.ts";
+
+const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
+const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
+
+/** No sum of assets or shares above this is led to. */
+const MOST = (1n << 128n) - 1n;
+
+/** What one side counts, the one asset or the shares that nobody has included: the rate between both is their ratio. */
+interface Ratio {
+  readonly sold: bigint;
+  readonly bought: bigint;
+}
+
+/**
+ * OpenZeppelin's ERC4626 (ERC4626.sol: _convertToShares, _convertToAssets): a rate that does not depend on the amount,
+ * rounded for the vault. Exact-in is `deposit` and `redeem`, exact-out `mint` and `withdraw`.
+ */
+export const vaultMath: PoolMath<VaultState> = {
+  quoteExactIn(state, direction, sellAmount) {
+    if (!isOfTwo(direction)) return UNSUPPORTED;
+    if (sellAmount <= 0n) return TOO_SMALL;
+    const { maxSell: most } = limitsOf(state, direction);
+    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    const { sold, bought } = ratioOf(state, direction);
+    const buyAmount = (sellAmount * bought) / sold;
+    if (buyAmount === 0n) return TOO_SMALL;
+    return moved(state, direction, sellAmount, buyAmount, buyAmount);
+  },
+
+  quoteExactOut(state, direction, buyAmount) {
+    if (!isOfTwo(direction)) return UNSUPPORTED;
+    if (buyAmount <= 0n) return TOO_SMALL;
+    const { maxBuy: most } = limitsOf(state, direction);
+    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    const { sold, bought } = ratioOf(state, direction);
+    const sellAmount = mulDivRoundingUp(buyAmount, sold, bought);
+    return moved(state, direction, sellAmount, buyAmount, sellAmount);
+  },
+
+  spotPrice(state, direction) {
+    if (!isOfTwo(direction) || limitsOf(state, direction).maxSell === 0n) return undefined;
+    const { sold, bought } = ratioOf(state, direction);
+    return { num: bought, den: sold };
+  },
+
+  limits: limitsOf,
+
+  curve(state, direction) {
+    const { maxSell } = limitsOf(state, direction);
+    if (maxSell === 0n) return undefined;
+    const { sold, bought } = ratioOf(state, direction);
+    const rate = Number(bought) / Number(sold);
+    const most = Number(maxSell);
+    return {
+      marginalRate: () => rate,
+      buyAmountFor: (sellAmount) => rate * Math.min(most, Math.max(0, sellAmount)),
+      sellAmountAtRate: (wanted) => (wanted <= rate ? most : 0),
+      maxSell: most,
+      gas: Number(VAULT_GAS),
+      concave: true,
+    };
+  },
+};
+
+function ratioOf({ totalAssets, totalSupply, virtualShares }: VaultState, { sell }: Direction): Ratio {
+  const [assets, shares] = [totalAssets + 1n, totalSupply + virtualShares];
+  return sell === 0 ? { sold: assets, bought: shares } : { sold: shares, bought: assets };
+}
+
+/** Into the vault as much as it takes, out of it no more than all shares, and never the last asset. */
+function limitsOf(state: VaultState, direction: Direction): PoolLimits {
+  if (!isOfTwo(direction)) return { maxSell: 0n, maxBuy: 0n };
+  const { totalAssets, totalSupply, maxDeposit } = state;
+  const { sold, bought } = ratioOf(state, direction);
+  if (direction.sell === 1) return { maxSell: totalSupply, maxBuy: (totalSupply * bought) / sold };
+  const roomForAssets = MOST - totalAssets;
+  const roomForShares = (((MOST - totalSupply) * sold) / bought) as bigint;
+  const room = roomForAssets < roomForShares ? roomForAssets : roomForShares;
+  const maxSell = room < 0n ? 0n : room < maxDeposit ? room : maxDeposit;
+  return { maxSell, maxBuy: (maxSell * bought) / sold };
+}
+
+function moved(
+  state: VaultState,
+  { sell }: Direction,
+  sellAmount: bigint,
+  buyAmount: bigint,
+  amount: bigint,
+): PoolQuote<VaultState> {
+  const { totalAssets, totalSupply } = state;
+  const next =
+    sell === 0
+      ? { ...state, totalAssets: totalAssets + sellAmount, totalSupply: totalSupply + buyAmount }
+      : { ...state, totalAssets: totalAssets - buyAmount, totalSupply: totalSupply - sellAmount };
+  return { amount, gas: VAULT_GAS, next };
+}

@@ -1,0 +1,103 @@
+import { toFunctionSelector } from "viem";
+import type { Address } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { Call, ChainReader } from "../../market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import type { Pool } from "../../pools/pool.ts";
+import type { VaultState } from "../../pools/vault/state.ts";
+import { keepUnmoved } from "../kept.ts";
+import { inSlices } from "../slices.ts";
+import { addressAt, uintAt, wordOf } from "../words.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "erc4626" }>;
+
+const ASSET = toFunctionSelector("asset()");
+const TOTAL_ASSETS = toFunctionSelector("totalAssets()");
+const TOTAL_SUPPLY = toFunctionSelector("totalSupply()");
+const MAX_DEPOSIT = toFunctionSelector("maxDeposit(address)");
+/** Each of the four ways through a vault with what it is asked about: in and out, by what goes in and by what comes out. */
+const PREVIEWS = [
+  { selector: toFunctionSelector("previewDeposit(uint256)"), sell: 0, exactIn: true },
+  { selector: toFunctionSelector("previewMint(uint256)"), sell: 0, exactIn: false },
+  { selector: toFunctionSelector("previewRedeem(uint256)"), sell: 1, exactIn: true },
+  { selector: toFunctionSelector("previewWithdraw(uint256)"), sell: 1, exactIn: false },
+] as const;
+/** An odd amount, so that roundings show. */
+const PROBE = 1_000_003n;
+/** Somebody, since the limit is asked for a receiver. */
+const RECEIVER = 1n;
+const CALLS = 4 + PREVIEWS.length;
+
+/**
+ * ERC-4626 vaults of the record: shares against their asset, either way. Rates move without a log, so that all of a vault
+ * is read again for every block. A vault whose previews are not those of OpenZeppelin's formula (fees, other roundings)
+ * is left out.
+ */
+export function erc4626(venue: Venue): LiquiditySource {
+  const offsets = new Map(venue.vaults.map(({ vault, decimalsOffset }) => [vault as string, decimalsOffset]));
+  const refs = venue.vaults.map(
+    ({ vault, asset }): PoolRef => ({ id: vault, address: vault, tokens: [asset, vault], terms: {} }),
+  );
+  const read = (chain: ChainReader, wanted: readonly PoolRef[], at: BlockRef) =>
+    inSlices(wanted, (slice) => syncVaults(venue, offsets, chain, slice, at));
+  return {
+    id: venue.source,
+    kind: "wrapper",
+    exactOut: true,
+    assurance: "exact",
+    fixed: () => refs,
+    stateTopics: [],
+    sync: read,
+    refresh: async (chain, pools, at) =>
+      keepUnmoved(
+        pools,
+        await read(
+          chain,
+          pools.map(({ id, tokens }) => ({ id, address: id as Address, tokens, terms: {} })),
+          at,
+        ),
+      ),
+    apply: (pool) => pool,
+    action: (pool) => ({ action: "erc4626-vault", vault: pool.id as Address }),
+    fillData: (pool) => ({ vault: pool.id, asset: pool.tokens[0] as Address }),
+  };
+}
+
+async function syncVaults(
+  venue: Venue,
+  offsets: ReadonlyMap<string, number>,
+  chain: ChainReader,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<readonly Pool[]> {
+  const calls = refs.flatMap(({ address: to }): readonly Call[] => [
+    { to, data: ASSET },
+    { to, data: TOTAL_ASSETS },
+    { to, data: TOTAL_SUPPLY },
+    { to, data: `${MAX_DEPOSIT}${wordOf(RECEIVER)}` },
+    ...PREVIEWS.map(({ selector }) => ({ to, data: `${selector}${wordOf(PROBE)}` as const })),
+  ]);
+  const answers = await chain.calls(calls, at);
+  return refs.flatMap((ref, index): Pool[] => {
+    const [asset, ...words] = answers.slice(CALLS * index, CALLS * (index + 1));
+    const figures = words.map((word) => (word === undefined ? undefined : uintAt(word, 0)));
+    const [totalAssets, totalSupply, maxDeposit, ...previews] = figures;
+    const offset = offsets.get(ref.id);
+    if (asset === undefined || addressAt(asset, 0) !== ref.tokens[0] || offset === undefined) return [];
+    if (totalAssets === undefined || totalSupply === undefined || maxDeposit === undefined) return [];
+    const state: VaultState = { totalAssets, totalSupply, virtualShares: 10n ** BigInt(offset), maxDeposit };
+    if (!previews.every((preview, i) => agrees(state, i, preview))) return [];
+    return [{ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "vault", state }];
+  });
+}
+
+/** Whether a preview is what the formula gives. Limits are not a preview's business, so they are lifted here. */
+function agrees(state: VaultState, way: number, preview: bigint | undefined): boolean {
+  const { sell, exactIn } = PREVIEWS[way] as (typeof PREVIEWS)[number];
+  const { totalAssets, totalSupply, virtualShares } = state;
+  const [assets, shares] = [totalAssets + 1n, totalSupply + virtualShares];
+  const [sold, bought] = sell === 0 ? [assets, shares] : [shares, assets];
+  const expected = exactIn ? (PROBE * bought) / sold : (PROBE * sold + bought - 1n) / bought;
+  return preview === expected;
+}
