@@ -1,0 +1,167 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { Code, type ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { createConnectTransport as createWebConnect } from "@connectrpc/connect-web";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.ts";
+import { GetPriceRequestSchema, GetQuoteResponseSchema, SwapService } from "#gen/swap/v1/swap_pb.ts";
+import { callGrpcJs } from "../support/grpc-js.ts";
+import { type Door, KEY, openDoor } from "../support/http.ts";
+import { ACCEPTED, type Parameters, REFUSED, VALID } from "./parameter-cases.ts";
+
+const LISTS = ["excludedSources", "includedSources"];
+const FIELDS = new Set(GetPriceRequestSchema.fields.map((field) => field.localName));
+
+let door: Door;
+const transports: Record<string, Transport> = {};
+beforeAll(async () => {
+  door = await openDoor();
+  const baseUrl = door.origin;
+  Object.assign(transports, {
+    "connect JSON": createConnectTransport({ baseUrl, httpVersion: "1.1" }),
+    "connect binary": createConnectTransport({ baseUrl, httpVersion: "2", useBinaryFormat: true }),
+    "connect GET": createWebConnect({ baseUrl, useHttpGet: true }),
+    grpc: createGrpcTransport({ baseUrl }),
+    "grpc-web": createGrpcWebTransport({ baseUrl, httpVersion: "1.1" }),
+  });
+});
+afterAll(() => door.server.drain(1_000));
+
+const PROTOCOLS = ["connect JSON", "connect binary", "connect GET", "grpc", "grpc-web"];
+
+function textOf(changes: Parameters): [string, string][] {
+  return Object.entries({ ...VALID, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+/** The same request as a message; undefined when no message can say it: unknown fields, booleans in other words. */
+function messageOf(changes: Parameters) {
+  const entries = textOf(changes);
+  if (entries.some(([name]) => !FIELDS.has(name as never))) return undefined;
+  if (entries.some(([name, text]) => name === "skipValidation" && !/^(true|false)$/.test(text))) return undefined;
+  return Object.fromEntries(
+    entries.map(([name, text]) => {
+      if (LISTS.includes(name)) return [name, [text]];
+      return [name, name === "skipValidation" ? text === "true" : text];
+    }),
+  );
+}
+
+const headers = { "api-key": KEY };
+const rows = (table: readonly (readonly [string, Parameters, ...unknown[]])[]) =>
+  table.flatMap(([name, changes]) => {
+    const message = messageOf(changes);
+    return message === undefined ? [] : [[name, changes, message] as const];
+  });
+const refused = rows(REFUSED);
+const accepted = rows(ACCEPTED);
+
+test("nearly every row can be said as a message", () => {
+  expect(REFUSED.length - refused.length).toBeLessThanOrEqual(5);
+  expect(accepted.length).toBe(ACCEPTED.length);
+  expect(refused.length).toBeGreaterThan(50);
+});
+
+describe.each(PROTOCOLS)("what is refused over %s is what REST refuses", (protocol) => {
+  test.each(refused)("%s", async (_, changes, message) => {
+    const rest = await door.get(`/swap/v1/price?${new URLSearchParams(textOf(changes))}`);
+    expect(rest.status).toBe(400);
+    const failure = await createClient(SwapService, transports[protocol]!)
+      .getPrice(message, { headers })
+      .then(
+        () => expect.fail("the call went through"),
+        (error: ConnectError) => error,
+      );
+    expect(failure.code).toBe(Code.InvalidArgument);
+    expect(failure.findDetails(ErrorInfoSchema)[0]).toMatchObject({
+      reason: rest.body.reason,
+      metadata: { code: String(rest.body.code), docs: rest.body.docs },
+    });
+    const items = failure.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+    expect(items.map(({ field, reason, description }) => ({ field, reason, description }))).toEqual(
+      rest.body.validationErrors.map(({ code: __, ...item }: { code: number }) => item),
+    );
+  });
+});
+
+describe.each(PROTOCOLS)("what is accepted over %s means what it means over REST", (protocol) => {
+  test.each(accepted)("%s", async (_, changes, message) => {
+    const rest = await door.get(`/swap/v1/quote?${new URLSearchParams(textOf(changes))}`);
+    expect(rest.status).toBe(200);
+    const asked = door.quoting.asked.at(-1)!.request;
+    const before = door.quoting.asked.length;
+    await createClient(SwapService, transports[protocol]!).getQuote(message, { headers });
+    expect(door.quoting.asked.at(-1)!.request).toEqual(asked);
+    expect(door.quoting.asked).toHaveLength(before + 1);
+  });
+});
+
+test("gRPC through a client that shares no code refuses the same", async () => {
+  for (const [name, , message] of refused.filter((__, i) => i % 5 === 0)) {
+    await expect(callGrpcJs(door.port, "getPrice", message), name).rejects.toMatchObject({ code: 3 });
+  }
+});
+
+test("a whole quote has the same bytes on every protocol", async () => {
+  const answers = await Promise.all(
+    Object.values(transports).map((transport) => createClient(SwapService, transport).getQuote(VALID, { headers })),
+  );
+  const bytes = answers.map((answer) => toBinary(GetQuoteResponseSchema, create(GetQuoteResponseSchema, answer)));
+  for (const other of bytes) expect(other).toEqual(bytes[0]);
+  expect(bytes[0]!.length).toBeGreaterThan(400);
+});
+
+test("binary protobuf ignores unknown fields, as it must", async () => {
+  const known = toBinary(GetPriceRequestSchema, create(GetPriceRequestSchema, VALID));
+  // Field 100, a varint.
+  const body = Buffer.concat([known, Buffer.from([0xa0, 0x06, 0x01])]);
+  const response = await fetch(`${door.origin}/swap.v1.SwapService/GetPrice`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/proto" },
+    body,
+  });
+  expect(response.status).toBe(200);
+});
+
+describe("absent, null and empty", () => {
+  const post = async (body: object) => {
+    const response = await fetch(`${door.origin}/swap.v1.SwapService/GetPrice`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return [response.status, await response.text()] as const;
+  };
+
+  test("a price has no field of a quote, on any protocol", async () => {
+    const quoteOnly = ["guaranteedPrice", "to", "data", "expiry", "issues"];
+    const rest = await door.get(`/swap/v1/price?${new URLSearchParams(VALID)}`);
+    const [, connect] = await post(VALID);
+    for (const body of [rest.body, JSON.parse(connect)]) {
+      for (const name of quoteOnly) expect(body).not.toHaveProperty(name);
+      expect(body.sources[0]).toMatchObject({ intermediateTokens: [], hops: [] });
+    }
+    expect(rest.body).toMatchObject({ estimatedPriceImpact: null, expectedSlippage: null });
+  });
+
+  test.each([
+    ["null", null, 200],
+    ["an empty text", "", 400],
+  ])("a parameter that is %s", async (_, value, status) => {
+    for (const name of ["slippagePercentage", "takerAddress", "gasPrice", "priceImpactProtectionPercentage"]) {
+      expect((await post({ ...VALID, [name]: value }))[0], name).toBe(status);
+    }
+  });
+
+  test("numbers are JSON numbers where the contract says so, and texts everywhere else", async () => {
+    const numbers = new Set<string>();
+    const look = (value: unknown, path: string): void => {
+      if (typeof value === "number") numbers.add(path);
+      if (Array.isArray(value)) for (const element of value) look(element, `${path}[]`);
+      else if (typeof value === "object" && value !== null)
+        for (const [name, inner] of Object.entries(value)) look(inner, path === "" ? name : `${path}.${name}`);
+    };
+    look((await door.get(`/swap/v1/quote?${new URLSearchParams(VALID)}`)).body, "");
+    look((await door.get("/swap/v1/sources")).body, "");
+    expect([...numbers].sort()).toEqual(["chainId", "orders[].type", "route.tokens[].decimals"]);
+  });
+});
