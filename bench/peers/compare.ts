@@ -21,7 +21,7 @@ import { type BuiltInFee, fantomUniverse, mixedUniverse, type PeerUniverse } fro
 
 const REQUESTS = Number(process.argv[2] ?? 70);
 const SECONDS = Number(process.argv[3] ?? 30);
-const CAP_MS = 6_000;
+const CAP_MS = 10_000;
 const GAS_PRICE = 50_000_000_000n;
 const SEED = 20_261_121;
 const MOST_LOSSES = 12;
