@@ -5,7 +5,10 @@ import { createServer, DEFAULT_SERVER_CONFIG } from "./api/server.ts";
 import { type Chain, startChain } from "./chain/chain.ts";
 import type { ChainRecord } from "./chain/chains/chain-record.ts";
 import { readChainRecord } from "./chain/chains/known-chains.ts";
+import { describeChain } from "./chain/describe-chain.ts";
 import { readTokenListFile } from "./chain/chains/token-list-file.ts";
+import { systemClock } from "./chain/clock.ts";
+import { createStateKeeper } from "./chain/state-keeper.ts";
 import { deploySettlementOn } from "./devnet/deploy-settlement.ts";
 import { type Devnet, startDevnet } from "./devnet/devnet.ts";
 import type { Address, Hex } from "./domain/address.ts";
@@ -93,6 +96,10 @@ async function start(
   const chain = await startChain({
     ...place,
     quorum: config.RPC_QUORUM,
+    keeper:
+      config.DATA_DIR === undefined
+        ? undefined
+        : createStateKeeper({ folder: config.DATA_DIR, record, clock: systemClock, logger }),
     sources,
     explainRevert: revertReason,
     poolTrial: (pool, at) => poolTrial(pool, at),
@@ -157,6 +164,7 @@ async function start(
       return "unavailable" in current ? { ready: false, reason: current.unavailable } : { ready: true };
     },
     tokens: () => place.tokenList,
+    chainStatus: () => describeChain(chain.status()),
     config: {
       ...DEFAULT_SERVER_CONFIG,
       corsOrigins: config.CORS_ORIGINS,

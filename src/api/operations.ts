@@ -20,6 +20,8 @@ export function createOperations(options: {
   readonly chainId: number;
   readonly quoting: Quoting;
   readonly readiness: Readiness;
+  /** How the following of the chain stands, for /status. */
+  chainStatus?(): unknown;
   /** The token list, in the schema of tokenlists.org. */
   tokens(): unknown;
 }): { find(path: string): (() => Page) | undefined } {
@@ -34,7 +36,13 @@ export function createOperations(options: {
     },
     "/status": () => {
       const { ready, reason } = readiness();
-      return json(200, { ready, reason: reason ?? null, chainId, sources: quoting.listSources() });
+      return json(200, {
+        ready,
+        reason: reason ?? null,
+        chainId,
+        sources: quoting.listSources(),
+        chain: options.chainStatus?.(),
+      });
     },
     "/tokens.json": () => json(200, options.tokens()),
     "/openapi.json": () => json(200, apiDocument),

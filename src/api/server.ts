@@ -11,7 +11,7 @@ import { createHealthState } from "./health.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import { type ChargeCall, createChargeCall } from "./limits/charge.ts";
 import { createMemoryLimiter } from "./limits/limiter.ts";
-import { type ConnectionLimits, createListener } from "./listener.ts";
+import { type ConnectionLimits, createListener, type TlsFiles } from "./listener.ts";
 import { createOperations, type Readiness } from "./operations.ts";
 import { profileKey, type RequestCatalog } from "./parse-request.ts";
 import { createReadyAnswers } from "./ready-answers.ts";
@@ -33,6 +33,8 @@ export interface ServerConfig {
   readonly recheckKeysEveryMs: number;
   readonly messages: RpcLimits;
   readonly connections: ConnectionLimits;
+  /** Absent: cleartext, for a proxy in front that does TLS. */
+  readonly tls?: TlsFiles | undefined;
 }
 
 /** Limits that suit a public service behind a proxy. */
@@ -52,7 +54,7 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
   },
 };
 
-/** The door: REST, Connect, gRPC and gRPC-Web on one cleartext port. */
+/** The door: REST, Connect, gRPC and gRPC-Web on one port. */
 export interface Server {
   /** @throws NodeJS.ErrnoException for example EADDRINUSE */
   listen(port: number, host: string): Promise<void>;
@@ -89,6 +91,8 @@ export function createServer(options: {
   /** Absent: usage is not counted. */
   readonly usage?: UsageMeter;
   readonly readiness: Readiness;
+  /** How the following of the chain stands, for /status: plain data. */
+  readonly chainStatus?: () => unknown;
   /** The token list, in the schema of tokenlists.org. */
   tokens(): unknown;
   readonly config: ServerConfig;
@@ -126,7 +130,13 @@ export function createServer(options: {
     answers: createReadyAnswers(options.epoch, MOST_READY_BYTES),
     keyOf: (method, account) => (method === SwapService.method.getPrice ? profileKey(account) : undefined),
   });
-  const operations = createOperations({ chainId: catalog.chainId, quoting, readiness, tokens: options.tokens });
+  const operations = createOperations({
+    chainId: catalog.chainId,
+    quoting,
+    readiness,
+    tokens: options.tokens,
+    ...(options.chainStatus && { chainStatus: options.chainStatus }),
+  });
   const accessLog = createAccessLog({ logger, metrics, usage: options.usage ?? noUsageMeter });
   const handler = createRequestHandler({
     rest,
@@ -138,7 +148,7 @@ export function createServer(options: {
     corsOrigins: config.corsOrigins,
     accessLog,
   });
-  const listener = createListener(handler, config.connections);
+  const listener = createListener(handler, config.connections, config.tls);
   let healthTimer: NodeJS.Timeout | undefined;
   const lookAtHealth = () => health.set(readiness().ready);
 

@@ -18,6 +18,7 @@ import { createNodes, type Nodes } from "./nodes.ts";
 import { createProvider, type Provider } from "./provider.ts";
 import { createChainReader, type NodeReader } from "./reader.ts";
 import { createSimulator } from "./simulator.ts";
+import type { StateKeeper } from "./state-keeper.ts";
 import { createTokenRegistry } from "./token-registry.ts";
 import { createTrials } from "./trials.ts";
 
@@ -88,8 +89,10 @@ export async function startChain(options: {
   /** The nodes, when they are not to be reached at `rpcUrls`. */
   readonly providers?: readonly Provider[];
   readonly clock?: Clock;
+  /** Where the state of the pools is kept; without, it is read anew with every start. */
+  readonly keeper?: StateKeeper | undefined;
 }): Promise<Chain> {
-  const { record, logger, sources } = options;
+  const { record, logger, sources, keeper } = options;
   const clock = options.clock ?? systemClock;
   const { now } = clock;
   const nodes = createNodes({
@@ -121,6 +124,7 @@ export async function startChain(options: {
   const follower = createFollower({
     provider: nodes.followed,
     nodes,
+    ...(keeper && { loadState: keeper.load, keepDiscovery: keeper.keep }),
     reader: following,
     record,
     sources,
@@ -157,6 +161,7 @@ export async function startChain(options: {
     follower.onSnapshot((snapshot) => {
       newest = snapshot;
       trials.look(snapshot);
+      keeper?.offer(follower.savedState);
       resolve(snapshot);
     });
   });
@@ -221,6 +226,9 @@ export async function startChain(options: {
     },
     async stop() {
       await follower.stop();
+      const last = follower.savedState();
+      if (last !== undefined) await keeper?.keep(last);
+      await keeper?.settled();
       await audit.stop();
       await trials.stop();
       nodes.close();

@@ -9,13 +9,14 @@ import type { Logger } from "../ops/logger.ts";
 import { createBlocks } from "./blocks.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
-import { discover, type Found } from "./discovery.ts";
+import { type DiscoveryProgress, discover, type Found } from "./discovery.ts";
 import { readGasPrice } from "./gas-price.ts";
 import type { Nodes } from "./nodes.ts";
 import { type PoolTracker, startPoolTracker, topicsOf } from "./pool-tracker.ts";
 import type { Provider } from "./provider.ts";
 import { BlockGoneError } from "./provider-errors.ts";
 import { inParallel } from "./reader.ts";
+import type { SavedState } from "./state-file.ts";
 import type { Header } from "./wire.ts";
 
 export interface FollowerStatus {
@@ -29,6 +30,8 @@ export interface FollowerStatus {
   /** Why the last step failed; undefined when it did not. */
   readonly lastError: string | undefined;
   readonly resyncs: number;
+  /** How far the search for pools has come, while there is one. */
+  readonly discovery: DiscoveryProgress | undefined;
 }
 
 /** Follows the head of the chain and publishes one snapshot per step, always of a whole block. */
@@ -41,6 +44,8 @@ export interface Follower {
   onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
   /** Has pools read anew and their quarantine lifted with the next step. */
   repair(ids: readonly PoolId[]): void;
+  /** All pools as the newest block left them that is not expected to go any more; undefined while there is none. */
+  savedState(): SavedState | undefined;
   /** The hash held for a height. */
   canonicalHash(blockNumber: bigint): Hex | undefined;
   /** Ids of all pools that were announced. */
@@ -69,6 +74,9 @@ const POLLS_TO_GO_BACK = 3;
 const FAILURES_TO_RESYNC = 12;
 const PARALLEL_LOG_READS = 4;
 const HEADERS_AT_A_TIME = 16;
+/** Blocks that a kept state is brought forward by their logs; beyond them reading all pools anew is quicker. */
+const MAX_REPLAY = 2_000n;
+const KEEP_DISCOVERY_EVERY_MS = 10_000;
 
 /** A follower that nothing makes exit: what goes wrong is retried, and what cannot be right is read anew. */
 export function createFollower(options: {
@@ -86,6 +94,10 @@ export function createFollower(options: {
    * Throws when the node may not be believed (another chain).
    */
   readonly usableSources?: (at: BlockRef) => Promise<readonly LiquiditySource[]>;
+  /** What was kept of an earlier run; it is asked for once. */
+  readonly loadState?: () => Promise<SavedState | undefined>;
+  /** Keeps what a search has found up to a block, so that the next run need not search it again. */
+  readonly keepDiscovery?: (state: SavedState) => Promise<void>;
   /** The nodes behind `provider`, where there are several. */
   readonly nodes?: Pick<Nodes, "beginTurn" | "blame" | "agreeOn">;
 }): Follower {
@@ -111,21 +123,117 @@ export function createFollower(options: {
   let lag = 0n;
   let resyncs = 0;
   let lastError: string | undefined;
+  let discovery: DiscoveryProgress | undefined;
+  let loadState = options.loadState;
 
   async function bootstrap(): Promise<void> {
     const head = await blocks.latest();
     const sources = (await options.usableSources?.(head)) ?? options.sources;
     market.reset("The state of the chain is being read.");
     withdrawn = true;
-    const base = await blocks.byNumber(head.number > BASE_DEPTH ? head.number - BASE_DEPTH : 0n);
-    const found = await discover(reader, sources, record, base);
-    const started = await startPoolTracker({ reader, store: market.pools, sources, found, base, ringSize, clock });
-    if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
-    tracker = started;
     topics = topicsOf(sources);
+    const saved = await loadSaved(sources, head);
+    const started = (saved && (await bringForward(saved, sources, head))) ?? (await readAll(sources, head, saved));
+    tracker = started;
     for (const id of started.ids()) if (market.pools.get(id) === undefined) repairs.add(id);
-    logger.info({ block: Number(base.number), pools: found.length }, "pools read, following from here");
+    logger.info({ block: Number(started.tip.number), pools: started.ids().length }, "pools read, following from here");
     await step(started);
+  }
+
+  /** What an earlier run kept, if its block is still on the chain. Whatever is wrong with it, it is done without. */
+  async function loadSaved(sources: readonly LiquiditySource[], head: Header): Promise<Kept | undefined> {
+    const load = loadState;
+    loadState = undefined;
+    const saved = await load?.().catch((error: unknown) => {
+      logger.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the kept state is of no use");
+      return undefined;
+    });
+    if (saved === undefined || saved.block.number >= head.number) return undefined;
+    const base = await blocks.byNumber(saved.block.number);
+    if (base.hash !== saved.block.hash) {
+      logger.warn({ block: Number(base.number) }, "the kept state is of another chain's block");
+      return undefined;
+    }
+    const byId = new Map(sources.map((source) => [source.id, source]));
+    const found: Found[] = [];
+    const states: Kept["states"] = new Map();
+    for (const { source: id, ref, pool } of saved.pools) {
+      const source = byId.get(id);
+      if (source === undefined) continue;
+      found.push({ ref, source });
+      if (pool !== undefined) states.set(ref.id, pool);
+    }
+    return { base, found, states };
+  }
+
+  /** The kept state, brought forward block by block; undefined when it is too old or the way is lost. */
+  async function bringForward(
+    { base, found, states }: Kept,
+    sources: readonly LiquiditySource[],
+    head: Header,
+  ): Promise<PoolTracker | undefined> {
+    if (head.number - base.number > MAX_REPLAY) return undefined;
+    const pools = await startPoolTracker({
+      reader,
+      store: market.pools,
+      sources,
+      found,
+      base,
+      states,
+      ringSize,
+      clock,
+    });
+    const stride = BigInt(ringSize) / 2n;
+    while (head.number - pools.tip.number > stride) {
+      const path = await pathTo(pools, await blocks.byNumber(pools.tip.number + stride));
+      if (path[0]?.parentHash !== pools.tip.hash) throw new BlockGoneError("the chain changed while it was read");
+      const logs = await inParallel(path, PARALLEL_LOG_READS, (header) => blocks.logs(header, topics));
+      for (const [index, header] of path.entries()) {
+        await pools.apply(header, logs[index]!, (ids) => {
+          for (const id of ids) repairs.add(id);
+        });
+      }
+    }
+    return pools;
+  }
+
+  /** Every pool, read near the head. */
+  async function readAll(
+    sources: readonly LiquiditySource[],
+    head: Header,
+    saved: Kept | undefined,
+  ): Promise<PoolTracker> {
+    const base = await blocks.byNumber(head.number > BASE_DEPTH ? head.number - BASE_DEPTH : 0n);
+    let keptAt = clock.elapsed();
+    const found = await discover({
+      reader,
+      sources,
+      record,
+      to: base,
+      clock,
+      headerOf: blocks.byNumber,
+      ...(saved === undefined ? {} : { fromBlock: saved.base.number + 1n, found: saved.found }),
+      async onWindow(progress, block, sofar) {
+        discovery = progress;
+        logger.info(
+          {
+            ...progress,
+            fromBlock: Number(progress.fromBlock),
+            nextBlock: Number(progress.nextBlock),
+            toBlock: Number(progress.toBlock),
+          },
+          "searching for pools",
+        );
+        if (clock.elapsed() - keptAt < KEEP_DISCOVERY_EVERY_MS) return;
+        keptAt = clock.elapsed();
+        const pools = sofar.map(({ ref, source }) => ({ source: source.id, ref, pool: undefined }));
+        await options.keepDiscovery?.({ block: blockRefOf(block), pools });
+      },
+    });
+    const pools = await startPoolTracker({ reader, store: market.pools, sources, found, base, ringSize, clock });
+    discovery = undefined;
+    if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
+    return pools;
   }
 
   async function step(pools: PoolTracker): Promise<void> {
@@ -271,6 +379,7 @@ export function createFollower(options: {
       pools: tracker?.ids().length ?? 0,
       lastError,
       resyncs,
+      discovery,
     }),
     onSnapshot(listener) {
       listeners.add(listener);
@@ -280,6 +389,12 @@ export function createFollower(options: {
       for (const id of ids) repairs.add(id);
       wake();
     },
+    savedState() {
+      if (tracker === undefined) return undefined;
+      const depth = BigInt(record.finalityDepth);
+      const state = tracker.tip.number > depth ? tracker.stateAt(tracker.tip.number - depth) : undefined;
+      return state && { block: blockRefOf(state.header), pools: state.pools };
+    },
     canonicalHash: (blockNumber) => tracker?.hashAt(blockNumber),
     ids: () => tracker?.ids() ?? [],
     touched: () => tracker?.touched() ?? [],
@@ -287,7 +402,14 @@ export function createFollower(options: {
   };
 }
 
-function blockRefOf({ number, hash, parentHash, timestamp }: Header): BlockRef {
+/** What an earlier run kept, made out with the sources of this one. */
+interface Kept {
+  readonly base: Header;
+  readonly found: readonly Found[];
+  readonly states: Map<PoolId, SavedState["pools"][number]["pool"] & object>;
+}
+
+function blockRefOf({ number, hash, parentHash, timestamp }: BlockRef): BlockRef {
   return { number, hash, parentHash, timestamp };
 }
 

@@ -5,6 +5,7 @@ import type { ChainReader, Log } from "../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
 import type { PoolStore } from "../market/pool-store.ts";
 import type { Clock } from "./clock.ts";
+import type { SavedPool } from "./state-file.ts";
 import type { Header } from "./wire.ts";
 
 type PoolState = NonNullable<ReturnType<PoolStore["get"]>>;
@@ -35,13 +36,19 @@ export interface PoolTracker {
   hashAt(blockNumber: bigint): Hex | undefined;
   /**
    * Moves from the tip to its child `header` by that block's logs. Either all of the block is applied or, when the node
-   * fails, nothing of it.
+   * fails, nothing of it. Pools that have to be read are read at that block or, with `later`, left without a state and
+   * handed over: a node need not have the state of old blocks.
    */
-  apply(header: Header, logs: readonly Log[]): Promise<void>;
+  apply(header: Header, logs: readonly Log[], later?: (ids: readonly PoolId[]) => void): Promise<void>;
   /** Goes back to a block that `has` knows. */
   unwindTo(hash: Hex): void;
   /** Reads pools anew at the tip. The way back keeps its old states. */
   resync(ids: readonly PoolId[]): Promise<void>;
+  /**
+   * All pools as a block of the way back left them. Without a state are those that could not be read then, and those whose
+   * state there is in doubt: they were read anew since.
+   */
+  stateAt(blockNumber: bigint): { readonly header: Header; readonly pools: readonly SavedPool[] } | undefined;
   /** What is known of a pool, whether or not it can be read. */
   tracked(id: PoolId): Tracked | undefined;
   ids(): readonly PoolId[];
@@ -75,6 +82,8 @@ export async function startPoolTracker(options: {
   readonly sources: readonly LiquiditySource[];
   readonly found: readonly Tracked[];
   readonly base: Header;
+  /** The states at `base`, where they are known: then nothing is read, and a pool without one stays unread. */
+  readonly states?: ReadonlyMap<PoolId, PoolState>;
   /** Blocks that can be taken back. */
   readonly ringSize: number;
   readonly clock: Clock;
@@ -83,6 +92,8 @@ export async function startPoolTracker(options: {
   const tracked = new Map<PoolId, Tracked>();
   const byAddress = new Map<Address, PoolId[]>();
   const ring: Applied[] = [];
+  /** The block that pools were last read anew at, beside what their logs said. */
+  const readAnew = new Map<PoolId, bigint>();
   const heights = new Map<Hex, bigint>([[options.base.hash, options.base.number]]);
   let oldest = options.base;
   let tip = options.base;
@@ -173,7 +184,8 @@ export async function startPoolTracker(options: {
   }
 
   for (const entry of options.found) track(entry);
-  for (const [id, pool] of await read([...tracked.values()], options.base)) if (pool !== undefined) store.set(id, pool);
+  const states = options.states ?? (await read([...tracked.values()], options.base));
+  for (const [id, pool] of states) if (pool !== undefined && tracked.has(id)) store.set(id, pool);
 
   return {
     get tip() {
@@ -187,11 +199,15 @@ export async function startPoolTracker(options: {
       if (blockNumber === oldest.number) return oldest.hash;
       return ring[Number(blockNumber - oldest.number) - 1]?.header.hash;
     },
-    async apply(header, logs) {
+    async apply(header, logs, later) {
       if (header.parentHash !== tip.hash || header.number !== tip.number + 1n)
         throw new RangeError("not the next block");
       const { states, unread, created } = await fold(logs);
-      for (const [id, pool] of await read([...unread.values()], header)) states.set(id, pool);
+      if (later === undefined) for (const [id, pool] of await read([...unread.values()], header)) states.set(id, pool);
+      else {
+        for (const id of unread.keys()) states.set(id, undefined);
+        later([...unread.keys()]);
+      }
       await refresh(states, unread, header);
 
       const before = new Map<PoolId, PoolState | undefined>();
@@ -220,7 +236,28 @@ export async function startPoolTracker(options: {
     },
     async resync(ids) {
       const entries = ids.flatMap((id) => tracked.get(id) ?? []);
-      for (const [id, pool] of await read(entries, tip)) store.set(id, pool);
+      for (const [id, pool] of await read(entries, tip)) {
+        store.set(id, pool);
+        readAnew.set(id, tip.number);
+      }
+    },
+    stateAt(blockNumber) {
+      const back = Number(tip.number - blockNumber);
+      const header = blockNumber === oldest.number ? oldest : ring[Number(blockNumber - oldest.number) - 1]?.header;
+      if (header === undefined) return undefined;
+      const before = new Map<PoolId, PoolState | undefined>();
+      const added = new Set<PoolId>();
+      for (const block of ring.slice(ring.length - back).reverse()) {
+        for (const [id, pool] of block.before) before.set(id, pool);
+        for (const id of block.added) added.add(id);
+      }
+      const pools = [...tracked.values()].flatMap(({ ref, source }): readonly SavedPool[] => {
+        if (added.has(ref.id)) return [];
+        const doubtful = (readAnew.get(ref.id) ?? -1n) > blockNumber || source.refresh !== undefined;
+        const pool = doubtful ? undefined : before.has(ref.id) ? before.get(ref.id) : store.get(ref.id);
+        return [{ source: source.id, ref, pool }];
+      });
+      return { header, pools };
     },
     tracked: (id) => tracked.get(id),
     ids: () => [...tracked.keys()],

@@ -19,6 +19,9 @@ export function createRangeLogs(
   provider: Provider,
   canonicalHash: (blockNumber: bigint) => Hex | undefined = () => undefined,
 ): ChainReader["logs"] {
+  /** What the node took last, for the ranges to come. */
+  let size = FIRST_RANGE;
+
   async function checkCanonical(to: BlockRef): Promise<void> {
     const answer = await provider.request("eth_getBlockByNumber", [quantityParameter(to.number), false]);
     if (answer === null || parseHeader(answer).hash !== to.hash) {
@@ -43,7 +46,6 @@ export function createRangeLogs(
   return async (filter) => {
     await checkCanonical(filter.to);
     const logs: Log[] = [];
-    let size = FIRST_RANGE;
     for (let from = filter.fromBlock; from <= filter.to.number; ) {
       const last = from + size - 1n;
       const to = last < filter.to.number ? last : filter.to.number;

@@ -1,5 +1,6 @@
 import { type Chain, startChain } from "../../src/chain/chain.ts";
 import type { Provider } from "../../src/chain/provider.ts";
+import { createStateKeeper, type StateKeeper } from "../../src/chain/state-keeper.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createSources } from "../../src/sources/index.ts";
@@ -35,6 +36,7 @@ export async function follow(
     readonly blockAgeMs?: number;
     readonly providers?: readonly Provider[];
     readonly quorum?: number;
+    readonly dataDir?: string;
   } = {},
 ): Promise<Following> {
   const { clock } = fake;
@@ -50,6 +52,7 @@ export async function follow(
     explainRevert: (data) => data,
     auditedPerBlock: options.auditedPerBlock ?? 2,
     clock,
+    keeper: options.dataDir === undefined ? undefined : keeperIn(options.dataDir, fake),
   });
   const chain = await inTime(clock, starting);
   const published: Snapshot[] = [];
@@ -65,6 +68,19 @@ export async function follow(
     until: clock.until,
     caughtUp: () => clock.until(() => chain.status().head?.hash === fake.head.hash && isServed(chain)),
     stop: () => inTime(clock, chain.stop()),
+  };
+}
+
+function keeperIn(folder: string, { clock, record }: TimedChain): StateKeeper {
+  const keeper = createStateKeeper({ folder, record, clock, logger: createLogger("silent") });
+  return {
+    load: () => clock.outside(keeper.load()),
+    keep: (state) => clock.outside(keeper.keep(state)),
+    offer(take) {
+      keeper.offer(take);
+      void clock.outside(keeper.settled());
+    },
+    settled: () => clock.outside(keeper.settled()),
   };
 }
 

@@ -6,6 +6,8 @@ export interface VirtualClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Lets time pass until `holds`. @throws Error when that has not come about within `patienceMs`. */
   until(holds: () => boolean, patienceMs?: number): Promise<void>;
+  /** Work of the real world, like a file's: no virtual time passes before it is done. */
+  outside<T>(work: Promise<T>): Promise<T>;
   /** Tasks that wait for their time. */
   waiting(): number;
 }
@@ -18,14 +20,21 @@ interface Task {
 
 const PATIENCE_MS = 120_000;
 
-/** All waiting has to go through this clock: a promise that needs anything else of the process would never be seen. */
+/** All waiting has to go through this clock, but for what is named to `outside`. */
 export function createVirtualClock(startMs: number): VirtualClock {
   const tasks: Task[] = [];
   let nowMs = startMs;
   let orders = 0;
+  let outside = 0;
 
   /** All promises that can settle now have settled, and what they led to. */
-  const settle = () => new Promise(setImmediate);
+  async function settle(): Promise<void> {
+    await new Promise(setImmediate);
+    while (outside > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      await new Promise(setImmediate);
+    }
+  }
 
   /** Runs the next task if it is due by `limit`. */
   function runNext(limit: number): boolean {
@@ -63,6 +72,12 @@ export function createVirtualClock(startMs: number): VirtualClock {
         if (!runNext(limit)) throw new Error(`waited in vain for ${patienceMs} virtual milliseconds`);
         await settle();
       }
+    },
+    outside(work) {
+      outside += 1;
+      return work.finally(() => {
+        outside -= 1;
+      });
     },
     waiting: () => tasks.length,
   };

@@ -1,0 +1,39 @@
+import type { ChainStatus } from "./chain.ts";
+
+/** Quarantined pools that are told by name; of more, only the number is. */
+const MAX_NAMED = 50;
+
+/** A chain's status as JSON tells it: numbers of blocks as numbers, nothing that names a node. */
+export function describeChain(status: ChainStatus) {
+  const { phase, head, lag, pools, resyncs, lastError, discovery, audit, quarantined, nodes } = status;
+  return {
+    phase,
+    head:
+      head === undefined ? null : { number: Number(head.number), hash: head.hash, timestamp: Number(head.timestamp) },
+    lag: Number(lag),
+    pools,
+    resyncs,
+    lastError: lastError ?? null,
+    discovery:
+      discovery === undefined
+        ? null
+        : {
+            fromBlock: Number(discovery.fromBlock),
+            nextBlock: Number(discovery.nextBlock),
+            toBlock: Number(discovery.toBlock),
+            pools: discovery.pools,
+            blocksPerSecond: Math.round(discovery.blocksPerSecond),
+            secondsLeft: discovery.secondsLeft ?? null,
+          },
+    audit,
+    quarantined: {
+      count: quarantined.size,
+      pools: [...quarantined].slice(0, MAX_NAMED).map(([pool, reason]) => ({ pool, reason })),
+    },
+    nodes: nodes.map((node) => ({
+      ...node,
+      head: node.head === undefined ? null : Number(node.head),
+      requestsPerSecond: node.requestsPerSecond ?? null,
+    })),
+  };
+}

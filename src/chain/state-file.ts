@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdir, open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+import type { BlockRef } from "../domain/block.ts";
+import type { SourceId } from "../domain/source.ts";
+import type { PoolRef } from "../market/liquidity-source.ts";
+import type { PoolStore } from "../market/pool-store.ts";
+
+type Pool = NonNullable<ReturnType<PoolStore["get"]>>;
+
+/** A pool as it is kept: how it was announced, and its state where that is known for the block. */
+export interface SavedPool {
+  readonly source: SourceId;
+  readonly ref: PoolRef;
+  readonly pool: Pool | undefined;
+}
+
+/** All pools that were announced up to a block, with the states that they had there. */
+export interface SavedState {
+  readonly block: BlockRef;
+  readonly pools: readonly SavedPool[];
+}
+
+/** What the file is of: another chain's or another set of venues' is no use. */
+export interface StateIdentity {
+  readonly chainId: number;
+  /** Tells sets of venues apart. */
+  readonly venues: string;
+}
+
+/** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
+const VERSION = 1;
+const CHUNK_CHARS = 256 * 1024;
+
+/**
+ * Writes a state so that it is there whole or not at all, whenever the process or the machine dies: into a file beside it,
+ * which takes its place when it is on the disk.
+ */
+export async function writeStateFile(path: string, identity: StateIdentity, state: SavedState): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.draft`;
+  const file = await open(draft, "w");
+  const hash = createHash("sha256");
+  try {
+    let text = "";
+    const flush = async () => {
+      hash.update(text);
+      await file.write(text);
+      text = "";
+    };
+    text += line({ version: VERSION, ...identity, block: state.block, pools: state.pools.length });
+    for (const saved of state.pools) {
+      text += line([saved.source, saved.ref, saved.pool]);
+      if (text.length > CHUNK_CHARS) await flush();
+    }
+    await flush();
+    await file.write(line({ sha256: hash.digest("hex") }));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+  await syncFolder(dirname(path));
+}
+
+/**
+ * Reads a state. Undefined when there is no file.
+ * @throws Error when the file is damaged, of another version, or of another chain or set of venues.
+ */
+export async function readStateFile(path: string, identity: StateIdentity): Promise<SavedState | undefined> {
+  let file: FileHandle;
+  try {
+    file = await open(path, "r");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  await file.close();
+  const hash = createHash("sha256");
+  const pools: SavedPool[] = [];
+  let head: { readonly block: BlockRef; readonly pools: number } | undefined;
+  let digest: unknown;
+  for await (const text of createInterface({
+    input: createReadStream(path, "utf8"),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    if (digest !== undefined) throw new Error("the file goes on after its end");
+    const value: unknown = JSON.parse(text, decode);
+    if (isRecord(value) && "sha256" in value) {
+      digest = value.sha256;
+      continue;
+    }
+    hash.update(`${text}\n`);
+    if (head === undefined) head = readHead(value, identity);
+    else pools.push(readPool(value));
+  }
+  if (head === undefined || digest !== hash.digest("hex")) throw new Error("the file is damaged");
+  if (head.pools !== pools.length) throw new Error("the file is not whole");
+  return { block: head.block, pools };
+}
+
+function readHead(value: unknown, identity: StateIdentity): { block: BlockRef; pools: number } {
+  if (!isRecord(value) || value.version !== VERSION) throw new Error("the file is of another version");
+  if (value.chainId !== identity.chainId) throw new Error("the file is of another chain");
+  if (value.venues !== identity.venues) throw new Error("the chain's venues have changed");
+  return { block: value.block as BlockRef, pools: value.pools as number };
+}
+
+/** The checksum vouches for the form: what was written is what is read. */
+function readPool(value: unknown): SavedPool {
+  const [source, ref, pool] = value as [SourceId, PoolRef, Pool | undefined];
+  return { source, ref, pool };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function line(value: unknown): string {
+  return `${JSON.stringify(value, encode)}\n`;
+}
+
+/** JSON has neither bigints nor undefined: they are written as strings after a #, and strings that begin with one get another. */
+function encode(_: string, value: unknown): unknown {
+  if (typeof value === "bigint") return `#${value}`;
+  if (value === undefined) return "#u";
+  return typeof value === "string" && value.startsWith("#") ? `#${value}` : value;
+}
+
+/** Turns the strings of one object or array back into what they were; a reviver by itself cannot make an undefined. */
+function decode(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member === "string" && member.startsWith("#")) Reflect.set(value, key, decodeText(member));
+  }
+  return value;
+}
+
+function decodeText(text: string): bigint | string | undefined {
+  if (text.startsWith("##")) return text.slice(1);
+  return text === "#u" ? undefined : BigInt(text.slice(1));
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Logger } from "../ops/logger.ts";
+import type { ChainRecord } from "./chains/chain-record.ts";
+import type { Clock } from "./clock.ts";
+import { readStateFile, type SavedState, type StateIdentity, writeStateFile } from "./state-file.ts";
+
+/** Keeps the state of the pools on the disk, so that the next start need not read it all. */
+export interface StateKeeper {
+  /** @throws Error when there is a file and it is of no use. */
+  load(): Promise<SavedState | undefined>;
+  /** Keeps a state now. What goes wrong is logged: the service does without. */
+  keep(state: SavedState): Promise<void>;
+  /** Keeps the state that `take` gives, when the last one is old enough. */
+  offer(take: () => SavedState | undefined): void;
+  /** Settles when nothing is being written. */
+  settled(): Promise<void>;
+}
+
+const KEEP_EVERY_MS = 60_000;
+
+/** One file per chain in `folder`. */
+export function createStateKeeper(options: {
+  readonly folder: string;
+  readonly record: ChainRecord;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): StateKeeper {
+  const { record, clock, logger } = options;
+  const path = join(options.folder, `pools-${record.chainId}.state`);
+  const identity: StateIdentity = { chainId: record.chainId, venues: fingerprint(record) };
+  let writing: Promise<void> = Promise.resolve();
+  let busy = false;
+  let keptAt = clock.elapsed();
+
+  async function write(state: SavedState): Promise<void> {
+    const start = clock.elapsed();
+    busy = true;
+    try {
+      await writeStateFile(path, identity, state);
+      const tookMs = Math.round(clock.elapsed() - start);
+      logger.debug({ block: Number(state.block.number), pools: state.pools.length, tookMs }, "state kept");
+    } catch (error) {
+      logger.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the state could not be kept");
+    } finally {
+      busy = false;
+      keptAt = clock.elapsed();
+    }
+  }
+
+  function keep(state: SavedState): Promise<void> {
+    writing = writing.then(() => write(state));
+    return writing;
+  }
+
+  return {
+    load: () => readStateFile(path, identity),
+    keep,
+    offer(take) {
+      if (busy || clock.elapsed() - keptAt < KEEP_EVERY_MS) return;
+      const state = take();
+      if (state !== undefined) void keep(state);
+    },
+    settled: () => writing,
+  };
+}
+
+/** Changes when what the pools are read by changes. */
+function fingerprint({ venues, wrappedNative }: ChainRecord): string {
+  const text = JSON.stringify([wrappedNative, venues], (_, value) => (typeof value === "bigint" ? `${value}` : value));
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTimedChain, type Following, follow, type TimedChain } from "./following.ts";
+
+const BLOCK_MS = 2_000;
+
+let folder: string;
+let following: Following | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tributary-restart-"));
+});
+afterEach(async () => {
+  await following?.stop();
+  following = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+/** A chain that was followed for a while by a process that has ended. */
+async function left(seed: number): Promise<TimedChain> {
+  const fake = createTimedChain({ seed, pairs: 20 });
+  for (let block = 0; block < 60; block++) fake.mine({ pairs: block % 10 === 0 ? 1 : 0 });
+  await run(fake);
+  for (let block = 0; block < 20; block++) await mine(fake);
+  await stop();
+  return fake;
+}
+
+async function run(fake: TimedChain): Promise<Following> {
+  following = await follow(fake, { dataDir: folder });
+  await following.caughtUp();
+  return following;
+}
+
+async function stop(): Promise<void> {
+  await following?.stop();
+  following = undefined;
+}
+
+async function mine(fake: TimedChain): Promise<void> {
+  fake.mine({ trades: 4 });
+  await fake.clock.advance(BLOCK_MS);
+}
+
+/** Reads of pools' state since `before`. */
+function countCalls(fake: TimedChain): { calls: number; ranges: number } {
+  const seen = { calls: 0, ranges: 0 };
+  fake.setFaults((method, [filter]) => {
+    if (method === "eth_call") seen.calls += 1;
+    if (method === "eth_getLogs" && Object.hasOwn(filter as object, "fromBlock")) seen.ranges += 1;
+    return undefined;
+  });
+  return seen;
+}
+
+describe("after a restart", () => {
+  it("nothing is read but what happened meanwhile", async () => {
+    const fake = await left(71);
+    for (let block = 0; block < 100; block++) fake.mine({ trades: 3 });
+    const seen = countCalls(fake);
+    const { wrong, published, chain } = await run(fake);
+    expect(seen.ranges).toBe(0);
+    // The audit reads a few pools of every snapshot, two calls each.
+    expect(seen.calls).toBeLessThan(fake.head.pairs.size);
+    expect(published.length).toBeGreaterThan(0);
+    expect(wrong).toEqual([]);
+    expect(chain.status().audit.mismatched).toBe(0);
+  });
+
+  it("pools that came meanwhile are there", async () => {
+    const fake = await left(72);
+    const before = fake.head.pairs.size;
+    for (let block = 0; block < 40; block++) fake.mine({ pairs: block % 4 === 0 ? 1 : 0 });
+    const { wrong, chain } = await run(fake);
+    expect(fake.head.pairs.size).toBe(before + 10);
+    expect(chain.status().pools).toBe(before + 11);
+    expect(wrong).toEqual([]);
+  });
+
+  it("blocks that were reorganized away meanwhile are forgotten", async () => {
+    const fake = await left(73);
+    fake.reorganize(7, 9);
+    const { wrong } = await run(fake);
+    expect(wrong).toEqual([]);
+  });
+
+  it("a state whose block has gone is not used", async () => {
+    const fake = await left(74);
+    fake.reorganize(50, 60);
+    const { wrong, chain } = await run(fake);
+    expect(wrong).toEqual([]);
+    expect(chain.status().pools).toBe(fake.head.pairs.size + 1);
+  });
+
+  it("a state that is too old saves the search, not the reading", async () => {
+    const fake = await left(75);
+    for (let block = 0; block < 2_100; block++) fake.mine({ trades: 1, pairs: block === 1_000 ? 1 : 0 });
+    const firsts: bigint[] = [];
+    fake.setFaults((method, [filter]) => {
+      if (method === "eth_getLogs" && Object.hasOwn(filter as object, "fromBlock")) {
+        firsts.push(BigInt((filter as { fromBlock: string }).fromBlock));
+      }
+      return undefined;
+    });
+    const { wrong, chain } = await run(fake);
+    expect(firsts.length).toBeGreaterThan(0);
+    for (const first of firsts) expect(first).toBeGreaterThan(60n);
+    expect(wrong).toEqual([]);
+    expect(chain.status().pools).toBe(fake.head.pairs.size + 1);
+  });
+
+  it("a damaged file is done without", async () => {
+    const fake = await left(76);
+    const path = join(folder, "pools-99.state");
+    const text = readFileSync(path, "utf8");
+    writeFileSync(
+      path,
+      text.replace(/"reserves":\["#(\d)/, (_, digit) => `"reserves":["#${(Number(digit) % 9) + 1}`),
+    );
+    expect(readFileSync(path, "utf8")).not.toBe(text);
+    const { wrong } = await run(fake);
+    expect(wrong).toEqual([]);
+  });
+
+  it("again and again, with faults and reorganizations in between, it is what the chain is", async () => {
+    const fake = await left(77);
+    let restarts = 0;
+    for (let round = 0; round < 25; round++) {
+      const { wrong } = await run(fake);
+      for (let block = 0; block < round % 5; block++) await mine(fake);
+      if (round % 4 === 1) fake.reorganize(1 + (round % 6), 2 + (round % 6));
+      expect(wrong, `round ${round}`).toEqual([]);
+      await stop();
+      restarts += 1;
+      for (let block = 0; block < (round * 7) % 30; block++) fake.mine({ trades: 2, pairs: block % 20 === 0 ? 1 : 0 });
+    }
+    expect(restarts).toBe(25);
+  });
+});
