@@ -131,7 +131,7 @@ async function start(
     onFault: (error) => logger.error({ err: error }, "a quote could not be put on record"),
   });
   const { quoting, epoch } = createPriceCache({
-    quoting: queueSearches(searching, LOAD_LIMITS).quoting,
+    quoting: queueSearches(logged, LOAD_LIMITS).quoting,
     market: chain.market,
     version: records.switches.off,
     most: MOST_CACHED_PRICES,
