@@ -97,6 +97,7 @@ const FIELDS: { readonly [K in CurveKind]: Fields<K> } = {
       write: (key) => (key === undefined ? undefined : { $typeName: "snapshot.v1.PoolKey" as const, ...key }),
       read: (key) => (key === undefined ? undefined : { fee: key.fee, hooks: toAddress(key.hooks) }),
     },
+    byTicks: { write: (value) => value === true, read: (value) => (value ? true : undefined) },
   },
   "fixed-rate": { gas: amount },
   solidly: { stable: flag, reserves: twoAmounts, units: twoAmounts, feeBps: amount, paused: flag },

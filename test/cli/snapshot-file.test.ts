@@ -45,6 +45,7 @@ const states: { readonly [K in CurveKind]: (tokens: number) => fc.Arbitrary<Curv
         protocolFeesPpm: fc.tuple(small, small),
         mostMoved: amount,
         key: fc.record({ fee: small, hooks: address }),
+        byTicks: fc.constant(true as const),
       },
       { requiredKeys: ["sqrtPriceX96", "tick", "liquidity", "feePpm", "tickSpacing", "ticks"] },
     ),
@@ -133,7 +134,7 @@ describe("what is saved is what is read", () => {
       { numRuns: 150, seed: 20_261_121 },
     );
     for (const kind of kinds) expect(seen.get(kind), kind).toBeGreaterThan(20);
-    for (const part of ["protocolFeesPpm", "mostMoved", "key"])
+    for (const part of ["protocolFeesPpm", "mostMoved", "key", "byTicks"])
       expect(seen.get(`concentrated.${part}`), part).toBeLessThan(seen.get("concentrated") as number);
     expect(seen.get("stableswap.offpegFeeMultiplier")).toBeLessThan(seen.get("stableswap") as number);
   });
