@@ -1,7 +1,7 @@
 import type { FieldProblem, Price } from "../../src/client/index.ts";
 import { byId, html } from "./dom.ts";
 import type { Refusal } from "./live-price.ts";
-import { routeDiagram } from "./route-diagram.ts";
+import { routeDiagram, routeLegend } from "./route-diagram.ts";
 import { readable, shorten, type Token } from "./token.ts";
 
 /** A colour for each source, the same in every drawing. */
@@ -43,8 +43,16 @@ export function showPrice(price: Price, { sell, buy, native, colorOf }: Trade): 
   );
   const { route } = price;
   const drawing = byId("route", HTMLDivElement);
-  if (route === undefined || route.fills.length === 0) drawing.replaceChildren("One to one: no pool is needed.");
-  else drawing.replaceChildren(routeDiagram(route, price.sellTokenAddress, colorOf));
+  const isDirect = route === undefined || route.fills.length === 0;
+  drawing.replaceChildren(
+    isDirect ? "One to one: no pool is needed." : routeDiagram(route, price.sellTokenAddress, colorOf),
+  );
+  // Somebody may be reading the table: it stays open from block to block.
+  const legend = byId("legend", HTMLDivElement);
+  const isOpen = legend.querySelector("details")?.open === true;
+  legend.replaceChildren(...(isDirect ? [] : routeLegend(route, colorOf)));
+  const table = legend.querySelector("details");
+  if (table !== null) table.open = isOpen;
 }
 
 /** Fills the answer's card with what went wrong and what to do about it. */

@@ -88,6 +88,9 @@ export async function drawImpact({ client, request, sell, buy, signal }: Compare
       const sized = (isSale ? { ...rest, sellAmount: amount } : { ...rest, buyAmount: amount }) as SwapRequest;
       const price = amount === 0n ? undefined : await client.price(sized, { signal }).catch(() => undefined);
       const impact = price?.estimatedPriceImpact;
+      if (size === 1 && price !== undefined && !signal.aborted) {
+        byId("impact-when", HTMLElement).textContent = `at block ${shorten(price.blockNumber)}`;
+      }
       return { size, impact: impact === undefined ? undefined : Number(impact) };
     }),
   );

@@ -24,6 +24,8 @@ export function impactPlot(points: readonly ImpactPoint[], unit: string, width: 
   const levels = Array.from({ length: most - least + 1 }, (_, i) => 10 ** (least + i));
   const line = known.map(({ size, impact }, i) => `${i === 0 ? "M" : "L"}${x(size)},${y(impact)}`).join("");
   const here = known.find(({ size }) => size === 1);
+  /** On a phone there is room for the powers of ten only. */
+  const isTight = (size: number) => !Number.isInteger(Math.log10(size));
   return svg(
     "svg",
     { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": inWords(known) },
@@ -31,7 +33,13 @@ export function impactPlot(points: readonly ImpactPoint[], unit: string, width: 
       svg("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y(level), y2: y(level) }),
       svg("text", { x: LEFT - 6, y: y(level) + 4, "text-anchor": "end" }, `${Number(level.toPrecision(1))} %`),
     ]),
-    ...points.map(({ size }) => svg("text", { x: x(size), y: HEIGHT - 14, "text-anchor": "middle" }, `×${size}`)),
+    ...points.map(({ size }) =>
+      svg(
+        "text",
+        { x: x(size), y: HEIGHT - 14, "text-anchor": "middle", class: isTight(size) ? "tight" : "" },
+        `×${size}`,
+      ),
+    ),
     svg("text", { x: width - RIGHT, y: HEIGHT - 1, "text-anchor": "end", class: "unit" }, `× ${unit}`),
     svg("path", { class: "curve", d: line }),
     ...known.map(({ size, impact }) =>

@@ -1,69 +1,70 @@
-import type { Price } from "../../src/client/index.ts";
-import { svg } from "./dom.ts";
+import { html, svg } from "./dom.ts";
+import { type Band, type Fill, layOut, type Route, type TokenBox } from "./route-layout.ts";
 import { readable } from "./token.ts";
 
-type Route = NonNullable<Price["route"]>;
-type Fill = Route["fills"][number];
-
-/** A token with its place: `column` by the longest way to it, `flow` the part of the whole trade that passes it. */
-interface Node {
-  readonly address: string;
-  readonly symbol: string;
-  column: number;
-  flow: number;
-  y: number;
-  /** How much of its height is taken by bands that leave and arrive. */
-  left: number;
-  arrived: number;
-}
-
-const NODE_WIDTH = 64;
+const BOX_WIDTH = 64;
 const COLUMN_WIDTH = 250;
 /** Pixels of a column on a phone; what does not fit is scrolled to. */
-const LEAST_COLUMN = 130;
-const FULL_HEIGHT = 120;
-const LEAST_BAND = 3;
-const GAP = 26;
-const TOP = 24;
+const LEAST_COLUMN = 190;
+/** A band that is thinner has no label of its own: its colour is in the legend, its numbers in the table. */
+const LABELLED = 13;
+const [FEW_FILLS, LOW, HIGH] = [5, 120, 230];
 
-/** The route as a flow from left to right: tokens are nodes, fills are bands as wide as their part of the trade. */
+/** The route as a flow from left to right: tokens are boxes, fills are bands as wide as their part of the trade. */
 export function routeDiagram(route: Route, sellToken: string, colorOf: (source: string) => string): SVGElement {
-  const nodes = layOut(route, sellToken);
-  const columns = Math.max(...[...nodes.values()].map(({ column }) => column)) + 1;
-  const width = NODE_WIDTH + (columns - 1) * COLUMN_WIDTH;
-  const bottom = Math.max(...[...nodes.values()].map((node) => node.y + heightOf(node.flow)));
-  const decimals = new Map(route.tokens.map((token) => [token.address, token.decimals]));
-  // From above to below at either end, so that bands cross as little as they can.
-  const height = (address: string) => nodes.get(address)?.y ?? 0;
-  const leaving = route.fills.toSorted((a, b) => height(a.to) - height(b.to));
-  const starts = new Map(
-    leaving.map((fill) => [fill, stack(fill, nodes.get(fill.from), nodes.get(fill.from), "left")]),
-  );
-  const arriving = route.fills.toSorted((a, b) => height(a.from) - height(b.from));
-  const ends = new Map(
-    arriving.map((fill) => [fill, stack(fill, nodes.get(fill.to), nodes.get(fill.from), "arrived")]),
-  );
-  const bands = route.fills.map((fill) =>
-    band(fill, {
-      nodes,
-      decimals,
-      color: colorOf(fill.source),
-      y1: starts.get(fill) ?? 0,
-      y2: ends.get(fill) ?? 0,
-      at: labelAt(fill, route),
-    }),
-  );
+  const layout = layOut(route, sellToken, route.fills.length > FEW_FILLS ? HIGH : LOW);
+  const width = BOX_WIDTH + (layout.columns - 1) * COLUMN_WIDTH;
+  const titles = titlesOf(route);
   return svg(
     "svg",
     {
-      viewBox: `0 0 ${width} ${bottom + TOP}`,
+      viewBox: `-1 0 ${width + 2} ${layout.height}`,
       role: "img",
       "aria-label": inWords(route),
-      style: `min-width:${columns * LEAST_COLUMN}px`,
+      style: `min-width:${layout.columns * LEAST_COLUMN}px`,
     },
-    ...bands,
-    ...[...nodes.values()].map(nodeShape),
+    ...layout.bands.map((band) => bandShape(band, colorOf(band.fill.source), titles(band.fill))),
+    ...layout.boxes.map(boxShape),
+    ...layout.bands.filter(({ thick }) => thick >= LABELLED).map(labelShape),
   );
+}
+
+/** The sources of a route with their colours, and every fill with its amounts. */
+export function routeLegend(route: Route, colorOf: (source: string) => string): readonly HTMLElement[] {
+  const symbols = new Map(route.tokens.map(({ address, symbol }) => [address, symbol]));
+  const decimals = new Map(route.tokens.map((token) => [token.address, token.decimals]));
+  const sources = [...new Set(route.fills.map(({ source }) => source))];
+  const amount = (units: string, token: string) =>
+    `${readable(BigInt(units), decimals.get(token) ?? 0)} ${symbols.get(token)}`;
+  const entries = sources.map((source) => {
+    const dot = html("i", { class: "dot" });
+    dot.style.background = colorOf(source);
+    return html("span", {}, dot, source);
+  });
+  const rows = route.fills.map(({ source, from, to, sellAmount, buyAmount, pool }) =>
+    html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, source),
+      html("td", {}, amount(sellAmount, from)),
+      html("td", {}, amount(buyAmount, to)),
+      html("td", {}, html("code", { title: pool }, `${pool.slice(0, 8)}…`)),
+    ),
+  );
+  const head = ["source", "in", "out", "pool"].map((name) => html("th", { scope: "col" }, name));
+  return [
+    html("p", { class: "legend" }, ...entries),
+    html(
+      "details",
+      {},
+      html("summary", {}, route.fills.length === 1 ? "One fill" : `All ${route.fills.length} fills`),
+      html(
+        "div",
+        { class: "scroll" },
+        html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows)),
+      ),
+    ),
+  ];
 }
 
 /** The route for those who do not see the drawing. */
@@ -76,115 +77,53 @@ function inWords({ fills, tokens }: Route): string {
   return `Route: ${parts.join("; ")}`;
 }
 
-function layOut({ tokens, fills }: Route, sellToken: string): ReadonlyMap<string, Node> {
-  const nodes = new Map<string, Node>(
-    tokens.map(({ address, symbol }) => [
-      address,
-      { address, symbol, column: 0, flow: address === sellToken ? 1 : 0, y: 0, left: 0, arrived: 0 },
-    ]),
-  );
-  // Tokens in the order in which everything that makes them is known.
-  const waiting = new Set(fills);
-  for (let moved = true; moved && waiting.size > 0; ) {
-    moved = false;
-    for (const fill of [...waiting]) {
-      if ([...waiting].some(({ to }) => to === fill.from)) continue;
-      const [from, to] = [nodes.get(fill.from), nodes.get(fill.to)];
-      waiting.delete(fill);
-      moved = true;
-      if (from === undefined || to === undefined) continue;
-      to.column = Math.max(to.column, from.column + 1);
-      to.flow += from.flow * Number(fill.proportion);
-    }
-  }
-  const byColumn = Map.groupBy(nodes.values(), ({ column }) => column);
-  const tallest = Math.max(...[...byColumn.values()].map(columnHeight));
-  for (const column of byColumn.values()) {
-    let y = TOP + (tallest - columnHeight(column)) / 2;
-    for (const node of column.sort((a, b) => b.flow - a.flow)) {
-      node.y = y;
-      y += heightOf(node.flow) + GAP;
-    }
-  }
-  return nodes;
+/** What a band says under the pointer. */
+function titlesOf({ tokens }: Route): (fill: Fill) => string {
+  const known = new Map(tokens.map((token) => [token.address, token]));
+  const amount = (units: string, address: string) => {
+    const token = known.get(address);
+    return `${readable(BigInt(units), token?.decimals ?? 0)} ${token?.symbol ?? ""}`;
+  };
+  return ({ source, pool, sellAmount, from, buyAmount, to }) =>
+    `${source} ${pool}\n${amount(sellAmount, from)} → ${amount(buyAmount, to)}`;
 }
 
-function columnHeight(nodes: readonly Node[]): number {
-  return nodes.reduce((sum, { flow }) => sum + heightOf(flow), 0) + GAP * (nodes.length - 1);
-}
-
-function heightOf(flow: number): number {
-  return Math.max(FULL_HEIGHT * flow, 18);
-}
-
-/** Takes the fill's part of a node's side: the middle of it. */
-function stack(fill: Fill, node: Node | undefined, from: Node | undefined, side: "left" | "arrived"): number {
-  if (node === undefined || from === undefined) return 0;
-  const thick = thickness(from.flow * Number(fill.proportion));
-  const y = node.y + node[side] + thick / 2;
-  node[side] += thick;
-  return y;
-}
-
-function thickness(share: number): number {
-  return Math.max(FULL_HEIGHT * share, LEAST_BAND);
-}
-
-/** Where on its way a band is by itself: late when several leave together, early when several arrive together. */
-function labelAt({ from, to }: Fill, { fills }: Route): number {
-  const [leave, arrive] = [fills.filter((it) => it.from === from).length, fills.filter((it) => it.to === to).length];
-  if (leave === arrive) return 0.5;
-  return leave > arrive ? 0.72 : 0.28;
-}
-
-interface BandPlace {
-  readonly nodes: ReadonlyMap<string, Node>;
-  readonly decimals: ReadonlyMap<string, number>;
-  readonly color: string;
-  readonly y1: number;
-  readonly y2: number;
-  /** Part of the way at which its label stands. */
-  readonly at: number;
-}
-
-function band(fill: Fill, { nodes, decimals, color, y1, y2, at }: BandPlace): SVGElement {
-  const [from, to] = [nodes.get(fill.from), nodes.get(fill.to)];
-  if (from === undefined || to === undefined) return svg("g");
-  const share = from.flow * Number(fill.proportion);
-  const [x1, x2] = [from.column * COLUMN_WIDTH + NODE_WIDTH, to.column * COLUMN_WIDTH];
-  const middle = (x1 + x2) / 2;
-  const amount = (units: string, token: string) => readable(BigInt(units), decimals.get(token) ?? 0);
-  const title = `${fill.source} ${fill.pool}\n${amount(fill.sellAmount, fill.from)} ${from.symbol} → ${amount(fill.buyAmount, fill.to)} ${to.symbol}`;
+function bandShape({ column, ys, thick }: Band, color: string, title: string): SVGElement {
+  const d = ys.slice(1).map((y, i) => {
+    const [x1, x2] = segment(column, i);
+    const [middle, last] = [(x1 + x2) / 2, i === ys.length - 2];
+    const start = i === 0 ? `M${x1},${ys[0]}` : "";
+    // Past a token's column the band goes straight on.
+    return `${start}C${middle},${ys[i]} ${middle},${y} ${x2},${y}${last ? "" : `H${x2 + BOX_WIDTH}`}`;
+  });
   return svg(
     "g",
     { class: "band" },
     svg("title", {}, title),
-    svg("path", {
-      d: `M${x1},${y1} C${middle},${y1} ${middle},${y2} ${x2},${y2}`,
-      stroke: color,
-      "stroke-width": thickness(share),
-    }),
-    svg(
-      "text",
-      { x: bezier(at, x1, middle, middle, x2), y: bezier(at, y1, y1, y2, y2) + 4, "text-anchor": "middle" },
-      `${fill.source} ${percent(share)}`,
-    ),
+    svg("path", { d: d.join(""), stroke: color, "stroke-width": thick }),
   );
 }
 
-function bezier(t: number, a: number, b: number, c: number, d: number): number {
-  const s = 1 - t;
-  return s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d;
+/** From where to where a band goes between two columns. */
+function segment(column: number, i: number): readonly [number, number] {
+  const x = (column + i) * COLUMN_WIDTH;
+  return [x + BOX_WIDTH, x + COLUMN_WIDTH];
 }
 
-function nodeShape({ column, symbol, flow, y }: Node): SVGElement {
+function labelShape({ fill, share, column, ys }: Band): SVGElement {
+  const [x1, x2] = segment(column, 0);
+  const y = ((ys[0] ?? 0) + (ys[1] ?? 0)) / 2 + 4;
+  const attributes = { x: (x1 + x2) / 2, y, "text-anchor": "middle", class: "on-band" };
+  return svg("text", attributes, `${fill.source} ${percent(share)}`);
+}
+
+function boxShape({ column, symbol, y, height }: TokenBox): SVGElement {
   const x = column * COLUMN_WIDTH;
-  const height = heightOf(flow);
   return svg(
     "g",
     { class: "node" },
-    svg("rect", { x, y, width: NODE_WIDTH, height, rx: 6 }),
-    svg("text", { x: x + NODE_WIDTH / 2, y: y + height / 2 + 5, "text-anchor": "middle" }, symbol),
+    svg("rect", { x, y, width: BOX_WIDTH, height, rx: 6 }),
+    svg("text", { x: x + BOX_WIDTH / 2, y: y + height / 2 + 5, "text-anchor": "middle" }, symbol),
   );
 }
 
