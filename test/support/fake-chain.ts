@@ -35,6 +35,8 @@ export interface FakeChain extends FakeNode {
   block(hash: Hex): FakeBlock | undefined;
   /** Adds a block that trades in `trades` pairs and creates `pairs` new ones. */
   mine(content?: { readonly trades?: number; readonly pairs?: number }): FakeBlock;
+  /** Forgets what old blocks held, as a node without an archive does: a long life needs no more memory than a short one. */
+  prune(depth: number): void;
   /** Takes blocks away without a word. */
   rollback(depth: number): void;
   /** Replaces the last `depth` blocks by `length` others. */
@@ -150,6 +152,13 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
     connect,
     fork: (depth) => createFakeChain(options, chain.slice(0, Math.max(1, chain.length - depth))),
     mine,
+    prune(depth) {
+      for (let number = chain.length - 1 - depth; number >= 0 && chain[number]!.pairs.size > 0; number--) {
+        const block = chain[number]!;
+        blocks.delete(block.hash);
+        chain[number] = { ...block, pairs: new Map(), logs: [] };
+      }
+    },
     rollback(depth) {
       chain.splice(Math.max(1, chain.length - depth));
     },
