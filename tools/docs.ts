@@ -5,9 +5,24 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Code } from "@connectrpc/connect";
+import { apiDocument as api } from "../src/api/docs/document.ts";
+import { ERROR_CASES } from "../src/api/errors.ts";
+import { costOf } from "../src/api/limits/call-costs.ts";
 import { listOptions } from "../src/ops/config.ts";
+import { COMPLAINTS } from "./complaints.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** INVALID_ARGUMENT for Code.InvalidArgument. */
+function grpcName(code: Code): string {
+  return Code[code].replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+}
+
+/** A text in a cell of a table. */
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}
 
 /** What stands between the marks of each name. */
 const TABLES: Readonly<Record<string, () => string>> = {
@@ -19,6 +34,48 @@ const TABLES: Readonly<Record<string, () => string>> = {
         defaultValue === "" ? "" : `\`${defaultValue}\``,
         description,
       ]),
+    ),
+  calls: () =>
+    table(
+      ["call", "REST", "gRPC and Connect", "units"],
+      Object.entries(api.paths).map(([path, { get }]) => {
+        const method = get.operationId.replace(/^./, (letter) => letter.toUpperCase());
+        return [method, `\`GET ${path}\``, `\`/swap.v1.SwapService/${method}\``, String(costOf(method))];
+      }),
+    ),
+  parameters: () =>
+    table(
+      ["parameter", "", "meaning"],
+      api.paths["/swap/v1/price"]!.get.parameters.map(({ name, required, description }) => [
+        `\`${name}\``,
+        required ? "required" : "",
+        cell(description),
+      ]),
+    ),
+  "answer-fields": () => {
+    const { properties = {} } = api.components.schemas.GetQuoteResponse!;
+    const shared = api.components.schemas.GetPriceResponse!.properties ?? {};
+    return table(
+      ["field", "", "meaning"],
+      Object.entries(properties).map(([name, { description = "" }]) => [
+        `\`${name}\``,
+        name in shared ? "" : "quote only",
+        cell(description),
+      ]),
+    );
+  },
+  errors: () =>
+    table(
+      ["refusal", "HTTP", "code", "gRPC", "when"],
+      Object.entries(ERROR_CASES).map(([kind, { httpStatus, code, rpcCode, when }]) => [
+        `[${kind}](errors.md#${kind.toLowerCase()})`,
+        ...[String(httpStatus), String(code), grpcName(rpcCode), cell(when)],
+      ]),
+    ),
+  complaints: () =>
+    table(
+      ["complaint", "here", "held by"],
+      COMPLAINTS.map(({ complaint, here, file, test }) => [complaint, cell(here), `\`${file}\`: ${test}`]),
     ),
 };
 
