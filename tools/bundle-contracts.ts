@@ -136,6 +136,22 @@ const PACKAGES: readonly PackageEntry[] = [
     contracts: [{ name: "V4Quoter", file: "foundry-out/V4Quoter.sol/V4Quoter.json", read: readFoundry }],
   },
   {
+    name: "@cryptoalgebra/integral-core",
+    version: "1.2.10",
+    integrity: "sha512-L6A09tSmcsmZZEwLG3W5ve1RzPManARHiDdkbLq8F7mQa+C6hegq+w1FICHNFKNtkfo+eChZF97Du6SVfJkeUQ==",
+    licence: "BUSL-1.1 until its change date 2027-03-15, GPL-2.0-or-later then; here for development and tests only",
+    licenceText: "LICENSE-algebra-integral-core.txt",
+    contracts: [
+      { name: "AlgebraFactory", file: "artifacts/contracts/AlgebraFactory.sol/AlgebraFactory.json", read: readHardhat },
+      { name: "AlgebraPool", file: "artifacts/contracts/AlgebraPool.sol/AlgebraPool.json", read: readHardhat },
+      {
+        name: "AlgebraPoolDeployer",
+        file: "artifacts/contracts/AlgebraPoolDeployer.sol/AlgebraPoolDeployer.json",
+        read: readHardhat,
+      },
+    ],
+  },
+  {
     name: "viem",
     version: "2.57.1",
     integrity: "sha512-eOV3fHnaMzkIFRefZg1icWztAKvBHg7RMKEH89ywY7hnyq1VxI4s/osXnTBViOsEZ7/LbbxU3w+JaIrbeIXRPQ==",

@@ -3,6 +3,9 @@ import type { Abi, Hex } from "viem";
 
 /** Contracts of other projects that the repository carries; `contracts/bundle/NOTICE.md` says where each is from. */
 export type BundledContract =
+  | "AlgebraFactory"
+  | "AlgebraPool"
+  | "AlgebraPoolDeployer"
   | "Multicall3"
   | "NonfungiblePositionManager"
   | "PancakeFactory"

@@ -8,6 +8,8 @@ export type VenueAction =
   | { readonly action: "v3-pool"; readonly pool: Address }
   /** The same with `pancakeV3SwapCallback`. */
   | { readonly action: "pancake-v3-pool"; readonly pool: Address }
+  /** The same with `algebraSwapCallback`. */
+  | { readonly action: "algebra-pool"; readonly pool: Address }
   /** A pool inside Uniswap V4's PoolManager, named by its terms and the fill's tokens; paid in `unlockCallback`. */
   | {
       readonly action: "v4-pool";

@@ -28,6 +28,13 @@ export type VenueRecord =
       readonly fromBlock: bigint;
     }
   | {
+      /** Algebra Integral. */
+      readonly protocol: "algebra";
+      readonly source: SourceId;
+      readonly factory: Address;
+      readonly fromBlock: bigint;
+    }
+  | {
       readonly protocol: "uniswap-v4";
       readonly source: SourceId;
       /** The PoolManager, which all pools are in. */

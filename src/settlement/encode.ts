@@ -147,6 +147,8 @@ function venueOf(action: VenueAction): EncodedVenue {
       return { code: 1, pool: action.pool, feePpm: 0 };
     case "pancake-v3-pool":
       return { code: 8, pool: action.pool, feePpm: 0 };
+    case "algebra-pool":
+      return { code: 9, pool: action.pool, feePpm: 0 };
     case "v4-pool": {
       const more = concat([numberToHex(action.tickSpacing, { size: 3 }), action.hooks]);
       return { code: 10, pool: action.manager, feePpm: action.fee, more };

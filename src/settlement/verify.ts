@@ -25,6 +25,7 @@ const VENUES: Readonly<Record<number, VenueAction["action"]>> = {
   4: "curve-pool",
   5: "erc4626-vault",
   8: "pancake-v3-pool",
+  9: "algebra-pool",
   10: "v4-pool",
 };
 const NOBODY = `0x${"0".repeat(40)}`;
@@ -175,7 +176,9 @@ function verifyVenue(
     same(`${where} pool`, pool, action.pool);
     same(`${where} fee`, feePpm, BigInt(action.feePpm));
   }
-  if (action.action === "v3-pool" || action.action === "pancake-v3-pool") same(`${where} pool`, pool, action.pool);
+  if (action.action === "v3-pool" || action.action === "pancake-v3-pool" || action.action === "algebra-pool") {
+    same(`${where} pool`, pool, action.pool);
+  }
   if (action.action === "v4-pool") same(`${where} manager`, pool, action.manager);
   if (action.action === "curve-pool") {
     same(`${where} pool`, pool, action.pool);

@@ -2,6 +2,7 @@ import { type Abi, decodeFunctionResult, encodeFunctionData } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { uniswapV3 } from "../../src/sources/uniswap-v3/source.ts";
+import { deployAlgebra } from "../sources/algebra-world.ts";
 import { type Anvil, startAnvil } from "../sources/anvil.ts";
 import { deployPancakeV3 } from "../sources/pancake-v3-world.ts";
 import { deployV3, initialize, quoterAbi, setProtocolFee, type V3World } from "../sources/v3-world.ts";
@@ -51,6 +52,14 @@ test("Uniswap V4: V4Quoter's to the wei, with fees of the protocol and of hooks"
   await annotate(JSON.stringify(seen));
   expectCovered(seen, venue, FORK_ROUNDS);
   expect(seen.words / seen.quotes).toBeGreaterThan(0.1);
+});
+
+test("Algebra: the pool's own to the wei, from tick to tick", async ({ annotate }) => {
+  const venue = await deployAlgebra(anvil);
+  const rounds = 4 * FORK_ROUNDS;
+  const seen = await concentratedExactness(anvil, venue, { rounds, seed: 20_270 });
+  await annotate(JSON.stringify(seen));
+  expectCovered(seen, venue, rounds);
 });
 
 function uniswapVenue(world: V3World): ConcentratedVenue {

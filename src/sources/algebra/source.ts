@@ -1,0 +1,75 @@
+import { toEventSelector } from "viem";
+import type { Address } from "../../domain/address.ts";
+import type { Log } from "../../market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import type { ConcentratedState } from "../../pools/concentrated/state.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { UNISWAP } from "../uniswap-v3/dialect.ts";
+import { stateTopics, stateAfter as uniswapStateAfter } from "../uniswap-v3/events.ts";
+import { addressAt, uintAt } from "../words.ts";
+import { mayOverrideFee, syncPools } from "./sync.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "algebra" }>;
+
+const POOL = toEventSelector("Pool(address,address,address)");
+const FEE = toEventSelector("Fee(uint16)");
+const PLUGIN_CONFIG = toEventSelector("PluginConfig(uint8)");
+
+/**
+ * Algebra Integral: one pool for two tokens, whose fee the owner or the plugin sets with an event. Pools whose plugin is
+ * asked for a fee before a swap are left out for as long as that is so. The events of prices and positions are Uniswap's.
+ */
+export function algebra(venue: Venue): LiquiditySource {
+  return {
+    id: venue.source,
+    kind: "amm",
+    exactOut: true,
+    assurance: "exact",
+    creation: { addresses: [venue.factory], topics: [POOL] },
+    created: (log) => createdPool(venue, log),
+    stateTopics: [...stateTopics(UNISWAP), FEE, PLUGIN_CONFIG],
+    sync: (chain, refs, at) => syncPools(venue, chain, refs, at),
+
+    apply(pool, log) {
+      if (pool.curve !== "concentrated" || log.address !== pool.id) return "resync";
+      const state = stateAfter(pool.state, log);
+      return state === undefined ? "resync" : { ...pool, state };
+    },
+
+    action: (pool) => ({ action: "algebra-pool", pool: addressOf(pool) }),
+    fillData(pool) {
+      const base = { poolAddress: addressOf(pool), factory: venue.factory };
+      return pool.curve === "concentrated" ? { ...base, feePpm: String(pool.state.feePpm) } : base;
+    },
+  };
+}
+
+function stateAfter(state: ConcentratedState, log: Log): ConcentratedState | undefined {
+  switch (log.topics[0]) {
+    case FEE: {
+      const fee = uintAt(log.data, 0, 16);
+      return fee === undefined ? undefined : { ...state, feePpm: Number(fee) };
+    }
+    case PLUGIN_CONFIG: {
+      const config = uintAt(log.data, 0, 8);
+      return config === undefined || mayOverrideFee(config) ? undefined : state;
+    }
+    default:
+      return uniswapStateAfter(UNISWAP, state, log);
+  }
+}
+
+/** A pool's id is its address. */
+function addressOf(pool: Pool): Address {
+  return pool.id as Address;
+}
+
+function createdPool(venue: Venue, log: Log): PoolRef | undefined {
+  if (log.address !== venue.factory || log.topics[0] !== POOL) return undefined;
+  const token0 = addressAt(log.topics[1] ?? "0x", 0);
+  const token1 = addressAt(log.topics[2] ?? "0x", 0);
+  const pool = addressAt(log.data, 0);
+  if (!token0 || !token1 || !pool || token0 >= token1) return undefined;
+  return { id: pool, address: pool, tokens: [token0, token1], terms: {} };
+}
