@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
 import { type Accounts, openAccounts } from "./api/accounts.ts";
+import type { TlsFiles } from "./api/listener.ts";
 import { createMetricsServer } from "./api/metrics-server.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "./api/server.ts";
 import { type Chain, startChain } from "./chain/chain.ts";
@@ -169,6 +172,7 @@ async function start(
       ...DEFAULT_SERVER_CONFIG,
       corsOrigins: config.CORS_ORIGINS,
       reflection: config.REFLECTION,
+      tls: tlsOf(config),
       deadline: { ...DEFAULT_SERVER_CONFIG.deadline, defaultMs: config.REQUEST_TIMEOUT_MS },
     },
     logger,
@@ -185,7 +189,20 @@ async function start(
 
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
   const ready = chain.firstSnapshot.then(() => undefined);
-  return { url: `http://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
+  const scheme = config.TLS_CERT_FILE === undefined ? "http" : "https";
+  return { url: `${scheme}://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
+}
+
+/** @throws ConfigError when a file cannot be read, or they are no certificate and its key */
+function tlsOf({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Config): TlsFiles | undefined {
+  if (certFile === undefined || keyFile === undefined) return undefined;
+  try {
+    const files = { cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") };
+    createSecureContext(files);
+    return files;
+  } catch (error) {
+    throw new ConfigError([`TLS_CERT_FILE, TLS_KEY_FILE: ${error instanceof Error ? error.message : error}`]);
+  }
 }
 
 /** What the operator has switched off, and the quotes that were given out. @throws ConfigError */

@@ -1,6 +1,8 @@
 import http1 from "node:http";
 import http2 from "node:http2";
+import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { negotiateProtocol } from "./negotiate-protocol.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
 import { sweepSessions } from "./sweep-sessions.ts";
 
@@ -20,7 +22,13 @@ export interface ConnectionLimits {
   readonly sweep: { readonly everyMs: number; readonly pingTimeoutMs: number; readonly closeGraceMs: number };
 }
 
-/** One cleartext port for HTTP/1.1 and for HTTP/2 with prior knowledge. */
+/** A certificate with what it needs, as PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** One port for HTTP/1.1 and HTTP/2: told apart by ALPN with TLS, and by the first bytes without (prior knowledge). */
 export interface Listener {
   listen(port: number, host: string): Promise<void>;
   port(): number;
@@ -33,24 +41,30 @@ export interface Listener {
 export function createListener(
   handler: (request: Request, response: Response) => void,
   limits: ConnectionLimits,
+  tls?: TlsFiles,
 ): Listener {
   let draining = false;
   const answering = new Set<http1.ServerResponse>();
-  const h1 = http1.createServer(
-    {
-      keepAliveTimeout: limits.keepAliveTimeoutMs,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: 1_000,
-      maxHeaderSize: limits.maxHeaderBytes,
-    },
-    (request, response) => {
-      answering.add(response);
-      response.once("close", () => answering.delete(response));
-      if (draining) response.shouldKeepAlive = false;
-      handler(request, response);
-    },
-  );
+  const options: http1.ServerOptions = {
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: limits.maxHeaderBytes,
+  };
+  const onRequest: http1.RequestListener = (request, response) => {
+    answering.add(response);
+    response.once("close", () => answering.delete(response));
+    if (draining) response.shouldKeepAlive = false;
+    handler(request, response);
+  };
+  const h1 =
+    tls === undefined
+      ? http1.createServer(options, onRequest)
+      : https.createServer(
+          { ...options, ...tls, ALPNProtocols: ["h2", "http/1.1"], handshakeTimeout: limits.headersTimeoutMs },
+          onRequest,
+        );
   h1.maxConnections = limits.maxConnections;
   h1.on("clientError", refuseMalformed);
   const h2 = http2.createServer(
@@ -68,9 +82,11 @@ export function createListener(
   h2.on("sessionError", () => {});
   const sessions = sweepSessions(h2, limits.sweep);
   // The HTTP/1.1 server is the one that listens, or its timeouts and closeIdleConnections() would not work.
-  const asHttp1 = h1.listeners("connection")[0] as (this: http1.Server, socket: Socket) => void;
-  h1.removeAllListeners("connection");
-  const sniffing = sniffProtocol(h1, limits.headersTimeoutMs, (socket, protocol) => {
+  const opened = tls === undefined ? "connection" : "secureConnection";
+  const asHttp1 = h1.listeners(opened)[0] as (this: http1.Server, socket: Socket) => void;
+  h1.removeAllListeners(opened);
+  const tellApart = tls === undefined ? sniffProtocol : negotiateProtocol;
+  const undecided = tellApart(h1, limits.headersTimeoutMs, (socket, protocol) => {
     if (protocol === "http1") return asHttp1.call(h1, socket);
     // Sockets of an HTTP/1.1 server may be half open; an HTTP/2 session would keep them so for good.
     socket.allowHalfOpen = false;
@@ -92,7 +108,7 @@ export function createListener(
     async drain(timeoutMs) {
       draining = true;
       const closed = new Promise<void>((resolve) => h1.close(() => resolve()));
-      sniffing.stop();
+      undecided.stop();
       for (const response of answering) response.shouldKeepAlive = false;
       for (const session of sessions.open()) session.close();
       const cut = setTimeout(() => {

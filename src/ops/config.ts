@@ -30,6 +30,8 @@ const urls = (protocol: RegExp, example: string) =>
 const OPTIONS = {
   HOST: z.string().min(1).default("127.0.0.1").describe("Address to listen on."),
   PORT: whole(0, 65535).prefault("8080").describe("Port for REST, Connect, gRPC-Web and gRPC; 0 takes a free one."),
+  TLS_CERT_FILE: z.string().optional().describe("Certificate chain (PEM): PORT speaks TLS only. Cleartext without it."),
+  TLS_KEY_FILE: z.string().optional().describe("The private key (PEM) of TLS_CERT_FILE."),
   METRICS_PORT: whole(0, 65535).optional().describe("Port of the Prometheus listener; none without it."),
   TRIBUTARY_API_KEY: z
     .string()
@@ -56,7 +58,7 @@ const OPTIONS = {
     .string()
     .min(1)
     .default("data")
-    .describe("Folder for what outlives a restart: keys and usage. Made if it is not there."),
+    .describe("Folder for what outlives a restart: keys, usage, quotes on record, switches. Made if it is not there."),
   KEY_PEPPER: z
     .string()
     .min(32, { error: "must have at least 32 characters" })
@@ -98,6 +100,10 @@ const CONFIG = z
   .refine((options) => options.CHAIN === undefined || options.CHAIN_FILE === undefined, {
     path: ["CHAIN_FILE"],
     error: "and CHAIN name the chain twice: set one of them",
+  })
+  .refine((options) => (options.TLS_CERT_FILE === undefined) === (options.TLS_KEY_FILE === undefined), {
+    path: ["TLS_KEY_FILE"],
+    error: "and TLS_CERT_FILE need each other: set both, or none",
   })
   .refine((options) => options.RPC_QUORUM <= Math.max(options.RPC_URL.length, 1), {
     path: ["RPC_QUORUM"],

@@ -47,6 +47,14 @@ describe("readConfig", () => {
 });
 
 describe("listOptions", () => {
+  it("takes a certificate with its key, or neither", () => {
+    const both = { TLS_CERT_FILE: "cert.pem", TLS_KEY_FILE: "key.pem" };
+    expect(readConfig(both)).toMatchObject(both);
+    for (const one of [{ TLS_CERT_FILE: "cert.pem" }, { TLS_KEY_FILE: "key.pem" }]) {
+      expect(() => readConfig(one)).toThrow("TLS_KEY_FILE and TLS_CERT_FILE need each other: set both, or none");
+    }
+  });
+
   it("describes every option", () => {
     for (const option of listOptions()) expect(option.description, option.name).not.toBe("");
   });
