@@ -50,7 +50,18 @@ async function compareLandedContract(): Promise<Outcome> {
 
 const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
   "buf-lint": () => run("buf", ["lint"]),
-  "buf-format": () => run("buf", ["format", "--diff", "--exit-code", "--path", "proto/swap", "--path", "proto/rest"]),
+  "buf-format": () =>
+    run("buf", [
+      "format",
+      "--diff",
+      "--exit-code",
+      "--path",
+      "proto/swap",
+      "--path",
+      "proto/rest",
+      "--path",
+      "proto/snapshot",
+    ]),
   "buf-breaking": compareLandedContract,
   generated: compareGenerated,
   style: () => run("biome", ["ci", "--colors=off"]),

@@ -76,7 +76,7 @@ function linesOf(error: unknown): readonly string[] {
     ...(error.retryAfterSeconds !== undefined && error.isRetryable
       ? [`try again after ${error.retryAfterSeconds} s`]
       : []),
-    ...(error.requestId === undefined ? [] : [`request id: ${error.requestId}`]),
+    ...((error.requestId ?? "") === "" ? [] : [`request id: ${error.requestId}`]),
   ];
 }
 
