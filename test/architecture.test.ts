@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: ["domain", "quoting", "ops", "gen"],
   ops: ["domain"],
   devnet: ["domain", "chain", "settlement", "ops"],
+  client: ["domain", "gen"],
 };
 
 /** Rooms without input and output: no modules of Node. */
@@ -73,7 +74,7 @@ describe("the house", () => {
 
   it("has no rooms that the table does not know", () => {
     const rooms = new Set(files.filter((file) => file.includes("/")).map((file) => file.split("/")[0] as string));
-    expect([...rooms].filter((room) => !(room in MAY_IMPORT) && room !== "cli" && room !== "client")).toEqual([]);
+    expect([...rooms].filter((room) => !(room in MAY_IMPORT) && room !== "cli")).toEqual([]);
   });
 
   it("lets rooms import only what the table allows", () => {

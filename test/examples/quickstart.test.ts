@@ -33,7 +33,9 @@ describe("docs/quickstart.md", () => {
   function block(mark: string): string {
     const match = page.match(new RegExp(`<!-- run: ${mark} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``));
     if (match?.[1] === undefined) throw new Error(`there is no block marked ${mark}`);
-    return match[1].replaceAll("127.0.0.1:8080", `127.0.0.1:${port}`);
+    const text = match[1].replaceAll("127.0.0.1:8080", `127.0.0.1:${port}`);
+    // The same program without npm around it.
+    return text.replaceAll("npx tributary", "node src/cli/main.ts");
   }
   async function runScript(mark: string): Promise<string> {
     const file = join(folder, `${mark}.ts`);
