@@ -44,9 +44,7 @@ describe("readConfig", () => {
     expect(() => readConfig(twice)).toThrow(/CHAIN_FILE and CHAIN name the chain twice/);
     expect(readConfig({ RPC_URL: "http://127.0.0.1:1", CHAIN_FILE: "c.json" }).CHAIN_FILE).toBe("c.json");
   });
-});
 
-describe("listOptions", () => {
   it("takes a certificate with its key, or neither", () => {
     const both = { TLS_CERT_FILE: "cert.pem", TLS_KEY_FILE: "key.pem" };
     expect(readConfig(both)).toMatchObject(both);
@@ -54,7 +52,9 @@ describe("listOptions", () => {
       expect(() => readConfig(one)).toThrow("TLS_KEY_FILE and TLS_CERT_FILE need each other: set both, or none");
     }
   });
+});
 
+describe("listOptions", () => {
   it("describes every option", () => {
     for (const option of listOptions()) expect(option.description, option.name).not.toBe("");
   });
