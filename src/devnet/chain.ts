@@ -1,9 +1,11 @@
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { DEVNET_CHAIN_ID } from "./anvil.ts";
-import type { DevnetContracts } from "./layout.ts";
+import { curveVenue } from "./curve.ts";
+import type { DevnetLayout } from "./layout.ts";
 
 /** The devnet as a chain like any other. */
-export function devnetChain(contracts: DevnetContracts, blockTimeMs: number): ChainRecord {
+export function devnetChain(layout: DevnetLayout, blockTimeMs: number): ChainRecord {
+  const { contracts } = layout;
   return {
     chainId: DEVNET_CHAIN_ID,
     name: "Tributary devnet",
@@ -32,8 +34,10 @@ export function devnetChain(contracts: DevnetContracts, blockTimeMs: number): Ch
       },
       { protocol: "uniswap-v3", source: "Uniswap_V3", factory: contracts.uniswapV3Factory, fromBlock: 1n },
       { protocol: "pancakeswap-v3", source: "PancakeSwap_V3", factory: contracts.pancakeV3Factory, fromBlock: 1n },
+      { protocol: "algebra", source: "Algebra", factory: contracts.algebraFactory, fromBlock: 1n },
       { protocol: "uniswap-v4", source: "Uniswap_V4", factory: contracts.poolManager, fromBlock: 1n },
       { protocol: "solidly", source: "Velodrome_V2", factory: contracts.solidlyFactory, fromBlock: 1n },
+      curveVenue(layout),
     ],
   };
 }

@@ -81,7 +81,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     return {
       rpcUrl: anvil.rpcUrl,
       wsUrl: anvil.wsUrl,
-      chain: devnetChain(layout.contracts, (blockTimeSeconds ?? SECONDS_BETWEEN_BLOCKS) * 1_000),
+      chain: devnetChain(layout, (blockTimeSeconds ?? SECONDS_BETWEEN_BLOCKS) * 1_000),
       contracts: layout.contracts,
       tokens: layout.tokens.map(({ address, symbol, name, decimals }) => ({ address, symbol, name, decimals })),
       tokenList: devnetTokenList(DEVNET_CHAIN_ID, layout.tokens),

@@ -1,6 +1,7 @@
 import { getContractAddress, getCreate2Address, keccak256 } from "viem";
 import { type Address, toAddress } from "../domain/address.ts";
 import type { Token } from "../domain/token.ts";
+import { algebraFactory } from "./algebra.ts";
 import { bundled } from "./bundle.ts";
 import { type CatalogToken, TOKENS, WRAPPED_NATIVE } from "./catalog.ts";
 import { deskAddress } from "./desk.ts";
@@ -24,6 +25,7 @@ export interface DevnetContracts {
   readonly desk: Address;
   readonly pancakeV3Factory: Address;
   readonly poolManager: Address;
+  readonly algebraFactory: Address;
 }
 
 /** A token with what the devnet knows about it. */
@@ -68,6 +70,7 @@ export function devnetLayout(whale: Address): DevnetLayout {
     desk: deskAddress(),
     pancakeV3Factory: pancakeV3Factory(),
     poolManager: poolManager(whale),
+    algebraFactory: algebraFactory(),
   };
   const known = (token: CatalogToken, address: Address): DevnetToken => ({
     ...token,

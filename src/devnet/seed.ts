@@ -1,7 +1,9 @@
 import { encodeDeployData, erc20Abi, maxUint256, parseEther } from "viem";
 import type { Address } from "../domain/address.ts";
+import { seedAlgebra } from "./algebra.ts";
 import { type BundledContract, bundled } from "./bundle.ts";
 import { type FeeTier, TICK_SPACING } from "./catalog.ts";
+import { seedCurve } from "./curve.ts";
 import { openDesk } from "./desk.ts";
 import { tokenCreationCode } from "./devnet-token-code.ts";
 import { DEPLOYMENT_ORDER, type DevnetLayout } from "./layout.ts";
@@ -24,6 +26,8 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
     seedSolidly(layout),
     [...openDesk(layout), ...seedPancakeV3(layout)],
     seedUniswapV4(layout, whale),
+    seedAlgebra(layout),
+    seedCurve(layout),
   ];
 }
 

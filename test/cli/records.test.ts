@@ -27,7 +27,7 @@ beforeAll(async () => {
   const [port, devnetPort] = [await freePort(), await freePort()];
   origin = `http://127.0.0.1:${port}`;
   const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-  writeFileSync(join(folder, "chain.json"), JSON.stringify(devnetChain(layout.contracts, 2_000), plain));
+  writeFileSync(join(folder, "chain.json"), JSON.stringify(devnetChain(layout, 2_000), plain));
   environment = {
     DATA_DIR: join(folder, "data"),
     RPC_URL: `http://127.0.0.1:${devnetPort}`,

@@ -13,7 +13,9 @@ const SOURCES = [
   "PancakeSwap_V2",
   "PancakeSwap_V3",
   "Uniswap_V4",
+  "Algebra",
   "Velodrome_V2",
+  "Curve",
 ];
 
 /** Every token of the devnet, the native token among them, with its worth. */
