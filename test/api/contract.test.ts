@@ -1,10 +1,12 @@
 import { create, toBinary } from "@bufbuild/protobuf";
-import { Code, type ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { createConnectTransport as createWebConnect } from "@connectrpc/connect-web";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { GetPriceRequestSchema, GetQuoteResponseSchema, SwapService } from "#gen/swap/v1/swap_pb.ts";
+import type { KeyStore } from "../../src/api/keys/key-store.ts";
+import { SwapError } from "../../src/domain/swap-error.ts";
 import { callGrpcJs } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 import { ACCEPTED, type Parameters, REFUSED, VALID } from "./parameter-cases.ts";
@@ -16,18 +18,22 @@ let door: Door;
 const transports: Record<string, Transport> = {};
 beforeAll(async () => {
   door = await openDoor();
-  const baseUrl = door.origin;
-  Object.assign(transports, {
-    "connect JSON": createConnectTransport({ baseUrl, httpVersion: "1.1" }),
-    "connect binary": createConnectTransport({ baseUrl, httpVersion: "2", useBinaryFormat: true }),
-    "connect GET": createWebConnect({ baseUrl, useHttpGet: true }),
-    grpc: createGrpcTransport({ baseUrl }),
-    "grpc-web": createGrpcWebTransport({ baseUrl, httpVersion: "1.1" }),
-  });
+  for (const protocol of PROTOCOLS) transports[protocol] = transportOf(protocol, door.origin);
 });
 afterAll(() => door.server.drain(1_000));
 
-const PROTOCOLS = ["connect JSON", "connect binary", "connect GET", "grpc", "grpc-web"];
+const TRANSPORTS: Readonly<Record<string, (baseUrl: string) => Transport>> = {
+  "connect JSON": (baseUrl) => createConnectTransport({ baseUrl, httpVersion: "1.1" }),
+  "connect binary": (baseUrl) => createConnectTransport({ baseUrl, httpVersion: "2", useBinaryFormat: true }),
+  "connect GET": (baseUrl) => createWebConnect({ baseUrl, useHttpGet: true }),
+  grpc: (baseUrl) => createGrpcTransport({ baseUrl }),
+  "grpc-web": (baseUrl) => createGrpcWebTransport({ baseUrl, httpVersion: "1.1" }),
+};
+const PROTOCOLS = Object.keys(TRANSPORTS);
+
+function transportOf(protocol: string, baseUrl: string): Transport {
+  return TRANSPORTS[protocol]!(baseUrl);
+}
 
 function textOf(changes: Parameters): [string, string][] {
   return Object.entries({ ...VALID, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -120,6 +126,75 @@ test("binary protobuf ignores unknown fields, as it must", async () => {
     body,
   });
   expect(response.status).toBe(200);
+});
+
+describe.each(PROTOCOLS)("refusals over %s that REST tells too", (protocol) => {
+  /** The same call over REST and over the protocol, at a door with these keys. */
+  async function both(keys: KeyStore, more: Record<string, string> = {}) {
+    const strict = await openDoor({ messages: { readMaxBytes: 2_000, bodyTimeoutMs: 1_000 } }, keys);
+    const rest = await strict.get(`/swap/v1/quote?${new URLSearchParams(VALID)}`, more);
+    const failure = await createClient(SwapService, transportOf(protocol, strict.origin))
+      .getQuote(VALID, { headers: { ...headers, ...more } })
+      .then(
+        () => expect.fail("the call went through"),
+        (error: ConnectError) => error,
+      );
+    await strict.server.drain(100);
+    const [info] = failure.findDetails(ErrorInfoSchema);
+    expect({ reason: info?.reason, code: info?.metadata.code, docs: info?.metadata.docs }).toEqual({
+      reason: rest.body.reason,
+      code: String(rest.body.code),
+      docs: rest.body.docs,
+    });
+    expect(failure.metadata.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    return [rest.status, rest.body.code, rest.body.reason, failure.code];
+  }
+  const origins = ["https://dapp.example"];
+
+  test.each([
+    ["an unknown key", undefined, {}, [401, 107, "API_KEY_INVALID", Code.Unauthenticated]],
+    ["an expired key", "EXPIRED", {}, [401, 107, "API_KEY_EXPIRED", Code.Unauthenticated]],
+    ["a revoked key", "REVOKED", {}, [401, 107, "API_KEY_REVOKED", Code.Unauthenticated]],
+    [
+      "a key for other calls",
+      { keyId: "k", methods: ["GetPrice"] },
+      {},
+      [403, 107, "METHOD_NOT_PERMITTED", Code.PermissionDenied],
+    ],
+    [
+      "a key for another origin",
+      { keyId: "k", origins },
+      { origin: "https://evil.example" },
+      [403, 107, "ORIGIN_NOT_PERMITTED", Code.PermissionDenied],
+    ],
+  ] as const)("%s", async (_, verdict, more, expected) => {
+    expect(await both({ verify: () => verdict }, more)).toEqual(expected);
+  });
+
+  test("keys that cannot be read", async () => {
+    const verify = () => {
+      throw new SwapError("UNAVAILABLE", "the keys cannot be checked now", { reason: "KEYS_UNREADABLE" });
+    };
+    expect(await both({ verify })).toEqual([503, 108, "KEYS_UNREADABLE", Code.Unavailable]);
+  });
+
+  test("a message that is too large", async () => {
+    // A query is not a body.
+    if (protocol === "connect GET") return;
+    const strict = await openDoor({ messages: { readMaxBytes: 2_000, bodyTimeoutMs: 1_000 } });
+    const failure = createClient(SwapService, transportOf(protocol, strict.origin)).getPrice(
+      { ...VALID, takerAddress: "x".repeat(3_000) },
+      { headers },
+    );
+    const error = await failure.catch((thrown: ConnectError) => thrown);
+    if (!(error instanceof ConnectError)) throw new Error("the call went through");
+    expect(error.code).toBe(Code.ResourceExhausted);
+    expect(error.findDetails(ErrorInfoSchema)[0]).toMatchObject({
+      reason: "BODY_TOO_LARGE",
+      metadata: { code: "101" },
+    });
+    await strict.server.drain(100);
+  });
 });
 
 describe("absent, null and empty", () => {
