@@ -8,7 +8,7 @@ import { createServer, DEFAULT_SERVER_CONFIG } from "./api/server.ts";
 import { type Chain, startChain } from "./chain/chain.ts";
 import type { ChainRecord } from "./chain/chains/chain-record.ts";
 import { readChainRecord } from "./chain/chains/known-chains.ts";
-import { describeChain } from "./chain/describe-chain.ts";
+import { describeChain, figuresOf } from "./chain/describe-chain.ts";
 import { readTokenListFile } from "./chain/chains/token-list-file.ts";
 import { systemClock } from "./chain/clock.ts";
 import { createStateKeeper } from "./chain/state-keeper.ts";
@@ -16,6 +16,7 @@ import { deploySettlementOn } from "./devnet/deploy-settlement.ts";
 import { type Devnet, startDevnet } from "./devnet/devnet.ts";
 import type { Address, Hex } from "./domain/address.ts";
 import type { Token } from "./domain/token.ts";
+import { addChainMetrics } from "./ops/chain-metrics.ts";
 import { type Config, ConfigError } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
 import { createMetrics } from "./ops/metrics.ts";
@@ -109,6 +110,7 @@ async function start(
     logger,
   });
   started.push(chain.stop);
+  addChainMetrics(metrics.registry, () => figuresOf(chain.status()));
 
   const { wrappedNative } = record;
   const settlement = createSettlement(watchDeployment(chain, wrappedNative, logger));

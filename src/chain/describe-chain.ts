@@ -1,3 +1,4 @@
+import type { ChainFigures } from "../ops/chain-metrics.ts";
 import type { ChainStatus } from "./chain.ts";
 
 /** Quarantined pools that are told by name; of more, only the number is. */
@@ -35,5 +36,31 @@ export function describeChain(status: ChainStatus) {
       head: node.head === undefined ? null : Number(node.head),
       requestsPerSecond: node.requestsPerSecond ?? null,
     })),
+  };
+}
+
+/** A chain's status as it is measured. */
+export function figuresOf({
+  head,
+  lag,
+  pools,
+  resyncs,
+  audit,
+  quarantined,
+  nodes,
+  unavailable,
+}: ChainStatus): ChainFigures {
+  return {
+    headBlock: Number(head?.number ?? 0n),
+    lagBlocks: Number(lag),
+    pools,
+    quarantinedPools: quarantined.size,
+    resyncs,
+    auditCompared: audit.compared,
+    auditMismatched: audit.mismatched,
+    available: unavailable === undefined,
+    nodes: nodes.map(({ name, state, followed, latencyMs, errorRate }) => {
+      return { name, well: state === "well", followed, latencyMs, errorRate };
+    }),
   };
 }

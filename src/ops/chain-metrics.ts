@@ -1,0 +1,90 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** How the following of the chain stands, as far as it is measured. */
+export interface ChainFigures {
+  readonly headBlock: number;
+  readonly lagBlocks: number;
+  readonly pools: number;
+  readonly quarantinedPools: number;
+  readonly resyncs: number;
+  readonly auditCompared: number;
+  readonly auditMismatched: number;
+  /** Whether quotes can be given. */
+  readonly available: boolean;
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly well: boolean;
+    readonly followed: boolean;
+    readonly latencyMs: number;
+    readonly errorRate: number;
+  }[];
+}
+
+type ChainGauge = "headBlock" | "lagBlocks" | "pools" | "quarantinedPools";
+type ChainCounter = "resyncs" | "auditCompared" | "auditMismatched";
+
+const GAUGES: Readonly<Record<ChainGauge, readonly [string, string]>> = {
+  headBlock: ["tributary_chain_head_block", "Number of the block that is quoted from"],
+  lagBlocks: ["tributary_chain_lag_blocks", "Blocks that the followed node was ahead when it was last seen"],
+  pools: ["tributary_chain_pools", "Pools that were announced on the chain"],
+  quarantinedPools: ["tributary_chain_quarantined_pools", "Pools that are not quoted from; /status tells why"],
+};
+
+const COUNTERS: Readonly<Record<ChainCounter, readonly [string, string]>> = {
+  resyncs: ["tributary_chain_resyncs_total", "Times that the state of the chain was read anew"],
+  auditCompared: ["tributary_chain_audit_compared_total", "Pools that were read again and compared"],
+  auditMismatched: ["tributary_chain_audit_mismatched_total", "Pools that differed from the chain when compared"],
+};
+
+/** Measures the following of a chain, asked for with every scrape. */
+export function addChainMetrics(registry: Registry, read: () => ChainFigures): void {
+  const registers = [registry];
+  for (const [figure, [name, help]] of Object.entries(GAUGES) as [ChainGauge, readonly [string, string]][]) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read()[figure]);
+      },
+    });
+  }
+  for (const [figure, [name, help]] of Object.entries(COUNTERS) as [ChainCounter, readonly [string, string]][]) {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read()[figure]);
+      },
+    });
+  }
+  new Gauge({
+    name: "tributary_chain_available",
+    help: "1 while quotes can be given, 0 while they are answered with 503",
+    registers,
+    collect() {
+      this.set(read().available ? 1 : 0);
+    },
+  });
+  const perNode = [
+    ["tributary_node_well", "1 while the node may be used", (node: Node) => (node.well ? 1 : 0)],
+    ["tributary_node_followed", "1 for the node whose blocks are followed", (node: Node) => (node.followed ? 1 : 0)],
+    ["tributary_node_latency_ms", "Weighted mean of the node's answers, milliseconds", (node: Node) => node.latencyMs],
+    ["tributary_node_error_ratio", "Weighted part of requests without a good answer", (node: Node) => node.errorRate],
+  ] as const;
+  for (const [name, help, value] of perNode) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ["node"],
+      registers,
+      collect() {
+        for (const node of read().nodes) this.set({ node: node.name }, value(node));
+      },
+    });
+  }
+}
+
+type Node = ChainFigures["nodes"][number];
