@@ -21,6 +21,29 @@ const quantile = (q: number) =>
   `histogram_quantile(${q}, sum by (le, operation) (rate(tributary_api_request_duration_seconds_bucket[$__rate_interval])))`;
 
 const PANELS: readonly Panel[] = [
+  { title: "Quotes can be given", unit: "bool_yes_no", queries: { available: "tributary_chain_available" } },
+  {
+    title: "Blocks",
+    unit: "none",
+    queries: {
+      "per minute": "60 * rate(tributary_chain_head_block[$__rate_interval])",
+      "behind the node": "tributary_chain_lag_blocks",
+    },
+  },
+  {
+    title: "Nodes: part of requests without a good answer",
+    unit: "percentunit",
+    queries: { "{{node}}": "tributary_node_error_ratio" },
+  },
+  {
+    title: "Pools put aside, differed, resyncs",
+    unit: "none",
+    queries: {
+      quarantined: "tributary_chain_quarantined_pools",
+      "differed within an hour": "increase(tributary_chain_audit_mismatched_total[1h])",
+      "resyncs within an hour": "increase(tributary_chain_resyncs_total[1h])",
+    },
+  },
   {
     title: "Calls by operation",
     unit: "reqps",
