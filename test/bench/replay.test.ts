@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { type PlannedPath, replay } from "../../bench/peers/replay.ts";
+import type { PeerRequest } from "../../bench/peers/requests.ts";
+import type { Address } from "../../src/domain/address.ts";
+import { SHARE_ONE } from "../../src/domain/route.ts";
+import { mathOf, type Pool, withState } from "../../src/pools/pool.ts";
+import { isRejection } from "../../src/pools/pool-math.ts";
+import { evaluateExactIn } from "../../src/routing/evaluate.ts";
+import { addressOf, pairOf } from "../support/universe.ts";
+
+const A = addressOf(1);
+const B = addressOf(2);
+const C = addressOf(3);
+const D = addressOf(4);
+const AB = pairOf(1, [A, B], [10n ** 24n, 10n ** 24n]);
+const BC = pairOf(2, [B, C], [10n ** 24n, 10n ** 24n]);
+const AC = pairOf(3, [A, C], [10n ** 24n, 10n ** 24n]);
+const CD = pairOf(4, [C, D], [10n ** 24n, 10n ** 24n]);
+const BD = pairOf(5, [B, D], [10n ** 24n, 10n ** 24n]);
+const pools = new Map([AB, BC, AC, CD, BD].map((pool) => [pool.id, pool]));
+const TIME = 1n;
+const SOLD = 10n ** 22n;
+
+function hop(pool: Pool, sellToken: Address, buyToken: Address): PlannedPath["hops"][0] {
+  return { pool: pool.id, sellToken, buyToken };
+}
+
+function asked(buyToken: Address): PeerRequest {
+  return { sellToken: A, buyToken, sellAmount: SOLD, gasPrice: 0n, group: "random", part: 1 };
+}
+
+function play(buyToken: Address, ...paths: PlannedPath[]) {
+  return replay(paths, asked(buyToken), pools, TIME);
+}
+
+describe("a peer's plan", () => {
+  it("pays what settlement pays for the same fills", () => {
+    const fill = (pool: Pool) => ({ pool, direction: { sell: 0, buy: 1 }, share: SHARE_ONE });
+    const order = { kind: "exactIn", sellToken: A, buyToken: C, sellAmount: SOLD } as const;
+    const route = evaluateExactIn([fill(AB), fill(BC)], order, TIME);
+    if ("broken" in route) throw new Error("the plan is sound");
+    const gas = route.fills.reduce((sum, one) => sum + one.gas, 0n);
+    const plan = { sellAmount: SOLD, hops: [hop(AB, A, B), hop(BC, B, C)] };
+    expect(play(C, plan)).toEqual({ ok: true, buyAmount: route.buyAmount, gas, pools: 2 });
+  });
+
+  it("finds pools as the paths before have left them, and pays for a touch of them once", () => {
+    const first = { sellAmount: SOLD / 4n, hops: [hop(AB, A, B), hop(BC, B, C)] };
+    const second = { sellAmount: (SOLD * 3n) / 4n, hops: [hop(AB, A, B), hop(BD, B, D), hop(CD, D, C)] };
+    let states = new Map<string, Pool>();
+    let [buyAmount, gas] = [0n, 0n];
+    for (const { sellAmount, hops } of [first, second]) {
+      let amount = sellAmount;
+      for (const { pool: id, sellToken } of hops) {
+        const pool = states.get(id) ?? (pools.get(id) as Pool);
+        const sell = pool.tokens.indexOf(sellToken);
+        const quote = mathOf(pool).quoteExactIn(pool.state, { sell, buy: 1 - sell }, amount, TIME);
+        if (isRejection(quote)) throw new Error("the plan is sound");
+        if (!states.has(id)) gas += quote.gas;
+        states = new Map([...states, [id, withState(pool, quote.next)]]);
+        amount = quote.amount;
+      }
+      buyAmount += amount;
+    }
+    expect(play(C, first, second)).toEqual({ ok: true, buyAmount, gas, pools: 4 });
+    const unmoved = [first, second].map((path) =>
+      replay([path], { ...asked(C), sellAmount: path.sellAmount }, pools, TIME),
+    );
+    expect(unmoved.reduce((sum, one) => sum + (one.ok ? one.buyAmount : 0n), 0n)).toBeGreaterThan(buyAmount);
+  });
+
+  it("is outside the feasible set when its tokens have no order", () => {
+    const there = { sellAmount: SOLD / 2n, hops: [hop(AB, A, B), hop(BC, B, C), hop(CD, C, D)] };
+    const back = { sellAmount: SOLD / 2n, hops: [hop(AC, A, C), hop(BC, C, B), hop(BD, B, D)] };
+    expect(play(D, there, back)).toEqual({ ok: false, why: "outside the feasible set" });
+    expect(play(D, { ...there, sellAmount: SOLD }).ok).toBe(true);
+    expect(play(D, { ...back, sellAmount: SOLD }).ok).toBe(true);
+    const round = { sellAmount: SOLD, hops: [hop(AB, A, B), hop(BC, B, C), hop(AC, C, A), hop(AB, A, B)] };
+    expect(play(B, round)).toEqual({ ok: false, why: "outside the feasible set" });
+  });
+
+  it("has to sell everything, along pools that take it", () => {
+    expect(play(B, { sellAmount: SOLD - 1n, hops: [hop(AB, A, B)] })).toEqual({
+      ok: false,
+      why: "not the whole amount",
+    });
+    expect(play(C, { sellAmount: SOLD, hops: [hop(AB, A, B)] })).toEqual({ ok: false, why: "a pool refuses" });
+    expect(play(C, { sellAmount: SOLD, hops: [hop(BC, B, C)] })).toEqual({ ok: false, why: "a pool refuses" });
+  });
+});
