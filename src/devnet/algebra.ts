@@ -7,7 +7,7 @@ import { callWith, type Transaction } from "./node-transactions.ts";
 import { deploymentOf, ownContract } from "./own-contracts.ts";
 
 /** The pools of Algebra, with the factory's fee of 0.05 % and no plugin. */
-export const ALGEBRA_POOLS: readonly DeskPool[] = [
+const ALGEBRA_POOLS: readonly DeskPool[] = [
   { tokens: ["WETH", "USDH"], sideUsd: 2_900_000n, offsetPpm: -400n },
   { tokens: ["WBT", "USDR"], sideUsd: 900_000n, offsetPpm: 700n },
   { tokens: ["USDR", "DSD"], sideUsd: 700_000n, offsetPpm: 60n },

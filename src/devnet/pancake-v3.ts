@@ -7,7 +7,7 @@ import { callWith, type Transaction } from "./node-transactions.ts";
 import { deploymentOf, ownContract } from "./own-contracts.ts";
 
 /** The pools of PancakeSwap V3, all in one fee tier. */
-export const PANCAKE_V3_POOLS: readonly DeskPool[] = [
+const PANCAKE_V3_POOLS: readonly DeskPool[] = [
   { tokens: ["WETH", "USDH"], sideUsd: 3_600_000n, offsetPpm: 900n },
   { tokens: ["WETH", "USDR"], sideUsd: 2_700_000n, offsetPpm: -700n },
   { tokens: ["USDH", "USDR"], sideUsd: 2_000_000n, offsetPpm: 90n },

@@ -7,7 +7,7 @@ import { callWith, type Transaction } from "./node-transactions.ts";
 import { deploymentOf, ownContract } from "./own-contracts.ts";
 
 /** The pools of Uniswap V4, without hooks; ETH is the native token itself. */
-export const UNISWAP_V4_POOLS: readonly DeskPool[] = [
+const UNISWAP_V4_POOLS: readonly DeskPool[] = [
   { tokens: ["ETH", "USDH"], sideUsd: 4_100_000n, offsetPpm: -600n },
   { tokens: ["ETH", "WBT"], sideUsd: 2_600_000n, offsetPpm: 1_000n },
   { tokens: ["ETH", "LOCK"], sideUsd: 500_000n, offsetPpm: -900n },

@@ -72,7 +72,7 @@ export async function refreshFees(
 }
 
 /** The key that a reference's terms tell of. */
-export function keyOf({ terms }: PoolRef): V4Key {
+function keyOf({ terms }: PoolRef): V4Key {
   return {
     currencies: [terms.currency0 as Address, terms.currency1 as Address],
     fee: Number(terms.fee),
