@@ -12,7 +12,7 @@ export interface Edge {
   readonly from: number;
   readonly to: number;
   readonly curve: PoolCurve;
-  /** Bought per sold unit at the margin before any trade. */
+  /** Bought per sold unit at the margin before any trade: no trade is better. */
   readonly spot: number;
   /**
    * The depth D of a curve that pays spot * x / (1 + x / D) for x, as far as TRUSTED_DEPTHS * D; NaN for every other
@@ -232,7 +232,7 @@ function makeEdges(pool: Pool, time: bigint, nodeOf: (token: Address) => number,
       if (from === to) return;
       const curve = mathOf(pool).curve(pool.state, { sell, buy }, time);
       if (curve === undefined) return;
-      const spot = curve.marginalRate(0);
+      const spot = (curve.ceiling ?? curve).marginalRate(0);
       if (!(spot > 0) || !Number.isFinite(spot)) return;
       const edge: Draft = {
         pool,

@@ -90,10 +90,11 @@ export function measure(session: Session, prices: SpreadPrices, costPerGas: numb
 }
 
 /**
- * What earns most on an edge at this ratio of prices. A curve that is not concave is taken to give all that it has for
- * nothing: true, if loose.
+ * What earns most on an edge at this ratio of prices, or at least as much: a curve that is not concave stands under its
+ * ceiling; without one it is taken to give all that it has for nothing.
  */
-function mostEarned({ curve }: Edge, rate: number): { sellAmount: number; buyAmount: number } {
+function mostEarned({ curve: real }: Edge, rate: number): { sellAmount: number; buyAmount: number } {
+  const curve = real.ceiling ?? real;
   if (!curve.concave) return { sellAmount: 0, buyAmount: curve.buyAmountFor(curve.maxSell) };
   const sellAmount = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
   return { sellAmount, buyAmount: curve.buyAmountFor(sellAmount) };
