@@ -13,7 +13,7 @@ import { exactIn, exactOut, type Touch } from "../../test/settlement/routes.ts";
 import { FAR, termsFor } from "../../test/settlement/swap.ts";
 import { createWorld, UNIT } from "../../test/settlement/venues.ts";
 
-const world = await createWorld(20_190);
+const world = await createWorld();
 const { node, taker, usd, dai, gem, weth, venues, settlement } = world;
 const amount = 100n * UNIT;
 const rows: { name: string; gas: bigint; model?: bigint; off?: string; calldata: number }[] = [];

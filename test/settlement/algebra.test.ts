@@ -10,7 +10,7 @@ let world: World;
 let usdDai: Address;
 let daiGem: Address;
 beforeAll(async () => {
-  ({ world, usdDai, daiGem } = await withAlgebra(await createWorld(20_230)));
+  ({ world, usdDai, daiGem } = await withAlgebra(await createWorld()));
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

@@ -27,7 +27,7 @@ let executor: Address;
 /** Somebody without any tokens who wants those of `taker`, whose approval of the gateway is without limit. */
 let attacker: Address;
 beforeAll(async () => {
-  world = await createWorld(20_120);
+  world = await createWorld();
   const contracts = settlementContracts(world.weth);
   gateway = contracts.gateway.address;
   executor = contracts.executor.address;

@@ -16,7 +16,7 @@ let old: Address;
 let ng: Address;
 let shares: Address;
 beforeAll(async () => {
-  ({ world, old, ng, shares } = await withCurve(await createWorld(20_170)));
+  ({ world, old, ng, shares } = await withCurve(await createWorld()));
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

@@ -8,7 +8,7 @@ import { startNode, type TestNode } from "./node.ts";
 let node: TestNode;
 let weth: Address;
 beforeAll(async () => {
-  node = await startNode(20_140);
+  node = await startNode();
   weth = await node.deploy(bundled("WETH9"));
 });
 afterAll(() => node?.stop());

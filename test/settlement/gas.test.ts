@@ -8,7 +8,7 @@ import { createWorld, UNIT, type World } from "./venues.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld(20_150);
+  world = await createWorld();
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

@@ -1,6 +1,4 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Abi,
@@ -10,6 +8,7 @@ import {
   encodeFunctionData,
   numberToHex,
 } from "viem";
+import { startAnvil } from "../../src/devnet/anvil.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
 import type { Deployer } from "../../src/settlement/deployment.ts";
 
@@ -50,15 +49,10 @@ export interface Receipt {
 
 export type TestNode = Awaited<ReturnType<typeof startNode>>;
 
-/** An anvil of this test's own, with ten rich accounts and a few calls. */
-export async function startNode(port: number) {
-  const binary = createRequire(import.meta.url).resolve("@foundry-rs/anvil-linux-amd64/bin/anvil");
-  const child = spawn(binary, ["--host", "127.0.0.1", "--port", String(port), "--silent", "--hardfork", "osaka"], {
-    stdio: "ignore",
-  });
-  const endWithUs = () => child.kill("SIGKILL");
-  process.once("exit", endWithUs);
-  const url = `http://127.0.0.1:${port}`;
+/** An anvil of this test's own on a free port, with ten rich accounts and a few calls; it mines what it is sent. */
+export async function startNode() {
+  const anvil = await startAnvil({ port: 0 });
+  const url = anvil.rpcUrl;
   let id = 0;
 
   async function rpc<T>(method: string, ...params: readonly unknown[]): Promise<T> {
@@ -72,12 +66,7 @@ export async function startNode(port: number) {
     return answer.result as T;
   }
 
-  for (let tries = 0; ; tries++) {
-    if (child.exitCode !== null || tries > 400) throw new Error(`anvil did not start on port ${port}`);
-    const block = await rpc<Hex>("eth_blockNumber").catch(() => undefined);
-    if (block === "0x0") break;
-    await sleep(25);
-  }
+  await rpc("evm_setAutomine", true);
   const accounts = (await rpc<string[]>("eth_accounts")).map(toAddress);
   const [deployerAccount] = accounts as [Address, ...Address[]];
 
@@ -159,11 +148,6 @@ export async function startNode(port: number) {
     revertOf,
     deployer,
     nativeBalance: async (owner: Address) => BigInt(await rpc<Hex>("eth_getBalance", owner, "latest")),
-    stop: async () => {
-      const gone = new Promise((resolve) => child.once("exit", resolve));
-      endWithUs();
-      await gone;
-      process.removeListener("exit", endWithUs);
-    },
+    stop: anvil.stop,
   };
 }

@@ -10,7 +10,7 @@ let world: World;
 let usdDai: Address;
 let daiGem: Address;
 beforeAll(async () => {
-  ({ world, usdDai, daiGem } = await withPancakeV3(await createWorld(20_210)));
+  ({ world, usdDai, daiGem } = await withPancakeV3(await createWorld()));
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

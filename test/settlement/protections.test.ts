@@ -19,7 +19,7 @@ let world: World;
 let gateway: Address;
 let executor: Address;
 beforeAll(async () => {
-  world = await createWorld(20_110);
+  world = await createWorld();
   const contracts = settlementContracts(world.weth);
   gateway = contracts.gateway.address;
   executor = contracts.executor.address;

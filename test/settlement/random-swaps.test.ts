@@ -10,7 +10,7 @@ const RUNS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 40;
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld(20_130);
+  world = await createWorld();
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

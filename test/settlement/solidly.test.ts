@@ -12,7 +12,7 @@ let stable: Address;
 let volatile: Address;
 let factory: Address;
 beforeAll(async () => {
-  ({ world, stable, volatile, factory } = await withSolidly(await createWorld(20_160)));
+  ({ world, stable, volatile, factory } = await withSolidly(await createWorld()));
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());

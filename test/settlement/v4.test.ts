@@ -15,7 +15,7 @@ import { createWorld, UNIT, type World } from "./venues.ts";
 let world: World;
 let v4: Awaited<ReturnType<typeof withV4>>;
 beforeAll(async () => {
-  v4 = await withV4(await createWorld(20_220));
+  v4 = await withV4(await createWorld());
   world = v4.world;
 });
 afterEach(() => world.restore());

@@ -22,8 +22,8 @@ const RICH = 1_000_000n * UNIT;
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Real venues on an anvil of their own: WETH, three tokens, Uniswap V2, Pancake V2 and Uniswap V3 pools between them. */
-export async function createWorld(port: number) {
-  const node = await startNode(port);
+export async function createWorld() {
+  const node = await startNode();
   const [owner, taker, other, integrator] = node.accounts as [Address, Address, Address, Address];
 
   const weth = await node.deploy(weth9);
