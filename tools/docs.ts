@@ -2,15 +2,27 @@
  * Writes the tables that the documentation takes from the code, between `<!-- table: name -->` and `<!-- /table -->`; with
  * `--check` it compares them instead.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Code } from "@connectrpc/connect";
 import { apiDocument as api } from "../src/api/docs/document.ts";
 import { ERROR_CASES } from "../src/api/errors.ts";
 import { costOf } from "../src/api/limits/call-costs.ts";
+import { devnetAccounts } from "../src/devnet/accounts.ts";
+import { devnetChain } from "../src/devnet/chain.ts";
+import { devnetLayout } from "../src/devnet/layout.ts";
+import type { LiquiditySource } from "../src/market/liquidity-source.ts";
 import { listOptions } from "../src/ops/config.ts";
+import { erc4626 } from "../src/sources/erc4626/source.ts";
+import { createSources } from "../src/sources/index.ts";
 import { COMPLAINTS } from "./complaints.ts";
+import { SOURCE_KINDS } from "./source-kinds.ts";
+
+/** Sources that the devnet has no pools of. */
+const UNSEEDED: Readonly<Record<string, LiquiditySource>> = {
+  erc4626: erc4626({ protocol: "erc4626", source: "ERC4626", vaults: [], fromBlock: 0n }),
+};
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -26,6 +38,34 @@ function cell(text: string): string {
 
 /** What stands between the marks of each name. */
 const TABLES: Readonly<Record<string, () => string>> = {
+  sources: () => {
+    const chain = devnetChain(devnetLayout(devnetAccounts().whale), 2_000);
+    const made = new Map(createSources(chain).map((source) => [source.id, source]));
+    return table(
+      [
+        "protocol",
+        "in the devnet",
+        "kind",
+        "pools",
+        "exact-out",
+        "assurance",
+        "read again for every block",
+        "held against",
+      ],
+      Object.entries(SOURCE_KINDS).map(([protocol, { pools, rereads, truth, tests }]) => {
+        const venues = chain.venues.filter((venue) => venue.protocol === protocol);
+        const source =
+          venues.map((venue) => made.get(venue.source)).find((each) => each !== undefined) ?? UNSEEDED[protocol];
+        if (source === undefined) throw new Error(`no source serves ${protocol}`);
+        for (const test of tests) if (!existsSync(join(root, test))) throw new Error(`${protocol}: no test ${test}`);
+        return [
+          ...[`\`${protocol}\``, venues.map((venue) => venue.source).join(", ") || "no", source.kind, pools],
+          ...[source.exactOut ? "yes" : "no", source.assurance, rereads],
+          cell(`${truth}: ${tests.map((test) => `[${basename(test)}](../${test})`).join(", ")}`),
+        ];
+      }),
+    );
+  },
   options: () =>
     table(
       ["variable", "default", "meaning"],

@@ -1,0 +1,71 @@
+import type { VenueRecord } from "../src/market/venue-record.ts";
+
+/** What the documentation says of each protocol that a venue record can name. */
+export const SOURCE_KINDS: {
+  readonly [P in VenueRecord["protocol"]]: {
+    readonly pools: string;
+    /** What of a pool moves without a log of its own, and is read again for every block. */
+    readonly rereads: string;
+    readonly truth: string;
+    readonly tests: readonly string[];
+  };
+} = {
+  "uniswap-v2": {
+    pools: "constant product, any fee in whole parts per million",
+    rereads: "nothing",
+    truth: "the makers' bytecode (Uniswap, the first PancakeSwap)",
+    tests: ["test/pools/constant-product.exactness.test.ts", "test/sources/uniswap-v2.test.ts"],
+  },
+  "uniswap-v3": {
+    pools: "concentrated liquidity",
+    rereads: "nothing",
+    truth: "the makers' bytecode",
+    tests: ["test/pools/concentrated.exactness.test.ts", "test/sources/uniswap-v3.test.ts"],
+  },
+  "pancakeswap-v3": {
+    pools: "concentrated liquidity",
+    rereads: "nothing",
+    truth: "the makers' bytecode; our own deployer",
+    tests: ["test/sources/pancake-v3.test.ts", "test/settlement/pancake-v3.test.ts"],
+  },
+  "uniswap-v4": {
+    pools: "concentrated liquidity in one contract, native token too; hooks that touch no swap",
+    rereads: "dynamic fees",
+    truth: "the makers' bytecode",
+    tests: ["test/sources/uniswap-v4.test.ts"],
+  },
+  algebra: {
+    pools: "Algebra Integral: concentrated liquidity without a plugin",
+    rereads: "nothing",
+    truth: "the makers' bytecode",
+    tests: ["test/sources/algebra.test.ts"],
+  },
+  solidly: {
+    pools: "Velodrome V2's interface: volatile and stable; exact-out of volatile ones only",
+    rereads: "fees, the factory's pause",
+    truth: "our own contract of the documented formulas; another team's vectors (exact-in: all equal)",
+    tests: [
+      "test/pools/solidly.exactness.test.ts",
+      "test/pools/solidly.vectors.test.ts",
+      "test/sources/solidly.test.ts",
+      "test/settlement/solidly.test.ts",
+    ],
+  },
+  "curve-stableswap": {
+    pools: "plain stableswap, old and NG (fee by distance from the peg, rates), ramps by time; ERC-20 coins only",
+    rereads: "everything",
+    truth: "our own contract of the documented formulas; another team's vectors (single exchanges: all equal)",
+    tests: [
+      "test/pools/stableswap.exactness.test.ts",
+      "test/pools/stableswap.vectors.test.ts",
+      "test/sources/curve-and-vault.test.ts",
+      "test/settlement/curve-and-vault.test.ts",
+    ],
+  },
+  erc4626: {
+    pools: "vaults whose four previews are OpenZeppelin's to the wei, checked at every block",
+    rereads: "everything",
+    truth: "OpenZeppelin's ERC4626, compiled by us",
+    tests: ["test/sources/curve-and-vault.test.ts", "test/settlement/curve-and-vault.test.ts"],
+  },
+};
