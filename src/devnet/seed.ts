@@ -6,6 +6,7 @@ import { type FeeTier, TICK_SPACING } from "./catalog.ts";
 import { seedCurve } from "./curve.ts";
 import { openDesk } from "./desk.ts";
 import { tokenCreationCode } from "./devnet-token-code.ts";
+import { firstTrades } from "./first-trades.ts";
 import { DEPLOYMENT_ORDER, type DevnetLayout } from "./layout.ts";
 import { positionsAround, sqrtPriceX96, unitsWorth } from "./liquidity.ts";
 import { callWith, type Transaction } from "./node-transactions.ts";
@@ -23,6 +24,7 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
     pools.flatMap((pool) => (pool.venue === "uniswap-v2" ? uniswapV2Pool(layout, whale, pool) : [])),
     pools.flatMap((pool) => (pool.venue === "pancake-v2" ? pancakeV2Pool(layout, whale, pool) : [])),
     pools.flatMap((pool) => (typeof pool.venue === "number" ? uniswapV3Pool(layout, whale, pool, pool.venue) : [])),
+    firstTrades(layout, whale),
     seedSolidly(layout),
     [...openDesk(layout), ...seedPancakeV3(layout)],
     seedUniswapV4(layout, whale),
