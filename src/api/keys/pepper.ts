@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, createSecretKey, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -11,7 +11,8 @@ export type Digest = (id: string, secret: string) => Buffer;
 export const DIGEST_BYTES = 32;
 
 export function createDigest(pepper: string): Digest {
-  return (id, secret) => createHmac("sha256", pepper).update(`${id}_${secret}`).digest();
+  const key = createSecretKey(pepper, "utf8");
+  return (id, secret) => createHmac("sha256", key).update(`${id}_${secret}`).digest();
 }
 
 /**

@@ -1,5 +1,5 @@
-/** What a call of each method costs, in units of the limit. docs/api.md shows this table. */
-export const CALL_COSTS: Readonly<Record<string, number>> = {
+/** What a call of each method costs, in units of the limit. docs/api.md shows it. */
+const CALL_COSTS: Readonly<Record<string, number>> = {
   GetPrice: 1,
   ListSources: 1,
   // Is simulated on the node.
