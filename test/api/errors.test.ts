@@ -174,12 +174,16 @@ describe("refusals at the door", () => {
     await narrow.server.drain(100);
   });
 
-  test.each(["/swap", "/swap/v1", "/swap/v1/price/", "/swap/v1/Price", "/swap/v1/price%2f", "/swap.v1.SwapService/Nope"])(
-    "nothing at %s",
-    async (path) => {
-      expect(await door.get(path)).toMatchObject({ status: 404, body: { code: 104, reason: "NOT_FOUND" } });
-    },
-  );
+  test.each([
+    "/swap",
+    "/swap/v1",
+    "/swap/v1/price/",
+    "/swap/v1/Price",
+    "/swap/v1/price%2f",
+    "/swap.v1.SwapService/Nope",
+  ])("nothing at %s", async (path) => {
+    expect(await door.get(path)).toMatchObject({ status: 404, body: { code: 104, reason: "NOT_FOUND" } });
+  });
 
   test.each([
     ["POST", PRICE, "GET, HEAD"],
