@@ -75,6 +75,7 @@ export function createNode(options: {
   let nextTurn = 0;
   let secondStart = 0;
   let sentInSecond = 0;
+  let sentInLastSecond = 0;
   let head: bigint | undefined;
   let behind = 0;
   let astray = 0;
@@ -91,7 +92,7 @@ export function createNode(options: {
     pausedUntil = now + Math.min(retryAfterMs ?? LIMITED_PAUSE_MS, MAX_PAUSE_MS);
     // What was on its way when the node complained for the first time says nothing new.
     if (again) return;
-    const perSecond = Math.max(MIN_RATE, (rate?.perSecond ?? sentInSecond) * RATE_DOWN);
+    const perSecond = Math.max(MIN_RATE, (rate?.perSecond ?? Math.max(sentInSecond, sentInLastSecond)) * RATE_DOWN);
     rate = { perSecond, refusedAt: rate?.refusedAt ?? perSecond, raisedAt: pausedUntil };
   }
 
@@ -113,6 +114,7 @@ export function createNode(options: {
     if (rate !== undefined) nextTurn = turn + 1_000 / rate.perSecond;
     if (turn > now) await sleep(clock, turn - now);
     if (clock.now() - secondStart >= 1_000) {
+      sentInLastSecond = clock.now() - secondStart < 2_000 ? sentInSecond : 0;
       secondStart = clock.now();
       sentInSecond = 0;
     }

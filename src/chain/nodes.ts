@@ -70,17 +70,19 @@ export function createNodes(options: {
   async function insist(
     choose: (attempt: number) => Promise<unknown>,
     limits: RequestOptions,
-    mayMove: (error: unknown) => boolean,
+    moves: boolean,
   ): Promise<unknown> {
     const attempts = limits.attempts ?? ATTEMPTS;
     for (let tried = 1; ; tried++) {
       try {
         return await choose(tried - 1);
       } catch (error) {
-        if (closed || tried >= attempts || !(worthRetrying(error) || mayMove(error))) throw error;
+        // A block that a node does not have yet may be there in a moment, or at another node.
+        if (closed || tried >= attempts || !(worthRetrying(error) || isUnknownBlock(error))) throw error;
         // A limit is waited for where the next request is made.
         const waits = error instanceof TransportError && error.limited;
-        if (!waits && !mayMove(error)) await sleep(clock, Math.min(FIRST_RETRY_MS * 2 ** (tried - 1), MAX_RETRY_MS));
+        if (!waits && !(moves && isUnknownBlock(error)))
+          await sleep(clock, Math.min(FIRST_RETRY_MS * 2 ** (tried - 1), MAX_RETRY_MS));
       }
     }
   }
@@ -121,7 +123,7 @@ export function createNodes(options: {
         return hedged(method, params, bounds, first, second);
       },
       limits,
-      (error) => nodes.length > 1 && isUnknownBlock(error),
+      nodes.length > 1,
     );
   }
 
@@ -155,20 +157,12 @@ export function createNodes(options: {
   return {
     followed: view((method, params, limits = {}) => {
       const node = leader;
-      return insist(
-        () => node.request(method, params, bounded(method, limits)),
-        limits,
-        () => false,
-      );
+      return insist(() => node.request(method, params, bounded(method, limits)), limits, false);
     }),
     any: view((method, params, limits = {}) => askAny(method, params, limits)),
     other: view((method, params, limits = {}) => {
       const node = ranked().find((candidate) => candidate !== leader && candidate.usable()) ?? leader;
-      return insist(
-        () => node.request(method, params, bounded(method, limits)),
-        limits,
-        () => false,
-      );
+      return insist(() => node.request(method, params, bounded(method, limits)), limits, false);
     }),
     beginTurn() {
       if (leader.usable()) return;

@@ -98,8 +98,8 @@ export async function inTime<T>(clock: VirtualClock, promise: Promise<T>): Promi
 const PATIENCE_MS = 30_000;
 
 /** Settles once `holds`, in the machine's time; it is a failure of the test when that does not come about. */
-export async function until(holds: () => boolean): Promise<void> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
+export async function until(holds: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs;
   while (!holds()) {
     if (Date.now() > giveUpAt) throw new Error("waited in vain");
     await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,0 +1,167 @@
+import type { Hex } from "../domain/address.ts";
+import type { PoolId } from "../domain/route.ts";
+import type { ChainReader } from "../market/chain-reader.ts";
+import type { LiquiditySource } from "../market/liquidity-source.ts";
+import type { PoolStore } from "../market/pool-store.ts";
+import type { Logger } from "../ops/logger.ts";
+import type { Blocks } from "./blocks.ts";
+import type { ChainRecord } from "./chains/chain-record.ts";
+import type { Clock } from "./clock.ts";
+import { type DiscoveryProgress, discover, type Found } from "./discovery.ts";
+import { pathTo } from "./path-to.ts";
+import { type PoolTracker, startPoolTracker } from "./pool-tracker.ts";
+import { BlockGoneError } from "./provider-errors.ts";
+import { inParallel } from "./reader.ts";
+import type { SavedState } from "./state-file.ts";
+import type { Header } from "./wire.ts";
+
+/** Where following begins: with what an earlier run kept, brought forward, or with everything read anew. */
+export interface Beginning {
+  /** The pools of `sources` at a block near `head`. @throws what the node failed with: then it is tried again. */
+  start(sources: readonly LiquiditySource[], head: Header, topics: readonly Hex[]): Promise<PoolTracker>;
+  /** How far the search for pools has come, while there is one. */
+  progress(): DiscoveryProgress | undefined;
+}
+
+/** What an earlier run kept, made out with the sources of this one. */
+interface Kept {
+  readonly base: Header;
+  readonly found: readonly Found[];
+  readonly states: Map<PoolId, SavedState["pools"][number]["pool"] & object>;
+}
+
+/**
+ * Pools are read this far below the head and followed from there: ranges of logs cannot be held to a bloom, and it is for
+ * the newest blocks that nodes answer them short.
+ */
+const BASE_DEPTH = 16n;
+/** Blocks that a kept state is brought forward by their logs; beyond them reading all pools anew is quicker. */
+const MAX_REPLAY = 2_000n;
+const KEEP_DISCOVERY_EVERY_MS = 10_000;
+const PARALLEL_LOG_READS = 4;
+const TRIES_WITH_KEPT = 5;
+
+export function createBeginning(options: {
+  readonly reader: ChainReader;
+  readonly record: ChainRecord;
+  readonly blocks: Blocks;
+  /** The store to fill. */
+  readonly store: () => PoolStore;
+  readonly ringSize: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Takes pools whose state could not be brought forward: they are to be read at the head. */
+  readonly later: (ids: readonly PoolId[]) => void;
+  readonly loadState: (() => Promise<SavedState | undefined>) | undefined;
+  readonly keepDiscovery: ((state: SavedState) => Promise<void>) | undefined;
+}): Beginning {
+  const { reader, record, blocks, ringSize, clock, logger } = options;
+  let discovery: DiscoveryProgress | undefined;
+  let saved: SavedState | undefined;
+  let tries = 0;
+
+  /** What an earlier run kept, if its block is still on the chain. Whatever is wrong with it, it is done without. */
+  async function loadSaved(sources: readonly LiquiditySource[], head: Header): Promise<Kept | undefined> {
+    saved ??= await options.loadState?.().catch((error: unknown) => {
+      logger.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the kept state is of no use");
+      return undefined;
+    });
+    if (saved === undefined || saved.block.number >= head.number) return undefined;
+    const base = await blocks.byNumber(saved.block.number);
+    if (base.hash !== saved.block.hash) {
+      logger.warn({ block: Number(base.number) }, "the kept state is of another chain's block");
+      return undefined;
+    }
+    const byId = new Map(sources.map((source) => [source.id, source]));
+    const found: Found[] = [];
+    const states: Kept["states"] = new Map();
+    for (const { source: id, ref, pool } of saved.pools) {
+      const source = byId.get(id);
+      if (source === undefined) continue;
+      found.push({ ref, source });
+      if (pool !== undefined) states.set(ref.id, pool);
+    }
+    return { base, found, states };
+  }
+
+  /** The kept state, brought forward block by block; undefined when it is too old or the way is lost. */
+  async function bringForward(
+    { base, found, states }: Kept,
+    sources: readonly LiquiditySource[],
+    head: Header,
+    topics: readonly Hex[],
+  ): Promise<PoolTracker | undefined> {
+    if (head.number - base.number > MAX_REPLAY) return undefined;
+    const pools = await startPoolTracker({
+      reader,
+      store: options.store(),
+      sources,
+      found,
+      base,
+      states,
+      ringSize,
+      clock,
+    });
+    const stride = BigInt(ringSize) / 2n;
+    while (head.number - pools.tip.number > stride) {
+      const path = await pathTo(blocks, pools, await blocks.byNumber(pools.tip.number + stride), ringSize);
+      if (path[0]?.parentHash !== pools.tip.hash) throw new BlockGoneError("the chain changed while it was read");
+      const logs = await inParallel(path, PARALLEL_LOG_READS, (header) => blocks.logs(header, topics));
+      for (const [index, header] of path.entries()) {
+        await pools.apply(header, logs[index]!, options.later);
+      }
+    }
+    return pools;
+  }
+
+  /** Every pool, read near the head. */
+  async function readAll(
+    sources: readonly LiquiditySource[],
+    head: Header,
+    kept: Kept | undefined,
+  ): Promise<PoolTracker> {
+    const base = await blocks.byNumber(head.number > BASE_DEPTH ? head.number - BASE_DEPTH : 0n);
+    let keptAt = clock.elapsed();
+    const found = await discover({
+      reader,
+      sources,
+      record,
+      to: base,
+      clock,
+      headerOf: blocks.byNumber,
+      ...(kept === undefined ? {} : { fromBlock: kept.base.number + 1n, found: kept.found }),
+      async onWindow(progress, block, sofar) {
+        discovery = progress;
+        logger.info(
+          {
+            ...progress,
+            fromBlock: Number(progress.fromBlock),
+            nextBlock: Number(progress.nextBlock),
+            toBlock: Number(progress.toBlock),
+          },
+          "searching for pools",
+        );
+        if (clock.elapsed() - keptAt < KEEP_DISCOVERY_EVERY_MS) return;
+        keptAt = clock.elapsed();
+        const pools = sofar.map(({ ref, source }) => ({ source: source.id, ref, pool: undefined }));
+        await options.keepDiscovery?.({ block, pools });
+      },
+    });
+    const pools = await startPoolTracker({ reader, store: options.store(), sources, found, base, ringSize, clock });
+    discovery = undefined;
+    if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
+    return pools;
+  }
+
+  return {
+    async start(sources, head, topics) {
+      // What is kept is of the past: once the chain is followed, or when the way from there cannot be found, it is left.
+      const kept = tries++ < TRIES_WITH_KEPT ? await loadSaved(sources, head) : undefined;
+      const pools = (kept && (await bringForward(kept, sources, head, topics))) ?? (await readAll(sources, head, kept));
+      tries = TRIES_WITH_KEPT;
+      saved = undefined;
+      return pools;
+    },
+    progress: () => discovery,
+  };
+}
