@@ -176,7 +176,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
       [
         "--input-type=module-typescript",
         "-e",
-        (program ?? "").replace('"tributary/client"', '"./src/client/index.ts"'),
+        (program ?? "").replace('"tributary-client"', '"./src/client/index.ts"'),
       ],
       { env, cwd: root },
     );

@@ -41,8 +41,8 @@ describe("docs/quickstart.md", () => {
     const file = join(folder, `${mark}.ts`);
     const client = join(root, "src", "client");
     const text = block(mark)
-      .replaceAll('"tributary/client"', JSON.stringify(join(client, "index.ts")))
-      .replaceAll('"tributary/client/node"', JSON.stringify(join(client, "grpc-transport.ts")));
+      .replaceAll('"tributary-client"', JSON.stringify(join(client, "index.ts")))
+      .replaceAll('"tributary-client/node"', JSON.stringify(join(client, "grpc-transport.ts")));
     writeFileSync(file, text);
     return (await shell(process.execPath, [file], { cwd: root })).stdout;
   }
