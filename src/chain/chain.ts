@@ -152,7 +152,7 @@ export async function startChain(options: {
     trial: options.poolTrial ?? (async () => ({ kind: "unknown" })),
     market,
     release: (id) => follower.repair([id]),
-    exempt: (id) => follower.tracked(id)?.source.kind === "wrapper",
+    exempt: (id) => follower.tracked(id)?.source.wrapsNative === true,
     clock,
     logger,
   });

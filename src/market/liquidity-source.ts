@@ -20,6 +20,8 @@ export interface PoolRef {
 export interface LiquiditySource {
   readonly id: SourceId;
   readonly kind: SourceKind;
+  /** Whether it turns the native token into its ERC-20 form and back: every request may use it. */
+  readonly wrapsNative?: true;
   readonly exactOut: boolean;
   readonly assurance: Assurance;
 

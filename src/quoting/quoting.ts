@@ -42,7 +42,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
   const { market, tokens, sources, router, settlement, simulator, accounts, config } = parts;
   const { wrappedNative } = config;
   const switchedOff = parts.switchedOff ?? (() => ALL_ON);
-  const wrapper = [...sources.values()].find((source) => source.kind === "wrapper");
+  const wrapper = [...sources.values()].find((source) => source.wrapsNative === true);
 
   function begin(request: SwapRequest, context: CallContext): SettleSetting {
     if (context.signal.aborted) throw new SwapError("DEADLINE_EXCEEDED", "the deadline has passed");

@@ -51,7 +51,7 @@ function compare(a: bigint, b: bigint): number {
 
 function wrapsNative(fill: Fill, sources: SourceCatalog): boolean {
   const touchesNative = fill.sellToken === NATIVE_TOKEN || fill.buyToken === NATIVE_TOKEN;
-  return touchesNative && sources.get(fill.source)?.kind === "wrapper";
+  return touchesNative && sources.get(fill.source)?.wrapsNative === true;
 }
 
 /** `orders[]`: one element per fill, in execution order. */

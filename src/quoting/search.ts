@@ -45,7 +45,7 @@ export function isWanted(request: SwapRequest, source: SourceId, sources: Source
     case "without":
       return !request.sources.ids.includes(source);
     case "only":
-      return request.sources.ids.includes(source) || sources.get(source)?.kind === "wrapper";
+      return request.sources.ids.includes(source) || sources.get(source)?.wrapsNative === true;
   }
 }
 
@@ -75,7 +75,7 @@ function refusal(request: SwapRequest, setting: SearchSetting, reason: NoRoute):
         ? describe(request, reason)
         : `the operator has switched off ${switchedOff.symbol} (${switchedOff.address})`,
   };
-  const liquid = [...setting.sources.values()].filter((source) => source.kind !== "wrapper");
+  const liquid = [...setting.sources.values()].filter((source) => source.wrapsNative !== true);
   const each = liquid.map((source): Violation => {
     const description = `${source.id}: ${whyNot(request, setting, source.id)}`;
     return { field, code: 1004, reason: "SOURCE_CANNOT_SERVE", description };
@@ -89,7 +89,7 @@ function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId): str
   if (setting.off.source.has(id)) return "switched off by the operator";
   const state = setting.snapshot.sources.get(id);
   if (state !== undefined && state.status !== "live") return `not in use now, it is ${state.status}`;
-  const wrapper = (pool: Pool) => setting.sources.get(pool.source)?.kind === "wrapper";
+  const wrapper = (pool: Pool) => setting.sources.get(pool.source)?.wrapsNative === true;
   const alone = findBest(request, setting, (pool) => pool.source === id || wrapper(pool));
   if (alone.found) return "its pools failed when the transaction was simulated";
   return describe(request, alone.reason);

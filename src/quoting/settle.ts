@@ -83,7 +83,7 @@ function transactionFor(plan: Plan, { settlement, snapshot, sources }: SettleSet
 
 function isWrapper(id: PoolId, { snapshot, sources }: SettleSetting): boolean {
   const pool = snapshot.graph.pool(id);
-  return pool !== undefined && sources.get(pool.source)?.kind === "wrapper";
+  return pool !== undefined && sources.get(pool.source)?.wrapsNative === true;
 }
 
 /** The best plan without the pools that failed; when none is left, the failure that emptied the market. */

@@ -53,6 +53,7 @@ const source = (id: string, kind: LiquiditySource["kind"], assurance: LiquidityS
   ({
     id,
     kind,
+    ...(kind === "wrapper" && { wrapsNative: true }),
     assurance,
     exactOut: true,
     action: () => ({}),

@@ -34,7 +34,7 @@ function exactIn(fills: readonly Fill[], sellAmount: bigint, buyAmount: bigint):
   return { kind: "exactIn", sellToken: first.sellToken, buyToken: last.buyToken, sellAmount, buyAmount, fills };
 }
 
-const catalog: SourceCatalog = new Map([["Wrapped_Native", { kind: "wrapper" } as LiquiditySource]]);
+const catalog: SourceCatalog = new Map([["Wrapped_Native", { kind: "wrapper", wrapsNative: true } as LiquiditySource]]);
 
 /** A is split over B (600) and D directly (400); B is split over two pools to D. */
 const merged = exactIn(

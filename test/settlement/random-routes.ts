@@ -64,6 +64,7 @@ function anyVenue(choose: Choose, pool: Address): VenueAction {
     { action: "pancake-v3-pool", pool },
     { action: "algebra-pool", pool },
     { action: "solidly-pool", pool, feePpm: choose(10_001) },
+    { action: "curve-pool", pool, sell: choose(8), buy: choose(8) },
   ];
   return venues[choose(venues.length)]!;
 }

@@ -14,6 +14,7 @@ export function wrappedNative(wrapped: Address): LiquiditySource {
   return {
     id: "Wrapped_Native",
     kind: "wrapper",
+    wrapsNative: true,
     exactOut: true,
     assurance: "exact",
     fixed: () => [{ id: wrapped, address: wrapped, tokens, terms: {} }],
