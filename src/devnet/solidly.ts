@@ -6,7 +6,7 @@ import { callWith, type Transaction } from "./node-transactions.ts";
 import { deploymentOf, ownContract } from "./own-contracts.ts";
 
 /** The pools of Solidly's kind: tokens, kind, and the value of one side in USD. */
-export const SOLIDLY_POOLS: readonly {
+const SOLIDLY_POOLS: readonly {
   readonly tokens: readonly [string, string];
   readonly stable: boolean;
   readonly sideUsd: bigint;

@@ -5,7 +5,7 @@ import { compiled } from "./compiled.ts";
 import { mintedToken, setBalance } from "./minted-tokens.ts";
 
 const pool = compiled("DevnetStableswap");
-export const stableswapAbi = pool.abi;
+const stableswapAbi = pool.abi;
 /** Where DevnetStableswap keeps the length of `balances`; their values stand from its hash on. */
 const BALANCES_SLOT = 6n;
 

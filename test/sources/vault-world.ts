@@ -5,7 +5,7 @@ import { compiled } from "./compiled.ts";
 import { mintedToken } from "./minted-tokens.ts";
 
 const vault = compiled("DevnetVault");
-export const vaultAbi = vault.abi;
+const vaultAbi = vault.abi;
 
 export interface TestVault {
   readonly vault: Address;

@@ -9,7 +9,7 @@ const ONE = 10n ** 18n;
 const MOST_ROUNDS = 255;
 
 /** The invariant: xy(x² + y²), every product divided by 10^18 as it is made. */
-export function invariant(x: bigint, y: bigint): bigint {
+function invariant(x: bigint, y: bigint): bigint {
   return (((x * y) / ONE) * ((x * x) / ONE + (y * y) / ONE)) / ONE;
 }
 
