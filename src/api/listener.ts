@@ -9,6 +9,9 @@ import { sweepSessions } from "./sweep-sessions.ts";
 export type Request = http1.IncomingMessage | http2.Http2ServerRequest;
 export type Response = http1.ServerResponse | http2.Http2ServerResponse;
 
+/** Bytes that each header counts beside its name and its value. */
+const HEADER_OVERHEAD = 32;
+
 /** What connections may cost. Times in milliseconds. */
 export interface ConnectionLimits {
   /** For the first bytes, and for all headers. */
@@ -76,11 +79,22 @@ export function createListener(
       streamResetBurst: 200,
       streamResetRate: 20,
     },
-    handler,
+    (request, response) => {
+      // Announced in the settings, and left to us to hold.
+      if (headerBytes(request) <= limits.maxHeaderBytes) return handler(request, response);
+      response.stream.respond({ ":status": 431 }, { endStream: true });
+      response.stream.close();
+    },
   );
   // A peer's protocol error is the peer's, and must not reach the process.
   h2.on("sessionError", () => {});
-  const sessions = sweepSessions(h2, limits.sweep);
+  const socketOf = new WeakMap<http2.ServerHttp2Session, Socket>();
+  // A session that was closed before it is destroyed waits for its peer to hang up, which an attacker's never does.
+  const cutSession = (session: http2.ServerHttp2Session) => {
+    session.destroy();
+    socketOf.get(session)?.destroy();
+  };
+  const sessions = sweepSessions(h2, limits.sweep, cutSession);
   // The HTTP/1.1 server is the one that listens, or its timeouts and closeIdleConnections() would not work.
   const opened = tls === undefined ? "connection" : "secureConnection";
   const asHttp1 = h1.listeners(opened)[0] as (this: http1.Server, socket: Socket) => void;
@@ -90,7 +104,10 @@ export function createListener(
     if (protocol === "http1") return asHttp1.call(h1, socket);
     // Sockets of an HTTP/1.1 server may be half open; an HTTP/2 session would keep them so for good.
     socket.allowHalfOpen = false;
+    const remember = (session: http2.ServerHttp2Session) => socketOf.set(session, socket);
+    h2.on("session", remember);
     h2.emit("connection", socket);
+    h2.off("session", remember);
   });
 
   return {
@@ -113,14 +130,19 @@ export function createListener(
       for (const session of sessions.open()) session.close();
       const cut = setTimeout(() => {
         h1.closeAllConnections();
-        for (const session of sessions.open()) session.destroy();
+        for (const session of sessions.open()) cutSession(session);
       }, timeoutMs);
       await closed;
       clearTimeout(cut);
-      for (const session of sessions.open()) session.destroy();
+      for (const session of sessions.open()) cutSession(session);
       sessions.stop();
     },
   };
+}
+
+/** Size of a request's headers as HTTP/2 counts it (RFC 9113, section 6.5.2). */
+function headerBytes({ rawHeaders }: http2.Http2ServerRequest): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length + HEADER_OVERHEAD / 2, 0);
 }
 
 function refuseMalformed(error: NodeJS.ErrnoException, socket: import("node:stream").Duplex): void {

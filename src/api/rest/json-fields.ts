@@ -1,12 +1,15 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { wrongJsonType } from "./field-value.ts";
-import { type DecodedFields, shown, unknownParameter } from "./query.ts";
+import { type DecodedFields, MOST_PARAMETERS, shown, tooManyParameters, unknownParameter } from "./query.ts";
+
+/** Levels of a JSON value that are looked at. */
+const DEEPEST = 100;
 
 /**
  * The message's fields in a JSON object's text, checked by checkJsonFields. Keys that stand twice, of which
  * JSON.parse would silently take the last, are problems too.
- * @returns undefined when the text is not a JSON object
+ * @returns undefined when the text is not a JSON object, or nested deeper than any message is
  */
 export function decodeJsonText(desc: DescMessage, text: string): DecodedFields | undefined {
   let value: JsonValue;
@@ -16,9 +19,12 @@ export function decodeJsonText(desc: DescMessage, text: string): DecodedFields |
     return undefined;
   }
   if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
+  const { keys, depth } = topLevelKeys(text);
+  // Whatever walks through the value later does so by recursion.
+  if (depth > DEEPEST) return undefined;
   const { json, problems } = checkJsonFields(desc, value);
   const known = new Set(desc.fields.flatMap((field) => [field.jsonName, field.name]));
-  const repeated = repeatedKeys(text).filter((key) => known.has(key));
+  const repeated = [...keys].filter(([key, count]) => count > 1 && known.has(key)).map(([key]) => key);
   return { json, problems: [...problems, ...repeated.map(givenTwice)] };
 }
 
@@ -30,7 +36,11 @@ export function decodeJsonText(desc: DescMessage, text: string): DecodedFields |
 function checkJsonFields(desc: DescMessage, input: JsonObject): DecodedFields {
   const json: JsonObject = {};
   const problems: DecodeProblem[] = [];
-  for (const [key, value] of Object.entries(input)) {
+  for (const [at, [key, value]] of Object.entries(input).entries()) {
+    if (at === MOST_PARAMETERS) {
+      problems.push(tooManyParameters(key));
+      break;
+    }
     const field = desc.fields.find((candidate) => candidate.jsonName === key || candidate.name === key);
     if (field === undefined) {
       problems.push(unknownParameter(desc, key));
@@ -64,13 +74,14 @@ function givenTwice(name: string): DecodeProblem {
   return { kind: "repeated", field: name, description: `${name} was given twice. Give it once.` };
 }
 
-/** Keys that stand more than once at the top level of a valid JSON object's text. */
-function repeatedKeys(text: string): string[] {
+/** How often each key stands at the top level of a valid JSON object's text, and how deep the text is nested. */
+function topLevelKeys(text: string): { readonly keys: ReadonlyMap<string, number>; readonly depth: number } {
   const counts = new Map<string, number>();
   let depth = 0;
+  let deepest = 0;
   let last = "";
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
-    if (token === "{" || token === "[") depth++;
+    if (token === "{" || token === "[") deepest = Math.max(deepest, ++depth);
     else if (token === "}" || token === "]") depth--;
     else if (token !== ":") last = token;
     else if (depth === 1) {
@@ -78,5 +89,5 @@ function repeatedKeys(text: string): string[] {
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
-  return [...counts].filter(([, count]) => count > 1).map(([key]) => key);
+  return { keys: counts, depth: deepest };
 }

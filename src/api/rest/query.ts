@@ -11,7 +11,7 @@ export interface DecodedFields {
 }
 
 /** Query parameters a caller may send at most; every one after that is not even looked at. */
-const MOST_PARAMETERS = 100;
+export const MOST_PARAMETERS = 100;
 
 /**
  * Fields from query parameters by the rules of google.api.http (AIP-127): dotted paths, JSON or proto names, repeated
@@ -27,11 +27,7 @@ export function decodeQuery(desc: DescMessage, query: URLSearchParams, bound: Js
   let count = 0;
   for (const [key, value] of query) {
     if (++count > MOST_PARAMETERS) {
-      problems.push({
-        kind: "unknown",
-        field: key,
-        description: `more than ${MOST_PARAMETERS} parameters were given.`,
-      });
+      problems.push(tooManyParameters(key));
       break;
     }
     const found = findField(desc, key);
@@ -107,6 +103,12 @@ function setField(
   }
   const placed = putAt(json, path, field.fieldKind === "list" ? values : values[0]!);
   return placed ? undefined : { kind: "repeated", description: `${name} is set by the path already.` };
+}
+
+/** The problem of the first parameter that is one too many. */
+export function tooManyParameters(key: string): DecodeProblem {
+  const field = key.slice(0, 64).toWellFormed();
+  return { kind: "unknown", field, description: `more than ${MOST_PARAMETERS} parameters were given.` };
 }
 
 /** The problem of a name that `desc` has no field for. */
