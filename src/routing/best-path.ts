@@ -1,3 +1,4 @@
+import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { type Layer, mark, pathTo, repeats } from "./layers.ts";
 import type { Session } from "./session.ts";
@@ -49,11 +50,13 @@ function extend(session: Session, layers: readonly Layer[], hop: number): void {
       const target = to[i] as number;
       const most = (spot[i] as number) * available;
       if (most <= (known[target] as number)) continue;
-      // Not to be had for a hyperbola either; NaN, any other curve, passes.
-      if (most / (1 + available / (depth[i] as number)) <= (known[target] as number)) continue;
+      // What a hyperbola pays; NaN, any other curve, passes.
+      const depths = available / (depth[i] as number);
+      let out = most / (1 + depths);
+      if (out <= (known[target] as number)) continue;
       if (target === source || target === sink || (lastChance && !session.closes(target))) continue;
       const edge = edges[i] as Edge;
-      const out = edge.curve.buyAmountFor(available);
+      if (!(depths <= TRUSTED_DEPTHS)) out = edge.curve.buyAmountFor(available);
       if (out <= (known[target] as number) || !session.allows(edge) || repeats(layers, hop - 1, node, edge)) continue;
       mark(next, target, out, edge, source);
       known[target] = out;

@@ -1,3 +1,4 @@
+import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { type Layer, mark, pathTo, repeats } from "./layers.ts";
 import type { Session } from "./session.ts";
@@ -49,7 +50,8 @@ export function findColumns(session: Session, settled: Settled, value: number): 
         const par = flow.amount[target] as number;
         if (most <= par) continue;
         // What a hyperbola pays; NaN, any other curve, passes.
-        const pays = most / (1 + available / (depth[i] as number));
+        const depths = available / (depth[i] as number);
+        const pays = most / (1 + depths);
         if (par > 0) {
           const least = par * (1 + LEAST_GAIN);
           if (pays <= least || !fits(origin, target, hop)) continue;
@@ -60,7 +62,7 @@ export function findColumns(session: Session, settled: Settled, value: number): 
         } else {
           if (hop === maxHops || pays <= (known[target] as number)) continue;
           const edge = edges[i] as Edge;
-          const amount = edge.curve.buyAmountFor(available);
+          const amount = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
           if (amount <= (known[target] as number) || !session.allows(edge)) continue;
           if (hop > 1 && repeats(layers, hop - 1, node, edge)) continue;
           mark(next, target, amount, edge, origin);

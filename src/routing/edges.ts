@@ -34,6 +34,12 @@ export interface EdgeList {
   readonly pool: Int32Array;
 }
 
+/** All edges that lead to a node, and the same by the node that they leave. */
+export interface Entering {
+  readonly edges: readonly Edge[];
+  readonly from: ReadonlyMap<number, readonly Edge[]>;
+}
+
 /**
  * The pools of one graph as edges between nodes. A node is a token, except that the native token and what wraps it one
  * to one are the same node: wrapping costs no hop and no price.
@@ -46,8 +52,7 @@ export interface EdgeGraph {
   nodeOf(token: Address): number;
   /** Edges that leave a node, in the graph's order, without those to dead ends: no route passes through these. */
   leaving(node: number): EdgeList;
-  /** All edges that lead to a node. */
-  entering(node: number): readonly Edge[];
+  entering(node: number): Entering;
   /** Whether a node's pools all lead to one other node: it can begin or end a route, but not lie on it. */
   isDeadEnd(node: number): boolean;
 }
@@ -74,9 +79,38 @@ interface Naming {
   readonly nodes: Map<Address, number>;
   readonly members: Address[][];
   readonly pools: Map<PoolId, number>;
-  readonly edges: WeakMap<Pool, readonly Edge[]>;
-  readonly deadEnds: WeakMap<readonly Pool[], boolean>;
+  /** The newest edges of every pool, by its number. */
+  readonly made: (Made | undefined)[];
+  /** What is known of every node, from the graph that was last asked about it. */
+  readonly known: (Node | undefined)[];
   readonly graphs: WeakMap<PoolGraph, EdgeGraph>;
+}
+
+interface Made {
+  readonly pool: Pool;
+  readonly time: bigint;
+  readonly edges: readonly Edge[];
+}
+
+/** A node as one graph has it. The next graph checks it pool by pool and changes what has changed. */
+interface Node {
+  graph: PoolGraph;
+  pools: readonly Pool[];
+  deadEnd: boolean;
+  list: NodeList | undefined;
+  entering: Entering | undefined;
+}
+
+/** The edges that leave a node, and what they were made from. */
+interface NodeList extends EdgeList {
+  readonly edges: Edge[];
+  graph: PoolGraph;
+  /** Whether the node at the other end was a dead end, by position among all edges, and that node. */
+  readonly ends: Int32Array;
+  readonly wereDead: Uint8Array;
+  readonly pools: Pool[];
+  /** Where each pool's edges begin; one more at the end. */
+  readonly starts: Int32Array;
 }
 
 export function createEdgeStore(): EdgeStore {
@@ -121,15 +155,15 @@ function createNaming(same: readonly Address[]): Naming {
     nodes: new Map(same.map((token) => [token, 0])),
     members: [[...same]],
     pools: new Map(),
-    edges: new WeakMap(),
-    deadEnds: new WeakMap(),
+    made: [],
+    known: [],
     graphs: new WeakMap(),
   };
 }
 
 function createEdgeGraph(graph: PoolGraph, naming: Naming): EdgeGraph {
-  const lists: (EdgeList | undefined)[] = [];
-  const deadEnds: (boolean | undefined)[] = [];
+  const { time } = graph;
+  const none: Entering = { edges: [], from: new Map() };
 
   const nodeOf = (token: Address): number => {
     let node = naming.nodes.get(token);
@@ -151,11 +185,11 @@ function createEdgeGraph(graph: PoolGraph, naming: Naming): EdgeGraph {
   };
 
   const edgesOf = (pool: Pool): readonly Edge[] => {
-    const timeless = TIMELESS.has(pool.curve);
-    const known = timeless ? naming.edges.get(pool) : undefined;
-    if (known !== undefined) return known;
-    const edges = makeEdges(pool, graph.time, nodeOf, numberOf(pool.id));
-    if (timeless) naming.edges.set(pool, edges);
+    const number = numberOf(pool.id);
+    const known = naming.made[number];
+    if (known?.pool === pool && (known.time === time || TIMELESS.has(pool.curve))) return known.edges;
+    const edges = makeEdges(pool, time, nodeOf, number);
+    naming.made[number] = { pool, time, edges };
     return edges;
   };
 
@@ -164,24 +198,73 @@ function createEdgeGraph(graph: PoolGraph, naming: Naming): EdgeGraph {
     return tokens.length === 1 ? graph.poolsOf(tokens[0] as Address) : tokens.flatMap((token) => graph.poolsOf(token));
   };
 
-  const leadsToOne = (node: number): boolean => {
+  /** The node in this graph: the one of the graph before where its pools are the same. */
+  const at = (node: number): Node => {
+    const known = naming.known[node];
+    if (known?.graph === graph) return known;
     const pools = poolsOf(node);
-    let answer = naming.deadEnds.get(pools);
-    if (answer === undefined) {
-      answer = hasOneNeighbour(pools, node, nodeOf);
-      naming.deadEnds.set(pools, answer);
+    if (known === undefined) {
+      const deadEnd = node !== 0 && hasOneNeighbour(pools, node, nodeOf);
+      const fresh: Node = { graph, pools, deadEnd, list: undefined, entering: undefined };
+      naming.known[node] = fresh;
+      return fresh;
     }
-    return answer;
+    if (!sameTokens(known.pools, pools)) known.deadEnd = node !== 0 && hasOneNeighbour(pools, node, nodeOf);
+    if (known.graph.time !== time || !samePools(known.pools, pools)) known.entering = undefined;
+    known.graph = graph;
+    known.pools = pools;
+    return known;
   };
 
-  const isDeadEnd = (node: number): boolean => {
-    if (node === 0) return false;
-    let answer = deadEnds[node];
-    if (answer === undefined) {
-      answer = leadsToOne(node);
-      deadEnds[node] = answer;
+  const build = (node: number, pools: readonly Pool[]): NodeList => {
+    const edges: Edge[] = [];
+    const ends: number[] = [];
+    const wereDead: number[] = [];
+    const starts = new Int32Array(pools.length + 1);
+    pools.forEach((pool, i) => {
+      for (const edge of edgesOf(pool)) {
+        if (edge.from !== node) continue;
+        const dead = at(edge.to).deadEnd;
+        ends.push(edge.to);
+        wereDead.push(dead ? 1 : 0);
+        if (!dead) edges.push(edge);
+      }
+      starts[i + 1] = edges.length;
+    });
+    return {
+      ...listOf(edges),
+      edges,
+      graph,
+      pools: [...pools],
+      starts,
+      ends: Int32Array.from(ends),
+      wereDead: Uint8Array.from(wereDead),
+    };
+  };
+
+  /** Puts changed pools in their places; false where the list has to be made anew. */
+  const patch = (node: number, list: NodeList, pools: readonly Pool[]): boolean => {
+    if (!sameTokens(list.pools, pools)) return false;
+    for (let i = 0; i < list.ends.length; i++)
+      if ((list.wereDead[i] === 1) !== at(list.ends[i] as number).deadEnd) return false;
+    const later = list.graph.time !== time;
+    for (let i = 0; i < pools.length; i++) {
+      const pool = pools[i] as Pool;
+      if (list.pools[i] === pool && !(later && !TIMELESS.has(pool.curve))) continue;
+      const edges = edgesOf(pool).filter((edge) => edge.from === node && !at(edge.to).deadEnd);
+      const start = list.starts[i] as number;
+      if (edges.length !== (list.starts[i + 1] as number) - start) return false;
+      for (let k = 0; k < edges.length; k++) {
+        const edge = edges[k] as Edge;
+        if (list.to[start + k] !== edge.to) return false;
+        list.edges[start + k] = edge;
+        (list.spot as Float64Array)[start + k] = edge.spot;
+        (list.depth as Float64Array)[start + k] = edge.depth;
+      }
+      list.pools[i] = pool;
     }
-    return answer;
+    list.graph = graph;
+    return true;
   };
 
   return {
@@ -192,22 +275,52 @@ function createEdgeGraph(graph: PoolGraph, naming: Naming): EdgeGraph {
       return naming.pools.size;
     },
     nodeOf,
-    isDeadEnd,
+    isDeadEnd: (node) => at(node).deadEnd,
     leaving(node) {
-      let list = lists[node];
-      if (list === undefined) {
-        const edges: Edge[] = [];
-        for (const pool of poolsOf(node))
-          for (const edge of edgesOf(pool)) if (edge.from === node && !isDeadEnd(edge.to)) edges.push(edge);
-        list = listOf(edges);
-        lists[node] = list;
-      }
-      return list;
+      const known = at(node);
+      const { list } = known;
+      if (list?.graph === graph) return list;
+      if (list !== undefined && patch(node, list, known.pools)) return list;
+      const fresh = build(node, known.pools);
+      known.list = fresh;
+      return fresh;
     },
     entering(node) {
-      return poolsOf(node).flatMap((pool) => edgesOf(pool).filter((edge) => edge.to === node));
+      const known = at(node);
+      if (known.pools.length === 0) return none;
+      known.entering ??= enteringOf(known.pools.flatMap((pool) => edgesOf(pool).filter((edge) => edge.to === node)));
+      return known.entering;
     },
   };
+}
+
+function enteringOf(edges: readonly Edge[]): Entering {
+  const from = new Map<number, Edge[]>();
+  for (const edge of edges) {
+    const list = from.get(edge.from);
+    if (list === undefined) from.set(edge.from, [edge]);
+    else list.push(edge);
+  }
+  return { edges, from };
+}
+
+function samePools(before: readonly Pool[], now: readonly Pool[]): boolean {
+  if (before === now) return true;
+  if (before.length !== now.length) return false;
+  for (let i = 0; i < now.length; i++) if (before[i] !== now[i]) return false;
+  return true;
+}
+
+/** Whether these are the same pools in the same places, in whatever state. */
+function sameTokens(before: readonly Pool[], now: readonly Pool[]): boolean {
+  if (before === now) return true;
+  if (before.length !== now.length) return false;
+  for (let i = 0; i < now.length; i++) {
+    const [was, is] = [before[i] as Pool, now[i] as Pool];
+    if (was !== is && (was.id !== is.id || (was.tokens !== is.tokens && was.tokens.join() !== is.tokens.join())))
+      return false;
+  }
+  return true;
 }
 
 function hasOneNeighbour(pools: readonly Pool[], node: number, nodeOf: (token: Address) => number): boolean {

@@ -32,6 +32,8 @@ const RATE_STEP = 1e-6;
 const FIRST_REACH = 3e-3;
 /** How much shorter the reach may get in one step: pools that a step makes worth it would let the next one jump back. */
 const SLOWEST = 3;
+/** How far the first step may go, in the logarithm; the next ones twice as far each, or half as far after a bad one. */
+const FIRST_TRUST = 0.1;
 /** Most that a logarithm of a price may move in one step. */
 const LONGEST_STEP = 3;
 
@@ -39,19 +41,26 @@ const LONGEST_STEP = 3;
  * Minimises the dual of the trade over the logarithms of the token prices y:
  * exp(y_source) * amount + the sum over edges of their largest profit at these prices. One closed problem per edge
  * (sell until the marginal rate equals the ratio of prices), Newton steps with the Laplacian of the edges' slopes
- * (Diamandis et al., arXiv 2302.04938, there with L-BFGS).
+ * (Diamandis et al., arXiv 2302.04938, there with L-BFGS). `close`: what a further step may still promise at the end, as a
+ * part of the trade's value.
  */
 export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, number>, close = CLOSE): Flow {
   const { edges, source, sink, amount } = problem;
   const slots = slotsOf(edges, source, sink);
   const size = slots.size - 1;
   const count = edges.length;
-  const from = Int32Array.from(edges, (edge) => slots.get(edge.from) as number);
-  const to = Int32Array.from(edges, (edge) => slots.get(edge.to) as number);
+  const from = new Int32Array(count);
+  const to = new Int32Array(count);
   const sourceSlot = slots.get(source) as number;
-  const spot = Float64Array.from(edges, (edge) => edge.spot);
-  const depth = Float64Array.from(edges, (edge) => edge.depth);
-  const maxSell = Float64Array.from(edges, (edge) => edge.curve.maxSell);
+  const spot = new Float64Array(count);
+  const depth = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const edge = edges[i] as Edge;
+    from[i] = slots.get(edge.from) as number;
+    to[i] = slots.get(edge.to) as number;
+    spot[i] = edge.spot;
+    depth[i] = edge.depth;
+  }
   const prices = new Float64Array(size + 1);
   const sells = new Float64Array(count);
   const buys = new Float64Array(count);
@@ -85,7 +94,7 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
         profits[i] = 0;
         // Nearly worth it: a step as long as the last one would meet this edge's slope.
         const short = 1 - (rate / (spot[i] as number) - 1) / reach;
-        slopes[i] = short > 0 && depth[i] === depth[i] ? 0.5 * short * (depth[i] as number) * sellPrice : 0;
+        slopes[i] = short > 0 && (depth[i] as number) > 0 ? 0.5 * short * (depth[i] as number) * sellPrice : 0;
         continue;
       }
       const stretch = Math.sqrt((spot[i] as number) / rate);
@@ -93,7 +102,8 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
       let sell = (depth[i] as number) * depths;
       let buy: number;
       let slope: number;
-      if (depths <= TRUSTED_DEPTHS && sell <= (maxSell[i] as number)) {
+      // Without a depth `sell` is no number.
+      if (depths <= TRUSTED_DEPTHS && sell >= 0) {
         buy = (sell * (spot[i] as number)) / stretch;
         slope = 0.5 * (sell + (depth[i] as number)) * sellPrice;
       } else {
@@ -117,9 +127,10 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
   };
 
   let value = measure(y);
+  let trust = FIRST_TRUST;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const scale = Math.exp(y[sourceSlot] as number) * amount;
-    const step = newtonStep(hessian, gradient, slopes, from, to, size, scale);
+    const step = newtonStep(hessian, gradient, slopes, from, to, size, scale, trust);
     if (dot(gradient, step, size) <= close * scale) break;
     const length = largest(step, size);
     let fraction = length > LONGEST_STEP ? LONGEST_STEP / length : 1;
@@ -128,7 +139,10 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
     const norm = largest(gradient, size);
     let moved = false;
     for (let attempt = 0; attempt < 10; attempt++) {
-      const next = Float64Array.from(y, (at, slot) => (slot < size ? at - fraction * (step[slot] as number) : at));
+      const next = y.slice();
+      for (let slot = 0; slot < size; slot++) {
+        next[slot]! -= fraction * (step[slot] as number);
+      }
       value = measure(next);
       if (value < before || (value <= before * (1 + 1e-15) && largest(gradient, size) < norm)) {
         y = next;
@@ -137,6 +151,7 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
       }
       fraction /= 4;
     }
+    trust = fraction === 1 ? Math.min(LONGEST_STEP, 2 * trust) : trust / 2;
     if (!moved) {
       value = measure(y);
       break;
@@ -172,6 +187,7 @@ function newtonStep(
   to: Int32Array,
   size: number,
   scale: number,
+  trust: number,
 ): Float64Array {
   hessian.fill(0);
   for (let i = 0; i < slopes.length; i++) {
@@ -186,7 +202,7 @@ function newtonStep(
     }
   }
   for (let slot = 0; slot < size; slot++)
-    hessian[slot * size + slot]! += Math.abs(gradient[slot] as number) + 1e-13 * scale;
+    hessian[slot * size + slot]! += Math.abs(gradient[slot] as number) / trust + 1e-13 * scale;
   return solvePositive(hessian, gradient, size);
 }
 

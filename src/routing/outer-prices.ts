@@ -1,3 +1,4 @@
+import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { type Layer, mark } from "./layers.ts";
 import type { Session } from "./session.ts";
@@ -14,6 +15,8 @@ export interface SpreadPrices {
 
 /** How often a token's price may fall before cycles that earn (pools out of line) are left to the sum of profits. */
 const MOST_VISITS = 6;
+/** Relative gain below which a cheaper way to a token is none. */
+const LEAST_GAIN = 1e-9;
 
 /**
  * Prices for the tokens around a flow: what it costs to buy them with a parcel worth `parcel` of any token of the flow,
@@ -28,10 +31,9 @@ export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, nu
   const visits = layers[1] as Layer;
   for (const [node, logPrice] of logPrices) mark(labels, node, parcel / Math.exp(logPrice), undefined, 0);
   const waiting = [...labels.nodes];
-  const queued = new Set<number>();
   for (let at = 0; at < waiting.length; at++) {
     const node = waiting[at] as number;
-    queued.delete(node);
+    visits.origin[node] = 0;
     if (node === session.sink) continue;
     const available = labels.amount[node] as number;
     const ring = labels.origin[node] as number;
@@ -42,18 +44,20 @@ export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, nu
       const target = to[i] as number;
       const known = labels.amount[target] as number;
       const most = (spot[i] as number) * available;
-      if (most <= known || most / (1 + available / (depth[i] as number)) <= known) continue;
-      if (known === 0 ? ring === rings : labels.origin[target] === 0) continue;
+      if (most <= known || (known === 0 ? ring === rings : labels.origin[target] === 0)) continue;
+      const depths = available / (depth[i] as number);
+      const least = known * (1 + LEAST_GAIN);
+      let amount = most / (1 + depths);
+      if (amount <= least) continue;
       const edge = edges[i] as Edge;
-      const amount = edge.curve.buyAmountFor(available);
-      if (amount <= known * (1 + 1e-12) || !session.allows(edge)) continue;
+      if (!(depths <= TRUSTED_DEPTHS)) amount = edge.curve.buyAmountFor(available);
+      if (amount <= least || !session.allows(edge)) continue;
       const seen = visits.amount[target] as number;
       if (seen >= MOST_VISITS) continue;
-      mark(visits, target, seen + 1, undefined, 0);
+      const queued = visits.origin[target] === 1 && seen > 0;
+      mark(visits, target, seen + 1, undefined, 1);
       mark(labels, target, amount, undefined, known === 0 ? ring + 1 : (labels.origin[target] as number));
-      if (queued.has(target)) continue;
-      queued.add(target);
-      waiting.push(target);
+      if (!queued) waiting.push(target);
     }
   }
   const { nodes } = labels;

@@ -13,17 +13,19 @@ export interface Relaxed {
   readonly edges: readonly Edge[];
 }
 
-/** Rounds, and tokens whose prices are minimised over together. */
 const MOST_ROUNDS = 10;
+/** Tokens whose prices are minimised over together. */
 const MOST_NODES = 160;
 /** What the proof may still leave open, or gain in a round, as a part of the trade's value. */
 const CLOSE_ENOUGH = 2e-6;
 /** How close the flow between the rounds is solved. */
 const ROUGH = 5e-7;
+/** The same as a part of what the tokens earn that a round takes in. */
+const ROUGHLY = 0.02;
 /** Part of the largest flow below which an edge carries nothing. */
 const TRACE = 1e-6;
 /** Part of what pools earn off the known tokens that makes a token one of them. */
-const NOTICED = 1e-3;
+const NOTICED = 1e-2;
 /** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
 const BAND = 0.95;
 /** The parcel that tokens off the flow are priced with, as a part of the trade's value. */
@@ -56,17 +58,19 @@ export function relax(
     if (
       round >= MOST_ROUNDS ||
       session.over() ||
-      (round > 0 && (fresh.length === 0 || full || (gain >= 0 && gain < CLOSE_ENOUGH * worth)))
+      (round > 0 && (fresh.nodes.length === 0 || full || (gain >= 0 && gain < CLOSE_ENOUGH * worth)))
     )
       return best;
-    const nodes = new Map(logPrices);
-    for (const node of fresh) {
+    // A round that made it worse knew too few pools: the better prices go on, with the tokens that it lacked.
+    const nodes = gain < 0 ? new Map([...logPrices, ...best.logPrices]) : new Map(logPrices);
+    for (const node of fresh.nodes) {
       if (nodes.size >= MOST_NODES) break;
       nodes.set(node, Math.log(prices.price[node] as number));
     }
     full = nodes.size === logPrices.size;
     const among = edgesAmong(session, nodes);
-    const flow = solveFlow({ edges: among, source, sink, amount: sellAmount }, nodes, ROUGH);
+    const close = Math.max(ROUGH, (ROUGHLY * fresh.earned) / worth);
+    const flow = solveFlow({ edges: among, source, sink, amount: sellAmount }, nodes, close);
     session.steps += flow.steps;
     logPrices = flow.logPrices;
     edges = largestFirst(among, flow);
@@ -90,7 +94,7 @@ function newcomers(
   { earners }: Measured,
   known: ReadonlyMap<number, number>,
   quiet: number,
-): number[] {
+): { readonly nodes: readonly number[]; readonly earned: number } {
   const sums = new Map<number, number>();
   let all = 0;
   for (const { edge, profit } of earners) {
@@ -102,11 +106,12 @@ function newcomers(
     }
     if (counted) all += profit;
   }
-  if (all <= quiet) return [];
-  return [...sums]
+  if (all <= quiet) return { nodes: [], earned: all };
+  const nodes = [...sums]
     .filter(([, sum]) => sum > NOTICED * all)
     .sort((a, b) => b[1] - a[1])
     .map(([node]) => node);
+  return { nodes, earned: all };
 }
 
 /** The edges between these nodes that a route could use, but for those far from being worth it. */

@@ -3,13 +3,23 @@ import type { Edge } from "./edges.ts";
 /** As many of these edges, the first ones first, as form no cycle and neither enter the source nor leave the sink. */
 export function withoutCycles(edges: readonly Edge[], source: number, sink: number): Edge[] {
   const kept: Edge[] = [];
-  const leaving = new Map<number, Edge[]>();
-  const leadsTo = (node: number, target: number): boolean =>
-    node === target || (leaving.get(node) ?? []).some((edge) => leadsTo(edge.to, target));
+  /** The nodes that lead to a node over what is kept, itself included. */
+  const behind = new Map<number, Set<number>>();
+  const setOf = (node: number): Set<number> => {
+    let set = behind.get(node);
+    if (set === undefined) {
+      set = new Set([node]);
+      behind.set(node, set);
+    }
+    return set;
+  };
   for (const edge of edges) {
-    if (edge.to === source || edge.from === sink || leadsTo(edge.to, edge.from)) continue;
+    const { from, to } = edge;
+    const before = setOf(from);
+    if (to === source || from === sink || before.has(to)) continue;
     kept.push(edge);
-    leaving.set(edge.from, [...(leaving.get(edge.from) ?? []), edge]);
+    if (setOf(to).has(from)) continue;
+    for (const set of behind.values()) if (set.has(to)) for (const node of before) set.add(node);
   }
   return kept;
 }

@@ -35,6 +35,8 @@ const MOST_ROUNDS = 30;
 const LEAST_PROGRESS = 1e-7;
 /** What a proof may leave open above a flow that is not looked at further, as a part of the trade's value. */
 const CLOSE_ENOUGH = 2e-5;
+/** The same above the last flow, for the prices to be looked for once more from that flow's own. */
+const WORTH_ANOTHER_LOOK = 1e-4;
 
 /**
  * The trade over all pools at once, put back into the shape of a route; where gas or that shape make a difference,
@@ -53,11 +55,16 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   }
   const open = openAbove(goal, relaxed, best);
   if (goal.costPerGas > 0 || best.stuck > 0 || open > CLOSE_ENOUGH) best = climb(session, goal, best, PARCELS);
-  if (goal.costPerGas > 0 && best !== first) {
+  if (goal.costPerGas > 0 && best !== first && !session.over()) {
     const other = climb(session, goal, first, PARCELS);
     if (isBetter(session, goal, other, best)) best = other;
   }
-  return { found: [first, resize(session, goal, best, 12)], relaxed };
+  const last = resize(session, goal, best, 12);
+  if (goal.costPerGas === 0 && !session.over() && openAbove(goal, relaxed, last) > WORTH_ANOTHER_LOOK) {
+    const again = relax(session, last.logPrices, last.sellAmount, 0);
+    if (openAbove(goal, again, last) < openAbove(goal, relaxed, last)) relaxed = again;
+  }
+  return { found: [first, last], relaxed };
 }
 
 /** What the proof leaves open above a flow when gas costs nothing, as a part of the trade's value. */
@@ -194,9 +201,11 @@ function uncrowd(session: Session, goal: Goal, settled: Settled): Settled {
   for (;;) {
     const excess = current.support.edges.length - goal.maxFills;
     if (excess <= 0) return current;
+    // Out of budget: all that is too many at once.
+    const most = session.over() ? excess : Math.ceil(excess / 2);
     const dropped = new Set<Edge>();
     for (const { edges } of groupsOf(session, current, 0)) {
-      if (dropped.size >= Math.ceil(excess / 2)) break;
+      if (dropped.size >= most) break;
       for (const edge of edges) dropped.add(edge);
     }
     const next = without(session, goal, current, dropped);

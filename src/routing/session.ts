@@ -23,6 +23,11 @@ export interface Session {
   readonly over: () => boolean;
 }
 
+/** What is known of a pool being allowed. */
+const UNKNOWN = 0;
+const YES = 1;
+const NO = 2;
+
 export function createSession(
   request: RouteRequest,
   graph: EdgeGraph,
@@ -31,10 +36,8 @@ export function createSession(
   sink: number,
 ): Session {
   const { budget } = request;
-  const allowed: (boolean | undefined)[] = [];
-  const closing = graph.entering(sink);
-  const closers = new Map<number, Edge[]>();
-  for (const edge of closing) closers.set(edge.from, [...(closers.get(edge.from) ?? []), edge]);
+  let allowed = new Uint8Array(graph.poolCount + 1024);
+  const { edges: closing, from: closers } = graph.entering(sink);
   const deadEnd = graph.isDeadEnd(sink);
   const ends = new Map<number, EdgeList>();
   const session: Session = {
@@ -56,14 +59,14 @@ export function createSession(
     },
     closing,
     closes: (node) => closers.has(node),
-    allows: (edge) => {
-      const { poolNumber } = edge;
-      let answer = allowed[poolNumber];
-      if (answer === undefined) {
-        answer = request.allows(edge.pool);
-        allowed[poolNumber] = answer;
+    allows: ({ pool, poolNumber }) => {
+      if (poolNumber >= allowed.length) {
+        const more = new Uint8Array(2 * poolNumber);
+        more.set(allowed);
+        allowed = more;
       }
-      return answer;
+      if (allowed[poolNumber] === UNKNOWN) allowed[poolNumber] = request.allows(pool) ? YES : NO;
+      return allowed[poolNumber] === YES;
     },
     steps: 0,
     over: () => session.steps > budget.maxSteps || budget.expired(),
