@@ -12,7 +12,7 @@ interface Side {
 }
 
 /** What the reference works on: both directions of every pool, by the token that they sell. */
-export function sidesOf(pools: readonly Pool[], time: bigint): ReadonlyMap<Address, readonly Side[]> {
+function sidesOf(pools: readonly Pool[], time: bigint): ReadonlyMap<Address, readonly Side[]> {
   const sides = new Map<Address, Side[]>();
   for (const pool of pools)
     for (const [sell, buy] of [

@@ -31,7 +31,7 @@ export function allPaths(pools: readonly Pool[], from: Address, to: Address, max
  * What a split over paths pays less the gas of the pools that it touches, in the pools' own integers, path after path;
  * a pool that several paths share goes on from the state that it was left in. Undefined when a pool cannot.
  */
-export function splitPays(
+function splitPays(
   paths: readonly (readonly Hop[])[],
   amounts: readonly bigint[],
   time: bigint,

@@ -14,7 +14,7 @@ export interface WatchLimits {
   readonly heartbeatMs: number;
 }
 
-export const DEFAULT_WATCH_LIMITS: WatchLimits = { mostWatches: 5_000, mostRequests: 1_000, heartbeatMs: 15_000 };
+const DEFAULT_WATCH_LIMITS: WatchLimits = { mostWatches: 5_000, mostRequests: 1_000, heartbeatMs: 15_000 };
 
 /** Prices that are told again whenever they change. */
 export interface PriceWatches {
