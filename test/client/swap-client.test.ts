@@ -138,11 +138,10 @@ describe("what a quote makes for viem", () => {
     await mined(await wallet.sendTransaction(first[0]!));
     // USDR changes an allowance only by way of zero: one transaction would fail.
     const more = { ...sale, sellAmount: 2_000_000n };
-    const again = approvalsFor(await client.quote(more), TAKER.address);
-    expect(again).toHaveLength(2);
-    for (const approval of again) await mined(await wallet.sendTransaction(approval));
-    // The service follows its node: it knows of the approval a moment after the node does.
+    // The service follows its node: it knows of an approval a moment after the node does.
     const lacking = async () => approvalsFor(await client.quote(more), TAKER.address);
+    await expect.poll(lacking, { timeout: 10_000, interval: 100 }).toHaveLength(2);
+    for (const approval of await lacking()) await mined(await wallet.sendTransaction(approval));
     await expect.poll(lacking, { timeout: 10_000, interval: 100 }).toEqual([]);
     await mined(await wallet.sendTransaction(transactionOf(await client.quote(more))));
     expect(await balance()).toBe(BigInt(bought.buyAmount) - 2_000_000n);
