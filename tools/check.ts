@@ -69,6 +69,9 @@ const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
   knip: () => run("knip", ["--no-progress"]),
   contracts: () => run("node", ["tools/compile-contracts.ts", "--check"]),
   bundle: () => run("node", ["tools/bundle-contracts.ts", "--check"]),
+  openapi: () => run("node", ["tools/openapi.ts", "--check"]),
+  console: () => run("node", ["tools/console.ts", "--check"]),
+  dashboard: () => run("node", ["tools/dashboard.ts", "--check"]),
   docs: () => run("node", ["tools/docs.ts", "--check"]),
 };
 
