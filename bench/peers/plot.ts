@@ -26,6 +26,7 @@ export function distributionPlot(title: string, unit: string, series: readonly S
   };
   const lines: string[] = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
+    `<title>${inXml(title)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
     `<text x="${LEFT}" y="22" font-size="14" font-weight="bold">${inXml(title)}</text>`,
   ];

@@ -27,6 +27,8 @@ export interface SavedSource {
   readonly kind: SourceKind;
   readonly exactOut: boolean;
   readonly assurance: Assurance;
+  /** It turns the native token into its ERC-20 form and back. */
+  readonly wrapsNative?: true;
 }
 
 export interface SavedPool {
@@ -54,7 +56,9 @@ export function toSnapshotMessage(saved: SavedMarket): SnapshotMessage {
     wrappedNative: saved.wrappedNative,
     referenceTokens: [...saved.referenceTokens],
     tokens: saved.tokens.map(({ address, symbol, name, decimals }) => ({ address, symbol, name, decimals })),
-    sources: saved.sources.map(({ id, kind, exactOut, assurance }) => ({ name: id, kind, exactOut, assurance })),
+    sources: saved.sources.map(({ id, kind, exactOut, assurance, wrapsNative }) => {
+      return { name: id, kind, exactOut, assurance, wrapsNative: wrapsNative === true };
+    }),
     pools: saved.pools.map(({ pool, fillData }) => ({
       id: pool.id,
       source: pool.source,
@@ -70,10 +74,11 @@ export function fromSnapshotMessage(message: SnapshotMessage): SavedMarket {
   const { block } = message;
   if (block === undefined) throw new SnapshotFileError("block: missing");
   if (!/^(0|[1-9]\d{0,77})$/.test(message.gasPrice)) throw new SnapshotFileError("gasPrice: not a number of wei");
-  const sources = message.sources.map(({ name, kind, exactOut, assurance }): SavedSource => {
+  const sources = message.sources.map(({ name, kind, exactOut, assurance, wrapsNative }): SavedSource => {
     if (!KINDS.includes(kind)) throw new SnapshotFileError(`source ${name}: no kind of source: "${kind}"`);
     if (!ASSURANCES.includes(assurance)) throw new SnapshotFileError(`source ${name}: no assurance: "${assurance}"`);
-    return { id: name, kind: kind as SourceKind, exactOut, assurance: assurance as Assurance };
+    const source = { id: name, kind: kind as SourceKind, exactOut, assurance: assurance as Assurance };
+    return wrapsNative ? { ...source, wrapsNative } : source;
   });
   const names = new Set(sources.map(({ id }) => id));
   const ids = new Set<string>();

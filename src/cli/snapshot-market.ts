@@ -26,7 +26,9 @@ export function saveMarket(
     wrappedNative: options.wrappedNative,
     referenceTokens: options.referenceTokens ?? graph.hubs(),
     tokens: options.tokens,
-    sources: [...sources.values()].map(({ id, kind, exactOut, assurance }) => ({ id, kind, exactOut, assurance })),
+    sources: [...sources.values()].map(({ id, kind, exactOut, assurance, wrapsNative }) => {
+      return { id, kind, exactOut, assurance, ...(wrapsNative === true && { wrapsNative }) };
+    }),
     pools: graph.all().map((pool) => ({ pool, fillData: sources.get(pool.source)?.fillData(pool) ?? {} })),
   };
 }

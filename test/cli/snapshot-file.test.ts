@@ -110,7 +110,18 @@ const market: fc.Arbitrary<SavedMarket> = fc.record({
   tokens: fc.array(fc.record({ address, symbol: text, name: text, decimals: fc.integer({ min: 0, max: 36 }) }), {
     maxLength: 3,
   }),
-  sources: fc.constant([{ id: "A_Source", kind: "amm" as const, exactOut: true, assurance: "exact" as const }]),
+  sources: fc
+    .record(
+      {
+        id: fc.constant("A_Source"),
+        kind: fc.constantFrom("amm" as const, "maker" as const, "rfq" as const, "wrapper" as const),
+        exactOut: fc.boolean(),
+        assurance: fc.constantFrom("exact" as const, "modelled" as const),
+        wrapsNative: fc.constant(true as const),
+      },
+      { requiredKeys: ["id", "kind", "exactOut", "assurance"] },
+    )
+    .map((source) => [source]),
   pools: fc.uniqueArray(pool, { selector: (entry) => entry.pool.id, maxLength: 6 }),
 });
 
