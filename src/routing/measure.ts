@@ -48,6 +48,8 @@ export function measure(session: Session, prices: SpreadPrices, costPerGas: numb
   let first = Number.POSITIVE_INFINITY;
   let last = Number.POSITIVE_INFINITY;
   let only = Number.POSITIVE_INFINITY;
+  // Without gas no touch costs anything: none need be counted.
+  const counted = costPerGas > 0;
   for (const node of prices.nodes) {
     if (node === sink) continue;
     const price = prices.price[node] as number;
@@ -58,8 +60,9 @@ export function measure(session: Session, prices: SpreadPrices, costPerGas: numb
       const target = to[i] as number;
       const targetPrice = prices.price[target] as number;
       const paid = (spot[i] as number) * targetPrice;
-      const touchesEnd = node === source || target === sink;
+      const touchesEnd = counted && (node === source || target === sink);
       if ((paid <= price && !touchesEnd) || targetPrice === 0 || target === source) continue;
+      if ((prices.ring[target] as number) > hopsLeft) continue;
       // A hyperbola's largest profit is spot * D * (1 - sqrt(ratio of prices / spot))^2; most of them are dust.
       const short = 1 - Math.sqrt(price / paid);
       const most = paid * (depth[i] as number) * short * short;
@@ -68,10 +71,13 @@ export function measure(session: Session, prices: SpreadPrices, costPerGas: numb
         continue;
       }
       const edge = edges[i] as Edge;
-      if ((prices.ring[target] as number) > hopsLeft || !session.allows(edge)) continue;
+      if (!session.allows(edge)) continue;
       const gas = edge.curve.gas * costPerGas;
       let profit = 0;
-      if (paid > price) {
+      if (short > 0 && short < TRUSTED && most >= 0) {
+        profit = most;
+        volume += paid * (depth[i] as number) * short;
+      } else if (paid > price) {
         const { sellAmount, buyAmount } = mostEarned(edge, price / targetPrice);
         profit = buyAmount * targetPrice - sellAmount * price;
         volume += buyAmount * targetPrice;
