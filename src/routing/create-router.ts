@@ -10,7 +10,7 @@ import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
 import { planExactIn } from "./plan-exact-in.ts";
 import { planExactOut } from "./plan-exact-out.ts";
 import type { RouteRequest, RouteResult, Router } from "./router.ts";
-import { type Goal, gasInBought, searchFlow } from "./search.ts";
+import { type Goal, gasInBought, searchFlow, startingFlow } from "./search.ts";
 import { createSession, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
@@ -25,6 +25,9 @@ export function createRouter(): Router {
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
 const BRIM = 0.99999;
 const MOST_CAPS = 3;
+
+/** Single paths that are tried when no flow can be carried out in integers. */
+const MOST_OTHER_PATHS = 16;
 
 /** Base units below which a wei of rounding is more than a tenth of a basis point. */
 const COARSE = 100_000n;
@@ -67,16 +70,20 @@ function findBest(store: EdgeStore, layers: Layers, request: RouteRequest): Rout
   let best: Evaluated | undefined;
   let tooSmall = false;
   let most = 0;
+  const broken = new Set<PoolId>();
   for (const settled of found) {
     most = Math.max(most, order.kind === "exactIn" ? settled.sellAmount - settled.stuck : settled.buyAmount);
     const answer = evaluate(request, session, wrappers, settled);
-    if ("broken" in answer) tooSmall ||= answer.why?.rejected === "TOO_SMALL";
-    else {
+    if ("broken" in answer) {
+      tooSmall ||= answer.why?.rejected === "TOO_SMALL";
+      if (answer.broken !== undefined) broken.add(answer.broken.pool.id);
+    } else {
       const finer = withoutCoarse(request, session, wrappers, settled, answer);
       for (const one of [answer, finer])
         if (one !== undefined && (best === undefined || one.value > best.value)) best = one;
     }
   }
+  best ??= anotherPath(request, session, wrappers, goal, broken);
   if (best !== undefined) {
     const bound = boundOf(proof, goal, perGas, wrapGasOf(request));
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
@@ -84,6 +91,29 @@ function findBest(store: EdgeStore, layers: Layers, request: RouteRequest): Rout
   }
   if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };
   return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", most: BigInt(Math.floor(most * (1 - 1e-9))) } };
+}
+
+/**
+ * A single path without the pools at which others broke, where floats see amounts that integers do not have; each try
+ * leaves out one pool more.
+ */
+function anotherPath(
+  request: RouteRequest,
+  session: Session,
+  wrappers: Wrappers,
+  goal: Goal,
+  broken: Set<PoolId>,
+): Evaluated | undefined {
+  const rest: Session = { ...session, allows: (edge) => !broken.has(edge.pool.id) && session.allows(edge) };
+  for (let attempt = 0; attempt < MOST_OTHER_PATHS && broken.size > 0 && !session.over(); attempt++) {
+    const settled = startingFlow(rest, { ...goal, costPerGas: 0 });
+    if (settled === undefined) return undefined;
+    const answer = evaluate(request, rest, wrappers, settled);
+    if (!("broken" in answer)) return answer;
+    if (answer.broken === undefined || broken.has(answer.broken.pool.id)) return undefined;
+    broken.add(answer.broken.pool.id);
+  }
+  return undefined;
 }
 
 /** The same flow without the pools that pay so few base units that rounding may cost more than they bring. */

@@ -1,6 +1,7 @@
 import { bestPath } from "./best-path.ts";
 import { type Column, findColumns } from "./columns.ts";
 import type { Edge } from "./edges.ts";
+import { fillUp } from "./fill-up.ts";
 import { type Relaxed, relax } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
 import type { Session } from "./session.ts";
@@ -64,7 +65,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const again = relax(session, last.logPrices, last.sellAmount, 0);
     if (openAbove(goal, again, last) < openAbove(goal, relaxed, last)) relaxed = again;
   }
-  return { found: [first, last], relaxed };
+  return { found: last.stuck > 0 ? [first, last, fillUp(session, last)] : [first, last], relaxed };
 }
 
 /** What the proof leaves open above a flow when gas costs nothing, as a part of the trade's value. */
@@ -105,7 +106,7 @@ function isBetter(session: Session, goal: Goal, next: Settled, current: Settled)
 }
 
 /** The flow over as many of these edges as go together, the first ones first, pruned. */
-export function flowOver(
+function flowOver(
   session: Session,
   goal: Goal,
   current: Settled,
@@ -119,7 +120,7 @@ export function flowOver(
 }
 
 /** The best single path for the goal's amount. */
-function startingFlow(session: Session, goal: Goal): Settled | undefined {
+export function startingFlow(session: Session, goal: Goal): Settled | undefined {
   if (goal.kind === "sell") return settlePath(session, goal.amount, goal.costPerGas);
   const probe = bestPath(session, 1, 0);
   if (probe === undefined) return undefined;

@@ -63,7 +63,7 @@ export function connected(edges: readonly Edge[], source: number, sink: number):
 }
 
 /** Nodes that a path leads to (or from) along edges of the support. */
-export function reach(edges: readonly Edge[], start: number, near: "from" | "to", far: "from" | "to"): Set<number> {
+function reach(edges: readonly Edge[], start: number, near: "from" | "to", far: "from" | "to"): Set<number> {
   const found = new Set([start]);
   for (let grown = true; grown; ) {
     grown = false;

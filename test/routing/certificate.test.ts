@@ -47,8 +47,12 @@ function beaten(outcomes: readonly Outcome[], boundOf: (outcome: Outcome) => big
   return outcomes.filter((o) => o.best > boundOf(o) || o.achieved > boundOf(o)).map(({ seed }) => seed);
 }
 
+/** Found by longer runs: 875 fills all pools of its first path, and was refused once. */
+const KEPT_SEEDS = [875];
+
 describe("the certificate on small universes", () => {
-  const outcomes = Array.from({ length: COUNT }, (_, seed) => tradeIn(seed)).filter((o) => o !== undefined);
+  const seeds = new Set([...KEPT_SEEDS, ...Array.from({ length: COUNT }, (_, seed) => seed)]);
+  const outcomes = [...seeds].map((seed) => tradeIn(seed)).filter((o) => o !== undefined);
 
   it("is never beaten by exhaustive search", () => {
     expect(outcomes.length).toBeGreaterThan(COUNT * 0.9);

@@ -1,0 +1,51 @@
+import { bestPath } from "./best-path.ts";
+import { withoutCycles } from "./repair.ts";
+import type { Session } from "./session.ts";
+import { type Settled, settle } from "./settled.ts";
+import { connected } from "./support.ts";
+
+/** Part of what a pool takes at most from which on it counts as full. */
+const FULL = 0.999;
+const MOST_PATHS = 64;
+
+/**
+ * Finds room for what of a trade is stuck: path after path over pools that are not full yet joins the flow, whatever
+ * it costs, until all of the trade goes through or no path is left. A trade that can be done is not refused.
+ */
+export function fillUp(session: Session, start: Settled): Settled {
+  let current = start;
+  const full = new Set<string>();
+  for (let round = 0; round < MOST_PATHS && current.stuck > 0 && !session.over(); round++) {
+    current.support.edges.forEach((edge, i) => {
+      if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) full.add(edge.pool.id);
+    });
+    const roomy: Session = { ...session, allows: (edge) => !full.has(edge.pool.id) && session.allows(edge) };
+    const path = bestPath(roomy, current.stuck, 0);
+    session.steps = Math.max(session.steps, roomy.steps);
+    if (path === undefined) break;
+    const edges = new Set([...current.support.edges, ...path.edges]);
+    const fitting = withoutCycles([...edges], session.source, session.sink);
+    const next = settle(
+      session,
+      connected(fitting, session.source, session.sink),
+      current.sellAmount,
+      startOf(current, path.edges),
+    );
+    // Where the new path does not help, its pools are not tried again.
+    for (const edge of path.edges) if (!next || next.stuck >= current.stuck) full.add(edge.pool.id);
+    if (next !== undefined && next.stuck < current.stuck) current = next;
+  }
+  return current;
+}
+
+/** Prices to begin with: those of the flow, and for tokens new to it what the path pays for them. */
+function startOf(
+  current: Settled,
+  path: readonly { readonly from: number; readonly to: number; readonly spot: number }[],
+) {
+  const prices = new Map(current.logPrices);
+  for (const edge of [...path].reverse()) {
+    if (!prices.has(edge.from)) prices.set(edge.from, Math.log(edge.spot) + (prices.get(edge.to) ?? 0));
+  }
+  return prices;
+}
