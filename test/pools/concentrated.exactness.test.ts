@@ -40,7 +40,7 @@ test("Uniswap V3: QuoterV2's to the wei, over many ticks, words and gaps", async
 
 test("PancakeSwap V3: the pool's own to the wei", async ({ annotate }) => {
   const venue = await deployPancakeV3(anvil);
-  const seen = await concentratedExactness(anvil, venue, { rounds: FORK_ROUNDS, seed: 20_262 });
+  const seen = await concentratedExactness(anvil, venue, { rounds: FORK_ROUNDS, seed: 20_273 });
   await annotate(JSON.stringify(seen));
   expectCovered(seen, venue, FORK_ROUNDS);
   expect(seen.words / seen.quotes).toBeGreaterThan(0.1);
