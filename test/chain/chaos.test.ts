@@ -21,6 +21,7 @@ const MAX_DEPTH = LONG ? 64 : 24;
 /** Deeper than the undo ring: 128 blocks on the devnet. */
 const DEEP_DEPTH = 140;
 const COMPARED = 6;
+const MOST_MORE_BLOCKS = 500;
 /** A bad line takes its time, on a busy machine above all. */
 const PATIENCE_MS = 180_000;
 const BAD_LINE = {
@@ -153,8 +154,12 @@ it("behind a bad line, whatever the chain does, memory is what the node itself s
   expect(compared).toBe(1 + REORGANIZATIONS + 2 * ROLLBACKS + 2 * DEEP);
   expect(chain.status().audit.mismatched).toBe(0);
   expect(chain.status().resyncs).toBeGreaterThanOrEqual(DEEP);
-  for (const mischief of Object.keys(BAD_LINE) as (keyof typeof BAD_LINE)[]) {
-    expect(proxy.seen.get(mischief), mischief).toBeGreaterThan(0);
+  // How many requests a run takes depends on the machine: it goes on until the rarest mischief has happened too.
+  const unmet = () => Object.keys(BAD_LINE).filter((mischief) => !proxy.seen.get(mischief as keyof typeof BAD_LINE));
+  for (let block = 0; block < MOST_MORE_BLOCKS && unmet().length > 0; block++) {
+    await live(1, random);
+    await newest();
   }
+  expect(unmet()).toEqual([]);
   proxy.setShares({});
 }, 7_200_000);
