@@ -5,9 +5,8 @@ import type { SwitchedOff } from "../domain/switches.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { type Pool, servesExactOut } from "../pools/pool.ts";
 import type { NoRoute, RouteResult, Router, SearchBudget } from "../routing/router.ts";
-import { feeOn } from "./amounts.ts";
 import type { SwapRequest } from "./answers.ts";
-import { orderOf } from "./deal.ts";
+import { dealOf, orderOf } from "./deal.ts";
 import { isPoolOff, tokenOff } from "./is-off.ts";
 import type { SourceCatalog } from "./route-view.ts";
 
@@ -32,8 +31,7 @@ export function searchRoute(request: SwapRequest, setting: SearchSetting, withou
   const wanted = (source: SourceId) => isWanted(request, source, setting.sources);
   const result = findBest(request, setting, (pool) => wanted(pool.source) && !without.has(pool.id));
   if (!result.found) throw refusal(request, setting, result.reason);
-  if (result.route.buyAmount - feeOn(result.route.buyAmount, request.fee?.ratePpm ?? 0n) === 0n)
-    throw tooSmall(request);
+  if (dealOf(request, result.route).buyAmount === 0n) throw tooSmall(request);
   return result;
 }
 
