@@ -152,6 +152,47 @@ const PACKAGES: readonly PackageEntry[] = [
     ],
   },
   {
+    name: "@balancer-labs/v2-deployments",
+    version: "3.2.0",
+    integrity: "sha512-pghD7qyTVp1832d7F7yHgAeh/EZvS2/GLvUx9ieM671NMh1KTprYZOBCpEVVC9JnE1Vpru5rc9DDNlFw3capVw==",
+    licence: "GPL-3.0-only",
+    licenceText: "LICENSE-GPL-3.0.txt",
+    licenceFile: null,
+    contracts: [
+      { name: "BalancerVault", file: "dist/tasks/20210418-vault/artifact/Vault.json", read: readHardhat },
+      {
+        name: "BalancerAuthorizer",
+        file: "dist/tasks/20210418-authorizer/artifact/Authorizer.json",
+        read: readHardhat,
+      },
+      {
+        name: "BalancerFeePercentages",
+        file: "dist/tasks/20220725-protocol-fee-percentages-provider/artifact/ProtocolFeePercentagesProvider.json",
+        read: readHardhat,
+      },
+      {
+        name: "BalancerWeightedPool",
+        file: "dist/tasks/20230206-weighted-pool-v3/artifact/WeightedPool.json",
+        read: readHardhat,
+      },
+      {
+        name: "BalancerWeightedPoolFactory",
+        file: "dist/tasks/20230206-weighted-pool-v3/artifact/WeightedPoolFactory.json",
+        read: readHardhat,
+      },
+      {
+        name: "BalancerComposableStablePool",
+        file: "dist/tasks/20230206-composable-stable-pool-v3/artifact/ComposableStablePool.json",
+        read: readHardhat,
+      },
+      {
+        name: "BalancerComposableStablePoolFactory",
+        file: "dist/tasks/20230206-composable-stable-pool-v3/artifact/ComposableStablePoolFactory.json",
+        read: readHardhat,
+      },
+    ],
+  },
+  {
     name: "viem",
     version: "2.57.1",
     integrity: "sha512-eOV3fHnaMzkIFRefZg1icWztAKvBHg7RMKEH89ywY7hnyq1VxI4s/osXnTBViOsEZ7/LbbxU3w+JaIrbeIXRPQ==",
