@@ -1,0 +1,30 @@
+import type { Address } from "./address.ts";
+
+/**
+ * A market maker's firm order, as its maker signs it by EIP-712 and OrderSettlement fills it: fields and their order are
+ * those of the signed type. All of it binds: whatever differs from what was signed makes the signature fail.
+ */
+export interface MakerOrder {
+  /** Whose tokens are sold. Signs itself, by a signer it has registered with OrderSettlement, or by ERC-1271. */
+  readonly maker: Address;
+  /** The only contract that may fill: our executor of this chain. */
+  readonly taker: Address;
+  /** The end taker: who calls the gateway, a smart wallet as well as a plain account. Our executor stands in for that. */
+  readonly trader: Address;
+  /** What the maker gives; an ERC-20, never the native token. */
+  readonly makerToken: Address;
+  /** What the maker gets; an ERC-20, never the native token. */
+  readonly takerToken: Address;
+  /** What the maker gives when all of `takerAmount` is taken; of a part: floor(makerAmount * part / takerAmount). uint128. */
+  readonly makerAmount: bigint;
+  /** The most that the maker takes in, over all fills. uint128, above zero. */
+  readonly takerAmount: bigint;
+  /** The least that one fill brings; `takerAmount`: all or nothing. uint128. */
+  readonly minTakerAmount: bigint;
+  /** Unix seconds; the last second in which it may be filled. uint64. */
+  readonly expiry: bigint;
+  /** Used up by the first fill. Of orders of one maker with the same nonce only one is ever filled. uint256. */
+  readonly nonce: bigint;
+  /** Whether further fills may take what the first one left. */
+  readonly refillable: boolean;
+}
