@@ -174,6 +174,7 @@ async function start(
       ...DEFAULT_SERVER_CONFIG,
       corsOrigins: config.CORS_ORIGINS,
       reflection: config.REFLECTION,
+      wrongKeysPerMinute: config.WRONG_KEYS_PER_MINUTE,
       tls: tlsOf(config),
       deadline: { ...DEFAULT_SERVER_CONFIG.deadline, defaultMs: config.REQUEST_TIMEOUT_MS },
     },

@@ -107,8 +107,9 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
     httpStatus: 429,
     rpcCode: Code.ResourceExhausted,
     retryAfterSeconds: 1,
-    when: "The account has used up its rate.",
-    advice: "Wait for the time that `Retry-After` (gRPC: `RetryInfo`) names.",
+    when: "The account has used up its rate, or its network address has sent too many wrong keys.",
+    advice:
+      "Wait for the time that `Retry-After` (gRPC: `RetryInfo`) names. With the reason `TOO_MANY_WRONG_KEYS`: correct the key.",
   },
   UNAVAILABLE: {
     code: 108,

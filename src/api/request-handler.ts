@@ -8,6 +8,7 @@ import { applyCors } from "./cors.ts";
 import { authenticate, authorize } from "./keys/authorize.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import type { ChargeCall } from "./limits/charge.ts";
+import type { WrongKeys } from "./limits/wrong-keys.ts";
 import type { Request, Response } from "./listener.ts";
 import type { Page } from "./operations.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -26,11 +27,12 @@ export function createRequestHandler(options: {
   readonly operations: { find(path: string): (() => Page) | undefined };
   readonly runner: CallRunner;
   readonly keys: KeyStore;
+  readonly wrongKeys: WrongKeys;
   readonly charge: ChargeCall;
   readonly corsOrigins: readonly string[];
   readonly accessLog: AccessLog;
 }): (request: Request, response: Response) => void {
-  const { rest, rpc, operations, runner, keys, charge } = options;
+  const { rest, rpc, operations, runner, keys, wrongKeys, charge } = options;
 
   /** Notes who calls and charges for it, or notes why the call is refused. */
   const admit = async (request: Request, response: Response, exchange: Exchange, method: DescMethod) => {
@@ -40,9 +42,10 @@ export function createRequestHandler(options: {
     const { origin } = request.headers;
     const keyText = Array.isArray(key) ? key.join() : key;
     exchange.method = method.name;
-    exchange.recheck = () => authorize(authenticate(keys, keyText), { method: method.name, origin });
+    const lookUp = () => authenticate(keys, keyText);
+    exchange.recheck = () => authorize(lookUp(), { method: method.name, origin });
     try {
-      const account = authenticate(keys, keyText);
+      const account = keyText ? wrongKeys.guard(keyText, () => addressOf(request), lookUp) : lookUp();
       exchange.account = account;
       authorize(account, { method: method.name, origin });
       const charging = charge(account, method.name);
@@ -113,6 +116,11 @@ export function createRequestHandler(options: {
       refuse(thrown);
     }
   };
+}
+
+/** The network address that a request came from, as the socket has it: behind a proxy, the proxy's. */
+function addressOf(request: Request): string {
+  return request.socket.remoteAddress ?? "";
 }
 
 function rpcProtocol(request: Request): ProtocolName {

@@ -12,6 +12,9 @@ import { docsLink, ERROR_CASES, retryAfterOf } from "./errors.ts";
 /** The domain of ErrorInfo: the constants are those of this API. */
 const DOMAIN = "swap.v1";
 
+/** Whose quota is used up, by the reason of the refusal; else the account's. */
+const SUBJECTS: Readonly<Record<string, string>> = { TOO_MANY_WRONG_KEYS: "address" };
+
 /** A refusal as Connect and gRPC tell it, with google.rpc details. */
 export function toConnectError(error: SwapError, requestId: string): ConnectError {
   const { code, rpcCode } = ERROR_CASES[error.kind];
@@ -33,7 +36,7 @@ export function toConnectError(error: SwapError, requestId: string): ConnectErro
   if (error.kind === "TOO_MANY_REQUESTS") {
     details.push({
       desc: QuotaFailureSchema,
-      value: { violations: [{ subject: "account", description: error.message }] },
+      value: { violations: [{ subject: SUBJECTS[error.reason] ?? "account", description: error.message }] },
     });
   }
   const metadata = retry === undefined ? undefined : { "retry-after": String(retry) };

@@ -11,6 +11,7 @@ import { createHealthState } from "./health.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import { type ChargeCall, createChargeCall } from "./limits/charge.ts";
 import { createMemoryLimiter } from "./limits/limiter.ts";
+import { createWrongKeys } from "./limits/wrong-keys.ts";
 import { type ConnectionLimits, createListener, type TlsFiles } from "./listener.ts";
 import { createOperations, type Readiness } from "./operations.ts";
 import { profileKey, type RequestCatalog } from "./parse-request.ts";
@@ -31,6 +32,8 @@ export interface ServerConfig {
   readonly deadline: DeadlineLimits;
   /** Milliseconds between two looks whether the key of an open stream is still valid. */
   readonly recheckKeysEveryMs: number;
+  /** Wrong API keys that a network address may send in a minute; 0: as many as it likes. */
+  readonly wrongKeysPerMinute: number;
   readonly messages: RpcLimits;
   readonly connections: ConnectionLimits;
   /** Absent: cleartext, for a proxy in front that does TLS. */
@@ -43,6 +46,7 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
   reflection: true,
   deadline: { defaultMs: 10_000, mostMs: 30_000 },
   recheckKeysEveryMs: 2_000,
+  wrongKeysPerMinute: 60,
   messages: { readMaxBytes: 65_536, bodyTimeoutMs: 10_000 },
   connections: {
     headersTimeoutMs: 10_000,
@@ -144,6 +148,7 @@ export function createServer(options: {
     operations,
     runner,
     keys,
+    wrongKeys: createWrongKeys(config.wrongKeysPerMinute),
     charge: options.charge ?? createChargeCall(createMemoryLimiter(), undefined),
     corsOrigins: config.corsOrigins,
     accessLog,

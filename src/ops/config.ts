@@ -70,6 +70,9 @@ const OPTIONS = {
   RATE_BURST: whole(1, 10_000_000)
     .optional()
     .describe("Units that those accounts may use at once; twice RATE_LIMIT without it."),
+  WRONG_KEYS_PER_MINUTE: whole(0, 1_000_000)
+    .prefault("60")
+    .describe("Wrong API keys that one network address may send in a minute before it has to wait; 0: no limit."),
   QUOTE_TTL_SECONDS: whole(1, 3600)
     .prefault("120")
     .describe("Seconds from the quoted block's timestamp to the deadline inside a quote's transaction."),
