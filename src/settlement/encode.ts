@@ -1,4 +1,4 @@
-import { concat, encodeFunctionData, numberToHex, pad } from "viem";
+import { concat, encodeFunctionData, numberToHex } from "viem";
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
 import {
   type ExactInRoute,
@@ -12,6 +12,7 @@ import type { VenueAction } from "../domain/venue-action.ts";
 import type { SwapTerms, SwapTransaction } from "../quoting/ports.ts";
 import { gatewayArtifact } from "./artifacts.ts";
 import type { SettlementContracts } from "./contracts.ts";
+import { encodeVenue } from "./encode-venue.ts";
 
 type ActionOf = (fill: Fill) => VenueAction;
 
@@ -68,15 +69,15 @@ function exactInPayload(route: ExactInRoute, action: ActionOf): Hex {
   }
   const intermediate = tokens.slice(2);
   const fills = route.fills.map((fill, i) => {
-    const venue = venueOf(action(fill));
+    const venue = encodeVenue(fill, action(fill), FILL_BYTES);
     return concat([
       byte(venue.code | (destinationOf(route, i, action) << 4)),
       byte(tokens.indexOf(fill.sellToken)),
       byte(tokens.indexOf(fill.buyToken)),
       numberToHex(fill.share, { size: 4 }),
-      numberToHex(venue.feePpm, { size: 3 }),
+      numberToHex(venue.detail, { size: 3 }),
       venue.pool,
-      ...(venue.more === undefined ? [] : [pad(venue.more, { dir: "right", size: FILL_BYTES })]),
+      ...venue.more,
     ]);
   });
   return concat([byte(0), byte(intermediate.length), ...intermediate, ...fills]);
@@ -118,50 +119,16 @@ function exactOutPayload(route: ExactOutRoute, action: ActionOf): Hex {
 /** A node and those below it, the node first. */
 function nodesOf(fill: FillTree, action: ActionOf): readonly Hex[] {
   const below = fill.inputs.flatMap((input) => nodesOf(input, action));
-  const venue = venueOf(action(fill));
-  const more = venue.more === undefined ? [] : [pad(venue.more, { dir: "right", size: NODE_BYTES })];
+  const venue = encodeVenue(fill, action(fill), NODE_BYTES);
   const node = concat([
     byte(venue.code),
     venue.pool,
     fill.sellToken,
-    numberToHex(venue.feePpm, { size: 3 }),
+    numberToHex(venue.detail, { size: 3 }),
     numberToHex(fill.share, { size: 4 }),
-    byte(below.length + more.length + 1),
+    byte(below.length + venue.more.length + 1),
   ]);
-  return [node, ...more, ...below];
-}
-
-/** A venue as payloads name it; `more` follows the fill or node, filled up with zeros to the size of another one. */
-interface EncodedVenue {
-  readonly code: number;
-  readonly pool: Address;
-  readonly feePpm: number;
-  readonly more?: Hex;
-}
-
-function venueOf(action: VenueAction): EncodedVenue {
-  switch (action.action) {
-    case "v2-pair":
-      return { code: 0, pool: action.pair, feePpm: action.feePpm };
-    case "v3-pool":
-      return { code: 1, pool: action.pool, feePpm: 0 };
-    case "pancake-v3-pool":
-      return { code: 8, pool: action.pool, feePpm: 0 };
-    case "algebra-pool":
-      return { code: 9, pool: action.pool, feePpm: 0 };
-    case "v4-pool": {
-      const more = concat([numberToHex(action.tickSpacing, { size: 3 }), action.hooks]);
-      return { code: 10, pool: action.manager, feePpm: action.fee, more };
-    }
-    case "solidly-pool":
-      return { code: 3, pool: action.pool, feePpm: action.feePpm };
-    case "curve-pool":
-      return { code: 4, pool: action.pool, feePpm: action.sell * 256 + action.buy };
-    case "erc4626-vault":
-      return { code: 5, pool: action.vault, feePpm: 0 };
-    case "wrapped-native":
-      return { code: 2, pool: ZERO_ADDRESS, feePpm: 0 };
-  }
+  return [node, ...venue.more, ...below];
 }
 
 function byte(value: number): Hex {

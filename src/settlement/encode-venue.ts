@@ -1,0 +1,90 @@
+import { concat, hexToNumber, numberToHex, pad, size, slice } from "viem";
+import { type Address, type Hex, toAddress, ZERO_ADDRESS } from "../domain/address.ts";
+import type { MakerOrder } from "../domain/maker-order.ts";
+import type { Fill } from "../domain/route.ts";
+import type { VenueAction } from "../domain/venue-action.ts";
+
+/** A venue as payloads name it. */
+export interface EncodedVenue {
+  /** Its number, of four bits. */
+  readonly code: number;
+  readonly pool: Address;
+  /** Three bytes with a meaning of the venue's own. */
+  readonly detail: number;
+  /** Further entries, each of `entryBytes`, for what does not fit one. */
+  readonly more: readonly Hex[];
+}
+
+/** Which of Curve's functions, in the high byte of the detail; then the numbers of the coins sold and bought. */
+const CURVE_CALLS = { "curve-pool": 0, "curve-crypto-pool": 1, "curve-underlying": 2 } as const;
+
+/** @throws RangeError when something does not fit its bytes. */
+export function encodeVenue(fill: Fill, action: VenueAction, entryBytes: number): EncodedVenue {
+  switch (action.action) {
+    case "v2-pair":
+      return { code: 0, pool: action.pair, detail: action.feePpm, more: [] };
+    case "v3-pool":
+      return { code: 1, pool: action.pool, detail: 0, more: [] };
+    case "pancake-v3-pool":
+      return { code: 8, pool: action.pool, detail: 0, more: [] };
+    case "algebra-pool":
+      return { code: 9, pool: action.pool, detail: 0, more: [] };
+    case "v4-pool": {
+      const key = concat([numberToHex(action.tickSpacing, { size: 3 }), action.hooks]);
+      return { code: 10, pool: action.manager, detail: action.fee, more: entriesOf(key, entryBytes) };
+    }
+    case "solidly-pool":
+      return { code: 3, pool: action.pool, detail: action.feePpm, more: [] };
+    case "curve-pool":
+    case "curve-crypto-pool":
+    case "curve-underlying": {
+      const detail = CURVE_CALLS[action.action] * 65_536 + action.sell * 256 + action.buy;
+      return { code: 4, pool: action.pool, detail, more: [] };
+    }
+    case "erc4626-vault":
+      return { code: 5, pool: action.vault, detail: 0, more: [] };
+    case "balancer-v2-pool": {
+      // The id begins with the pool's address; its other 12 bytes are the detail and the end of what follows.
+      if (size(action.poolId) !== 32) throw new RangeError("a pool id of Balancer V2 has 32 bytes");
+      const pool = toAddress(slice(action.poolId, 0, 20));
+      const detail = hexToNumber(slice(action.poolId, 20, 23));
+      return { code: 7, pool, detail, more: entriesOf(concat([action.vault, slice(action.poolId, 23)]), entryBytes) };
+    }
+    case "balancer-v3-pool":
+      return { code: 11, pool: action.vault, detail: 0, more: entriesOf(action.pool, entryBytes) };
+    case "rate-token":
+      return { code: 12, pool: action.token, detail: 0, more: [] };
+    case "psm":
+      return { code: 13, pool: action.psm, detail: fill.sellToken === action.gem ? 1 : 0, more: [] };
+    case "maker-order": {
+      const more = entriesOf(orderBytes(action.order, action.signature), entryBytes);
+      if (more.length > 255) throw new RangeError("a maker's signature is too long to encode");
+      return { code: 6, pool: action.settlement, detail: more.length, more };
+    }
+    case "wrapped-native":
+      return { code: 2, pool: ZERO_ADDRESS, detail: 0, more: [] };
+  }
+}
+
+/** An order without what the executor knows of itself (taker, trader, tokens); then its signature, length first. */
+function orderBytes(order: MakerOrder, signature: Hex): Hex {
+  return concat([
+    order.maker,
+    numberToHex(order.makerAmount, { size: 16 }),
+    numberToHex(order.takerAmount, { size: 16 }),
+    numberToHex(order.minTakerAmount, { size: 16 }),
+    numberToHex(order.expiry, { size: 8 }),
+    numberToHex(order.nonce, { size: 32 }),
+    numberToHex(order.refillable ? 1 : 0, { size: 1 }),
+    numberToHex(size(signature), { size: 2 }),
+    signature,
+  ]);
+}
+
+/** Bytes cut into entries, the last one filled up with zeros. */
+function entriesOf(bytes: Hex, entryBytes: number): readonly Hex[] {
+  return Array.from({ length: Math.ceil(size(bytes) / entryBytes) }, (_, i) => {
+    const end = Math.min((i + 1) * entryBytes, size(bytes));
+    return pad(slice(bytes, i * entryBytes, end), { dir: "right", size: entryBytes });
+  });
+}
