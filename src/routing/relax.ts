@@ -44,8 +44,8 @@ export function relax(
 ): Relaxed {
   const { source, sink } = session;
   let logPrices = start;
-  let edges: readonly Edge[] = [];
-  let best: Relaxed | undefined;
+  let solved: { readonly among: readonly Edge[]; readonly flow: Flow } | undefined;
+  let best: (Omit<Relaxed, "edges"> & { readonly solved: typeof solved }) | undefined;
   let full = false;
   for (let round = 0; ; round++) {
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
@@ -53,14 +53,18 @@ export function relax(
     const measured = measure(session, prices, costPerGas, sellAmount);
     const reached = sumOf(measured.proof, sellAmount);
     const gain: number = best === undefined ? worth : sumOf(best.measured.proof, sellAmount) - reached;
-    if (best === undefined || gain > 0) best = { measured, logPrices, edges };
+    if (best === undefined || gain > 0) best = { measured, logPrices, solved };
     const fresh = newcomers(session, measured, logPrices, CLOSE_ENOUGH * worth);
     if (
       round >= MOST_ROUNDS ||
       session.over() ||
       (round > 0 && (fresh.nodes.length === 0 || full || (gain >= 0 && gain < CLOSE_ENOUGH * worth)))
     )
-      return best;
+      return {
+        measured: best.measured,
+        logPrices: best.logPrices,
+        edges: best.solved === undefined ? [] : largestFirst(best.solved.among, best.solved.flow),
+      };
     // A round that made it worse knew too few pools: the better prices go on, with the tokens that it lacked.
     const nodes = gain < 0 ? new Map([...logPrices, ...best.logPrices]) : new Map(logPrices);
     for (const node of fresh.nodes) {
@@ -73,13 +77,14 @@ export function relax(
     const flow = solveFlow({ edges: among, source, sink, amount: sellAmount }, nodes, close);
     session.steps += flow.steps;
     logPrices = flow.logPrices;
-    edges = largestFirst(among, flow);
+    solved = { among, flow };
   }
 }
 
 /** The edges of a flow that carry more than a trace of the trade, by the value that they carry. */
 function largestFirst(edges: readonly Edge[], flow: Flow): Edge[] {
-  const value = edges.map(({ to }, i) => (flow.buys[i] as number) * Math.exp(flow.logPrices.get(to) as number));
+  const prices = new Map([...flow.logPrices].map(([node, logPrice]) => [node, Math.exp(logPrice)]));
+  const value = edges.map(({ to }, i) => (flow.buys[i] as number) * (prices.get(to) as number));
   const all = value.reduce((most, one) => Math.max(most, one), 0);
   return edges
     .map((edge, i) => ({ edge, value: value[i] as number }))
