@@ -1,33 +1,40 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Chain, startChain } from "../../src/chain/chain.ts";
-import { readPools } from "../../src/chain/pool-tracker.ts";
-import { createProvider, type Provider } from "../../src/chain/provider.ts";
-import { createChainReader, type NodeReader } from "../../src/chain/reader.ts";
-import { sameValue } from "../../src/chain/same-value.ts";
-import type { Address, Hex } from "../../src/domain/address.ts";
+import { devnetAccounts } from "../../src/devnet/accounts.ts";
+import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
+import { createJsonRpc } from "../../src/devnet/json-rpc.ts";
+import { devnetLayout } from "../../src/devnet/layout.ts";
+import { createTrader, fundTrader, type Trader } from "../../src/devnet/trader.ts";
+import type { Hex } from "../../src/domain/address.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
+import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { createSources } from "../../src/sources/index.ts";
 import { type ChaosProxy, startChaosProxy } from "../support/chaos-proxy.ts";
 import { useDevnet } from "../support/devnet.ts";
 import { createRandom } from "../support/random.ts";
 import { until } from "./following.ts";
+import { type QuoteTaker, startQuoteTaker } from "./quote-taker.ts";
+import { createQuoteWitness, type QuoteWitness } from "./quote-witness.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const REORGANIZATIONS = LONG ? 2_000 : 6;
 const ROLLBACKS = LONG ? 200 : 2;
 const DEEP = LONG ? 50 : 1;
+const PLAIN_BLOCKS = LONG ? 2_000 : 10;
 const MAX_DEPTH = LONG ? 64 : 24;
 /** Deeper than the undo ring: 128 blocks on the devnet. */
 const DEEP_DEPTH = 140;
-const COMPARED = 6;
+const LEAST_QUOTES = LONG ? 5_000 : 20;
 const MOST_MORE_BLOCKS = 500;
 /** A bad line takes its time, on a busy machine above all. */
 const PATIENCE_MS = 180_000;
+const TELL_EVERY = 50;
+/** Every twentieth request fails, and every fiftieth list of a block's logs is empty. */
 const BAD_LINE = {
   error: 0.02,
-  limit: 0.002,
-  refusal: 0.01,
+  limit: 0.005,
+  refusal: 0.015,
   cut: 0.005,
   half: 0.005,
   emptyLogs: 0.02,
@@ -35,37 +42,49 @@ const BAD_LINE = {
 };
 
 const devnet = useDevnet();
-const logger = createLogger("silent");
+const { unit: random } = createRandom(5);
 let proxy: ChaosProxy;
 let chain: Chain;
-let clean: Provider;
-let reader: NodeReader;
+let trader: Trader;
+let witness: QuoteWitness;
+let taker: QuoteTaker;
 
 beforeAll(async () => {
   const { chain: record, rpcUrl, wsUrl, tokens } = devnet();
+  await deploySettlementOn(devnet());
+  const accounts = devnetAccounts();
+  const layout = devnetLayout(accounts.whale);
+  const rpc = createJsonRpc(rpcUrl);
+  await fundTrader(rpc, layout, accounts.whale, accounts.trader);
+  trader = createTrader(rpc, layout, accounts.trader);
+  // What follows may be taken back; the contracts, the trader's wealth and approvals may not.
+  for (let block = 0; block < DEEP_DEPTH + 10; block++) await devnet().mine();
   proxy = await startChaosProxy({ rpcUrl, wsUrl, seed: 1 });
-  clean = createProvider({ url: rpcUrl, timeoutMs: 10_000, logger });
-  reader = createChainReader(clean, record);
+  const sources = createSources(record);
   chain = await startChain({
     record,
     rpcUrls: [proxy.rpcUrl],
     wsUrls: [proxy.wsUrl],
-    sources: createSources(record),
+    sources,
     tokens,
     freshness: { confirmedWithinMs: 30_000, blockAgeMs: undefined },
-    logger,
-    explainRevert: (data) => data,
+    logger: createLogger("silent"),
+    explainRevert: revertReason,
     pollIntervalMs: 20,
   });
   await chain.firstSnapshot;
-});
+  witness = await createQuoteWitness(rpcUrl, record, chain);
+  taker = startQuoteTaker(chain, record, sources);
+}, 120_000);
 afterAll(async () => {
+  await taker?.stop();
   await chain?.stop();
   await proxy?.stop();
-  clean?.close();
+  witness?.close();
 });
 
-async function newest(): Promise<Snapshot> {
+/** The snapshot of the node's newest block, which has to come; it is held against what that block left. */
+async function check(): Promise<readonly string[]> {
   const head = await devnet().rpc<{ hash: Hex }>("eth_getBlockByNumber", ["latest", false]);
   let found: Snapshot | undefined;
   await until(() => {
@@ -73,93 +92,102 @@ async function newest(): Promise<Snapshot> {
     found = "snapshot" in current ? current.snapshot : undefined;
     return found?.block.hash === head.hash;
   }, PATIENCE_MS);
-  return found!;
+  return witness.differences(found!);
 }
 
-/** Pools of a snapshot that are not what the node itself says at the snapshot's block. */
-async function wrongPools(snapshot: Snapshot, random: () => number): Promise<readonly string[]> {
-  const sources = createSources(devnet().chain);
-  const all = [...new Set([...snapshot.tokens].flatMap((token) => snapshot.graph.poolsOf(token)))];
-  const chosen = Array.from({ length: COMPARED }, () => all[Math.floor(random() * all.length)]!);
+/** Mines a block of traffic; everybody's state after it is remembered. */
+async function mine(): Promise<void> {
+  await trader.trade();
+  await devnet().mine();
+  await witness.remember();
+}
+
+it("behind a bad line, whatever the chain does, no snapshot and no quote is wrong", async () => {
   const wrong: string[] = [];
-  for (const pool of chosen) {
-    const source = sources.find(({ id }) => id === pool.source)!;
-    const terms = pool.curve === "concentrated" ? { fee: String(pool.state.feePpm) } : {};
-    const ref = { id: pool.id, address: pool.id as Address, tokens: pool.tokens, terms };
-    if (source.kind !== "amm" || !/^(Uniswap|PancakeSwap)_V[23]$/.test(source.id)) continue;
-    const read = await readPools(reader, source, [ref], snapshot.block);
-    if (!sameValue(pool, read.get(pool.id))) wrong.push(`${pool.source} ${pool.id} at ${snapshot.block.number}`);
-  }
-  return wrong;
-}
-
-/** Moves a pair's reserves without a router: what was sent to it is synced. */
-async function disturb(random: () => number): Promise<void> {
-  const { whale, rpc } = devnet();
-  const current = chain.market.current();
-  if (!("snapshot" in current)) return;
-  const pairs = [...current.snapshot.tokens]
-    .flatMap((token) => current.snapshot.graph.poolsOf(token))
-    .filter(({ curve, source }) => curve === "constant-product" && source === "Uniswap_V2");
-  const pair = pairs[Math.floor(random() * pairs.length)]!;
-  const amount = (1_000n + BigInt(Math.floor(random() * 1e6))).toString(16).padStart(64, "0");
-  const transfer = `0xa9059cbb${pair.id.slice(2).padStart(64, "0")}${amount}`;
-  for (const [to, data] of [
-    [pair.tokens[0], transfer],
-    [pair.id, "0xfff6cae9"],
-  ]) {
-    await rpc("eth_sendTransaction", [{ from: whale, to, data, gas: "0x4c4b40" }]);
-  }
-}
-
-async function live(blocks: number, random: () => number): Promise<void> {
-  for (let block = 0; block < blocks; block++) {
-    await disturb(random);
-    await devnet().mine();
-  }
-}
-
-it("behind a bad line, whatever the chain does, memory is what the node itself says", async () => {
-  const random = createRandom(5).unit;
-  proxy.setShares(BAD_LINE);
-  const wrong: string[] = [];
+  const started = performance.now();
   let compared = 0;
-  const check = async () => {
-    const snapshot = await newest();
-    wrong.push(...(await wrongPools(snapshot, random)));
+  let blocks = 0;
+  const tell = (done: string) => {
+    const seconds = Math.round((performance.now() - started) / 1_000);
+    const { wrong: wrongQuotes, ...judged } = witness.verdict;
+    const figures = { ...judged, wrongQuotes: wrongQuotes.length, wrongPools: wrong.length, ...taker.counts() };
+    process.stdout.write(`${done} after ${seconds} s: ${JSON.stringify(figures)}\n`);
+  };
+  const compare = async () => {
+    wrong.push(...(await check()));
     compared += 1;
   };
-  await live(MAX_DEPTH + 6, random);
-  await check();
-  for (let round = 0; round < REORGANIZATIONS; round++) {
+  const live = async (count: number) => {
+    for (let block = 0; block < count; block++) await mine();
+    blocks += count;
+  };
+  /** All quotes so far are judged while the node still has their blocks; those that are given out meanwhile, later. */
+  const beforeTakingBack = async () => {
+    await witness.judge(taker.taken());
+  };
+
+  proxy.setShares(BAD_LINE);
+  await live(1);
+  await compare();
+  for (let block = 1; block <= PLAIN_BLOCKS; block++) {
+    await live(1);
+    if (block % 10 === 0) await compare();
+    if (block % 7 === 0) proxy.cutSockets();
+    proxy.muteSockets(block % 5 === 0);
+    if (block % 20 === 0) await witness.judge(taker.taken());
+    if (block % (10 * TELL_EVERY) === 0) tell(`${block} blocks`);
+  }
+  for (let round = 1; round <= REORGANIZATIONS; round++) {
+    await beforeTakingBack();
     await devnet().rpc("anvil_reorg", [1 + Math.floor(random() * MAX_DEPTH), []]);
-    await live(1, random);
+    await witness.remember();
+    await live(1);
     if (round % 3 === 0) proxy.cutSockets();
     proxy.muteSockets(round % 4 === 0);
-    await check();
+    await compare();
+    if (round % TELL_EVERY === 0) tell(`${round} reorganizations`);
   }
-  for (let round = 0; round < ROLLBACKS; round++) {
+  for (let round = 1; round <= ROLLBACKS; round++) {
+    await live(5);
+    await beforeTakingBack();
     await devnet().rpc("anvil_rollback", [1 + Math.floor(random() * 4)]);
-    await check();
-    await live(5, random);
-    await check();
+    await witness.remember();
+    await compare();
+    if (round % TELL_EVERY === 0) tell(`${round} rollbacks`);
   }
-  for (let round = 0; round < DEEP; round++) {
-    await live(DEEP_DEPTH + 10, random);
-    await check();
+  for (let round = 1; round <= DEEP; round++) {
+    for (let block = 0; block < DEEP_DEPTH + 9; block++) await devnet().mine();
+    await live(1);
+    await compare();
+    await beforeTakingBack();
     await devnet().rpc("anvil_reorg", [DEEP_DEPTH, []]);
-    await check();
+    await witness.remember();
+    await compare();
+    tell(`${round} reorganizations deeper than the ring`);
   }
-  expect(wrong).toEqual([]);
-  expect(compared).toBe(1 + REORGANIZATIONS + 2 * ROLLBACKS + 2 * DEEP);
-  expect(chain.status().audit.mismatched).toBe(0);
-  expect(chain.status().resyncs).toBeGreaterThanOrEqual(DEEP);
   // How many requests a run takes depends on the machine: it goes on until the rarest mischief has happened too.
   const unmet = () => Object.keys(BAD_LINE).filter((mischief) => !proxy.seen.get(mischief as keyof typeof BAD_LINE));
-  for (let block = 0; block < MOST_MORE_BLOCKS && unmet().length > 0; block++) {
-    await live(1, random);
-    await newest();
+  for (let block = 0; block < MOST_MORE_BLOCKS && (unmet().length > 0 || judged() < LEAST_QUOTES); block++) {
+    await live(1);
+    await compare();
+    await witness.judge(taker.taken());
   }
+  await taker.stop();
+  await witness.judge(taker.taken());
+  tell(`${blocks} blocks of traffic`);
+  process.stdout.write(`mischief: ${JSON.stringify(Object.fromEntries(proxy.seen))}\n`);
+
+  expect(wrong).toEqual([]);
+  expect(witness.verdict.wrong).toEqual([]);
+  expect(compared).toBeGreaterThan(REORGANIZATIONS + ROLLBACKS + 2 * DEEP);
+  expect(judged()).toBeGreaterThanOrEqual(LEAST_QUOTES);
+  expect(witness.verdict.unjudged).toBeLessThan(judged() / 100);
+  expect(taker.counts().defects).toEqual([]);
+  expect(chain.status().audit.mismatched).toBe(0);
+  expect(chain.status().resyncs).toBeGreaterThanOrEqual(DEEP);
   expect(unmet()).toEqual([]);
-  proxy.setShares({});
-}, 7_200_000);
+}, 14_400_000);
+
+function judged(): number {
+  return witness.verdict.executed + witness.verdict.reevaluated;
+}

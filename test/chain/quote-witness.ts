@@ -1,0 +1,185 @@
+import { createAccountReader } from "../../src/chain/accounts.ts";
+import type { Chain } from "../../src/chain/chain.ts";
+import type { ChainRecord } from "../../src/chain/chains/chain-record.ts";
+import { systemClock } from "../../src/chain/clock.ts";
+import { discover, type Found } from "../../src/chain/discovery.ts";
+import { readPools } from "../../src/chain/pool-tracker.ts";
+import { createProvider, type Provider } from "../../src/chain/provider.ts";
+import { createChainReader } from "../../src/chain/reader.ts";
+import { sameValue } from "../../src/chain/same-value.ts";
+import { createSimulator } from "../../src/chain/simulator.ts";
+import { type Header, parseArray, parseHeader, parseLog, quantityParameter } from "../../src/chain/wire.ts";
+import type { Hex } from "../../src/domain/address.ts";
+import type { BlockRef } from "../../src/domain/block.ts";
+import type { LoggedQuote } from "../../src/domain/logged-quote.ts";
+import type { PoolId } from "../../src/domain/route.ts";
+import type { Log } from "../../src/market/chain-reader.ts";
+import type { Snapshot } from "../../src/market/snapshot.ts";
+import { createLogger } from "../../src/ops/logger.ts";
+import { mathOf, type Pool, withState } from "../../src/pools/pool.ts";
+import { isRejection } from "../../src/pools/pool-math.ts";
+import { replay } from "../../src/quoting/replay.ts";
+import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { createSources } from "../../src/sources/index.ts";
+
+/** How quotes were judged. */
+export interface Verdict {
+  /** Quotes whose transaction was run on the clean node at their block: it paid and took to the wei what was quoted. */
+  executed: number;
+  /** Quotes of blocks that are gone, whose fills come out the same over the pools as they were at that block. */
+  reevaluated: number;
+  /** Quotes that could not be judged: nothing was kept of their block. */
+  unjudged: number;
+  readonly wrong: string[];
+}
+
+/** Knows the truth from a clean line to the node, and holds quotes against it. */
+export interface QuoteWitness {
+  /** Remembers all pools at the node's newest block; later the block may be gone. */
+  remember(): Promise<void>;
+  /** Differences between a snapshot's pools and what is remembered of its block. */
+  differences(snapshot: Snapshot): readonly string[];
+  /** Quotes that were given out since they were last judged; those of the newest blocks have to be judged before they go. */
+  judge(quotes: readonly LoggedQuote[]): Promise<void>;
+  readonly verdict: Verdict;
+  close(): void;
+}
+
+const BLOCKS_REMEMBERED = 400;
+/** Most blocks whose logs tell what to read, beside what is remembered; beyond them everything is read. */
+const MOST_BLOCKS_BACK = 200n;
+/** Once in so many times everything is read, whatever the logs tell. */
+const READ_ALL_EVERY = 50;
+
+export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, chain: Chain): Promise<QuoteWitness> {
+  const logger = createLogger("silent");
+  const provider = createProvider({ url: rpcUrl, timeoutMs: 30_000, logger });
+  const reader = createChainReader(provider, record);
+  const simulator = createSimulator({
+    provider,
+    accounts: createAccountReader(reader, record),
+    record,
+    logger,
+    explainRevert: revertReason,
+    holdersOf: () => [],
+  });
+  const found = await allPools(provider, record);
+  let remembered = 0;
+  const truth = new Map<Hex, ReadonlyMap<PoolId, Pool>>();
+  const verdict: Verdict = { executed: 0, reevaluated: 0, unjudged: 0, wrong: [] };
+
+  async function headerOf(block: Hex | "latest"): Promise<Header> {
+    return parseHeader(await provider.request("eth_getBlockByNumber", [block, false]));
+  }
+
+  async function isCanonical({ number, hash }: BlockRef): Promise<boolean> {
+    const answer = await provider.request("eth_getBlockByNumber", [quantityParameter(number), false]);
+    return answer !== null && parseHeader(answer).hash === hash;
+  }
+
+  /** The nearest remembered block below `head`, and all logs since; no base when everything has to be read. */
+  async function since(head: Header): Promise<{ base: ReadonlyMap<PoolId, Pool> | undefined; logs: readonly Log[] }> {
+    const logs: Log[] = [];
+    for (let header = head; head.number - header.number < MOST_BLOCKS_BACK && header.number > 0n; ) {
+      const answer = await provider.request("eth_getLogs", [{ blockHash: header.hash }]);
+      logs.push(...parseArray(answer, "eth_getLogs").map(parseLog));
+      const base = truth.get(header.parentHash);
+      if (base !== undefined) return { base, logs };
+      header = await headerOf(quantityParameter(header.number - 1n));
+    }
+    return { base: undefined, logs: [] };
+  }
+
+  async function judgeOne(quote: LoggedQuote): Promise<void> {
+    const { block } = quote;
+    if (await isCanonical(block)) {
+      const outcome = await replay(quote, simulator);
+      if (outcome.kind === "holds") verdict.executed += 1;
+      else if (outcome.kind === "gone") verdict.unjudged += 1;
+      else verdict.wrong.push(`${describe(quote)}: ${outcome.reason}`);
+      return;
+    }
+    const pools = truth.get(block.hash);
+    if (pools === undefined) verdict.unjudged += 1;
+    else {
+      const reason = otherAmounts(quote, pools);
+      if (reason === undefined) verdict.reevaluated += 1;
+      else verdict.wrong.push(`${describe(quote)}: ${reason}`);
+    }
+  }
+
+  return {
+    async remember() {
+      const head = await headerOf("latest");
+      remembered += 1;
+      const { base, logs } = remembered % READ_ALL_EVERY === 0 ? { base: undefined, logs: [] } : await since(head);
+      const touched = new Set(logs.map(({ address }) => address));
+      const pools = new Map(base);
+      for (const source of new Set(found.map((entry) => entry.source))) {
+        const stale = found.filter(({ ref, source: owner }) => {
+          return owner === source && (base === undefined || source.refresh !== undefined || touched.has(ref.address));
+        });
+        const refs = stale.map(({ ref }) => ref);
+        for (const [id, pool] of await readPools(reader, source, refs, head)) pools.set(id, pool);
+      }
+      truth.set(head.hash, pools);
+      if (truth.size > BLOCKS_REMEMBERED) truth.delete(truth.keys().next().value!);
+    },
+    differences({ block, graph }) {
+      const pools = truth.get(block.hash);
+      if (pools === undefined) return [`nothing is remembered of block ${block.number}`];
+      const quarantined = chain.status().quarantined;
+      const wrong = [...pools].filter(([id, pool]) => !quarantined.has(id) && !sameValue(pool, graph.pool(id)));
+      return wrong.map(([id, { source }]) => `${source} ${id} at block ${block.number}`);
+    },
+    async judge(quotes) {
+      for (const quote of quotes) await judgeOne(quote);
+    },
+    verdict,
+    close: () => provider.close(),
+  };
+}
+
+async function allPools(provider: Provider, record: ChainRecord): Promise<readonly Found[]> {
+  const headerAt = async (block: Hex | "latest") =>
+    parseHeader(await provider.request("eth_getBlockByNumber", [block, false]));
+  return discover({
+    reader: createChainReader(provider, record),
+    sources: createSources(record),
+    record,
+    to: await headerAt("latest"),
+    clock: systemClock,
+    headerOf: (number) => headerAt(quantityParameter(number)),
+  });
+}
+
+/** What of a quote's fills is not what its pools, one after the other, make of them; undefined when all of it is. */
+function otherAmounts(quote: LoggedQuote, truth: ReadonlyMap<PoolId, Pool>): string | undefined {
+  const forth = firstDifference(quote.route, truth, quote.block.timestamp);
+  // Exact-out is carried out back to front.
+  return forth && firstDifference([...quote.route].reverse(), truth, quote.block.timestamp) && forth;
+}
+
+function firstDifference(
+  fills: LoggedQuote["route"],
+  truth: ReadonlyMap<PoolId, Pool>,
+  time: bigint,
+): string | undefined {
+  const now = new Map(truth);
+  for (const { pool: id, from, to, sellAmount, buyAmount } of fills) {
+    const pool = now.get(id);
+    if (pool === undefined) return `there was no pool ${id}`;
+    const direction = { sell: pool.tokens.indexOf(from), buy: pool.tokens.indexOf(to) };
+    const sold = mathOf(pool).quoteExactIn(pool.state, direction, sellAmount, time);
+    const bought = mathOf(pool).quoteExactOut(pool.state, direction, buyAmount, time);
+    if (!isRejection(sold) && sold.amount === buyAmount) now.set(id, withState(pool, sold.next));
+    else if (!isRejection(bought) && bought.amount === sellAmount) now.set(id, withState(pool, bought.next));
+    else return `pool ${id} does not pay ${buyAmount} for ${sellAmount}`;
+  }
+  return undefined;
+}
+
+function describe({ block, terms, sellAmount, buyAmount, route }: LoggedQuote): string {
+  const way = route.map(({ source, pool }) => `${source} ${pool}`).join(", ");
+  return `block ${block.number} ${block.hash}: ${sellAmount} ${terms.sellToken} for ${buyAmount} ${terms.buyToken} by ${way}`;
+}
