@@ -12,6 +12,9 @@ interface Field<Value, Wire> {
 
 type StateMessage = Exclude<PoolMessage["state"], { case: undefined }>;
 
+/** Curves whose states are kept: makers' levels and orders are no part of a chain's state. */
+export type SavedCurve = Exclude<CurveKind, "levels" | "signed-order">;
+
 /** The name of each curve in the file. */
 const CASES = {
   "constant-product": "constantProduct",
@@ -20,12 +23,12 @@ const CASES = {
   solidly: "solidly",
   stableswap: "stableswap",
   vault: "vault",
-} as const satisfies { readonly [K in CurveKind]: StateMessage["case"] };
+} as const satisfies { readonly [K in SavedCurve]: StateMessage["case"] };
 
-type Wire<K extends CurveKind> = Extract<StateMessage, { case: (typeof CASES)[K] }>["value"];
+type Wire<K extends SavedCurve> = Extract<StateMessage, { case: (typeof CASES)[K] }>["value"];
 
 /** Every field of a state, none left out: a curve or a field that is new has to get its line before anything compiles. */
-type Fields<K extends CurveKind> = {
+type Fields<K extends SavedCurve> = {
   readonly [F in keyof Required<CurveStates[K]>]: F extends keyof Wire<K>
     ? Field<CurveStates[K][F], Wire<K>[F]>
     : never;
@@ -65,7 +68,7 @@ function twoOf<T>(values: readonly T[]): readonly [T, T] {
   return [first, second];
 }
 
-const FIELDS: { readonly [K in CurveKind]: Fields<K> } = {
+const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
   "constant-product": { reserves: twoAmounts, feeNum: amount, feeDen: amount },
   concentrated: {
     sqrtPriceX96: amount,
@@ -126,7 +129,7 @@ const FIELDS: { readonly [K in CurveKind]: Fields<K> } = {
 
 type AnyField = Field<unknown, unknown>;
 
-function convert(kind: CurveKind, from: object, how: keyof AnyField): object {
+function convert(kind: SavedCurve, from: object, how: keyof AnyField): object {
   const values = from as Readonly<Record<string, unknown>>;
   const fields = Object.entries(FIELDS[kind] as Readonly<Record<string, AnyField>>);
   const converted = fields.map(([name, field]) => [name, inField(name, () => field[how](values[name]))] as const);
@@ -141,8 +144,9 @@ function inField<T>(name: string, work: () => T): T {
   }
 }
 
-/** A pool's state as the file has it. */
+/** A pool's state as the file has it. @throws RangeError for what a maker said */
 export function writeState({ curve, state }: Pool): StateMessage {
+  if (curve === "levels" || curve === "signed-order") throw new RangeError("what makers say is not kept");
   return { case: CASES[curve], value: convert(curve, state, "write") } as StateMessage;
 }
 
@@ -153,7 +157,7 @@ export function writeState({ curve, state }: Pool): StateMessage {
 export function readState(message: PoolMessage["state"], tokens: number): Pick<Pool, "curve" | "state"> {
   const known = Object.entries(CASES).find(([, name]) => name === message.case);
   if (known === undefined || message.case === undefined) throw new RangeError("no state of a known kind");
-  const curve = known[0] as CurveKind;
+  const curve = known[0] as SavedCurve;
   const state = convert(curve, message.value, "read") as Pool["state"];
   const wanted = "balances" in state ? state.balances.length : 2;
   if (tokens !== wanted || ("rates" in state && state.rates.length !== tokens))

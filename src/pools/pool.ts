@@ -6,7 +6,11 @@ import type { ConcentratedState } from "./concentrated/state.ts";
 import { constantProductMath } from "./constant-product/math.ts";
 import type { ConstantProductState } from "./constant-product/state.ts";
 import { type FixedRateState, fixedRateMath } from "./fixed-rate.ts";
+import { levelsMath } from "./levels/math.ts";
+import type { LevelsState } from "./levels/state.ts";
 import type { PoolMath } from "./pool-math.ts";
+import { signedOrderMath } from "./signed-order/math.ts";
+import type { SignedOrderState } from "./signed-order/state.ts";
 import { solidlyMath } from "./solidly/math.ts";
 import type { SolidlyState } from "./solidly/state.ts";
 import { stableswapMath } from "./stableswap/math.ts";
@@ -22,6 +26,8 @@ export interface CurveStates {
   readonly solidly: SolidlyState;
   readonly stableswap: StableswapState;
   readonly vault: VaultState;
+  readonly levels: LevelsState;
+  readonly "signed-order": SignedOrderState;
 }
 
 export type CurveKind = keyof CurveStates;
@@ -45,6 +51,8 @@ const maths: { readonly [K in CurveKind]: PoolMath<CurveStates[K]> } = {
   solidly: solidlyMath,
   stableswap: stableswapMath,
   vault: vaultMath,
+  levels: levelsMath,
+  "signed-order": signedOrderMath,
 };
 
 /** The maths of a pool's kind. The state type is the pool's own: `mathOf(pool).quoteExactIn(pool.state, …)`. */

@@ -13,8 +13,9 @@ import {
   toSnapshotMessage,
   writeSnapshotFile,
 } from "../../src/cli/snapshot-file.ts";
+import type { SavedCurve } from "../../src/cli/snapshot-states.ts";
 import { type Hex, toAddress } from "../../src/domain/address.ts";
-import type { CurveKind, CurveStates, Pool } from "../../src/pools/pool.ts";
+import type { CurveStates, Pool } from "../../src/pools/pool.ts";
 
 const amount = fc.bigInt(0n, 2n ** 256n - 1n);
 const small = fc.integer({ min: 0, max: 2 ** 31 - 1 });
@@ -26,7 +27,7 @@ const address = hex(40).map((digits) => toAddress(`0x${digits}`));
 const hash = hex(64).map((digits): Hex => `0x${digits}`);
 
 /** States of every curve: optional parts there and not. */
-const states: { readonly [K in CurveKind]: (tokens: number) => fc.Arbitrary<CurveStates[K]> } = {
+const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<CurveStates[K]> } = {
   "constant-product": () => fc.record({ reserves: two, feeNum: amount, feeDen: amount }),
   concentrated: () =>
     fc.record(
@@ -74,7 +75,7 @@ const states: { readonly [K in CurveKind]: (tokens: number) => fc.Arbitrary<Curv
   },
 };
 
-const kinds = Object.keys(states) as CurveKind[];
+const kinds = Object.keys(states) as SavedCurve[];
 const text = fc.string({ maxLength: 12 });
 const pool = fc.constantFrom(...kinds).chain((curve) =>
   (curve === "stableswap" ? fc.integer({ min: 2, max: 5 }) : fc.constant(2)).chain((count) =>

@@ -1,0 +1,57 @@
+import { isOfTwo } from "../direction.ts";
+import type { Direction, PoolMath, Rejection } from "../pool-math.ts";
+import { MAKER_ORDER_GAS } from "./gas.ts";
+import { capacityOf, costOf, ladderCurve, payoutFor, remainderOf } from "./ladder.ts";
+import type { Level, LevelsState } from "./state.ts";
+
+const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
+const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
+
+/** A maker's price levels: piecewise linear, and as much as all levels together at most. What is taken is gone. */
+export const levelsMath: PoolMath<LevelsState> = {
+  quoteExactIn(state, direction, sellAmount) {
+    if (!isOfTwo(direction)) return UNSUPPORTED;
+    if (sellAmount <= 0n) return TOO_SMALL;
+    const levels = sideOf(state, direction);
+    const most = capacityOf(levels).takerAmount;
+    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    const amount = payoutFor(levels, sellAmount);
+    if (amount === 0n) return TOO_SMALL;
+    return { amount, gas: MAKER_ORDER_GAS, next: taken(state, direction, sellAmount, amount) };
+  },
+
+  quoteExactOut(state, direction, buyAmount) {
+    if (!isOfTwo(direction)) return UNSUPPORTED;
+    if (buyAmount <= 0n) return TOO_SMALL;
+    const levels = sideOf(state, direction);
+    const most = capacityOf(levels).makerAmount;
+    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    const amount = costOf(levels, buyAmount);
+    return { amount, gas: MAKER_ORDER_GAS, next: taken(state, direction, amount, payoutFor(levels, amount)) };
+  },
+
+  spotPrice(state, direction) {
+    const best = isOfTwo(direction) ? sideOf(state, direction)[0] : undefined;
+    return best && { num: best.makerAmount, den: best.takerAmount };
+  },
+
+  limits(state, direction) {
+    if (!isOfTwo(direction)) return { maxSell: 0n, maxBuy: 0n };
+    const { takerAmount, makerAmount } = capacityOf(sideOf(state, direction));
+    return { maxSell: takerAmount, maxBuy: makerAmount };
+  },
+
+  curve: (state, direction) =>
+    isOfTwo(direction) ? ladderCurve(sideOf(state, direction), MAKER_ORDER_GAS) : undefined,
+};
+
+function sideOf(state: LevelsState, { sell }: Direction): readonly Level[] {
+  return sell === 0 ? state.bids : state.asks;
+}
+
+function taken(state: LevelsState, { sell }: Direction, sold: bigint, paid: bigint): LevelsState {
+  return sell === 0
+    ? { ...state, bids: remainderOf(state.bids, sold, paid) }
+    : { ...state, asks: remainderOf(state.asks, sold, paid) };
+}

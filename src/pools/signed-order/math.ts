@@ -1,0 +1,53 @@
+import { MAKER_ORDER_GAS } from "../levels/gas.ts";
+import { costOf, ladderCurve, payoutFor } from "../levels/ladder.ts";
+import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import type { SignedOrderState } from "./state.ts";
+
+const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
+const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
+
+/**
+ * A signed order as OrderSettlement fills it: floor(makerAmount * sold / takerAmount), once, and no less than its
+ * minTakerAmount. Exact-out sells ceil(bought * takerAmount / makerAmount).
+ */
+export const signedOrderMath: PoolMath<SignedOrderState> = {
+  quoteExactIn(state, direction, sellAmount) {
+    if (!isSale(direction)) return UNSUPPORTED;
+    if (sellAmount <= 0n) return TOO_SMALL;
+    if (state.filled) return NO_LIQUIDITY;
+    const { order } = state;
+    if (sellAmount > order.takerAmount) return { rejected: "TOO_LARGE", most: order.takerAmount };
+    const amount = payoutFor([order], sellAmount);
+    return sellAmount < order.minTakerAmount || amount === 0n ? TOO_SMALL : filled(state, amount);
+  },
+
+  quoteExactOut(state, direction, buyAmount) {
+    if (!isSale(direction)) return UNSUPPORTED;
+    if (buyAmount <= 0n) return TOO_SMALL;
+    if (state.filled) return NO_LIQUIDITY;
+    const { order } = state;
+    if (buyAmount > order.makerAmount) return { rejected: "TOO_LARGE", most: order.makerAmount };
+    const amount = costOf([order], buyAmount);
+    return amount < order.minTakerAmount ? TOO_SMALL : filled(state, amount);
+  },
+
+  spotPrice: (state, direction) =>
+    isSale(direction) && !state.filled ? { num: state.order.makerAmount, den: state.order.takerAmount } : undefined,
+
+  limits: ({ order, filled }, direction) =>
+    isSale(direction) && !filled
+      ? { maxSell: order.takerAmount, maxBuy: order.makerAmount }
+      : { maxSell: 0n, maxBuy: 0n },
+
+  curve: (state, direction) =>
+    isSale(direction) && !state.filled ? ladderCurve([state.order], MAKER_ORDER_GAS) : undefined,
+};
+
+function isSale({ sell, buy }: Direction): boolean {
+  return sell === 0 && buy === 1;
+}
+
+function filled(state: SignedOrderState, amount: bigint): PoolQuote<SignedOrderState> {
+  return { amount, gas: MAKER_ORDER_GAS, next: { ...state, filled: true } };
+}

@@ -1,0 +1,12 @@
+import type { Address, Hex } from "../../domain/address.ts";
+import type { MakerOrder } from "../../domain/maker-order.ts";
+
+/** A maker's firm order. Token 0 is the order's takerToken, which is sold; token 1 its makerToken. */
+export interface SignedOrderState {
+  readonly order: MakerOrder;
+  readonly signature: Hex;
+  /** The contract that fills it. */
+  readonly settlement: Address;
+  /** Whether it has been filled; there is no second fill. */
+  readonly filled: boolean;
+}
