@@ -68,4 +68,16 @@ export const SOURCE_KINDS: {
     truth: "OpenZeppelin's ERC4626, compiled by us",
     tests: ["test/sources/curve-and-vault.test.ts", "test/settlement/curve-and-vault.test.ts"],
   },
+  "rate-token": {
+    pools: "tokens with wstETH's interface (wrap, unwrap) over a plain token, their rate checked at every block",
+    rereads: "everything",
+    truth: "our own contract of the documented formulas",
+    tests: ["test/pools/wrappers.exactness.test.ts", "test/sources/wrappers.test.ts"],
+  },
+  psm: {
+    pools: "price stability modules with DssLitePsm's interface: fees per direction, halts, what they hold",
+    rereads: "everything",
+    truth: "our own contract of the documented formulas",
+    tests: ["test/pools/wrappers.exactness.test.ts", "test/sources/wrappers.test.ts"],
+  },
 };

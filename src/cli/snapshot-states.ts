@@ -23,6 +23,8 @@ const CASES = {
   solidly: "solidly",
   stableswap: "stableswap",
   vault: "vault",
+  "rate-token": "rateToken",
+  psm: "psm",
 } as const satisfies { readonly [K in SavedCurve]: StateMessage["case"] };
 
 type Wire<K extends SavedCurve> = Extract<StateMessage, { case: (typeof CASES)[K] }>["value"];
@@ -125,6 +127,8 @@ const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
     killed: flag,
   },
   vault: { totalAssets: amount, totalSupply: amount, virtualShares: amount, maxDeposit: amount },
+  "rate-token": { pooled: amount, shares: amount, supply: amount, held: amount },
+  psm: { dai: amount, gem: amount, tin: maybeAmount, tout: maybeAmount, to18: amount },
 };
 
 type AnyField = Field<unknown, unknown>;

@@ -71,4 +71,30 @@ export type VenueRecord =
         readonly decimalsOffset: number;
       }[];
       readonly fromBlock: bigint;
+    }
+  /** Tokens with wstETH's interface, one by one. */
+  | {
+      readonly protocol: "rate-token";
+      readonly source: SourceId;
+      readonly tokens: readonly {
+        readonly token: Address;
+        /** What it wraps. */
+        readonly underlying: Address;
+        /** The contract with `getTotalPooledEther` and `getTotalShares`, which are the rate; stETH with Lido. */
+        readonly totals: Address;
+      }[];
+      readonly fromBlock: bigint;
+    }
+  /** Price stability modules with DssLitePsm's interface, one by one. */
+  | {
+      readonly protocol: "psm";
+      readonly source: SourceId;
+      readonly modules: readonly {
+        readonly psm: Address;
+        /** The stablecoin that it issues. */
+        readonly dai: Address;
+        /** The token that stands behind it. */
+        readonly gem: Address;
+      }[];
+      readonly fromBlock: bigint;
     };

@@ -9,6 +9,10 @@ import { type FixedRateState, fixedRateMath } from "./fixed-rate.ts";
 import { levelsMath } from "./levels/math.ts";
 import type { LevelsState } from "./levels/state.ts";
 import type { PoolMath } from "./pool-math.ts";
+import { psmMath } from "./psm/math.ts";
+import type { PsmState } from "./psm/state.ts";
+import { rateTokenMath } from "./rate-token/math.ts";
+import type { RateTokenState } from "./rate-token/state.ts";
 import { signedOrderMath } from "./signed-order/math.ts";
 import type { SignedOrderState } from "./signed-order/state.ts";
 import { solidlyMath } from "./solidly/math.ts";
@@ -28,6 +32,8 @@ export interface CurveStates {
   readonly vault: VaultState;
   readonly levels: LevelsState;
   readonly "signed-order": SignedOrderState;
+  readonly "rate-token": RateTokenState;
+  readonly psm: PsmState;
 }
 
 export type CurveKind = keyof CurveStates;
@@ -53,6 +59,8 @@ const maths: { readonly [K in CurveKind]: PoolMath<CurveStates[K]> } = {
   vault: vaultMath,
   levels: levelsMath,
   "signed-order": signedOrderMath,
+  "rate-token": rateTokenMath,
+  psm: psmMath,
 };
 
 /** The maths of a pool's kind. The state type is the pool's own: `mathOf(pool).quoteExactIn(pool.state, …)`. */

@@ -4,6 +4,8 @@ import type { VenueRecord } from "../market/venue-record.ts";
 import { algebra } from "./algebra/source.ts";
 import { curveStableswap } from "./curve-stableswap/source.ts";
 import { erc4626 } from "./erc4626/source.ts";
+import { psm } from "./psm/source.ts";
+import { rateToken } from "./rate-token/source.ts";
 import { solidly } from "./solidly/source.ts";
 import { uniswapV2 } from "./uniswap-v2/source.ts";
 import { uniswapV3 } from "./uniswap-v3/source.ts";
@@ -17,6 +19,8 @@ const protocols: { readonly [P in VenueRecord["protocol"]]: (venue: VenueOf<P>) 
   solidly,
   "curve-stableswap": curveStableswap,
   erc4626,
+  "rate-token": rateToken,
+  psm,
   "pancakeswap-v3": uniswapV3,
   "uniswap-v4": uniswapV4,
   algebra,

@@ -53,6 +53,12 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
   "fixed-rate": () => fc.record({ gas: amount }),
   solidly: () => fc.record({ stable: fc.boolean(), reserves: two, units: two, feeBps: amount, paused: fc.boolean() }),
   vault: () => fc.record({ totalAssets: amount, totalSupply: amount, virtualShares: amount, maxDeposit: amount }),
+  "rate-token": () => fc.record({ pooled: amount, shares: amount, supply: amount, held: amount }),
+  psm: () =>
+    fc.record(
+      { dai: amount, gem: amount, tin: amount, tout: amount, to18: amount },
+      { requiredKeys: ["dai", "gem", "to18"] },
+    ),
   stableswap: (tokens) => {
     const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
     const required = {

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iYAoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJEhQKDHdyYXBzX25hdGl2ZRgFIAEoCCK4AwoEUG9vbBIKCgJpZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSDgoGdG9rZW5zGAMgAygJEjIKCWZpbGxfZGF0YRgEIAMoCzIfLnNuYXBzaG90LnYxLlBvb2wuRmlsbERhdGFFbnRyeRI4ChBjb25zdGFudF9wcm9kdWN0GAUgASgLMhwuc25hcHNob3QudjEuQ29uc3RhbnRQcm9kdWN0SAASMQoMY29uY2VudHJhdGVkGAYgASgLMhkuc25hcHNob3QudjEuQ29uY2VudHJhdGVkSAASLAoKZml4ZWRfcmF0ZRgHIAEoCzIWLnNuYXBzaG90LnYxLkZpeGVkUmF0ZUgAEicKB3NvbGlkbHkYCCABKAsyFC5zbmFwc2hvdC52MS5Tb2xpZGx5SAASLQoKc3RhYmxlc3dhcBgJIAEoCzIXLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBIABIjCgV2YXVsdBgKIAEoCzISLnNuYXBzaG90LnYxLlZhdWx0SAAaLwoNRmlsbERhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBXN0YXRlIkUKD0NvbnN0YW50UHJvZHVjdBIQCghyZXNlcnZlcxgBIAMoCRIPCgdmZWVfbnVtGAIgASgJEg8KB2ZlZV9kZW4YAyABKAkilQIKDENvbmNlbnRyYXRlZBIWCg5zcXJ0X3ByaWNlX3g5NhgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIPCgdmZWVfcHBtGAQgASgNEhQKDHRpY2tfc3BhY2luZxgFIAEoBRIgCgV0aWNrcxgGIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sSGQoRcHJvdG9jb2xfZmVlc19wcG0YByADKA0SFwoKbW9zdF9tb3ZlZBgIIAEoCUgAiAEBEiYKA2tleRgJIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAYgBARIQCghieV90aWNrcxgKIAEoCEINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5IkUKBFRpY2sSDQoFaW5kZXgYASABKAUSFQoNbGlxdWlkaXR5X25ldBgCIAEoCRIXCg9saXF1aWRpdHlfZ3Jvc3MYAyABKAkiJQoHUG9vbEtleRILCgNmZWUYASABKA0SDQoFaG9va3MYAiABKAkiGAoJRml4ZWRSYXRlEgsKA2dhcxgBIAEoCSJbCgdTb2xpZGx5Eg4KBnN0YWJsZRgBIAEoCBIQCghyZXNlcnZlcxgCIAMoCRINCgV1bml0cxgDIAMoCRIPCgdmZWVfYnBzGAQgASgJEg4KBnBhdXNlZBgFIAEoCCKYAgoKU3RhYmxlc3dhcBIQCghiYWxhbmNlcxgBIAMoCRINCgVyYXRlcxgCIAMoCRIRCglpbml0aWFsX2EYAyABKAkSEAoIZnV0dXJlX2EYBCABKAkSFgoOaW5pdGlhbF9hX3RpbWUYBSABKAkSFQoNZnV0dXJlX2FfdGltZRgGIAEoCRITCgthX3ByZWNpc2lvbhgHIAEoCRILCgNmZWUYCCABKAkSEQoJYWRtaW5fZmVlGAkgASgJEiIKFW9mZnBlZ19mZWVfbXVsdGlwbGllchgKIAEoCUgAiAEBEhIKCmdlbmVyYXRpb24YCyABKAkSDgoGa2lsbGVkGAwgASgIQhgKFl9vZmZwZWdfZmVlX211bHRpcGxpZXIiYAoFVmF1bHQSFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCWIGcHJvdG8z");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iYAoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJEhQKDHdyYXBzX25hdGl2ZRgFIAEoCCKHBAoEUG9vbBIKCgJpZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSDgoGdG9rZW5zGAMgAygJEjIKCWZpbGxfZGF0YRgEIAMoCzIfLnNuYXBzaG90LnYxLlBvb2wuRmlsbERhdGFFbnRyeRI4ChBjb25zdGFudF9wcm9kdWN0GAUgASgLMhwuc25hcHNob3QudjEuQ29uc3RhbnRQcm9kdWN0SAASMQoMY29uY2VudHJhdGVkGAYgASgLMhkuc25hcHNob3QudjEuQ29uY2VudHJhdGVkSAASLAoKZml4ZWRfcmF0ZRgHIAEoCzIWLnNuYXBzaG90LnYxLkZpeGVkUmF0ZUgAEicKB3NvbGlkbHkYCCABKAsyFC5zbmFwc2hvdC52MS5Tb2xpZGx5SAASLQoKc3RhYmxlc3dhcBgJIAEoCzIXLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBIABIjCgV2YXVsdBgKIAEoCzISLnNuYXBzaG90LnYxLlZhdWx0SAASLAoKcmF0ZV90b2tlbhgLIAEoCzIWLnNuYXBzaG90LnYxLlJhdGVUb2tlbkgAEh8KA3BzbRgMIAEoCzIQLnNuYXBzaG90LnYxLlBzbUgAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJFCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJIpUCCgxDb25jZW50cmF0ZWQSFgoOc3FydF9wcmljZV94OTYYASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDwoHZmVlX3BwbRgEIAEoDRIUCgx0aWNrX3NwYWNpbmcYBSABKAUSIAoFdGlja3MYBiADKAsyES5zbmFwc2hvdC52MS5UaWNrEhkKEXByb3RvY29sX2ZlZXNfcHBtGAcgAygNEhcKCm1vc3RfbW92ZWQYCCABKAlIAIgBARImCgNrZXkYCSABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SAGIAQESEAoIYnlfdGlja3MYCiABKAhCDQoLX21vc3RfbW92ZWRCBgoEX2tleSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIiUKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkiWwoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgimAIKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCEIYChZfb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiSQoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dGIGcHJvdG8z");
 
 /**
  * Everything that is known of the market at one block.
@@ -483,6 +483,22 @@ export type Pool = Message<"snapshot.v1.Pool"> & {
      */
     value: Vault;
     case: "vault";
+  } | {
+    /**
+     * A token that stands for another at a rate (wstETH).
+     *
+     * @generated from field: snapshot.v1.RateToken rate_token = 11;
+     */
+    value: RateToken;
+    case: "rateToken";
+  } | {
+    /**
+     * A price stability module.
+     *
+     * @generated from field: snapshot.v1.Psm psm = 12;
+     */
+    value: Psm;
+    case: "psm";
   } | { case: undefined; value?: undefined };
 };
 
@@ -561,6 +577,20 @@ export type PoolJson = {
    * @generated from field: snapshot.v1.Vault vault = 10;
    */
   vault?: VaultJson;
+
+  /**
+   * A token that stands for another at a rate (wstETH).
+   *
+   * @generated from field: snapshot.v1.RateToken rate_token = 11;
+   */
+  rateToken?: RateTokenJson;
+
+  /**
+   * A price stability module.
+   *
+   * @generated from field: snapshot.v1.Psm psm = 12;
+   */
+  psm?: PsmJson;
 };
 
 /**
@@ -1297,4 +1327,172 @@ export type VaultJson = {
  */
 export const VaultSchema: GenMessage<Vault, {jsonType: VaultJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 12);
+
+/**
+ * A token that stands for another at a rate; the other is the first token, itself the second.
+ *
+ * @generated from message snapshot.v1.RateToken
+ */
+export type RateToken = Message<"snapshot.v1.RateToken"> & {
+  /**
+   * So much of the other token is worth `shares`.
+   *
+   * @generated from field: string pooled = 1;
+   */
+  pooled: string;
+
+  /**
+   * See pooled.
+   *
+   * @generated from field: string shares = 2;
+   */
+  shares: string;
+
+  /**
+   * How many of the token there are.
+   *
+   * @generated from field: string supply = 3;
+   */
+  supply: string;
+
+  /**
+   * What the contract holds of the other.
+   *
+   * @generated from field: string held = 4;
+   */
+  held: string;
+};
+
+/**
+ * A token that stands for another at a rate; the other is the first token, itself the second.
+ *
+ * @generated from message snapshot.v1.RateToken
+ */
+export type RateTokenJson = {
+  /**
+   * So much of the other token is worth `shares`.
+   *
+   * @generated from field: string pooled = 1;
+   */
+  pooled?: string;
+
+  /**
+   * See pooled.
+   *
+   * @generated from field: string shares = 2;
+   */
+  shares?: string;
+
+  /**
+   * How many of the token there are.
+   *
+   * @generated from field: string supply = 3;
+   */
+  supply?: string;
+
+  /**
+   * What the contract holds of the other.
+   *
+   * @generated from field: string held = 4;
+   */
+  held?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.RateToken.
+ * Use `create(RateTokenSchema)` to create a new message.
+ */
+export const RateTokenSchema: GenMessage<RateToken, {jsonType: RateTokenJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 13);
+
+/**
+ * A price stability module; its stablecoin is the first token, the gem the second.
+ *
+ * @generated from message snapshot.v1.Psm
+ */
+export type Psm = Message<"snapshot.v1.Psm"> & {
+  /**
+   * What the module holds of the stablecoin.
+   *
+   * @generated from field: string dai = 1;
+   */
+  dai: string;
+
+  /**
+   * What its pocket holds of the gem.
+   *
+   * @generated from field: string gem = 2;
+   */
+  gem: string;
+
+  /**
+   * Fee of a sale of gems in parts of 10^18; absent while nobody may sell.
+   *
+   * @generated from field: optional string tin = 3;
+   */
+  tin?: string | undefined;
+
+  /**
+   * Fee of a purchase of gems in parts of 10^18; absent while nobody may buy.
+   *
+   * @generated from field: optional string tout = 4;
+   */
+  tout?: string | undefined;
+
+  /**
+   * Base units of the stablecoin for one of the gem.
+   *
+   * @generated from field: string to18 = 5;
+   */
+  to18: string;
+};
+
+/**
+ * A price stability module; its stablecoin is the first token, the gem the second.
+ *
+ * @generated from message snapshot.v1.Psm
+ */
+export type PsmJson = {
+  /**
+   * What the module holds of the stablecoin.
+   *
+   * @generated from field: string dai = 1;
+   */
+  dai?: string;
+
+  /**
+   * What its pocket holds of the gem.
+   *
+   * @generated from field: string gem = 2;
+   */
+  gem?: string;
+
+  /**
+   * Fee of a sale of gems in parts of 10^18; absent while nobody may sell.
+   *
+   * @generated from field: optional string tin = 3;
+   */
+  tin?: string;
+
+  /**
+   * Fee of a purchase of gems in parts of 10^18; absent while nobody may buy.
+   *
+   * @generated from field: optional string tout = 4;
+   */
+  tout?: string;
+
+  /**
+   * Base units of the stablecoin for one of the gem.
+   *
+   * @generated from field: string to18 = 5;
+   */
+  to18?: string;
+};
+
+/**
+ * Describes the message snapshot.v1.Psm.
+ * Use `create(PsmSchema)` to create a new message.
+ */
+export const PsmSchema: GenMessage<Psm, {jsonType: PsmJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 14);
 

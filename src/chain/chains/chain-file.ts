@@ -40,6 +40,18 @@ const venue = z.discriminatedUnion("protocol", [
     fromBlock: wholeBigInt,
   }),
   z.strictObject({
+    protocol: z.literal("rate-token"),
+    source: z.string().regex(/^\w+$/),
+    tokens: z.array(z.strictObject({ token: address, underlying: address, totals: address })),
+    fromBlock: wholeBigInt,
+  }),
+  z.strictObject({
+    protocol: z.literal("psm"),
+    source: z.string().regex(/^\w+$/),
+    modules: z.array(z.strictObject({ psm: address, dai: address, gem: address })),
+    fromBlock: wholeBigInt,
+  }),
+  z.strictObject({
     protocol: z.literal("solidly"),
     source: z.string().regex(/^\w+$/),
     factory: address,

@@ -1,0 +1,88 @@
+import { isOfTwo } from "../direction.ts";
+import { linearCurve } from "../linear-curve.ts";
+import type { Direction, PoolLimits, PoolMath, Rejection } from "../pool-math.ts";
+import { PSM_GAS } from "./gas.ts";
+import type { PsmState } from "./state.ts";
+
+const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
+const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+
+const WAD = 10n ** 18n;
+
+/**
+ * Maker's DssLitePsm (DssLitePsm.sol: sellGem, buyGem): one to one but for a fee, out of what it holds. The contract counts
+ * in gems either way: what is left of a sale of stablecoins that pays for no whole unit of the gem, less than `to18` and
+ * its fee, stays with the seller. An exact output of stablecoins would be above what was asked for, so there is none.
+ */
+export const psmMath: PoolMath<PsmState> = {
+  servesExactOut: () => false,
+
+  quoteExactIn(state, direction, sellAmount) {
+    if (!isOfTwo(direction)) return UNSUPPORTED;
+    if (sellAmount <= 0n) return TOO_SMALL;
+    if (feeOf(state, direction) === undefined) return { rejected: "PAUSED" };
+    const { maxSell: most } = limitsOf(state, direction);
+    if (sellAmount > most) return most === 0n ? { rejected: "NO_LIQUIDITY" } : { rejected: "TOO_LARGE", most };
+    const amount = direction.sell === 1 ? daiFor(state, sellAmount) : gemsFor(state, sellAmount);
+    if (amount === 0n) return TOO_SMALL;
+    const { dai, gem } = state;
+    const next =
+      direction.sell === 1
+        ? { ...state, dai: dai - amount, gem: gem + sellAmount }
+        : { ...state, dai: dai + costOf(state, amount), gem: gem - amount };
+    return { amount, gas: PSM_GAS, next };
+  },
+
+  quoteExactOut: (_state, direction, buyAmount) => (isOfTwo(direction) && buyAmount <= 0n ? TOO_SMALL : UNSUPPORTED),
+
+  spotPrice(state, direction) {
+    const fee = isOfTwo(direction) ? feeOf(state, direction) : undefined;
+    if (fee === undefined || limitsOf(state, direction).maxSell === 0n) return undefined;
+    return direction.sell === 1
+      ? { num: state.to18 * (WAD - fee), den: WAD }
+      : { num: WAD, den: state.to18 * (WAD + fee) };
+  },
+
+  limits: limitsOf,
+
+  curve(state, direction) {
+    const spot = psmMath.spotPrice(state, direction, 0n);
+    if (spot === undefined) return undefined;
+    return linearCurve(Number(spot.num) / Number(spot.den), limitsOf(state, direction).maxSell, PSM_GAS);
+  },
+};
+
+function feeOf({ tin, tout }: PsmState, { sell }: Direction): bigint | undefined {
+  const fee = sell === 1 ? tin : tout;
+  return fee === undefined || fee >= WAD ? undefined : fee;
+}
+
+/** What `sellGem` pays. */
+function daiFor({ to18, tin }: PsmState, gems: bigint): bigint {
+  const worth = gems * to18;
+  return worth - (worth * (tin as bigint)) / WAD;
+}
+
+/** What `buyGem` takes for so many gems. */
+function costOf({ to18, tout }: PsmState, gems: bigint): bigint {
+  const worth = gems * to18;
+  return worth + (worth * (tout as bigint)) / WAD;
+}
+
+/** The most gems that so many stablecoins buy. */
+function gemsFor({ to18, tout }: PsmState, dai: bigint): bigint {
+  return ((dai + 1n) * WAD - 1n) / ((WAD + (tout as bigint)) * to18);
+}
+
+/** No more is sold than what the other side can pay. */
+function limitsOf(state: PsmState, direction: Direction): PoolLimits {
+  const fee = isOfTwo(direction) ? feeOf(state, direction) : undefined;
+  if (fee === undefined) return { maxSell: 0n, maxBuy: 0n };
+  if (direction.sell === 0) {
+    // All that buys no more gems than there are.
+    const maxSell = state.gem === 0n ? 0n : costOf(state, state.gem + 1n) - 1n;
+    return { maxSell, maxBuy: state.gem };
+  }
+  const maxSell = (state.dai * WAD) / (state.to18 * (WAD - fee));
+  return { maxSell, maxBuy: daiFor(state, maxSell) };
+}

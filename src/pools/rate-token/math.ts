@@ -1,0 +1,69 @@
+import { isOfTwo } from "../direction.ts";
+import { linearCurve } from "../linear-curve.ts";
+import type { Direction, PoolLimits, PoolMath, Rejection } from "../pool-math.ts";
+import { RATE_TOKEN_GAS } from "./gas.ts";
+import type { RateTokenState } from "./state.ts";
+
+const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
+const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
+
+/** No sum of either token above this is led to. */
+const MOST = (1n << 128n) - 1n;
+
+/**
+ * Lido's wstETH (WstETH.sol: wrap, unwrap; StETH.sol: getSharesByPooledEth, getPooledEthByShares): a rate that does not
+ * depend on the amount, rounded down either way. The contract cannot be asked for an exact output.
+ */
+export const rateTokenMath: PoolMath<RateTokenState> = {
+  servesExactOut: () => false,
+
+  quoteExactIn(state, direction, sellAmount) {
+    if (!isOfTwo(direction)) return UNSUPPORTED;
+    if (sellAmount <= 0n) return TOO_SMALL;
+    const { maxSell: most } = limitsOf(state, direction);
+    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    const { num, den } = rateOf(state, direction);
+    const amount = (sellAmount * num) / den;
+    if (amount === 0n) return TOO_SMALL;
+    const { supply, held } = state;
+    const next =
+      direction.sell === 0
+        ? { ...state, supply: supply + amount, held: held + sellAmount }
+        : { ...state, supply: supply - sellAmount, held: held - amount };
+    return { amount, gas: RATE_TOKEN_GAS, next };
+  },
+
+  quoteExactOut: (_state, direction, buyAmount) => (isOfTwo(direction) && buyAmount <= 0n ? TOO_SMALL : UNSUPPORTED),
+
+  spotPrice: (state, direction) =>
+    isOfTwo(direction) && limitsOf(state, direction).maxSell > 0n ? rateOf(state, direction) : undefined,
+
+  limits: limitsOf,
+
+  curve(state, direction) {
+    const { maxSell } = limitsOf(state, direction);
+    const { num, den } = rateOf(state, direction);
+    return linearCurve(Number(num) / Number(den), maxSell, RATE_TOKEN_GAS);
+  },
+};
+
+function rateOf({ pooled, shares }: RateTokenState, { sell }: Direction) {
+  return sell === 0 ? { num: shares, den: pooled } : { num: pooled, den: shares };
+}
+
+/** Into the token without an end that matters, out of it no more than there are and than is held for them. */
+function limitsOf(state: RateTokenState, direction: Direction): PoolLimits {
+  const { pooled, shares, supply, held } = state;
+  if (!isOfTwo(direction) || pooled === 0n || shares === 0n) return { maxSell: 0n, maxBuy: 0n };
+  if (direction.sell === 0) {
+    const [roomHeld, roomMade] = [MOST - held, ((MOST - supply) * pooled) / shares];
+    const room = roomHeld < roomMade ? roomHeld : roomMade;
+    const maxSell = room < 0n ? 0n : room;
+    return { maxSell, maxBuy: (maxSell * shares) / pooled };
+  }
+  // The most whose worth, rounded down, is still held.
+  const covered = ((held + 1n) * shares - 1n) / pooled;
+  const maxSell = covered < supply ? covered : supply;
+  return { maxSell, maxBuy: (maxSell * pooled) / shares };
+}
