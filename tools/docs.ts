@@ -12,17 +12,10 @@ import { costOf } from "../src/api/limits/call-costs.ts";
 import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
 import { devnetLayout } from "../src/devnet/layout.ts";
-import type { LiquiditySource } from "../src/market/liquidity-source.ts";
 import { listOptions } from "../src/ops/config.ts";
-import { erc4626 } from "../src/sources/erc4626/source.ts";
 import { createSources } from "../src/sources/index.ts";
 import { COMPLAINTS } from "./complaints.ts";
 import { SOURCE_KINDS } from "./source-kinds.ts";
-
-/** Sources that the devnet has no pools of. */
-const UNSEEDED: Readonly<Record<string, LiquiditySource>> = {
-  erc4626: erc4626({ protocol: "erc4626", source: "ERC4626", vaults: [], fromBlock: 0n }),
-};
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -54,8 +47,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ],
       Object.entries(SOURCE_KINDS).map(([protocol, { pools, rereads, truth, tests }]) => {
         const venues = chain.venues.filter((venue) => venue.protocol === protocol);
-        const source =
-          venues.map((venue) => made.get(venue.source)).find((each) => each !== undefined) ?? UNSEEDED[protocol];
+        const source = venues.map((venue) => made.get(venue.source)).find((each) => each !== undefined);
         if (source === undefined) throw new Error(`no source serves ${protocol}`);
         for (const test of tests) if (!existsSync(join(root, test))) throw new Error(`${protocol}: no test ${test}`);
         return [

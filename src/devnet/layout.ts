@@ -8,6 +8,7 @@ import { deskAddress } from "./desk.ts";
 import { pancakeV3Factory } from "./pancake-v3.ts";
 import { solidlyFactory } from "./solidly.ts";
 import { poolManager } from "./uniswap-v4.ts";
+import { wrapperTokens } from "./wrappers.ts";
 
 /** Where the venues' contracts are. The same at every start, since the whale deploys them in a fixed order. */
 export interface DevnetContracts {
@@ -32,11 +33,13 @@ export interface DevnetContracts {
 export interface DevnetToken extends Token {
   readonly picoUsd: bigint;
   readonly returnless: boolean;
+  /** Made by a wrapper, which is deployed after the other tokens. */
+  readonly wrapper?: true;
 }
 
 export interface DevnetLayout {
   readonly contracts: DevnetContracts;
-  /** The wrapped native token first, then the others in the order of their deployment. */
+  /** The wrapped native token first, then the others in the order of their deployment, those of wrappers last. */
   readonly tokens: readonly DevnetToken[];
   /** @throws Error when there is no such token. */
   token(symbol: string): DevnetToken;
@@ -77,11 +80,18 @@ export function devnetLayout(whale: Address): DevnetLayout {
     address,
     returnless: token.returnless ?? false,
   });
-  const tokens = [
+  const plain = [
     known(WRAPPED_NATIVE, contracts.weth),
     ...TOKENS.map((token, index) => known(token, created(DEPLOYMENT_ORDER.length + index))),
   ];
-  const bySymbol = new Map(tokens.map((token) => [token.symbol, token]));
+  const bySymbol = new Map(plain.map((token) => [token.symbol, token]));
+  const token: DevnetLayout["token"] = (symbol) => {
+    const found = bySymbol.get(symbol);
+    if (found === undefined) throw new Error(`the devnet has no token ${symbol}`);
+    return found;
+  };
+  const tokens = [...plain, ...wrapperTokens(token)];
+  for (const each of tokens) bySymbol.set(each.symbol, each);
   const pairs = {
     "uniswap-v2": { from: contracts.uniswapV2Factory, codeHash: keccak256(bundled("UniswapV2Pair").bytecode) },
     "pancake-v2": { from: contracts.pancakeV2Factory, codeHash: keccak256(bundled("PancakePair").bytecode) },
@@ -89,11 +99,7 @@ export function devnetLayout(whale: Address): DevnetLayout {
   return {
     contracts,
     tokens,
-    token: (symbol) => {
-      const token = bySymbol.get(symbol);
-      if (token === undefined) throw new Error(`the devnet has no token ${symbol}`);
-      return token;
-    },
+    token,
     pairAddress: (venue, a, b) => {
       const [token0, token1] = inOrder(a, b);
       const { from, codeHash } = pairs[venue];

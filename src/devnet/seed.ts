@@ -7,13 +7,14 @@ import { seedCurve } from "./curve.ts";
 import { openDesk } from "./desk.ts";
 import { tokenCreationCode } from "./devnet-token-code.ts";
 import { firstTrades } from "./first-trades.ts";
-import { DEPLOYMENT_ORDER, type DevnetLayout } from "./layout.ts";
+import { DEPLOYMENT_ORDER, type DevnetLayout, type DevnetToken } from "./layout.ts";
 import { positionsAround, sqrtPriceX96, unitsWorth } from "./liquidity.ts";
 import { callWith, type Transaction } from "./node-transactions.ts";
 import { seedPancakeV3 } from "./pancake-v3.ts";
 import { type PlannedPool, plannedPools } from "./planned-pools.ts";
 import { seedSolidly } from "./solidly.ts";
 import { seedUniswapV4 } from "./uniswap-v4.ts";
+import { seedWrappers } from "./wrappers.ts";
 
 /** The transactions of the whale that make the devnet, one list per block. */
 export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (readonly Transaction[])[] {
@@ -30,6 +31,7 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
     seedUniswapV4(layout, whale),
     seedAlgebra(layout),
     seedCurve(layout),
+    seedWrappers(layout, whale),
   ];
 }
 
@@ -61,7 +63,7 @@ function tokenDeployments(layout: DevnetLayout, whale: Address): readonly Transa
   const [weth, ...others] = layout.tokens;
   const call = callWith(bundled("WETH9").abi);
   return [
-    ...others.map((token) => ({
+    ...others.filter(isPlain).map((token) => ({
       label: `deploy ${token.symbol}`,
       data: tokenCreationCode(token, whale, unitsWorth(token, SUPPLY_USD)),
     })),
@@ -69,12 +71,17 @@ function tokenDeployments(layout: DevnetLayout, whale: Address): readonly Transa
   ];
 }
 
+/** Whether a token is deployed as such, not made by a wrapper. */
+function isPlain({ wrapper }: DevnetToken): boolean {
+  return wrapper !== true;
+}
+
 function approvals({ contracts, tokens }: DevnetLayout): readonly Transaction[] {
   const token = callWith(erc20Abi);
   const factory = callWith(bundled("UniswapV3Factory").abi);
   return [
     ...[contracts.uniswapV2Router, contracts.positionManager].flatMap((spender) =>
-      tokens.map(({ address }) => token("approve", address, [spender, maxUint256])),
+      tokens.filter(isPlain).map(({ address }) => token("approve", address, [spender, maxUint256])),
     ),
     factory("enableFeeAmount", contracts.uniswapV3Factory, [100, TICK_SPACING[100]]),
   ];
