@@ -5,6 +5,7 @@ import type { Market } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { Follower } from "./follower.ts";
+import type { Panel } from "./panel.ts";
 import { readPools } from "./pool-tracker.ts";
 import { sameValue } from "./same-value.ts";
 
@@ -25,6 +26,13 @@ export interface Audit {
 /** Times that a pool may differ before it stays in quarantine: what keeps going wrong is not understood. */
 const MAX_MISMATCHES = 3;
 
+/** So many pools that differ within so many blocks put everything in doubt that was read. */
+const TOO_MANY = 3;
+const LATELY_BLOCKS = 20n;
+
+/** Once in so many snapshots all nodes are asked for its block's logs: a node that hides pools has none that differ. */
+const LOGS_EVERY = 16;
+
 /** Suspected pools that wait for their check; more are left to the rounds. */
 const MAX_SUSPECTS = 1_000;
 
@@ -35,20 +43,25 @@ const MAX_SUSPECTS = 1_000;
 export function createAudit(options: {
   readonly reader: ChainReader;
   readonly sources: readonly LiquiditySource[];
-  readonly follower: Pick<Follower, "onSnapshot" | "ids" | "touched" | "tracked" | "repair">;
+  readonly follower: Pick<Follower, "onSnapshot" | "ids" | "touched" | "tracked" | "repair" | "startOver">;
   readonly market: Market;
   readonly logger: Logger;
   readonly poolsPerBlock: number;
+  /** All nodes, to be asked who is right; without, what was read is. */
+  readonly panel?: Panel;
 }): Audit {
   const { reader, follower, market, logger } = options;
   const mismatches = new Map<PoolId, number>();
   let compared = 0;
   let mismatched = 0;
   let cursor = 0;
+  let snapshots = 0;
   let stopped = false;
   const suspects = new Set<PoolId>();
   let newest: Snapshot | undefined;
   let running: Promise<void> | undefined;
+  /** Pools that differed in the last blocks. */
+  let lately: readonly { readonly id: PoolId; readonly block: bigint }[] = [];
 
   async function recheck(ids: readonly PoolId[], snapshot: Snapshot): Promise<readonly PoolId[]> {
     const wrong: PoolId[] = [];
@@ -66,9 +79,17 @@ export function createAudit(options: {
         snapshot.block,
       );
       compared += held.length;
-      for (const { ref, pool } of held) if (!sameValue(pool, read.get(ref.id))) wrong.push(ref.id);
+      for (const { ref, pool } of held) {
+        if (sameValue(pool, read.get(ref.id))) continue;
+        const verdict = await options.panel?.poolAt(source, ref, snapshot.block);
+        // The node that was read from said what is not so, and not the one that was followed.
+        if (verdict !== undefined && sameValue(pool, verdict.answer)) continue;
+        wrong.push(ref.id);
+      }
     }
     for (const id of wrong) condemn(id, snapshot);
+    // Memory is what the followed node's logs made it: were they what the others have?
+    if (wrong.length > 0) await options.panel?.logsOf(snapshot.block);
     return wrong;
   }
 
@@ -79,6 +100,13 @@ export function createAudit(options: {
     market.quarantine(id, `its state differed from the chain's at block ${snapshot.block.number}`);
     logger.error({ pool: id, block: Number(snapshot.block.number), times }, "a pool's state differs from the chain's");
     if (times < MAX_MISMATCHES) follower.repair([id]);
+    lately = [
+      ...lately.filter(({ block }) => snapshot.block.number - block < LATELY_BLOCKS),
+      { id, block: snapshot.block.number },
+    ];
+    if (new Set(lately.map((entry) => entry.id)).size < TOO_MANY) return;
+    lately = [];
+    follower.startOver("Several pools differed from the chain: everything is read anew.");
   }
 
   function nextInTurn(): readonly PoolId[] {
@@ -92,6 +120,7 @@ export function createAudit(options: {
   async function look(ids: readonly PoolId[], snapshot: Snapshot): Promise<void> {
     try {
       await recheck(ids, snapshot);
+      if (snapshots % LOGS_EVERY === 0) await options.panel?.logsOf(snapshot.block);
     } catch (error) {
       logger.debug({ reason: error instanceof Error ? error.message : "unknown" }, "an audit could not be finished");
     }
@@ -111,6 +140,7 @@ export function createAudit(options: {
 
   const unlisten = follower.onSnapshot((snapshot) => {
     newest = snapshot;
+    snapshots += 1;
     lookInto(nextInTurn());
   });
 

@@ -15,6 +15,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import { createFollower, type FollowerStatus } from "./follower.ts";
 import { checkChainId, sourcesWithCode, WrongChainError } from "./node-check.ts";
 import { createNodes, type Nodes } from "./nodes.ts";
+import { createPanel } from "./panel.ts";
 import { createProvider, type Provider } from "./provider.ts";
 import { createChainReader, type NodeReader } from "./reader.ts";
 import { createSimulator } from "./simulator.ts";
@@ -105,7 +106,12 @@ export async function startChain(options: {
     clock,
     logger,
     ...(options.quorum === undefined ? {} : { quorum: options.quorum }),
+    leaderLied(what) {
+      keeper?.forget();
+      follower.startOver(`The node that was followed lied about ${what}: everything is read anew.`);
+    },
   });
+  const panel = createPanel({ nodes, record, sources });
   const off = new Set<SourceId>();
   const announcing = new Set(sources.filter(({ creation }) => creation !== undefined).map(({ id }) => id));
   const market = createMarket({
@@ -124,6 +130,7 @@ export async function startChain(options: {
   const follower = createFollower({
     provider: nodes.followed,
     nodes,
+    confirms: panel.confirms,
     ...(keeper && { loadState: keeper.load, keepDiscovery: keeper.keep }),
     reader: following,
     record,
@@ -147,6 +154,7 @@ export async function startChain(options: {
     market,
     logger,
     poolsPerBlock: options.auditedPerBlock ?? AUDITED_PER_BLOCK,
+    panel,
   });
   const trials = createTrials({
     trial: options.poolTrial ?? (async () => ({ kind: "unknown" })),

@@ -34,6 +34,7 @@ export function describeChain(status: ChainStatus) {
     nodes: nodes.map((node) => ({
       ...node,
       head: node.head === undefined ? null : Number(node.head),
+      lie: node.lie ?? null,
       requestsPerSecond: node.requestsPerSecond ?? null,
     })),
   };
@@ -60,7 +61,7 @@ export function figuresOf({
     auditMismatched: audit.mismatched,
     available: unavailable === undefined,
     nodes: nodes.map(({ name, state, followed, latencyMs, errorRate }) => {
-      return { name, well: state === "well", followed, latencyMs, errorRate };
+      return { name, well: state === "well", lying: state === "lying", followed, latencyMs, errorRate };
     }),
   };
 }

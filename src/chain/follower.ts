@@ -1,7 +1,7 @@
 import type { Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
-import type { ChainReader } from "../market/chain-reader.ts";
+import type { ChainReader, Log } from "../market/chain-reader.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { Market } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -45,6 +45,8 @@ export interface Follower {
   onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
   /** Has pools read anew and their quarantine lifted with the next step. */
   repair(ids: readonly PoolId[]): void;
+  /** What was read is in doubt: nothing is quoted until everything has been read anew. */
+  startOver(reason: string): void;
   /** All pools as the newest block left them that is not expected to go any more; undefined while there is none. */
   savedState(): SavedState | undefined;
   /** The hash held for a height. */
@@ -88,6 +90,8 @@ export function createFollower(options: {
   readonly keepDiscovery?: (state: SavedState) => Promise<void>;
   /** The nodes behind `provider`, where there are several. */
   readonly nodes?: Pick<Nodes, "beginTurn" | "blame" | "agreeOn">;
+  /** Whether other nodes, as many as are wanted, know a block by the same logs. */
+  readonly confirms?: (header: Header, logs: readonly Log[]) => Promise<boolean>;
 }): Follower {
   const { provider, reader, record, market, logger, clock } = options;
   const pollIntervalMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
@@ -126,6 +130,8 @@ export function createFollower(options: {
   let lag = 0n;
   let resyncs = 0;
   let lastError: string | undefined;
+  /** Why everything is to be read anew. */
+  let doubt: string | undefined;
 
   async function bootstrap(): Promise<void> {
     const head = await blocks.latest();
@@ -153,6 +159,7 @@ export function createFollower(options: {
     for (let start = 0; start === 0 || start < path.length; start += BLOCKS_AT_A_TIME) {
       const part = path.slice(start, start + BLOCKS_AT_A_TIME);
       const logs = await inParallel(part, PARALLEL_LOG_READS, (header) => blocks.logs(header, topics));
+      if (!(await confirmed(part, logs))) return;
       if (start === 0 && ancestor !== pools.tip.hash) {
         logger.warn({ from: Number(pools.tip.number), to: Number(head.number), blocks: path.length }, "reorganization");
         pools.unwindTo(ancestor);
@@ -165,6 +172,13 @@ export function createFollower(options: {
     if (pools.tip.hash === published?.hash && !repaired && !withdrawn) market.confirm();
     else await publish(pools.tip);
     lag = 0n;
+  }
+
+  async function confirmed(part: readonly Header[], logs: readonly (readonly Log[])[]): Promise<boolean> {
+    const { confirms } = options;
+    if (confirms === undefined) return true;
+    const answers = await inParallel(part, PARALLEL_LOG_READS, (header, index) => confirms(header, logs[index]!));
+    return answers.every(Boolean);
   }
 
   /** Whether a head below ours means that our head is gone, and not only that the node that answered lags. */
@@ -185,7 +199,9 @@ export function createFollower(options: {
   }
 
   async function publish(tip: Header): Promise<void> {
-    const snapshot = market.publish(tip, await readGasPrice(provider, tip));
+    const gasPrice = await readGasPrice(provider, tip);
+    if (doubt !== undefined) return;
+    const snapshot = market.publish(tip, gasPrice);
     published = tip;
     withdrawn = false;
     for (const listener of listeners) {
@@ -199,6 +215,11 @@ export function createFollower(options: {
 
   async function turn(): Promise<void> {
     options.nodes?.beginTurn();
+    if (doubt !== undefined) {
+      doubt = undefined;
+      if (tracker !== undefined) resyncs += 1;
+      tracker = undefined;
+    }
     try {
       if (tracker === undefined) await bootstrap();
       else await step(tracker);
@@ -274,8 +295,13 @@ export function createFollower(options: {
       for (const id of ids) repairs.add(id);
       wake();
     },
+    startOver(reason) {
+      doubt = reason;
+      market.suspend(reason);
+      wake();
+    },
     savedState() {
-      if (tracker === undefined) return undefined;
+      if (tracker === undefined || doubt !== undefined) return undefined;
       const depth = BigInt(record.finalityDepth);
       const state = tracker.tip.number > depth ? tracker.stateAt(tracker.tip.number - depth) : undefined;
       return state && { block: blockRefOf(state.header), pools: state.pools };

@@ -6,8 +6,13 @@ import { isUnknownBlock, MalformedAnswerError, RpcError, TransportError } from "
 export interface NodeStatus {
   /** "node 1", "node 2" … in the order of the configuration: URLs hold keys. */
   readonly name: string;
-  /** Well: may be used. Resting: it failed, and is tried again soon. Lagging, forked: not on the chain's head. */
-  readonly state: "well" | "resting" | "lagging" | "forked";
+  /**
+   * Well: may be used. Resting: it failed, and is tried again soon. Lagging, forked: not on the chain's head. Lying: most
+   * nodes say that what it says is not so; it is not asked at all.
+   */
+  readonly state: "well" | "resting" | "lagging" | "forked" | "lying";
+  /** What it lied about, while it counts as a liar. */
+  readonly lie: string | undefined;
   /** Number of the newest block that it named; undefined before it did. */
   readonly head: bigint | undefined;
   /** Weighted means over the last requests: milliseconds until an answer, and the part of requests without a good one. */
@@ -29,6 +34,10 @@ export interface Node {
   restsUntil(): number;
   /** It failed in a way that requests alone do not show. It is left alone for a while, each time longer. */
   rest(): void;
+  /** It said about `what` what is not so, by the word of the others: it is not asked for an hour, each time twice as long. */
+  condemn(what: string): void;
+  /** Whether it counts as a liar now. */
+  lies(): boolean;
   /** What was found when its head was compared with the others'. */
   place(found: { readonly head?: bigint; readonly lagging?: boolean; readonly forked?: boolean }): void;
   latencyMs(): number;
@@ -54,6 +63,7 @@ const RATE_FORGOTTEN = 4;
 const LOOKS_TO_LEAVE = 2;
 /** Answers in a row after which rests begin short again. */
 const ANSWERS_TO_FORGIVE = 200;
+const FIRST_MISTRUST_MS = 3_600_000;
 /** Limit exceeded (EIP-1474), and what nodes send for too many requests. */
 const LIMIT_CODES = new Set([-32005, -32029, 429]);
 
@@ -76,6 +86,9 @@ export function createNode(options: {
   let secondStart = 0;
   let sentInSecond = 0;
   let sentInLastSecond = 0;
+  let lie: string | undefined;
+  let mistrustMs = FIRST_MISTRUST_MS;
+  let mistrustedUntil = 0;
   let head: bigint | undefined;
   let behind = 0;
   let astray = 0;
@@ -137,6 +150,8 @@ export function createNode(options: {
     if (faultsInARow >= FAULTS_TO_REST) rest();
   }
 
+  const lies = () => clock.now() < mistrustedUntil;
+
   return {
     name,
     provider,
@@ -154,9 +169,15 @@ export function createNode(options: {
       }
     },
     usable: () =>
-      clock.now() >= Math.max(restsUntil, pausedUntil) && behind < LOOKS_TO_LEAVE && astray < LOOKS_TO_LEAVE,
+      !lies() && clock.now() >= Math.max(restsUntil, pausedUntil) && behind < LOOKS_TO_LEAVE && astray < LOOKS_TO_LEAVE,
     restsUntil: () => Math.max(restsUntil, pausedUntil),
     rest,
+    condemn(what) {
+      lie = what;
+      mistrustedUntil = clock.now() + mistrustMs;
+      mistrustMs *= 2;
+    },
+    lies,
     place(found) {
       head = found.head ?? head;
       behind = found.lagging ? behind + 1 : 0;
@@ -169,7 +190,8 @@ export function createNode(options: {
       const displaced = astray >= LOOKS_TO_LEAVE ? "forked" : behind >= LOOKS_TO_LEAVE ? "lagging" : undefined;
       return {
         name,
-        state: displaced ?? (resting ? "resting" : "well"),
+        state: lies() ? "lying" : (displaced ?? (resting ? "resting" : "well")),
+        lie: lies() ? lie : undefined,
         head,
         latencyMs: Math.round(latencyMs),
         errorRate: Math.round(errorRate * 1_000) / 1_000,

@@ -8,6 +8,13 @@ import type { Provider, RequestOptions } from "./provider.ts";
 import { isUnknownBlock, TransportError } from "./provider-errors.ts";
 import type { Header } from "./wire.ts";
 
+/** One of several nodes, to be asked by itself. */
+export interface PanelNode {
+  readonly name: string;
+  readonly followed: boolean;
+  readonly provider: Provider;
+}
+
 /** Several nodes of one chain. Each view is a Provider, so that nobody behind it has to know how many there are. */
 export interface Nodes {
   /** The one node that is followed. It changes between turns of the follower only: what belongs together is read from one. */
@@ -22,6 +29,12 @@ export interface Nodes {
   blame(): void;
   /** Whether enough nodes, the followed one among them, have the block. */
   agreeOn(header: Header): Promise<boolean>;
+  /** Nodes that have to have a block before it is published. */
+  readonly quorum: number;
+  /** Every node that is well. */
+  panel(): readonly PanelNode[];
+  /** A node has lied about `what`: nothing is asked of it any more while there are others. */
+  condemn(node: PanelNode, what: string): void;
   status(): readonly (NodeStatus & { readonly followed: boolean })[];
   close(): void;
 }
@@ -46,6 +59,8 @@ export function createNodes(options: {
   readonly logger: Logger;
   /** Nodes that have to have a block before it is published. */
   readonly quorum?: number;
+  /** Called when the node that is followed has lied: what was read from it is in doubt. */
+  readonly leaderLied?: (what: string) => void;
 }): Nodes {
   const { clock, logger, record } = options;
   const quorum = Math.min(options.quorum ?? 1, options.providers.length);
@@ -54,9 +69,10 @@ export function createNodes(options: {
   let closed = false;
   let cancelLook = () => {};
 
-  /** The nodes in the order in which they are worth asking. */
+  /** The nodes in the order in which they are worth asking. Liars are not, unless all are. */
   function ranked(): readonly Node[] {
-    return nodes
+    const honest = nodes.filter((node) => !node.lies());
+    return (honest.length > 0 ? honest : nodes)
       .map((node, index) => ({ node, index, usable: node.usable() }))
       .sort((a, b) => {
         if (a.usable !== b.usable) return a.usable ? -1 : 1;
@@ -147,7 +163,7 @@ export function createNodes(options: {
   function look(): void {
     cancelLook = clock.after(Math.max(record.blockTimeMs, MIN_LOOK_MS), async () => {
       if (closed) return;
-      await compareHeads(nodes, record.blockTimeMs);
+      await compareHeads(ranked(), record.blockTimeMs);
       if (!closed) look();
     });
   }
@@ -167,7 +183,8 @@ export function createNodes(options: {
     beginTurn() {
       if (leader.usable()) return;
       const [best] = ranked();
-      if (best === undefined || best === leader || !best.usable()) return;
+      // Even a node that fails is better than one that lies: then there is no answer.
+      if (best === undefined || best === leader || !(best.usable() || leader.lies())) return;
       logger.warn({ from: leader.name, to: best.name, why: leader.status().state }, "another node is followed");
       leader = best;
     },
@@ -178,11 +195,26 @@ export function createNodes(options: {
       if (quorum <= 1) return true;
       const limits = { attempts: 1, timeoutMs: Math.max(record.blockTimeMs / 4, 250) };
       const asked = nodes
-        .filter((node) => node !== leader)
+        .filter((node) => node !== leader && !node.lies())
         .map(async (node) => {
           return (await node.request("eth_getBlockByHash", [header.hash, false], limits).catch(() => null)) !== null;
         });
       return 1 + (await Promise.all(asked)).filter(Boolean).length >= quorum;
+    },
+    quorum,
+    panel: () =>
+      nodes
+        .filter((node) => node.usable())
+        .map((node) => {
+          const ask: Provider["request"] = (method, params, limits = {}) =>
+            insist(() => node.request(method, params, bounded(method, limits)), limits, false);
+          return { name: node.name, followed: node === leader, provider: view(ask) };
+        }),
+    condemn({ name }, what) {
+      const node = nodes.find((candidate) => candidate.name === name)!;
+      logger.error({ node: name, what }, "a node lies: the others say otherwise");
+      node.condemn(what);
+      if (node === leader) options.leaderLied?.(what);
     },
     status: () => nodes.map((node) => ({ ...node.status(), followed: node === leader })),
     close,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../ops/logger.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
@@ -13,6 +14,8 @@ export interface StateKeeper {
   keep(state: SavedState): Promise<void>;
   /** Keeps the state that `take` gives, when the last one is old enough. */
   offer(take: () => SavedState | undefined): void;
+  /** Takes away what is kept: it may not be so. */
+  forget(): void;
   /** Settles when nothing is being written. */
   settled(): Promise<void>;
 }
@@ -60,6 +63,9 @@ export function createStateKeeper(options: {
       if (busy || clock.elapsed() - keptAt < KEEP_EVERY_MS) return;
       const state = take();
       if (state !== undefined) void keep(state);
+    },
+    forget() {
+      writing = writing.then(() => rm(path, { force: true }).catch(() => {}));
     },
     settled: () => writing,
   };

@@ -73,12 +73,15 @@ describe("the audit", () => {
       state: { reserves: pair.reserves, feeNum: 3n, feeDen: 1_000n },
     };
     const repaired: string[] = [];
-    const follower: Pick<Follower, "onSnapshot" | "ids" | "touched" | "tracked" | "repair"> = {
+    const follower: Pick<Follower, "onSnapshot" | "ids" | "touched" | "tracked" | "repair" | "startOver"> = {
       onSnapshot: () => () => {},
       ids: () => [id],
       touched: () => [],
       tracked: () => ({ ref: { id, address: id, tokens: pair.tokens, terms: {} }, source: sources[1]! }),
       repair: (ids) => repaired.push(...ids),
+      startOver: () => {
+        throw new Error("one pool is no reason to doubt all");
+      },
     };
     const reader = createChainReader(fake.provider, fake.record);
     const audit = createAudit({ reader, sources, follower, market, logger, poolsPerBlock: 1 });

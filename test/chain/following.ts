@@ -80,6 +80,7 @@ function keeperIn(folder: string, { clock, record }: TimedChain): StateKeeper {
       keeper.offer(take);
       void clock.outside(keeper.settled());
     },
+    forget: keeper.forget,
     settled: () => clock.outside(keeper.settled()),
   };
 }

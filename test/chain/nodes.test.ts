@@ -2,9 +2,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createNodes } from "../../src/chain/nodes.ts";
 import { RpcError, TransportError } from "../../src/chain/provider-errors.ts";
 import { createLogger } from "../../src/ops/logger.ts";
-import type { FakeNode } from "../support/fake-node.ts";
+import type { FakeNode, FaultPlan } from "../support/fake-node.ts";
 import { createTimedChain, type Following, follow, inTime, isServed, type TimedChain } from "./following.ts";
 
+const LIARS = Array.from({ length: process.env.TRIBUTARY_LONG === "1" ? 600 : 12 }, (_, index) => index);
 const BLOCK_MS = 2_000;
 let following: Following | undefined;
 
@@ -130,6 +131,80 @@ describe("following one of several nodes", () => {
     await blocks(fake, 10);
     await following.caughtUp();
     expect(following.wrong).toEqual([]);
+  });
+});
+
+describe("among nodes of which one lies for ever", () => {
+  /** It says about pools, and about what happened to them, what is not so. */
+  const lies: FaultPlan = (method) => {
+    if (method === "eth_call") return "wrongState";
+    return method === "eth_getLogs" ? "wrongLogs" : undefined;
+  };
+  const liar = (fake: TimedChain, seed: number) => {
+    const node = fake.connect({ name: `liar ${seed}` });
+    node.setFaults(lies);
+    return node.provider;
+  };
+
+  it.each(LIARS)("it is found by the word of the others, named, and left: seed %i", async (seed) => {
+    const fake = started(600 + seed);
+    const place = seed % 3;
+    const providers = [fake.provider, fake.connect({ name: "a" }).provider, fake.connect({ name: "b" }).provider];
+    providers[place] = liar(fake, seed);
+    following = await follow(fake, { providers, auditedPerBlock: 4 });
+    await blocks(fake, 20);
+    expect(stateOf(place)).toBe("lying");
+    expect(following.chain.status().nodes[place]!.lie).toMatch(/^the (state of pool 0x\w+ at|logs of) block/);
+    expect(followed()).not.toBe(`node ${place + 1}`);
+    await following.caughtUp();
+    const known = following.wrong.length;
+    if (place !== 0) expect(known).toBe(0);
+    await blocks(fake, 40);
+    await following.caughtUp();
+    expect(following.wrong.length).toBe(known);
+    expect(following.chain.status().quarantined.size).toBe(0);
+    for (const honest of [0, 1, 2].filter((index) => index !== place)) expect(stateOf(honest)).toBe("well");
+  });
+
+  it("nothing wrong is published at all when two have to give the same logs", async () => {
+    const fake = started(611);
+    let lying = false;
+    const node = fake.connect({ name: "turncoat" });
+    node.setFaults((method) => (lying && method === "eth_getLogs" ? "wrongLogs" : undefined));
+    const others = [fake.provider, fake.connect({ name: "a" }).provider];
+    following = await follow(fake, { providers: [node.provider, ...others], quorum: 2, auditedPerBlock: 1 });
+    await following.caughtUp();
+    lying = true;
+    await blocks(fake, 20);
+    await following.caughtUp();
+    expect(stateOf(0)).toBe("lying");
+    expect(following.wrong).toEqual([]);
+    expect(following.published.length).toBeGreaterThan(15);
+  });
+
+  it("a slip is no lie", async () => {
+    const fake = started(612);
+    const node = fake.connect({ name: "slips" });
+    let slips = 3;
+    node.setFaults((method) => (method === "eth_call" && slips-- > 0 ? "wrongState" : undefined));
+    const others = [fake.provider, fake.connect({ name: "a" }).provider];
+    following = await follow(fake, { providers: [others[0]!, node.provider, others[1]!], auditedPerBlock: 4 });
+    await blocks(fake, 20);
+    await following.caughtUp();
+    expect(slips).toBeLessThan(0);
+    for (const index of [0, 1, 2]) expect(stateOf(index)).toBe("well");
+    expect(following.wrong).toEqual([]);
+  });
+
+  it("of two that contradict each other neither is believed: the pool is put aside", async () => {
+    const fake = started(613);
+    following = await follow(fake, { providers: [fake.provider, liar(fake, 1)], auditedPerBlock: 4 });
+    await following.caughtUp();
+    await blocks(fake, 30);
+    expect(following.chain.status().audit.mismatched).toBeGreaterThan(0);
+    expect([stateOf(0), stateOf(1)]).toEqual(["well", "well"]);
+    expect(following.chain.status().quarantined.size).toBeGreaterThan(0);
+    expect(following.wrong.filter((text) => text.includes("other reserves"))).toEqual([]);
   });
 });
 

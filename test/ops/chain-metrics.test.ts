@@ -14,12 +14,13 @@ it("tells with every scrape how the chain is followed", async () => {
     auditCompared: 90,
     auditMismatched: 1,
     available: true,
-    nodes: [{ name: "node 1", well: false, followed: true, latencyMs: 12, errorRate: 0.25 }],
+    nodes: [{ name: "node 1", well: false, lying: true, followed: true, latencyMs: 12, errorRate: 0.25 }],
   }));
   const first = await registry.metrics();
   expect(first).toContain("tributary_chain_head_block 7");
   expect(first).toContain("tributary_chain_audit_mismatched_total 1");
   expect(first).toContain('tributary_node_well{node="node 1"} 0');
+  expect(first).toContain('tributary_node_lying{node="node 1"} 1');
   expect(first).toContain('tributary_node_error_ratio{node="node 1"} 0.25');
   headBlock = 8;
   const second = await registry.metrics();

@@ -25,6 +25,8 @@ export type Fault =
   | "otherBlock"
   /** A pair's state is not what it is. */
   | "wrongState"
+  /** The reserves that logs tell of are not what they were; their bloom is, for it does not cover them. */
+  | "wrongLogs"
   /** Half of an answer. */
   | "garbage";
 
@@ -123,6 +125,7 @@ export function createFakeNode(options: {
       case "eth_getLogs": {
         const logs = logsOf(first as Record<string, unknown>);
         if (fault === "emptyLogs") return [];
+        if (fault === "wrongLogs") return logs.map(falsified).map(wireLog);
         if (fault === "cutLogs") return logs.slice(0, -1).map(wireLog);
         return (fault === "otherBlock" ? (blocks[1] ?? blocks[0]!).logs : logs).map(wireLog);
       }
@@ -188,6 +191,13 @@ function wireBlock(block: FakeBlock | undefined): unknown {
     baseFeePerGas: "0x7",
     gasLimit: "0x1c9c380",
   };
+}
+
+/** The same log with another last digit in its first word. */
+function falsified(log: Log): Log {
+  const digit = Number.parseInt(log.data.slice(65, 66), 16);
+  if (Number.isNaN(digit)) return log;
+  return { ...log, data: `${log.data.slice(0, 65)}${((digit + 1) % 16).toString(16)}${log.data.slice(66)}` as Hex };
 }
 
 function wireLog({ logIndex, blockNumber, ...log }: Log): unknown {

@@ -1,0 +1,111 @@
+import type { BlockRef } from "../domain/block.ts";
+import type { Log } from "../market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
+import type { PoolStore } from "../market/pool-store.ts";
+import { createBlocks } from "./blocks.ts";
+import type { ChainRecord } from "./chains/chain-record.ts";
+import type { Nodes, PanelNode } from "./nodes.ts";
+import { readPools, topicsOf } from "./pool-tracker.ts";
+import { createChainReader } from "./reader.ts";
+import { sameValue } from "./same-value.ts";
+import type { Header } from "./wire.ts";
+
+/** What a question was answered by most. */
+export interface Verdict<Answer> {
+  readonly answer: Answer;
+}
+
+/**
+ * The word of all nodes on one question, each asked by itself. Where they differ, what most of them say is believed (more
+ * than half of those that answered, and two at least), and who says otherwise twice is a liar from then on. Nodes that do
+ * not answer have no vote.
+ */
+export interface Panel {
+  /** A pool at a block; an answer of undefined: it cannot be read. No verdict: there is no majority. */
+  poolAt(
+    source: LiquiditySource,
+    ref: PoolRef,
+    at: BlockRef,
+  ): Promise<Verdict<ReturnType<PoolStore["get"]>> | undefined>;
+  /** All logs of a block, where its bloom says that there are some of interest. */
+  logsOf(at: BlockRef): Promise<Verdict<readonly Log[]> | undefined>;
+  /**
+   * Whether enough nodes (the quorum, the followed one among them) give the logs of a block as they are here. Where they
+   * contradict each other there is a vote on it.
+   */
+  confirms(header: Header, logs: readonly Log[]): Promise<boolean>;
+}
+
+const LEAST_MAJORITY = 2;
+/** Of two that contradict each other nobody knows who is right. */
+const LEAST_PANEL = 3;
+
+export function createPanel(options: {
+  readonly nodes: Pick<Nodes, "panel" | "condemn" | "quorum">;
+  readonly record: ChainRecord;
+  readonly sources: readonly LiquiditySource[];
+}): Panel {
+  const { nodes, record, sources } = options;
+  const topics = topicsOf(sources);
+
+  async function wordsOf<Answer>(asked: readonly PanelNode[], question: (node: PanelNode) => Promise<Answer>) {
+    const words = asked.map(async (node) => {
+      try {
+        return [{ node, answer: await question(node) }];
+      } catch {
+        return [];
+      }
+    });
+    return (await Promise.all(words)).flat();
+  }
+
+  async function vote<Answer>(
+    what: string,
+    question: (node: PanelNode) => Promise<Answer>,
+  ): Promise<Verdict<Answer> | undefined> {
+    const asked = nodes.panel();
+    if (asked.length < LEAST_PANEL) return undefined;
+    const words = await wordsOf(asked, question);
+    const groups: Answer[][] = [];
+    for (const { answer } of words) {
+      const group = groups.find(([first]) => sameValue(first, answer));
+      if (group === undefined) groups.push([answer]);
+      else group.push(answer);
+    }
+    const largest = groups.reduce<readonly Answer[]>((most, group) => (group.length > most.length ? group : most), []);
+    if (largest.length < LEAST_MAJORITY || largest.length * 2 <= words.length) return undefined;
+    const [answer] = largest as [Answer];
+    // A slip is no lie: who is alone with its word is asked once more.
+    const against = words.filter((word) => !sameValue(word.answer, answer)).map(({ node }) => node);
+    for (const { node, answer: again } of await wordsOf(against, question)) {
+      if (!sameValue(again, answer)) nodes.condemn(node, what);
+    }
+    return { answer };
+  }
+
+  async function logsFrom({ provider }: PanelNode, header: Header): Promise<readonly Log[]> {
+    return createBlocks(provider, record).logs(header, topics);
+  }
+
+  function logsOf(at: BlockRef): Promise<Verdict<readonly Log[]> | undefined> {
+    return vote(`the logs of block ${at.number}`, async (node) => {
+      return logsFrom(node, await createBlocks(node.provider, record).byHash(at.hash));
+    });
+  }
+
+  return {
+    poolAt: (source, ref, at) =>
+      vote(`the state of pool ${ref.id} at block ${at.number}`, async ({ provider }) => {
+        return (await readPools(createChainReader(provider, record), source, [ref], at)).get(ref.id);
+      }),
+    logsOf,
+    async confirms(header, logs) {
+      if (nodes.quorum <= 1) return true;
+      const others = nodes.panel().filter(({ followed }) => !followed);
+      const words = await wordsOf(others, (node) => logsFrom(node, header));
+      const agreeing = words.filter(({ answer }) => sameValue(answer, logs)).length;
+      if (agreeing < words.length) await logsOf(header);
+      return 1 + agreeing >= nodes.quorum;
+    },
+  };
+}
