@@ -37,4 +37,6 @@ export interface LoggedQuote {
     readonly sellAmount: bigint;
     readonly buyAmount: bigint;
   }[];
+  /** The makers' firm orders that it was made with, as `orders[].fillData` shows them. */
+  readonly makerOrders: readonly Readonly<Record<string, string>>[];
 }

@@ -1,6 +1,7 @@
 import type { Address } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { SourceId } from "../domain/source.ts";
+import type { Pool } from "../pools/pool.ts";
 import type { MarketGraph } from "./pool-store.ts";
 import type { Rates } from "./rates.ts";
 
@@ -16,6 +17,8 @@ export interface Snapshot {
   readonly sources: ReadonlyMap<SourceId, SourceState>;
   /** Tokens that at least one pool holds. */
   readonly tokens: ReadonlySet<Address>;
+  /** Where `graph` has makers' levels too: these, and the graph without them. */
+  readonly indicative?: { readonly levels: readonly Pool[]; readonly graph: MarketGraph };
 }
 
 /** How one source stands at a snapshot's block. */

@@ -64,6 +64,7 @@ function quoteOf(text: string): LoggedQuote {
   const read = (key: string, value: unknown) =>
     typeof value === "string" && key !== "requestId" && BIGINT.test(value) ? BigInt(value.slice(0, -1)) : value;
   const quote = JSON.parse(text, read) as LoggedQuote;
-  // JSON leaves out what is undefined.
-  return { ...quote, taker: quote.taker, terms: { ...quote.terms, fee: quote.terms.fee } };
+  // JSON leaves out what is undefined, and records from before there were makers have no orders of theirs.
+  const { makerOrders = [] } = quote as Partial<Pick<LoggedQuote, "makerOrders">>;
+  return { ...quote, taker: quote.taker, terms: { ...quote.terms, fee: quote.terms.fee }, makerOrders };
 }

@@ -49,5 +49,8 @@ function loggedQuote(request: SwapRequest, answer: QuoteAnswer, context: CallCon
     route: answer.route.fills.map(({ from, to, source, pool, sellAmount, buyAmount }) => {
       return { from, to, source, pool, sellAmount, buyAmount };
     }),
+    makerOrders: answer.orders.flatMap(({ type, source, fillData }) => {
+      return type === 1 || type === 2 ? [{ source, ...fillData }] : [];
+    }),
   };
 }

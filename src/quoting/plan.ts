@@ -1,5 +1,6 @@
 import { type Fill, fillsOf, type Route } from "../domain/route.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
+import type { MarketGraph } from "../market/pool-store.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { SwapRequest } from "./answers.ts";
 import { type Deal, dealOf, termsOf } from "./deal.ts";
@@ -15,8 +16,14 @@ export interface Plan {
   readonly found: FoundRoute;
 }
 
-export function planOf(request: SwapRequest, found: FoundRoute, deadline: bigint): Plan {
+/** `latest`: when the transaction ends, if no maker's order on the route ends before. Unix seconds. */
+export function planOf(request: SwapRequest, found: FoundRoute, latest: bigint, graph: MarketGraph): Plan {
   const deal = dealOf(request, found.route);
+  const deadline = fillsOf(found.route).reduce((earliest, { poolId }) => {
+    const pool = graph.pool(poolId);
+    if (pool?.curve !== "signed-order" || pool.state.order.expiry >= earliest) return earliest;
+    return pool.state.order.expiry;
+  }, latest);
   return { route: found.route, deal, terms: termsOf(request, deal, deadline), found };
 }
 

@@ -2,6 +2,7 @@ import { type Address, isAddressText, toAddress } from "../domain/address.ts";
 import { fillsOf, type Route } from "../domain/route.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { feeOn } from "./amounts.ts";
+import { ordersOn } from "./firm-orders.ts";
 import type { GasEstimate } from "./gas.ts";
 import { type Plan, transactionOf } from "./plan.ts";
 import type { Settlement, SimulationOutcome, Simulator, SwapTerms, SwapTransaction } from "./ports.ts";
@@ -37,7 +38,10 @@ export async function prove(
 ): Promise<Proof> {
   const fault = await run(plan.route, plan.terms, transaction, taker, setting);
   if (fault.kind !== "fails") return fault;
-  if (taker === undefined && plan.terms.fee === undefined) return { kind: "routeFails", reason: fault.reason };
+  // Nobody but the taker can fill a maker's order.
+  const bound = ordersOn(plan.route, setting.snapshot.graph).length > 0;
+  if (bound || (taker === undefined && plan.terms.fee === undefined))
+    return { kind: "routeFails", reason: fault.reason };
   const neutral = neutralTerms(plan);
   const neutralTransaction = transactionOf(plan.route, neutral, setting.settlement, setting.snapshot, setting.sources);
   const again = await run(plan.route, neutral, neutralTransaction, undefined, setting);

@@ -3,12 +3,13 @@ import { SwapError } from "../domain/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
 import type { Router, SearchBudget } from "../routing/router.ts";
 import type { CallContext, PriceAnswer, QuoteAnswer, Quoting, SwapRequest } from "./answers.ts";
+import { withFirmOrders } from "./firm-orders.ts";
 import type { GasEstimate } from "./gas.ts";
 import { tokenOff } from "./is-off.ts";
 import { findIssues } from "./issues.ts";
 import { listSources } from "./list-sources.ts";
 import { type Plan, planOf } from "./plan.ts";
-import type { AccountReader, MarketView, Settlement, Simulator, TokenRegistry } from "./ports.ts";
+import type { AccountReader, MakerDesk, MarketView, Settlement, Simulator, TokenRegistry } from "./ports.ts";
 import { priceAnswer } from "./price-answer.ts";
 import { formatPrice } from "./prices.ts";
 import type { SourceCatalog } from "./route-view.ts";
@@ -25,6 +26,8 @@ export interface QuotingParts {
   readonly settlement: Settlement;
   readonly simulator: Simulator;
   readonly accounts: AccountReader;
+  /** Whom quotes ask for firm orders; absent: nobody. */
+  readonly makers?: MakerDesk;
   readonly config: {
     readonly wrappedNative: Address;
     /** Seconds from the quoted block's timestamp to the transaction's deadline. */
@@ -39,7 +42,7 @@ export interface QuotingParts {
 
 /** Price, quote and sources over the given parts. Each call works on one snapshot from beginning to end. */
 export function createQuoting(parts: QuotingParts): Quoting {
-  const { market, tokens, sources, router, settlement, simulator, accounts, config } = parts;
+  const { market, tokens, sources, router, settlement, simulator, accounts, makers, config } = parts;
   const { wrappedNative } = config;
   const switchedOff = parts.switchedOff ?? (() => ALL_ON);
   const wrapper = [...sources.values()].find((source) => source.wrapsNative === true);
@@ -57,6 +60,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
       simulator,
       snapshot,
       recheck: market.recheck,
+      ...(makers && { makers }),
       gasPrice: request.gasPrice ?? snapshot.gasPrice,
       off: switchedOff(),
       budget: { ...config.budget, expired: () => parts.now() > deadlineMs },
@@ -81,17 +85,18 @@ export function createQuoting(parts: QuotingParts): Quoting {
     const setting = begin(request, context);
     const { snapshot, gasPrice } = setting;
     if (wrapsOnly(request, setting)) return wrapAnswer(request, snapshot, wrapGas(request), gasPrice, wrappedNative);
-    const plan = planOf(request, searchRoute(request, setting, new Set()), setting.deadline);
+    const plan = planOf(request, searchRoute(request, setting, new Set()), setting.deadline, snapshot.graph);
     return answerOf(request, plan, await gasOfPrice(request, plan, setting), setting);
   }
 
   async function quote(request: SwapRequest, context: CallContext): Promise<QuoteAnswer> {
-    const setting = begin(request, context);
-    if (wrapsOnly(request, setting)) return quoteWrap(request, setting);
+    const begun = begin(request, context);
+    if (wrapsOnly(request, begun)) return quoteWrap(request, begun);
     if (!settlement.deployed) {
       const message = "the settlement contracts are not deployed on this chain: prices work, quotes do not";
       throw new SwapError("SETTLEMENT_NOT_DEPLOYED", message, { retryAfterSeconds: 60 });
     }
+    const setting = await withFirmOrders(request, context, begun, { makers, wrappedNative });
     const { plan, transaction, gas, incomplete } = await settle(request, context, setting);
     const { snapshot } = setting;
     const [answer, issues] = await Promise.all([
@@ -103,7 +108,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
       guaranteedPrice: guaranteedPrice(request, plan),
       to: transaction.to,
       data: transaction.data,
-      expiry: setting.deadline,
+      expiry: plan.terms.deadline,
       issues: { ...issues, simulationIncomplete: incomplete },
     };
   }

@@ -7,8 +7,14 @@ import type { AnswerFill, AnswerOrder, AnswerSource } from "./answers.ts";
 import { pathsOf } from "./paths.ts";
 import { proportionsOf } from "./proportions.ts";
 
+/** A source of liquidity as far as quoting has to do with it. */
+export type QuotedSource = Pick<
+  LiquiditySource,
+  "id" | "kind" | "wrapsNative" | "exactOut" | "assurance" | "action" | "fillData"
+>;
+
 /** The sources of liquidity by name. */
-export type SourceCatalog = ReadonlyMap<SourceId, LiquiditySource>;
+export type SourceCatalog = ReadonlyMap<SourceId, QuotedSource>;
 
 const ORDER_TYPES: { readonly [K in SourceKind]: AnswerOrder["type"] } = { amm: 0, maker: 1, rfq: 2, wrapper: 3 };
 

@@ -85,6 +85,10 @@ function refusal(request: SwapRequest, setting: SearchSetting, reason: NoRoute):
 function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId): string {
   if (!isWanted(request, id, setting.sources)) return "left out by the request";
   if (setting.off.source.has(id)) return "switched off by the operator";
+  const kind = setting.sources.get(id)?.kind;
+  if ((kind === "maker" || kind === "rfq") && request.taker === undefined) {
+    return "shows no levels for this; its firm orders are for quotes that name a takerAddress";
+  }
   const state = setting.snapshot.sources.get(id);
   if (state !== undefined && state.status !== "live") return `not in use now, it is ${state.status}`;
   const wrapper = (pool: Pool) => setting.sources.get(pool.source)?.wrapsNative === true;

@@ -2,10 +2,11 @@ import type { Address } from "../domain/address.ts";
 import { fillsOf, type PoolId } from "../domain/route.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import type { CallContext, SwapRequest } from "./answers.ts";
+import { isIndicative, ordersOn } from "./firm-orders.ts";
 import { type GasEstimate, modelledGas } from "./gas.ts";
 import { limitImpact } from "./impact-limit.ts";
 import { isModelled, type Plan, planOf, transactionOf } from "./plan.ts";
-import type { MarketView, Settlement, Simulator, SwapTransaction } from "./ports.ts";
+import type { MakerDesk, MarketView, Settlement, Simulator, SwapTransaction } from "./ports.ts";
 import { type Proof, prove } from "./prove.ts";
 import { type SearchSetting, searchRoute } from "./search.ts";
 
@@ -25,19 +26,23 @@ export interface SettleSetting extends SearchSetting {
   readonly settlement: Settlement;
   readonly simulator: Simulator;
   readonly recheck: MarketView["recheck"];
+  /** Told how makers' orders did. */
+  readonly makers?: Pick<MakerDesk, "settled">;
   /** Unix seconds: stands in every transaction. */
   readonly deadline: bigint;
 }
 
 /**
  * The best route whose transaction does on the node what it promises. One that fails there, whoever sends it, is left
- * for the next best, and its pools are read again.
+ * for the next best, and its pools are read again. Where makers' orders are on it, these alone are left out first: nobody
+ * but the taker can fill them, so that only a route without them tells whose fault it was.
  * @throws SwapError when there is no route, when its impact is above the caller's limit, or when it would revert.
  */
 export async function settle(request: SwapRequest, context: CallContext, setting: SettleSetting): Promise<Settled> {
   const without = new Set<PoolId>();
+  const suspects: PoolId[] = [];
   let failure: SwapError | undefined;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS; ) {
     const plan = nextPlan(request, setting, without, failure);
     limitImpact(request, plan.route, setting.snapshot.graph);
     const transaction = transactionFor(plan, setting);
@@ -47,9 +52,20 @@ export async function settle(request: SwapRequest, context: CallContext, setting
     }
     const proof = await prove(plan, transaction, request.taker, setting);
     if (context.signal.aborted) throw new SwapError("DEADLINE_EXCEEDED", "the deadline has passed");
-    if (proof.kind === "proven") return { plan, transaction, gas: proof.gas, incomplete: false };
+    const orders = ordersOn(plan.route, setting.snapshot.graph);
+    if (proof.kind === "proven") {
+      setting.makers?.settled(orders, "filled");
+      setting.makers?.settled(suspects, "failed");
+      return { plan, transaction, gas: proof.gas, incomplete: false };
+    }
     if (proof.kind === "unproven") return { plan, transaction, gas: modelled, incomplete: true };
     failure = new SwapError("TRANSACTION_REVERTS", `the transaction would fail: ${proof.reason}`);
+    if (orders.length > 0) {
+      suspects.push(...orders);
+      for (const order of orders) without.add(order);
+      continue;
+    }
+    attempt += 1;
     if (proof.kind === "takerFails") throw failure;
     const pools = fillsOf(plan.route).map((fill) => fill.poolId);
     setting.recheck(pools);
@@ -61,7 +77,7 @@ export async function settle(request: SwapRequest, context: CallContext, setting
 /** Gas of a price: run on the node where that is asked for and works, else by the model. Never fails. */
 export async function gasOfPrice(request: SwapRequest, plan: Plan, setting: SettleSetting): Promise<GasEstimate> {
   const asked = request.taker !== undefined || !request.skipValidation;
-  if (asked && setting.settlement.deployed) {
+  if (asked && setting.settlement.deployed && !isIndicative(plan.route, setting.snapshot.graph)) {
     const proof: Proof = await prove(plan, transactionFor(plan, setting), request.taker, setting);
     if (proof.kind === "proven") return proof.gas;
   }
@@ -94,7 +110,7 @@ function nextPlan(
   failure: SwapError | undefined,
 ): Plan {
   try {
-    return planOf(request, searchRoute(request, setting, without), setting.deadline);
+    return planOf(request, searchRoute(request, setting, without), setting.deadline, setting.snapshot.graph);
   } catch (error) {
     if (failure !== undefined && error instanceof SwapError) throw failure;
     throw error;

@@ -23,7 +23,13 @@ function signed(takerAmount: bigint, makerAmount: bigint, minTakerAmount = 1n): 
     nonce: 1n,
     refillable: false,
   };
-  return { order, signature: "0x", settlement: account("6"), filled: false };
+  return {
+    order,
+    signature: "0x",
+    settlement: account("6"),
+    spot: { num: makerAmount, den: takerAmount },
+    filled: false,
+  };
 }
 
 poolContract("a signed order", {

@@ -32,8 +32,7 @@ export const signedOrderMath: PoolMath<SignedOrderState> = {
     return amount < order.minTakerAmount ? TOO_SMALL : filled(state, amount);
   },
 
-  spotPrice: (state, direction) =>
-    isSale(direction) && !state.filled ? { num: state.order.makerAmount, den: state.order.takerAmount } : undefined,
+  spotPrice: (state, direction) => (isSale(direction) && !state.filled ? state.spot : undefined),
 
   limits: ({ order, filled }, direction) =>
     isSale(direction) && !filled

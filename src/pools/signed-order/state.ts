@@ -1,5 +1,6 @@
 import type { Address, Hex } from "../../domain/address.ts";
 import type { MakerOrder } from "../../domain/maker-order.ts";
+import type { Ratio } from "../../domain/ratio.ts";
 
 /** A maker's firm order. Token 0 is the order's takerToken, which is sold; token 1 its makerToken. */
 export interface SignedOrderState {
@@ -7,6 +8,8 @@ export interface SignedOrderState {
   readonly signature: Hex;
   /** The contract that fills it. */
   readonly settlement: Address;
+  /** The best rate that its maker gave for any amount when it was asked: the order's own, or that of its first level. */
+  readonly spot: Ratio;
   /** Whether it has been filled; there is no second fill. */
   readonly filled: boolean;
 }

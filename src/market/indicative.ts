@@ -1,0 +1,44 @@
+import type { PoolId } from "../domain/route.ts";
+import type { Pool } from "../pools/pool.ts";
+import type { MarketGraph } from "./pool-store.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** A snapshot with what makers say they would trade among its pools: good for prices, and for choosing whom to ask. */
+export function withLevels(snapshot: Snapshot, levels: readonly Pool[]): Snapshot {
+  if (levels.length === 0) return snapshot;
+  const { graph } = snapshot;
+  return { ...snapshot, graph: withPools(graph, levels), indicative: { levels, graph } };
+}
+
+/** The same snapshot with makers' firm orders in the place of their levels: good for quotes. */
+export function withOrders(snapshot: Snapshot, orders: readonly Pool[]): Snapshot {
+  const { indicative, ...rest } = snapshot;
+  return { ...rest, graph: withPools(indicative?.graph ?? snapshot.graph, orders) };
+}
+
+/** A graph and pools that are not of the chain, which stand behind all others. Their ids are in no graph of a chain. */
+function withPools(graph: MarketGraph, more: readonly Pool[]): MarketGraph {
+  if (more.length === 0) return graph;
+  const byId = new Map<PoolId, Pool>(more.map((pool) => [pool.id, pool]));
+  const added = (fits: (pool: Pool) => boolean, pools: readonly Pool[]) => {
+    const fitting = more.filter(fits);
+    return fitting.length === 0 ? pools : [...pools, ...fitting];
+  };
+  const lists = new Map<string, readonly Pool[]>();
+  return {
+    time: graph.time,
+    pool: (id) => byId.get(id) ?? graph.pool(id),
+    poolsOf(token) {
+      let list = lists.get(token);
+      if (list === undefined) {
+        list = added((pool) => pool.tokens.includes(token), graph.poolsOf(token));
+        lists.set(token, list);
+      }
+      return list;
+    },
+    poolsBetween: (first, second) =>
+      added((pool) => pool.tokens.includes(first) && pool.tokens.includes(second), graph.poolsBetween(first, second)),
+    hubs: graph.hubs,
+    all: () => [...graph.all(), ...more],
+  };
+}
