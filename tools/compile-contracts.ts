@@ -29,6 +29,13 @@ const SETTINGS = {
   metadata: { bytecodeHash: "none", appendCBOR: false },
 } as const;
 
+/** Fewer runs make smaller code: with more the executor would be above the limit of 24,576 bytes (EIP-170). */
+const RUNS_OF: Readonly<Record<string, number>> = { src: 2_000 };
+
+function settingsOf(folder: string) {
+  return { ...SETTINGS, optimizer: { enabled: true, runs: RUNS_OF[folder] ?? SETTINGS.optimizer.runs } };
+}
+
 interface Range {
   readonly start: number;
   readonly length: number;
@@ -93,7 +100,7 @@ function compile(folder: string): ReadonlyMap<string, string> {
     language: "Solidity",
     sources: Object.fromEntries(paths.map((path) => [path, { content: read.get(path) }])),
     settings: {
-      ...SETTINGS,
+      ...settingsOf(folder),
       outputSelection: {
         "*": {
           "": ["ast"],
@@ -134,7 +141,7 @@ function compile(folder: string): ReadonlyMap<string, string> {
       const artifact = {
         contractName,
         sourceName: path,
-        compiler: { version: solc.version(), settings: SETTINGS },
+        compiler: { version: solc.version(), settings: settingsOf(folder) },
         sourceHash,
         abi: contract.abi,
         bytecode: `0x${bytecode.object}`,

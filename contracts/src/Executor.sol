@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
+import {DrawnVenues, InvalidPayload, PartialFill} from "./DrawnVenues.sol";
 import {IExecutor} from "./Gateway.sol";
-import {IERC20, NATIVE_TOKEN, TokenTransfers} from "./TokenTransfers.sol";
+import {IOrderSettlement, MakerOrder} from "./MakerOrder.sol";
+import {NATIVE_TOKEN, TokenTransfers} from "./TokenTransfers.sol";
 import {
-    ICurvePool,
+    IBalancerV3Vault,
     IPoolManager,
     ISolidlyPool,
     IUniswapV2Pair,
@@ -12,17 +14,19 @@ import {
     IVault,
     IWrappedNative,
     PoolKey,
-    SwapParams
+    SwapParams,
+    VaultSwapParams
 } from "./Venues.sol";
 
-interface IPull {
+interface IGateway {
     function pull(address to, uint256 amount) external;
+    function seller() external view returns (address);
 }
 
 /// One fill of an exact-in payload, its 30 bytes in the high end of a word.
 type Fill is uint256;
 
-using {venueOf, destinationOf, soldOf, boughtOf, shareOf, feePpmOf, poolOf} for Fill global;
+using {venueOf, destinationOf, soldOf, boughtOf, shareOf, detailOf, poolOf} for Fill global;
 
 function venueOf(Fill fill) pure returns (uint256) {
     return (Fill.unwrap(fill) >> 248) & 0xf;
@@ -44,7 +48,7 @@ function shareOf(Fill fill) pure returns (uint256) {
     return uint32(Fill.unwrap(fill) >> 200);
 }
 
-function feePpmOf(Fill fill) pure returns (uint256) {
+function detailOf(Fill fill) pure returns (uint256) {
     return uint24(Fill.unwrap(fill) >> 176);
 }
 
@@ -61,29 +65,42 @@ function poolOf(Fill fill) pure returns (address) {
 ///   1 index of the token it takes: 0 = sold, 1 = bought, 2 and up = intermediate tokens
 ///   1 index of the token it gives
 ///   4 share: the part, in billionths, of what is left of the token; a whole billion takes the rest
-///   3 fee in parts per million (V2 pairs, Solidly pools; of a V4 pool the fee of its key)
-///  20 pool (zero for the wrapped native token; the PoolManager for a V4 pool)
-/// A V4 pool's fill is followed by 30 bytes more: tick spacing (3) and hooks (20) of its key, and 7 of zero.
+///   3 detail, with a meaning of the venue's own
+///  20 pool
 ///
 /// Payload, exact-out: a one byte; the amount to make of the bought token (32 bytes); then nodes of 49 bytes, each
 /// followed by the nodes that make what it takes:
 ///   1 venue
-///  20 pool (zero for the wrapped native token; the PoolManager for a V4 pool)
+///  20 pool
 ///  20 the token it takes
-///   3 fee in parts per million (V2 pairs, Solidly pools; of a V4 pool the fee of its key)
+///   3 detail
 ///   4 share of what is still needed of the token it makes, rounded up; a whole billion makes the rest
-///   1 number of nodes from here to the last one below it, itself included; 1 = it takes the sold token itself
-/// A V4 pool's node is followed by 49 bytes that count as one more: tick spacing (3) and hooks (20), and 26 of zero.
+///   1 number of nodes from here to the last one below it, itself included; what follows only to say more of a venue
+///     counts too. None below it: it takes the sold token itself
+///
+/// Venues, with their pool, their detail (zero where it has no meaning), and what follows the fill or node to say more
+/// of it: as many bytes as whole further fills or nodes have, zeros at the end.
+///   0 V2 pair, 3 Solidly pool: the fee in parts per million
+///   1 V3 pool, 8 PancakeSwap V3 pool, 9 Algebra pool
+///   2 wrapped native token; pool zero
+///   4 Curve pool: which of its functions, the numbers of the coins sold and bought (1 byte each)
+///   5 ERC-4626 vault
+///   6 maker's order; pool: the OrderSettlement; detail: how many further fills or nodes follow. Maker (20), amounts of
+///     the maker and of the taker, least of the taker (16 each), expiry (8), nonce (32), refillable (1), signature (2 for
+///     its length, then itself)
+///   7 Balancer V2 pool: bytes 20 to 22 of the pool's id, which begins with the pool. Vault (20), last 9 bytes of the id
+///  10 Uniswap V4 pool; pool: the PoolManager; detail: the fee of its key. Tick spacing (3) and hooks (20) of its key
+///  11 Balancer V3 pool; pool: the vault. The pool itself (20)
+///  12 rate token
+///  13 price stability module: 1 sells gem to it, 0 buys gem from it
 contract Executor is IExecutor {
     using TokenTransfers for address;
 
     error NotTheGateway(address caller);
     error UnexpectedNative(address sender);
-    error InvalidPayload();
     error UnexpectedCallback(address caller);
     error ExcessivePayment(uint256 most, uint256 wanted);
     error CallbackMissing(address pool);
-    error PartialFill(address pool);
     error AmountTooLarge(uint256 amount);
     error InsufficientLiquidity(address pool);
     error Unspent(address token, uint256 amount);
@@ -98,9 +115,14 @@ contract Executor is IExecutor {
     uint256 private constant SOLIDLY_POOL = 3;
     uint256 private constant CURVE_POOL = 4;
     uint256 private constant VAULT = 5;
+    uint256 private constant MAKER_ORDER = 6;
+    uint256 private constant BALANCER_V2_POOL = 7;
     uint256 private constant PANCAKE_V3_POOL = 8;
     uint256 private constant ALGEBRA_POOL = 9;
     uint256 private constant V4_POOL = 10;
+    uint256 private constant BALANCER_V3_POOL = 11;
+    uint256 private constant RATE_TOKEN = 12;
+    uint256 private constant PSM = 13;
 
     uint256 private constant TO_EXECUTOR = 0;
     uint256 private constant TO_PAYEE = 1;
@@ -109,8 +131,8 @@ contract Executor is IExecutor {
 
     uint256 private constant EXACT_IN_FILL = 30;
     uint256 private constant EXACT_OUT_NODE = 49;
-    /// Bytes of an encoded V4Swap.
-    uint256 private constant V4_SWAP = 12 * 32;
+    /// Bytes of an encoded LockedSwap.
+    uint256 private constant LOCKED_SWAP = 13 * 32;
 
     uint160 private constant MIN_SQRT_PRICE = 4295128740;
     uint160 private constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970341;
@@ -127,8 +149,13 @@ contract Executor is IExecutor {
 
     /// The singleton whose lock was opened from here and is open now; zero when none is.
     address private transient openManager;
+    /// The same of Balancer V3's vaults.
+    address private transient openVault;
     /// What the lock that is being opened must call back with.
     bytes32 private transient unlockData;
+
+    /// The pool that may send native token now, since it is paying out; zero when none may.
+    address private transient nativeSource;
 
     bytes32 private constant SELLER = keccak256("tributary.payer.seller");
     bytes32 private constant SELF = keccak256("tributary.payer.self");
@@ -137,14 +164,17 @@ contract Executor is IExecutor {
         uint256 venue;
         address pool;
         address takes;
-        uint256 feePpm;
+        uint256 detail;
         uint256 share;
         uint256 size;
     }
 
-    /// One swap inside a PoolManager, everything about its payment included.
-    struct V4Swap {
+    /// One swap under the lock of a PoolManager of Uniswap V4 or of a vault of Balancer V3, everything about its payment
+    /// included.
+    struct LockedSwap {
+        bool balancer;
         address manager;
+        /// Of a Balancer pool: what is sold and what is bought as currencies, and the pool as hooks.
         PoolKey key;
         bool zeroForOne;
         /// Above zero is sold, below zero is bought.
@@ -162,7 +192,8 @@ contract Executor is IExecutor {
     }
 
     receive() external payable {
-        if (msg.sender != wrappedNative && msg.sender != openManager) revert UnexpectedNative(msg.sender);
+        bool expected = msg.sender == wrappedNative || msg.sender == openManager || msg.sender == nativeSource;
+        if (!expected) revert UnexpectedNative(msg.sender);
     }
 
     function execute(address sellToken, uint256 sellAmount, address buyToken, address payTo, bytes calldata payload)
@@ -200,10 +231,12 @@ contract Executor is IExecutor {
         bool expected = expectedCallback == _callbackFrom(msg.sender, msg.sig) && unlockData == keccak256(data);
         if (!expected) revert UnexpectedCallback(msg.sender);
         expectedCallback = 0;
-        address outer = openManager;
-        openManager = msg.sender;
-        (uint256 paid, uint256 bought) = _swapInLock(abi.decode(data, (V4Swap)), data[V4_SWAP:]);
-        openManager = outer;
+        LockedSwap memory swap = abi.decode(data, (LockedSwap));
+        (address manager, address vault) = (openManager, openVault);
+        if (swap.balancer) openVault = msg.sender;
+        else openManager = msg.sender;
+        (uint256 paid, uint256 bought) = _swapInLock(swap, data[LOCKED_SWAP:]);
+        (openManager, openVault) = (manager, vault);
         return abi.encode(paid, bought);
     }
 
@@ -231,9 +264,19 @@ contract Executor is IExecutor {
         bool paid = false;
         for (at = 0; at < fills.length;) {
             Fill fill = _fillAt(fills, at);
-            uint256 next = at + (fill.venueOf() == V4_POOL ? 2 * EXACT_IN_FILL : EXACT_IN_FILL);
+            uint256 next = at + EXACT_IN_FILL * (1 + _entriesAfter(fill.venueOf(), fill.detailOf()));
+            bytes calldata more = fills[at + EXACT_IN_FILL:next];
             uint256 amount = left[fill.soldOf()];
             if (fill.shareOf() != SHARE_ONE) amount = amount * fill.shareOf() / SHARE_ONE;
+            if (fill.venueOf() == MAKER_ORDER && amount > _takerAmountOf(more)) {
+                // What the maker does not take is for the fills after this one, or the seller's.
+                if (fill.shareOf() == SHARE_ONE) {
+                    uint256 excess = amount - _takerAmountOf(more);
+                    left[fill.soldOf()] -= excess;
+                    if (fill.soldOf() != 0) _giveBack(tokens[fill.soldOf()], excess);
+                }
+                amount = _takerAmountOf(more);
+            }
             left[fill.soldOf()] -= amount;
 
             address to = address(this);
@@ -241,9 +284,7 @@ contract Executor is IExecutor {
             else if (fill.destinationOf() == TO_NEXT) to = _fillAt(fills, next).poolOf();
             else if (fill.destinationOf() != TO_EXECUTOR) revert InvalidPayload();
 
-            uint256 got = _sell(
-                fill, fills[at + EXACT_IN_FILL:next], tokens[fill.soldOf()], tokens[fill.boughtOf()], amount, paid, to
-            );
+            uint256 got = _sell(fill, more, tokens[fill.soldOf()], tokens[fill.boughtOf()], amount, paid, to);
             if (fill.destinationOf() == TO_PAYEE) {
                 if (fill.boughtOf() != 1) revert InvalidPayload();
             } else {
@@ -261,6 +302,12 @@ contract Executor is IExecutor {
         return Fill.wrap(uint256(bytes32(bytes30(fills[at:at + EXACT_IN_FILL]))));
     }
 
+    /// How many further fills or nodes are there only to say more of this one.
+    function _entriesAfter(uint256 venue, uint256 detail) private pure returns (uint256) {
+        if (venue == MAKER_ORDER) return detail;
+        return venue == V4_POOL || venue == BALANCER_V2_POOL || venue == BALANCER_V3_POOL ? 1 : 0;
+    }
+
     function _sell(
         Fill fill,
         bytes calldata more,
@@ -273,18 +320,17 @@ contract Executor is IExecutor {
         bool fromSeller = fill.soldOf() == 0 && sold != NATIVE_TOKEN;
         if (fill.venueOf() == V2_PAIR || fill.venueOf() == SOLIDLY_POOL) {
             if (!paid) {
-                if (fromSeller) IPull(gateway).pull(fill.poolOf(), amount);
-                else sold.send(fill.poolOf(), amount);
+                _deliver(fromSeller, sold, amount, fill.poolOf());
             }
             if (fill.venueOf() == SOLIDLY_POOL) return _sellToSolidly(fill.poolOf(), sold, sold < bought, amount, to);
-            return _sellToPair(fill.poolOf(), fill.feePpmOf(), sold < bought, amount, to);
+            return _sellToPair(fill.poolOf(), fill.detailOf(), sold < bought, amount, to);
         }
         if (paid) revert InvalidPayload();
-        if (fill.venueOf() == V4_POOL) {
-            V4Swap memory swap = _v4Swap(fill.poolOf(), fill.feePpmOf(), more, sold, bought);
+        if (fill.venueOf() == V4_POOL || fill.venueOf() == BALANCER_V3_POOL) {
+            LockedSwap memory swap = _lockedSwap(fill.venueOf(), fill.poolOf(), fill.detailOf(), more, sold, bought);
             (swap.amount, swap.most, swap.to) = (_signed(amount), amount, to);
             swap.payer = fromSeller ? SELLER : SELF;
-            (uint256 used, uint256 made) = _swapV4(swap, msg.data[0:0]);
+            (uint256 used, uint256 made) = _swapLocked(swap, msg.data[0:0]);
             if (used != amount) revert PartialFill(swap.manager);
             return made;
         }
@@ -292,37 +338,64 @@ contract Executor is IExecutor {
         if (callback != 0) {
             return _sellToPool(fill.poolOf(), callback, sold, sold < bought, amount, fromSeller ? SELLER : SELF, to);
         }
-        if (fromSeller) IPull(gateway).pull(address(this), amount);
-        if (fill.venueOf() == CURVE_POOL) return _exchange(fill.poolOf(), fill.feePpmOf(), sold, bought, amount, to);
-        if (fill.venueOf() == VAULT) return _sellToVault(fill.poolOf(), sold, bought, amount, to);
-        if (fill.venueOf() != WRAPPED_NATIVE) revert InvalidPayload();
-        _convert(sold, bought, amount, to);
-        return amount;
+        if (fill.venueOf() == MAKER_ORDER) return _sellToMaker(fill, more, sold, bought, amount, fromSeller, to);
+        if (fill.venueOf() == PSM && fill.detailOf() == 0) return _buyGem(fill, sold, amount, fromSeller, to);
+        if (fromSeller) IGateway(gateway).pull(address(this), amount);
+        return _sellDrawn(fill, more, sold, bought, amount, to);
     }
 
-    /// Curve's pools draw what they sell for; the oldest of them neither name a receiver nor say what they paid.
-    function _exchange(address pool, uint256 coins, address sold, address bought, uint256 amount, address to)
+    /// What is sold is here.
+    function _sellDrawn(Fill fill, bytes calldata more, address sold, address bought, uint256 amount, address to)
         private
         returns (uint256 got)
     {
-        uint256 before = bought.balanceOf(address(this));
-        sold.approve(pool, amount);
-        ICurvePool(pool).exchange(int128(uint128(coins >> 8)), int128(uint128(coins & 0xff)), amount, 0);
-        _assertDrawn(sold, pool);
-        got = bought.balanceOf(address(this)) - before;
-        if (to != address(this)) bought.send(to, got);
+        (uint256 venue, address pool) = (fill.venueOf(), fill.poolOf());
+        if (venue == WRAPPED_NATIVE) {
+            _convert(sold, bought, amount, to);
+            return amount;
+        }
+        if (venue == CURVE_POOL) {
+            if (bought == NATIVE_TOKEN) nativeSource = pool;
+            got = DrawnVenues.exchangeOnCurve(pool, fill.detailOf(), sold, bought, amount, to);
+            nativeSource = address(0);
+            return got;
+        }
+        if (venue == VAULT) return DrawnVenues.sellToVault(pool, sold, bought, amount, to);
+        if (venue == BALANCER_V2_POOL) {
+            bytes32 poolId = _poolIdOf(pool, fill.detailOf(), more);
+            return
+                DrawnVenues.swapOnBalancerV2(_addressAt(more, 0), poolId, 0, sold, bought, amount, amount, to);
+        }
+        if (venue == RATE_TOKEN) return DrawnVenues.convertAtRate(pool, sold, bought, amount, to);
+        if (venue == PSM) return DrawnVenues.sellGem(pool, sold, bought, amount, to);
+        revert InvalidPayload();
     }
 
-    /// Into an ERC-4626 vault for its shares, or out of it with them.
-    function _sellToVault(address vault, address sold, address bought, uint256 amount, address to)
+    /// What is too little for one more unit of gem stays with the seller.
+    function _buyGem(Fill fill, address sold, uint256 amount, bool fromSeller, address to)
         private
-        returns (uint256 got)
+        returns (uint256 gem)
     {
-        if (sold == vault) return IVault(vault).redeem(amount, to, address(this));
-        if (bought != vault) revert InvalidPayload();
-        sold.approve(vault, amount);
-        got = IVault(vault).deposit(amount, to);
-        _assertDrawn(sold, vault);
+        uint256 cost;
+        (gem, cost) = DrawnVenues.gemFor(fill.poolOf(), amount);
+        if (fromSeller) IGateway(gateway).pull(address(this), cost);
+        else if (cost != amount) _giveBack(sold, amount - cost);
+        DrawnVenues.buyGem(fill.poolOf(), sold, cost, gem, to);
+    }
+
+    function _sellToMaker(
+        Fill fill,
+        bytes calldata more,
+        address sold,
+        address bought,
+        uint256 amount,
+        bool fromSeller,
+        address to
+    ) private returns (uint256 got) {
+        MakerOrder memory order = _orderOf(more, sold, bought);
+        got = amount * order.makerAmount / order.takerAmount;
+        _deliver(fromSeller, sold, amount, fill.poolOf());
+        IOrderSettlement(fill.poolOf()).fill(order, _signatureOf(more), amount, got, to);
     }
 
     function _sellToPair(address pair, uint256 feePpm, bool zeroForOne, uint256 amount, address to)
@@ -380,13 +453,16 @@ contract Executor is IExecutor {
             venue: uint8(nodes[0]),
             pool: address(bytes20(nodes[1:21])),
             takes: address(bytes20(nodes[21:41])),
-            feePpm: tail >> 40,
+            detail: tail >> 40,
             share: uint32(tail >> 8),
             size: uint8(tail)
         });
     }
 
     function _buy(Node memory node, bytes calldata inputs, address bought, uint256 amount, address to) private {
+        uint256 split = EXACT_OUT_NODE * _entriesAfter(node.venue, node.detail);
+        bytes calldata more = inputs[:split];
+        inputs = inputs[split:];
         bool zeroForOne = node.takes < bought;
         if (node.venue == V2_PAIR || node.venue == SOLIDLY_POOL) {
             (uint256 reserveIn, uint256 reserveOut) = _reserves(node.pool, zeroForOne);
@@ -395,8 +471,8 @@ contract Executor is IExecutor {
             // A pair's router rounds once; a Solidly pool takes its fee out first, and is volatile here: a stable one
             // refuses what this gives it.
             uint256 cost = node.venue == V2_PAIR
-                ? reserveIn * amount * PPM / (left * (PPM - node.feePpm)) + 1
-                : ((reserveIn * amount + left - 1) / left - 1) * PPM / (PPM - node.feePpm) + 1;
+                ? reserveIn * amount * PPM / (left * (PPM - node.detail)) + 1
+                : ((reserveIn * amount + left - 1) / left - 1) * PPM / (PPM - node.detail) + 1;
             _supply(inputs, node.takes, cost, node.pool);
             _swapPair(node.pool, zeroForOne, amount, to);
         } else if (node.venue == WRAPPED_NATIVE) {
@@ -404,13 +480,25 @@ contract Executor is IExecutor {
             _convert(node.takes, bought, amount, to);
         } else if (node.venue == VAULT) {
             _buyFromVault(node, inputs, bought, amount, to);
-        } else if (node.venue == V4_POOL) {
-            V4Swap memory swap = _v4Swap(node.pool, node.feePpm, inputs, node.takes, bought);
-            inputs = inputs[EXACT_OUT_NODE:];
+        } else if (node.venue == V4_POOL || node.venue == BALANCER_V3_POOL) {
+            LockedSwap memory swap = _lockedSwap(node.venue, node.pool, node.detail, more, node.takes, bought);
             (swap.amount, swap.most, swap.to) = (-_signed(amount), type(uint256).max, to);
             if (inputs.length == 0) swap.payer = node.takes == NATIVE_TOKEN ? SELF : SELLER;
-            (, uint256 made) = _swapV4(swap, inputs);
+            (, uint256 made) = _swapLocked(swap, inputs);
             if (made != amount) revert PartialFill(node.pool);
+        } else if (node.venue == BALANCER_V2_POOL) {
+            bytes32 poolId = _poolIdOf(node.pool, node.detail, more);
+            address vault = _addressAt(more, 0);
+            uint256 cost = DrawnVenues.costOnBalancerV2(vault, poolId, node.takes, bought, amount);
+            _supply(inputs, node.takes, cost, address(this));
+            DrawnVenues.swapOnBalancerV2(vault, poolId, 1, node.takes, bought, amount, cost, to);
+        } else if (node.venue == MAKER_ORDER) {
+            MakerOrder memory order = _orderOf(more, node.takes, bought);
+            uint256 cost = (amount * order.takerAmount + order.makerAmount - 1) / order.makerAmount;
+            _supply(inputs, node.takes, cost, node.pool);
+            IOrderSettlement(node.pool).fill(order, _signatureOf(more), cost, amount, to);
+        } else if (node.venue == PSM) {
+            _buyFromPsm(node, inputs, bought, amount, to);
         } else {
             bytes4 callback = _callbackOf(node.venue);
             if (callback == 0) revert InvalidPayload();
@@ -432,7 +520,7 @@ contract Executor is IExecutor {
             _supply(inputs, node.takes, cost, address(this));
             node.takes.approve(node.pool, cost);
             vault.mint(amount, to);
-            _assertDrawn(node.takes, node.pool);
+            DrawnVenues.assertDrawn(node.takes, node.pool);
         } else {
             if (node.takes != node.pool) revert InvalidPayload();
             _supply(inputs, node.takes, vault.previewWithdraw(amount), address(this));
@@ -440,10 +528,25 @@ contract Executor is IExecutor {
         }
     }
 
+    /// Gem comes in units only: what the last one brings beyond `amount` is the seller's.
+    function _buyFromPsm(Node memory node, bytes calldata inputs, address bought, uint256 amount, address to) private {
+        if (node.detail == 0) {
+            uint256 cost = DrawnVenues.costOfGem(node.pool, amount);
+            _supply(inputs, node.takes, cost, address(this));
+            DrawnVenues.buyGem(node.pool, node.takes, cost, amount, to);
+            return;
+        }
+        uint256 gem = DrawnVenues.gemThatBrings(node.pool, amount);
+        _supply(inputs, node.takes, gem, address(this));
+        uint256 got = DrawnVenues.sellGem(node.pool, node.takes, bought, gem, address(this));
+        if (to != address(this)) bought.send(to, amount);
+        if (got != amount) _giveBack(bought, got - amount);
+    }
+
     /// Brings `amount` of `token` to `to`: made by `inputs`, or where there are none, the seller's own.
     function _supply(bytes calldata inputs, address token, uint256 amount, address to) private {
         if (inputs.length != 0) _make(inputs, token, amount, to);
-        else if (token != NATIVE_TOKEN) IPull(gateway).pull(to, amount);
+        else if (token != NATIVE_TOKEN) IGateway(gateway).pull(to, amount);
     }
 
     // ------------------------------------------------------------------------------------------------ venues
@@ -458,9 +561,49 @@ contract Executor is IExecutor {
         IUniswapV2Pair(pair).swap(out0, out1, to, "");
     }
 
-    /// An approval is of exactly what is sold, and nothing of it is left open.
-    function _assertDrawn(address token, address spender) private view {
-        if (IERC20(token).allowance(address(this), spender) != 0) revert PartialFill(spender);
+    /// Brings `amount` of `token` to `to`: the seller's own, or what is here.
+    function _deliver(bool fromSeller, address token, uint256 amount, address to) private {
+        if (fromSeller) IGateway(gateway).pull(to, amount);
+        else token.send(to, amount);
+    }
+
+    /// Surplus of any token goes to who swaps.
+    function _giveBack(address token, uint256 amount) private {
+        token.send(IGateway(gateway).seller(), amount);
+    }
+
+    function _addressAt(bytes calldata more, uint256 at) private pure returns (address) {
+        return address(bytes20(more[at:at + 20]));
+    }
+
+    /// The id of a Balancer V2 pool: its address, three bytes of detail, and nine after the vault's address.
+    function _poolIdOf(address pool, uint256 detail, bytes calldata more) private pure returns (bytes32) {
+        return bytes32(uint256(uint160(pool)) << 96 | detail << 72 | uint72(bytes9(more[20:29])));
+    }
+
+    function _takerAmountOf(bytes calldata more) private pure returns (uint256) {
+        return uint128(bytes16(more[36:52]));
+    }
+
+    /// The order with what is known here: only this contract may fill it, and only for who swaps.
+    function _orderOf(bytes calldata more, address sold, address bought) private view returns (MakerOrder memory) {
+        return MakerOrder({
+            maker: _addressAt(more, 0),
+            taker: address(this),
+            trader: IGateway(gateway).seller(),
+            makerToken: bought,
+            takerToken: sold,
+            makerAmount: uint128(bytes16(more[20:36])),
+            takerAmount: uint128(bytes16(more[36:52])),
+            minTakerAmount: uint128(bytes16(more[52:68])),
+            expiry: uint64(bytes8(more[68:76])),
+            nonce: uint256(bytes32(more[76:108])),
+            refillable: more[108] != 0
+        });
+    }
+
+    function _signatureOf(bytes calldata more) private pure returns (bytes calldata) {
+        return more[111:111 + uint16(bytes2(more[109:111]))];
     }
 
     /// The callback in which a concentrated pool of this venue asks for its payment; zero for every other venue.
@@ -492,60 +635,103 @@ contract Executor is IExecutor {
         return zeroForOne ? (uint256(amount0), uint256(-amount1)) : (uint256(amount1), uint256(-amount0));
     }
 
-    // ------------------------------------------------------------------------------------------- Uniswap V4
+    // ------------------------------------------------------------------------------------------------- locks
 
-    /// The pool of two tokens by its terms: tick spacing (3 bytes) and hooks (20 bytes) at the beginning of `terms`.
-    function _v4Swap(address manager, uint256 fee, bytes calldata terms, address sold, address bought)
-        private
-        pure
-        returns (V4Swap memory swap)
-    {
-        (address give, address take) = (_currencyOf(sold), _currencyOf(bought));
-        (swap.manager, swap.sold, swap.zeroForOne) = (manager, sold, give < take);
-        (address lower, address upper) = give < take ? (give, take) : (take, give);
-        int24 tickSpacing = int24(uint24(bytes3(terms[0:3])));
-        swap.key = PoolKey(lower, upper, uint24(fee), tickSpacing, address(bytes20(terms[3:23])));
+    /// `terms`: of a V4 pool tick spacing (3 bytes) and hooks (20 bytes), of a Balancer pool the pool (20 bytes).
+    function _lockedSwap(
+        uint256 venue,
+        address manager,
+        uint256 fee,
+        bytes calldata terms,
+        address sold,
+        address bought
+    ) private pure returns (LockedSwap memory swap) {
+        (swap.manager, swap.sold) = (manager, sold);
+        if (venue == BALANCER_V3_POOL) {
+            (swap.balancer, swap.zeroForOne) = (true, true);
+            (swap.key.currency0, swap.key.currency1, swap.key.hooks) = (sold, bought, _addressAt(terms, 0));
+        } else {
+            (address give, address take) = (_currencyOf(sold), _currencyOf(bought));
+            swap.zeroForOne = give < take;
+            (swap.key.currency0, swap.key.currency1) = give < take ? (give, take) : (take, give);
+            (swap.key.fee, swap.key.tickSpacing) = (uint24(fee), int24(uint24(bytes3(terms[0:3]))));
+            swap.key.hooks = _addressAt(terms, 3);
+        }
     }
 
     function _currencyOf(address token) private pure returns (address) {
         return token == NATIVE_TOKEN ? address(0) : token;
     }
 
-    /// Swaps under a lock that was opened from here: one that is open already, or its own.
-    function _swapV4(V4Swap memory swap, bytes calldata inputs) private returns (uint256 paid, uint256 bought) {
-        if (openManager == swap.manager) return _swapInLock(swap, inputs);
+    /// Swaps under a lock that was opened from here: one that is open already, or its own. A PoolManager calls
+    /// `unlockCallback` with what it is given; a vault of Balancer makes what it is given its call.
+    function _swapLocked(LockedSwap memory swap, bytes calldata inputs)
+        private
+        returns (uint256 paid, uint256 bought)
+    {
+        if ((swap.balancer ? openVault : openManager) == swap.manager) return _swapInLock(swap, inputs);
         bytes memory data = bytes.concat(abi.encode(swap), inputs);
         expectedCallback = _callbackFrom(swap.manager, this.unlockCallback.selector);
         unlockData = keccak256(data);
+        if (swap.balancer) data = abi.encodeCall(this.unlockCallback, (data));
         bytes memory answer = IPoolManager(swap.manager).unlock(data);
         if (expectedCallback != 0) revert CallbackMissing(swap.manager);
+        if (swap.balancer) answer = abi.decode(answer, (bytes));
         return abi.decode(answer, (uint256, uint256));
     }
 
-    function _swapInLock(V4Swap memory swap, bytes calldata inputs) private returns (uint256 paid, uint256 bought) {
-        IPoolManager manager = IPoolManager(swap.manager);
-        SwapParams memory params =
-            SwapParams(swap.zeroForOne, -swap.amount, swap.zeroForOne ? MIN_SQRT_PRICE : MAX_SQRT_PRICE);
-        int256 delta = manager.swap(swap.key, params, "");
-        (int256 delta0, int256 delta1) = (delta >> 128, int128(delta));
-        (int256 owed, int256 gained) = swap.zeroForOne ? (-delta0, delta1) : (-delta1, delta0);
-        if (owed <= 0 || gained < 0) revert UnexpectedCallback(swap.manager);
-        (paid, bought) = (uint256(owed), uint256(gained));
+    function _swapInLock(LockedSwap memory swap, bytes calldata inputs)
+        private
+        returns (uint256 paid, uint256 bought)
+    {
+        (paid, bought) = swap.balancer ? _swapInVault(swap) : _swapInManager(swap);
         if (paid > swap.most) revert ExcessivePayment(swap.most, paid);
 
         // What is owed is here before the manager notes its balance: making it may use the manager again.
         if (swap.payer == 0) _make(inputs, swap.sold, paid, address(this));
-        manager.sync(_currencyOf(swap.sold));
+        IPoolManager manager = IPoolManager(swap.manager);
+        if (!swap.balancer) manager.sync(_currencyOf(swap.sold));
         if (swap.sold == NATIVE_TOKEN) {
             if (paid > address(this).balance) revert ExcessivePayment(address(this).balance, paid);
             manager.settle{value: paid}();
         } else {
-            if (swap.payer == SELLER) IPull(gateway).pull(swap.manager, paid);
-            else swap.sold.send(swap.manager, paid);
-            manager.settle();
+            _deliver(swap.payer == SELLER, swap.sold, paid, swap.manager);
+            if (!swap.balancer) manager.settle();
         }
-        manager.take(_currencyOf(swap.zeroForOne ? swap.key.currency1 : swap.key.currency0), swap.to, bought);
+        address currency = swap.zeroForOne ? swap.key.currency1 : swap.key.currency0;
+        if (swap.balancer) {
+            IBalancerV3Vault(swap.manager).settle(swap.sold, paid);
+            IBalancerV3Vault(swap.manager).sendTo(currency, swap.to, bought);
+        } else {
+            manager.take(currency, swap.to, bought);
+        }
     }
+
+    function _swapInManager(LockedSwap memory swap) private returns (uint256, uint256) {
+        SwapParams memory params =
+            SwapParams(swap.zeroForOne, -swap.amount, swap.zeroForOne ? MIN_SQRT_PRICE : MAX_SQRT_PRICE);
+        int256 delta = IPoolManager(swap.manager).swap(swap.key, params, "");
+        (int256 delta0, int256 delta1) = (delta >> 128, int128(delta));
+        (int256 owed, int256 gained) = swap.zeroForOne ? (-delta0, delta1) : (-delta1, delta0);
+        if (owed <= 0 || gained < 0) revert UnexpectedCallback(swap.manager);
+        return (uint256(owed), uint256(gained));
+    }
+
+    function _swapInVault(LockedSwap memory swap) private returns (uint256 paid, uint256 bought) {
+        bool sells = swap.amount > 0;
+        VaultSwapParams memory params = VaultSwapParams({
+            kind: sells ? 0 : 1,
+            pool: swap.key.hooks,
+            tokenIn: swap.sold,
+            tokenOut: swap.key.currency1,
+            amountGivenRaw: uint256(sells ? swap.amount : -swap.amount),
+            limitRaw: sells ? 0 : type(uint256).max,
+            userData: ""
+        });
+        (, paid, bought) = IBalancerV3Vault(swap.manager).swap(params);
+    }
+
+    // ---------------------------------------------------------------------------------------------- payments
 
     function _payOwed(int256 amount0, int256 amount1, bytes calldata data) private {
         int256 owed = amount0 > 0 ? amount0 : amount1;
@@ -560,8 +746,7 @@ contract Executor is IExecutor {
         expectedCallback = 0;
         if (amount > paymentMost) revert ExcessivePayment(paymentMost, amount);
         bytes32 payer_ = payer;
-        if (payer_ == SELLER) IPull(gateway).pull(msg.sender, amount);
-        else if (payer_ == SELF) paymentToken.send(msg.sender, amount);
+        if (payer_ == SELLER || payer_ == SELF) _deliver(payer_ == SELLER, paymentToken, amount, msg.sender);
         else if (payer_ == keccak256(data)) _make(data, paymentToken, amount, msg.sender);
         else revert UnexpectedCallback(msg.sender);
     }

@@ -54,8 +54,8 @@ contract Gateway {
 
     /// The executor of the swap that is running; zero when none is: this is the lock as well.
     address private transient runningExecutor;
-    /// Whose tokens the running executor may draw.
-    address private transient seller;
+    /// Who swaps now; whose tokens the running executor may draw.
+    address public transient seller;
     address private transient drawableToken;
     uint256 private transient drawableAmount;
 
@@ -70,13 +70,13 @@ contract Gateway {
         if (runningExecutor != address(0)) revert Reentered();
         address recipient = _check(terms);
         runningExecutor = terms.executor;
+        seller = msg.sender;
 
         uint256 nativeBefore = address(this).balance - msg.value;
         if (terms.sellToken == NATIVE_TOKEN) {
             if (msg.value != terms.maxSellAmount) revert WrongValue(terms.maxSellAmount, msg.value);
         } else {
             if (msg.value != 0) revert WrongValue(0, msg.value);
-            seller = msg.sender;
             drawableToken = terms.sellToken;
             drawableAmount = terms.maxSellAmount;
         }

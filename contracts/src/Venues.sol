@@ -49,7 +49,86 @@ interface ISolidlyPool {
 }
 
 interface ICurvePool {
-    function exchange(int128 i, int128 j, uint256 dx, uint256 minDy) external;
+    function exchange(int128 i, int128 j, uint256 dx, uint256 minDy) external payable;
+    function exchange_underlying(int128 i, int128 j, uint256 dx, uint256 minDy) external;
+}
+
+interface ICurveCryptoPool {
+    function exchange(uint256 i, uint256 j, uint256 dx, uint256 minDy) external;
+}
+
+/// Lido's wstETH, and what is like it.
+interface IRateToken {
+    function wrap(uint256 amount) external;
+    function unwrap(uint256 amount) external;
+}
+
+/// MakerDAO's DssLitePsm, and what is like it.
+interface IPsm {
+    function sellGem(address usr, uint256 gemAmt) external;
+    function buyGem(address usr, uint256 gemAmt) external;
+    function tin() external view returns (uint256);
+    function tout() external view returns (uint256);
+    function to18ConversionFactor() external view returns (uint256);
+}
+
+struct SingleSwap {
+    bytes32 poolId;
+    /// 0 gives the amount in, 1 the amount out.
+    uint8 kind;
+    address assetIn;
+    address assetOut;
+    uint256 amount;
+    bytes userData;
+}
+
+struct BatchSwapStep {
+    bytes32 poolId;
+    uint256 assetInIndex;
+    uint256 assetOutIndex;
+    uint256 amount;
+    bytes userData;
+}
+
+struct FundManagement {
+    address sender;
+    bool fromInternalBalance;
+    address recipient;
+    bool toInternalBalance;
+}
+
+interface IBalancerV2Vault {
+    function swap(SingleSwap calldata singleSwap, FundManagement calldata funds, uint256 limit, uint256 deadline)
+        external
+        payable
+        returns (uint256 amountCalculated);
+    function queryBatchSwap(
+        uint8 kind,
+        BatchSwapStep[] calldata swaps,
+        address[] calldata assets,
+        FundManagement calldata funds
+    ) external returns (int256[] memory assetDeltas);
+}
+
+struct VaultSwapParams {
+    /// 0 gives the amount in, 1 the amount out.
+    uint8 kind;
+    address pool;
+    address tokenIn;
+    address tokenOut;
+    uint256 amountGivenRaw;
+    uint256 limitRaw;
+    bytes userData;
+}
+
+interface IBalancerV3Vault {
+    /// Calls its caller back with exactly `data`, and passes on exactly what that returns.
+    function unlock(bytes calldata data) external returns (bytes memory result);
+    function swap(VaultSwapParams calldata params)
+        external
+        returns (uint256 amountCalculatedRaw, uint256 amountInRaw, uint256 amountOutRaw);
+    function settle(address token, uint256 amountHint) external returns (uint256 credit);
+    function sendTo(address token, address to, uint256 amount) external;
 }
 
 interface IVault {

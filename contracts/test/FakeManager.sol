@@ -44,7 +44,7 @@ contract FakeManager {
         if (trick == Trick.LetAnotherAsk) return accomplice.callBack(executor, data);
         if (trick == Trick.ChangeTheData) {
             bytes memory changed = data;
-            changed[383] ^= 0x01;
+            changed[415] ^= 0x01;
             return executor.unlockCallback(changed);
         }
         answer = executor.unlockCallback(data);

@@ -1,6 +1,7 @@
 import type { Abi } from "viem";
 import executor from "../../contracts/out/Executor.json" with { type: "json" };
 import gateway from "../../contracts/out/Gateway.json" with { type: "json" };
+import orderSettlement from "../../contracts/out/OrderSettlement.json" with { type: "json" };
 import type { Hex } from "../domain/address.ts";
 
 /** A compiled contract of ours, as `tools/compile-contracts.ts` writes it. */
@@ -18,3 +19,4 @@ export interface Artifact {
 
 export const gatewayArtifact = gateway as unknown as Artifact;
 export const executorArtifact = executor as unknown as Artifact;
+export const orderSettlementArtifact = orderSettlement as unknown as Artifact;

@@ -1,6 +1,6 @@
 import { concat, encodeAbiParameters, getContractAddress, type Hex, pad, zeroHash } from "viem";
 import { type Address, toAddress } from "../domain/address.ts";
-import { type Artifact, executorArtifact, gatewayArtifact } from "./artifacts.ts";
+import { type Artifact, executorArtifact, gatewayArtifact, orderSettlementArtifact } from "./artifacts.ts";
 
 /** The CREATE2 deployer that stands at the same address on nearly every chain: salt, then creation code, as calldata. */
 export const CREATE2_DEPLOYER = toAddress("0x4e59b44847b379578588920ca78fbf26c0b4956c");
@@ -10,7 +10,7 @@ const SALT = zeroHash;
 
 /** One contract as it has to stand on the chain. */
 export interface SettlementContract {
-  readonly name: "Gateway" | "Executor";
+  readonly name: "Gateway" | "Executor" | "OrderSettlement";
   readonly address: Address;
   /** Calldata for the CREATE2 deployer: salt and creation code with its constructor arguments. */
   readonly deployment: Hex;
@@ -19,18 +19,22 @@ export interface SettlementContract {
   readonly runtimeCode: Hex;
 }
 
+/** In deployment order. */
 export interface SettlementContracts {
   /** What takers approve and call. The same on every chain. */
   readonly gateway: SettlementContract;
   /** What runs routes. Differs by the chain's wrapped native token. */
   readonly executor: SettlementContract;
+  /** What makers approve, and what fills their orders. The same on every chain. */
+  readonly orders: SettlementContract;
 }
 
-/** Addresses and code of the settlement contracts for a chain with this wrapped native token, in deployment order. */
+/** Addresses and code of the settlement contracts for a chain with this wrapped native token. */
 export function settlementContracts(wrappedNative: Address): SettlementContracts {
   const gateway = contractOf("Gateway", gatewayArtifact, {});
   const executor = contractOf("Executor", executorArtifact, { gateway: gateway.address, wrappedNative });
-  return { gateway, executor };
+  const orders = contractOf("OrderSettlement", orderSettlementArtifact, {});
+  return { gateway, executor, orders };
 }
 
 /** `immutables`: the constructor's arguments in order, each named as the immutable that it becomes. */

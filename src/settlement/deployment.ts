@@ -13,15 +13,15 @@ export interface Deployer extends CodeReader {
   send(transaction: { readonly to: Address; readonly data: Hex }): Promise<void>;
 }
 
-/** Whether both contracts stand on the chain with exactly the code we know. Throws only what `reader` throws. */
+/** Whether all our contracts stand on the chain with exactly the code we know. Throws only what `reader` throws. */
 export async function isDeployed(reader: CodeReader, wrappedNative: Address): Promise<boolean> {
-  const contracts = Object.values(settlementContracts(wrappedNative)) as readonly SettlementContract[];
+  const contracts = contractsOf(wrappedNative);
   const codes = await Promise.all(contracts.map((contract) => reader.codeAt(contract.address)));
   return contracts.every((contract, i) => codes[i]?.toLowerCase() === contract.runtimeCode.toLowerCase());
 }
 
 /**
- * Deploys what is missing, gateway first, through the CREATE2 deployer, and checks the code afterwards. Doing it twice
+ * Deploys what is missing, one after another, through the CREATE2 deployer, and checks the code afterwards. Doing it twice
  * is harmless. Answers the contracts that were deployed now.
  * @throws Error when the chain has no CREATE2 deployer, or other code stands at one of the addresses.
  */
@@ -29,9 +29,8 @@ export async function deploySettlement(
   deployer: Deployer,
   wrappedNative: Address,
 ): Promise<readonly SettlementContract[]> {
-  const { gateway, executor } = settlementContracts(wrappedNative);
   const fresh: SettlementContract[] = [];
-  for (const contract of [gateway, executor]) {
+  for (const contract of contractsOf(wrappedNative)) {
     if ((await deployer.codeAt(contract.address)) === "0x") {
       if ((await deployer.codeAt(CREATE2_DEPLOYER)) === "0x") {
         throw new Error(`the CREATE2 deployer ${CREATE2_DEPLOYER} is not on this chain: deploy it first`);
@@ -45,4 +44,8 @@ export async function deploySettlement(
     }
   }
   return fresh;
+}
+
+function contractsOf(wrappedNative: Address): readonly SettlementContract[] {
+  return Object.values(settlementContracts(wrappedNative));
 }

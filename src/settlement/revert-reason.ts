@@ -1,6 +1,6 @@
 import { decodeErrorResult, parseAbi, type Hex as ViemHex } from "viem";
 import type { Hex } from "../domain/address.ts";
-import { executorArtifact, gatewayArtifact } from "./artifacts.ts";
+import { executorArtifact, gatewayArtifact, orderSettlementArtifact } from "./artifacts.ts";
 
 /** Texts of V2 and V3 pools in words. */
 const POOL_TEXTS: Readonly<Record<string, string>> = {
@@ -41,6 +41,7 @@ const TOKEN_ERRORS = parseAbi([
 const KNOWN_ERRORS = [
   ...gatewayArtifact.abi.filter(({ type }) => type === "error"),
   ...executorArtifact.abi.filter(({ type }) => type === "error"),
+  ...orderSettlementArtifact.abi.filter(({ type }) => type === "error"),
   ...TOKEN_ERRORS,
 ];
 

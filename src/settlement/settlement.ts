@@ -5,7 +5,7 @@ import { encodeSwap } from "./encode.ts";
 import { swapGas } from "./gas.ts";
 import { verifySwap } from "./verify.ts";
 
-/** Our own contracts as a settlement: the gateway that takers approve, and the executor that runs routes. */
+/** Our own contracts as a settlement: the gateway that takers approve, the executor that runs routes, and what fills makers' orders. */
 export function createSettlement(chain: {
   /** The chain's wrapped native token, which the executor is built for. */
   readonly wrappedNative: Address;
@@ -15,10 +15,11 @@ export function createSettlement(chain: {
   const contracts = settlementContracts(chain.wrappedNative);
   const gateway = contracts.gateway.address;
   const executor = contracts.executor.address;
-  const expected = { gateway, executor, wrappedNative: chain.wrappedNative };
+  const orders = contracts.orders.address;
+  const expected = { gateway, executor, orders, wrappedNative: chain.wrappedNative };
   return {
     allowanceTarget: gateway,
-    contracts: [gateway, executor],
+    contracts: [gateway, executor, orders],
     get deployed() {
       return chain.deployed;
     },

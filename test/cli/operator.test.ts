@@ -58,6 +58,7 @@ describe("a chain without settlement contracts", () => {
     expect(JSON.parse(stdout)).toMatchObject([
       { contract: "Gateway", state: "absent" },
       { contract: "Executor", state: "absent" },
+      { contract: "OrderSettlement", state: "absent" },
     ]);
   });
 
@@ -84,7 +85,7 @@ describe("a chain without settlement contracts", () => {
     const sent = await cli(["deploy", "--send"], { ...environment, DEPLOYER_PRIVATE_KEY: PAYER });
     await devnet.rpc("evm_setAutomine", [false]);
     expect(sent.code, sent.stderr).toBe(0);
-    expect(sent.stdout.match(/^mined 0x[0-9a-f]{64}, \d+ gas$/gm)).toHaveLength(2);
+    expect(sent.stdout.match(/^mined 0x[0-9a-f]{64}, \d+ gas$/gm)).toHaveLength(3);
     expect(await cli(["deploy"], environment)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("nothing to do"),

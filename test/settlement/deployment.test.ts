@@ -17,15 +17,16 @@ describe("deployment", () => {
   it("puts exactly the code we know at the addresses we know, once", async () => {
     expect(await isDeployed(node.deployer, weth)).toBe(false);
     const first = await deploySettlement(node.deployer, weth);
-    expect(first.map(({ name }) => name)).toEqual(["Gateway", "Executor"]);
+    expect(first.map(({ name }) => name)).toEqual(["Gateway", "Executor", "OrderSettlement"]);
     expect(await isDeployed(node.deployer, weth)).toBe(true);
     expect(await deploySettlement(node.deployer, weth)).toEqual([]);
   });
 
-  it("shares the gateway between wrapped tokens, and not the executor", async () => {
+  it("shares the gateway and the makers' contract between wrapped tokens, and not the executor", async () => {
     const other = toAddress(`0x${"cc".repeat(20)}`);
     const [ours, theirs] = [settlementContracts(weth), settlementContracts(other)];
     expect(theirs.gateway).toEqual(ours.gateway);
+    expect(theirs.orders).toEqual(ours.orders);
     expect(theirs.executor.address).not.toBe(ours.executor.address);
     expect(await isDeployed(node.deployer, other)).toBe(false);
     expect((await deploySettlement(node.deployer, other)).map(({ name }) => name)).toEqual(["Executor"]);

@@ -25,10 +25,10 @@ export const deploy: Command = {
     try {
       await withProgress("asking the node", note, checkChainId(provider, record));
       const account = given.has("send") ? payingAccount(environmentOf(given)) : undefined;
-      const { gateway, executor } = settlementContracts(record.wrappedNative);
+      const contracts = Object.values(settlementContracts(record.wrappedNative));
       const offer = await gasOffer(provider);
       const states = await Promise.all(
-        [gateway, executor].map(async (contract) => {
+        contracts.map(async (contract) => {
           const code = await codeAt(contract.address);
           if (code.toLowerCase() === contract.runtimeCode.toLowerCase()) return { contract, state: "stands", gas: 0n };
           if (code !== "0x") throw new Error(`the code at ${contract.address} is not that of our ${contract.name}`);

@@ -23,9 +23,9 @@ export const verify: Command = {
     const { record, provider, codeAt } = connectToNode(given);
     try {
       if (given.has("from-source")) await withProgress("compiling contracts/src", given.note, compareSources());
-      const { gateway, executor } = settlementContracts(record.wrappedNative);
+      const contracts = Object.values(settlementContracts(record.wrappedNative));
       const findings = await Promise.all(
-        [gateway, executor].map(async ({ name, address, runtimeCode }) => {
+        contracts.map(async ({ name, address, runtimeCode }) => {
           const code = await codeAt(address);
           const same = code.toLowerCase() === runtimeCode.toLowerCase();
           const state = same ? "ours" : code === "0x" ? "absent" : "other code";
