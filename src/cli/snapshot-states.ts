@@ -25,6 +25,8 @@ const CASES = {
   vault: "vault",
   "rate-token": "rateToken",
   psm: "psm",
+  weighted: "weighted",
+  "composable-stable": "composableStable",
 } as const satisfies { readonly [K in SavedCurve]: StateMessage["case"] };
 
 type Wire<K extends SavedCurve> = Extract<StateMessage, { case: (typeof CASES)[K] }>["value"];
@@ -62,6 +64,7 @@ const maybeAmount: Field<bigint | undefined, string | undefined> = {
 };
 const whole: Field<number, number> = { write: (value) => value, read: (value) => value };
 const flag: Field<boolean, boolean> = { write: (value) => value, read: (value) => value };
+const flags: Field<readonly boolean[], boolean[]> = { write: (values) => [...values], read: (values) => values };
 
 function twoOf<T>(values: readonly T[]): readonly [T, T] {
   const [first, second] = values;
@@ -126,10 +129,46 @@ const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
     },
     killed: flag,
   },
+  weighted: { balances: amounts, weights: amounts, scales: amounts, swapFee: amount, paused: flag },
+  "composable-stable": {
+    balances: amounts,
+    share: whole,
+    scales: amounts,
+    rates: amounts,
+    expiries: amounts,
+    durations: amounts,
+    freshRates: amounts,
+    oldRates: amounts,
+    exempt: flags,
+    initialA: amount,
+    futureA: amount,
+    initialATime: amount,
+    futureATime: amount,
+    swapFee: amount,
+    totalSupply: amount,
+    lastA: amount,
+    lastInvariant: amount,
+    protocolSwapFee: amount,
+    protocolYieldFee: amount,
+    paused: flag,
+  },
   vault: { totalAssets: amount, totalSupply: amount, virtualShares: amount, maxDeposit: amount },
   "rate-token": { pooled: amount, shares: amount, supply: amount, held: amount },
   psm: { dai: amount, gem: amount, tin: maybeAmount, tout: maybeAmount, to18: amount },
 };
+
+/** Fields that have one entry for each of a pool's tokens. */
+const PER_TOKEN = new Set([
+  "balances",
+  "rates",
+  "weights",
+  "scales",
+  "expiries",
+  "durations",
+  "freshRates",
+  "oldRates",
+  "exempt",
+]);
 
 type AnyField = Field<unknown, unknown>;
 
@@ -164,7 +203,8 @@ export function readState(message: PoolMessage["state"], tokens: number): Pick<P
   const curve = known[0] as SavedCurve;
   const state = convert(curve, message.value, "read") as Pool["state"];
   const wanted = "balances" in state ? state.balances.length : 2;
-  if (tokens !== wanted || ("rates" in state && state.rates.length !== tokens))
+  if (tokens !== wanted || Object.entries(state).some(([name, list]) => PER_TOKEN.has(name) && list.length !== tokens))
     throw new RangeError(`${tokens} tokens where the state has ${wanted}`);
+  if ("share" in state && !(state.share in state.balances)) throw new RangeError(`share: no token ${state.share}`);
   return { curve, state } as Pick<Pool, "curve" | "state">;
 }

@@ -1,6 +1,8 @@
 import type { Address } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
+import { composableStableMath } from "./composable-stable/math.ts";
+import type { ComposableStableState } from "./composable-stable/state.ts";
 import { concentratedMath } from "./concentrated/math.ts";
 import type { ConcentratedState } from "./concentrated/state.ts";
 import { constantProductMath } from "./constant-product/math.ts";
@@ -21,19 +23,23 @@ import { stableswapMath } from "./stableswap/math.ts";
 import type { StableswapState } from "./stableswap/state.ts";
 import { vaultMath } from "./vault/math.ts";
 import type { VaultState } from "./vault/state.ts";
+import { weightedMath } from "./weighted/math.ts";
+import type { WeightedState } from "./weighted/state.ts";
 
 /** Each kind of curve with its state. A new curve adds a line here and in `maths`. */
 export interface CurveStates {
   readonly "constant-product": ConstantProductState;
+  readonly "composable-stable": ComposableStableState;
   readonly concentrated: ConcentratedState;
   readonly "fixed-rate": FixedRateState;
   readonly solidly: SolidlyState;
   readonly stableswap: StableswapState;
+  readonly "rate-token": RateTokenState;
+  readonly psm: PsmState;
   readonly vault: VaultState;
   readonly levels: LevelsState;
   readonly "signed-order": SignedOrderState;
-  readonly "rate-token": RateTokenState;
-  readonly psm: PsmState;
+  readonly weighted: WeightedState;
 }
 
 export type CurveKind = keyof CurveStates;
@@ -52,15 +58,17 @@ export type Pool = {
 
 const maths: { readonly [K in CurveKind]: PoolMath<CurveStates[K]> } = {
   "constant-product": constantProductMath,
+  "composable-stable": composableStableMath,
   concentrated: concentratedMath,
   "fixed-rate": fixedRateMath,
+  "rate-token": rateTokenMath,
+  psm: psmMath,
   solidly: solidlyMath,
   stableswap: stableswapMath,
   vault: vaultMath,
   levels: levelsMath,
   "signed-order": signedOrderMath,
-  "rate-token": rateTokenMath,
-  psm: psmMath,
+  weighted: weightedMath,
 };
 
 /** The maths of a pool's kind. The state type is the pool's own: `mathOf(pool).quoteExactIn(pool.state, …)`. */

@@ -52,6 +52,20 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
     ),
   "fixed-rate": () => fc.record({ gas: amount }),
   solidly: () => fc.record({ stable: fc.boolean(), reserves: two, units: two, feeBps: amount, paused: fc.boolean() }),
+  weighted: (tokens) => {
+    const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
+    return fc.record({ balances: each, weights: each, scales: each, swapFee: amount, paused: fc.boolean() });
+  },
+  "composable-stable": (tokens) => {
+    const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
+    return fc.record({
+      ...{ balances: each, scales: each, rates: each, expiries: each, durations: each, freshRates: each },
+      ...{ oldRates: each, exempt: fc.array(fc.boolean(), { minLength: tokens, maxLength: tokens }) },
+      ...{ share: fc.integer({ min: 0, max: tokens - 1 }), paused: fc.boolean(), swapFee: amount },
+      ...{ initialA: amount, futureA: amount, initialATime: amount, futureATime: amount, totalSupply: amount },
+      ...{ lastA: amount, lastInvariant: amount, protocolSwapFee: amount, protocolYieldFee: amount },
+    });
+  },
   vault: () => fc.record({ totalAssets: amount, totalSupply: amount, virtualShares: amount, maxDeposit: amount }),
   "rate-token": () => fc.record({ pooled: amount, shares: amount, supply: amount, held: amount }),
   psm: () =>
@@ -81,10 +95,12 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
   },
 };
 
+/** Curves of more than two tokens. */
+const SEVERAL = new Set<SavedCurve>(["stableswap", "weighted", "composable-stable"]);
 const kinds = Object.keys(states) as SavedCurve[];
 const text = fc.string({ maxLength: 12 });
 const pool = fc.constantFrom(...kinds).chain((curve) =>
-  (curve === "stableswap" ? fc.integer({ min: 2, max: 5 }) : fc.constant(2)).chain((count) =>
+  (SEVERAL.has(curve) ? fc.integer({ min: 2, max: 5 }) : fc.constant(2)).chain((count) =>
     fc.record({
       pool: fc
         .record({

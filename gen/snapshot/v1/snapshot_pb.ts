@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iYAoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJEhQKDHdyYXBzX25hdGl2ZRgFIAEoCCKHBAoEUG9vbBIKCgJpZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSDgoGdG9rZW5zGAMgAygJEjIKCWZpbGxfZGF0YRgEIAMoCzIfLnNuYXBzaG90LnYxLlBvb2wuRmlsbERhdGFFbnRyeRI4ChBjb25zdGFudF9wcm9kdWN0GAUgASgLMhwuc25hcHNob3QudjEuQ29uc3RhbnRQcm9kdWN0SAASMQoMY29uY2VudHJhdGVkGAYgASgLMhkuc25hcHNob3QudjEuQ29uY2VudHJhdGVkSAASLAoKZml4ZWRfcmF0ZRgHIAEoCzIWLnNuYXBzaG90LnYxLkZpeGVkUmF0ZUgAEicKB3NvbGlkbHkYCCABKAsyFC5zbmFwc2hvdC52MS5Tb2xpZGx5SAASLQoKc3RhYmxlc3dhcBgJIAEoCzIXLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBIABIjCgV2YXVsdBgKIAEoCzISLnNuYXBzaG90LnYxLlZhdWx0SAASLAoKcmF0ZV90b2tlbhgLIAEoCzIWLnNuYXBzaG90LnYxLlJhdGVUb2tlbkgAEh8KA3BzbRgMIAEoCzIQLnNuYXBzaG90LnYxLlBzbUgAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJFCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJIpUCCgxDb25jZW50cmF0ZWQSFgoOc3FydF9wcmljZV94OTYYASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDwoHZmVlX3BwbRgEIAEoDRIUCgx0aWNrX3NwYWNpbmcYBSABKAUSIAoFdGlja3MYBiADKAsyES5zbmFwc2hvdC52MS5UaWNrEhkKEXByb3RvY29sX2ZlZXNfcHBtGAcgAygNEhcKCm1vc3RfbW92ZWQYCCABKAlIAIgBARImCgNrZXkYCSABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SAGIAQESEAoIYnlfdGlja3MYCiABKAhCDQoLX21vc3RfbW92ZWRCBgoEX2tleSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIiUKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkiWwoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgimAIKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCEIYChZfb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiSQoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dGIGcHJvdG8z");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iYAoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJEhQKDHdyYXBzX25hdGl2ZRgFIAEoCCLuBAoEUG9vbBIKCgJpZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSDgoGdG9rZW5zGAMgAygJEjIKCWZpbGxfZGF0YRgEIAMoCzIfLnNuYXBzaG90LnYxLlBvb2wuRmlsbERhdGFFbnRyeRI4ChBjb25zdGFudF9wcm9kdWN0GAUgASgLMhwuc25hcHNob3QudjEuQ29uc3RhbnRQcm9kdWN0SAASMQoMY29uY2VudHJhdGVkGAYgASgLMhkuc25hcHNob3QudjEuQ29uY2VudHJhdGVkSAASLAoKZml4ZWRfcmF0ZRgHIAEoCzIWLnNuYXBzaG90LnYxLkZpeGVkUmF0ZUgAEicKB3NvbGlkbHkYCCABKAsyFC5zbmFwc2hvdC52MS5Tb2xpZGx5SAASLQoKc3RhYmxlc3dhcBgJIAEoCzIXLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBIABIjCgV2YXVsdBgKIAEoCzISLnNuYXBzaG90LnYxLlZhdWx0SAASLAoKcmF0ZV90b2tlbhgLIAEoCzIWLnNuYXBzaG90LnYxLlJhdGVUb2tlbkgAEh8KA3BzbRgMIAEoCzIQLnNuYXBzaG90LnYxLlBzbUgAEikKCHdlaWdodGVkGA0gASgLMhUuc25hcHNob3QudjEuV2VpZ2h0ZWRIABI6ChFjb21wb3NhYmxlX3N0YWJsZRgOIAEoCzIdLnNuYXBzaG90LnYxLkNvbXBvc2FibGVTdGFibGVIABovCg1GaWxsRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFc3RhdGUiRQoPQ29uc3RhbnRQcm9kdWN0EhAKCHJlc2VydmVzGAEgAygJEg8KB2ZlZV9udW0YAiABKAkSDwoHZmVlX2RlbhgDIAEoCSKVAgoMQ29uY2VudHJhdGVkEhYKDnNxcnRfcHJpY2VfeDk2GAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg8KB2ZlZV9wcG0YBCABKA0SFAoMdGlja19zcGFjaW5nGAUgASgFEiAKBXRpY2tzGAYgAygLMhEuc25hcHNob3QudjEuVGljaxIZChFwcm90b2NvbF9mZWVzX3BwbRgHIAMoDRIXCgptb3N0X21vdmVkGAggASgJSACIAQESJgoDa2V5GAkgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgBiAEBEhAKCGJ5X3RpY2tzGAogASgIQg0KC19tb3N0X21vdmVkQgYKBF9rZXkiRQoEVGljaxINCgVpbmRleBgBIAEoBRIVCg1saXF1aWRpdHlfbmV0GAIgASgJEhcKD2xpcXVpZGl0eV9ncm9zcxgDIAEoCSIlCgdQb29sS2V5EgsKA2ZlZRgBIAEoDRINCgVob29rcxgCIAEoCSIYCglGaXhlZFJhdGUSCwoDZ2FzGAEgASgJIlsKB1NvbGlkbHkSDgoGc3RhYmxlGAEgASgIEhAKCHJlc2VydmVzGAIgAygJEg0KBXVuaXRzGAMgAygJEg8KB2ZlZV9icHMYBCABKAkSDgoGcGF1c2VkGAUgASgIIpgCCgpTdGFibGVzd2FwEhAKCGJhbGFuY2VzGAEgAygJEg0KBXJhdGVzGAIgAygJEhEKCWluaXRpYWxfYRgDIAEoCRIQCghmdXR1cmVfYRgEIAEoCRIWCg5pbml0aWFsX2FfdGltZRgFIAEoCRIVCg1mdXR1cmVfYV90aW1lGAYgASgJEhMKC2FfcHJlY2lzaW9uGAcgASgJEgsKA2ZlZRgIIAEoCRIRCglhZG1pbl9mZWUYCSABKAkSIgoVb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyGAogASgJSACIAQESEgoKZ2VuZXJhdGlvbhgLIAEoCRIOCgZraWxsZWQYDCABKAhCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllciJgCgVWYXVsdBIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJIl8KCFdlaWdodGVkEhAKCGJhbGFuY2VzGAEgAygJEg8KB3dlaWdodHMYAiADKAkSDgoGc2NhbGVzGAMgAygJEhAKCHN3YXBfZmVlGAQgASgJEg4KBnBhdXNlZBgFIAEoCCKaAwoQQ29tcG9zYWJsZVN0YWJsZRIQCghiYWxhbmNlcxgBIAMoCRINCgVzaGFyZRgCIAEoDRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIZXhwaXJpZXMYBSADKAkSEQoJZHVyYXRpb25zGAYgAygJEhMKC2ZyZXNoX3JhdGVzGAcgAygJEhEKCW9sZF9yYXRlcxgIIAMoCRIOCgZleGVtcHQYCSADKAgSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSEAoIc3dhcF9mZWUYDiABKAkSFAoMdG90YWxfc3VwcGx5GA8gASgJEg4KBmxhc3RfYRgQIAEoCRIWCg5sYXN0X2ludmFyaWFudBgRIAEoCRIZChFwcm90b2NvbF9zd2FwX2ZlZRgSIAEoCRIaChJwcm90b2NvbF95aWVsZF9mZWUYEyABKAkSDgoGcGF1c2VkGBQgASgIIkkKCVJhdGVUb2tlbhIOCgZwb29sZWQYASABKAkSDgoGc2hhcmVzGAIgASgJEg4KBnN1cHBseRgDIAEoCRIMCgRoZWxkGAQgASgJImMKA1BzbRILCgNkYWkYASABKAkSCwoDZ2VtGAIgASgJEhAKA3RpbhgDIAEoCUgAiAEBEhEKBHRvdXQYBCABKAlIAYgBARIMCgR0bzE4GAUgASgJQgYKBF90aW5CBwoFX3RvdXRiBnByb3RvMw");
 
 /**
  * Everything that is known of the market at one block.
@@ -499,6 +499,22 @@ export type Pool = Message<"snapshot.v1.Pool"> & {
      */
     value: Psm;
     case: "psm";
+  } | {
+    /**
+     * Balancer's pools whose tokens make up fixed parts of their value.
+     *
+     * @generated from field: snapshot.v1.Weighted weighted = 13;
+     */
+    value: Weighted;
+    case: "weighted";
+  } | {
+    /**
+     * Balancer's pools of tokens of like value, their own share among them.
+     *
+     * @generated from field: snapshot.v1.ComposableStable composable_stable = 14;
+     */
+    value: ComposableStable;
+    case: "composableStable";
   } | { case: undefined; value?: undefined };
 };
 
@@ -591,6 +607,20 @@ export type PoolJson = {
    * @generated from field: snapshot.v1.Psm psm = 12;
    */
   psm?: PsmJson;
+
+  /**
+   * Balancer's pools whose tokens make up fixed parts of their value.
+   *
+   * @generated from field: snapshot.v1.Weighted weighted = 13;
+   */
+  weighted?: WeightedJson;
+
+  /**
+   * Balancer's pools of tokens of like value, their own share among them.
+   *
+   * @generated from field: snapshot.v1.ComposableStable composable_stable = 14;
+   */
+  composableStable?: ComposableStableJson;
 };
 
 /**
@@ -1329,6 +1359,398 @@ export const VaultSchema: GenMessage<Vault, {jsonType: VaultJson}> = /*@__PURE__
   messageDesc(file_snapshot_v1_snapshot, 12);
 
 /**
+ * A Balancer weighted pool.
+ *
+ * @generated from message snapshot.v1.Weighted
+ */
+export type Weighted = Message<"snapshot.v1.Weighted"> & {
+  /**
+   * What the vault holds for the pool, in token order.
+   *
+   * @generated from field: repeated string balances = 1;
+   */
+  balances: string[];
+
+  /**
+   * Parts of the pool's value, 18 decimals.
+   *
+   * @generated from field: repeated string weights = 2;
+   */
+  weights: string[];
+
+  /**
+   * What multiplies base units so that all tokens have 18 decimals.
+   *
+   * @generated from field: repeated string scales = 3;
+   */
+  scales: string[];
+
+  /**
+   * Part of what goes in, 18 decimals.
+   *
+   * @generated from field: string swap_fee = 4;
+   */
+  swapFee: string;
+
+  /**
+   * Whether the pool or its vault lets nobody swap.
+   *
+   * @generated from field: bool paused = 5;
+   */
+  paused: boolean;
+};
+
+/**
+ * A Balancer weighted pool.
+ *
+ * @generated from message snapshot.v1.Weighted
+ */
+export type WeightedJson = {
+  /**
+   * What the vault holds for the pool, in token order.
+   *
+   * @generated from field: repeated string balances = 1;
+   */
+  balances?: string[];
+
+  /**
+   * Parts of the pool's value, 18 decimals.
+   *
+   * @generated from field: repeated string weights = 2;
+   */
+  weights?: string[];
+
+  /**
+   * What multiplies base units so that all tokens have 18 decimals.
+   *
+   * @generated from field: repeated string scales = 3;
+   */
+  scales?: string[];
+
+  /**
+   * Part of what goes in, 18 decimals.
+   *
+   * @generated from field: string swap_fee = 4;
+   */
+  swapFee?: string;
+
+  /**
+   * Whether the pool or its vault lets nobody swap.
+   *
+   * @generated from field: bool paused = 5;
+   */
+  paused?: boolean;
+};
+
+/**
+ * Describes the message snapshot.v1.Weighted.
+ * Use `create(WeightedSchema)` to create a new message.
+ */
+export const WeightedSchema: GenMessage<Weighted, {jsonType: WeightedJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 13);
+
+/**
+ * A Balancer composable stable pool. Lists are in token order, the pool's own share among them.
+ *
+ * @generated from message snapshot.v1.ComposableStable
+ */
+export type ComposableStable = Message<"snapshot.v1.ComposableStable"> & {
+  /**
+   * What the vault holds for the pool.
+   *
+   * @generated from field: repeated string balances = 1;
+   */
+  balances: string[];
+
+  /**
+   * Position of the share among the tokens.
+   *
+   * @generated from field: uint32 share = 2;
+   */
+  share: number;
+
+  /**
+   * What multiplies base units so that all tokens have 18 decimals.
+   *
+   * @generated from field: repeated string scales = 3;
+   */
+  scales: string[];
+
+  /**
+   * Value of each token as the pool remembers it, 18 decimals.
+   *
+   * @generated from field: repeated string rates = 4;
+   */
+  rates: string[];
+
+  /**
+   * The last second at which the remembered value counts; 2^256 - 1 for good.
+   *
+   * @generated from field: repeated string expiries = 5;
+   */
+  expiries: string[];
+
+  /**
+   * Seconds for which a new value counts.
+   *
+   * @generated from field: repeated string durations = 6;
+   */
+  durations: string[];
+
+  /**
+   * What a new value would be; zero where it cannot be had.
+   *
+   * @generated from field: repeated string fresh_rates = 7;
+   */
+  freshRates: string[];
+
+  /**
+   * Values at the last join or exit.
+   *
+   * @generated from field: repeated string old_rates = 8;
+   */
+  oldRates: string[];
+
+  /**
+   * Whether a token's growth in value is owed no fee.
+   *
+   * @generated from field: repeated bool exempt = 9;
+   */
+  exempt: boolean[];
+
+  /**
+   * Amplification that a ramp starts with, in thousandths.
+   *
+   * @generated from field: string initial_a = 10;
+   */
+  initialA: string;
+
+  /**
+   * Amplification that a ramp ends with.
+   *
+   * @generated from field: string future_a = 11;
+   */
+  futureA: string;
+
+  /**
+   * When the ramp starts, unix seconds.
+   *
+   * @generated from field: string initial_a_time = 12;
+   */
+  initialATime: string;
+
+  /**
+   * When the ramp ends, unix seconds.
+   *
+   * @generated from field: string future_a_time = 13;
+   */
+  futureATime: string;
+
+  /**
+   * Part of what goes in, 18 decimals.
+   *
+   * @generated from field: string swap_fee = 14;
+   */
+  swapFee: string;
+
+  /**
+   * Shares that there are, those that nobody has among them.
+   *
+   * @generated from field: string total_supply = 15;
+   */
+  totalSupply: string;
+
+  /**
+   * Amplification at the last join or exit.
+   *
+   * @generated from field: string last_a = 16;
+   */
+  lastA: string;
+
+  /**
+   * Invariant at the last join or exit.
+   *
+   * @generated from field: string last_invariant = 17;
+   */
+  lastInvariant: string;
+
+  /**
+   * The protocol's part of fees, 18 decimals.
+   *
+   * @generated from field: string protocol_swap_fee = 18;
+   */
+  protocolSwapFee: string;
+
+  /**
+   * The protocol's part of the growth in value, 18 decimals.
+   *
+   * @generated from field: string protocol_yield_fee = 19;
+   */
+  protocolYieldFee: string;
+
+  /**
+   * Whether the pool or its vault lets nobody swap.
+   *
+   * @generated from field: bool paused = 20;
+   */
+  paused: boolean;
+};
+
+/**
+ * A Balancer composable stable pool. Lists are in token order, the pool's own share among them.
+ *
+ * @generated from message snapshot.v1.ComposableStable
+ */
+export type ComposableStableJson = {
+  /**
+   * What the vault holds for the pool.
+   *
+   * @generated from field: repeated string balances = 1;
+   */
+  balances?: string[];
+
+  /**
+   * Position of the share among the tokens.
+   *
+   * @generated from field: uint32 share = 2;
+   */
+  share?: number;
+
+  /**
+   * What multiplies base units so that all tokens have 18 decimals.
+   *
+   * @generated from field: repeated string scales = 3;
+   */
+  scales?: string[];
+
+  /**
+   * Value of each token as the pool remembers it, 18 decimals.
+   *
+   * @generated from field: repeated string rates = 4;
+   */
+  rates?: string[];
+
+  /**
+   * The last second at which the remembered value counts; 2^256 - 1 for good.
+   *
+   * @generated from field: repeated string expiries = 5;
+   */
+  expiries?: string[];
+
+  /**
+   * Seconds for which a new value counts.
+   *
+   * @generated from field: repeated string durations = 6;
+   */
+  durations?: string[];
+
+  /**
+   * What a new value would be; zero where it cannot be had.
+   *
+   * @generated from field: repeated string fresh_rates = 7;
+   */
+  freshRates?: string[];
+
+  /**
+   * Values at the last join or exit.
+   *
+   * @generated from field: repeated string old_rates = 8;
+   */
+  oldRates?: string[];
+
+  /**
+   * Whether a token's growth in value is owed no fee.
+   *
+   * @generated from field: repeated bool exempt = 9;
+   */
+  exempt?: boolean[];
+
+  /**
+   * Amplification that a ramp starts with, in thousandths.
+   *
+   * @generated from field: string initial_a = 10;
+   */
+  initialA?: string;
+
+  /**
+   * Amplification that a ramp ends with.
+   *
+   * @generated from field: string future_a = 11;
+   */
+  futureA?: string;
+
+  /**
+   * When the ramp starts, unix seconds.
+   *
+   * @generated from field: string initial_a_time = 12;
+   */
+  initialATime?: string;
+
+  /**
+   * When the ramp ends, unix seconds.
+   *
+   * @generated from field: string future_a_time = 13;
+   */
+  futureATime?: string;
+
+  /**
+   * Part of what goes in, 18 decimals.
+   *
+   * @generated from field: string swap_fee = 14;
+   */
+  swapFee?: string;
+
+  /**
+   * Shares that there are, those that nobody has among them.
+   *
+   * @generated from field: string total_supply = 15;
+   */
+  totalSupply?: string;
+
+  /**
+   * Amplification at the last join or exit.
+   *
+   * @generated from field: string last_a = 16;
+   */
+  lastA?: string;
+
+  /**
+   * Invariant at the last join or exit.
+   *
+   * @generated from field: string last_invariant = 17;
+   */
+  lastInvariant?: string;
+
+  /**
+   * The protocol's part of fees, 18 decimals.
+   *
+   * @generated from field: string protocol_swap_fee = 18;
+   */
+  protocolSwapFee?: string;
+
+  /**
+   * The protocol's part of the growth in value, 18 decimals.
+   *
+   * @generated from field: string protocol_yield_fee = 19;
+   */
+  protocolYieldFee?: string;
+
+  /**
+   * Whether the pool or its vault lets nobody swap.
+   *
+   * @generated from field: bool paused = 20;
+   */
+  paused?: boolean;
+};
+
+/**
+ * Describes the message snapshot.v1.ComposableStable.
+ * Use `create(ComposableStableSchema)` to create a new message.
+ */
+export const ComposableStableSchema: GenMessage<ComposableStable, {jsonType: ComposableStableJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 14);
+
+/**
  * A token that stands for another at a rate; the other is the first token, itself the second.
  *
  * @generated from message snapshot.v1.RateToken
@@ -1403,7 +1825,7 @@ export type RateTokenJson = {
  * Use `create(RateTokenSchema)` to create a new message.
  */
 export const RateTokenSchema: GenMessage<RateToken, {jsonType: RateTokenJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 13);
+  messageDesc(file_snapshot_v1_snapshot, 15);
 
 /**
  * A price stability module; its stablecoin is the first token, the gem the second.
@@ -1494,5 +1916,5 @@ export type PsmJson = {
  * Use `create(PsmSchema)` to create a new message.
  */
 export const PsmSchema: GenMessage<Psm, {jsonType: PsmJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 14);
+  messageDesc(file_snapshot_v1_snapshot, 16);
 

@@ -9,8 +9,10 @@ import type { StableswapState } from "./state.ts";
 export const PRECISION = 10n ** 18n;
 const MOST_ROUNDS = 255;
 
+type Ramp = Pick<StableswapState, "initialA" | "futureA" | "initialATime" | "futureATime">;
+
 /** Amplification at a time, in the contract's units (_A). */
-export function amplificationAt(state: StableswapState, time: bigint): bigint {
+export function amplificationAt(state: Ramp, time: bigint): bigint {
   const { initialA, futureA, initialATime, futureATime } = state;
   if (time >= futureATime) return futureA;
   const passed = time > initialATime ? time - initialATime : 0n;
@@ -29,7 +31,7 @@ export function scaledBalances({ balances, rates }: StableswapState): readonly b
 export function invariantOf(
   scaled: readonly bigint[],
   amplification: bigint,
-  { aPrecision, generation }: StableswapState,
+  { aPrecision, generation }: Pick<StableswapState, "aPrecision" | "generation">,
 ): bigint | undefined {
   const count = BigInt(scaled.length);
   const sum = scaled.reduce((a, b) => a + b, 0n);

@@ -1,0 +1,48 @@
+import { divRoundingUp, MAX_UINT256 } from "../../math/full-math.ts";
+import { invariantOf } from "../stableswap/invariant.ts";
+
+/** The contract's unit of amplification (_AMP_PRECISION). */
+export const A_PRECISION = 1_000n;
+const MOST_ROUNDS = 255;
+
+/** The invariant of scaled balances, none of them zero: Curve's own steps (StableMath.sol, _calculateInvariant). */
+export function stableInvariant(scaled: readonly bigint[], amplification: bigint): bigint | undefined {
+  return invariantOf(scaled, amplification, { aPrecision: A_PRECISION, generation: "old" });
+}
+
+/**
+ * What the pool would hold of token `index` so that the invariant is `d`, rounded up
+ * (_getTokenBalanceGivenInvariantAndAllOtherBalances). Its own balance in `scaled` plays no part but in the roundings.
+ * Undefined where the contract would revert.
+ */
+export function stableBalance(
+  scaled: readonly bigint[],
+  index: number,
+  d: bigint,
+  amplification: bigint,
+): bigint | undefined {
+  const count = BigInt(scaled.length);
+  const own = scaled[index] as bigint;
+  const ann = amplification * count;
+  let product = 0n;
+  let sum = -own;
+  for (const [i, balance] of scaled.entries()) {
+    product = i === 0 ? balance * count : (product * balance * count) / d;
+    sum += balance;
+    if (product > MAX_UINT256) return undefined;
+  }
+  if (product === 0n) return undefined;
+  const squared = d * d;
+  const c = divRoundingUp(squared, ann * product) * A_PRECISION * own;
+  const b = sum + (d / ann) * A_PRECISION;
+  if (squared + c > MAX_UINT256) return undefined;
+  let y = divRoundingUp(squared + c, d + b);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const before = y;
+    const below = 2n * y + b - d;
+    if (below <= 0n || y * y + c > MAX_UINT256) return undefined;
+    y = divRoundingUp(y * y + c, below);
+    if (y > before ? y - before <= 1n : before - y <= 1n) return y;
+  }
+  return undefined;
+}

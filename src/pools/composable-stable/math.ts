@@ -1,0 +1,102 @@
+import { complement, divUp, mulDown, ONE } from "../../math/fixed-point.ts";
+import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { composableStableCurve } from "./curve.ts";
+import { stableInvariant } from "./invariant.ts";
+import { indexWithoutShare, type Moment, momentOf } from "./moment.ts";
+import { shareCurve } from "./share-curve.ts";
+import { spotOf } from "./spot.ts";
+import type { ComposableStableState } from "./state.ts";
+import { supplyBefore } from "./supply.ts";
+import { boughtExactly, soldExactly } from "./swap.ts";
+
+const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
+const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
+const NONE: PoolLimits = { maxSell: 0n, maxBuy: 0n };
+
+/** No sale is taken that makes a token's balance larger than this multiple of all balances together. */
+const MOST_TIMES_ALL = 8n;
+/** Shares are not sold for more than what leaves this part of the bought token. */
+const LEAST_LEFT = 20n;
+
+/**
+ * Balancer's composable stable pools in its V2 vault, as `onSwap` of ComposableStablePool computes them, its own share
+ * bought and sold by swap too: then the protocol is given what it is owed before and after. Amplification moves with time,
+ * and so do the tokens' values where the pool's memory of them runs out. Exact-in and exact-out round on their own.
+ */
+export const composableStableMath: PoolMath<ComposableStableState> = {
+  quoteExactIn(state, direction, sellAmount, time) {
+    if (!isOf(state, direction)) return UNSUPPORTED;
+    if (sellAmount <= 0n) return TOO_SMALL;
+    const moment = momentOf(state, time);
+    if ("rejected" in moment) return moment;
+    const most = maxSell(moment, direction);
+    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    return soldExactly(moment, direction, sellAmount);
+  },
+
+  quoteExactOut(state, direction, buyAmount, time) {
+    if (!isOf(state, direction)) return UNSUPPORTED;
+    if (buyAmount <= 0n) return TOO_SMALL;
+    const moment = momentOf(state, time);
+    if ("rejected" in moment) return moment;
+    const { maxBuy: most } = limitsOf(moment, direction);
+    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    return boughtExactly(moment, direction, buyAmount);
+  },
+
+  spotPrice(state, direction, time) {
+    if (!isOf(state, direction)) return undefined;
+    const moment = momentOf(state, time);
+    return "rejected" in moment ? undefined : spotOf(moment, direction);
+  },
+
+  limits(state, direction, time) {
+    if (!isOf(state, direction)) return NONE;
+    const moment = momentOf(state, time);
+    return "rejected" in moment ? NONE : limitsOf(moment, direction);
+  },
+
+  curve(state, direction, time) {
+    if (!isOf(state, direction)) return undefined;
+    const moment = momentOf(state, time);
+    if ("rejected" in moment) return undefined;
+    const most = Number(maxSell(moment, direction));
+    if (most === 0) return undefined;
+    return ofShare(state, direction)
+      ? shareCurve(moment, direction, most)
+      : composableStableCurve(moment, direction, most);
+  },
+};
+
+function isOf({ balances }: ComposableStableState, { sell, buy }: Direction): boolean {
+  return sell !== buy && balances[sell] !== undefined && balances[buy] !== undefined;
+}
+
+function ofShare({ share }: ComposableStableState, { sell, buy }: Direction): boolean {
+  return sell === share || buy === share;
+}
+
+/** What the largest sale pays is the most that can be bought. */
+function limitsOf(moment: Moment, direction: Direction): PoolLimits {
+  const most = maxSell(moment, direction);
+  const quote: PoolQuote<ComposableStableState> | Rejection =
+    most === 0n ? NO_LIQUIDITY : soldExactly(moment, direction, most);
+  return "rejected" in quote ? NONE : { maxSell: most, maxBuy: quote.amount };
+}
+
+/** Base units of the sold token; a sale that large moves the price out of all sense, and is not worth its risk. */
+function maxSell(moment: Moment, { sell, buy }: Direction): bigint {
+  const { state, scaled, factors, amplification, d } = moment;
+  if (sell !== state.share) {
+    const most = MOST_TIMES_ALL * scaled.reduce((a, b) => a + b, 0n);
+    return ((most - (scaled[indexWithoutShare(state, sell)] as bigint)) * ONE) / (factors[sell] as bigint);
+  }
+  const out = indexWithoutShare(state, buy);
+  const supply = supplyBefore(moment);
+  const left = stableInvariant(
+    scaled.map((balance, i) => (i === out ? balance / LEAST_LEFT : balance)),
+    amplification,
+  );
+  return supply === undefined || left === undefined ? 0n : mulDown(supply.shares, complement(divUp(left, d)));
+}

@@ -1,0 +1,66 @@
+import { mulDown } from "../../math/fixed-point.ts";
+import type { Rejection } from "../pool-math.ts";
+import { amplificationAt } from "../stableswap/invariant.ts";
+import { stableInvariant } from "./invariant.ts";
+import type { ComposableStableState } from "./state.ts";
+
+/** What a pool is at one time. */
+export interface Moment {
+  /** The state with the values of its tokens as a swap at that time finds them. */
+  readonly state: ComposableStableState;
+  /** What multiplies base units, 18 decimals; in the vault's order. */
+  readonly factors: readonly bigint[];
+  /** Balances in 18 decimals of the common value, without the share. */
+  readonly scaled: readonly bigint[];
+  readonly amplification: bigint;
+  readonly d: bigint;
+}
+
+const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
+/** Scaled balances together: with more, products come near what the contract can hold. */
+const MOST_TOGETHER = 1n << 104n;
+/** Scaled: a pool that holds less of one of its tokens has too few digits left to be counted on. */
+const LEAST_OF_EACH = 10n ** 12n;
+/** How many times one token's balance all balances together may be. */
+const MOST_APART = 10_000n;
+/** The vault counts a pool's balances in 112 bits. */
+const MOST_HELD = 1n << 108n;
+/** Values are kept in 96 bits. */
+const MOST_RATE = (1n << 96n) - 1n;
+
+/** The pool at `time`, or why it serves nobody then. */
+export function momentOf(read: ComposableStableState, time: bigint): Moment | Rejection {
+  if (read.paused) return { rejected: "PAUSED" };
+  const state = withRatesAt(read, time);
+  if (state === undefined) return NO_LIQUIDITY;
+  const factors = state.scales.map((scale, i) => scale * (state.rates[i] as bigint));
+  const all = state.balances.map((balance, i) => mulDown(balance, factors[i] as bigint));
+  const scaled = withoutShare(state, all);
+  const sum = scaled.reduce((a, b) => a + b, 0n);
+  const least = scaled.reduce((a, b) => (a < b ? a : b));
+  if (least < LEAST_OF_EACH || sum > MOST_TOGETHER || sum > MOST_APART * least) return NO_LIQUIDITY;
+  if (withoutShare(state, state.balances).some((balance) => balance > MOST_HELD)) return NO_LIQUIDITY;
+  const amplification = amplificationAt(state, time);
+  const d = amplification > 0n ? stableInvariant(scaled, amplification) : undefined;
+  return d === undefined ? NO_LIQUIDITY : { state, factors, scaled, amplification, d };
+}
+
+/** A list without the entry of the pool's own share. */
+export function withoutShare<T>({ share }: ComposableStableState, list: readonly T[]): readonly T[] {
+  return list.filter((_, i) => i !== share);
+}
+
+/** Where a token that is not the share stands in a list without it. */
+export function indexWithoutShare({ share }: ComposableStableState, index: number): number {
+  return index < share ? index : index - 1;
+}
+
+/** The pool asks for new values of those tokens whose time has run out; undefined where it would get none. */
+function withRatesAt(state: ComposableStableState, time: bigint): ComposableStableState | undefined {
+  const { expiries, rates, freshRates, durations } = state;
+  if (expiries.every((expiry) => time <= expiry)) return state;
+  const fresh = rates.map((rate, i) => (time > (expiries[i] as bigint) ? (freshRates[i] as bigint) : rate));
+  if (fresh.some((rate) => rate === 0n || rate > MOST_RATE)) return undefined;
+  const until = expiries.map((expiry, i) => (time > expiry ? time + (durations[i] as bigint) : expiry));
+  return { ...state, rates: fresh, expiries: until };
+}

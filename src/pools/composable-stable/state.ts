@@ -1,0 +1,41 @@
+/**
+ * A Balancer pool of several tokens of like value around an amplified invariant, whose own share is one of its tokens.
+ * Lists are in the order in which the vault has registered the tokens, the share among them.
+ */
+export interface ComposableStableState {
+  /** What the vault holds for the pool; base units. Of the share: what nobody has. */
+  readonly balances: readonly bigint[];
+  /** Where the share stands. */
+  readonly share: number;
+  /** What multiplies base units so that all tokens have 18 decimals. */
+  readonly scales: readonly bigint[];
+  /** Value of each token as the pool remembers it, 18 decimals. */
+  readonly rates: readonly bigint[];
+  /** The last second at which the remembered value counts; 2^256 - 1 where nobody is asked for another. */
+  readonly expiries: readonly bigint[];
+  /** Seconds for which a new value counts. */
+  readonly durations: readonly bigint[];
+  /** What a new value would be; zero where it cannot be had. */
+  readonly freshRates: readonly bigint[];
+  /** Values at the last join or exit: what has grown since is owed a fee. */
+  readonly oldRates: readonly bigint[];
+  /** Tokens whose growth in value is owed no fee. */
+  readonly exempt: readonly boolean[];
+  /** Amplification on its way from one value to another, in thousandths, and when. Unix seconds. */
+  readonly initialA: bigint;
+  readonly futureA: bigint;
+  readonly initialATime: bigint;
+  readonly futureATime: bigint;
+  /** Part of what goes in, 18 decimals. */
+  readonly swapFee: bigint;
+  /** Shares that there are, those that nobody has among them. */
+  readonly totalSupply: bigint;
+  /** Amplification and invariant at the last join or exit. */
+  readonly lastA: bigint;
+  readonly lastInvariant: bigint;
+  /** The protocol's parts of fees and of the growth in value, 18 decimals. */
+  readonly protocolSwapFee: bigint;
+  readonly protocolYieldFee: bigint;
+  /** Whether the pool or its vault lets nobody swap. */
+  readonly paused: boolean;
+}

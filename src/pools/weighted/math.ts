@@ -1,0 +1,125 @@
+import { complement, divDown, divUp, mulUp, ONE } from "../../math/fixed-point.ts";
+import { divRoundingUp } from "../../math/full-math.ts";
+import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { weightedCurve } from "./curve.ts";
+import { inGivenOut, mostAtOnce, outGivenIn, powUp, type WeightedPair } from "./formula.ts";
+import { WEIGHTED_GAS } from "./gas.ts";
+import type { WeightedState } from "./state.ts";
+
+const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
+const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
+
+/** The vault counts balances in 112 bits; what is added to one here is at most nine times as much. */
+const MOST_HELD = 1n << 108n;
+/** An exact output is not bought for more than this multiple of what the pool holds of the sold token. */
+const MOST_TIMES = 4n;
+
+/**
+ * Balancer's weighted pools in its V2 vault, as `onSwap` of WeightedPool computes them (BaseMinimalSwapInfoPool.sol,
+ * WeightedMath.sol): the contract rounds powers by their greatest error, so that exact-in and exact-out are not each
+ * other's inverse.
+ */
+export const weightedMath: PoolMath<WeightedState> = {
+  quoteExactIn(state, direction, sellAmount) {
+    if (!isOf(state, direction)) return UNSUPPORTED;
+    if (sellAmount <= 0n) return TOO_SMALL;
+    const pair = pairOf(state, direction);
+    if ("rejected" in pair) return pair;
+    const most = maxSell(state, pair, direction);
+    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    const net = sellAmount - mulUp(sellAmount, state.swapFee);
+    const scaled = outGivenIn(pair, net * scaleOf(state, direction.sell));
+    const buyAmount = (scaled ?? 0n) / scaleOf(state, direction.buy);
+    if (buyAmount === 0n) return TOO_SMALL;
+    return traded(state, direction, sellAmount, buyAmount, buyAmount);
+  },
+
+  quoteExactOut(state, direction, buyAmount) {
+    if (!isOf(state, direction)) return UNSUPPORTED;
+    if (buyAmount <= 0n) return TOO_SMALL;
+    const pair = pairOf(state, direction);
+    if ("rejected" in pair) return pair;
+    const most = maxBuy(state, pair, direction);
+    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    const scaled = inGivenOut(pair, buyAmount * scaleOf(state, direction.buy));
+    if (scaled === undefined) return NO_LIQUIDITY;
+    const sellAmount = divUp(divRoundingUp(scaled, scaleOf(state, direction.sell)), complement(state.swapFee));
+    return traded(state, direction, sellAmount, buyAmount, sellAmount);
+  },
+
+  spotPrice(state, direction) {
+    if (!isOf(state, direction)) return undefined;
+    const pair = pairOf(state, direction);
+    if ("rejected" in pair) return undefined;
+    const keep = complement(state.swapFee);
+    return {
+      num: pair.balanceOut * pair.weightIn * keep * scaleOf(state, direction.sell),
+      den: pair.balanceIn * pair.weightOut * ONE * scaleOf(state, direction.buy),
+    };
+  },
+
+  limits(state, direction): PoolLimits {
+    const pair = isOf(state, direction) ? pairOf(state, direction) : NO_LIQUIDITY;
+    if ("rejected" in pair) return { maxSell: 0n, maxBuy: 0n };
+    return { maxSell: maxSell(state, pair, direction), maxBuy: maxBuy(state, pair, direction) };
+  },
+
+  curve(state, direction) {
+    if (!isOf(state, direction)) return undefined;
+    const pair = pairOf(state, direction);
+    if ("rejected" in pair) return undefined;
+    const most = maxSell(state, pair, direction);
+    return most === 0n ? undefined : weightedCurve(state, pair, direction, Number(most));
+  },
+};
+
+function isOf({ balances }: WeightedState, { sell, buy }: Direction): boolean {
+  return sell !== buy && balances[sell] !== undefined && balances[buy] !== undefined;
+}
+
+function scaleOf({ scales }: WeightedState, index: number): bigint {
+  return scales[index] as bigint;
+}
+
+function pairOf(state: WeightedState, { sell, buy }: Direction): WeightedPair | Rejection {
+  if (state.paused) return { rejected: "PAUSED" };
+  const [held, other] = [state.balances[sell] as bigint, state.balances[buy] as bigint];
+  if (held === 0n || other === 0n || held > MOST_HELD || other > MOST_HELD) return NO_LIQUIDITY;
+  return {
+    balanceIn: held * scaleOf(state, sell),
+    weightIn: state.weights[sell] as bigint,
+    balanceOut: other * scaleOf(state, buy),
+    weightOut: state.weights[buy] as bigint,
+  };
+}
+
+/** The largest sale of which, without the fee, no more is left than may come in at once. */
+function maxSell(state: WeightedState, { balanceIn }: WeightedPair, { sell }: Direction): bigint {
+  const net = mostAtOnce(balanceIn) / scaleOf(state, sell);
+  return divRoundingUp((net + 1n) * ONE, complement(state.swapFee)) - 1n;
+}
+
+/** What may go out at once, or less where that would cost more than `MOST_TIMES` what the pool holds. */
+function maxBuy(state: WeightedState, pair: WeightedPair, { buy }: Direction): bigint {
+  const atOnce = mostAtOnce(pair.balanceOut);
+  const exponent = divDown(pair.weightIn, pair.weightOut);
+  // Three tenths cost less than that: (1 + 4)^(1/4) is more than 1 / 0.7.
+  if (exponent * 4n >= ONE) return atOnce / scaleOf(state, buy);
+  const left = powUp(ONE / (MOST_TIMES + 1n), exponent) ?? ONE;
+  const dear = (pair.balanceOut * complement(left)) / ONE;
+  return (dear < atOnce ? dear : atOnce) / scaleOf(state, buy);
+}
+
+function traded(
+  state: WeightedState,
+  { sell, buy }: Direction,
+  sellAmount: bigint,
+  buyAmount: bigint,
+  amount: bigint,
+): PoolQuote<WeightedState> {
+  const balances = state.balances.map((balance, i) =>
+    i === sell ? balance + sellAmount : i === buy ? balance - buyAmount : balance,
+  );
+  return { amount, gas: WEIGHTED_GAS, next: { ...state, balances } };
+}
