@@ -1,34 +1,10 @@
-import { type AbiFunction, keccak256, toFunctionSelector } from "viem";
-import type { Address, Hex } from "../domain/address.ts";
-import type { ExactInRoute, ExactOutRoute, Fill, FillTree, Route } from "../domain/route.ts";
-import type { VenueAction } from "../domain/venue-action.ts";
+import { type AbiFunction, toFunctionSelector } from "viem";
+import type { Hex } from "../domain/address.ts";
+import type { ExactInRoute, ExactOutRoute, FillTree, Route } from "../domain/route.ts";
 import type { SwapTerms, SwapTransaction } from "../quoting/ports.ts";
 import { gatewayArtifact } from "./artifacts.ts";
 import { type ByteReader, byteReader } from "./byte-reader.ts";
-
-/** What a payload has to agree with: where it may be run, and what each fill's venue is. */
-export interface Expectation {
-  readonly gateway: Address;
-  readonly executor: Address;
-  readonly wrappedNative: Address;
-  /** How settlement deals with each fill; without it venue kinds are only held against pool ids and tokens. */
-  readonly action?: (fill: Fill) => VenueAction;
-}
-
-const NATIVE: Hex = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
-/** Venues by the number that payloads have for them. */
-const VENUES: Readonly<Record<number, VenueAction["action"]>> = {
-  0: "v2-pair",
-  1: "v3-pool",
-  2: "wrapped-native",
-  3: "solidly-pool",
-  4: "curve-pool",
-  5: "erc4626-vault",
-  8: "pancake-v3-pool",
-  9: "algebra-pool",
-  10: "v4-pool",
-};
-const NOBODY = `0x${"0".repeat(40)}`;
+import { type Expectation, NATIVE, NOBODY, same, verifyVenue } from "./verify-venue.ts";
 
 /**
  * Reads a transaction as the contracts will, byte by byte, and holds all of it against route and terms. Knows the
@@ -91,11 +67,10 @@ function verifyFills(expected: Expectation, payload: ByteReader, route: ExactInR
     same(`${where} sellToken`, sold, fill.sellToken);
     same(`${where} buyToken`, bought, fill.buyToken);
     same(`${where} share`, payload.uint(4), fill.share);
-    const feePpm = payload.uint(3);
+    const detail = payload.uint(3);
     const pool = payload.hex(20);
     const venue = first % 16n;
-    verifyVenue(expected, fill, venue, feePpm, pool, where);
-    if (venue === 10n) verifyV4Key(expected, payload, fill, feePpm, 7, where);
+    verifyVenue(expected, payload, fill, { venue, detail, pool, entryBytes: 30 }, where);
     if (
       prepaid !== undefined &&
       ((venue !== 0n && venue !== 3n) || prepaid !== fill.sellToken || fill.share !== 1_000_000_000n)
@@ -131,87 +106,16 @@ function verifyNode(
   const pool = payload.hex(20);
   same(`${where} takes`, payload.hex(20), fill.sellToken);
   same(`${where} makes`, makes, fill.buyToken);
-  const feePpm = payload.uint(3);
+  const detail = payload.uint(3);
   same(`${where} share`, payload.uint(4), fill.share);
   const size = payload.uint(1);
-  verifyVenue(expected, fill, venue, feePpm, pool, where);
-  if (venue === 10n) verifyV4Key(expected, payload, fill, feePpm, 26, where);
+  let nodes = 1n + verifyVenue(expected, payload, fill, { venue, detail, pool, entryBytes: 49 }, where);
   if (fill.inputs.length === 0) same(`${where} takes the sold token`, fill.sellToken, route.sellToken);
-  let nodes = venue === 10n ? 2n : 1n;
   for (const [i, input] of fill.inputs.entries()) {
     nodes += verifyNode(expected, payload, route, input, fill.sellToken, `${where}.${i}`);
   }
   same(`${where} size`, size, nodes);
   return nodes;
-}
-
-function verifyVenue(
-  expected: Expectation,
-  fill: Fill,
-  venue: bigint,
-  feePpm: bigint,
-  pool: string,
-  where: string,
-): void {
-  if (venue === 2n) {
-    const pair = [fill.sellToken, fill.buyToken].sort().join();
-    same(`${where} wraps`, pair, [NATIVE, expected.wrappedNative].sort().join());
-    same(`${where} pool of a wrap`, pool, NOBODY);
-  } else if (VENUES[Number(venue)] === undefined) {
-    throw new Error(`${where}: no such venue ${venue}`);
-  } else if (expected.action === undefined && venue !== 10n) {
-    same(`${where} pool`, pool, fill.poolId);
-  }
-  if (venue !== 10n && (venue === 0n || venue === 3n ? feePpm >= 1_000_000n : venue !== 4n && feePpm !== 0n))
-    throw new Error(`${where}: no fee of ${feePpm} ppm here`);
-
-  const action = expected.action?.(fill);
-  if (action === undefined) return;
-  same(`${where} venue`, VENUES[Number(venue)], action.action);
-  if (action.action === "v2-pair") {
-    same(`${where} pair`, pool, action.pair);
-    same(`${where} fee`, feePpm, BigInt(action.feePpm));
-  }
-  if (action.action === "solidly-pool") {
-    same(`${where} pool`, pool, action.pool);
-    same(`${where} fee`, feePpm, BigInt(action.feePpm));
-  }
-  if (action.action === "v3-pool" || action.action === "pancake-v3-pool" || action.action === "algebra-pool") {
-    same(`${where} pool`, pool, action.pool);
-  }
-  if (action.action === "v4-pool") same(`${where} manager`, pool, action.manager);
-  if (action.action === "curve-pool") {
-    same(`${where} pool`, pool, action.pool);
-    same(`${where} coins`, feePpm, BigInt(action.sell * 256 + action.buy));
-  }
-  if (action.action === "erc4626-vault") {
-    same(`${where} vault`, pool, action.vault);
-    same(`${where} shares`, [fill.sellToken, fill.buyToken].includes(action.vault), true);
-  }
-  if (action.action === "wrapped-native") same(`${where} wrapped token`, expected.wrappedNative, action.wrapped);
-}
-
-/** Reads the rest of a V4 pool's key: with the fill's tokens it has to hash to the pool's id. */
-function verifyV4Key(
-  expected: Expectation,
-  payload: ByteReader,
-  fill: Fill,
-  fee: bigint,
-  zeros: number,
-  where: string,
-): void {
-  const tickSpacing = payload.uint(3);
-  const hooks = payload.hex(20);
-  same(`${where} bytes after the key`, payload.uint(zeros), 0n);
-  const currencies = [fill.sellToken, fill.buyToken].map((token) => (token === NATIVE ? 0n : BigInt(token)));
-  const [low, high] = currencies.sort((a, b) => (a < b ? -1 : 1)) as [bigint, bigint];
-  const words = [low, high, fee, tickSpacing, BigInt(hooks)].map((word) => word.toString(16).padStart(64, "0"));
-  same(`${where} pool of this key`, keccak256(`0x${words.join("")}`), fill.poolId);
-  const action = expected.action?.(fill);
-  if (action?.action !== "v4-pool") return;
-  same(`${where} fee`, fee, BigInt(action.fee));
-  same(`${where} tick spacing`, tickSpacing, BigInt(action.tickSpacing));
-  same(`${where} hooks`, hooks, action.hooks);
 }
 
 function selectorOf(name: string): Hex {
@@ -223,8 +127,4 @@ function selectorOf(name: string): Hex {
 function wordAddress(reader: ByteReader): string {
   same("upper bytes of an address", reader.uint(12), 0n);
   return reader.hex(20);
-}
-
-function same<T>(what: string, actual: T, wanted: T): void {
-  if (actual !== wanted) throw new Error(`${what}: the transaction says ${actual}, promised is ${wanted}`);
 }

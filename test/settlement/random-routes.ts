@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
+import { type Address, type Hex, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
+import type { MakerOrder } from "../../src/domain/maker-order.ts";
 import {
   type ExactInRoute,
   type ExactOutRoute,
@@ -10,9 +11,13 @@ import {
   SHARE_ONE,
 } from "../../src/domain/route.ts";
 import type { VenueAction } from "../../src/domain/venue-action.ts";
+import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { poolIdOf } from "../../src/sources/uniswap-v4/pool-key.ts";
 
 export const WRAPPED = toAddress(`0x${"cc".repeat(20)}`);
+
+const contracts = settlementContracts(WRAPPED);
+const [EXECUTOR, ORDERS] = [contracts.executor.address, contracts.orders.address];
 
 /** A route with how each of its fills is to be traded; amounts are of no meaning. */
 export interface RandomRoute {
@@ -51,13 +56,26 @@ function newFill(choose: Choose, actions: Map<string, VenueAction>, sellToken: A
   const v4 = !wraps && choose(5) === 0 ? v4Venue(choose, next, sellToken, buyToken) : undefined;
   const pool = wraps ? WRAPPED : (v4?.id ?? next);
   const action =
-    v4?.action ?? (wraps ? ({ action: "wrapped-native", wrapped: WRAPPED } as const) : anyVenue(choose, next));
+    v4?.action ??
+    (wraps ? ({ action: "wrapped-native", wrapped: WRAPPED } as const) : anyVenue(choose, next, sellToken, buyToken));
   actions.set(pool, action);
   const amounts = { sellAmount: 10n, buyAmount: 10n, gas: 60_000n };
   return { poolId: pool, source: "Test", sellToken, buyToken, ...amounts, share: SHARE_ONE };
 }
 
-function anyVenue(choose: Choose, pool: Address): VenueAction {
+/** Orders of random amounts with signatures of random lengths, those of a key and those of contracts. */
+function anyOrder(choose: Choose, takerToken: Address, makerToken: Address) {
+  const amount = (bits: bigint) => 1n + (BigInt(1 + choose(1_000_000)) << bits);
+  const order: MakerOrder = {
+    ...{ maker: address(80_000 + choose(1_000)), taker: EXECUTOR, trader: address(90_000), makerToken, takerToken },
+    ...{ makerAmount: amount(90n), takerAmount: amount(80n), minTakerAmount: BigInt(choose(1_000)) },
+    ...{ expiry: amount(20n), nonce: amount(200n), refillable: choose(2) === 0 },
+  };
+  const signature: Hex = `0x${"ab".repeat([0, 65, 65, 300][choose(4)]!)}`;
+  return { order, signature };
+}
+
+function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: Address): VenueAction {
   const venues: readonly VenueAction[] = [
     { action: "v2-pair", pair: pool, feePpm: choose(10_001) },
     { action: "v3-pool", pool },
@@ -65,6 +83,16 @@ function anyVenue(choose: Choose, pool: Address): VenueAction {
     { action: "algebra-pool", pool },
     { action: "solidly-pool", pool, feePpm: choose(10_001) },
     { action: "curve-pool", pool, sell: choose(8), buy: choose(8) },
+    { action: "curve-crypto-pool", pool, sell: choose(3), buy: choose(3) },
+    { action: "curve-underlying", pool, sell: choose(4), buy: choose(4) },
+    {
+      action: "balancer-v2-pool",
+      vault: address(60_000),
+      poolId: `${pool as Hex}${"0002".padEnd(24, String(1 + choose(9)))}`,
+    },
+    { action: "balancer-v3-pool", vault: address(60_001), pool },
+    { action: "psm", psm: pool, gem: [sellToken, buyToken][choose(2)]! },
+    { action: "maker-order", settlement: ORDERS, ...anyOrder(choose, sellToken, buyToken) },
   ];
   return venues[choose(venues.length)]!;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Hex, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
-import { type ExactInRoute, SHARE_ONE } from "../../src/domain/route.ts";
+import { type ExactInRoute, fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
 import { census, type RandomRoute, randomRoute, WRAPPED } from "./random-routes.ts";
@@ -30,10 +30,12 @@ describe("encode and verify", () => {
 
   it("disagree when any byte of the transaction is another", () => {
     let mutated = 0;
+    const seen = new Set<string>();
     fc.assert(
       fc.property(randomRoute, fc.integer({ min: 1, max: 255 }), (random, change) => {
         const terms = termsFor(random.route, { fee });
         const transaction = encoded(random, terms);
+        for (const fill of fillsOf(random.route)) seen.add(random.action(fill).action);
         const bytes = Buffer.from(transaction.data.slice(2), "hex");
         for (let at = 0; at < bytes.length; at++) {
           bytes[at]! ^= change;
@@ -46,6 +48,11 @@ describe("encode and verify", () => {
       { seed: 20_27, numRuns: 15 },
     );
     expect(mutated).toBeGreaterThan(8_000);
+    expect([...seen].sort()).toEqual([
+      ...["algebra-pool", "balancer-v2-pool", "balancer-v3-pool", "curve-crypto-pool", "curve-pool"],
+      ...["curve-underlying", "maker-order", "pancake-v3-pool", "psm", "solidly-pool", "v2-pair", "v3-pool", "v4-pool"],
+      "wrapped-native",
+    ]);
   });
 
   it("disagree when bytes are missing or left over", () => {
