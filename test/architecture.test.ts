@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   market: ["domain", "math", "pools", "routing"],
   quoting: ["domain", "math", "pools", "routing", "market"],
   sources: ["domain", "math", "pools", "market"],
+  makers: ["domain", "math", "pools", "market", "quoting", "ops"],
   chain: ["domain", "market", "quoting", "ops"],
   settlement: ["domain", "math", "pools", "quoting"],
   api: ["domain", "quoting", "ops", "gen"],

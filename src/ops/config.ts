@@ -77,6 +77,13 @@ const OPTIONS = {
     .prefault("120")
     .describe("Seconds from the quoted block's timestamp to the deadline inside a quote's transaction."),
   MAX_HOPS: whole(1, 8).prefault("4").describe("Most pools on one path of a route."),
+  MAKERS_FILE: z.string().optional().describe("The market makers to trade with (JSON). See docs/makers.md."),
+  MAKER_DEADLINE_MS: whole(10, 10_000)
+    .prefault("400")
+    .describe("How long a quote waits for makers' firm orders, milliseconds."),
+  MAKER_LEVELS_MAX_AGE_MS: whole(100, 60_000)
+    .prefault("5000")
+    .describe("How long a maker's levels are quoted after it told them, milliseconds."),
   REQUEST_TIMEOUT_MS: whole(1, 600_000)
     .prefault("10000")
     .describe("Deadline of a call that brings none of its own, milliseconds."),

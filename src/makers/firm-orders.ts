@@ -1,0 +1,121 @@
+import type { Address, Hex } from "../domain/address.ts";
+import type { MakerOrder } from "../domain/maker-order.ts";
+import type { Pool } from "../pools/pool.ts";
+import type { AccountReader, FirmAsk, FirmOccasion } from "../quoting/ports.ts";
+import { askPeer } from "./guarded-request.ts";
+import { type Maker, poolIdOf } from "./maker.ts";
+import { type AnsweredOrder, type OrderTerms, readOrder, UselessAnswer } from "./order-answer.ts";
+import type { AskOutcome } from "./score.ts";
+import { signerOf } from "./signer.ts";
+
+/** What firm orders are checked against. */
+export interface OrderCheck {
+  readonly chainId: number;
+  /** Our executor: the taker of every order. */
+  readonly executor: Address;
+  /** Our OrderSettlement: fills every order. */
+  readonly settlement: Address;
+  /** What a maker signs. */
+  readonly digestOf: (order: MakerOrder) => Hex;
+  readonly accounts: AccountReader;
+}
+
+/** How one question ended. */
+export interface AskResult {
+  readonly outcome: AskOutcome;
+  readonly pool?: Pool;
+  /** In a few words, for the log. */
+  readonly reason?: string;
+}
+
+/** Seconds that an order has to be good for, counted from the quoted block's timestamp, and may be at most. */
+const LEAST_LIFE = 30n;
+const MOST_LIFE = 3_600n;
+
+/** Asks one maker for an order, and checks all of it that can be checked before it is simulated. Never throws. */
+export async function askMaker(
+  maker: Maker,
+  ask: FirmAsk,
+  occasion: Pick<FirmOccasion, "requestId" | "taker" | "at">,
+  check: OrderCheck,
+  signal: AbortSignal,
+): Promise<AskResult> {
+  const terms: OrderTerms = {
+    taker: check.executor,
+    trader: occasion.taker,
+    expiry: occasion.at.timestamp + LEAST_LIFE,
+    latest: occasion.at.timestamp + MOST_LIFE,
+  };
+  let body: unknown;
+  try {
+    const { record } = maker;
+    const answer = await askPeer(record.ordersUrl, record, signal, questionOf(ask, terms, occasion.requestId, check));
+    if (answer.status !== 200 && answer.status !== 204) return { outcome: "silent", reason: `HTTP ${answer.status}` };
+    body = answer.body;
+  } catch (error) {
+    return { outcome: "silent", reason: error instanceof Error ? error.message : "no answer" };
+  }
+  try {
+    const answered = readOrder(body, ask, terms);
+    await assertSigned(answered, maker, check);
+    await assertFunded(answered.order, occasion, check);
+    return { outcome: "good", pool: poolOf(answered, ask, check.settlement) };
+  } catch (error) {
+    if (error instanceof UselessAnswer) return { outcome: error.kind, reason: error.message };
+    if (error instanceof Unfunded) return { outcome: "unfunded", reason: error.message };
+    return { outcome: "invalid", reason: "it could not be checked" };
+  }
+}
+
+class Unfunded extends Error {}
+
+function questionOf(ask: FirmAsk, terms: OrderTerms, requestId: string, check: OrderCheck): string {
+  const { amount } = ask;
+  return JSON.stringify({
+    type: "order",
+    requestId,
+    chainId: check.chainId,
+    settlement: check.settlement,
+    taker: terms.taker,
+    trader: terms.trader,
+    takerToken: ask.takerToken,
+    makerToken: ask.makerToken,
+    ...(amount.kind === "exactIn"
+      ? { takerAmount: String(amount.takerAmount) }
+      : { makerAmount: String(amount.makerAmount) }),
+    expiry: String(terms.expiry),
+  });
+}
+
+/** @throws UselessAnswer when the maker is none of the configured accounts, or nobody who may has signed for it. */
+async function assertSigned({ order, signature }: AnsweredOrder, { record }: Maker, check: OrderCheck): Promise<void> {
+  if (!record.accounts.includes(order.maker)) throw new UselessAnswer("invalid", "maker is no account of its own");
+  const signer = await signerOf(check.digestOf(order), signature);
+  if (signer !== undefined && (signer === order.maker || record.signers.includes(signer))) return;
+  // A contract's own judgement is the simulation's to ask for.
+  if (!record.erc1271) throw new UselessAnswer("invalid", "the signature is not the maker's");
+}
+
+/** @throws Unfunded when the maker could not pay at the quoted block. */
+async function assertFunded(
+  { maker, makerToken, makerAmount }: MakerOrder,
+  { at }: Pick<FirmOccasion, "at">,
+  { accounts, settlement }: OrderCheck,
+): Promise<void> {
+  const has = await accounts.balanceAndAllowance(makerToken, maker, settlement, at);
+  if (has.balance < makerAmount) throw new Unfunded("the maker does not hold what it sells");
+  if (has.allowance < makerAmount) throw new Unfunded("the maker has not approved what it sells");
+}
+
+function poolOf({ order, signature }: AnsweredOrder, { source, level }: FirmAsk, settlement: Address): Pool {
+  const { takerToken, makerToken } = order;
+  const own = { num: order.makerAmount, den: order.takerAmount };
+  const better = level !== undefined && level.spot.num * own.den > own.num * level.spot.den;
+  return {
+    id: poolIdOf(source, takerToken, makerToken),
+    source,
+    tokens: [takerToken, makerToken],
+    curve: "signed-order",
+    state: { order, signature, settlement, spot: better ? level.spot : own, filled: false },
+  };
+}

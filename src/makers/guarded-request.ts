@@ -1,0 +1,88 @@
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { assertPublicHost, publicLookup } from "./guarded-lookup.ts";
+
+/** Most bytes of one answer, and of one message on a socket. */
+export const MAX_ANSWER_BYTES = 256 * 1024;
+const MAX_HEADER_BYTES = 8 * 1024;
+
+/** Where and how one maker is reached. */
+export interface Peer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly allowPrivateNetwork: boolean;
+}
+
+/** What a maker answered: a status and its JSON; undefined for an answer without content. */
+export interface PeerAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * One request to a maker, with `body` as JSON by POST, without by GET. No redirect is followed, no more than
+ * MAX_ANSWER_BYTES are read, nothing but JSON is taken, and `signal` bounds the whole of it, slow drips included.
+ * @throws Error with the reason in a few words, which name neither the URL nor what was sent.
+ */
+export function askPeer(url: URL, peer: Peer, signal: AbortSignal, body?: string): Promise<PeerAnswer> {
+  return new Promise((resolve, reject) => {
+    if (!peer.allowPrivateNetwork) assertPublicHost(url);
+    const send = url.protocol === "https:" ? requestHttps : requestHttp;
+    const request = send(url, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        ...peer.headers,
+        accept: "application/json",
+        ...(body !== undefined && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+      },
+      maxHeaderSize: MAX_HEADER_BYTES,
+      signal,
+      ...(!peer.allowPrivateNetwork && { lookup: publicLookup }),
+    });
+    const fail = (reason: string) => {
+      reject(new Error(reason));
+      request.destroy();
+    };
+    request.on("error", (error) => reject(new Error(signal.aborted ? "no answer in time" : reasonOf(error))));
+    request.on("response", (response) => {
+      const status = response.statusCode ?? 0;
+      if (status === 204) {
+        response.resume();
+        resolve({ status, body: undefined });
+        return;
+      }
+      if (status >= 300 && status < 400) return fail(`a redirect (HTTP ${status})`);
+      if (!/^application\/json\b/i.test(response.headers["content-type"] ?? "")) {
+        return fail(`HTTP ${status} that is no JSON`);
+      }
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on("data", (chunk: Buffer) => {
+        size += chunk.byteLength;
+        if (size > MAX_ANSWER_BYTES) return fail(`an answer above ${MAX_ANSWER_BYTES} bytes`);
+        chunks.push(chunk);
+      });
+      response.on("error", () => reject(new Error(signal.aborted ? "no answer in time" : "the answer broke off")));
+      response.on("end", () => {
+        const json = parseJson(Buffer.concat(chunks).toString("utf8"));
+        if (json === undefined) return fail(`HTTP ${status} that is no JSON`);
+        resolve({ status, body: json });
+      });
+    });
+    request.end(body);
+  });
+}
+
+/** The JSON in a text; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An error's code, which has no URL in it as its message may. */
+function reasonOf(error: Error): string {
+  if ("code" in error && typeof error.code === "string") return `no connection (${error.code})`;
+  return error.message === "the host is not on the public internet" ? error.message : "no connection";
+}

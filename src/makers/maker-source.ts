@@ -1,0 +1,23 @@
+import type { QuotedSource } from "../quoting/route-view.ts";
+import type { MakerRecord } from "./maker-record.ts";
+
+/** A maker as a source of liquidity. Its orders are filled by a contract of our own, so that quotes are always simulated. */
+export function makerSource({ name, levels }: MakerRecord): QuotedSource {
+  return {
+    id: name,
+    kind: levels === undefined ? "rfq" : "maker",
+    exactOut: true,
+    assurance: "modelled",
+    action(pool) {
+      if (pool.curve !== "signed-order") throw new Error(`${name} has signed nothing for ${pool.id}`);
+      const { order, signature, settlement } = pool.state;
+      return { action: "maker-order", settlement, order, signature };
+    },
+    fillData(pool): Readonly<Record<string, string>> {
+      if (pool.curve !== "signed-order") return { indicative: "true" };
+      const { order, signature, settlement } = pool.state;
+      const fields = Object.entries(order).map(([field, value]) => [field, String(value)] as const);
+      return { ...Object.fromEntries(fields), signature, settlement };
+    },
+  };
+}

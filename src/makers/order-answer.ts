@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { Address, Hex } from "../domain/address.ts";
+import type { MakerOrder } from "../domain/maker-order.ts";
+import type { FirmAsk } from "../quoting/ports.ts";
+import { addressText, amountText, decimal } from "./numbers.ts";
+
+/** An order as its maker sent it. */
+export interface AnsweredOrder {
+  readonly order: MakerOrder;
+  readonly signature: Hex;
+}
+
+/** Why an answer is of no use: "refused" by the maker itself, "faded" below its own level, or "invalid". */
+export class UselessAnswer extends Error {
+  override readonly name = "UselessAnswer";
+  readonly kind: "refused" | "faded" | "invalid";
+
+  constructor(kind: UselessAnswer["kind"], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** What the service fixes of an order, apart from what it asks for. */
+export interface OrderTerms {
+  /** Our executor. */
+  readonly taker: Address;
+  /** The end taker. */
+  readonly trader: Address;
+  /** The order has to be good until then at least, and not longer than `latest`: unix seconds. */
+  readonly expiry: bigint;
+  readonly latest: bigint;
+}
+
+/** The contract's bound on signatures, in hex digits. */
+const MOST_SIGNATURE = 2 * 4_096;
+const MAX_UINT64 = 2n ** 64n - 1n;
+const MAX_UINT256 = 2n ** 256n - 1n;
+
+const ORDER = z.object({
+  maker: addressText,
+  taker: addressText,
+  trader: addressText,
+  makerToken: addressText,
+  takerToken: addressText,
+  makerAmount: amountText,
+  takerAmount: amountText,
+  minTakerAmount: amountText,
+  expiry: decimal(1n, MAX_UINT64),
+  nonce: decimal(0n, MAX_UINT256),
+  refillable: z.boolean(),
+});
+
+const ANSWER = z.union([
+  z.object({
+    order: ORDER,
+    signature: z
+      .string()
+      .max(2 + MOST_SIGNATURE)
+      .regex(/^0x([0-9a-fA-F]{2})+$/)
+      .transform((text) => text.toLowerCase() as Hex),
+  }),
+  z.object({ declined: z.string() }),
+]);
+
+/**
+ * The order in a maker's answer, compared with what it was asked for. Its signature and the maker's funds are not looked
+ * at here.
+ * @throws UselessAnswer
+ */
+export function readOrder(body: unknown, ask: FirmAsk, terms: OrderTerms): AnsweredOrder {
+  if (body === undefined) throw new UselessAnswer("refused", "it declined");
+  const result = ANSWER.safeParse(body);
+  if (!result.success) throw new UselessAnswer("invalid", "the answer is no signed order");
+  if ("declined" in result.data) throw new UselessAnswer("refused", "it declined");
+  const { order, signature } = result.data;
+  const fixed = { taker: terms.taker, trader: terms.trader, makerToken: ask.makerToken, takerToken: ask.takerToken };
+  for (const [field, value] of Object.entries(fixed)) {
+    if (order[field as keyof typeof fixed] !== value) throw new UselessAnswer("invalid", `${field} is not as asked`);
+  }
+  if (order.expiry < terms.expiry) throw new UselessAnswer("invalid", "it expires too early");
+  if (order.expiry > terms.latest) throw new UselessAnswer("invalid", "it expires too late");
+  if (2n * order.minTakerAmount > order.takerAmount && order.minTakerAmount > 1n) {
+    throw new UselessAnswer("invalid", "minTakerAmount is above half of takerAmount");
+  }
+  const { amount, level } = ask;
+  if (amount.kind === "exactIn") {
+    if (order.takerAmount !== amount.takerAmount) throw new UselessAnswer("invalid", "takerAmount is not as asked");
+    if (level !== undefined && order.makerAmount < level.amount) {
+      throw new UselessAnswer("faded", "it gives less than its levels said");
+    }
+  } else {
+    if (order.makerAmount !== amount.makerAmount) throw new UselessAnswer("invalid", "makerAmount is not as asked");
+    if (level !== undefined && order.takerAmount > level.amount) {
+      throw new UselessAnswer("faded", "it takes more than its levels said");
+    }
+  }
+  return { order, signature };
+}
