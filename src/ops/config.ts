@@ -54,6 +54,7 @@ const OPTIONS = {
   TOKEN_LIST: z.string().optional().describe("A token list (JSON file) whose tokens are served at /tokens.json."),
   DEVNET_PORT: whole(0, 65535).prefault("8545").describe("Port of the embedded devnet's node; 0 takes a free one."),
   DEVNET_TRAFFIC: flag.prefault("0").describe("1: a background trader moves the devnet's prices every block."),
+  DEVNET_MAKER: flag.prefault("1").describe("0: no reference maker beside the embedded devnet."),
   DATA_DIR: z
     .string()
     .min(1)

@@ -7,7 +7,7 @@ import { devnetLayout } from "../../src/devnet/layout.ts";
 import { plannedPools } from "../../src/devnet/planned-pools.ts";
 
 const page = readFileSync(new URL("../../docs/devnet.md", import.meta.url), "utf8");
-const { whale, deployer, trader } = devnetAccounts();
+const { whale, deployer, trader, maker } = devnetAccounts();
 const layout = devnetLayout(whale);
 
 /** What the page says between its marks; on a difference the test prints what has to stand there. */
@@ -19,7 +19,8 @@ function expectedTables(): string {
   return [
     ["| account | address |", "|---|---|"],
     [`| whale: holds all tokens and liquidity | ${getAddress(whale)} |`],
-    [`| deployer | ${getAddress(deployer.address)} |`, `| background trader | ${getAddress(trader)} |`, ""],
+    [`| deployer | ${getAddress(deployer.address)} |`, `| background trader | ${getAddress(trader)} |`],
+    [`| reference maker | ${getAddress(maker.address)} |`, ""],
     ["| contract | address |", "|---|---|", ...contracts, ""],
     ["| token | name | decimals | address |", "|---|---|---|---|", ...tokens],
   ]

@@ -3,6 +3,7 @@ import { configCheck } from "./config-check.ts";
 import { deploy } from "./deploy.ts";
 import { doctor } from "./doctor.ts";
 import { keysCommands } from "./keys.ts";
+import { maker } from "./maker.ts";
 import { price } from "./price.ts";
 import { quote } from "./quote.ts";
 import { replay } from "./replay.ts";
@@ -32,4 +33,5 @@ export const commands: readonly Command[] = [
   doctor,
   deploy,
   verify,
+  maker,
 ];
