@@ -62,6 +62,16 @@ export const SOURCE_KINDS: {
       "test/settlement/curve-and-vault.test.ts",
     ],
   },
+  "balancer-v2": {
+    pools: "weighted and composable stable (rates, ramps by time, the pool's own share traded too); no managed tokens",
+    rereads: "fees, pauses, amplification, rates, what the protocol is owed",
+    truth: "the makers' bytecode as it stands on mainnet (weighted and composable stable, third versions)",
+    tests: [
+      "test/pools/weighted.exactness.test.ts",
+      "test/pools/composable-stable.exactness.test.ts",
+      "test/sources/balancer-v2.test.ts",
+    ],
+  },
   erc4626: {
     pools: "vaults whose four previews are OpenZeppelin's to the wei, checked at every block",
     rereads: "everything",

@@ -1,6 +1,7 @@
 import { encodeDeployData, erc20Abi, maxUint256, parseEther } from "viem";
 import type { Address } from "../domain/address.ts";
 import { seedAlgebra } from "./algebra.ts";
+import { seedBalancerV2 } from "./balancer-v2.ts";
 import { type BundledContract, bundled } from "./bundle.ts";
 import { type FeeTier, TICK_SPACING } from "./catalog.ts";
 import { seedCurve } from "./curve.ts";
@@ -32,6 +33,7 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
     seedAlgebra(layout),
     seedCurve(layout),
     seedWrappers(layout, whale),
+    seedBalancerV2(layout, whale),
   ];
 }
 

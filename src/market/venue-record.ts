@@ -60,6 +60,14 @@ export type VenueRecord =
       }[];
       readonly fromBlock: bigint;
     }
+  /** Balancer V2: pools of one vault, those of these factories. */
+  | {
+      readonly protocol: "balancer-v2";
+      readonly source: SourceId;
+      readonly vault: Address;
+      readonly factories: readonly { readonly factory: Address; readonly kind: "weighted" | "composable-stable" }[];
+      readonly fromBlock: bigint;
+    }
   /** ERC-4626 vaults with OpenZeppelin's formula, one by one. */
   | {
       readonly protocol: "erc4626";

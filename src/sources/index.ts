@@ -2,6 +2,7 @@ import type { Address } from "../domain/address.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { VenueRecord } from "../market/venue-record.ts";
 import { algebra } from "./algebra/source.ts";
+import { balancerV2 } from "./balancer-v2/source.ts";
 import { curveStableswap } from "./curve-stableswap/source.ts";
 import { erc4626 } from "./erc4626/source.ts";
 import { psm } from "./psm/source.ts";
@@ -24,6 +25,7 @@ const protocols: { readonly [P in VenueRecord["protocol"]]: (venue: VenueOf<P>) 
   "pancakeswap-v3": uniswapV3,
   "uniswap-v4": uniswapV4,
   algebra,
+  "balancer-v2": balancerV2,
 };
 
 type VenueOf<P extends VenueRecord["protocol"]> = Extract<VenueRecord, { protocol: P }>;

@@ -16,6 +16,7 @@ const SOURCES = [
   "Algebra",
   "Velodrome_V2",
   "Curve",
+  "Balancer_V2",
 ];
 
 /** Every token of the devnet, the native token among them, with its worth. */

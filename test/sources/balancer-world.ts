@@ -187,3 +187,40 @@ export async function callsOfVault(
   }
   return answers;
 }
+
+/** Calldata of a swap in the vault for the account. */
+export function swapData(
+  account: Address,
+  swap: {
+    readonly poolId: Hex;
+    readonly exactIn: boolean;
+    readonly sellToken: Address;
+    readonly buyToken: Address;
+    readonly amount: bigint;
+  },
+): Hex {
+  const { poolId, exactIn, sellToken, buyToken, amount } = swap;
+  const single = { poolId, kind: exactIn ? 0 : 1, assetIn: sellToken, assetOut: buyToken, amount, userData: "0x" };
+  const funds = { sender: account, fromInternalBalance: false, recipient: account, toInternalBalance: false };
+  return balancerCall("BalancerVault", "swap", [single, funds, exactIn ? 0n : maxUint256, maxUint256]);
+}
+
+/** What a swap would pay or cost, as the vault itself finds out; undefined where it would revert. */
+export async function queried(
+  anvil: Anvil,
+  world: BalancerWorld,
+  swap: Parameters<typeof swapData>[1],
+): Promise<bigint | undefined> {
+  const { poolId, exactIn, sellToken, buyToken, amount } = swap;
+  const step = { poolId, assetInIndex: 0n, assetOutIndex: 1n, amount, userData: "0x" };
+  const { account } = anvil;
+  const funds = { sender: account, fromInternalBalance: false, recipient: account, toInternalBalance: false };
+  try {
+    const deltas = await anvil.read<readonly bigint[]>(world.vault, bundled("BalancerVault").abi, "queryBatchSwap", [
+      ...[exactIn ? 0 : 1, [step], [sellToken, buyToken], funds],
+    ]);
+    return exactIn ? -(deltas[1] as bigint) : deltas[0];
+  } catch {
+    return undefined;
+  }
+}

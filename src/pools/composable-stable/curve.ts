@@ -19,5 +19,5 @@ export function composableStableCurve(moment: Moment, { sell, buy }: Direction, 
     { sell: indexWithoutShare(state, sell), buy: indexWithoutShare(state, buy) },
     maxSell,
   );
-  return { ...curve, gas: Number(composableStableGas(scaled.length, false)) };
+  return { ...curve, gas: Number(composableStableGas(scaled.length, false, false)) };
 }

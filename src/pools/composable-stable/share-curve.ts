@@ -90,7 +90,7 @@ export function shareCurve(moment: Moment, { sell, buy }: Direction, maxSell: nu
       return (low + high) / 2;
     },
     maxSell,
-    gas: Number(composableStableGas(count, true)),
+    gas: Number(composableStableGas(count, true, false)),
     concave: true,
   };
 }

@@ -23,7 +23,7 @@ export function soldExactly(moment: Moment, direction: Direction, sellAmount: bi
     const gross = outGivenIn(moment, direction, net);
     if (gross === undefined) return NO_LIQUIDITY;
     if (gross <= 0n) return TOO_SMALL;
-    return moved(moment, direction, sellAmount, paid(gross), paid(gross), {});
+    return moved(moment, direction, { sellAmount, buyAmount: paid(gross), exactOut: false });
   }
   return ofShares(moment, direction, (supply) => {
     const scaled =
@@ -36,7 +36,7 @@ export function soldExactly(moment: Moment, direction: Direction, sellAmount: bi
       scaledOut: scaled,
       sellAmount,
       buyAmount: paid(scaled),
-      amount: paid(scaled),
+      exactOut: false,
     };
   });
 }
@@ -51,7 +51,7 @@ export function boughtExactly(moment: Moment, direction: Direction, buyAmount: b
     const scaled = inGivenOut(moment, direction, wanted);
     if (scaled === undefined || scaled <= 0n) return NO_LIQUIDITY;
     const sellAmount = divUp(cost(scaled), complement(state.swapFee));
-    return moved(moment, direction, sellAmount, buyAmount, sellAmount, {});
+    return moved(moment, direction, { sellAmount, buyAmount, exactOut: true });
   }
   return ofShares(moment, direction, (supply) => {
     const scaled =
@@ -59,7 +59,7 @@ export function boughtExactly(moment: Moment, direction: Direction, buyAmount: b
         ? tokensForShares(moment, supply, indexWithoutShare(state, direction.sell), wanted)
         : sharesFromTokens(moment, supply, indexWithoutShare(state, direction.buy), wanted);
     if (scaled === undefined) return undefined;
-    return { scaledIn: scaled, scaledOut: wanted, sellAmount: cost(scaled), buyAmount, amount: cost(scaled) };
+    return { scaledIn: scaled, scaledOut: wanted, sellAmount: cost(scaled), buyAmount, exactOut: true };
   });
 }
 
@@ -83,12 +83,16 @@ function inGivenOut(moment: Moment, { sell, buy }: Direction, amount: bigint): b
 }
 
 /** A join or exit by swap: scaled amounts as the pool counts them, base units as the vault moves them. */
-interface ShareSwap {
+interface ShareSwap extends Move {
   readonly scaledIn: bigint;
   readonly scaledOut: bigint;
+}
+
+/** What the vault moves; base units. */
+interface Move {
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
-  readonly amount: bigint;
+  readonly exactOut: boolean;
 }
 
 function ofShares(moment: Moment, direction: Direction, swap: (supply: Supply) => ShareSwap | undefined): Answer {
@@ -111,7 +115,7 @@ function ofShares(moment: Moment, direction: Direction, swap: (supply: Supply) =
     scaled.map((balance, i) => (i === index ? balance + change : balance)),
   );
   if (after === undefined) return NO_LIQUIDITY;
-  return moved(moment, direction, done.sellAmount, done.buyAmount, done.amount, {
+  return moved(moment, direction, done, {
     totalSupply: state.totalSupply + before.minted + after.minted,
     ...{ lastA: amplification, lastInvariant: after.invariant, oldRates: state.rates },
   });
@@ -120,16 +124,14 @@ function ofShares(moment: Moment, direction: Direction, swap: (supply: Supply) =
 function moved(
   { state, scaled }: Moment,
   { sell, buy }: Direction,
-  sellAmount: bigint,
-  buyAmount: bigint,
-  amount: bigint,
-  more: Partial<ComposableStableState>,
+  { sellAmount, buyAmount, exactOut }: Move,
+  more: Partial<ComposableStableState> = {},
 ): Answer {
   if (buyAmount <= 0n) return TOO_SMALL;
   if (buyAmount > (state.balances[buy] as bigint)) return NO_LIQUIDITY;
   const balances = state.balances.map((balance, i) =>
     i === sell ? balance + sellAmount : i === buy ? balance - buyAmount : balance,
   );
-  const gas = composableStableGas(scaled.length, sell === state.share || buy === state.share);
-  return { amount, gas, next: { ...state, balances, ...more } };
+  const gas = composableStableGas(scaled.length, sell === state.share || buy === state.share, exactOut);
+  return { amount: exactOut ? sellAmount : buyAmount, gas, next: { ...state, balances, ...more } };
 }

@@ -1,9 +1,9 @@
 import { complement, divDown, divUp, mulUp, ONE } from "../../math/fixed-point.ts";
 import { divRoundingUp } from "../../math/full-math.ts";
-import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import type { Direction, PoolLimits, PoolMath, Rejection } from "../pool-math.ts";
 import { weightedCurve } from "./curve.ts";
 import { inGivenOut, mostAtOnce, outGivenIn, powUp, type WeightedPair } from "./formula.ts";
-import { WEIGHTED_GAS } from "./gas.ts";
+import { WEIGHTED_EXACT_OUT_GAS, WEIGHTED_GAS } from "./gas.ts";
 import type { WeightedState } from "./state.ts";
 
 const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
@@ -32,7 +32,7 @@ export const weightedMath: PoolMath<WeightedState> = {
     const scaled = outGivenIn(pair, net * scaleOf(state, direction.sell));
     const buyAmount = (scaled ?? 0n) / scaleOf(state, direction.buy);
     if (buyAmount === 0n) return TOO_SMALL;
-    return traded(state, direction, sellAmount, buyAmount, buyAmount);
+    return { amount: buyAmount, gas: WEIGHTED_GAS, next: after(state, direction, sellAmount, buyAmount) };
   },
 
   quoteExactOut(state, direction, buyAmount) {
@@ -45,7 +45,7 @@ export const weightedMath: PoolMath<WeightedState> = {
     const scaled = inGivenOut(pair, buyAmount * scaleOf(state, direction.buy));
     if (scaled === undefined) return NO_LIQUIDITY;
     const sellAmount = divUp(divRoundingUp(scaled, scaleOf(state, direction.sell)), complement(state.swapFee));
-    return traded(state, direction, sellAmount, buyAmount, sellAmount);
+    return { amount: sellAmount, gas: WEIGHTED_EXACT_OUT_GAS, next: after(state, direction, sellAmount, buyAmount) };
   },
 
   spotPrice(state, direction) {
@@ -111,15 +111,9 @@ function maxBuy(state: WeightedState, pair: WeightedPair, { buy }: Direction): b
   return (dear < atOnce ? dear : atOnce) / scaleOf(state, buy);
 }
 
-function traded(
-  state: WeightedState,
-  { sell, buy }: Direction,
-  sellAmount: bigint,
-  buyAmount: bigint,
-  amount: bigint,
-): PoolQuote<WeightedState> {
+function after(state: WeightedState, { sell, buy }: Direction, sellAmount: bigint, buyAmount: bigint): WeightedState {
   const balances = state.balances.map((balance, i) =>
     i === sell ? balance + sellAmount : i === buy ? balance - buyAmount : balance,
   );
-  return { amount, gas: WEIGHTED_GAS, next: { ...state, balances } };
+  return { ...state, balances };
 }

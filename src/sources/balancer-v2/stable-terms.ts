@@ -1,0 +1,151 @@
+import { toEventSelector, toFunctionSelector } from "viem";
+import { type Address, type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { Call, ChainReader } from "../../market/chain-reader.ts";
+import type { ComposableStableState } from "../../pools/composable-stable/state.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { amplificationAt } from "../../pools/stableswap/invariant.ts";
+import { uintAt, wordOf } from "../words.ts";
+import { addressesIn, uintsIn } from "./arrays.ts";
+import { poolAddressOf } from "./pool-address.ts";
+
+type StablePool = Extract<Pool, { curve: "composable-stable" }>;
+/** All of a stable pool that moves without a log of the vault, but its fee and pause. */
+type StableTerms = Omit<ComposableStableState, "balances" | "share" | "scales" | "swapFee" | "paused">;
+type Ramp = Pick<ComposableStableState, "initialA" | "futureA" | "initialATime" | "futureATime">;
+
+const AMP_UPDATE_STARTED = toEventSelector("AmpUpdateStarted(uint256,uint256,uint256,uint256)");
+const GET_RATE = toFunctionSelector("getRate()");
+const GET_TOKEN_RATE_CACHE = toFunctionSelector("getTokenRateCache(address)");
+const IS_EXEMPT = toFunctionSelector("isTokenExemptFromYieldProtocolFee(address)");
+const GET_PROTOCOL_FEE = toFunctionSelector("getProtocolFeePercentageCache(uint256)");
+/** The protocol's kinds of fees: on swaps, on the growth of the tokens' values. */
+const [SWAP_FEE, YIELD_FEE] = [0n, 2n];
+/** In the order in which their answers are read. */
+const FIGURES = [
+  "getAmplificationParameter()",
+  "totalSupply()",
+  "getLastJoinExitData()",
+  "getBptIndex()",
+  "getRateProviders()",
+  "getScalingFactors()",
+].map((signature) => toFunctionSelector(signature));
+const CALLS_PER_POOL = FIGURES.length + 2;
+const CALLS_PER_TOKEN = 2;
+
+const ONE = 10n ** 18n;
+const NEVER = (1n << 256n) - 1n;
+
+/** The terms of stable pools at `at`; those left out that do not say of themselves what such a pool would. */
+export async function readStableTerms(
+  chain: ChainReader,
+  pools: readonly StablePool[],
+  at: BlockRef,
+  fromBlock: bigint,
+): Promise<readonly { readonly id: string; readonly terms: StableTerms }[]> {
+  const answers = await chain.calls(pools.flatMap(callsFor), at);
+  let next = 0;
+  const read = pools.map((pool) => {
+    const own = answers.slice(next, next + CALLS_PER_POOL + CALLS_PER_TOKEN * pool.tokens.length);
+    next += own.length;
+    const providers = addressesIn(own[FIGURES.length - 2] ?? "0x", 0);
+    return { pool, own, providers: providers?.length === pool.tokens.length ? providers : undefined };
+  });
+  const asked = read.flatMap(({ providers }) => (providers ?? []).filter((provider) => provider !== ZERO_ADDRESS));
+  const rates = await chain.calls(
+    asked.map((to) => ({ to, data: GET_RATE })),
+    at,
+  );
+  const rateOf = new Map(asked.map((provider, i) => [provider, uintAt(rates[i] ?? "0x", 0, 96) ?? 0n]));
+  const found: { id: string; terms: StableTerms }[] = [];
+  for (const { pool, own, providers } of read) {
+    const fixed = providers && termsFrom(pool, own, providers, rateOf);
+    const [amplification, moving] = [uintAt(own[0] ?? "0x", 0, 64), uintAt(own[0] ?? "0x", 1, 1)];
+    if (fixed === undefined || amplification === undefined || moving === undefined) continue;
+    const ramp = await rampOf(chain, pool, at, fromBlock, amplification, moving === 1n);
+    if (ramp !== undefined) found.push({ id: pool.id, terms: { ...fixed, ...ramp } });
+  }
+  return found;
+}
+
+function callsFor({ id, tokens }: StablePool): readonly Call[] {
+  const to = poolAddressOf(id);
+  const of = (selector: Hex, argument: bigint): Call => ({ to, data: `${selector}${wordOf(argument)}` });
+  return [
+    ...FIGURES.map((data) => ({ to, data })),
+    of(GET_PROTOCOL_FEE, SWAP_FEE),
+    of(GET_PROTOCOL_FEE, YIELD_FEE),
+    ...tokens.flatMap((token) => [of(GET_TOKEN_RATE_CACHE, BigInt(token)), of(IS_EXEMPT, BigInt(token))]),
+  ];
+}
+
+function termsFrom(
+  { state: { share, scales }, tokens }: StablePool,
+  answers: readonly (Hex | undefined)[],
+  providers: readonly Address[],
+  rateOf: ReadonlyMap<Address, bigint>,
+): Omit<StableTerms, keyof Ramp> | undefined {
+  const number = (index: number, word = 0) => uintAt(answers[index] ?? "0x", word);
+  const [totalSupply, lastA, lastInvariant] = [number(1), number(2), number(2, 1)];
+  const factors = uintsIn(answers[5] ?? "0x", 0);
+  const [protocolSwapFee, protocolYieldFee] = [number(6), number(7)];
+  if (totalSupply === undefined || lastA === undefined || lastInvariant === undefined) return undefined;
+  if (protocolSwapFee === undefined || protocolYieldFee === undefined || number(3) !== BigInt(share)) return undefined;
+  if (protocolSwapFee > ONE || protocolYieldFee > ONE || factors?.length !== tokens.length) return undefined;
+  const caches = tokens.map((_, i) => {
+    const index = CALLS_PER_POOL + CALLS_PER_TOKEN * i;
+    const exempt = number(index + 1);
+    const provider = providers[i] as Address;
+    if (provider === ZERO_ADDRESS) return { rate: ONE, oldRate: ONE, duration: 0n, expiry: NEVER, fresh: 0n, exempt };
+    const [rate, oldRate, duration, expiry] = [0, 1, 2, 3].map((word) => number(index, word));
+    return { rate, oldRate, duration, expiry, fresh: rateOf.get(provider) ?? 0n, exempt };
+  });
+  const rates: bigint[] = [];
+  const oldRates: bigint[] = [];
+  const durations: bigint[] = [];
+  const expiries: bigint[] = [];
+  for (const [i, { rate, oldRate, duration, expiry }] of caches.entries()) {
+    if (!rate || oldRate === undefined || duration === undefined || expiry === undefined) return undefined;
+    // What the pool says that it multiplies with has to be what these figures lead to.
+    if (factors[i] !== (scales[i] as bigint) * rate) return undefined;
+    rates.push(rate);
+    oldRates.push(oldRate);
+    durations.push(duration);
+    expiries.push(expiry);
+  }
+  return {
+    ...{ rates, oldRates, durations, expiries, totalSupply, lastA, lastInvariant, protocolSwapFee, protocolYieldFee },
+    freshRates: caches.map(({ fresh }) => fresh),
+    exempt: caches.map(({ exempt }) => exempt === 1n),
+  };
+}
+
+/**
+ * The pool says what amplification is now and whether it moves, but not to where: that is in the log of when it began.
+ * While it goes as known, only this block's logs are looked through, for a ramp that took another one's place.
+ */
+async function rampOf(
+  chain: ChainReader,
+  { id, state }: StablePool,
+  at: BlockRef,
+  fromBlock: bigint,
+  amplification: bigint,
+  moving: boolean,
+): Promise<Ramp | undefined> {
+  if (!moving) return { initialA: amplification, futureA: amplification, initialATime: 0n, futureATime: 0n };
+  const leadsThere = (ramp: Ramp) =>
+    ramp.futureATime > at.timestamp && amplificationAt(ramp, at.timestamp) === amplification;
+  const { initialA, futureA, initialATime, futureATime } = state;
+  const known = { initialA, futureA, initialATime, futureATime };
+  const goesOn = leadsThere(known);
+  const logs = await chain.logs({
+    addresses: [poolAddressOf(id)],
+    ...{ topics: [AMP_UPDATE_STARTED], fromBlock: goesOn ? at.number : fromBlock, to: at },
+  });
+  const log = logs.at(-1);
+  if (log === undefined && goesOn) return known;
+  const [from, to, since, until] = [0, 1, 2, 3].map((word) => uintAt(log?.data ?? "0x", word, 64));
+  if (from === undefined || to === undefined || since === undefined || until === undefined) return undefined;
+  const ramp = { initialA: from, futureA: to, initialATime: since, futureATime: until };
+  return leadsThere(ramp) ? ramp : undefined;
+}
