@@ -8,7 +8,7 @@ import { heldBy } from "./held.ts";
 import type { BuiltInFee, Hubs } from "./universe.ts";
 
 /** Fee tiers that all V3 peers know, with the spacing that belongs to them. */
-const TIERS = [
+export const TIERS = [
   { feePpm: 100, tickSpacing: 1 },
   { feePpm: 500, tickSpacing: 10 },
   { feePpm: 10_000, tickSpacing: 200 },
@@ -24,7 +24,7 @@ interface TickFile {
   >;
 }
 
-interface TickMap {
+export interface TickMap {
   readonly ticks: readonly { readonly index: number; readonly net: number }[];
   /** A tick above which most of the map's liquidity is active. */
   readonly centre: number;
@@ -68,7 +68,7 @@ export function mixedPools(hubs: Hubs, fee: BuiltInFee): MixedPools | undefined 
     for (const tier of TIERS) {
       if (random() < 0.35) continue;
       const map = pick(maps.get(tier.tickSpacing) ?? [], random);
-      const pool = concentrated(pools.length, tokens, rate, tier, map, random() - 0.5);
+      const pool = concentratedPool(pools.length, tokens, rate, tier, map, random() - 0.5);
       const held = heldBy(pool).reduce(
         (sum, amount, i) => sum + amount * (values.get(tokens[i] as Address) as number),
         0,
@@ -108,7 +108,7 @@ function pick<T>(from: readonly T[], random: () => number): T {
 }
 
 /** A map moved along the price axis, by whole spacings, so that its centre is at the wanted price. */
-function concentrated(
+export function concentratedPool(
   n: number,
   tokens: readonly [Address, Address],
   rate: number,
@@ -139,7 +139,7 @@ function concentrated(
 }
 
 /** The same pool with `factor` times the liquidity, what is active rounded down between any two ticks. */
-function withLiquidity(pool: Extract<Pool, { curve: "concentrated" }>, factor: number): Pool | undefined {
+export function withLiquidity(pool: Extract<Pool, { curve: "concentrated" }>, factor: number): Pool | undefined {
   const { state } = pool;
   let [before, exact] = [0n, 0];
   const ticks: Tick[] = [];
@@ -159,7 +159,7 @@ function activeAt(ticks: readonly Tick[], tick: number): bigint {
 }
 
 /** The real maps with enough ticks, by the widest of the tiers' spacings that all their ticks keep. */
-function readTickMaps(): ReadonlyMap<number, readonly TickMap[]> | undefined {
+export function readTickMaps(): ReadonlyMap<number, readonly TickMap[]> | undefined {
   const file = new URL("../../../shared/data/universe/uniswap-v4-mainnet-tickmaps.json", import.meta.url);
   if (!existsSync(file)) return undefined;
   const found = new Map<number, TickMap[]>();

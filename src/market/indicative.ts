@@ -38,6 +38,7 @@ function withPools(graph: MarketGraph, more: readonly Pool[]): MarketGraph {
     },
     poolsBetween: (first, second) =>
       added((pool) => pool.tokens.includes(first) && pool.tokens.includes(second), graph.poolsBetween(first, second)),
+    chunks: () => [...graph.chunks(), more],
     hubs: graph.hubs,
     all: () => [...graph.all(), ...more],
   };

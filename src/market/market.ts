@@ -2,7 +2,7 @@ import type { Address } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
-import { createPoolStore, type MarketGraph, type PoolStore } from "./pool-store.ts";
+import { createPoolStore, type MarketGraph, type PoolStore, withoutHidden } from "./pool-store.ts";
 import { createRates, type RateMemory } from "./rates.ts";
 import type { Snapshot, SourceState } from "./snapshot.ts";
 
@@ -155,6 +155,7 @@ function withoutPools(graph: MarketGraph, hidden: ReadonlySet<PoolId>): MarketGr
     pool: (id) => (hidden.has(id) ? undefined : graph.pool(id)),
     poolsOf: (token) => graph.poolsOf(token).filter((pool) => !hidden.has(pool.id)),
     poolsBetween: (first, second) => graph.poolsBetween(first, second).filter((pool) => !hidden.has(pool.id)),
+    chunks: () => graph.chunks().map((chunk) => withoutHidden(chunk, hidden)),
     all: () => graph.all().filter((pool) => !hidden.has(pool.id)),
   };
 }

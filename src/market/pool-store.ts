@@ -123,6 +123,7 @@ export function createPoolStore(): PoolStore {
       ownChunks = new Set();
       const lists = new Map<Address, readonly Pool[]>();
       const hubsNow = hubs;
+      let visible: ReturnType<PoolGraph["chunks"]> | undefined;
       const poolsIn = (from: readonly number[] = []) => {
         const pools: Pool[] = [];
         for (const slot of from) {
@@ -145,12 +146,25 @@ export function createPoolStore(): PoolStore {
           const pair = pairOf(first, second);
           return pair === undefined ? [] : poolsIn(slotsOfPair.get(pair));
         },
+        chunks() {
+          visible ??= hidden.size === 0 ? frozen : frozen.map((chunk) => withoutHidden(chunk, hidden));
+          return visible;
+        },
         hubs: () => hubsNow,
         all: () =>
           frozen.flatMap((chunk) => chunk.filter((pool) => pool !== undefined && !hidden.has(pool.id)) as Pool[]),
       };
     },
   };
+}
+
+/** The chunk without hidden pools; itself when it has none of them. */
+export function withoutHidden(
+  chunk: readonly (Pool | undefined)[],
+  hidden: ReadonlySet<PoolId>,
+): readonly (Pool | undefined)[] {
+  if (!chunk.some((pool) => pool !== undefined && hidden.has(pool.id))) return chunk;
+  return chunk.map((pool) => (pool !== undefined && hidden.has(pool.id) ? undefined : pool));
 }
 
 function append<Key>(lists: Map<Key, number[]>, key: Key, slot: number): void {

@@ -47,6 +47,13 @@ export interface PoolCurve {
   readonly ceiling?: PoolCurve;
 }
 
+/** The float view of a hyperbola: the rate of a trade of no size, the depth in sold base units, gas as in `PoolCurve`. */
+export interface Hyperbola {
+  readonly spot: number;
+  readonly depth: number;
+  readonly gas: number;
+}
+
 /**
  * The maths of one kind of pool. Pure: never changes `state`, never throws for what a pool cannot do, answers the same
  * to the same question. `time` is the timestamp of the block that the swap is executed in, unix seconds.
@@ -59,6 +66,11 @@ export interface PoolMath<S> {
   /** Bought base units per sold base unit for a trade of no size, after the pool's fee; undefined when there is none. */
   spotPrice(state: S, direction: Direction, time: bigint): Ratio | undefined;
   limits(state: S, direction: Direction, time: bigint): PoolLimits;
+  /**
+   * A curve that is spot * x / (1 + x / depth) wherever it is not at its limit, without the curve: what a search looks
+   * at first. Absent, or undefined in a state that is none or sells nothing: ask the curve.
+   */
+  hyperbola?(state: S, direction: Direction): Hyperbola | undefined;
   /** The same curve for the search; undefined when nothing can be sold in this direction. */
   curve(state: S, direction: Direction, time: bigint): PoolCurve | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Edge } from "./edges.ts";
-import type { SpreadPrices } from "./outer-prices.ts";
+import type { Prices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
 
 /** The search outwards: its first step of the logarithm, four times as far each time. */
@@ -10,24 +10,42 @@ const MOST_STEPS = 12;
 const CLOSE = 1e-9;
 const SMALL = 1e-3;
 
+/** A pool between the token that is balanced and another one, in both directions. */
+interface Pair {
+  /** The lift of the other token. */
+  readonly other: number;
+  readonly out: Edge | undefined;
+  readonly in: Edge | undefined;
+}
+
 /**
  * Sets the price of one token, all others fixed, so that the pools around it earn least after gas: where the value that
  * they bring in equals the value that they take out. The sum of profits is convex in the price's logarithm.
  */
-export function balance(session: Session, prices: SpreadPrices, node: number, costPerGas: number): void {
-  const edges: Edge[] = [];
-  for (const edge of session.leaving(node).edges)
-    if ((prices.price[edge.to] as number) > 0 && session.allows(edge)) edges.push(edge);
+export function balance(session: Session, prices: Prices, node: number, costPerGas: number): void {
+  const { start, live, to, spot, twin, edges, rest } = session.graph;
+  const { lift, level, nodes } = prices;
+  const unit = rest[node] as number;
+  const pairs: Pair[] = [];
+  for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
+    const target = to[slot] as number;
+    const edge = edges[slot] as Edge;
+    const reverse = twin[slot] as number;
+    const out = (spot[slot] as number) > 0 && session.usable(node, target) ? edge : undefined;
+    const back = (spot[reverse] as number) > 0 && session.usable(target, node) ? (edges[reverse] as Edge) : undefined;
+    if ((out === undefined && back === undefined) || !session.allows(edge)) continue;
+    pairs.push({ other: ((lift[target] as number) || level) * (rest[target] as number), out, in: back });
+  }
   const surplusAt = (logPrice: number): number => {
-    session.steps += edges.length;
-    return surplus(edges, prices, Math.exp(logPrice), costPerGas, session);
+    session.steps += pairs.length;
+    return surplus(pairs, Math.exp(logPrice), costPerGas);
   };
-  const start = Math.log(prices.price[node] as number);
-  const first = surplusAt(start);
+  const begin = Math.log(((lift[node] as number) || level) * unit);
+  const first = surplusAt(begin);
   if (first === 0) return;
   const sign = first > 0 ? -1 : 1;
-  let near = start;
-  let far = start;
+  let near = begin;
+  let far = begin;
   let step = FIRST_STEP;
   let nearValue = first;
   let farValue = first;
@@ -58,29 +76,24 @@ export function balance(session: Session, prices: SpreadPrices, node: number, co
       last = -1;
     }
   }
-  prices.price[node] = Math.exp((near + far) / 2);
+  if (lift[node] === 0) nodes.push(node);
+  lift[node] = Math.exp((near + far) / 2) / unit;
 }
 
 /** Value that pools bring in at this price of a token less the value that they take out: rises with the price. */
-function surplus(
-  edges: readonly Edge[],
-  prices: SpreadPrices,
-  own: number,
-  costPerGas: number,
-  { source, sink }: Session,
-): number {
+function surplus(pairs: readonly Pair[], own: number, costPerGas: number): number {
   let sum = 0;
-  for (const { to, spot, curve, twin } of edges) {
-    const other = prices.price[to] as number;
-    const gas = curve.gas * costPerGas;
-    if (spot * other > own && to !== source) {
+  for (const { other, out, in: back } of pairs) {
+    if (out !== undefined && out.spot * other > own) {
+      const { curve } = out;
       const sell = Math.min(curve.sellAmountAtRate(own / other), curve.maxSell);
-      if (curve.buyAmountFor(sell) * other - sell * own > gas) sum -= sell * own;
+      if (curve.buyAmountFor(sell) * other - sell * own > out.gas * costPerGas) sum -= sell * own;
     }
-    if (twin !== undefined && twin.spot * own > other && to !== sink) {
-      const sell = Math.min(twin.curve.sellAmountAtRate(other / own), twin.curve.maxSell);
-      const buy = twin.curve.buyAmountFor(sell);
-      if (buy * own - sell * other > gas) sum += buy * own;
+    if (back !== undefined && back.spot * own > other) {
+      const { curve } = back;
+      const sell = Math.min(curve.sellAmountAtRate(other / own), curve.maxSell);
+      const buy = curve.buyAmountFor(sell);
+      if (buy * own - sell * other > back.gas * costPerGas) sum += buy * own;
     }
   }
   return sum;

@@ -9,55 +9,71 @@ export interface FoundPath {
   readonly buyAmount: number;
 }
 
+/** Room for rounding where paths are left out because they can bring no more than what is known already. */
+const ROUNDING = 1 - 1e-9;
+
 /**
  * The path of at most `maxHops` pools that pays most for `sellAmount`, net of `costPerGas` in bought units: one label a
- * token and layer, largest amount first (curves are monotone, so the largest amount is the best to go on with).
+ * token and layer, largest amount first (curves are monotone, so the largest amount is the best to go on with). Labels
+ * are not followed that are worth no more, at rest and with all that pools out of line could add, than the best path
+ * known so far.
  */
 export function bestPath(session: Session, sellAmount: number, costPerGas: number): FoundPath | undefined {
-  const { source, sink, maxHops } = session;
-  const layers = session.layers.clear(maxHops, session.graph.size);
+  const { source, sink, maxHops, graph } = session;
+  const layers = session.layers.clear(maxHops, graph.size);
   mark(layers[0] as Layer, source, sellAmount, undefined, source);
+  const worth = graph.rest[sink] as number;
   let best: FoundPath | undefined;
   let bestNet = Number.NEGATIVE_INFINITY;
+  let floor = maxHops > 1 ? hubFloor(session, sellAmount, costPerGas) : 0;
+  const bonus = floor > 0 ? mostGained(session, floor / 2) : 1;
   for (let hop = 1; hop <= maxHops; hop++) {
-    if (hop > 1) extend(session, layers, hop - 1);
-    close(session, layers, hop);
+    const left = maxHops - hop;
+    const least = (floor * ROUNDING) / bonus ** left;
+    if (hop < maxHops) extend(session, layers, hop, least);
+    else close(session, layers, hop);
     const buyAmount = (layers[hop] as Layer).amount[sink] as number;
     if (buyAmount === 0) continue;
     const edges = pathTo(layers, hop, sink);
-    const net = buyAmount - costPerGas * edges.reduce((gas, edge) => gas + edge.curve.gas, 0);
-    if (net > bestNet) {
-      best = { edges, buyAmount };
-      bestNet = net;
-    }
+    const net = buyAmount - costPerGas * edges.reduce((gas, edge) => gas + edge.gas, 0);
+    if (net <= bestNet) continue;
+    best = { edges, buyAmount };
+    bestNet = net;
+    floor = Math.max(floor, net * worth);
   }
   return best;
 }
 
-/** Spreads the labels of the layer before to layer `hop`, leaving the sink out. */
-function extend(session: Session, layers: readonly Layer[], hop: number): void {
-  const { source, sink, maxHops } = session;
+/** Spreads the labels of the layer before to layer `hop`, those worth more than `least` at rest. */
+function extend(session: Session, layers: readonly Layer[], hop: number, least: number): void {
+  const { source, sink, maxHops, graph, endOf } = session;
+  const { start, to, gain, rest, spot, depth } = graph;
   const last = layers[hop - 1] as Layer;
   const next = layers[hop] as Layer;
+  const known = session.layers.most;
   const lastChance = hop === maxHops - 1;
   for (const node of last.nodes) {
+    if (node === sink) continue;
     const available = last.amount[node] as number;
-    const { edges, to, spot, depth } = session.leaving(node);
-    session.layers.hold(session.graph.size);
-    const known = session.layers.most;
-    session.steps += to.length;
-    for (let i = 0; i < to.length; i++) {
-      const target = to[i] as number;
-      const most = (spot[i] as number) * available;
-      if (most <= (known[target] as number)) continue;
+    const value = available * (rest[node] as number);
+    const enough = least / value;
+    const end = endOf(node);
+    session.steps += end - (start[node] as number);
+    for (let slot = start[node] as number; slot < end; slot++) {
       // What a hyperbola pays; NaN, any other curve, passes.
-      const depths = available / (depth[i] as number);
+      const depths = available / (depth[slot] as number);
+      if ((gain[slot] as number) <= enough * (depths > 0 ? 1 + depths : 1) && enough > 0) continue;
+      const target = to[slot] as number;
+      const most = (spot[slot] as number) * available;
+      if (most <= (known[target] as number) || target === source) continue;
       let out = most / (1 + depths);
       if (out <= (known[target] as number)) continue;
-      if (target === source || target === sink || (lastChance && !session.closes(target))) continue;
-      const edge = edges[i] as Edge;
+      if (lastChance && target !== sink && !session.closes(target)) continue;
+      if (!session.leadsOn(slot, node)) continue;
+      const edge = graph.edges[slot] as Edge;
       if (!(depths <= TRUSTED_DEPTHS)) out = edge.curve.buyAmountFor(available);
-      if (out <= (known[target] as number) || !session.allows(edge) || repeats(layers, hop - 1, node, edge)) continue;
+      if (out <= (known[target] as number) || out * (rest[target] as number) <= least) continue;
+      if (!session.allows(edge) || repeats(layers, hop - 1, node, edge)) continue;
       mark(next, target, out, edge, source);
       known[target] = out;
     }
@@ -66,15 +82,82 @@ function extend(session: Session, layers: readonly Layer[], hop: number): void {
 
 /** The best last hop to the sink in layer `hop`. */
 function close(session: Session, layers: readonly Layer[], hop: number): void {
+  const { sink, graph } = session;
+  const { start, to, twin } = graph;
   const last = layers[hop - 1] as Layer;
   const next = layers[hop] as Layer;
-  for (const edge of session.closing) {
-    const available = last.amount[edge.from] as number;
-    const known = next.amount[session.sink] as number;
-    if (available === 0 || edge.spot * available <= known) continue;
+  for (let slot = start[sink] as number; slot < (start[sink + 1] as number); slot++) {
+    const available = last.amount[to[slot] as number] as number;
+    if (available === 0) continue;
+    const edge = graph.edges[twin[slot] as number] as Edge;
+    const known = next.amount[sink] as number;
+    if (edge.spot * available <= known) continue;
     session.steps++;
     const out = edge.curve.buyAmountFor(available);
     if (out <= known || !session.allows(edge) || repeats(layers, hop - 1, edge.from, edge)) continue;
-    mark(next, session.sink, out, edge, session.source);
+    mark(next, sink, out, edge, session.source);
   }
+}
+
+/**
+ * The value at rest, net of gas, that the best path of at most two pools over one of the hubs brings at the least; 0
+ * when there is none.
+ */
+function hubFloor(session: Session, sellAmount: number, costPerGas: number): number {
+  const { source, sink, graph, endOf } = session;
+  const { start, to, twin, spot, gas, rest, hubs } = graph;
+  const { place } = session.workspace;
+  hubs.forEach((hub, i) => {
+    if (hub !== source && hub !== sink) place[hub] = i;
+  });
+  const reached = new Float64Array(hubs.length);
+  const by = new Int32Array(hubs.length);
+  const spent = new Float64Array(hubs.length);
+  let best = 0;
+  for (let slot = start[source] as number; slot < endOf(source); slot++) {
+    const target = to[slot] as number;
+    const hub = place[target] as number;
+    if (hub === -1 && target !== sink) continue;
+    const known = hub === -1 ? best : (reached[hub] as number);
+    if ((spot[slot] as number) * sellAmount <= known) continue;
+    const edge = graph.edges[slot] as Edge;
+    const cost = costPerGas * (gas[slot] as number);
+    const out = payOf(edge, sellAmount) - (hub === -1 ? cost : 0);
+    if (out <= known || !session.allows(edge)) continue;
+    if (hub === -1) best = out;
+    else {
+      reached[hub] = out;
+      by[hub] = edge.poolNumber;
+      spent[hub] = cost;
+    }
+  }
+  for (let slot = start[sink] as number; slot < (start[sink + 1] as number); slot++) {
+    const hub = place[to[slot] as number] as number;
+    if (hub === -1 || reached[hub] === 0) continue;
+    const available = reached[hub] as number;
+    const reverse = twin[slot] as number;
+    if ((spot[reverse] as number) * available <= best) continue;
+    const edge = graph.edges[reverse] as Edge;
+    const out = payOf(edge, available) - costPerGas * (gas[reverse] as number) - (spent[hub] as number);
+    if (out > best && edge.poolNumber !== by[hub] && session.allows(edge)) best = out;
+  }
+  for (const hub of hubs) place[hub] = -1;
+  return best * (rest[sink] as number);
+}
+
+function payOf(edge: Edge, amount: number): number {
+  const depths = amount / edge.depth;
+  return depths <= TRUSTED_DEPTHS ? (edge.spot * amount) / (1 + depths) : edge.curve.buyAmountFor(amount);
+}
+
+/** The most that one pool makes of a value of at least `value`, as a part of it: pools out of line, unless too small. */
+export function mostGained({ graph }: Session, value: number): number {
+  let most = 1;
+  for (const slot of graph.restless) {
+    if ((graph.gain[slot] as number) <= most) continue;
+    const edge = graph.edges[slot] as Edge;
+    const made = payOf(edge, value / (graph.rest[edge.from] as number)) * (graph.rest[edge.to] as number);
+    most = Math.max(most, made / value);
+  }
+  return most;
 }

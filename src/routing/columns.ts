@@ -1,3 +1,4 @@
+import { mostGained } from "./best-path.ts";
 import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { type Layer, mark, pathTo, repeats } from "./layers.ts";
@@ -24,44 +25,54 @@ const LEAST_GAIN = 1e-9;
  */
 export function findColumns(session: Session, settled: Settled, value: number): Column[] {
   const { support, logPrices } = settled;
-  const { maxHops, sink } = session;
+  const { maxHops, sink, graph, endOf } = session;
+  const { start, to, gain, rest, spot, depth } = graph;
   const used = new Set(support.edges.map((edge) => edge.pool));
   const prices = new Map<number, number>(support.order.map((node) => [node, Math.exp(logPrices.get(node) as number)]));
   const fits = fitter(session, support);
   const columns: Column[] = [];
-  const layers = session.layers.clear(maxHops, session.graph.size);
+  const layers = session.layers.clear(maxHops, graph.size);
+  const known = session.layers.most;
   const flow = layers[0] as Layer;
-  for (const node of support.order) mark(flow, node, value / (prices.get(node) as number), undefined, node);
+  /** What a unit of value at rest is worth, in bought units, at the token of the flow where it is worth most. */
+  let highest = 0;
+  for (const node of support.order) {
+    const price = prices.get(node) as number;
+    mark(flow, node, value / price, undefined, node);
+    highest = Math.max(highest, price / (rest[node] as number));
+  }
+  const bonus = mostGained(session, (value * 0.5) / highest);
 
-  for (let hop = 1; hop <= maxHops; hop++) {
+  for (let hop = 1; hop <= maxHops && !session.over(); hop++) {
     const last = layers[hop - 1] as Layer;
     const next = layers[hop] as Layer;
+    /** What a parcel has to be worth at rest to be able to earn on its way back. */
+    const least = value / (highest * bonus ** (maxHops - hop));
     for (const node of last.nodes) {
       if (node === sink) continue;
       const available = last.amount[node] as number;
       const origin = last.origin[node] as number;
-      const { edges, to, spot, depth } = session.leaving(node);
-      session.layers.hold(session.graph.size);
-      session.steps += to.length;
-      const known = session.layers.most;
-      for (let i = 0; i < to.length; i++) {
-        const target = to[i] as number;
-        const most = (spot[i] as number) * available;
-        const par = flow.amount[target] as number;
-        if (most <= par) continue;
+      const enough = least / (available * (rest[node] as number));
+      const end = endOf(node);
+      session.steps += end - (start[node] as number);
+      for (let slot = start[node] as number; slot < end; slot++) {
         // What a hyperbola pays; NaN, any other curve, passes.
-        const depths = available / (depth[i] as number);
+        const depths = available / (depth[slot] as number);
+        if ((gain[slot] as number) <= enough * (depths > 0 ? 1 + depths : 1)) continue;
+        const target = to[slot] as number;
+        const most = (spot[slot] as number) * available;
+        const par = flow.amount[target] as number;
+        if (most <= par || !session.leadsOn(slot, node)) continue;
         const pays = most / (1 + depths);
+        const edge = graph.edges[slot] as Edge;
         if (par > 0) {
           const least = par * (1 + LEAST_GAIN);
           if (pays <= least || !fits(origin, target, hop)) continue;
-          const edge = edges[i] as Edge;
           if (used.has(edge.pool) || edge.curve.buyAmountFor(available) <= least || !session.allows(edge)) continue;
           if (repeats(layers, hop - 1, node, edge)) continue;
           columns.push(columnOf([...pathTo(layers, hop - 1, node), edge], prices));
         } else {
           if (hop === maxHops || pays <= (known[target] as number)) continue;
-          const edge = edges[i] as Edge;
           const amount = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
           if (amount <= (known[target] as number) || !session.allows(edge)) continue;
           if (hop > 1 && repeats(layers, hop - 1, node, edge)) continue;

@@ -2,9 +2,9 @@ import { NATIVE_TOKEN } from "../domain/address.ts";
 import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
 import { provePrices } from "./bound.ts";
 import { boundOf } from "./certificate.ts";
-import { createEdgeStore, type Edge, type EdgeStore, wrappersOf } from "./edges.ts";
+import { createEdgeStore, type EdgeStore, wrappersOf } from "./edge-store.ts";
+import type { Edge } from "./edges.ts";
 import { type BrokenPlan, evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
-import { createLayers, type Layers } from "./layers.ts";
 import { costOfGas, costPerGas } from "./network-cost.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
 import { planExactIn } from "./plan-exact-in.ts";
@@ -14,12 +14,13 @@ import { type Goal, gasInBought, searchFlow, startingFlow } from "./search.ts";
 import { createSession, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
+import { createWorkspace, type Workspace } from "./workspace.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
 export function createRouter(): Router {
   const store = createEdgeStore();
-  const layers = createLayers();
-  return { findBest: (request) => findBest(store, layers, request) };
+  const workspace = createWorkspace();
+  return { findBest: (request) => findBest(store, workspace, request) };
 }
 
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
@@ -38,15 +39,16 @@ interface Evaluated {
   readonly value: bigint;
 }
 
-function findBest(store: EdgeStore, layers: Layers, request: RouteRequest): RouteResult {
+function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest): RouteResult {
   const { order, cost, budget } = request;
   const pools = wrappersOf(request.graph).filter(request.allows);
   const wrappers = wrappersByToken(pools);
   const graph = store.graph(request.graph, pools);
   const source = graph.nodeOf(order.sellToken);
   const sink = graph.nodeOf(order.buyToken);
+  if (source === undefined || sink === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   if (source === sink) return wrapOnly(request, wrappers);
-  const session = createSession(request, graph, layers, source, sink);
+  const session = createSession(request, graph, workspace, source, sink);
   const goal: Goal =
     order.kind === "exactIn"
       ? {

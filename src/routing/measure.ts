@@ -1,6 +1,6 @@
 import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
-import type { SpreadPrices } from "./outer-prices.ts";
+import type { Prices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
 
 /** Token prices and what they prove. All numbers are floats in bought units. */
@@ -37,58 +37,105 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
   return proof.sellPrice * sellAmount + proof.earned - proof.unavoidable;
 }
 
-/** The sum of what all pools earn at these prices, each after the least gas of a touch. */
-export function measure(session: Session, prices: SpreadPrices, costPerGas: number, sellAmount: number): Measured {
-  const { source, sink, maxHops } = session;
+/**
+ * The sum of what all pools earn at these prices, each after the least gas of a touch. Between tokens at rest only
+ * pools that stand off the prices at rest can earn; all others are found around the tokens with a price of their own.
+ */
+export function measure(session: Session, prices: Prices, costPerGas: number, sellAmount: number): Measured {
+  const { source, sink, endOf, graph } = session;
+  const { start, to, gain, back, rest, spot, depth, gas, twin, edges } = graph;
+  const { level, lift, nodes } = prices;
   const earners: Earner[] = [];
-  const sellPrice = prices.price[source] as number;
+  const sellPrice = (lift[source] as number) * (rest[source] as number);
   const dust = DUST * sellPrice * sellAmount;
   let earned = 0;
   let volume = sellPrice * sellAmount;
   let first = Number.POSITIVE_INFINITY;
   let last = Number.POSITIVE_INFINITY;
   let only = Number.POSITIVE_INFINITY;
-  // Without gas no touch costs anything: none need be counted.
-  const counted = costPerGas > 0;
-  for (const node of prices.nodes) {
-    if (node === sink) continue;
-    const price = prices.price[node] as number;
-    const hopsLeft = maxHops - 1 - (prices.ring[node] as number);
-    const { edges, to, spot, depth } = session.leaving(node);
-    session.steps += to.length;
-    for (let i = 0; i < to.length; i++) {
-      const target = to[i] as number;
-      const targetPrice = prices.price[target] as number;
-      const paid = (spot[i] as number) * targetPrice;
-      const touchesEnd = counted && (node === source || target === sink);
-      if ((paid <= price && !touchesEnd) || targetPrice === 0 || target === source) continue;
-      if ((prices.ring[target] as number) > hopsLeft) continue;
-      // A hyperbola's largest profit is spot * D * (1 - sqrt(ratio of prices / spot))^2; most of them are dust.
-      const short = 1 - Math.sqrt(price / paid);
-      const most = paid * (depth[i] as number) * short * short;
-      if (most <= dust && short < TRUSTED && !touchesEnd) {
-        earned += most;
-        continue;
-      }
-      const edge = edges[i] as Edge;
-      if (!session.allows(edge)) continue;
-      const gas = edge.curve.gas * costPerGas;
-      let profit = 0;
-      if (short > 0 && short < TRUSTED && most >= 0) {
-        profit = most;
-        volume += paid * (depth[i] as number) * short;
-      } else if (paid > price) {
-        const { sellAmount, buyAmount } = mostEarned(edge, price / targetPrice);
-        profit = buyAmount * targetPrice - sellAmount * price;
-        volume += buyAmount * targetPrice;
-      }
-      const lost = Math.max(0, gas - profit);
-      if (node === source) first = Math.min(first, lost);
+
+  /** Takes in one edge that earns at the lifts of its ends. */
+  const take = (slot: number, from: number, target: number, sold: number, bought: number): void => {
+    if (!session.usable(from, target)) return;
+    const price = sold * (rest[from] as number);
+    const paid = (spot[slot] as number) * bought * (rest[target] as number);
+    // A hyperbola's largest profit is spot * D * (1 - sqrt(ratio of prices / spot))^2; most of them are dust.
+    const short = 1 - Math.sqrt(price / paid);
+    const most = paid * (depth[slot] as number) * short * short;
+    const trusted = short < TRUSTED && most >= 0;
+    const touchesEnd = costPerGas > 0 && (from === source || target === sink);
+    if (most <= dust && trusted && !touchesEnd) {
+      earned += most;
+      return;
+    }
+    const edge = edges[slot] as Edge;
+    if (!(short > 0) || !session.allows(edge)) return;
+    let profit = most;
+    if (trusted) volume += paid * (depth[slot] as number) * short;
+    else {
+      const targetPrice = bought * (rest[target] as number);
+      const { sellAmount: sell, buyAmount: buy } = mostEarned(edge, price / targetPrice);
+      profit = buy * targetPrice - sell * price;
+      volume += buy * targetPrice;
+    }
+    const after = profit - (gas[slot] as number) * costPerGas;
+    if (touchesEnd) {
+      const lost = Math.max(0, -after);
+      if (from === source) first = Math.min(first, lost);
       if (target === sink) last = Math.min(last, lost);
-      if (node === source && target === sink) only = Math.min(only, lost);
-      if (profit <= gas) continue;
-      earned += profit - gas;
-      earners.push({ edge, profit: profit - gas });
+      if (from === source && target === sink) only = Math.min(only, lost);
+    }
+    if (after <= 0) return;
+    earned += after;
+    earners.push({ edge, profit: after });
+  };
+
+  let highest = level;
+  for (const node of nodes) if (node !== sink) highest = Math.max(highest, lift[node] as number);
+  for (const node of nodes) {
+    const own = lift[node] as number;
+    const end = endOf(node);
+    session.steps += end - (start[node] as number);
+    // Edges to the sink are looked at from there: it may cost far more than all others.
+    if (node === sink) {
+      for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++) {
+        if (!((back[slot] as number) * own > 0)) continue;
+        const other = to[slot] as number;
+        const sold = (lift[other] as number) || level;
+        if ((back[slot] as number) * own > sold) take(twin[slot] as number, other, node, sold, own);
+      }
+      continue;
+    }
+    for (let slot = start[node] as number; slot < end; slot++) {
+      const forth = (gain[slot] as number) * highest > own;
+      const hence = (back[slot] as number) * own > level;
+      if (!forth && !hence) continue;
+      const target = to[slot] as number;
+      if (target === sink || !session.leadsOn(slot, node)) continue;
+      const other = lift[target] as number;
+      if (forth && (gain[slot] as number) * (other || level) > own) take(slot, node, target, own, other || level);
+      if (hence && other === 0) take(twin[slot] as number, target, node, level, own);
+    }
+  }
+  for (const slot of graph.restless) {
+    const target = to[slot] as number;
+    const { from } = edges[slot] as Edge;
+    if (lift[from] !== 0 || lift[target] !== 0 || graph.dead[target] === 1 || graph.dead[from] === 1) continue;
+    take(slot, from, target, level, level);
+  }
+  if (costPerGas > 0) {
+    for (let slot = start[source] as number; slot < endOf(source); slot++) {
+      const lost = (gas[slot] as number) * costPerGas;
+      const toEnd = to[slot] === sink;
+      if ((lost >= first && !(toEnd && lost < only)) || spot[slot] === 0) continue;
+      if (!session.leadsOn(slot, source) || !session.allows(edges[slot] as Edge)) continue;
+      first = Math.min(first, lost);
+      if (toEnd) only = Math.min(only, lost);
+    }
+    for (let slot = start[sink] as number; slot < (start[sink + 1] as number); slot++) {
+      const reverse = twin[slot] as number;
+      const lost = (gas[reverse] as number) * costPerGas;
+      if (lost < last && spot[reverse] !== 0 && session.allows(edges[slot] as Edge)) last = lost;
     }
   }
   const unavoidable = Math.min(only, first + last);

@@ -1,66 +1,108 @@
 import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
-import { type Layer, mark } from "./layers.ts";
 import type { Session } from "./session.ts";
 
-/** A price for every token that a route can pass, in bought units. */
-export interface SpreadPrices {
-  /** The priced nodes, those of the flow first. */
-  readonly nodes: readonly number[];
-  /** Prices by node; 0 where there is none. */
-  readonly price: Float64Array;
-  /** Hops from a node to the nearest token of the flow. */
-  readonly ring: Int32Array;
+/** A price for every token, in bought units: what it is worth at rest, lifted. */
+export interface Prices {
+  /** The lift of all tokens that have none of their own. */
+  readonly level: number;
+  /** Lifts of their own, by node; 0 where there is none. */
+  readonly lift: Float64Array;
+  /** The nodes that have one, those of the flow first. */
+  readonly nodes: number[];
 }
 
-/** How often a token's price may fall before cycles that earn (pools out of line) are left to the sum of profits. */
+/** How often a token's price may be set before cycles that earn (pools out of line) are left to the sum of profits. */
 const MOST_VISITS = 6;
-/** Relative gain below which a cheaper way to a token is none. */
-const LEAST_GAIN = 1e-9;
+/** Relative change of a price below which it stays. */
+const LEAST_CHANGE = 1e-9;
+/** A lift is never 0: that means none. */
+const LEAST_LIFT = 1e-250;
 
 /**
- * Prices for the tokens around a flow: what it costs to buy them with a parcel worth `parcel` of any token of the flow,
- * over as many pools as make it cheapest. No pool between such tokens earns anything at these prices, unless it is too
- * small for the parcel; nor does one that leads back, unless the flow misses a better way. A path of `maxHops` pools
- * leaves the flow for at most half its length: tokens further away need no price.
+ * Prices for all tokens around those of a flow. They keep their prices at rest against the best-connected token of the
+ * flow, but where a pool would earn between one of them and the flow: such a token costs what it takes to buy it with a
+ * parcel worth `parcel` of any other, and so do those around it that this makes earn. Tokens that the trade does not
+ * reach are not looked at.
  */
-export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, number>, parcel: number): SpreadPrices {
-  const rings = Math.floor(session.maxHops / 2);
-  const layers = session.layers.clear(Math.max(1, session.maxHops), session.graph.size);
-  const labels = layers[0] as Layer;
-  const visits = layers[1] as Layer;
-  for (const [node, logPrice] of logPrices) mark(labels, node, parcel / Math.exp(logPrice), undefined, 0);
-  const waiting = [...labels.nodes];
-  for (let at = 0; at < waiting.length; at++) {
-    const node = waiting[at] as number;
-    visits.origin[node] = 0;
-    if (node === session.sink) continue;
-    const available = labels.amount[node] as number;
-    const ring = labels.origin[node] as number;
-    const { edges, to, spot, depth } = session.leaving(node);
-    session.layers.hold(session.graph.size);
-    session.steps += to.length;
-    for (let i = 0; i < to.length; i++) {
-      const target = to[i] as number;
-      const known = labels.amount[target] as number;
-      const most = (spot[i] as number) * available;
-      if (most <= known || (known === 0 ? ring === rings : labels.origin[target] === 0)) continue;
-      const depths = available / (depth[i] as number);
-      const least = known * (1 + LEAST_GAIN);
-      let amount = most / (1 + depths);
-      if (amount <= least) continue;
-      const edge = edges[i] as Edge;
-      if (!(depths <= TRUSTED_DEPTHS)) amount = edge.curve.buyAmountFor(available);
-      if (amount <= least || !session.allows(edge)) continue;
-      const seen = visits.amount[target] as number;
-      if (seen >= MOST_VISITS) continue;
-      const queued = visits.origin[target] === 1 && seen > 0;
-      mark(visits, target, seen + 1, undefined, 1);
-      mark(labels, target, amount, undefined, known === 0 ? ring + 1 : (labels.origin[target] as number));
-      if (!queued) waiting.push(target);
+export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, number>, parcel: number): Prices {
+  const { source, sink, workspace, endOf } = session;
+  const { start, to, gain, back, rest, edges, live } = session.graph;
+  const { lift, lifted, visits, queued } = workspace;
+  for (const node of lifted) {
+    lift[node] = 0;
+    visits[node] = 0;
+  }
+  lifted.length = 0;
+  let level = 1;
+  let most = -1;
+  for (const [node, logPrice] of logPrices) {
+    lift[node] = Math.max(LEAST_LIFT, Math.exp(logPrice) / (rest[node] as number));
+    lifted.push(node);
+    const pools = (live[node] as number) - (start[node] as number);
+    if (pools <= most) continue;
+    most = pools;
+    level = lift[node] as number;
+  }
+  const known = lifted.length;
+  const waiting: number[] = [];
+  for (let at = 0; at < known; at++) {
+    const node = lifted[at] as number;
+    const own = lift[node] as number;
+    const end = endOf(node);
+    session.steps += end - (start[node] as number);
+    for (let slot = start[node] as number; slot < end; slot++) {
+      const forth = (gain[slot] as number) * level > own && node !== sink;
+      if (!forth && !((back[slot] as number) * own > level && node !== source)) continue;
+      const target = to[slot] as number;
+      if (lift[target] !== 0 || queued[target] === 1 || !session.leadsOn(slot, node)) continue;
+      if (!(forth ? session.usable(node, target) : session.usable(target, node))) continue;
+      if (!session.allows(edges[slot] as Edge)) continue;
+      queued[target] = 1;
+      waiting.push(target);
     }
   }
-  const { nodes } = labels;
-  for (const node of nodes) labels.amount[node] = parcel / (labels.amount[node] as number);
-  return { nodes, price: labels.amount, ring: labels.origin };
+  for (let at = 0; at < waiting.length; at++) {
+    const node = waiting[at] as number;
+    queued[node] = 0;
+    const before = (lift[node] as number) || level;
+    const now = costOf(session, node, level, parcel);
+    if (!Number.isFinite(now) || Math.abs(now - before) <= LEAST_CHANGE * before) continue;
+    if (lift[node] === 0) lifted.push(node);
+    lift[node] = now;
+    visits[node]! += 1;
+    session.steps += (live[node] as number) - (start[node] as number);
+    for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
+      const target = to[slot] as number;
+      const other = (lift[target] as number) || level;
+      const cheaper = (gain[slot] as number) * other > now * (1 + LEAST_CHANGE);
+      if (!cheaper && !((back[slot] as number) * now > other * (1 + LEAST_CHANGE))) continue;
+      if (queued[target] === 1 || visits[target] === MOST_VISITS || logPrices.has(target)) continue;
+      if (!(cheaper ? session.usable(node, target) : session.usable(target, node))) continue;
+      queued[target] = 1;
+      waiting.push(target);
+    }
+  }
+  return { level, lift, nodes: lifted };
+}
+
+/** The lift at which a parcel of a token can be bought with any of its neighbours; infinite when with none. */
+function costOf(session: Session, node: number, level: number, parcel: number): number {
+  const { start, live, to, back, rest, twin, depth, edges } = session.graph;
+  const { lift } = session.workspace;
+  let least = Number.POSITIVE_INFINITY;
+  session.steps += (live[node] as number) - (start[node] as number);
+  for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
+    const other = to[slot] as number;
+    const own = (lift[other] as number) || level;
+    let cost = own / (back[slot] as number);
+    if (!(cost < least)) continue;
+    const reverse = twin[slot] as number;
+    const amount = parcel / (own * (rest[other] as number));
+    const depths = amount / (depth[reverse] as number);
+    if (depths <= TRUSTED_DEPTHS) cost *= 1 + depths;
+    else cost = parcel / ((edges[reverse] as Edge).curve.buyAmountFor(amount) * (rest[node] as number));
+    if (cost < least && session.usable(other, node) && session.allows(edges[slot] as Edge)) least = cost;
+  }
+  return least;
 }

@@ -13,6 +13,11 @@ export interface Relaxed {
   readonly edges: readonly Edge[];
 }
 
+/** Prices, and the edges that they were minimised over. */
+interface Found extends Omit<Relaxed, "edges"> {
+  readonly among: readonly Edge[];
+}
+
 const MOST_ROUNDS = 10;
 /** Tokens whose prices are minimised over together. */
 const MOST_NODES = 160;
@@ -44,8 +49,8 @@ export function relax(
 ): Relaxed {
   const { source, sink } = session;
   let logPrices = start;
-  let solved: { readonly among: readonly Edge[]; readonly flow: Flow } | undefined;
-  let best: (Omit<Relaxed, "edges"> & { readonly solved: typeof solved }) | undefined;
+  let among: readonly Edge[] = [];
+  let best: Found | undefined;
   let full = false;
   for (let round = 0; ; round++) {
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
@@ -53,32 +58,35 @@ export function relax(
     const measured = measure(session, prices, costPerGas, sellAmount);
     const reached = sumOf(measured.proof, sellAmount);
     const gain: number = best === undefined ? worth : sumOf(best.measured.proof, sellAmount) - reached;
-    if (best === undefined || gain > 0) best = { measured, logPrices, solved };
+    if (best === undefined || gain > 0 || best.among.length === 0) best = { measured, logPrices, among };
     const fresh = newcomers(session, measured, logPrices, CLOSE_ENOUGH * worth);
     if (
       round >= MOST_ROUNDS ||
       session.over() ||
       (round > 0 && (fresh.nodes.length === 0 || full || (gain >= 0 && gain < CLOSE_ENOUGH * worth)))
     )
-      return {
-        measured: best.measured,
-        logPrices: best.logPrices,
-        edges: best.solved === undefined ? [] : largestFirst(best.solved.among, best.solved.flow),
-      };
+      return { measured: best.measured, logPrices: best.logPrices, edges: flowAt(session, best, sellAmount) };
     // A round that made it worse knew too few pools: the better prices go on, with the tokens that it lacked.
     const nodes = gain < 0 ? new Map([...logPrices, ...best.logPrices]) : new Map(logPrices);
     for (const node of fresh.nodes) {
       if (nodes.size >= MOST_NODES) break;
-      nodes.set(node, Math.log(prices.price[node] as number));
+      nodes.set(node, Math.log(((prices.lift[node] as number) || prices.level) * (session.graph.rest[node] as number)));
     }
     full = nodes.size === logPrices.size;
-    const among = edgesAmong(session, nodes);
+    among = edgesAmong(session, nodes);
     const close = Math.max(ROUGH, (ROUGHLY * fresh.earned) / worth);
     const flow = solveFlow({ edges: among, source, sink, amount: sellAmount }, nodes, close);
     session.steps += flow.steps;
     logPrices = flow.logPrices;
-    solved = { among, flow };
   }
+}
+
+/** The trade at the best prices, solved until what each token gets is what it gives. */
+function flowAt(session: Session, { among, logPrices }: Found, amount: number): Edge[] {
+  if (among.length === 0) return [];
+  const flow = solveFlow({ edges: among, source: session.source, sink: session.sink, amount }, logPrices);
+  session.steps += flow.steps;
+  return largestFirst(among, flow);
 }
 
 /** The edges of a flow that carry more than a trace of the trade, by the value that they carry. */
@@ -121,19 +129,35 @@ function newcomers(
 
 /** The edges between these nodes that a route could use, but for those far from being worth it. */
 function edgesAmong(session: Session, logPrices: ReadonlyMap<number, number>): Edge[] {
+  const { graph, endOf, workspace } = session;
+  const { start, live, to, spot, twin, edges: all } = graph;
+  const { place } = workspace;
+  const size = (node: number) => (live[node] as number) - (start[node] as number);
+  // Every pool of two of the nodes is met at both: the node with most pools need not be looked at.
+  const nodes = [...logPrices.keys()].sort((a, b) => size(a) - size(b));
+  const prices = nodes.map((node) => Math.exp(logPrices.get(node) as number));
+  nodes.forEach((node, i) => {
+    place[node] = i;
+  });
   const edges: Edge[] = [];
-  const prices = new Map([...logPrices].map(([node, logPrice]) => [node, Math.exp(logPrice)]));
-  for (const [node, price] of prices) {
-    if (node === session.sink) continue;
-    const { edges: all, to, spot } = session.leaving(node);
-    session.steps += to.length;
-    for (let i = 0; i < to.length; i++) {
-      const other = prices.get(to[i] as number);
-      if (other === undefined || to[i] === session.source) continue;
-      if ((spot[i] as number) * other < price * BAND) continue;
-      const edge = all[i] as Edge;
-      if (session.allows(edge)) edges.push(edge);
+  const take = (slot: number, from: number, target: number, price: number, other: number) => {
+    if ((spot[slot] as number) * other < price * BAND || !session.usable(from, target)) return;
+    const edge = all[slot] as Edge;
+    if (edge.spot > 0 && session.allows(edge)) edges.push(edge);
+  };
+  for (let at = 0; at < nodes.length - 1; at++) {
+    const node = nodes[at] as number;
+    const price = prices[at] as number;
+    const end = node === session.sink ? (start[node + 1] as number) : endOf(node);
+    session.steps += end - (start[node] as number);
+    for (let slot = start[node] as number; slot < end; slot++) {
+      const target = to[slot] as number;
+      const other = place[target] as number;
+      if (other <= at) continue;
+      take(slot, node, target, price, prices[other] as number);
+      take(twin[slot] as number, target, node, prices[other] as number, price);
     }
   }
+  for (const node of nodes) place[node] = -1;
   return edges;
 }

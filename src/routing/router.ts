@@ -11,6 +11,8 @@ export interface PoolGraph {
   pool(id: PoolId): Pool | undefined;
   /** The pools that hold `token`; empty when there are none. */
   poolsOf(token: Address): readonly Pool[];
+  /** All pools, in stretches with gaps: a stretch that did not change since another graph is the same array there. */
+  chunks(): readonly (readonly (Pool | undefined)[])[];
 }
 
 /** What network use costs, in the token that the answer is measured in (exact-in: bought, exact-out: sold). */

@@ -1,6 +1,8 @@
-import { type Edge, type EdgeGraph, type EdgeList, listOf } from "./edges.ts";
+import type { EdgeGraph } from "./edge-store.ts";
+import type { Edge } from "./edges.ts";
 import type { Layers } from "./layers.ts";
 import type { RouteRequest } from "./router.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** What one search works with, and what it has spent. */
 export interface Session {
@@ -9,12 +11,15 @@ export interface Session {
   readonly sink: number;
   readonly maxHops: number;
   readonly layers: Layers;
-  /** The edges that leave a node and may lie on a route. */
-  readonly leaving: (node: number) => EdgeList;
-  /** The edges that lead to the sink. */
-  readonly closing: readonly Edge[];
+  readonly workspace: Workspace;
+  /** The slot behind the last one of a node that may lie on a route; some among them may lead to dead ends. */
+  readonly endOf: (node: number) => number;
+  /** Whether a route can pass on over this slot of `from`: it leads to no dead end, but for the sink. */
+  readonly leadsOn: (slot: number, from: number) => boolean;
   /** Whether a pool leads from this node to the sink. */
   readonly closes: (node: number) => boolean;
+  /** Whether a path of at most `maxHops` pools may lie over an edge between these nodes. */
+  readonly usable: (from: number, to: number) => boolean;
   /** Whether the request may use an edge's pool; asked once, then remembered. */
   readonly allows: (edge: Edge) => boolean;
   /** Evaluations of one pool so far. */
@@ -31,40 +36,44 @@ const NO = 2;
 export function createSession(
   request: RouteRequest,
   graph: EdgeGraph,
-  layers: Layers,
+  workspace: Workspace,
   source: number,
   sink: number,
 ): Session {
   const { budget } = request;
-  let allowed = new Uint8Array(graph.poolCount + 1024);
-  const { edges: closing, from: closers } = graph.entering(sink);
-  const deadEnd = graph.isDeadEnd(sink);
-  const ends = new Map<number, EdgeList>();
+  const { maxHops } = budget;
+  const { start, live, to, dead } = graph;
+  const { layers } = workspace;
+  const allowed = workspace.begin(graph);
+  const { fromSource, toSink, mark } = workspace;
+  /** Where a sink that is a dead end can be entered from. */
+  const gate = dead[sink] === 1 && start[sink] !== start[sink + 1] ? (to[start[sink] as number] as number) : -1;
+  const endOf = (node: number) => (node === gate ? (start[node + 1] as number) : (live[node] as number));
+  for (let slot = start[source] as number; slot < endOf(source); slot++) fromSource[to[slot] as number] = mark;
+  for (let slot = start[sink] as number; slot < (start[sink + 1] as number); slot++)
+    if (dead[to[slot] as number] === 0 || to[slot] === source) toSink[to[slot] as number] = mark;
+  const closes = (node: number) => toSink[node] === mark;
   const session: Session = {
     graph,
     source,
     sink,
-    maxHops: budget.maxHops,
+    maxHops,
     layers,
-    leaving: (node) => {
-      const list = graph.leaving(node);
-      const last = deadEnd ? closers.get(node) : undefined;
-      if (last === undefined) return list;
-      let whole = ends.get(node);
-      if (whole === undefined) {
-        whole = listOf([...list.edges, ...last]);
-        ends.set(node, whole);
-      }
-      return whole;
+    workspace,
+    endOf,
+    leadsOn: (slot, from) => slot < (live[from] as number) || to[slot] === sink,
+    closes,
+    usable: (from, target) => {
+      if (target === source || from === sink) return false;
+      if (maxHops >= 5) return true;
+      const [first, last] = [from === source, target === sink];
+      if (first && last) return true;
+      const [second, nextToLast] = [fromSource[from] === mark, toSink[target] === mark];
+      if (maxHops === 4) return first || last || second || nextToLast;
+      if (maxHops === 3) return first || last || (second && nextToLast);
+      return maxHops === 2 && ((first && nextToLast) || (second && last));
     },
-    closing,
-    closes: (node) => closers.has(node),
     allows: ({ pool, poolNumber }) => {
-      if (poolNumber >= allowed.length) {
-        const more = new Uint8Array(2 * poolNumber);
-        more.set(allowed);
-        allowed = more;
-      }
       if (allowed[poolNumber] === UNKNOWN) allowed[poolNumber] = request.allows(pool) ? YES : NO;
       return allowed[poolNumber] === YES;
     },

@@ -90,6 +90,7 @@ function world(
             poolsBetween: () => all,
             hubs: () => [],
             all: () => all,
+            chunks: () => [all],
           },
           rates: { perNative: (token) => (token === IRON.address ? { num: 2000n, den: 1n } : undefined) },
           sources: new Map(),

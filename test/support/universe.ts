@@ -19,7 +19,7 @@ export function graphOf(pools: readonly Pool[], time = 1_700_000_000n): PoolGrap
     }
   }
   const none: readonly Pool[] = [];
-  return { time, pool: (id) => byId.get(id), poolsOf: (token) => byToken.get(token) ?? none };
+  return { time, pool: (id) => byId.get(id), poolsOf: (token) => byToken.get(token) ?? none, chunks: () => [pools] };
 }
 
 export const FREE: NetworkCost = { gasPrice: 0n, rate: () => undefined };

@@ -1,6 +1,6 @@
 import { MAX_UINT112 } from "../../math/full-math.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
-import { constantProductCurve } from "./curve.ts";
+import { constantProductCurve, constantProductHyperbola } from "./curve.ts";
 import { CONSTANT_PRODUCT_GAS } from "./gas.ts";
 import type { ConstantProductState } from "./state.ts";
 
@@ -52,6 +52,11 @@ export const constantProductMath: PoolMath<ConstantProductState> = {
     const reserves = reservesOf(state, direction);
     if (reserves === undefined || reserves.sold === 0n || reserves.bought === 0n) return { maxSell: 0n, maxBuy: 0n };
     return { maxSell: MAX_UINT112 - reserves.sold, maxBuy: maxBuy(state, reserves) };
+  },
+
+  hyperbola(state, direction) {
+    const reserves = reservesOf(state, direction);
+    return reserves && constantProductHyperbola(state, reserves.sold, reserves.bought);
   },
 
   curve(state, direction) {

@@ -1,0 +1,149 @@
+import type { Edge } from "./edges.ts";
+
+/**
+ * Edges in slots, all that leave a node side by side, in the order of their pools' ids: scans read numbers in a row.
+ * The order does not depend on which pool was known first.
+ */
+export interface FlatGraph {
+  /** Number of nodes. */
+  readonly size: number;
+  /** The first slot of each node; one more at the end. */
+  readonly start: Int32Array;
+  /** Where the slots of a node end that do not lead to dead ends: behind these no route passes through. */
+  readonly live: Int32Array;
+  readonly edges: Edge[];
+  readonly to: Int32Array;
+  readonly spot: Float64Array;
+  readonly depth: Float64Array;
+  readonly gas: Float64Array;
+  readonly width: Float64Array;
+  readonly pool: Int32Array;
+  /** The place of each slot's pool among all, by id. */
+  readonly rank: Int32Array;
+  /** The slot of the same two tokens of the same pool the other way round. */
+  readonly twin: Int32Array;
+  /** 1 for a node whose pools all lead to one other node: it can begin or end a route, but not lie on it. */
+  readonly dead: Uint8Array;
+  /** The nodes with most slots, most first. */
+  readonly hubs: readonly number[];
+  /** Value of a base unit of each node's token when nobody trades, in no unit. Only ratios count. */
+  readonly rest: Float64Array;
+  /** What an edge makes of a unit of value at these prices, at the margin; below 1 where the pool's fee is not made up for. */
+  readonly gain: Float64Array;
+  /** The gain of the twin. */
+  readonly back: Float64Array;
+  /** Slots that gain: pools that stand off the prices by more than their fee. */
+  restless: Int32Array;
+}
+
+/** Nodes that others are priced by. */
+const HUBS = 16;
+
+/** Lays out the edges of pools, which come in their final order; `dead` as in FlatGraph. Slots go into `slotsOf`. */
+export function layOut(
+  size: number,
+  pools: readonly (readonly Edge[])[],
+  slotsOf: Int32Array[],
+  numbers: readonly number[],
+  names: (node: number) => string,
+): FlatGraph {
+  const dead = deadEnds(size, pools);
+  const counts = new Int32Array(size + 1);
+  const lively = new Int32Array(size);
+  for (const edges of pools)
+    for (const { from, to } of edges) {
+      counts[from + 1]! += 1;
+      if (dead[to] === 0) lively[from]! += 1;
+    }
+  const start = counts;
+  for (let node = 0; node < size; node++) start[node + 1]! += start[node] as number;
+  const total = start[size] as number;
+  const live = new Int32Array(size);
+  const nextLive = start.slice(0, size);
+  const nextDead = new Int32Array(size);
+  for (let node = 0; node < size; node++) {
+    live[node] = (start[node] as number) + (lively[node] as number);
+    nextDead[node] = live[node] as number;
+  }
+  const flat: FlatGraph = {
+    size,
+    start,
+    live,
+    edges: new Array<Edge>(total),
+    to: new Int32Array(total),
+    spot: new Float64Array(total),
+    depth: new Float64Array(total),
+    gas: new Float64Array(total),
+    width: new Float64Array(total),
+    pool: new Int32Array(total),
+    rank: new Int32Array(total),
+    twin: new Int32Array(total),
+    dead,
+    hubs: hubsOf(size, start, names),
+    rest: new Float64Array(size),
+    gain: new Float64Array(total),
+    back: new Float64Array(total),
+    restless: new Int32Array(0),
+  };
+  pools.forEach((edges, i) => {
+    const slots = new Int32Array(edges.length);
+    edges.forEach((edge, k) => {
+      const next = dead[edge.to] === 0 ? nextLive : nextDead;
+      slots[k] = next[edge.from] as number;
+      next[edge.from]! += 1;
+    });
+    slotsOf[numbers[i] as number] = slots;
+    edges.forEach((edge, k) => {
+      const slot = slots[k] as number;
+      const other = edges.findIndex(
+        ({ direction }) => direction.sell === edge.direction.buy && direction.buy === edge.direction.sell,
+      );
+      flat.to[slot] = edge.to;
+      flat.rank[slot] = i;
+      flat.pool[slot] = edge.poolNumber;
+      flat.twin[slot] = slots[other] as number;
+      putEdge(flat, slot, edge);
+    });
+  });
+  return flat;
+}
+
+/** Puts an edge into a slot that was laid out for it. */
+export function putEdge(flat: FlatGraph, slot: number, edge: Edge): void {
+  flat.edges[slot] = edge;
+  flat.spot[slot] = edge.spot;
+  flat.depth[slot] = edge.depth;
+  flat.gas[slot] = edge.gas;
+  flat.width[slot] = edge.width;
+}
+
+function deadEnds(size: number, pools: readonly (readonly Edge[])[]): Uint8Array {
+  const neighbour = new Int32Array(size).fill(-1);
+  const dead = new Uint8Array(size).fill(1);
+  // Where the native token can be wrapped at no cost of hops, its node is never left out.
+  dead[0] = 0;
+  for (const edges of pools)
+    for (const { from, to } of edges) {
+      if (neighbour[from] === -1) neighbour[from] = to;
+      else if (neighbour[from] !== to) dead[from] = 0;
+    }
+  return dead;
+}
+
+function hubsOf(size: number, start: Int32Array, names: (node: number) => string): number[] {
+  const count = (node: number) => (start[node + 1] as number) - (start[node] as number);
+  let least = 0;
+  let best: number[] = [];
+  for (let node = 0; node < size; node++) {
+    if (count(node) < Math.max(1, least)) continue;
+    best.push(node);
+    if (best.length < 4 * HUBS) continue;
+    best = largest(best, count, names);
+    least = count(best[best.length - 1] as number);
+  }
+  return largest(best, count, names);
+}
+
+function largest(nodes: number[], count: (node: number) => number, names: (node: number) => string): number[] {
+  return nodes.sort((a, b) => count(b) - count(a) || (names(a) < names(b) ? -1 : 1)).slice(0, HUBS);
+}

@@ -1,0 +1,55 @@
+import type { EdgeGraph } from "./edge-store.ts";
+import { createLayers, type Layers } from "./layers.ts";
+
+/** Memory of searches, used again by the next one: one search at a time. */
+export interface Workspace {
+  readonly layers: Layers;
+  /** `mark` at the nodes that a pool leads to from the source. */
+  fromSource: Int32Array;
+  /** `mark` at the nodes that a pool leads from to the sink. */
+  toSink: Int32Array;
+  mark: number;
+  /** Prices of tokens against those at rest, by node; 0 where they have the common level. */
+  lift: Float64Array;
+  /** The nodes that have a lift. */
+  readonly lifted: number[];
+  /** How often a node's price was set, by node, and whether it is about to be set again. */
+  visits: Uint8Array;
+  queued: Uint8Array;
+  /** A place for each node in some list; -1 when in none. Whoever uses it leaves it so. */
+  place: Int32Array;
+  /** Makes ready for a search; gives room for what is known of pools being allowed, all 0. */
+  begin(graph: EdgeGraph): Uint8Array;
+}
+
+export function createWorkspace(): Workspace {
+  let allowed = new Uint8Array(0);
+  const workspace: Workspace = {
+    layers: createLayers(),
+    fromSource: new Int32Array(0),
+    toSink: new Int32Array(0),
+    mark: 0,
+    lift: new Float64Array(0),
+    lifted: [],
+    visits: new Uint8Array(0),
+    queued: new Uint8Array(0),
+    place: new Int32Array(0),
+    begin({ size, poolCount }) {
+      if (workspace.lift.length < size) {
+        const room = 2 * size;
+        workspace.fromSource = new Int32Array(room);
+        workspace.toSink = new Int32Array(room);
+        workspace.lift = new Float64Array(room);
+        workspace.lifted.length = 0;
+        workspace.visits = new Uint8Array(room);
+        workspace.queued = new Uint8Array(room);
+        workspace.place = new Int32Array(room).fill(-1);
+      }
+      workspace.mark++;
+      if (allowed.length < poolCount) allowed = new Uint8Array(2 * poolCount);
+      else allowed.fill(0);
+      return allowed;
+    },
+  };
+  return workspace;
+}
