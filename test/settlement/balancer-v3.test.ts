@@ -1,0 +1,156 @@
+import { encodeFunctionData } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Address, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
+import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
+import { executorArtifact } from "../../src/settlement/artifacts.ts";
+import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { compiled } from "./node.ts";
+import { exactIn, exactOut } from "./routes.ts";
+import { leftBehind, run, termsFor } from "./swap.ts";
+import { withV4 } from "./v4-pools.ts";
+import { createWorld, UNIT, type World } from "./venues.ts";
+
+const double = compiled("VaultDouble");
+const AMOUNT = 90n * UNIT + 1n;
+/** Pools of the vault, which know of prices only: for a thousand sold they give so many. */
+const [FAIR, FINE] = [toAddress(`0x${"a1".repeat(20)}`), toAddress(`0x${"a2".repeat(20)}`)];
+const PRICES = new Map<Address, bigint>([
+  [FAIR, 997n],
+  [FINE, 1_003n],
+]);
+
+let world: World;
+let v4: Awaited<ReturnType<typeof withV4>>;
+let vault: Address;
+beforeAll(async () => {
+  v4 = await withV4(await createWorld());
+  const { node, owner, usd, dai, gem, give } = v4.world;
+  vault = await node.deploy(double);
+  for (const [pool, price] of PRICES) await node.write(owner, vault, double.abi, "setPrice", pool, price);
+  for (const token of [usd, dai, gem]) {
+    await give(token, vault, 10_000n * UNIT);
+    await node.write(owner, vault, double.abi, "take", token);
+  }
+  const actionOf: World["actionOf"] = (fill) =>
+    PRICES.has(fill.poolId as Address)
+      ? { action: "balancer-v3-pool", vault, pool: fill.poolId as Address }
+      : v4.world.actionOf(fill);
+  world = { ...v4.world, actionOf };
+  await world.keep();
+});
+afterEach(() => world.restore());
+afterAll(() => world?.node.stop());
+
+function sold(pool: Address, sellToken: Address, buyToken: Address, sellAmount: bigint): Fill {
+  const buyAmount = (sellAmount * PRICES.get(pool)!) / 1_000n;
+  return { poolId: pool, source: "Test", sellToken, buyToken, sellAmount, buyAmount, gas: 0n, share: SHARE_ONE };
+}
+
+function bought(pool: Address, sellToken: Address, buyToken: Address, buyAmount: bigint): Fill {
+  const price = PRICES.get(pool)!;
+  const sellAmount = (buyAmount * 1_000n + price - 1n) / price;
+  return { poolId: pool, source: "Test", sellToken, buyToken, sellAmount, buyAmount, gas: 0n, share: SHARE_ONE };
+}
+
+function inOrder(...fills: readonly Fill[]): ExactInRoute {
+  const [first, last] = [fills[0]!, fills.at(-1)!];
+  const ends = { sellToken: first.sellToken, buyToken: last.buyToken };
+  return { kind: "exactIn", ...ends, sellAmount: first.sellAmount, buyAmount: last.buyAmount, fills };
+}
+
+async function expectExact(route: Route): Promise<void> {
+  const moved = await run(world, route);
+  expect(moved).toMatchObject({ sold: route.sellAmount, bought: route.buyAmount });
+  expect(await leftBehind(world)).toBe(0n);
+}
+
+describe("Balancer V3's vault, as its interface has it", () => {
+  it("is paid under its lock, exact-in: alone, before, behind and between others", async () => {
+    const { usd, dai, gem, venues } = world;
+    const first = sold(FAIR, usd, dai, AMOUNT);
+    await expectExact(inOrder(first));
+    await expectExact(inOrder(first, sold(FINE, dai, gem, first.buyAmount)));
+    const straight = exactIn(world, dai, gem, first.buyAmount, [[venues.daiGem, dai, gem]]) as ExactInRoute;
+    await world.restore();
+    await expectExact(inOrder(first, ...straight.fills));
+    await world.restore();
+    const before = exactIn(world, usd, dai, AMOUNT, [[venues.usdDaiV3, usd, dai]]) as ExactInRoute;
+    await expectExact(inOrder(...before.fills, sold(FINE, dai, gem, before.buyAmount)));
+  });
+
+  it("makes an exact output, paid by what is made under the lock: pairs, V3, V4 and its own pools", async () => {
+    const { usd, dai, gem, venues } = world;
+    const last = bought(FAIR, dai, gem, AMOUNT);
+    const node = (fill: Fill, inputs: ExactOutRoute["legs"]): ExactOutRoute => ({
+      ...{ kind: "exactOut", sellToken: inputs[0]?.sellToken ?? fill.sellToken, buyToken: fill.buyToken },
+      ...{ sellAmount: inputs.reduce((sum, { sellAmount }) => sum + sellAmount, 0n) || fill.sellAmount },
+      ...{ buyAmount: fill.buyAmount, legs: [{ ...fill, inputs }] },
+    });
+    await expectExact(node(bought(FINE, usd, dai, AMOUNT), []));
+    await expectExact(node(last, [{ ...bought(FINE, usd, dai, last.sellAmount), inputs: [] }]));
+    for (const pool of [venues.usdDai, venues.usdDaiV3, v4.usdDai]) {
+      await world.restore();
+      const made = exactOut(world, usd, dai, last.sellAmount, [{ touch: [pool as Address, usd, dai] }]);
+      await expectExact(node(last, made.legs));
+    }
+    // Under a V4 lock the vault's is opened, and under that the V4 lock is used again.
+    await world.restore();
+    const outer = exactOut(world, dai, gem, AMOUNT, [{ touch: [v4.daiGem as Address, dai, gem] }]).legs[0]!;
+    const middle = bought(FAIR, usd, dai, outer.sellAmount);
+    const inner = exactOut(world, NATIVE_TOKEN, usd, middle.sellAmount, [
+      { touch: [v4.nativeUsd as Address, NATIVE_TOKEN, usd] },
+    ]);
+    const whole = node(outer, [{ ...middle, inputs: inner.legs }]);
+    await expectExact({ ...whole, sellToken: NATIVE_TOKEN, sellAmount: inner.sellAmount });
+  });
+});
+
+describe("forged vaults (incidents 9, 11, 33)", () => {
+  const TRICKS = [
+    ["None", /^$/],
+    ["AskForTooMuch", /^ExcessivePayment\(/],
+    ["AskTwice", /^UnexpectedCallback\(/],
+    ["NeverAsk", /^CallbackMissing\(/],
+    ["LetAnotherAsk", /^UnexpectedCallback\(/],
+    ["ChangeTheData", /^UnexpectedCallback\(/],
+    ["LieAboutOutput", /^InsufficientOutput\(/],
+    ["TakeLess", /^PartialFill\(/],
+    ["LieInTheAnswer", /^InsufficientOutput\(/],
+  ] as const;
+
+  async function reasonOf(trick: number, route: Route): Promise<string> {
+    const { node, owner, taker, settlement } = world;
+    await node.write(owner, vault, double.abi, "play", trick);
+    const { to, data } = settlement.encode(route, termsFor(route, { minBuyAmount: 1n }), world.actionOf);
+    return revertReason(await node.revertOf({ from: taker, to, data }));
+  }
+
+  TRICKS.forEach(([name, reason], trick) => {
+    if (name === "None") return;
+    it(`one that plays ${name} gets nothing`, async () => {
+      expect(await reasonOf(trick, inOrder(sold(FAIR, world.usd, world.dai, AMOUNT)))).toMatch(reason);
+    });
+  });
+
+  it("an output that was claimed and not paid makes the next payment fail", async () => {
+    const { usd, dai, gem, venues } = world;
+    const first = sold(FAIR, usd, dai, AMOUNT);
+    const next = exactIn(world, dai, gem, first.buyAmount, [[venues.daiGemV3, dai, gem]]) as ExactInRoute;
+    for (const trick of ["LieAboutOutput", "LieInTheAnswer"]) {
+      const index = TRICKS.findIndex(([name]) => name === trick);
+      expect(await reasonOf(index, inOrder(first, ...next.fills))).toBe("balance too small");
+    }
+  });
+
+  it("a callback from a vault at rest is refused", async () => {
+    const [, executor] = world.settlement.contracts as readonly [Address, Address];
+    const data = encodeFunctionData({
+      abi: executorArtifact.abi,
+      functionName: "unlockCallback",
+      args: [`0x${"00".repeat(416)}`],
+    });
+    await world.node.rpc("anvil_impersonateAccount", vault);
+    const reason = revertReason(await world.node.revertOf({ from: vault, to: executor, data }));
+    expect(reason).toContain("UnexpectedCallback(");
+  });
+});
