@@ -12,23 +12,23 @@ import { readTokenListFile } from "./chain/chains/token-list-file.ts";
 import { systemClock } from "./chain/clock.ts";
 import { describeChain, figuresOf } from "./chain/describe-chain.ts";
 import { createStateKeeper } from "./chain/state-keeper.ts";
-import { firstLevels, recordsOf as makerRecordsOf, openReferenceMaker, startMakers } from "./compose-makers.ts";
 import { deploySettlementOn } from "./devnet/deploy-settlement.ts";
 import { type Devnet, startDevnet } from "./devnet/devnet.ts";
 import type { Address, Hex } from "./domain/address.ts";
 import type { Token } from "./domain/token.ts";
-import type { MakerRecord } from "./makers/maker-record.ts";
-import { marketWithMakers } from "./makers/market-with-makers.ts";
 import { addChainMetrics } from "./ops/chain-metrics.ts";
 import { type Config, ConfigError } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
 import { createMetrics } from "./ops/metrics.ts";
 import { openQuotes, openSwitches } from "./ops/operator-files.ts";
+import { inSpan } from "./ops/spans.ts";
+import { carryContexts } from "./ops/trace-context.ts";
+import type { Quoting } from "./quoting/answers.ts";
 import { logQuotes } from "./quoting/log-quotes.ts";
 import { createPoolTrial } from "./quoting/pool-trial.ts";
+import type { Simulator } from "./quoting/ports.ts";
 import { createPriceCache } from "./quoting/price-cache.ts";
 import { createQuoting } from "./quoting/quoting.ts";
-import type { QuotedSource } from "./quoting/route-view.ts";
 import { SEARCH_BUDGET } from "./quoting/search-budget.ts";
 import { queueSearches } from "./quoting/search-queue.ts";
 import { createPriceWatches } from "./quoting/watch/price-watches.ts";
@@ -57,8 +57,6 @@ interface Place {
   readonly wsUrls: readonly string[];
   readonly tokens: readonly Token[];
   readonly tokenList: unknown;
-  /** Makers that belong to the chain itself: the devnet's own. */
-  readonly makers: readonly MakerRecord[];
 }
 
 const DEVNET_BLOCK_SECONDS = 2;
@@ -92,17 +90,18 @@ async function start(
   started: (() => Promise<void>)[],
   stop: () => Promise<void>,
 ): Promise<Service> {
+  carryContexts();
   const metrics = createMetrics();
   const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
   const accounts = accountsOf(config, apiKey, logger);
   started.push(async () => accounts.stop());
   const records = recordsOf(config, logger);
   started.push(async () => records.close());
-  const place = await findPlace(config, logger, (end) => started.push(end));
+  const place = await findPlace(config, logger, (devnet) => started.push(devnet.stop));
   const { record, tokens } = place;
 
   const sources = createSources(record);
-  const makerRecords = makerRecordsOf(config, record, place.makers);
+  const catalog = new Map(sources.map((source) => [source.id, source]));
   const chain = await startChain({
     ...place,
     quorum: config.RPC_QUORUM,
@@ -119,21 +118,20 @@ async function start(
   addChainMetrics(metrics.registry, () => figuresOf(chain.status()));
 
   const { wrappedNative } = record;
-  const makers = startMakers(makerRecords, { config, chain, record, registry: metrics.registry }, logger);
-  started.push(async () => makers.stop());
-  const market = marketWithMakers(chain.market, makers, () => performance.now());
-  const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
   const settlement = createSettlement(watchDeployment(chain, wrappedNative, logger));
-  const poolTrial = createPoolTrial({ settlement, simulator: chain.simulator, sources: catalog });
+  const router = createRouter();
+  const simulator: Simulator = {
+    simulate: (request) => inSpan("simulate", {}, () => chain.simulator.simulate(request)),
+  };
+  const poolTrial = createPoolTrial({ settlement, simulator, sources: catalog });
   const searching = createQuoting({
-    market,
+    market: chain.market,
     tokens: chain.registry,
     sources: catalog,
-    router: createRouter(),
+    router: { findBest: (query) => inSpan("search", {}, () => router.findBest(query)) },
     settlement,
-    simulator: chain.simulator,
+    simulator,
     accounts: chain.accounts,
-    makers,
     config: {
       wrappedNative,
       quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
@@ -147,8 +145,8 @@ async function start(
     onFault: (error) => logger.error({ err: error }, "a quote could not be put on record"),
   });
   const { quoting, epoch } = createPriceCache({
-    quoting: queueSearches(logged, LOAD_LIMITS).quoting,
-    market,
+    quoting: queueSearches(inSpans(logged), LOAD_LIMITS).quoting,
+    market: chain.market,
     version: records.switches.off,
     most: MOST_CACHED_PRICES,
     now: Date.now,
@@ -156,7 +154,7 @@ async function start(
 
   const watches = createPriceWatches({
     quoting,
-    market: { current: market.current, onSnapshot: chain.onSnapshot },
+    market: { current: chain.market.current, onSnapshot: chain.onSnapshot },
     onDefect: (error) => logger.error({ err: error }, "pricing a watched request failed"),
   });
   started.push(async () => watches.stop());
@@ -202,9 +200,18 @@ async function start(
   }
 
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
-  const ready = chain.firstSnapshot.then(() => firstLevels(makers, place.makers.length));
+  const ready = chain.firstSnapshot.then(() => undefined);
   const scheme = config.TLS_CERT_FILE === undefined ? "http" : "https";
   return { url: `${scheme}://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
+}
+
+/** Prices and quotes in spans of their own: from when it is their turn until they are made. */
+function inSpans(quoting: Quoting): Quoting {
+  return {
+    ...quoting,
+    price: (request, call) => inSpan("price", {}, () => quoting.price(request, call)),
+    quote: (request, call) => inSpan("quote", {}, () => quoting.quote(request, call)),
+  };
 }
 
 /** @throws ConfigError when a file cannot be read, or they are no certificate and its key */
@@ -273,7 +280,7 @@ function toHex(answer: unknown): Hex {
 }
 
 /** The node that the operator names, or a devnet of our own. */
-async function findPlace(config: Config, logger: Logger, onStarted: (stop: Devnet["stop"]) => void): Promise<Place> {
+async function findPlace(config: Config, logger: Logger, onDevnet: (devnet: Devnet) => void): Promise<Place> {
   const { RPC_URL: rpcUrls, WS_URL: wsUrls, CHAIN: name, CHAIN_FILE: file, TOKEN_LIST: listFile } = config;
   if (rpcUrls.length > 0) {
     const record = readChainRecord({ name, file });
@@ -284,7 +291,7 @@ async function findPlace(config: Config, logger: Logger, onStarted: (stop: Devne
       version: NO_VERSION,
       tokens: [],
     };
-    return { record, rpcUrls, wsUrls, tokens: tokenFile?.tokens ?? [], tokenList, makers: [] };
+    return { record, rpcUrls, wsUrls, tokens: tokenFile?.tokens ?? [], tokenList };
   }
   const devnet = await startDevnet({
     port: config.DEVNET_PORT,
@@ -292,14 +299,10 @@ async function findPlace(config: Config, logger: Logger, onStarted: (stop: Devne
     blockTimeSeconds: DEVNET_BLOCK_SECONDS,
     logger,
   });
-  onStarted(devnet.stop);
+  onDevnet(devnet);
   await deploySettlementOn(devnet);
   const { chain: record, tokens, tokenList } = devnet;
-  const place = { record, rpcUrls: [devnet.rpcUrl], wsUrls: [devnet.wsUrl], tokens, tokenList };
-  if (!config.DEVNET_MAKER) return { ...place, makers: [] };
-  const maker = await openReferenceMaker(devnet, logger);
-  onStarted(maker.stop);
-  return { ...place, makers: maker.records };
+  return { record, rpcUrls: [devnet.rpcUrl], wsUrls: [devnet.wsUrl], tokens, tokenList };
 }
 
 const NO_VERSION = { major: 0, minor: 0, patch: 0 };

@@ -1,9 +1,13 @@
 import { constants } from "node:http2";
 import type { Logger } from "../ops/logger.ts";
 import type { Metrics } from "../ops/metrics.ts";
+import { traceFields } from "../ops/trace-context.ts";
 import type { Exchange } from "./call.ts";
 import type { Request, Response } from "./listener.ts";
 import type { UsageMeter } from "./usage/usage-meter.ts";
+
+/** Outcomes that are the service's fault, or its node's; the others are answers that the caller asked for. */
+const FAULTS: ReadonlySet<string> = new Set(["INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED"]);
 
 /** Notes each request's end in the log, the metrics and the usage. Keys, queries and bodies are not logged. */
 export interface AccessLog {
@@ -41,22 +45,28 @@ function note(
   exchange: Exchange,
   { logger, metrics, usage }: { readonly logger: Logger; readonly metrics: Metrics; readonly usage: UsageMeter },
 ): void {
-  const { protocol, operation, requestId, account, method, units = 0, failure } = exchange;
+  const { protocol, operation, requestId, account, method, units = 0, failure, span } = exchange;
   const seconds = (performance.now() - exchange.startedAt) / 1000;
   const outcome = isAbandoned(response) ? "ABANDONED" : (failure ?? "ok");
   metrics.apiRequests.inc({ protocol, operation, outcome });
   metrics.apiRequestSeconds.observe({ protocol, operation }, seconds);
   if (account !== undefined && method !== undefined) usage.count({ keyId: account.keyId, method, outcome, units });
+  const keyId = account?.keyId;
+  span?.end(
+    { outcome, "http.response.status_code": response.statusCode, ...(keyId !== undefined && { keyId }) },
+    FAULTS.has(outcome) ? outcome : undefined,
+  );
   logger.info(
     {
       requestId,
+      ...(span !== undefined && traceFields(span.context)),
       protocol,
       operation,
       method: request.method,
       status: response.statusCode,
       outcome,
       durationMs: Math.round(seconds * 1e6) / 1e3,
-      ...(account !== undefined && { keyId: account.keyId }),
+      ...(keyId !== undefined && { keyId }),
     },
     "request",
   );

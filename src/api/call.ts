@@ -1,4 +1,5 @@
 import type { SwapError } from "../domain/swap-error.ts";
+import type { CallSpan } from "../ops/spans.ts";
 import type { Account } from "./keys/key-store.ts";
 import type { DecodeProblem } from "./rest/decode-problem.ts";
 
@@ -17,6 +18,8 @@ export interface Exchange {
   method?: string;
   /** Units of its limit that the account was charged. */
   units?: number;
+  /** The call's place in its caller's trace; pages that need no key have none. */
+  span?: CallSpan;
   /** Looks again whether the key that opened the call still does. @throws SwapError */
   recheck?: () => void;
   /** Breaks the connection or the HTTP/2 stream, for callers that do not read what they are told. */

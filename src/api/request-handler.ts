@@ -1,6 +1,7 @@
 import { Http2ServerResponse } from "node:http2";
 import type { DescMethod } from "@bufbuild/protobuf";
 import { SwapError } from "../domain/swap-error.ts";
+import { beginCall } from "../ops/spans.ts";
 import type { AccessLog } from "./access-log.ts";
 import type { Exchange, ProtocolName } from "./call.ts";
 import type { CallRunner } from "./call-runner.ts";
@@ -36,8 +37,10 @@ export function createRequestHandler(options: {
 
   /** Notes who calls and charges for it, or notes why the call is refused. */
   const admit = async (request: Request, response: Response, exchange: Exchange, method: DescMethod) => {
+    const { protocol, requestId } = exchange;
     exchange.operation = `${method.parent.typeName}/${method.name}`;
     if (OPEN_SERVICES.test(method.parent.typeName)) return;
+    exchange.span = beginCall(exchange.operation, request.headers, { protocol, requestId });
     const key = request.headers["api-key"];
     const { origin } = request.headers;
     const keyText = Array.isArray(key) ? key.join() : key;
@@ -68,14 +71,16 @@ export function createRequestHandler(options: {
       if (!called.allow.includes(httpMethod)) throw notAllowed(response, called.allow.join(", "));
       await admit(request, response, exchange, called.method);
       if (exchange.protocol === "grpc" && response instanceof Http2ServerResponse) sendErrorsAsTrailersOnly(response);
-      return rpc.handle(request, response, exchange);
+      const answer = () => rpc.handle(request, response, exchange);
+      return exchange.span === undefined ? answer() : exchange.span.within(answer);
     }
     const route = rest.find(httpMethod, path);
     if (route !== undefined) {
       exchange.protocol = "rest";
       if ("allow" in route) throw notAllowed(response, route.allow);
       await admit(request, response, exchange, route.method);
-      return rest.handle(request, response, exchange, route);
+      const answer = () => rest.handle(request, response, exchange, route);
+      return exchange.span === undefined ? answer() : exchange.span.within(answer);
     }
     const page = operations.find(path);
     if (page === undefined) throw new SwapError("NOT_FOUND", "nothing is served at this path");

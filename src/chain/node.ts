@@ -1,3 +1,4 @@
+import { inSpan } from "../ops/spans.ts";
 import { type Clock, sleep } from "./clock.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
 import { isUnknownBlock, MalformedAnswerError, RpcError, TransportError } from "./provider-errors.ts";
@@ -160,7 +161,8 @@ export function createNode(options: {
       requests += 1;
       const start = clock.elapsed();
       try {
-        const answer = await provider.request(method, params, { ...limits, attempts: 1 });
+        const ask = () => provider.request(method, params, { ...limits, attempts: 1 });
+        const answer = await inSpan(method, { "rpc.system": "jsonrpc", "rpc.method": method, node: name }, ask);
         learn(undefined, clock.elapsed() - start);
         return answer;
       } catch (error) {

@@ -1,4 +1,6 @@
+import { context } from "@opentelemetry/api";
 import type { Logger } from "../ops/logger.ts";
+import { headersOf } from "../ops/trace-context.ts";
 import { createHeadHints } from "./head-hints.ts";
 import { MalformedAnswerError, RpcError, TransportError } from "./provider-errors.ts";
 
@@ -43,7 +45,7 @@ export function createProvider(options: {
     try {
       response = await fetch(options.url, {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", ...headersOf(context.active()) },
         body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
         redirect: "error",
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), closed.signal]),

@@ -21,6 +21,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Deadline, milliseconds; the service keeps to it as well. */
   readonly timeoutMs?: number | undefined;
+  /** Sent along with the call: `traceparent` puts it into a trace, `x-request-id` names it. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What a watched price is now. */
@@ -49,7 +51,7 @@ export interface SwapClient {
 export function createSwapClient(options: { readonly transport: Transport; readonly apiKey: string }): SwapClient {
   const client = createClient(SwapService, options.transport);
   const withKey = (given: CallOptions = {}): ConnectOptions => ({
-    headers: { "api-key": options.apiKey },
+    headers: { ...given.headers, "api-key": options.apiKey },
     ...(given.signal !== undefined && { signal: given.signal }),
     ...(given.timeoutMs !== undefined && { timeoutMs: given.timeoutMs }),
   });

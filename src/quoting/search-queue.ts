@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { SwapError } from "../domain/swap-error.ts";
 import type { CallContext, Quoting } from "./answers.ts";
 
@@ -60,7 +61,8 @@ export function queueSearches(
         };
         work().then(resolve, reject).finally(done);
       };
-      waiting.push({ context, start, refuse: reject });
+      // Its turn comes in somebody else's call: what belongs to its own call is traced there.
+      waiting.push({ context, start: AsyncLocalStorage.bind(start), refuse: reject });
       schedule();
     });
   }
