@@ -1,18 +1,26 @@
 /**
  * CPU time of the service per price request, over REST, Connect POST and gRPC, as a ratio to a bare node:http answer
- * of the same size, all in one run and over several rounds.
+ * of the same size: both are asked in turn, at the same moment and rate, by the same callers, and the median of many rounds
+ * is shown. Then, for prices that have to be searched for, the share of CPU time that gRPC's and Connect's wire formats take.
  *
- *   npm run bench -- api            REQUESTS=2000 and ROUNDS=5 change the run
+ *   npm run bench -- api            REQUESTS=800, ROUNDS=15 and WARM_MS=6000 change the run, ONLY=door shortens it
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { cpuSeconds } from "./cpu.ts";
-import { bare, connectPost, grpc, type Load, rest, restWithNewAmounts, type Target } from "./load.ts";
+import { bare, connectPost, fresh, grpc, type Load, rest, same, type Target } from "./load.ts";
+import { shareOfWire } from "./wire-share.ts";
 
-const REQUESTS = Number(process.env.REQUESTS ?? 2_000);
-const ROUNDS = Number(process.env.ROUNDS ?? 5);
+/** In a round, to each of the two that are compared. */
+const REQUESTS = Number(process.env.REQUESTS ?? 800);
+const ROUNDS = Number(process.env.ROUNDS ?? 15);
+/** Milliseconds for which each load runs before it is measured: the compiler is busy with what is new. */
+const WARM_MS = Number(process.env.WARM_MS ?? 6_000);
 const AT_ONCE = 8;
 const IDLE_MS = 3_000;
 const KEY = "key-of-the-benchmark";
@@ -28,10 +36,16 @@ interface Running {
   readonly line: RegExpMatchArray;
 }
 
-async function start(script: string, input: string, env: Record<string, string>, wanted: RegExp): Promise<Running> {
-  const child = spawn(process.execPath, [script], {
+async function start(
+  script: string,
+  input: string,
+  env: Record<string, string>,
+  wanted: RegExp,
+  flags: readonly string[] = [],
+): Promise<Running> {
+  const child = spawn(process.execPath, [...flags, script], {
     env: { PATH: process.env.PATH ?? "", ...env },
-    stdio: ["pipe", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", LEVEL.LOG_LEVEL === "info" ? "ignore" : "inherit"],
   });
   child.stdin?.end(input);
   if (child.stdout === null || child.pid === undefined) throw new Error(`${script} did not start`);
@@ -47,15 +61,31 @@ async function stop({ child }: Running): Promise<void> {
   if (child.exitCode === null) await once(child, "exit");
 }
 
-/** CPU seconds per request, without what the process uses when nobody asks. */
-async function measure(load: Load, pid: number, idlePerMs: number): Promise<number> {
-  const [cpu, time] = [cpuSeconds(pid), Date.now()];
-  let left = REQUESTS;
+/** Sends to both in turn, some at once; how often the caller says. */
+async function sendToBoth(one: Load, other: Load, goOn: () => boolean): Promise<void> {
   const worker = async () => {
-    while (left-- > 0) await load.send();
+    while (goOn()) {
+      await one.send();
+      await other.send();
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return (cpuSeconds(pid) - cpu - idlePerMs * (Date.now() - time)) / REQUESTS;
+}
+
+/** CPU seconds per request of both, asked at the same rate; without what the second uses when nobody asks. */
+async function measure(
+  [plain, plainPid]: readonly [Load, number],
+  [load, pid]: readonly [Load, number],
+  idlePerMs: number,
+): Promise<{ readonly least: number; readonly mine: number }> {
+  const [before, plainBefore, time] = [cpuSeconds(pid), cpuSeconds(plainPid), Date.now()];
+  let left = REQUESTS;
+  await sendToBoth(plain, load, () => left-- > 0);
+  const idle = idlePerMs * (Date.now() - time);
+  return {
+    least: (cpuSeconds(plainPid) - plainBefore) / REQUESTS,
+    mine: (cpuSeconds(pid) - before - idle) / REQUESTS,
+  };
 }
 
 function median(values: readonly number[]): number {
@@ -84,14 +114,19 @@ async function idlePerMsOf({ pid }: Running): Promise<number> {
 async function compare(title: string, subject: Running, loads: readonly Load[], target: Target): Promise<void> {
   const plain = await bareFor(target);
   const reference = bare(Number(plain.line[1]));
-  for (const load of [...loads, reference]) for (let i = 0; i < REQUESTS / 2; i += 1) await load.send();
+  for (const load of loads) {
+    const until = Date.now() + WARM_MS;
+    await sendToBoth(reference, load, () => Date.now() < until);
+  }
   const idlePerMs = await idlePerMsOf(subject);
   const perRequest = new Map<string, number[]>();
   const note = (name: string, value: number) => perRequest.set(name, [...(perRequest.get(name) ?? []), value]);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const least = await measure(reference, plain.pid, 0);
-    for (const load of loads) note(load.name, (await measure(load, subject.pid, idlePerMs)) / least);
-    note(reference.name, least * 1e6);
+    for (const load of loads) {
+      const { least, mine } = await measure([reference, plain.pid], [load, subject.pid], idlePerMs);
+      note(load.name, mine / least);
+      note(reference.name, least * 1e6);
+    }
   }
   console.log(
     `\n${title}: price of ${plain.bytes} bytes, ${REQUESTS} requests a round, ${ROUNDS} rounds, ${AT_ONCE} at once`,
@@ -108,6 +143,37 @@ async function compare(title: string, subject: Running, loads: readonly Load[], 
   await stop(plain);
 }
 
+/** Prints how much of a search's CPU time goes into the wire formats that the answers of `load` have. */
+async function showWireShare(title: string, loadOf: (target: Target) => Load | Promise<Load>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "wire-share-"));
+  const service = await startService(["--cpu-prof", "--cpu-prof-interval=500", `--cpu-prof-dir=${folder}`]);
+  const load = await loadOf(targetOf(service.line));
+  for (let left = REQUESTS * 2; left > 0; left -= 1) await load.send();
+  load.close();
+  await stop(service);
+  const percent = (100 * shareOfWire(folder)).toFixed(1);
+  rmSync(folder, { recursive: true });
+  console.log(`${title}: ${percent} % of the CPU time of prices that are searched for is in the wire format`);
+}
+
+function startService(flags: readonly string[] = []): Promise<Running> {
+  const env = { PORT: "0", DEVNET_PORT: "0", DATA_DIR: dataDir, TRIBUTARY_API_KEY: KEY, ...LEVEL };
+  const printed = /^curl .*'http:\/\/127\.0\.0\.1:(\d+)\/[^?]+\?([^']+)'/;
+  return start(here("../../src/main.ts"), "", env, printed, flags);
+}
+
+/** The four ways to ask for a price, two of them in the same words each time. */
+async function loadsOf(target: Target, [known, unknown]: readonly [string, string]): Promise<readonly Load[]> {
+  const again = same(target.request);
+  return [
+    rest(known, target, again),
+    rest(unknown, target, fresh(target.request)),
+    connectPost("Connect POST", target, again),
+    await grpc("gRPC", target, again),
+  ];
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), "bench-api-"));
 const door = await start(
   here("door.ts"),
   "",
@@ -115,35 +181,18 @@ const door = await start(
   /^http:\/\/127\.0\.0\.1:(\d+)\/[^?]+\?(.+)$/,
 );
 const atDoor = targetOf(door.line);
-await compare(
-  "The door alone, no search behind it",
-  door,
-  [
-    rest("REST, cached", atDoor),
-    restWithNewAmounts("REST, search excluded", atDoor),
-    connectPost(atDoor),
-    await grpc(atDoor),
-  ],
-  atDoor,
-);
+const names = ["REST, cached", "REST, search excluded"] as const;
+await compare("The door alone, no search behind it", door, await loadsOf(atDoor, names), atDoor);
 await stop(door);
 
-const service = await start(
-  here("../../src/main.ts"),
-  "",
-  { PORT: "0", DEVNET_PORT: "0", TRIBUTARY_API_KEY: KEY, ...LEVEL },
-  /^curl .*'http:\/\/127\.0\.0\.1:(\d+)\/[^?]+\?([^']+)'/,
-);
-const target = targetOf(service.line);
-await compare(
-  "The service on its devnet, one search for a block and request",
-  service,
-  [
-    rest("REST, same request", target),
-    restWithNewAmounts("REST, new amounts", target),
-    connectPost(target),
-    await grpc(target),
-  ],
-  target,
-);
-await stop(service);
+if (process.env.ONLY !== "door") {
+  const service = await startService();
+  const target = targetOf(service.line);
+  const loads = await loadsOf(target, ["REST, same request", "REST, new amounts"]);
+  await compare("The service on its devnet, one search for a block and request", service, loads, target);
+  await stop(service);
+  console.log("");
+  await showWireShare("Connect POST", (at) => connectPost("Connect", at, fresh(at.request)));
+  await showWireShare("gRPC", (at) => grpc("gRPC", at, fresh(at.request)));
+}
+rmSync(dataDir, { recursive: true });

@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
-/** Clock ticks per second of /proc (USER_HZ), 100 on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100;
+const NANOSECONDS = 1e9;
 
-/** CPU seconds that a process has used so far, in user and kernel. Linux only. */
+/** CPU seconds that the threads of a process have used so far, in user and kernel, to the nanosecond. Linux only. */
 export function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.reduce((sum, thread) => sum + threadNanoseconds(pid, thread), 0) / NANOSECONDS;
+}
+
+function threadNanoseconds(pid: number, thread: string): number {
+  return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ", 1)[0]);
 }

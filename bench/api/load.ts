@@ -16,7 +16,13 @@ export interface Target {
 }
 
 /** HTTP/1.1 with kept-alive connections. */
-function http(name: string, port: number, path: () => string, headers: Record<string, string>, body?: string): Load {
+function http(
+  name: string,
+  port: number,
+  path: () => string,
+  headers: Record<string, string>,
+  body?: () => string,
+): Load {
   const agent = new Agent({ keepAlive: true });
   const options = { agent, host: "127.0.0.1", port, headers, method: body === undefined ? "GET" : "POST" };
   return {
@@ -30,7 +36,7 @@ function http(name: string, port: number, path: () => string, headers: Record<st
           );
         });
         call.once("error", reject);
-        call.end(body);
+        call.end(body?.());
       }),
     close: () => agent.destroy(),
   };
@@ -40,29 +46,39 @@ export function bare(port: number): Load {
   return http("bare node:http", port, () => "/", {});
 }
 
-/** The same price again and again. */
-export function rest(name: string, { port, key, request }: Target): Load {
-  const path = `/swap/v1/price?${new URLSearchParams(request)}`;
-  return http(name, port, () => path, { "api-key": key });
+/** What is asked for, time after time. */
+export type Requests = () => Target["request"];
+
+/** The same again and again. */
+export function same(request: Target["request"]): Requests {
+  return () => request;
 }
 
 /** Another amount each time: nothing that was answered before helps. */
-export function restWithNewAmounts(name: string, { port, key, request }: Target): Load {
+export function fresh(request: Target["request"]): Requests {
   let more = 0n;
-  const path = () => {
+  return () => {
     more += 1n;
-    const sellAmount = String(BigInt(request.sellAmount ?? 0) + more);
-    return `/swap/v1/price?${new URLSearchParams({ ...request, sellAmount })}`;
+    return { ...request, sellAmount: String(BigInt(request.sellAmount ?? 0) + more) };
   };
-  return http(name, port, path, { "api-key": key });
 }
 
-export function connectPost({ port, key, request }: Target): Load {
+export function rest(name: string, { port, key }: Target, requests: Requests): Load {
+  return http(name, port, () => `/swap/v1/price?${new URLSearchParams(requests())}`, { "api-key": key });
+}
+
+export function connectPost(name: string, { port, key }: Target, requests: Requests): Load {
   const headers = { "api-key": key, "content-type": "application/json" };
-  return http("Connect POST", port, () => "/swap.v1.SwapService/GetPrice", headers, JSON.stringify(request));
+  return http(
+    name,
+    port,
+    () => "/swap.v1.SwapService/GetPrice",
+    headers,
+    () => JSON.stringify(requests()),
+  );
 }
 
-export async function grpc({ port, key, request }: Target): Promise<Load> {
+export async function grpc(name: string, { port, key }: Target, requests: Requests): Promise<Load> {
   const includeDirs = [new URL("../../proto", import.meta.url).pathname];
   const loaded = loadPackageDefinition(await load("swap/v1/swap.proto", { includeDirs })) as unknown as {
     swap: { v1: { SwapService: new (address: string, creds: object) => GrpcClient } };
@@ -71,10 +87,10 @@ export async function grpc({ port, key, request }: Target): Promise<Load> {
   const metadata = new Metadata();
   metadata.set("api-key", key);
   return {
-    name: "gRPC",
+    name,
     send: () =>
       new Promise((resolve, reject) => {
-        client.getPrice(request, metadata, (error) => (error === null ? resolve() : reject(error)));
+        client.getPrice(requests(), metadata, (error) => (error === null ? resolve() : reject(error)));
       }),
     close: () => client.close(),
   };

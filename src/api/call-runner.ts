@@ -2,7 +2,7 @@ import { ConnectError } from "@connectrpc/connect";
 import { SwapError } from "../domain/swap-error.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { Call, Exchange } from "./call.ts";
-import { withDeadline } from "./deadline.ts";
+import { type CallerGone, withDeadline } from "./deadline.ts";
 import { endOfStream } from "./end-of-stream.ts";
 import type { Account } from "./keys/key-store.ts";
 
@@ -16,8 +16,7 @@ export interface DeadlineLimits {
 
 /** Whoever made a call. */
 export interface Caller {
-  /** Aborted when nobody waits for the answer any more. */
-  readonly gone: AbortSignal;
+  readonly gone: CallerGone;
   /** How long the caller waits, if it says. */
   readonly timeoutMs: number | undefined;
 }

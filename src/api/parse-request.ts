@@ -81,10 +81,11 @@ export async function parseRequest(
   const report = createReport();
   const reported = new Set(context.problems.map((problem) => problem.field));
   const problems = context.problems.map(violationOf);
-  const [sellToken, buyToken] = await Promise.all([
-    reported.has("sellToken") ? undefined : parseToken("sellToken", raw.sellToken, catalog.tokens, report),
-    reported.has("buyToken") ? undefined : parseToken("buyToken", raw.buyToken, catalog.tokens, report),
-  ]);
+  const tokenOf = (field: "sellToken" | "buyToken") =>
+    reported.has(field) ? undefined : parseToken(field, raw[field], catalog.tokens, report);
+  const [selling, buying] = [tokenOf("sellToken"), tokenOf("buyToken")];
+  const sellToken = selling instanceof Promise ? await selling : selling;
+  const buyToken = buying instanceof Promise ? await buying : buying;
   checkPair(sellToken, buyToken, report);
   const amount = parseAmounts(raw, sellToken, buyToken, reported, report);
   const slippage = fraction("slippagePercentage", raw.slippagePercentage, report) ?? DEFAULT_SLIPPAGE;

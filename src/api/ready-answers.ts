@@ -11,20 +11,34 @@ export interface ReadyAnswers {
 }
 
 /**
- * Keeps answers as long as `epoch` is the same object; undefined keeps none. At most `most` bytes are kept, the oldest
- * answers are dropped first.
+ * Keeps answers as long as `epoch` is the same object; undefined keeps none. An answer is kept from the second time on
+ * that it is made: most are asked for once, and keeping those would cost more than it saves. At most `most` bytes are
+ * kept, in two halves, of which the older is dropped as a whole when the younger is full.
  */
 export function createReadyAnswers(epoch: () => object | undefined, most: number): ReadyAnswers {
   let holdsFor: object | undefined;
-  let bytesKept = 0;
-  const kept = new Map<string, Written>();
+  /** Undefined stands for an answer that was made once. */
+  let younger = new Map<string, Written | undefined>();
+  let older: ReadonlyMap<string, Written | undefined> = younger;
+  let bytesInYounger = 0;
 
   /** What is of another state is forgotten. */
   function lookAt(now: object | undefined): void {
     if (now === holdsFor) return;
     holdsFor = now;
-    kept.clear();
-    bytesKept = 0;
+    younger = new Map();
+    older = younger;
+    bytesInYounger = 0;
+  }
+
+  function keep(key: string, answer: Written | undefined, bytes: number): void {
+    if (bytesInYounger + bytes > most / 2) {
+      older = younger;
+      younger = new Map();
+      bytesInYounger = 0;
+    }
+    younger.set(key, answer);
+    bytesInYounger += bytes;
   }
 
   return {
@@ -32,19 +46,14 @@ export function createReadyAnswers(epoch: () => object | undefined, most: number
       const before = epoch();
       lookAt(before);
       return {
-        answer: kept.get(key),
+        answer: younger.get(key) ?? older.get(key),
         put(answer) {
           const now = epoch();
-          if (now === undefined || now !== before || answer.byteLength > most) return;
+          if (now === undefined || now !== before || answer.byteLength > most / 2) return;
           lookAt(now);
-          if (kept.has(key)) return;
-          kept.set(key, answer);
-          bytesKept += answer.byteLength;
-          for (const [oldest, held] of kept) {
-            if (bytesKept <= most) break;
-            kept.delete(oldest);
-            bytesKept -= held.byteLength;
-          }
+          if (younger.get(key) !== undefined) return;
+          if (younger.has(key) || older.has(key)) keep(key, answer, answer.byteLength);
+          else keep(key, undefined, key.length);
         },
       };
     },

@@ -1,14 +1,9 @@
-import {
-  create,
-  type DescMessage,
-  type DescMethod,
-  type DescService,
-  type Message,
-  type MessageInitShape,
-} from "@bufbuild/protobuf";
+import type { Writable } from "node:stream";
+import type { DescMessage, DescMethod, DescService, MessageInitShape } from "@bufbuild/protobuf";
 import { SwapError } from "../domain/swap-error.ts";
 import type { Call, Exchange } from "./call.ts";
 import type { CallRunner } from "./call-runner.ts";
+import type { CallerGone } from "./deadline.ts";
 import type { Account } from "./keys/key-store.ts";
 import type { Request, Response } from "./listener.ts";
 import type { ReadyAnswers } from "./ready-answers.ts";
@@ -47,24 +42,31 @@ export function createRestService(service: DescService, calls: Calls, runner: Ca
       if (place?.answer !== undefined) return sendJson(request, response, place.answer);
       const url = request.url ?? "";
       const at = url.indexOf("?");
-      const decoded = route.decode(new URLSearchParams(at < 0 ? "" : url.slice(at + 1)));
+      const decoded = route.decode(at < 0 ? "" : url.slice(at + 1));
       exchange.problems = decoded.problems;
-      const gone = new AbortController();
-      const onClose = () => gone.abort();
-      response.once("close", onClose);
-      const caller = { gone: gone.signal, timeoutMs: undefined };
+      const caller = { gone: goneWith(response), timeoutMs: undefined };
       const work = (call: Call) => method(decoded.message as never, call);
-      const render = (answer: Answer) => route.render(create(route.method.output, answer) as Message);
       if (route.method.methodKind === "server_streaming") {
         const answers = runner.stream(exchange, caller, work as (call: Call) => AsyncIterable<Answer>);
-        return sendEvents(request, response, exchange, answers, render);
+        return sendEvents(request, response, exchange, answers, route.render);
       }
       const answer = await runner.run(exchange, caller, work as (call: Call) => Promise<Answer>);
-      response.off("close", onClose);
-      const body = written(render(answer));
+      const body = written(route.render(answer));
       place?.put(body);
       sendJson(request, response, body);
     },
+  };
+}
+
+/** Whether the caller still waits, as its connection tells. */
+function goneWith(response: Response): CallerGone {
+  const out: Writable = response;
+  return {
+    get aborted() {
+      return response.closed;
+    },
+    addEventListener: (_, listener) => void out.once("close", listener),
+    removeEventListener: (_, listener) => void out.off("close", listener),
   };
 }
 

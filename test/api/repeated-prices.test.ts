@@ -24,34 +24,35 @@ afterAll(() => door.server.drain(1_000));
 const ask = (key: string, path = PRICE) => door.get(path, { "api-key": key });
 
 test("the same price at the same block is answered from what was written before", async () => {
+  await ask("other");
   const first = await ask("plain");
   const second = await ask("other");
   expect(second.body).toEqual(first.body);
   expect([...second.headers.keys()].sort()).toEqual([...first.headers.keys()].sort());
   expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
-  expect(door.quoting.asked).toHaveLength(1);
+  expect(door.quoting.asked).toHaveLength(2);
   door.state.epoch = {};
   await ask("plain");
-  expect(door.quoting.asked).toHaveLength(2);
+  expect(door.quoting.asked).toHaveLength(3);
 });
 
 test("a profile of its own gives a key its own answer", async () => {
-  expect((await ask("plain")).body.fees).toEqual({ integratorFee: null });
-  expect((await ask("earning")).body.fees.integratorFee).toMatchObject({ recipient: TAKER });
-  expect((await ask("plain")).body.fees).toEqual({ integratorFee: null });
-  expect(door.quoting.asked).toHaveLength(2);
+  for (let i = 0; i < 4; i += 1) {
+    expect((await ask("plain")).body.fees).toEqual({ integratorFee: null });
+    expect((await ask("earning")).body.fees.integratorFee).toMatchObject({ recipient: TAKER });
+  }
+  expect(door.quoting.asked).toHaveLength(4);
 });
 
 test("a key that may not ask is refused, whatever is kept", async () => {
-  await ask("plain");
+  for (let i = 0; i < 3; i += 1) await ask("plain");
   expect((await ask("quotesOnly")).status).toBe(403);
   expect((await ask("unknown")).status).toBe(401);
 });
 
 test("quotes and refusals are never kept", async () => {
   const quote = PRICE.replace("price", "quote");
-  await ask("plain", quote);
-  await ask("plain", quote);
-  expect(door.quoting.asked).toHaveLength(2);
+  for (let i = 0; i < 3; i += 1) await ask("plain", quote);
+  expect(door.quoting.asked).toHaveLength(3);
   for (let i = 0; i < 2; i += 1) expect((await ask("plain", `${PRICE}&nope=1`)).status).toBe(400);
 });

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { Account, KeyStore } from "./key-store.ts";
 
 /** One key that is known from the start, as `TRIBUTARY_API_KEY` presets it. */
@@ -10,5 +10,5 @@ export function createPresetKeys(key: string, account: Account = { keyId: "prese
 
 /** Digests have one length, so that comparing them says nothing of the key's length. */
 function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }

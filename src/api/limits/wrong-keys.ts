@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { SwapError } from "../../domain/swap-error.ts";
 import { decide } from "./gcra.ts";
 
@@ -15,7 +15,7 @@ export interface WrongKeys {
 /** Addresses with wrong keys that are remembered; the oldest are forgotten first. */
 const MOST_ADDRESSES = 10_000;
 
-/** Keys that were right and are remembered by their digest. */
+/** Keys that were right and are remembered, by a checksum: a wrong key that has the same is looked at, and no more. */
 const MOST_KEYS = 10_000;
 
 /** Segments of an IPv6 address that name its network: one subscriber has all the rest. */
@@ -29,7 +29,7 @@ export function createWrongKeys(perMinute: number, now: () => number = () => per
   if (perMinute === 0) return { guard: (_key, _addressOf, look) => look() };
   const limit = { unitsPerSecond: perMinute / 60, burst: perMinute };
   const fullAt = new Map<string, number>();
-  const right = new Set<string>();
+  const right = new Set<number>();
 
   /** Addresses stand in the order of their last wrong key, so that those with nothing to wait for come first. */
   function forgetQuiet(): void {
@@ -39,9 +39,9 @@ export function createWrongKeys(perMinute: number, now: () => number = () => per
     }
   }
 
-  function holdBack(network: string, digest: string): void {
+  function holdBack(network: string, checksum: number): void {
     forgetQuiet();
-    if (right.has(digest)) return;
+    if (right.has(checksum)) return;
     const { allowed, retryAfterMs } = decide(fullAt.get(network), limit, 1, now()).decision;
     if (allowed) return;
     throw new SwapError("TOO_MANY_REQUESTS", "too many wrong API keys came from this network address - check the key", {
@@ -59,18 +59,18 @@ export function createWrongKeys(perMinute: number, now: () => number = () => per
 
   return {
     guard(keyText, addressOf, look) {
-      const digest = hash("sha256", keyText);
-      if (fullAt.size > 0) holdBack(networkOf(addressOf()), digest);
+      const checksum = crc32(keyText);
+      if (fullAt.size > 0) holdBack(networkOf(addressOf()), checksum);
       try {
         const found = look();
-        if (!right.has(digest)) {
-          right.add(digest);
+        if (!right.has(checksum)) {
+          right.add(checksum);
           dropOldest(right, MOST_KEYS);
         }
         return found;
       } catch (error) {
         if (error instanceof SwapError && error.kind === "UNAUTHENTICATED") {
-          right.delete(digest);
+          right.delete(checksum);
           countWrong(networkOf(addressOf()));
         }
         throw error;
@@ -79,10 +79,15 @@ export function createWrongKeys(perMinute: number, now: () => number = () => per
   };
 }
 
-function dropOldest(kept: Map<string, unknown> | Set<string>, most: number): void {
+function dropOldest<K>(
+  kept: { readonly size: number; keys(): Iterable<K>; delete(key: K): boolean },
+  most: number,
+): void {
   if (kept.size <= most) return;
-  const [oldest] = kept.keys();
-  if (oldest !== undefined) kept.delete(oldest);
+  for (const oldest of kept.keys()) {
+    kept.delete(oldest);
+    return;
+  }
 }
 
 /** The part of an address that its owner cannot change at will: all of IPv4, the first 64 bits of IPv6. */

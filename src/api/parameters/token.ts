@@ -4,13 +4,16 @@ import type { TokenRegistry } from "../../quoting/ports.ts";
 import { parseAddress } from "./address.ts";
 import type { Report } from "./report.ts";
 
-/** A required token parameter: the address of an ERC-20 of this chain, or the native token's placeholder. */
-export async function parseToken(
+/**
+ * A required token parameter: the address of an ERC-20 of this chain, or the native token's placeholder. A promise only
+ * when the token has to be looked up.
+ */
+export function parseToken(
   field: string,
   text: string | undefined,
   tokens: TokenRegistry,
   report: Report,
-): Promise<Token | undefined> {
+): Token | undefined | Promise<Token | undefined> {
   if (text === undefined) {
     return report.add(field, 1000, "REQUIRED", `${field} is required: the contract address of the token.`);
   }
@@ -25,7 +28,8 @@ export async function parseToken(
     );
   }
   const address = parseAddress(field, text, report);
-  return address === undefined ? undefined : findToken(field, address, tokens, report);
+  if (address === undefined) return undefined;
+  return tokens.known(address) ?? findToken(field, address, tokens, report);
 }
 
 async function findToken(
@@ -35,7 +39,7 @@ async function findToken(
   report: Report,
 ): Promise<Token | undefined> {
   try {
-    const token = tokens.known(address) ?? (await tokens.find(address));
+    const token = await tokens.find(address);
     if (token !== undefined) return token;
   } catch (error) {
     return report.fail(error);

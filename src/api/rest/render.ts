@@ -1,12 +1,14 @@
 import {
+  create,
   type DescField,
   type DescMessage,
   getOption,
   type JsonObject,
-  type MessageShape,
+  type MessageInitShape,
   toJson,
 } from "@bufbuild/protobuf";
 import { null_when_unset } from "#gen/rest/v1/options_pb.ts";
+import { createPlainWriter } from "./plain-json.ts";
 
 /** Which fields of a message become null, and where to look deeper. */
 interface NullPlan {
@@ -18,10 +20,12 @@ interface NullPlan {
  * Writes messages of one type as REST answers: ProtoJSON with every implicit field present, and JSON null for unset
  * fields that have the option rest.v1.null_when_unset.
  */
-export function createRenderer<D extends DescMessage>(desc: D): (message: MessageShape<D>) => string {
+export function createRenderer<D extends DescMessage>(desc: D): (answer: MessageInitShape<D>) => string {
+  const writePlain = createPlainWriter(desc);
+  if (writePlain !== undefined) return (answer) => JSON.stringify(writePlain(answer));
   const plan = needsNulls(desc, new Set()) ? planOf(desc, new Map()) : undefined;
-  return (message) => {
-    const json = toJson(desc, message, { alwaysEmitImplicit: true }) as JsonObject;
+  return (answer) => {
+    const json = toJson(desc, create(desc, answer), { alwaysEmitImplicit: true }) as JsonObject;
     if (plan !== undefined) fillNulls(json, plan);
     return JSON.stringify(json);
   };

@@ -1,4 +1,5 @@
 import {
+  type DescMessage,
   type DescMethod,
   type DescMethodServerStreaming,
   type DescMethodUnary,
@@ -8,6 +9,7 @@ import {
   hasOption,
   type JsonObject,
   type Message,
+  type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { http } from "#gen/google/api/annotations_pb.ts";
@@ -23,10 +25,10 @@ type DescMethodOfOne = DescMethodUnary | DescMethodServerStreaming;
 /** One method of a service as REST serves it; a streaming one as server-sent events. */
 export interface RestRoute {
   readonly method: DescMethod;
-  /** The request message, as far as the path and the query made sense, and what did not. */
-  decode(query: URLSearchParams): { readonly message: Message; readonly problems: readonly DecodeProblem[] };
-  /** The answer as JSON. */
-  render(message: Message): string;
+  /** The request message, as far as the path and the query (after its question mark) made sense, and what did not. */
+  decode(query: string): { readonly message: Message; readonly problems: readonly DecodeProblem[] };
+  /** An answer, as a message or in its plain form, as JSON. */
+  render(answer: MessageInitShape<DescMessage>): string;
 }
 
 /** HTTP methods that a GET rule answers. */
@@ -57,14 +59,14 @@ export function createRestRoutes(services: readonly DescService[]): {
 interface Rule {
   readonly method: DescMethodOfOne;
   readonly template: PathTemplate;
-  readonly render: (message: Message) => string;
+  readonly render: RestRoute["render"];
 }
 
 function compileRule(method: DescMethod): Rule[] {
   if (!hasOption(method, http)) return [];
   if (!takesOne(method)) throw new Error(`${method.name}: only methods that take one message are served as REST`);
   const main = getOption(method, http);
-  const render = createRenderer(method.output) as (message: Message) => string;
+  const render = createRenderer(method.output);
   return [main, ...main.additionalBindings].map((binding) => {
     if (binding.pattern.case !== "get") throw new Error(`${method.name}: only GET rules are served`);
     for (const [, fieldPath] of binding.pattern.value.matchAll(/\{([^}=]+)/g)) {

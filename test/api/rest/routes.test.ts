@@ -13,7 +13,7 @@ function echo(
 ): { json: Record<string, unknown>; problems: readonly DecodeProblem[] } {
   const route = routes.find("GET", path);
   if (route === undefined || "allow" in route) throw new Error(`no route for ${path}`);
-  const { message, problems } = route.decode(new URLSearchParams(query));
+  const { message, problems } = route.decode(query);
   return { json: JSON.parse(route.render(message)), problems };
 }
 

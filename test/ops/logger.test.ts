@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { describe, expect, it } from "vitest";
+
+const LOGGER = new URL("../../src/ops/logger.ts", import.meta.url).href;
+
+/** What a program that logs leaves on its standard error, and how it ends. */
+function run(program: string): Promise<{ lines: string[]; code: number }> {
+  const script = `import { createLogger } from "${LOGGER}"; const logger = createLogger("info"); ${program}`;
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["--input-type=module", "-e", script], { maxBuffer: 2 ** 26 }, (error, _, stderr) => {
+      const lines = stderr.split("\n").filter((line) => line.startsWith("{"));
+      const texts = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+      resolve({ lines: texts, code: error === null ? 0 : Number(error.code) });
+    });
+  });
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}`);
+const logAll = (count: number) => `for (let i = 0; i < ${count}; i++) logger.info("line " + i);`;
+
+describe("the log on standard error", () => {
+  it.each([
+    ["by itself", "", 0],
+    ["by process.exit", "process.exit(3);", 3],
+    ["by an exception that nobody catches", "throw new Error('oh');", 1],
+  ])("is whole and in order when the process ends %s", async (_, end, code) => {
+    for (const count of [1, 1_000])
+      expect(await run(`${logAll(count)} ${end}`)).toEqual({ lines: numbered(count), code });
+  });
+
+  it("does not keep warnings back, nor what was logged before them", async () => {
+    const killed = await run(
+      `${logAll(3)} logger.warn("look"); logger.info("lost"); process.kill(process.pid, "SIGKILL");`,
+    );
+    expect(killed.lines).toEqual([...numbered(3), "look"]);
+  });
+
+  it("shows lines soon, however few they are", async () => {
+    const killed = await run(`${logAll(3)} setTimeout(() => process.kill(process.pid, "SIGKILL"), 2_000);`);
+    expect(killed.lines).toEqual(numbered(3));
+  });
+
+  it("keeps nothing open when nothing is logged", async () => {
+    expect(await run("")).toEqual({ lines: [], code: 0 });
+  });
+});
