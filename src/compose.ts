@@ -12,10 +12,13 @@ import { readTokenListFile } from "./chain/chains/token-list-file.ts";
 import { systemClock } from "./chain/clock.ts";
 import { describeChain, figuresOf } from "./chain/describe-chain.ts";
 import { createStateKeeper } from "./chain/state-keeper.ts";
+import { firstLevels, recordsOf as makerRecordsOf, openReferenceMaker, startMakers } from "./compose-makers.ts";
 import { deploySettlementOn } from "./devnet/deploy-settlement.ts";
 import { type Devnet, startDevnet } from "./devnet/devnet.ts";
 import type { Address, Hex } from "./domain/address.ts";
 import type { Token } from "./domain/token.ts";
+import type { MakerRecord } from "./makers/maker-record.ts";
+import { marketWithMakers } from "./makers/market-with-makers.ts";
 import { addChainMetrics } from "./ops/chain-metrics.ts";
 import { type Config, ConfigError } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
@@ -29,6 +32,7 @@ import { createPoolTrial } from "./quoting/pool-trial.ts";
 import type { Simulator } from "./quoting/ports.ts";
 import { createPriceCache } from "./quoting/price-cache.ts";
 import { createQuoting } from "./quoting/quoting.ts";
+import type { QuotedSource } from "./quoting/route-view.ts";
 import { SEARCH_BUDGET } from "./quoting/search-budget.ts";
 import { queueSearches } from "./quoting/search-queue.ts";
 import { createPriceWatches } from "./quoting/watch/price-watches.ts";
@@ -57,6 +61,8 @@ interface Place {
   readonly wsUrls: readonly string[];
   readonly tokens: readonly Token[];
   readonly tokenList: unknown;
+  /** Makers that belong to the chain itself: the devnet's own. */
+  readonly makers: readonly MakerRecord[];
 }
 
 const DEVNET_BLOCK_SECONDS = 2;
@@ -97,11 +103,11 @@ async function start(
   started.push(async () => accounts.stop());
   const records = recordsOf(config, logger);
   started.push(async () => records.close());
-  const place = await findPlace(config, logger, (devnet) => started.push(devnet.stop));
+  const place = await findPlace(config, logger, (end) => started.push(end));
   const { record, tokens } = place;
 
   const sources = createSources(record);
-  const catalog = new Map(sources.map((source) => [source.id, source]));
+  const makerRecords = makerRecordsOf(config, record, place.makers);
   const chain = await startChain({
     ...place,
     quorum: config.RPC_QUORUM,
@@ -118,6 +124,10 @@ async function start(
   addChainMetrics(metrics.registry, () => figuresOf(chain.status()));
 
   const { wrappedNative } = record;
+  const makers = startMakers(makerRecords, { config, chain, record, registry: metrics.registry }, logger);
+  started.push(async () => makers.stop());
+  const market = marketWithMakers(chain.market, makers, () => performance.now());
+  const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
   const settlement = createSettlement(watchDeployment(chain, wrappedNative, logger));
   const router = createRouter();
   const simulator: Simulator = {
@@ -125,13 +135,14 @@ async function start(
   };
   const poolTrial = createPoolTrial({ settlement, simulator, sources: catalog });
   const searching = createQuoting({
-    market: chain.market,
+    market,
     tokens: chain.registry,
     sources: catalog,
     router: { findBest: (query) => inSpan("search", {}, () => router.findBest(query)) },
     settlement,
     simulator,
     accounts: chain.accounts,
+    makers,
     config: {
       wrappedNative,
       quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
@@ -146,7 +157,7 @@ async function start(
   });
   const { quoting, epoch } = createPriceCache({
     quoting: queueSearches(inSpans(logged), LOAD_LIMITS).quoting,
-    market: chain.market,
+    market,
     version: records.switches.off,
     most: MOST_CACHED_PRICES,
     now: Date.now,
@@ -154,7 +165,7 @@ async function start(
 
   const watches = createPriceWatches({
     quoting,
-    market: { current: chain.market.current, onSnapshot: chain.onSnapshot },
+    market: { current: market.current, onSnapshot: chain.onSnapshot },
     onDefect: (error) => logger.error({ err: error }, "pricing a watched request failed"),
   });
   started.push(async () => watches.stop());
@@ -200,7 +211,7 @@ async function start(
   }
 
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
-  const ready = chain.firstSnapshot.then(() => undefined);
+  const ready = chain.firstSnapshot.then(() => firstLevels(makers, place.makers.length));
   const scheme = config.TLS_CERT_FILE === undefined ? "http" : "https";
   return { url: `${scheme}://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
 }
@@ -280,7 +291,7 @@ function toHex(answer: unknown): Hex {
 }
 
 /** The node that the operator names, or a devnet of our own. */
-async function findPlace(config: Config, logger: Logger, onDevnet: (devnet: Devnet) => void): Promise<Place> {
+async function findPlace(config: Config, logger: Logger, onStarted: (stop: Devnet["stop"]) => void): Promise<Place> {
   const { RPC_URL: rpcUrls, WS_URL: wsUrls, CHAIN: name, CHAIN_FILE: file, TOKEN_LIST: listFile } = config;
   if (rpcUrls.length > 0) {
     const record = readChainRecord({ name, file });
@@ -291,7 +302,7 @@ async function findPlace(config: Config, logger: Logger, onDevnet: (devnet: Devn
       version: NO_VERSION,
       tokens: [],
     };
-    return { record, rpcUrls, wsUrls, tokens: tokenFile?.tokens ?? [], tokenList };
+    return { record, rpcUrls, wsUrls, tokens: tokenFile?.tokens ?? [], tokenList, makers: [] };
   }
   const devnet = await startDevnet({
     port: config.DEVNET_PORT,
@@ -299,10 +310,14 @@ async function findPlace(config: Config, logger: Logger, onDevnet: (devnet: Devn
     blockTimeSeconds: DEVNET_BLOCK_SECONDS,
     logger,
   });
-  onDevnet(devnet);
+  onStarted(devnet.stop);
   await deploySettlementOn(devnet);
   const { chain: record, tokens, tokenList } = devnet;
-  return { record, rpcUrls: [devnet.rpcUrl], wsUrls: [devnet.wsUrl], tokens, tokenList };
+  const place = { record, rpcUrls: [devnet.rpcUrl], wsUrls: [devnet.wsUrl], tokens, tokenList };
+  if (!config.DEVNET_MAKER) return { ...place, makers: [] };
+  const maker = await openReferenceMaker(devnet, logger);
+  onStarted(maker.stop);
+  return { ...place, makers: maker.records };
 }
 
 const NO_VERSION = { major: 0, minor: 0, patch: 0 };
