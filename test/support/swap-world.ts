@@ -2,6 +2,9 @@ import { type Chain, startChain } from "../../src/chain/chain.ts";
 import { createProvider, type Provider } from "../../src/chain/provider.ts";
 import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import type { Address, Hex } from "../../src/domain/address.ts";
+import type { MakerRecord } from "../../src/makers/maker-record.ts";
+import { createMakers, type Makers } from "../../src/makers/makers.ts";
+import { marketWithMakers } from "../../src/makers/market-with-makers.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import type { Quoting, SwapRequest } from "../../src/quoting/answers.ts";
@@ -10,6 +13,8 @@ import type { Settlement } from "../../src/quoting/ports.ts";
 import { createQuoting } from "../../src/quoting/quoting.ts";
 import type { SourceCatalog } from "../../src/quoting/route-view.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
+import { settlementContracts } from "../../src/settlement/contracts.ts";
+import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
 import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
 import { createSources } from "../../src/sources/index.ts";
@@ -22,6 +27,8 @@ export interface SwapWorld {
   readonly quoting: Quoting;
   readonly settlement: Settlement;
   readonly sources: SourceCatalog;
+  /** None unless there are some among the options. */
+  readonly makers: Makers;
   /** Price and quote with the context of a patient caller. */
   quote(request: SwapRequest): ReturnType<Quoting["quote"]>;
   price(request: SwapRequest): ReturnType<Quoting["price"]>;
@@ -33,13 +40,20 @@ export interface SwapWorld {
 /** The market looks at the node when it is told to, so that a test can run transactions and take them back unseen. */
 const NEVER_MS = 2 ** 30;
 
-export async function startSwapWorld(): Promise<SwapWorld> {
+export async function startSwapWorld(
+  options: {
+    /** Asked once the settlement contracts stand. */
+    readonly makers?: (devnet: TestDevnet) => Promise<readonly MakerRecord[]>;
+    /** 400 by default. */
+    readonly makerDeadlineMs?: number;
+  } = {},
+): Promise<SwapWorld> {
   const devnet = await startTestDevnet();
   await deploySettlementOn(devnet);
+  const makerRecords = (await options.makers?.(devnet)) ?? [];
   const logger = createLogger("warn");
   const { record, provider, poke } = { record: devnet.chain, ...pokedProvider(devnet.rpcUrl, logger) };
   const sources = createSources(record);
-  const catalog = new Map(sources.map((source) => [source.id, source]));
   const chain = await startChain({
     record,
     rpcUrls: [],
@@ -53,17 +67,37 @@ export async function startSwapWorld(): Promise<SwapWorld> {
     poolTrial: (pool, at) => poolTrial(pool, at),
   });
   await chain.firstSnapshot;
-  const { wrappedNative } = record;
+  const { chainId, wrappedNative } = record;
+  const contracts = settlementContracts(wrappedNative);
+  const orders = contracts.orders.address;
+  const elapsed = () => performance.now();
+  const makers = createMakers({
+    records: makerRecords,
+    check: {
+      chainId,
+      executor: contracts.executor.address,
+      settlement: orders,
+      digestOf: (order) => makerOrderDigest(order, chainId, orders),
+      accounts: chain.accounts,
+    },
+    deadlineMs: options.makerDeadlineMs ?? 400,
+    levelsMaxAgeMs: 5_000,
+    elapsed,
+    now: Date.now,
+    logger: createLogger("silent"),
+  });
+  const catalog: SourceCatalog = new Map([...sources, ...makers.sources].map((source) => [source.id, source]));
   const settlement = createSettlement({ wrappedNative, deployed: true });
   const poolTrial = createPoolTrial({ settlement, simulator: chain.simulator, sources: catalog });
   const quoting = createQuoting({
-    market: chain.market,
+    market: marketWithMakers(chain.market, makers, elapsed),
     tokens: chain.registry,
     sources: catalog,
     router: createRouter(),
     settlement,
     simulator: chain.simulator,
     accounts: chain.accounts,
+    makers,
     config: { wrappedNative, quoteTtlSeconds: 120, budget: { maxHops: 4, maxFills: 24, maxSteps: 2_000_000 } },
     now: Date.now,
   });
@@ -74,6 +108,7 @@ export async function startSwapWorld(): Promise<SwapWorld> {
     quoting,
     settlement,
     sources: catalog,
+    makers,
     quote: (request) => quoting.quote(request, context),
     price: (request) => quoting.price(request, context),
     async follow() {
@@ -91,6 +126,7 @@ export async function startSwapWorld(): Promise<SwapWorld> {
       return seen;
     },
     async stop() {
+      makers.stop();
       await chain.stop();
       await devnet.stop();
     },
