@@ -168,6 +168,7 @@ export function createFollower(options: {
       }
       for (const [index, header] of part.entries()) await pools.apply(header, logs[index]!);
     }
+    await pools.freshen();
     const repaired = await repair(pools);
     if (pools.tip.hash === published?.hash && !repaired && !withdrawn) market.confirm();
     else await publish(pools.tip);

@@ -18,8 +18,10 @@ interface Tracked {
 /** What a block changed, so that it can be taken back. */
 interface Applied {
   readonly header: Header;
-  readonly before: ReadonlyMap<PoolId, PoolState | undefined>;
+  readonly before: Map<PoolId, PoolState | undefined>;
   readonly added: readonly PoolId[];
+  /** Whether what moves without a log was read at this block too. */
+  fresh: boolean;
 }
 
 /** Pools read at once by one `sync` of a source. */
@@ -36,10 +38,12 @@ export interface PoolTracker {
   hashAt(blockNumber: bigint): Hex | undefined;
   /**
    * Moves from the tip to its child `header` by that block's logs. Either all of the block is applied or, when the node
-   * fails, nothing of it. Pools that have to be read are read at that block or, with `later`, left without a state and
-   * handed over: a node need not have the state of old blocks.
+   * fails, nothing of it. What moves without a log is left as it was: see `freshen`. Pools that have to be read are read
+   * at that block or, with `later`, left without a state and handed over: a node need not have the state of old blocks.
    */
   apply(header: Header, logs: readonly Log[], later?: (ids: readonly PoolId[]) => void): Promise<void>;
+  /** Reads at the tip what moves without a log, where that was not done. Before it the tip is no state to quote from. */
+  freshen(): Promise<void>;
   /** Goes back to a block that `has` knows. */
   unwindTo(hash: Hex): void;
   /** Reads pools anew at the tip. The way back keeps its old states. */
@@ -96,7 +100,10 @@ export async function startPoolTracker(options: {
   const readAnew = new Map<PoolId, bigint>();
   const heights = new Map<Hex, bigint>([[options.base.hash, options.base.number]]);
   let oldest = options.base;
+  let oldestIsFresh = options.states === undefined;
   let tip = options.base;
+  /** Pools that were read whole at the tip. */
+  let readAtTip: ReadonlySet<PoolId> = new Set();
 
   function track(entry: Tracked): boolean {
     if (tracked.has(entry.ref.id)) return false;
@@ -164,23 +171,19 @@ export async function startPoolTracker(options: {
     return { states, unread, created };
   }
 
-  /** Adds to a block's new states what moves without a log, for all pools but those that were just read. */
-  async function refresh(
-    states: Map<PoolId, PoolState | undefined>,
-    fresh: ReadonlyMap<PoolId, Tracked>,
+  /** What of a source's pools has moved without a log, for all but those that were just read. */
+  async function moved(
+    source: LiquiditySource,
     at: BlockRef,
-  ) {
-    for (const source of sources) {
-      if (source.refresh === undefined) continue;
-      const pools: PoolState[] = [];
-      for (const { ref, source: owner } of tracked.values()) {
-        const pool = owner === source && !fresh.has(ref.id) ? (states.get(ref.id) ?? store.get(ref.id)) : undefined;
-        if (pool !== undefined) pools.push(pool);
-      }
-      if (pools.length === 0) continue;
-      const read = new Map((await source.refresh(reader, pools, at)).map((pool) => [pool.id, pool]));
-      for (const pool of pools) if (read.get(pool.id) !== pool) states.set(pool.id, read.get(pool.id));
+  ): Promise<readonly (readonly [PoolId, PoolState | undefined])[]> {
+    const pools: PoolState[] = [];
+    for (const { ref, source: owner } of tracked.values()) {
+      const pool = owner === source && !readAtTip.has(ref.id) ? store.get(ref.id) : undefined;
+      if (pool !== undefined) pools.push(pool);
     }
+    if (source.refresh === undefined || pools.length === 0) return [];
+    const read = new Map((await source.refresh(reader, pools, at)).map((pool) => [pool.id, pool]));
+    return pools.filter((pool) => read.get(pool.id) !== pool).map(({ id }) => [id, read.get(id)] as const);
   }
 
   for (const entry of options.found) track(entry);
@@ -208,7 +211,6 @@ export async function startPoolTracker(options: {
         for (const id of unread.keys()) states.set(id, undefined);
         later([...unread.keys()]);
       }
-      await refresh(states, unread, header);
 
       const before = new Map<PoolId, PoolState | undefined>();
       for (const entry of created.values()) track(entry);
@@ -216,13 +218,27 @@ export async function startPoolTracker(options: {
         before.set(id, store.get(id));
         store.set(id, pool);
       }
-      ring.push({ header, before, added: [...created.keys()] });
+      ring.push({ header, before, added: [...created.keys()], fresh: false });
       heights.set(header.hash, header.number);
       tip = header;
+      readAtTip = new Set(later === undefined ? unread.keys() : []);
       if (ring.length > options.ringSize) {
         heights.delete(oldest.hash);
-        oldest = ring.shift()!.header;
+        const gone = ring.shift()!;
+        oldest = gone.header;
+        oldestIsFresh = gone.fresh;
       }
+    },
+    async freshen() {
+      const newest = ring.at(-1);
+      if (newest?.fresh ?? oldestIsFresh) return;
+      const changes = await Promise.all(sources.map((source) => moved(source, tip)));
+      for (const [id, pool] of changes.flat()) {
+        if (newest !== undefined && !newest.before.has(id)) newest.before.set(id, store.get(id));
+        store.set(id, pool);
+      }
+      if (newest === undefined) oldestIsFresh = true;
+      else newest.fresh = true;
     },
     unwindTo(hash) {
       if (!heights.has(hash)) throw new RangeError(`block ${hash} is not in the undo ring`);
@@ -232,6 +248,7 @@ export async function startPoolTracker(options: {
         added.forEach(untrack);
         heights.delete(header.hash);
         tip = ring.at(-1)?.header ?? oldest;
+        readAtTip = new Set();
       }
     },
     async resync(ids) {

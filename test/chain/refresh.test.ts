@@ -51,12 +51,16 @@ it("what moves without a log is read for every block, and taken back with it", a
   const gas = () => [address(1), address(2)].map((id) => (store.get(id)?.state as { gas: bigint } | undefined)?.gas);
   expect(gas()).toEqual([0n, 0n]);
 
-  await tracker.apply(header(1n), []);
+  const next = async (number: bigint, logs: readonly Log[] = []) => {
+    await tracker.apply(header(number), logs);
+    await tracker.freshen();
+  };
+  await next(1n);
   expect(gas()).toEqual([1n, 1n]);
-  await tracker.apply(header(2n), []);
+  await next(2n);
   expect(gas()).toEqual([1n, 1n]);
   expect(tracker.touched()).toEqual([]);
-  await tracker.apply(header(3n), []);
+  await next(3n);
   expect(gas()).toEqual([3n, undefined]);
   tracker.unwindTo(hash(1n));
   expect(gas()).toEqual([1n, 1n]);
@@ -65,7 +69,30 @@ it("what moves without a log is read for every block, and taken back with it", a
   const log: Log = {
     ...{ address: address(2), topics: [LOG_TOPIC], data: "0x", blockHash: hash(2n), blockNumber: 2n, logIndex: 0 },
   };
-  await tracker.apply(header(2n), [log]);
+  await next(2n, [log]);
   expect(gas()).toEqual([1n, 2n]);
   expect(asked).toEqual([[address(1), address(2)], [address(1), address(2)], [address(1), address(2)], [address(1)]]);
+});
+
+it("on a way over several blocks it is read at the last of them, and at those that are gone back to", async () => {
+  const asked: string[][] = [];
+  const source = rates(asked);
+  const store = createPoolStore();
+  const found = source.fixed!().map((ref) => ({ ref, source }));
+  const tracker = await startPoolTracker({
+    ...{ reader, store, sources: [source], found, base: header(3n), ringSize: 8, clock: systemClock },
+  });
+  const gas = () => [address(1), address(2)].map((id) => (store.get(id)?.state as { gas: bigint } | undefined)?.gas);
+  for (const number of [4n, 5n, 6n]) await tracker.apply(header(number), []);
+  await tracker.freshen();
+  await tracker.freshen();
+  expect(gas()).toEqual([6n, 6n]);
+  expect(asked.length).toBe(1);
+  tracker.unwindTo(hash(5n));
+  await tracker.freshen();
+  expect(gas()).toEqual([5n, 5n]);
+  tracker.unwindTo(hash(3n));
+  await tracker.freshen();
+  expect(gas()).toEqual([3n, 3n]);
+  expect(asked.length).toBe(2);
 });

@@ -156,7 +156,7 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
       for (let number = chain.length - 1 - depth; number >= 0 && chain[number]!.pairs.size > 0; number--) {
         const block = chain[number]!;
         blocks.delete(block.hash);
-        chain[number] = { ...block, pairs: new Map(), logs: [] };
+        chain[number] = { ...block, pairs: new Map(), logs: [], logsBloom: "0x" };
       }
     },
     rollback(depth) {
