@@ -6,6 +6,7 @@ import type { AccessLog } from "./access-log.ts";
 import type { Exchange, ProtocolName } from "./call.ts";
 import type { CallRunner } from "./call-runner.ts";
 import { applyCors } from "./cors.ts";
+import { dropUnreadBody } from "./drop-unread-body.ts";
 import { authenticate, authorize } from "./keys/authorize.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import type { ChargeCall } from "./limits/charge.ts";
@@ -137,18 +138,4 @@ function rpcProtocol(request: Request): ProtocolName {
 function notAllowed(response: Response, allow: string): SwapError {
   response.setHeader("allow", allow);
   return new SwapError("METHOD_NOT_ALLOWED", `this path takes ${allow} only`);
-}
-
-/** Once the answer is out, a body that nobody will read must not keep its connection or its HTTP/2 stream alive. */
-function dropUnreadBody(request: Request, response: Response): void {
-  if ("stream" in request) {
-    const { stream } = request;
-    stream.once("finish", () => {
-      if (!stream.readableEnded) stream.close();
-    });
-  } else {
-    response.once("finish", () => {
-      if (!request.complete) request.socket.destroySoon();
-    });
-  }
 }

@@ -1,169 +1,232 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import http2 from "node:http2";
-import { create, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
+import { binary, enveloped, json, method, protocolHeaders, query } from "./fuzz-requests.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const RUNS = LONG ? 200_000 : 400;
-const AT_ONCE = 50;
-const SEED = 20261120;
-const RPC = "/swap.v1.SwapService/GetPrice";
+const RUNS = LONG ? 200_000 : 800;
+const AT_ONCE = 20;
+const SEED = Number(process.env.TRIBUTARY_SEED ?? 20261121);
+/** Milliseconds between the arrival of a request and the end of its answer. */
+const SLOWEST = 1_000;
 
 let door: Door;
+let session: http2.ClientHttp2Session;
+const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
   door = await openDoor();
+  session = http2.connect(door.origin);
 });
-afterAll(() => door.server.drain(1_000));
-
-const NAMES = [
-  ...["sellToken", "buyToken", "sellAmount", "buyAmount", "slippagePercentage", "takerAddress", "excludedSources"],
-  ...["includedSources", "integratorPercentageFee", "integratorRecipientAddress", "gasPrice", "skipValidation"],
-  "priceImpactProtectionPercentage",
-];
-
-const name = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...NAMES) }, { weight: 1, arbitrary: fc.string() });
-const value = fc.oneof(
-  fc.constantFrom(
-    WETH.address,
-    USDC.address,
-    "1000",
-    "0.01",
-    "true",
-    "Uniswap_V2",
-    "",
-    "0",
-    "1e400",
-    "NaN",
-    "-1",
-    "WETH",
-  ),
-  fc.bigInt({ min: -(2n ** 260n), max: 2n ** 260n }).map(String),
-  fc.double().map(String),
-  fc.string({ unit: "binary" }),
-);
-const changes = fc.array(fc.tuple(name, value), { maxLength: 4 });
-const VALID: readonly [string, string][] = [
-  ["sellToken", WETH.address],
-  ["buyToken", USDC.address],
-  ["sellAmount", "1000"],
-];
-
-/** Sends RUNS samples, some at once, and counts what came back. */
-async function countAnswers<T>(
-  arbitrary: fc.Arbitrary<T>,
-  send: (sample: T) => Promise<string>,
-): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (let done = 0; done < RUNS; done += AT_ONCE) {
-    const samples = fc.sample(arbitrary, { numRuns: AT_ONCE, seed: SEED + done });
-    for (const answer of await Promise.all(samples.map(send))) counts.set(answer, (counts.get(answer) ?? 0) + 1);
-    door.quoting.asked.length = 0;
-    door.log.length = 0;
-  }
-  return counts;
-}
-
-/** A valid message with some bytes changed, cut or added. */
-const mutations = fc.array(
-  fc.record({ at: fc.nat(200), byte: fc.nat(255), kind: fc.constantFrom("set", "cut", "add") }),
-  { maxLength: 4 },
-);
-
-function mutate(bytes: Buffer, steps: readonly { at: number; byte: number; kind: string }[]): Buffer {
-  return steps.reduce((all, { at, byte, kind }) => {
-    const where = at % (all.length + 1);
-    if (kind === "cut") return all.subarray(0, where);
-    const rest = all.subarray(kind === "set" ? where + 1 : where);
-    return Buffer.concat([all.subarray(0, where), Buffer.from([byte]), rest]);
-  }, bytes);
-}
-
-const MESSAGE = Buffer.from(toBinary(GetPriceRequestSchema, create(GetPriceRequestSchema, Object.fromEntries(VALID))));
-
-describe("whatever is sent is answered in the documented way", { timeout: LONG ? 3_600_000 : 60_000 }, () => {
-  test("REST", async () => {
-    const counts = await countAnswers(fc.tuple(fc.boolean(), changes), async ([valid, extra]) => {
-      const query = new URLSearchParams([...(valid ? VALID : []), ...extra]);
-      const { status, body } = await door.get(`/swap/v1/price?${query}`);
-      if (status === 200) expect(body.chainId).toBe(31337);
-      else {
-        expect(body).toMatchObject({ code: 100, reason: "INVALID_PARAMETERS" });
-        expect(body.validationErrors.length).toBeGreaterThan(0);
-        for (const item of body.validationErrors)
-          expect(Object.keys(item)).toEqual(["field", "code", "reason", "description"]);
-      }
-      return String(status);
-    });
-    expect([...counts.keys()].sort()).toEqual(["200", "400"]);
-    for (const count of counts.values()) expect(count).toBeGreaterThan(RUNS / 50);
-  });
-
-  test("Connect JSON", async () => {
-    const json = fc.oneof(
-      fc.jsonValue().map((any) => JSON.stringify(any)),
-      fc
-        .array(fc.tuple(name, fc.oneof(value, fc.jsonValue())), { maxLength: 4 })
-        .map((extra) => JSON.stringify({ ...Object.fromEntries(VALID), ...Object.fromEntries(extra) })),
-      mutations.map((steps) =>
-        mutate(Buffer.from(JSON.stringify(Object.fromEntries(VALID))), steps).toString("latin1"),
-      ),
-    );
-    const counts = await countAnswers(json, async (body) => {
-      const response = await fetch(door.origin + RPC, {
-        method: "POST",
-        headers: { "api-key": KEY, "content-type": "application/json" },
-        body,
-      });
-      const answer = (await response.json()) as { code?: string; details?: unknown[] };
-      if (response.status !== 200)
-        expect(answer).toMatchObject({ code: "invalid_argument", details: expect.anything() });
-      return String(response.status);
-    });
-    expect([...counts.keys()].sort()).toEqual(["200", "400"]);
-    for (const count of counts.values()) expect(count).toBeGreaterThan(RUNS / 50);
-  });
-
-  test("gRPC and gRPC-Web", async () => {
-    const session = http2.connect(door.origin);
-    const calls = fc.tuple(fc.constantFrom("grpc", "grpc-web"), mutations, fc.boolean());
-    const counts = await countAnswers(calls, async ([protocol, steps, lengthToo]) => {
-      const message = lengthToo ? MESSAGE : mutate(MESSAGE, steps);
-      const envelope = Buffer.alloc(5);
-      envelope.writeUInt32BE(message.length, 1);
-      const whole = Buffer.concat([envelope, message]);
-      return grpcStatusOf(session, protocol, lengthToo ? mutate(whole, steps) : whole);
-    });
-    session.close();
-    const statuses = [...counts.keys()];
-    // 0 OK, 3 invalid, 8 too large, 12 not one message, 13 a flag for a compression that was never agreed.
-    expect(statuses.filter((status) => !["0", "3", "8", "12", "13"].includes(status))).toEqual([]);
-    expect(counts.get("0")).toBeGreaterThan(RUNS / 50);
-    expect(counts.get("3")).toBeGreaterThan(RUNS / 10);
-  });
+afterAll(async () => {
+  session.close();
+  agent.destroy();
+  await door.server.drain(1_000);
 });
 
-function grpcStatusOf(session: http2.ClientHttp2Session, protocol: string, body: Buffer): Promise<string> {
-  const stream = session.request({
-    ":method": "POST",
-    ":path": RPC,
-    "content-type": `application/${protocol}`,
-    "api-key": KEY,
-    te: "trailers",
-  });
-  let status: string | undefined;
-  let text = "";
-  const take = (headers: http2.IncomingHttpHeaders) => {
-    if (headers["grpc-status"] !== undefined) status = String(headers["grpc-status"]);
-  };
+interface Received {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Asks over HTTP/1.1. A stream is read to the end of its first event or message. */
+function ask(path: string, headers: Record<string, string>, body?: Buffer): Promise<Received> {
+  const options = { agent, host: "127.0.0.1", port: door.port, path, headers: { "api-key": KEY, ...headers } };
   return new Promise((resolve, reject) => {
-    stream.on("response", take).on("trailers", take).on("error", reject);
-    stream.on("data", (chunk: Buffer) => {
-      text += chunk.toString("latin1");
+    const call = httpRequest({ ...options, method: body === undefined ? "GET" : "POST" }, (response) => {
+      const chunks: Buffer[] = [];
+      const done = () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+      const streams = /event-stream|connect\+/.test(response.headers["content-type"] ?? "");
+      const goesOn = streams || (path.endsWith("/WatchPrice") && response.statusCode === 200);
+      response.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (!goesOn) return;
+        done();
+        call.destroy();
+      });
+      response.once("end", done).on("error", () => {});
     });
-    stream.on("close", () => resolve(status ?? /grpc-status: (\d+)/i.exec(text)?.[1] ?? "none"));
+    call.once("error", reject);
+    call.end(body);
+  });
+}
+
+/** Asks over HTTP/2, and gives the trailers with the headers. */
+function askHttp2(path: string, headers: Record<string, string>, body: Buffer): Promise<Received> {
+  const stream = session.request({ ":method": "POST", ":path": path, "api-key": KEY, te: "trailers", ...headers });
+  let received: IncomingHttpHeaders & { ":status"?: number } = {};
+  return new Promise((resolve, reject) => {
+    const take = (more: http2.IncomingHttpHeaders) => {
+      received = { ...received, ...more };
+    };
+    stream.on("response", take).on("trailers", take).on("error", reject);
+    stream.on("data", () => {
+      // The first message of a watch: there will be no end to it.
+      if (path.endsWith("/WatchPrice")) stream.close(http2.constants.NGHTTP2_CANCEL);
+    });
+    stream.on("close", () => resolve({ status: received[":status"] ?? 0, headers: received, body: Buffer.alloc(0) }));
     stream.end(body);
   });
 }
+
+/** What was wrong with answers, with the requests; more than a few say no more. */
+type Complaints = string[];
+
+/**
+ * Sends RUNS samples, some at once. `send` says what came back, or throws when that is not documented.
+ * @returns how often each answer came, and what the service itself says of its slowest
+ */
+async function countAnswers<T>(protocol: string, arbitrary: fc.Arbitrary<T>, send: (sample: T) => Promise<string>) {
+  const counts = new Map<string, number>();
+  const complaints: Complaints = [];
+  let slowestMs = 0;
+  const one = async (sample: T) => {
+    try {
+      const answer = await send(sample);
+      counts.set(answer, (counts.get(answer) ?? 0) + 1);
+    } catch (error) {
+      complaints.push(`${error instanceof Error ? error.message : error}: ${fc.stringify(sample)}`);
+    }
+  };
+  for (let done = 0; done < RUNS && complaints.length < 10; done += AT_ONCE) {
+    await Promise.all(fc.sample(arbitrary, { numRuns: AT_ONCE, seed: SEED + done }).map(one));
+    for (const line of door.log) {
+      if (Number(line.level) >= 50 || "defect" in line) complaints.push(`logged: ${JSON.stringify(line)}`);
+      slowestMs = Math.max(slowestMs, Number(line.durationMs ?? 0));
+    }
+    door.quoting.asked.length = 0;
+    door.log.length = 0;
+  }
+  const sent = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const summary = [...counts].sort().map(([answer, count]) => `${answer}: ${count}`);
+  process.stdout.write(`${protocol}: ${sent} requests, slowest ${slowestMs} ms; ${summary.join(", ")}\n`);
+  expect(complaints).toEqual([]);
+  expect(sent).toBe(RUNS);
+  if (LONG) expect(slowestMs).toBeLessThan(SLOWEST);
+  return counts;
+}
+
+/** Throws unless it holds. A matcher would cost more than the request. */
+function must(holds: boolean, what: string): void {
+  if (!holds) throw new Error(what);
+}
+
+function checkId({ headers }: Received): void {
+  must(/^[\w.~-]{1,64}$/.test(headers["x-request-id"]?.toString() ?? ""), "no x-request-id");
+}
+
+/** Status of gRPC and how it came: in the headers, or in a message's trailers. Refusals must have their details. */
+function checkGrpc({ headers, body }: Received, isWatch: boolean): string {
+  const text = body.toString("latin1");
+  const status = headers["grpc-status"] ?? /grpc-status: (\d+)/i.exec(text)?.[1];
+  if (status === undefined) {
+    must(isWatch, "no grpc-status");
+    return "watched";
+  }
+  if (status === "0") return "0";
+  must(["3", "8", "12"].includes(String(status)), `grpc-status ${status}`);
+  const details = headers["grpc-status-details-bin"] ?? /grpc-status-details-bin: (\S+)/i.exec(text)?.[1];
+  const told = Buffer.from(String(details ?? ""), "base64").toString("latin1");
+  must(told.includes("swap.v1") && told.includes("/docs/errors#"), `details: ${told}`);
+  return String(status);
+}
+
+const rpcPath = (name: string) => `/swap.v1.SwapService/${name}`;
+const REST_PATHS: Readonly<Record<string, string>> = {
+  GetPrice: "/swap/v1/price",
+  GetQuote: "/swap/v1/quote",
+  WatchPrice: "/swap/v1/price/stream",
+};
+
+describe("whatever is sent is answered in the documented way", { timeout: LONG ? 7_200_000 : 120_000 }, () => {
+  test("REST and its server-sent events", async () => {
+    const counts = await countAnswers("REST", fc.tuple(method, query), async ([name, text]) => {
+      const received = await ask(`${REST_PATHS[name]}?${text}`, {});
+      checkId(received);
+      const { status, headers, body } = received;
+      if (status === 200 && name === "WatchPrice") {
+        must(/^data: \{"(price|status)":/.test(body.toString()), "no event");
+        return "watched";
+      }
+      const answer = JSON.parse(body.toString());
+      if (status === 200) must(answer.chainId === 31337, "no price");
+      else {
+        must(status === 400 && answer.code === 100 && answer.reason === "INVALID_PARAMETERS", `status ${status}`);
+        must(answer.docs === "/docs/errors#invalid_parameters", "no docs");
+        must(answer.requestId === headers["x-request-id"], "no request id");
+        must(answer.validationErrors.length > 0, "no violation");
+        for (const item of answer.validationErrors)
+          must(Object.keys(item).join() === "field,code,reason,description", "an item of another form");
+      }
+      return String(status);
+    });
+    expect([...counts.keys()].sort()).toEqual(["200", "400", "watched"]);
+    for (const count of counts.values()) expect(count).toBeGreaterThan(RUNS / 200);
+  });
+
+  test("Connect", async () => {
+    const posts = fc.oneof(
+      { weight: 4, arbitrary: fc.tuple(fc.constant("json"), json) },
+      { weight: 2, arbitrary: fc.tuple(fc.constant("proto"), binary) },
+      { weight: 1, arbitrary: fc.tuple(fc.constant("GET json"), json) },
+      { weight: 1, arbitrary: fc.tuple(fc.constant("connect+json"), enveloped(json)) },
+    );
+    const counts = await countAnswers("Connect", fc.tuple(method, posts, protocolHeaders), async (sample) => {
+      const [asked, [kind, body], more] = sample;
+      const streams = kind === "connect+json";
+      const name = streams ? "WatchPrice" : asked === "WatchPrice" ? "GetPrice" : asked;
+      const get = `${rpcPath(name)}?connect=v1&encoding=json&base64=1&message=${body.toString("base64url")}`;
+      const received = await (kind === "GET json"
+        ? ask(get, more)
+        : ask(rpcPath(name), { ...more, "content-type": `application/${kind}` }, body));
+      checkId(received);
+      const { status } = received;
+      if (status === 200 && kind === "proto") return "200";
+      const answer = JSON.parse(received.body.subarray(streams && status === 200 ? 5 : 0).toString());
+      if (streams && status === 200 && answer.error === undefined) return "watched";
+      if (status === 200 && !streams) {
+        must(answer.chainId === 31337, "no price");
+        return "200";
+      }
+      const error = answer.error ?? answer;
+      must(["invalid_argument", "resource_exhausted", "unimplemented"].includes(error.code), `code ${error.code}`);
+      must(error.details?.[0]?.type === "google.rpc.ErrorInfo", "no ErrorInfo");
+      return String(error.code);
+    });
+    for (const name of ["200", "invalid_argument", "unimplemented", "watched"])
+      expect(counts.get(name), name).toBeGreaterThan(RUNS / 200);
+  });
+
+  test("gRPC", async () => {
+    const message = enveloped(binary);
+    const counts = await countAnswers(
+      "gRPC",
+      fc.tuple(method, message, protocolHeaders),
+      async ([name, body, more]) => {
+        const received = await askHttp2(rpcPath(name), { ...more, "content-type": "application/grpc" }, body);
+        checkId(received);
+        must(received.status === 200, `HTTP ${received.status}`);
+        return checkGrpc(received, name === "WatchPrice");
+      },
+    );
+    for (const status of ["0", "3", "12", "watched"]) expect(counts.get(status), status).toBeGreaterThan(RUNS / 200);
+  });
+
+  test("gRPC-Web", async () => {
+    const message = fc.oneof(
+      { weight: 3, arbitrary: fc.tuple(fc.constant("application/grpc-web"), enveloped(binary)) },
+      { weight: 1, arbitrary: fc.tuple(fc.constant("application/grpc-web+json"), enveloped(json)) },
+    );
+    const counts = await countAnswers("gRPC-Web", fc.tuple(method, message, protocolHeaders), async (sample) => {
+      const [name, [contentType, body], more] = sample;
+      const received = await ask(rpcPath(name), { ...more, "content-type": contentType }, body);
+      checkId(received);
+      must(received.status === 200, `HTTP ${received.status}`);
+      return checkGrpc(received, name === "WatchPrice");
+    });
+    for (const status of ["0", "3", "12", "watched"]) expect(counts.get(status), status).toBeGreaterThan(RUNS / 200);
+  });
+});

@@ -225,6 +225,25 @@ describe("size limits", () => {
   });
 });
 
+test("a connection can be used again after a call was refused before its body had come", async () => {
+  const head = (key: string, length: number) =>
+    `POST ${RPC} HTTP/1.1\r\nHost: x\r\napi-key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  const body = JSON.stringify(REQUEST);
+  const answer = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    const socket = connect(door.port, "127.0.0.1", () => socket.write(head("wrong", body.length)));
+    socket.on("data", (chunk: Buffer) => {
+      const refusedBefore = text.includes("401 Unauthorized");
+      text += chunk.toString("latin1");
+      if (!refusedBefore && text.includes("401 Unauthorized")) socket.write(body + head(KEY, body.length) + body);
+      else if (text.includes("200 OK")) socket.destroy();
+    });
+    socket.once("error", reject);
+    socket.once("close", () => resolve(text));
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*HTTP\/1\.1 200 OK/);
+});
+
 describe("bodies that never end, over HTTP/2", () => {
   /** Sends the start of a body and never ends it; resolves when the server closes the stream. */
   function halfRequest(port: number, key: string): Promise<http2.IncomingHttpHeaders> {
