@@ -3,10 +3,10 @@ import { Code, ConnectError, createClient, type Transport } from "@connectrpc/co
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { createConnectTransport as createWebConnect } from "@connectrpc/connect-web";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.ts";
+import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { GetPriceRequestSchema, GetQuoteResponseSchema, SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { KeyStore } from "../../src/api/keys/key-store.ts";
-import { SwapError } from "../../src/domain/swap-error.ts";
+import { SwapError, type ValidationCode } from "../../src/domain/swap-error.ts";
 import { callGrpcJs } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 import { ACCEPTED, type Parameters, REFUSED, VALID } from "./parameter-cases.ts";
@@ -62,9 +62,11 @@ const refused = rows(REFUSED);
 const accepted = rows(ACCEPTED);
 
 test("nearly every row can be said as a message", () => {
-  expect(REFUSED.length - refused.length).toBeLessThanOrEqual(5);
+  const unsaid = REFUSED.filter(([name]) => !refused.some(([said]) => said === name)).flatMap((row) => row[2][2]);
+  // A message has no unknown fields, and its booleans no other words.
+  expect(new Set(unsaid)).toEqual(new Set(["INVALID_TYPE", "UNKNOWN_PARAMETER"]));
   expect(accepted.length).toBe(ACCEPTED.length);
-  expect(refused.length).toBeGreaterThan(50);
+  expect(refused.length).toBeGreaterThan(90);
 });
 
 describe.each(PROTOCOLS)("what is refused over %s is what REST refuses", (protocol) => {
@@ -197,6 +199,86 @@ describe.each(PROTOCOLS)("refusals over %s that REST tells too", (protocol) => {
   });
 });
 
+describe.each(PROTOCOLS)("what the market says over %s is what REST says", (protocol) => {
+  const items = (reasons: readonly (readonly [string, ValidationCode, string])[]) =>
+    reasons.map(([field, code, reason]) => ({ field, code, reason, description: `${field} says ${reason}.` }));
+
+  test.each([
+    [
+      "no route, with each source's reason",
+      new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route", {
+        violations: items([
+          ["sellAmount", 1004, "INSUFFICIENT_ASSET_LIQUIDITY"],
+          ["Uniswap_V2", 1004, "SOURCE_CANNOT_SERVE"],
+          ["SushiSwap", 1004, "SOURCE_CANNOT_SERVE"],
+        ]),
+      }),
+      [400, 100, Code.FailedPrecondition, 3],
+    ],
+    [
+      "a sale that nets nothing",
+      new SwapError("INVALID_PARAMETERS", "too small", {
+        violations: items([["sellAmount", 1004, "SELL_AMOUNT_TOO_SMALL"]]),
+      }),
+      [400, 100, Code.InvalidArgument, 1],
+    ],
+    ["too much price impact", new SwapError("PRICE_IMPACT_TOO_HIGH", "5 %"), [400, 100, Code.FailedPrecondition, 1]],
+    ["a revert", new SwapError("TRANSACTION_REVERTS", "Pancake: K"), [400, 105, Code.FailedPrecondition, 0]],
+  ] as const)("%s", async (_, error, expected) => {
+    door.quoting.before = async () => {
+      throw error;
+    };
+    const rest = await door.get(`/swap/v1/quote?${new URLSearchParams(VALID)}`);
+    const failure = await createClient(SwapService, transports[protocol]!)
+      .getQuote(VALID, { headers })
+      .then(
+        () => expect.fail("the call went through"),
+        (thrown: ConnectError) => thrown,
+      )
+      .finally(() => {
+        door.quoting.before = async () => {};
+      });
+    const told = failure.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+    expect([rest.status, rest.body.code, failure.code, told.length]).toEqual(expected);
+    expect(told.map(({ field, reason, description }) => ({ field, reason, description }))).toEqual(
+      (rest.body.validationErrors ?? []).map(({ code: __, ...item }: { code: number }) => item),
+    );
+    expect([failure.rawMessage, rest.body.description]).toEqual([error.message, error.message]);
+  });
+});
+
+test("the request id of every protocol is the caller's, in answers and in refusals", async () => {
+  for (const [protocol, transport] of Object.entries(transports)) {
+    const ids: (string | null)[] = [];
+    const onHeader = (received: Headers) => ids.push(received.get("x-request-id"));
+    const client = createClient(SwapService, transport);
+    const own = { ...headers, "x-request-id": "my-own.id" };
+    await client.getPrice(VALID, { headers: own, onHeader });
+    const failure = await client.getPrice({}, { headers: own, onHeader }).catch((thrown: ConnectError) => thrown);
+    if (!(failure instanceof ConnectError)) throw new Error("the call went through");
+    expect(ids[0], protocol).toBe("my-own.id");
+    expect(failure.metadata.get("x-request-id"), protocol).toBe("my-own.id");
+    expect(failure.findDetails(RequestInfoSchema)[0]?.requestId, protocol).toBe("my-own.id");
+  }
+});
+
+test("the docs link of every refusal leads to its section", async () => {
+  const seen = new Set<string>();
+  for (const [path, more] of [
+    ["/swap/v1/price", {}],
+    ["/swap/v1/price", { "api-key": "wrong" }],
+    ["/swap/v1/nope", {}],
+    ["/swap.v1.SwapService/GetPrice?encoding=xml", {}],
+  ] as const) {
+    const { body } = await door.get(path, more);
+    const docs: string = body.docs ?? body.details[0].debug.metadata.docs;
+    const [page, section] = docs.split("#");
+    expect((await door.get(page!)).body.toLowerCase()).toContain(`### ${section}\n`);
+    seen.add(docs);
+  }
+  expect(seen.size).toBe(4);
+});
+
 describe("absent, null and empty", () => {
   const post = async (body: object) => {
     const response = await fetch(`${door.origin}/swap.v1.SwapService/GetPrice`, {
@@ -218,12 +300,35 @@ describe("absent, null and empty", () => {
     expect(rest.body).toMatchObject({ estimatedPriceImpact: null, expectedSlippage: null });
   });
 
-  test.each([
-    ["null", null, 200],
-    ["an empty text", "", 400],
-  ])("a parameter that is %s", async (_, value, status) => {
-    for (const name of ["slippagePercentage", "takerAddress", "gasPrice", "priceImpactProtectionPercentage"]) {
-      expect((await post({ ...VALID, [name]: value }))[0], name).toBe(status);
+  const names = GetPriceRequestSchema.fields.map((field) => field.jsonName);
+
+  test.each(names)("%s that is null is absent, and one that is empty is not", async (name) => {
+    const { [name]: _, ...without } = VALID as Record<string, unknown>;
+    const problemsOf = async (body: object) => {
+      const [status, text] = await post(body);
+      const details = (JSON.parse(text) as { details?: { debug: { fieldViolations?: unknown[] } }[] }).details ?? [];
+      return [status, details.flatMap(({ debug }) => debug.fieldViolations ?? [])] as const;
+    };
+    const absent = await problemsOf(without);
+    expect(await problemsOf({ ...without, [name]: null })).toEqual(absent);
+    const [status, problems] = await problemsOf({ ...without, [name]: "" });
+    expect(status).toBe(400);
+    expect(problems).toContainEqual(expect.objectContaining({ field: name }));
+    expect(problems).not.toEqual(absent[1]);
+    const isRequired = name === "sellToken" || name === "buyToken" || name === "sellAmount";
+    expect(absent[0]).toBe(isRequired ? 400 : 200);
+  });
+
+  test.each(["excludedSources", "includedSources"])("an empty list of %s is none", async (name) => {
+    for (const list of [[], [""], [","]]) expect((await post({ ...VALID, [name]: list }))[0]).toBe(200);
+  });
+
+  test("no number has an exponent, however large or small it is", async () => {
+    for (const sellAmount of ["1", String(2n ** 256n - 1n)]) {
+      const { body } = await door.get(`/swap/v1/quote?${new URLSearchParams({ ...VALID, sellAmount })}`);
+      const texts = JSON.stringify(body).match(/"[-+.\deE]+"/g) ?? [];
+      expect(texts.length).toBeGreaterThan(20);
+      for (const text of texts) expect(text).toMatch(/^"(0|[1-9]\d*)(\.\d*[1-9])?"$/);
     }
   });
 

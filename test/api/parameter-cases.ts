@@ -32,6 +32,24 @@ export const REFUSED: readonly (readonly [name: string, changes: Parameters, ...
   ],
   ["no token at the address", { buyToken: TAKER }, ["buyToken", 1009, "UNKNOWN_TOKEN", new RegExp(TAKER)]],
   ["the same token twice", { buyToken: VALID.sellToken }, ["buyToken", 1009, "SAME_TOKEN"]],
+  [
+    "the same token twice, in two spellings",
+    { buyToken: `0x${WETH.address.slice(2).toUpperCase()}` },
+    ["buyToken", 1009, "SAME_TOKEN"],
+  ],
+  [
+    "the native token twice",
+    { sellToken: NATIVE_TOKEN, buyToken: `0x${"E".repeat(40)}` },
+    ["buyToken", 1009, "SAME_TOKEN"],
+  ],
+  ["a symbol to buy", { buyToken: "usdc" }, ["buyToken", 1002, "SYMBOL_INSTEAD_OF_ADDRESS", new RegExp(USDC.address)]],
+  ["an empty token to buy", { buyToken: "" }, ["buyToken", 1002, "INVALID_ADDRESS", /empty/]],
+  [
+    "a wrong checksum of the token to buy",
+    { buyToken: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eb48".replace("9D", "9d").replace("A0b", "a0B") },
+    ["buyToken", 1002, "INVALID_CHECKSUM", /EIP-55/],
+  ],
+  ["a token that is no hex", { buyToken: `0x${"g".repeat(40)}` }, ["buyToken", 1002, "INVALID_ADDRESS"]],
 
   ["no amount", { sellAmount: undefined }, ["sellAmount", 1000, "REQUIRED"], ["buyAmount", 1000, "REQUIRED"]],
   ["both amounts", { buyAmount: "1" }, ["sellAmount", 1001, "CONFLICT"], ["buyAmount", 1001, "CONFLICT"]],
@@ -46,6 +64,41 @@ export const REFUSED: readonly (readonly [name: string, changes: Parameters, ...
   ["hex", { sellAmount: "0x10" }, ["sellAmount", 1001, "INVALID_INTEGER", /hex/]],
   ["a space", { sellAmount: " 5" }, ["sellAmount", 1001, "INVALID_INTEGER"]],
   ["other digits", { sellAmount: "١٢" }, ["sellAmount", 1001, "INVALID_INTEGER"]],
+  ...(
+    [
+      ["empty", "", 1001, "INVALID_INTEGER", /empty/],
+      ["0", "0", 1004, "OUT_OF_RANGE", /at least 1/],
+      ["2^256", String(MAX + 1n), 1004, "OUT_OF_RANGE", /above/],
+      ["of 4,000 digits", "9".repeat(4_000), 1004, "OUT_OF_RANGE", /above/],
+      ["with a sign", "-1", 1001, "INVALID_INTEGER", /sign/],
+      ["with an exponent", "1E6", 1001, "INVALID_INTEGER", /exponent/],
+      ["with leading zeros", "01", 1001, "INVALID_INTEGER", /it is 1\./],
+      ["in hex", "0xff", 1001, "INVALID_INTEGER", /hex/],
+      ["in words", "all", 1001, "INVALID_INTEGER", /digits/],
+    ] as const
+  ).map(
+    ([how, buyAmount, code, reason, says]) =>
+      [`a buyAmount ${how}`, { sellAmount: undefined, buyAmount }, ["buyAmount", code, reason, says]] as const,
+  ),
+  [
+    "both amounts, and both wrong",
+    { sellAmount: "-1", buyAmount: "1.5" },
+    ["sellAmount", 1001, "CONFLICT"],
+    ["sellAmount", 1001, "INVALID_INTEGER"],
+    ["buyAmount", 1001, "CONFLICT"],
+    ["buyAmount", 1001, "INVALID_INTEGER"],
+  ],
+  [
+    "a decimal point with nothing behind it",
+    { sellAmount: "2." },
+    ["sellAmount", 1001, "INVALID_INTEGER", /2\. is 2000000000000000000\./],
+  ],
+  [
+    "a decimal point of a token that nobody knows",
+    { sellToken: TAKER, sellAmount: "1.5" },
+    ["sellToken", 1009, "UNKNOWN_TOKEN"],
+    ["sellAmount", 1001, "INVALID_INTEGER", /base units/],
+  ],
   [
     "a decimal point, answered in base units",
     { sellAmount: "1.5" },
@@ -82,6 +135,11 @@ export const REFUSED: readonly (readonly [name: string, changes: Parameters, ...
   ["an empty taker", { takerAddress: "" }, ["takerAddress", 1002, "INVALID_ADDRESS", /empty/]],
   ["the zero address as taker", { takerAddress: `0x${"0".repeat(40)}` }, ["takerAddress", 1002, "ZERO_ADDRESS"]],
   ["the native token as taker", { takerAddress: NATIVE_TOKEN }, ["takerAddress", 1002, "INVALID_ADDRESS"]],
+  [
+    "a taker with a wrong checksum",
+    { takerAddress: "0xc02AAA39b223FE8D0A0e5C4F27eAD9083C756Cc2" },
+    ["takerAddress", 1002, "INVALID_CHECKSUM", /EIP-55/],
+  ],
 
   [
     "both source lists",
@@ -104,6 +162,18 @@ export const REFUSED: readonly (readonly [name: string, changes: Parameters, ...
     { excludedSources: "Uniswap_V2,Uniswap_V3,SushiSwap" },
     ["excludedSources", 1006, "NO_SOURCE_LEFT"],
   ],
+  [
+    "all sources excluded, and one that there is not",
+    { excludedSources: "Uniswap_V2,Uniswap_V3,SushiSwap,Nope" },
+    ["excludedSources", 1006, "UNKNOWN_SOURCE"],
+    ["excludedSources", 1006, "NO_SOURCE_LEFT"],
+  ],
+  [
+    "two unknown sources",
+    { includedSources: "Uniswap_V1,Shushi" },
+    ["includedSources", 1006, "UNKNOWN_SOURCE", /Nearest: Uniswap_V2/],
+    ["includedSources", 1006, "UNKNOWN_SOURCE"],
+  ],
 
   [
     "a fee without recipient",
@@ -124,6 +194,48 @@ export const REFUSED: readonly (readonly [name: string, changes: Parameters, ...
     "a fee of 7 decimals",
     { integratorPercentageFee: "0.0000001", integratorRecipientAddress: RECIPIENT },
     ["integratorPercentageFee", 1001, "TOO_MANY_DECIMALS"],
+  ],
+  ...(
+    [
+      ["in words", "some", "INVALID_FRACTION"],
+      ["that is empty", "", "INVALID_FRACTION"],
+      ["below 0", "-0.01", "INVALID_FRACTION"],
+      ["with an exponent", "1e-3", "INVALID_FRACTION"],
+      ["without its zero", ".01", "INVALID_FRACTION"],
+      ["in percent", "1", "OUT_OF_RANGE"],
+    ] as const
+  ).map(
+    ([how, integratorPercentageFee, reason]) =>
+      [
+        `a fee ${how}`,
+        { integratorPercentageFee, integratorRecipientAddress: RECIPIENT },
+        ["integratorPercentageFee", reason === "OUT_OF_RANGE" ? 1004 : 1001, reason],
+      ] as const,
+  ),
+  [
+    "a recipient that is no address",
+    { integratorPercentageFee: "0.01", integratorRecipientAddress: "vitalik.eth" },
+    ["integratorRecipientAddress", 1002, "INVALID_ADDRESS"],
+  ],
+  [
+    "an empty recipient",
+    { integratorPercentageFee: "0.01", integratorRecipientAddress: "" },
+    ["integratorRecipientAddress", 1002, "INVALID_ADDRESS", /empty/],
+  ],
+  [
+    "a recipient with a wrong checksum",
+    { integratorPercentageFee: "0.01", integratorRecipientAddress: "0xc02AAA39b223FE8D0A0e5C4F27eAD9083C756Cc2" },
+    ["integratorRecipientAddress", 1002, "INVALID_CHECKSUM"],
+  ],
+  [
+    "a recipient that is the wrapped native token",
+    { integratorPercentageFee: "0.01", integratorRecipientAddress: WETH.address },
+    ["integratorRecipientAddress", 1006, "INVALID_RECIPIENT", /token/],
+  ],
+  [
+    "a fee of 0 without recipient",
+    { integratorPercentageFee: "0" },
+    ["integratorRecipientAddress", 1006, "MISSING_PARTNER"],
   ],
   [
     "a recipient that is zero",
@@ -148,6 +260,24 @@ export const REFUSED: readonly (readonly [name: string, changes: Parameters, ...
 
   ["a gas price with a point", { gasPrice: "1.5" }, ["gasPrice", 1001, "INVALID_INTEGER"]],
   ["a gas price beyond all sense", { gasPrice: String(2n ** 64n) }, ["gasPrice", 1004, "OUT_OF_RANGE"]],
+  ["an empty gas price", { gasPrice: "" }, ["gasPrice", 1001, "INVALID_INTEGER"]],
+  ["a negative gas price", { gasPrice: "-1" }, ["gasPrice", 1001, "INVALID_INTEGER"]],
+  ["a gas price with an exponent", { gasPrice: "1e9" }, ["gasPrice", 1001, "INVALID_INTEGER"]],
+  ["a gas price in hex", { gasPrice: "0x1" }, ["gasPrice", 1001, "INVALID_INTEGER"]],
+  ["skipValidation as null", { skipValidation: "null" }, ["skipValidation", 1001, "INVALID_TYPE"]],
+  ...["", "half", "-0.1", "1e-1", "0,5"].map(
+    (value) =>
+      [
+        `price impact protection of ${JSON.stringify(value)}`,
+        { priceImpactProtectionPercentage: value },
+        ["priceImpactProtectionPercentage", 1001, "INVALID_FRACTION"],
+      ] as const,
+  ),
+  [
+    "price impact protection of 19 decimals",
+    { priceImpactProtectionPercentage: `0.${"1".repeat(19)}` },
+    ["priceImpactProtectionPercentage", 1001, "TOO_MANY_DECIMALS"],
+  ],
   ["skipValidation in capitals", { skipValidation: "TRUE" }, ["skipValidation", 1001, "INVALID_TYPE", /true or false/]],
   ["skipValidation as a number", { skipValidation: "1" }, ["skipValidation", 1001, "INVALID_TYPE"]],
   ["empty skipValidation", { skipValidation: "" }, ["skipValidation", 1001, "INVALID_TYPE"]],
@@ -168,6 +298,13 @@ export const REFUSED: readonly (readonly [name: string, changes: Parameters, ...
     ["__proto__x", 1006, "UNKNOWN_PARAMETER"],
     ["constructor", 1006, "UNKNOWN_PARAMETER"],
   ],
+  ["a chain id", { chainId: "1" }, ["chainId", 1006, "UNKNOWN_PARAMETER"]],
+  [
+    "a name in other letter case",
+    { sellamount: "1" },
+    ["sellamount", 1006, "UNKNOWN_PARAMETER", /Did you mean sellAmount\?/],
+  ],
+  ["an API key in the query", { api_key: "x" }, ["api_key", 1006, "UNKNOWN_PARAMETER"]],
 ];
 
 /** Requests that are accepted, and what they mean. */
@@ -175,6 +312,21 @@ export const ACCEPTED: readonly (readonly [name: string, changes: Parameters, ex
   ["the least", {}, { amount: { kind: "exactIn", sellAmount: 1000n }, slippage: 10n ** 16n, sources: { kind: "all" } }],
   ["exact-out", { sellAmount: undefined, buyAmount: "1" }, { amount: { kind: "exactOut", buyAmount: 1n } }],
   ["the largest amount", { sellAmount: String(MAX) }, { amount: { kind: "exactIn", sellAmount: MAX } }],
+  ["the smallest amount", { sellAmount: "1" }, { amount: { kind: "exactIn", sellAmount: 1n } }],
+  [
+    "the largest amount bought",
+    { sellAmount: undefined, buyAmount: String(MAX) },
+    { amount: { kind: "exactOut", buyAmount: MAX } },
+  ],
+  ["the native token to buy", { buyToken: NATIVE_TOKEN, sellToken: USDC.address }, { buyToken: NATIVE }],
+  [
+    "a taker with its checksum",
+    { takerAddress: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" },
+    { taker: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed" as never },
+  ],
+  ["the highest gas price", { gasPrice: String(2n ** 64n - 1n) }, { gasPrice: 2n ** 64n - 1n }],
+  ["no price impact at all", { priceImpactProtectionPercentage: "0" }, { maxPriceImpact: 0n }],
+  ["any price impact", { priceImpactProtectionPercentage: "1" }, { maxPriceImpact: 10n ** 18n }],
   ["the native token in capitals", { sellToken: `0x${"E".repeat(40)}` }, { sellToken: NATIVE }],
   ["the native token in mixed case", { sellToken: `0x${"eE".repeat(20)}` }, { sellToken: NATIVE }],
   ["a checksummed address", { sellToken: "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2" }, { sellToken: WETH }],
