@@ -12,19 +12,10 @@ import { costOf } from "../src/api/limits/call-costs.ts";
 import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
 import { devnetLayout } from "../src/devnet/layout.ts";
-import type { LiquiditySource } from "../src/market/liquidity-source.ts";
 import { listOptions } from "../src/ops/config.ts";
 import { createSources } from "../src/sources/index.ts";
-import { psm } from "../src/sources/psm/source.ts";
-import { rateToken } from "../src/sources/rate-token/source.ts";
 import { COMPLAINTS } from "./complaints.ts";
 import { SOURCE_KINDS } from "./source-kinds.ts";
-
-/** Sources that the devnet has no venue of. */
-const UNSEEDED: Readonly<Record<string, LiquiditySource>> = {
-  "rate-token": rateToken({ protocol: "rate-token", source: "Rate_Tokens", tokens: [], fromBlock: 0n }),
-  psm: psm({ protocol: "psm", source: "PSM", modules: [], fromBlock: 0n }),
-};
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -56,8 +47,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ],
       Object.entries(SOURCE_KINDS).map(([protocol, { pools, rereads, truth, tests }]) => {
         const venues = chain.venues.filter((venue) => venue.protocol === protocol);
-        const source =
-          venues.map((venue) => made.get(venue.source)).find((each) => each !== undefined) ?? UNSEEDED[protocol];
+        const source = venues.map((venue) => made.get(venue.source)).find((each) => each !== undefined);
         if (source === undefined) throw new Error(`no source serves ${protocol}`);
         for (const test of tests) if (!existsSync(join(root, test))) throw new Error(`${protocol}: no test ${test}`);
         return [

@@ -72,6 +72,16 @@ export const SOURCE_KINDS: {
       "test/sources/balancer-v2.test.ts",
     ],
   },
+  "curve-cryptoswap": {
+    pools: "twocrypto-NG and tricrypto-NG, ramps by time; once per route, checked against get_dy at every block",
+    rereads: "everything",
+    truth: "our own contract of the documented formulas; another team's vectors (single exchanges: all equal)",
+    tests: [
+      "test/pools/cryptoswap.exactness.test.ts",
+      "test/pools/cryptoswap.vectors.test.ts",
+      "test/sources/cryptoswap.test.ts",
+    ],
+  },
   erc4626: {
     pools: "vaults whose four previews are OpenZeppelin's to the wei, checked at every block",
     rereads: "everything",

@@ -27,6 +27,7 @@ const CASES = {
   psm: "psm",
   weighted: "weighted",
   "composable-stable": "composableStable",
+  cryptoswap: "cryptoswap",
 } as const satisfies { readonly [K in SavedCurve]: StateMessage["case"] };
 
 type Wire<K extends SavedCurve> = Extract<StateMessage, { case: (typeof CASES)[K] }>["value"];
@@ -155,6 +156,24 @@ const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
   vault: { totalAssets: amount, totalSupply: amount, virtualShares: amount, maxDeposit: amount },
   "rate-token": { pooled: amount, shares: amount, supply: amount, held: amount },
   psm: { dai: amount, gem: amount, tin: maybeAmount, tout: maybeAmount, to18: amount },
+  cryptoswap: {
+    balances: amounts,
+    precisions: amounts,
+    priceScale: amounts,
+    initialA: amount,
+    futureA: amount,
+    initialGamma: amount,
+    futureGamma: amount,
+    initialTime: amount,
+    futureTime: amount,
+    d: amount,
+    midFee: amount,
+    outFee: amount,
+    feeGamma: amount,
+    virtualPrice: amount,
+    supply: amount,
+    traded: { write: (value) => value === true, read: (value) => (value ? true : undefined) },
+  },
 };
 
 /** Fields that have one entry for each of a pool's tokens. */

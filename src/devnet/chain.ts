@@ -2,6 +2,7 @@ import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { DEVNET_CHAIN_ID } from "./anvil.ts";
 import { balancerV2Venue } from "./balancer-v2.ts";
 import { curveVenue } from "./curve.ts";
+import { curveCryptoVenue } from "./curve-crypto.ts";
 import type { DevnetLayout } from "./layout.ts";
 import { wrapperVenues } from "./wrappers.ts";
 
@@ -40,6 +41,7 @@ export function devnetChain(layout: DevnetLayout, blockTimeMs: number): ChainRec
       { protocol: "uniswap-v4", source: "Uniswap_V4", factory: contracts.poolManager, fromBlock: 1n },
       { protocol: "solidly", source: "Velodrome_V2", factory: contracts.solidlyFactory, fromBlock: 1n },
       curveVenue(layout),
+      curveCryptoVenue(layout),
       ...wrapperVenues(layout),
       balancerV2Venue(layout),
     ],

@@ -5,6 +5,7 @@ import { seedBalancerV2 } from "./balancer-v2.ts";
 import { type BundledContract, bundled } from "./bundle.ts";
 import { type FeeTier, TICK_SPACING } from "./catalog.ts";
 import { seedCurve } from "./curve.ts";
+import { seedCurveCrypto } from "./curve-crypto.ts";
 import { openDesk } from "./desk.ts";
 import { tokenCreationCode } from "./devnet-token-code.ts";
 import { firstTrades } from "./first-trades.ts";
@@ -32,6 +33,7 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
     seedUniswapV4(layout, whale),
     seedAlgebra(layout),
     seedCurve(layout),
+    seedCurveCrypto(layout),
     seedWrappers(layout, whale),
     seedBalancerV2(layout, whale),
   ];

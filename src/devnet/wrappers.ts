@@ -45,14 +45,22 @@ export function wrapperTokens(token: TokenOf): readonly DevnetToken[] {
   return [made(vault.address, VAULT), made(rateToken.address, RATE_TOKEN)];
 }
 
-/** The vault as a venue of the chain; settlement cannot trade the other wrappers yet. */
+/** The wrappers as venues of the chain. */
 export function wrapperVenues(layout: DevnetLayout): ChainRecord["venues"] {
-  const { vault } = deployments(layout.token);
+  const { vault, rateToken, psm } = deployments(layout.token);
   const of = (symbol: string) => layout.token(symbol).address;
   return [
     {
       ...{ protocol: "erc4626", source: "ERC4626", fromBlock: 1n },
       vaults: [{ vault: vault.address, asset: of(VAULT.asset), decimalsOffset: 0 }],
+    },
+    {
+      ...{ protocol: "rate-token", source: "Rate_Tokens", fromBlock: 1n },
+      tokens: [{ token: rateToken.address, underlying: of(RATE_TOKEN.asset), totals: rateToken.address }],
+    },
+    {
+      ...{ protocol: "psm", source: "PSM", fromBlock: 1n },
+      modules: [{ psm: psm.address, dai: of(PSM.dai), gem: of(PSM.gem) }],
     },
   ];
 }

@@ -68,6 +68,14 @@ export type VenueRecord =
       readonly factories: readonly { readonly factory: Address; readonly kind: "weighted" | "composable-stable" }[];
       readonly fromBlock: bigint;
     }
+  /** Curve's twocrypto-NG and tricrypto-NG pools, one by one. */
+  | {
+      readonly protocol: "curve-cryptoswap";
+      readonly source: SourceId;
+      /** Two or three coins in the pool's own order. */
+      readonly pools: readonly { readonly address: Address; readonly coins: readonly Address[] }[];
+      readonly fromBlock: bigint;
+    }
   /** ERC-4626 vaults with OpenZeppelin's formula, one by one. */
   | {
       readonly protocol: "erc4626";

@@ -7,6 +7,8 @@ import { concentratedMath } from "./concentrated/math.ts";
 import type { ConcentratedState } from "./concentrated/state.ts";
 import { constantProductMath } from "./constant-product/math.ts";
 import type { ConstantProductState } from "./constant-product/state.ts";
+import { cryptoswapMath } from "./cryptoswap/math.ts";
+import type { CryptoswapState } from "./cryptoswap/state.ts";
 import { type FixedRateState, fixedRateMath } from "./fixed-rate.ts";
 import { levelsMath } from "./levels/math.ts";
 import type { LevelsState } from "./levels/state.ts";
@@ -40,6 +42,9 @@ export interface CurveStates {
   readonly levels: LevelsState;
   readonly "signed-order": SignedOrderState;
   readonly weighted: WeightedState;
+  readonly "rate-token": RateTokenState;
+  readonly psm: PsmState;
+  readonly cryptoswap: CryptoswapState;
 }
 
 export type CurveKind = keyof CurveStates;
@@ -69,6 +74,9 @@ const maths: { readonly [K in CurveKind]: PoolMath<CurveStates[K]> } = {
   levels: levelsMath,
   "signed-order": signedOrderMath,
   weighted: weightedMath,
+  "rate-token": rateTokenMath,
+  psm: psmMath,
+  cryptoswap: cryptoswapMath,
 };
 
 /** The maths of a pool's kind. The state type is the pool's own: `mathOf(pool).quoteExactIn(pool.state, …)`. */

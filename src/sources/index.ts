@@ -3,6 +3,7 @@ import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { VenueRecord } from "../market/venue-record.ts";
 import { algebra } from "./algebra/source.ts";
 import { balancerV2 } from "./balancer-v2/source.ts";
+import { curveCryptoswap } from "./curve-cryptoswap/source.ts";
 import { curveStableswap } from "./curve-stableswap/source.ts";
 import { erc4626 } from "./erc4626/source.ts";
 import { psm } from "./psm/source.ts";
@@ -19,6 +20,7 @@ const protocols: { readonly [P in VenueRecord["protocol"]]: (venue: VenueOf<P>) 
   "uniswap-v3": uniswapV3,
   solidly,
   "curve-stableswap": curveStableswap,
+  "curve-cryptoswap": curveCryptoswap,
   erc4626,
   "rate-token": rateToken,
   psm,

@@ -73,6 +73,19 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       { dai: amount, gem: amount, tin: amount, tout: amount, to18: amount },
       { requiredKeys: ["dai", "gem", "to18"] },
     ),
+  cryptoswap: (tokens) => {
+    const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
+    const required = {
+      ...{ balances: each, precisions: each, initialA: amount, futureA: amount },
+      priceScale: fc.array(amount, { minLength: tokens - 1, maxLength: tokens - 1 }),
+      ...{ initialGamma: amount, futureGamma: amount, initialTime: amount, futureTime: amount, d: amount },
+      ...{ midFee: amount, outFee: amount, feeGamma: amount, virtualPrice: amount, supply: amount },
+    };
+    return fc.record(
+      { ...required, traded: fc.constant(true as const) },
+      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
+    );
+  },
   stableswap: (tokens) => {
     const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
     const required = {

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iYAoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJEhQKDHdyYXBzX25hdGl2ZRgFIAEoCCLuBAoEUG9vbBIKCgJpZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSDgoGdG9rZW5zGAMgAygJEjIKCWZpbGxfZGF0YRgEIAMoCzIfLnNuYXBzaG90LnYxLlBvb2wuRmlsbERhdGFFbnRyeRI4ChBjb25zdGFudF9wcm9kdWN0GAUgASgLMhwuc25hcHNob3QudjEuQ29uc3RhbnRQcm9kdWN0SAASMQoMY29uY2VudHJhdGVkGAYgASgLMhkuc25hcHNob3QudjEuQ29uY2VudHJhdGVkSAASLAoKZml4ZWRfcmF0ZRgHIAEoCzIWLnNuYXBzaG90LnYxLkZpeGVkUmF0ZUgAEicKB3NvbGlkbHkYCCABKAsyFC5zbmFwc2hvdC52MS5Tb2xpZGx5SAASLQoKc3RhYmxlc3dhcBgJIAEoCzIXLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBIABIjCgV2YXVsdBgKIAEoCzISLnNuYXBzaG90LnYxLlZhdWx0SAASLAoKcmF0ZV90b2tlbhgLIAEoCzIWLnNuYXBzaG90LnYxLlJhdGVUb2tlbkgAEh8KA3BzbRgMIAEoCzIQLnNuYXBzaG90LnYxLlBzbUgAEikKCHdlaWdodGVkGA0gASgLMhUuc25hcHNob3QudjEuV2VpZ2h0ZWRIABI6ChFjb21wb3NhYmxlX3N0YWJsZRgOIAEoCzIdLnNuYXBzaG90LnYxLkNvbXBvc2FibGVTdGFibGVIABovCg1GaWxsRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFc3RhdGUiRQoPQ29uc3RhbnRQcm9kdWN0EhAKCHJlc2VydmVzGAEgAygJEg8KB2ZlZV9udW0YAiABKAkSDwoHZmVlX2RlbhgDIAEoCSKVAgoMQ29uY2VudHJhdGVkEhYKDnNxcnRfcHJpY2VfeDk2GAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg8KB2ZlZV9wcG0YBCABKA0SFAoMdGlja19zcGFjaW5nGAUgASgFEiAKBXRpY2tzGAYgAygLMhEuc25hcHNob3QudjEuVGljaxIZChFwcm90b2NvbF9mZWVzX3BwbRgHIAMoDRIXCgptb3N0X21vdmVkGAggASgJSACIAQESJgoDa2V5GAkgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgBiAEBEhAKCGJ5X3RpY2tzGAogASgIQg0KC19tb3N0X21vdmVkQgYKBF9rZXkiRQoEVGljaxINCgVpbmRleBgBIAEoBRIVCg1saXF1aWRpdHlfbmV0GAIgASgJEhcKD2xpcXVpZGl0eV9ncm9zcxgDIAEoCSIlCgdQb29sS2V5EgsKA2ZlZRgBIAEoDRINCgVob29rcxgCIAEoCSIYCglGaXhlZFJhdGUSCwoDZ2FzGAEgASgJIlsKB1NvbGlkbHkSDgoGc3RhYmxlGAEgASgIEhAKCHJlc2VydmVzGAIgAygJEg0KBXVuaXRzGAMgAygJEg8KB2ZlZV9icHMYBCABKAkSDgoGcGF1c2VkGAUgASgIIpgCCgpTdGFibGVzd2FwEhAKCGJhbGFuY2VzGAEgAygJEg0KBXJhdGVzGAIgAygJEhEKCWluaXRpYWxfYRgDIAEoCRIQCghmdXR1cmVfYRgEIAEoCRIWCg5pbml0aWFsX2FfdGltZRgFIAEoCRIVCg1mdXR1cmVfYV90aW1lGAYgASgJEhMKC2FfcHJlY2lzaW9uGAcgASgJEgsKA2ZlZRgIIAEoCRIRCglhZG1pbl9mZWUYCSABKAkSIgoVb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyGAogASgJSACIAQESEgoKZ2VuZXJhdGlvbhgLIAEoCRIOCgZraWxsZWQYDCABKAhCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllciJgCgVWYXVsdBIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJIl8KCFdlaWdodGVkEhAKCGJhbGFuY2VzGAEgAygJEg8KB3dlaWdodHMYAiADKAkSDgoGc2NhbGVzGAMgAygJEhAKCHN3YXBfZmVlGAQgASgJEg4KBnBhdXNlZBgFIAEoCCKaAwoQQ29tcG9zYWJsZVN0YWJsZRIQCghiYWxhbmNlcxgBIAMoCRINCgVzaGFyZRgCIAEoDRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIZXhwaXJpZXMYBSADKAkSEQoJZHVyYXRpb25zGAYgAygJEhMKC2ZyZXNoX3JhdGVzGAcgAygJEhEKCW9sZF9yYXRlcxgIIAMoCRIOCgZleGVtcHQYCSADKAgSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSEAoIc3dhcF9mZWUYDiABKAkSFAoMdG90YWxfc3VwcGx5GA8gASgJEg4KBmxhc3RfYRgQIAEoCRIWCg5sYXN0X2ludmFyaWFudBgRIAEoCRIZChFwcm90b2NvbF9zd2FwX2ZlZRgSIAEoCRIaChJwcm90b2NvbF95aWVsZF9mZWUYEyABKAkSDgoGcGF1c2VkGBQgASgIIkkKCVJhdGVUb2tlbhIOCgZwb29sZWQYASABKAkSDgoGc2hhcmVzGAIgASgJEg4KBnN1cHBseRgDIAEoCRIMCgRoZWxkGAQgASgJImMKA1BzbRILCgNkYWkYASABKAkSCwoDZ2VtGAIgASgJEhAKA3RpbhgDIAEoCUgAiAEBEhEKBHRvdXQYBCABKAlIAYgBARIMCgR0bzE4GAUgASgJQgYKBF90aW5CBwoFX3RvdXRiBnByb3RvMw");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iYAoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJEhQKDHdyYXBzX25hdGl2ZRgFIAEoCCKdBQoEUG9vbBIKCgJpZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSDgoGdG9rZW5zGAMgAygJEjIKCWZpbGxfZGF0YRgEIAMoCzIfLnNuYXBzaG90LnYxLlBvb2wuRmlsbERhdGFFbnRyeRI4ChBjb25zdGFudF9wcm9kdWN0GAUgASgLMhwuc25hcHNob3QudjEuQ29uc3RhbnRQcm9kdWN0SAASMQoMY29uY2VudHJhdGVkGAYgASgLMhkuc25hcHNob3QudjEuQ29uY2VudHJhdGVkSAASLAoKZml4ZWRfcmF0ZRgHIAEoCzIWLnNuYXBzaG90LnYxLkZpeGVkUmF0ZUgAEicKB3NvbGlkbHkYCCABKAsyFC5zbmFwc2hvdC52MS5Tb2xpZGx5SAASLQoKc3RhYmxlc3dhcBgJIAEoCzIXLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBIABIjCgV2YXVsdBgKIAEoCzISLnNuYXBzaG90LnYxLlZhdWx0SAASLAoKcmF0ZV90b2tlbhgLIAEoCzIWLnNuYXBzaG90LnYxLlJhdGVUb2tlbkgAEh8KA3BzbRgMIAEoCzIQLnNuYXBzaG90LnYxLlBzbUgAEikKCHdlaWdodGVkGA0gASgLMhUuc25hcHNob3QudjEuV2VpZ2h0ZWRIABI6ChFjb21wb3NhYmxlX3N0YWJsZRgOIAEoCzIdLnNuYXBzaG90LnYxLkNvbXBvc2FibGVTdGFibGVIABItCgpjcnlwdG9zd2FwGA8gASgLMhcuc25hcHNob3QudjEuQ3J5cHRvc3dhcEgAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJFCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJIpUCCgxDb25jZW50cmF0ZWQSFgoOc3FydF9wcmljZV94OTYYASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDwoHZmVlX3BwbRgEIAEoDRIUCgx0aWNrX3NwYWNpbmcYBSABKAUSIAoFdGlja3MYBiADKAsyES5zbmFwc2hvdC52MS5UaWNrEhkKEXByb3RvY29sX2ZlZXNfcHBtGAcgAygNEhcKCm1vc3RfbW92ZWQYCCABKAlIAIgBARImCgNrZXkYCSABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SAGIAQESEAoIYnlfdGlja3MYCiABKAhCDQoLX21vc3RfbW92ZWRCBgoEX2tleSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIiUKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkiWwoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgimAIKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCEIYChZfb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiXwoIV2VpZ2h0ZWQSEAoIYmFsYW5jZXMYASADKAkSDwoHd2VpZ2h0cxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSEAoIc3dhcF9mZWUYBCABKAkSDgoGcGF1c2VkGAUgASgIIpoDChBDb21wb3NhYmxlU3RhYmxlEhAKCGJhbGFuY2VzGAEgAygJEg0KBXNoYXJlGAIgASgNEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghleHBpcmllcxgFIAMoCRIRCglkdXJhdGlvbnMYBiADKAkSEwoLZnJlc2hfcmF0ZXMYByADKAkSEQoJb2xkX3JhdGVzGAggAygJEg4KBmV4ZW1wdBgJIAMoCBIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIQCghzd2FwX2ZlZRgOIAEoCRIUCgx0b3RhbF9zdXBwbHkYDyABKAkSDgoGbGFzdF9hGBAgASgJEhYKDmxhc3RfaW52YXJpYW50GBEgASgJEhkKEXByb3RvY29sX3N3YXBfZmVlGBIgASgJEhoKEnByb3RvY29sX3lpZWxkX2ZlZRgTIAEoCRIOCgZwYXVzZWQYFCABKAgiSQoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dCK7AgoKQ3J5cHRvc3dhcBIQCghiYWxhbmNlcxgBIAMoCRISCgpwcmVjaXNpb25zGAIgAygJEhMKC3ByaWNlX3NjYWxlGAMgAygJEhEKCWluaXRpYWxfYRgEIAEoCRIQCghmdXR1cmVfYRgFIAEoCRIVCg1pbml0aWFsX2dhbW1hGAYgASgJEhQKDGZ1dHVyZV9nYW1tYRgHIAEoCRIUCgxpbml0aWFsX3RpbWUYCCABKAkSEwoLZnV0dXJlX3RpbWUYCSABKAkSCQoBZBgKIAEoCRIPCgdtaWRfZmVlGAsgASgJEg8KB291dF9mZWUYDCABKAkSEQoJZmVlX2dhbW1hGA0gASgJEhUKDXZpcnR1YWxfcHJpY2UYDiABKAkSDgoGc3VwcGx5GA8gASgJEg4KBnRyYWRlZBgQIAEoCGIGcHJvdG8z");
 
 /**
  * Everything that is known of the market at one block.
@@ -515,6 +515,14 @@ export type Pool = Message<"snapshot.v1.Pool"> & {
      */
     value: ComposableStable;
     case: "composableStable";
+  } | {
+    /**
+     * Curve's pools of tokens of unlike value.
+     *
+     * @generated from field: snapshot.v1.Cryptoswap cryptoswap = 15;
+     */
+    value: Cryptoswap;
+    case: "cryptoswap";
   } | { case: undefined; value?: undefined };
 };
 
@@ -621,6 +629,13 @@ export type PoolJson = {
    * @generated from field: snapshot.v1.ComposableStable composable_stable = 14;
    */
   composableStable?: ComposableStableJson;
+
+  /**
+   * Curve's pools of tokens of unlike value.
+   *
+   * @generated from field: snapshot.v1.Cryptoswap cryptoswap = 15;
+   */
+  cryptoswap?: CryptoswapJson;
 };
 
 /**
@@ -1917,4 +1932,249 @@ export type PsmJson = {
  */
 export const PsmSchema: GenMessage<Psm, {jsonType: PsmJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 16);
+
+/**
+ * A Curve crypto pool, twocrypto-NG or tricrypto-NG.
+ *
+ * @generated from message snapshot.v1.Cryptoswap
+ */
+export type Cryptoswap = Message<"snapshot.v1.Cryptoswap"> & {
+  /**
+   * Base units, in token order.
+   *
+   * @generated from field: repeated string balances = 1;
+   */
+  balances: string[];
+
+  /**
+   * What makes 18 decimals of each token's base units.
+   *
+   * @generated from field: repeated string precisions = 2;
+   */
+  precisions: string[];
+
+  /**
+   * Internal price of each token but the first, 18 decimals.
+   *
+   * @generated from field: repeated string price_scale = 3;
+   */
+  priceScale: string[];
+
+  /**
+   * Amplification that a ramp starts with, in the contract's own units.
+   *
+   * @generated from field: string initial_a = 4;
+   */
+  initialA: string;
+
+  /**
+   * Amplification that a ramp ends with.
+   *
+   * @generated from field: string future_a = 5;
+   */
+  futureA: string;
+
+  /**
+   * Gamma that a ramp starts with, 18 decimals.
+   *
+   * @generated from field: string initial_gamma = 6;
+   */
+  initialGamma: string;
+
+  /**
+   * Gamma that a ramp ends with.
+   *
+   * @generated from field: string future_gamma = 7;
+   */
+  futureGamma: string;
+
+  /**
+   * When the ramp starts, unix seconds.
+   *
+   * @generated from field: string initial_time = 8;
+   */
+  initialTime: string;
+
+  /**
+   * When the ramp ends, unix seconds.
+   *
+   * @generated from field: string future_time = 9;
+   */
+  futureTime: string;
+
+  /**
+   * The invariant as the pool stores it.
+   *
+   * @generated from field: string d = 10;
+   */
+  d: string;
+
+  /**
+   * Fee near balance, in parts of 10^10 of what goes out.
+   *
+   * @generated from field: string mid_fee = 11;
+   */
+  midFee: string;
+
+  /**
+   * Fee far from balance.
+   *
+   * @generated from field: string out_fee = 12;
+   */
+  outFee: string;
+
+  /**
+   * How fast one fee becomes the other, 18 decimals.
+   *
+   * @generated from field: string fee_gamma = 13;
+   */
+  feeGamma: string;
+
+  /**
+   * What a share is worth, 18 decimals.
+   *
+   * @generated from field: string virtual_price = 14;
+   */
+  virtualPrice: string;
+
+  /**
+   * Shares that there are.
+   *
+   * @generated from field: string supply = 15;
+   */
+  supply: string;
+
+  /**
+   * Whether it was traded since its state was read; it then serves nobody.
+   *
+   * @generated from field: bool traded = 16;
+   */
+  traded: boolean;
+};
+
+/**
+ * A Curve crypto pool, twocrypto-NG or tricrypto-NG.
+ *
+ * @generated from message snapshot.v1.Cryptoswap
+ */
+export type CryptoswapJson = {
+  /**
+   * Base units, in token order.
+   *
+   * @generated from field: repeated string balances = 1;
+   */
+  balances?: string[];
+
+  /**
+   * What makes 18 decimals of each token's base units.
+   *
+   * @generated from field: repeated string precisions = 2;
+   */
+  precisions?: string[];
+
+  /**
+   * Internal price of each token but the first, 18 decimals.
+   *
+   * @generated from field: repeated string price_scale = 3;
+   */
+  priceScale?: string[];
+
+  /**
+   * Amplification that a ramp starts with, in the contract's own units.
+   *
+   * @generated from field: string initial_a = 4;
+   */
+  initialA?: string;
+
+  /**
+   * Amplification that a ramp ends with.
+   *
+   * @generated from field: string future_a = 5;
+   */
+  futureA?: string;
+
+  /**
+   * Gamma that a ramp starts with, 18 decimals.
+   *
+   * @generated from field: string initial_gamma = 6;
+   */
+  initialGamma?: string;
+
+  /**
+   * Gamma that a ramp ends with.
+   *
+   * @generated from field: string future_gamma = 7;
+   */
+  futureGamma?: string;
+
+  /**
+   * When the ramp starts, unix seconds.
+   *
+   * @generated from field: string initial_time = 8;
+   */
+  initialTime?: string;
+
+  /**
+   * When the ramp ends, unix seconds.
+   *
+   * @generated from field: string future_time = 9;
+   */
+  futureTime?: string;
+
+  /**
+   * The invariant as the pool stores it.
+   *
+   * @generated from field: string d = 10;
+   */
+  d?: string;
+
+  /**
+   * Fee near balance, in parts of 10^10 of what goes out.
+   *
+   * @generated from field: string mid_fee = 11;
+   */
+  midFee?: string;
+
+  /**
+   * Fee far from balance.
+   *
+   * @generated from field: string out_fee = 12;
+   */
+  outFee?: string;
+
+  /**
+   * How fast one fee becomes the other, 18 decimals.
+   *
+   * @generated from field: string fee_gamma = 13;
+   */
+  feeGamma?: string;
+
+  /**
+   * What a share is worth, 18 decimals.
+   *
+   * @generated from field: string virtual_price = 14;
+   */
+  virtualPrice?: string;
+
+  /**
+   * Shares that there are.
+   *
+   * @generated from field: string supply = 15;
+   */
+  supply?: string;
+
+  /**
+   * Whether it was traded since its state was read; it then serves nobody.
+   *
+   * @generated from field: bool traded = 16;
+   */
+  traded?: boolean;
+};
+
+/**
+ * Describes the message snapshot.v1.Cryptoswap.
+ * Use `create(CryptoswapSchema)` to create a new message.
+ */
+export const CryptoswapSchema: GenMessage<Cryptoswap, {jsonType: CryptoswapJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 17);
 

@@ -41,6 +41,12 @@ const venue = z.discriminatedUnion("protocol", [
     fromBlock: wholeBigInt,
   }),
   z.strictObject({
+    protocol: z.literal("curve-cryptoswap"),
+    source: z.string().regex(/^\w+$/),
+    pools: z.array(z.strictObject({ address, coins: z.array(address).min(2).max(3) })),
+    fromBlock: wholeBigInt,
+  }),
+  z.strictObject({
     protocol: z.literal("erc4626"),
     source: z.string().regex(/^\w+$/),
     vaults: z.array(z.strictObject({ vault: address, asset: address, decimalsOffset: z.int().min(0).max(18) })),

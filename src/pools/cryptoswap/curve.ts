@@ -1,0 +1,159 @@
+import { hullOf, turnOf } from "../hull.ts";
+import type { Direction, PoolCurve } from "../pool-math.ts";
+import { cryptoswapGas } from "./gas.ts";
+import type { Moment } from "./moment.ts";
+import type { CryptoswapState } from "./state.ts";
+
+const MOST_ROUNDS = 200;
+/** Halvings of the search for a rate: enough for the last digit of a double. */
+const HALVINGS = 80;
+/** In parts of gamma, over which the rate changes. */
+const LITTLE = 1e-3;
+/** What a root among near numbers may be wrong by, in parts of what is held. */
+const ROOT_ERROR = 4e-15;
+
+/**
+ * The float view of one direction. Over D^(N-1) K the invariant says M (S / D - 1) = 1 - K0 with the pull
+ * M = A gamma² K0 / (gamma + 1 - K0)²; what is paid is solved for by differences from where the pool stands, so that small
+ * trades lose no digits, and 1 - K0 is carried rather than K0. The fee depends on the distance from balance, which makes
+ * the curve other than concave: its ceiling is the hull.
+ */
+export function cryptoswapCurve(
+  { midFee, outFee, feeGamma }: CryptoswapState,
+  { scaled, scales, amplification, d }: Moment,
+  { sell, buy }: Direction,
+  maxSell: number,
+): PoolCurve {
+  const n = scaled.length;
+  const x0 = Number(scaled[sell]);
+  const y0 = Number(scaled[buy]);
+  const D = Number(d);
+  const gamma = Number(amplification.gamma) / 1e18;
+  const strength = (Number(amplification.ann) / 1e4) * gamma * gamma;
+  const third = n === 3 ? Number(scaled[3 - sell - buy]) : 0;
+  const [sellScale, buyScale] = [Number(scales[sell]) / 1e18, Number(scales[buy]) / 1e18];
+  const count = BigInt(n);
+  const product = scaled.reduce((all, x) => all * x * count, 1n);
+  /** 1 - K0 and S / D - 1 at the start, from integers: both are small differences. */
+  const away0 = Number(((d ** count - product) * 10n ** 30n) / d ** count) / 1e30;
+  const over0 = Number(((scaled.reduce((a, b) => a + b, 0n) - d) * 10n ** 30n) / d) / 1e30;
+  const k0 = 1 - away0;
+  const pull = (away: number) => (strength * (1 - away)) / (gamma + away) ** 2;
+  const start = pull(away0) * over0 - away0;
+
+  /** What of the bought token goes out, as a part of its balance, when `net` comes in. */
+  const partPaid = (net: number): number => {
+    const u = net / x0;
+    // K0 is never above one, and the pull has a pole a little beyond.
+    let [low, high] = [Math.max(0, (u - (away0 + gamma / 1e3) / k0) / (1 + u)), 1];
+    let v = Math.min(0.5, Math.max(low, u));
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const away = away0 - k0 * (u - v - u * v);
+      const over = over0 + (net - v * y0) / D;
+      const rest = pull(away) * over - away - start;
+      if (rest > 0) low = v;
+      else high = v;
+      const awayGrowth = k0 * (1 + u);
+      const pullGrowth = -strength / (gamma + away) ** 2 - (2 * pull(away)) / (gamma + away);
+      const fall = pullGrowth * awayGrowth * over - (pull(away) * y0) / D - awayGrowth;
+      const step = v - rest / fall;
+      const next = step > low && step < high ? step : (low + high) / 2;
+      if (Math.abs(next - v) <= 3e-16 * next || high - low <= 3e-16 * high) return next;
+      v = next;
+    }
+    return v;
+  };
+
+  /** The marginal rate, scaled and before the fee, once `net` came in for `paid`. */
+  const rateAt = (net: number, paid: number): number => {
+    const [u, v] = [net / x0, paid / y0];
+    const away = away0 - k0 * (u - v - u * v);
+    const slack = gamma * gamma + 4 * gamma * away + (3 - 2 * gamma) * away ** 2 - 2 * away ** 3;
+    const weight = (balance: number) => (slack + (strength * (1 - away) * balance) / D) / balance;
+    return weight(x0 + net) / weight(y0 - paid);
+  };
+  const firstRate = rateAt(0, 0);
+  /** Up to here the rate hardly changes: one step along it loses less than a root among near numbers. */
+  const little = (gamma * LITTLE) / Math.max(1 / x0, firstRate / y0);
+
+  /** Before the fee, scaled: what is paid, the marginal rate, and the balances after. */
+  const exchange = (net: number) => {
+    const paid = net > little ? partPaid(net) * y0 : alongRate(rateAt, firstRate, net);
+    return { paid, rate: rateAt(net, paid), x: x0 + net, y: y0 - paid };
+  };
+
+  const [mid, out, bend] = [Number(midFee) / 1e10, Number(outFee) / 1e10, Number(feeGamma) / 1e18];
+  /** What the fee keeps of what is paid, and how that grows with what comes in. */
+  const feeAt = ({ x, y, rate }: { x: number; y: number; rate: number }) => {
+    const sum = x + y + third;
+    const off = imbalance(x, y, third, n);
+    const balanceGrowth = (1 - off) * (1 / x - rate / y - (n * (1 - rate)) / sum);
+    if (n === 3 && bend === 0) return { part: mid * (1 - off) + out * off, growth: (mid - out) * balanceGrowth };
+    const low = bend / (bend + off);
+    return {
+      part: mid * low + out * (1 - low),
+      growth: ((mid - out) * bend * balanceGrowth) / (bend + off) ** 2,
+    };
+  };
+
+  const clamp = (amount: number) => Math.min(maxSell, Math.max(0, amount));
+  const at = (sellAmount: number) => {
+    const state = exchange(clamp(sellAmount) * sellScale);
+    const { part, growth } = feeAt(state);
+    return {
+      paid: Math.max(0, (state.paid * (1 - part)) / buyScale),
+      rate: ((state.rate * (1 - part) - state.paid * growth) * sellScale) / buyScale,
+    };
+  };
+  const marginalRate = (sellAmount: number) => at(sellAmount).rate;
+  const gas = Number(cryptoswapGas(n));
+  let ceiling: PoolCurve | undefined;
+  return {
+    marginalRate,
+    buyAmountFor: (sellAmount) => at(sellAmount).paid,
+    sellAmountAtRate(rate) {
+      if (rate <= 0) return maxSell;
+      if (marginalRate(0) <= rate) return 0;
+      if (marginalRate(maxSell) >= rate) return maxSell;
+      let [low, high] = [0, maxSell];
+      for (let i = 0; i < HALVINGS && high - low > 1e-15 * high; i++) {
+        const middle = (low + high) / 2;
+        if (marginalRate(middle) > rate) low = middle;
+        else high = middle;
+      }
+      return (low + high) / 2;
+    },
+    maxSell,
+    gas,
+    concave: mid === out,
+    get ceiling() {
+      ceiling ??= hullOf({
+        ...{ at, maxSell, gas, error: (ROOT_ERROR * y0) / buyScale },
+        turn: turnOf((sellAmount) => feeAt(exchange(sellAmount * sellScale)).growth < 0, maxSell),
+        beforeFee(sellAmount) {
+          const state = exchange(clamp(sellAmount) * sellScale);
+          const keep = 1 - feeAt(state).part;
+          return { paid: state.paid / buyScale, rate: (state.rate * sellScale) / buyScale, keep };
+        },
+      });
+      return ceiling;
+    },
+  };
+}
+
+/** One step of Runge and Kutta's method along a rate. */
+function alongRate(rateAt: (net: number, paid: number) => number, first: number, net: number): number {
+  const second = rateAt(net / 2, (first * net) / 2);
+  const third = rateAt(net / 2, (second * net) / 2);
+  const last = rateAt(net, third * net);
+  return (net * (first + 2 * second + 2 * third + last)) / 6;
+}
+
+/** One less N^N times the product over the sum to the N-th, without the loss of digits near balance. */
+function imbalance(x: number, y: number, z: number, n: number): number {
+  if (n === 2) return ((x - y) / (x + y)) ** 2;
+  const mean = (x + y + z) / 3;
+  const [a, b, c] = [x / mean - 1, y / mean - 1, z / mean - 1];
+  // (1 + a)(1 + b)(1 + c) with a + b + c = 0.
+  return -(a * b + b * c + c * a + a * b * c);
+}

@@ -1,0 +1,43 @@
+import type { Rejection } from "../pool-math.ts";
+import { invariantOf } from "./newton.ts";
+import type { CryptoswapState } from "./state.ts";
+import { type Amplification, amplificationAt, isSafe, ONE, reachOf } from "./terms.ts";
+
+/** What a pool is at one time. */
+export interface Moment {
+  /** Balances in 18 decimals of the first token, at the internal prices (xp). */
+  readonly scaled: readonly bigint[];
+  /** What multiplies base units so that, divided by 10^18, they are scaled. */
+  readonly scales: readonly bigint[];
+  readonly amplification: Amplification;
+  /** The invariant: the stored one, or during a ramp that of now. */
+  readonly d: bigint;
+  /** Scaled balances have to stay between these. */
+  readonly least: bigint;
+  readonly most: bigint;
+}
+
+const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
+
+/** The pool at `time`, or why it serves nobody then. */
+export function momentOf(state: CryptoswapState, time: bigint): Moment | Rejection {
+  if (state.traded) return { rejected: "UNSUPPORTED" };
+  const { balances, precisions, priceScale } = state;
+  const count = balances.length;
+  const scales = precisions.map((precision, i) => precision * (i === 0 ? ONE : (priceScale[i - 1] as bigint)));
+  const scaled = balances.map((balance, i) => (balance * (scales[i] as bigint)) / ONE);
+  if (scaled.some((balance) => balance === 0n) || state.supply === 0n) return NO_LIQUIDITY;
+  const amplification = amplificationAt(state, time);
+  if (!isSafe(count, amplification, state.d)) return NO_LIQUIDITY;
+  const d = isRamping(state, time) ? invariantOf(scaled, amplification, 0n) : state.d;
+  if (d === undefined || !isSafe(count, amplification, d)) return NO_LIQUIDITY;
+  const reach = reachOf(count, amplification.gamma);
+  const [least, most] = [(reach.least * d) / ONE, (reach.most * d) / ONE];
+  if (scaled.some((balance) => balance < least || balance > most)) return NO_LIQUIDITY;
+  return { scaled, scales, amplification, d, least, most };
+}
+
+/** During a ramp the contract works its invariant out anew, and does not mind a loss. */
+export function isRamping({ futureTime }: CryptoswapState, time: bigint): boolean {
+  return futureTime > time;
+}

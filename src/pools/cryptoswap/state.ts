@@ -1,0 +1,30 @@
+/** A Curve crypto pool, twocrypto-NG or tricrypto-NG: two or three tokens of unlike value around an internal price. */
+export interface CryptoswapState {
+  /** Base units, in the pool's own order. */
+  readonly balances: readonly bigint[];
+  /** What makes 18 decimals of each token's base units. */
+  readonly precisions: readonly bigint[];
+  /** The internal price of each token but the first, in the first, 18 decimals. */
+  readonly priceScale: readonly bigint[];
+  /** Amplification, times N^N and 10,000, and gamma (18 decimals) on their way from one value to another, and when. */
+  readonly initialA: bigint;
+  readonly futureA: bigint;
+  readonly initialGamma: bigint;
+  readonly futureGamma: bigint;
+  readonly initialTime: bigint;
+  readonly futureTime: bigint;
+  /** The invariant as the pool stores it. */
+  readonly d: bigint;
+  /** Fees near and far from balance in parts of 10^10 of what goes out, and how fast one becomes the other (18 decimals). */
+  readonly midFee: bigint;
+  readonly outFee: bigint;
+  readonly feeGamma: bigint;
+  /** What a share is worth, and how many there are: an exchange that does not raise the first is refused. */
+  readonly virtualPrice: bigint;
+  readonly supply: bigint;
+  /**
+   * Traded since its state was read. An exchange may move the internal price by averages that the contract does not show,
+   * so that nothing can be said of a second one before the next block is read.
+   */
+  readonly traded?: true;
+}

@@ -1,0 +1,42 @@
+import type { Address } from "../../domain/address.ts";
+import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { keepUnmoved } from "../kept.ts";
+import { syncPools } from "./sync.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "curve-cryptoswap" }>;
+
+/**
+ * Curve's twocrypto-NG and tricrypto-NG pools, those that the record lists. Their internal prices move with exchanges and by
+ * averages over time, so that whole pools are read again for every block.
+ */
+export function curveCryptoswap(venue: Venue): LiquiditySource {
+  const refs = venue.pools.map(({ address, coins }): PoolRef => ({ id: address, address, tokens: coins, terms: {} }));
+  return {
+    id: venue.source,
+    kind: "amm",
+    exactOut: false,
+    assurance: "modelled",
+    fixed: () => refs,
+    stateTopics: [],
+    sync: (chain, wanted, at) => syncPools(venue.source, chain, wanted, at),
+    async refresh(chain, pools, at) {
+      const wanted = pools.map(({ id, tokens }) => ({ id, address: id as Address, tokens, terms: {} }));
+      return keepUnmoved(pools, await syncPools(venue.source, chain, wanted, at));
+    },
+    apply: (pool) => pool,
+    action: (pool, { sellToken, buyToken }) => ({
+      action: "curve-crypto-pool",
+      pool: addressOf(pool),
+      sell: pool.tokens.indexOf(sellToken),
+      buy: pool.tokens.indexOf(buyToken),
+    }),
+    fillData: (pool) => ({ poolAddress: addressOf(pool), coins: pool.tokens.join() }),
+  };
+}
+
+/** A pool's id is its address. */
+function addressOf(pool: Pool): Address {
+  return pool.id as Address;
+}
