@@ -42,8 +42,6 @@ export interface CurveStates {
   readonly levels: LevelsState;
   readonly "signed-order": SignedOrderState;
   readonly weighted: WeightedState;
-  readonly "rate-token": RateTokenState;
-  readonly psm: PsmState;
   readonly cryptoswap: CryptoswapState;
 }
 
@@ -74,8 +72,6 @@ const maths: { readonly [K in CurveKind]: PoolMath<CurveStates[K]> } = {
   levels: levelsMath,
   "signed-order": signedOrderMath,
   weighted: weightedMath,
-  "rate-token": rateTokenMath,
-  psm: psmMath,
   cryptoswap: cryptoswapMath,
 };
 
