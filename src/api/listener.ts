@@ -2,6 +2,7 @@ import http1 from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { malformedAnswer, refuseMalformed } from "./malformed.ts";
 import { negotiateProtocol } from "./negotiate-protocol.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
 import { sweepSessions } from "./sweep-sessions.ts";
@@ -54,6 +55,8 @@ export function createListener(
     requestTimeout: limits.requestTimeoutMs,
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: limits.maxHeaderBytes,
+    // Refused by the handler, like everything else that is wrong.
+    requireHostHeader: false,
   };
   const onRequest: http1.RequestListener = (request, response) => {
     answering.add(response);
@@ -70,6 +73,8 @@ export function createListener(
         );
   h1.maxConnections = limits.maxConnections;
   h1.on("clientError", refuseMalformed);
+  // Node would refuse what a request expects beside 100-continue; it is passed over instead.
+  h1.on("checkExpectation", onRequest);
   const h2 = http2.createServer(
     {
       settings: { maxConcurrentStreams: 100, enablePush: false, maxHeaderListSize: limits.maxHeaderBytes },
@@ -82,8 +87,9 @@ export function createListener(
     (request, response) => {
       // Announced in the settings, and left to us to hold.
       if (headerBytes(request) <= limits.maxHeaderBytes) return handler(request, response);
-      response.stream.respond({ ":status": 431 }, { endStream: true });
-      response.stream.close();
+      const { status, headers, body } = malformedAnswer("HEADERS_TOO_LARGE");
+      response.stream.respond({ ":status": status, ...headers });
+      response.stream.end(body);
     },
   );
   // A peer's protocol error is the peer's, and must not reach the process.
@@ -143,16 +149,4 @@ export function createListener(
 /** Size of a request's headers as HTTP/2 counts it (RFC 9113, section 6.5.2). */
 function headerBytes({ rawHeaders }: http2.Http2ServerRequest): number {
   return rawHeaders.reduce((sum, text) => sum + text.length + HEADER_OVERHEAD / 2, 0);
-}
-
-function refuseMalformed(error: NodeJS.ErrnoException, socket: import("node:stream").Duplex): void {
-  const status =
-    error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-      ? "408 Request Timeout"
-      : error.code === "HPE_HEADER_OVERFLOW"
-        ? "431 Request Header Fields Too Large"
-        : "400 Bad Request";
-  const answered = (socket as Socket).bytesWritten > 0;
-  if (!socket.writable || answered) socket.destroy();
-  else socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

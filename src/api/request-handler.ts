@@ -64,6 +64,7 @@ export function createRequestHandler(options: {
   };
 
   const dispatch = async (request: Request, response: Response, exchange: Exchange): Promise<void> => {
+    if (request.httpVersion === "1.1" && request.headers.host === undefined) throw withoutHost();
     const path = (request.url ?? "").split("?", 1)[0]!;
     const httpMethod = request.method ?? "";
     const called = rpc.find(path);
@@ -133,6 +134,10 @@ function rpcProtocol(request: Request): ProtocolName {
   const contentType = request.headers["content-type"] ?? "";
   if (/^application\/grpc-web/i.test(contentType)) return "grpc-web";
   return /^application\/grpc/i.test(contentType) ? "grpc" : "connect";
+}
+
+function withoutHost(): SwapError {
+  return new SwapError("MALFORMED_BODY", "the Host header is missing", { reason: "MALFORMED_REQUEST" });
 }
 
 function notAllowed(response: Response, allow: string): SwapError {

@@ -1,5 +1,6 @@
 import http2 from "node:http2";
 import { connect, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
@@ -146,6 +147,55 @@ describe("what is too large", () => {
       expect(answer.status).toBe(400);
       await answer.arrayBuffer();
     }
+  });
+});
+
+describe("a compression bomb is not opened", () => {
+  const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20));
+  const flagged = Buffer.concat([
+    Buffer.from([1, 0, bomb.length >> 16, (bomb.length >> 8) & 255, bomb.length & 255]),
+    bomb,
+  ]);
+
+  test.each([
+    ["Connect", { "content-type": "application/json", "content-encoding": "gzip" }, bomb, 501],
+    ["Connect with brotli", { "content-type": "application/json", "content-encoding": "br" }, bomb, 501],
+    [
+      "a Connect stream",
+      { "content-type": "application/connect+json", "connect-content-encoding": "gzip" },
+      flagged,
+      200,
+    ],
+    ["gRPC-Web", { "content-type": "application/grpc-web+proto", "grpc-encoding": "gzip" }, flagged, 200],
+    ["gRPC-Web that does not say so", { "content-type": "application/grpc-web+proto" }, flagged, 200],
+  ])("over %s", async (_, headers: Record<string, string>, body, status) => {
+    const path = headers["content-type"]!.includes("connect+") ? RPC.replace("GetPrice", "WatchPrice") : RPC;
+    const before = process.memoryUsage().arrayBuffers;
+    const answer = await whileOthersGoOn(() =>
+      fetch(door.origin + path, { method: "POST", headers: { "api-key": KEY, ...headers }, body }),
+    );
+    expect(answer.status).toBe(status);
+    const text = await answer.text();
+    expect(text).toMatch(/unimplemented|grpc-status: 12\b/i);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(25_000_000);
+  });
+
+  test("over gRPC", async () => {
+    const session = http2.connect(door.origin);
+    const stream = session.request({
+      ...{ ":method": "POST", ":path": RPC, "content-type": "application/grpc", te: "trailers", "api-key": KEY },
+      "grpc-encoding": "gzip",
+    });
+    const status = await whileOthersGoOn(
+      () =>
+        new Promise((resolve) => {
+          stream.once("response", (headers) => resolve(headers["grpc-status"]));
+          stream.on("error", () => {});
+          stream.end(flagged);
+        }),
+    );
+    expect(status).toBe("12");
+    session.destroy();
   });
 });
 

@@ -78,6 +78,49 @@ describe("a malformed Host is refused and nothing more", () => {
   });
 });
 
+describe("what never becomes a request is told like everything else", () => {
+  test.each([
+    ["no HTTP", "HELO there\r\n\r\n", 400, "MALFORMED_REQUEST"],
+    ["an unknown method", "FETCH / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "MALFORMED_REQUEST"],
+    ["a header without a name", "GET /livez HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n", 400, "MALFORMED_REQUEST"],
+    [
+      "two lengths",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      400,
+      "MALFORMED_REQUEST",
+    ],
+    [
+      "headers of 20 kB",
+      `GET /livez HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}\r\n\r\n`,
+      431,
+      "HEADERS_TOO_LARGE",
+    ],
+    ["no Host", "GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "MALFORMED_REQUEST"],
+  ])("%s", async (_, text, status, reason) => {
+    const answer = await rawExchange(door.port, text);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const error = JSON.parse(body);
+    expect(error).toMatchObject({ code: 101, reason, docs: "/docs/errors#malformed_body" });
+    expect(head).toContain(`x-request-id: ${error.requestId}`);
+  });
+
+  test("headers over HTTP/2 that are too large", async () => {
+    const { headers, body } = await h2Request(door.port, { ":path": "/livez", a: "a".repeat(20_000) });
+    expect(headers[":status"]).toBe(431);
+    expect(JSON.parse(body)).toMatchObject({
+      code: 101,
+      reason: "HEADERS_TOO_LARGE",
+      requestId: headers["x-request-id"],
+    });
+  });
+
+  test("an expectation that nobody knows is passed over", async () => {
+    const text = "GET /livez HTTP/1.1\r\nHost: x\r\nExpect: the best\r\nConnection: close\r\n\r\n";
+    expect(await rawExchange(door.port, text)).toMatch(/^HTTP\/1\.1 200 OK/);
+  });
+});
+
 describe("gRPC errors", () => {
   test("go out as one HEADERS frame that ends the stream", async () => {
     const { headers, endedByHeaders, trailers } = await h2Request(door.port, GRPC, Buffer.from("\0\0\0\0\0", "latin1"));

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { SwapError } from "../domain/swap-error.ts";
+import { restErrorBody } from "./rest-error.ts";
+
+/** What can be wrong with a request before it is one: HTTP status with its name, and what the caller is told. */
+const CASES = {
+  MALFORMED_REQUEST: [400, "Bad Request", "this is not a request of HTTP"],
+  REQUEST_TOO_SLOW: [408, "Request Timeout", "the request did not arrive in time"],
+  HEADERS_TOO_LARGE: [
+    431,
+    "Request Header Fields Too Large",
+    "the headers, with the path and the query, are too large",
+  ],
+} as const;
+
+const BY_ERROR: Readonly<Record<string, keyof typeof CASES>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TOO_SLOW",
+  HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
+};
+
+/** The documented answer to something that never became a request. */
+export function malformedAnswer(reason: keyof typeof CASES): {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+} {
+  const [status, statusText, description] = CASES[reason];
+  const requestId = randomUUID();
+  const body = restErrorBody(new SwapError("MALFORMED_BODY", description, { reason }), requestId);
+  const headers = {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "x-request-id": requestId,
+  };
+  return { status, statusText, headers, body };
+}
+
+/** Answers what the parser of HTTP/1.1 could not read, and closes its connection. */
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const answered = (socket as Socket).bytesWritten > 0;
+  if (!socket.writable || answered) return void socket.destroy();
+  const { status, statusText, headers, body } = malformedAnswer(BY_ERROR[error.code ?? ""] ?? "MALFORMED_REQUEST");
+  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${statusText}\r\n${lines.join("")}\r\n${body}`);
+}
