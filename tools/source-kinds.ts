@@ -65,7 +65,8 @@ export const SOURCE_KINDS: {
   "balancer-v2": {
     pools: "weighted and composable stable (rates, ramps by time, the pool's own share traded too); no managed tokens",
     rereads: "fees, pauses, amplification, rates, what the protocol is owed",
-    truth: "the makers' bytecode as it stands on mainnet (weighted and composable stable, third versions)",
+    truth:
+      "the makers' bytecode as it stands on mainnet (third versions; once also the second and fourth weighted, the fourth to sixth stable)",
     tests: [
       "test/pools/weighted.exactness.test.ts",
       "test/pools/composable-stable.exactness.test.ts",

@@ -224,6 +224,6 @@ export function readState(message: PoolMessage["state"], tokens: number): Pick<P
   const wanted = "balances" in state ? state.balances.length : 2;
   if (tokens !== wanted || Object.entries(state).some(([name, list]) => PER_TOKEN.has(name) && list.length !== tokens))
     throw new RangeError(`${tokens} tokens where the state has ${wanted}`);
-  if ("share" in state && !(state.share in state.balances)) throw new RangeError(`share: no token ${state.share}`);
+  if ("share" in state && state.share > tokens) throw new RangeError(`share: no token ${state.share}`);
   return { curve, state } as Pick<Pool, "curve" | "state">;
 }

@@ -1478,7 +1478,7 @@ export type ComposableStable = Message<"snapshot.v1.ComposableStable"> & {
   balances: string[];
 
   /**
-   * Position of the share among the tokens.
+   * Position of the share among the tokens; their number where it is none of them.
    *
    * @generated from field: uint32 share = 2;
    */
@@ -1625,7 +1625,7 @@ export type ComposableStableJson = {
   balances?: string[];
 
   /**
-   * Position of the share among the tokens.
+   * Position of the share among the tokens; their number where it is none of them.
    *
    * @generated from field: uint32 share = 2;
    */

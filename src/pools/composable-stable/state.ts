@@ -5,7 +5,7 @@
 export interface ComposableStableState {
   /** What the vault holds for the pool; base units. Of the share: what nobody has. */
   readonly balances: readonly bigint[];
-  /** Where the share stands. */
+  /** Where the share stands; the number of the tokens where it is none of them. */
   readonly share: number;
   /** What multiplies base units so that all tokens have 18 decimals. */
   readonly scales: readonly bigint[];

@@ -104,8 +104,9 @@ function termsFrom(
   const oldRates: bigint[] = [];
   const durations: bigint[] = [];
   const expiries: bigint[] = [];
-  for (const [i, { rate, oldRate, duration, expiry }] of caches.entries()) {
-    if (!rate || oldRate === undefined || duration === undefined || expiry === undefined) return undefined;
+  for (const [i, { rate, oldRate, duration, expiry, exempt }] of caches.entries()) {
+    if (!rate || exempt === undefined || oldRate === undefined || duration === undefined || expiry === undefined)
+      return undefined;
     // What the pool says that it multiplies with has to be what these figures lead to.
     if (factors[i] !== (scales[i] as bigint) * rate) return undefined;
     rates.push(rate);
