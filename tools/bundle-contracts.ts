@@ -4,14 +4,12 @@
  * Every package is pinned by version and by the sha512 of its tarball. Tarballs are kept in `.cache/contract-packages/`,
  * so that only the first run needs a registry.
  */
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import type { Abi, Hex } from "viem";
 import type { BundledContract, ContractArtifact } from "../src/devnet/bundle.ts";
+import { RegistryUnreachable, unpack } from "./npm-package.ts";
 
 interface PackageEntry {
   readonly name: string;
@@ -210,11 +208,6 @@ const PACKAGES: readonly PackageEntry[] = [
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bundleFolder = join(root, "contracts", "bundle");
-const cacheFolder = join(root, ".cache", "contract-packages");
-const run = promisify(execFile);
-
-/** The registry could not be reached; says nothing about the package. */
-class RegistryUnreachable extends Error {}
 
 /** An artifact of Waffle: code in solc's own `evm` part, without 0x. */
 async function readWaffle(folder: string, file: string): Promise<Compiled> {
@@ -275,51 +268,6 @@ function readConstants(bytecode: string, abi: string): ContractEntry["read"] {
   };
 }
 
-/** Unpacks the package at exactly the recorded tarball and answers its folder. */
-async function unpack(entry: PackageEntry): Promise<string> {
-  const id = `${entry.name}@${entry.version}`;
-  const stem = `${entry.name.replace("@", "").replace("/", "-")}-${entry.version}`;
-  const tarball = join(cacheFolder, `${stem}.tgz`);
-  if (!hasIntegrity(tarball, entry.integrity)) {
-    rmSync(tarball, { force: true });
-    await download(id);
-    if (!hasIntegrity(tarball, entry.integrity)) throw new Error(`${id}: the tarball is not the recorded one`);
-  }
-  const folder = join(cacheFolder, stem);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  await run("tar", ["-xzf", tarball, "-C", folder, "--strip-components=1"]);
-  return folder;
-}
-
-async function download(id: string): Promise<void> {
-  try {
-    await run(
-      "npm",
-      ["pack", id, "--loglevel=error", "--ignore-scripts", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"],
-      { cwd: cacheFolder },
-    );
-  } catch (error) {
-    const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
-    const text = `${error instanceof Error ? error.message : error}\n${output}`;
-    if (
-      /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/.test(
-        text,
-      )
-    )
-      throw new RegistryUnreachable(id, { cause: error });
-    throw error;
-  }
-}
-
-function hasIntegrity(file: string, integrity: string): boolean {
-  try {
-    return `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}` === integrity;
-  } catch {
-    return false;
-  }
-}
-
 /** The artifact as text: one line for each ABI entry, so that a difference can be read. */
 function render(artifact: ContractArtifact): string {
   const abi = artifact.abi.map((item) => `    ${JSON.stringify(item)}`).join(",\n");
@@ -355,7 +303,6 @@ ${rows.join("\n")}
 
 /** Every file that the bundle is to have, by name. Registry trouble is thrown after all packages have been tried. */
 async function buildBundle(): Promise<ReadonlyMap<string, string>> {
-  mkdirSync(cacheFolder, { recursive: true });
   const files = new Map<string, string>([["NOTICE.md", renderNotice()]]);
   const unreachable: RegistryUnreachable[] = [];
   for (const entry of PACKAGES) {
