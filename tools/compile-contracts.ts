@@ -29,12 +29,16 @@ const SETTINGS = {
   metadata: { bytecodeHash: "none", appendCBOR: false },
 } as const;
 
-/** Fewer runs make smaller code: with more the executor would be above the limit of 24,576 bytes (EIP-170). */
-const RUNS_OF: Readonly<Record<string, number>> = { src: 2_000 };
+const CODE = [
+  ...["abi", "evm.bytecode.object", "evm.deployedBytecode.object"],
+  "evm.deployedBytecode.immutableReferences",
+];
 
-function settingsOf(folder: string) {
-  return { ...SETTINGS, optimizer: { enabled: true, runs: RUNS_OF[folder] ?? SETTINGS.optimizer.runs } };
-}
+/** Fewer runs make smaller code: with more the executor would be above the limit of 24,576 bytes (EIP-170). */
+const RUNS_OF: Readonly<Record<string, number>> = { "contracts/src/Executor.sol": 2_000 };
+
+const runsOf = (path: string) => RUNS_OF[path] ?? SETTINGS.optimizer.runs;
+const settingsOf = (runs: number) => ({ ...SETTINGS, optimizer: { enabled: true, runs } });
 
 interface Range {
   readonly start: number;
@@ -53,7 +57,11 @@ interface Compiled {
 }
 
 interface CompilerOutput {
-  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
+  readonly errors?: readonly {
+    readonly severity: string;
+    readonly formattedMessage: string;
+    readonly sourceLocation?: { readonly file: string };
+  }[];
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, Compiled>>>>;
   readonly sources?: Readonly<Record<string, { readonly ast: unknown }>>;
 }
@@ -94,24 +102,21 @@ function immutableNames(output: CompilerOutput): ReadonlyMap<string, string> {
 
 /** File name to file text of everything that one folder compiles to. */
 function compile(folder: string): ReadonlyMap<string, string> {
+  const runs = new Set(filesOf(folder).map(runsOf));
+  return new Map([...runs].flatMap((each) => [...compileFor(folder, each)]));
+}
+
+/** The same of those of its files that are made for so many runs. */
+function compileFor(folder: string, runs: number): ReadonlyMap<string, string> {
   const paths = filesOf(folder);
+  const wanted = paths.filter((path) => runsOf(path) === runs);
   const read = new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
   const input = {
     language: "Solidity",
     sources: Object.fromEntries(paths.map((path) => [path, { content: read.get(path) }])),
     settings: {
-      ...settingsOf(folder),
-      outputSelection: {
-        "*": {
-          "": ["ast"],
-          "*": [
-            "abi",
-            "evm.bytecode.object",
-            "evm.deployedBytecode.object",
-            "evm.deployedBytecode.immutableReferences",
-          ],
-        },
-      },
+      ...settingsOf(runs),
+      outputSelection: { "*": { "": ["ast"] }, ...Object.fromEntries(wanted.map((path) => [path, { "*": CODE }])) },
     },
   };
   const resolve = (path: string) => {
@@ -122,7 +127,13 @@ function compile(folder: string): ReadonlyMap<string, string> {
     return { contents };
   };
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolve })) as CompilerOutput;
-  for (const problem of output.errors ?? []) process.stderr.write(`${problem.formattedMessage}\n`);
+  for (const problem of output.errors ?? []) {
+    // The compiler warns of the size of code that nobody asked for as well.
+    const file = problem.sourceLocation?.file;
+    const foreign =
+      problem.severity !== "error" && file !== undefined && paths.includes(file) && !wanted.includes(file);
+    if (!foreign) process.stderr.write(`${problem.formattedMessage}\n`);
+  }
   if (output.errors?.some((problem) => problem.severity === "error")) {
     throw new Error(`contracts/${folder} does not compile`);
   }
@@ -134,14 +145,14 @@ function compile(folder: string): ReadonlyMap<string, string> {
   const sourceHash = `0x${hash.digest("hex")}`;
   const names = immutableNames(output);
   const files = new Map<string, string>();
-  for (const path of paths) {
+  for (const path of wanted) {
     for (const [contractName, contract] of Object.entries(output.contracts?.[path] ?? {})) {
       const { bytecode, deployedBytecode } = contract.evm;
       if (bytecode.object === "") continue;
       const artifact = {
         contractName,
         sourceName: path,
-        compiler: { version: solc.version(), settings: settingsOf(folder) },
+        compiler: { version: solc.version(), settings: settingsOf(runs) },
         sourceHash,
         abi: contract.abi,
         bytecode: `0x${bytecode.object}`,

@@ -123,6 +123,9 @@ contract Executor is IExecutor {
     uint256 private constant BALANCER_V3_POOL = 11;
     uint256 private constant RATE_TOKEN = 12;
     uint256 private constant PSM = 13;
+    /// The venues of which further fills or nodes say more, a bit each.
+    uint256 private constant SAY_MORE =
+        1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL;
 
     uint256 private constant TO_EXECUTOR = 0;
     uint256 private constant TO_PAYEE = 1;
@@ -264,34 +267,40 @@ contract Executor is IExecutor {
         bool paid = false;
         for (at = 0; at < fills.length;) {
             Fill fill = _fillAt(fills, at);
-            uint256 next = at + EXACT_IN_FILL * (1 + _entriesAfter(fill.venueOf(), fill.detailOf()));
-            bytes calldata more = fills[at + EXACT_IN_FILL:next];
-            uint256 amount = left[fill.soldOf()];
+            at += EXACT_IN_FILL;
+            (uint256 sold, uint256 bought, uint256 destination) = (fill.soldOf(), fill.boughtOf(), fill.destinationOf());
+            uint256 whole = left[sold];
+            uint256 amount = whole;
             if (fill.shareOf() != SHARE_ONE) amount = amount * fill.shareOf() / SHARE_ONE;
-            if (fill.venueOf() == MAKER_ORDER && amount > _takerAmountOf(more)) {
-                // What the maker does not take is for the fills after this one, or the seller's.
-                if (fill.shareOf() == SHARE_ONE) {
-                    uint256 excess = amount - _takerAmountOf(more);
-                    left[fill.soldOf()] -= excess;
-                    if (fill.soldOf() != 0) _giveBack(tokens[fill.soldOf()], excess);
+            bytes calldata more = msg.data[0:0];
+            if (_saysMore(fill.venueOf())) {
+                more = _after(fills[at:], EXACT_IN_FILL, fill.venueOf(), fill.detailOf());
+                at += more.length;
+                if (fill.venueOf() == MAKER_ORDER && amount > _takerAmountOf(more)) {
+                    // What the maker does not take is for the fills after this one, or the seller's.
+                    if (fill.shareOf() == SHARE_ONE) {
+                        uint256 excess = amount - _takerAmountOf(more);
+                        whole -= excess;
+                        if (sold != 0) _giveBack(tokens[sold], excess);
+                    }
+                    amount = _takerAmountOf(more);
                 }
-                amount = _takerAmountOf(more);
             }
-            left[fill.soldOf()] -= amount;
+            left[sold] = whole - amount;
 
             address to = address(this);
-            if (fill.destinationOf() == TO_PAYEE) to = payTo;
-            else if (fill.destinationOf() == TO_NEXT) to = _fillAt(fills, next).poolOf();
-            else if (fill.destinationOf() != TO_EXECUTOR) revert InvalidPayload();
-
-            uint256 got = _sell(fill, more, tokens[fill.soldOf()], tokens[fill.boughtOf()], amount, paid, to);
-            if (fill.destinationOf() == TO_PAYEE) {
-                if (fill.boughtOf() != 1) revert InvalidPayload();
-            } else {
-                left[fill.boughtOf()] += got;
+            if (destination == TO_PAYEE) {
+                if (bought != 1) revert InvalidPayload();
+                to = payTo;
+            } else if (destination == TO_NEXT) {
+                to = _fillAt(fills, at).poolOf();
+            } else if (destination != TO_EXECUTOR) {
+                revert InvalidPayload();
             }
-            paid = fill.destinationOf() == TO_NEXT;
-            at = next;
+
+            uint256 got = _sell(fill, more, tokens[sold], tokens[bought], amount, paid, to);
+            if (destination != TO_PAYEE) left[bought] += got;
+            paid = destination == TO_NEXT;
         }
         for (uint256 i = 0; i < count; ++i) {
             if (left[i] != 0) revert Unspent(tokens[i], left[i]);
@@ -302,10 +311,18 @@ contract Executor is IExecutor {
         return Fill.wrap(uint256(bytes32(bytes30(fills[at:at + EXACT_IN_FILL]))));
     }
 
-    /// How many further fills or nodes are there only to say more of this one.
-    function _entriesAfter(uint256 venue, uint256 detail) private pure returns (uint256) {
-        if (venue == MAKER_ORDER) return detail;
-        return venue == V4_POOL || venue == BALANCER_V2_POOL || venue == BALANCER_V3_POOL ? 1 : 0;
+    /// Whether further fills or nodes are there only to say more of this one.
+    function _saysMore(uint256 venue) private pure returns (bool) {
+        return SAY_MORE >> venue & 1 != 0;
+    }
+
+    /// What is there to say more of a fill or node, of the bytes after it.
+    function _after(bytes calldata rest, uint256 entry, uint256 venue, uint256 detail)
+        private
+        pure
+        returns (bytes calldata)
+    {
+        return rest[:entry * (venue == MAKER_ORDER ? detail : 1)];
     }
 
     function _sell(
@@ -319,13 +336,15 @@ contract Executor is IExecutor {
     ) private returns (uint256) {
         bool fromSeller = fill.soldOf() == 0 && sold != NATIVE_TOKEN;
         if (fill.venueOf() == V2_PAIR || fill.venueOf() == SOLIDLY_POOL) {
-            if (!paid) {
-                _deliver(fromSeller, sold, amount, fill.poolOf());
-            }
+            if (!paid) _deliver(fromSeller, sold, amount, fill.poolOf());
             if (fill.venueOf() == SOLIDLY_POOL) return _sellToSolidly(fill.poolOf(), sold, sold < bought, amount, to);
             return _sellToPair(fill.poolOf(), fill.detailOf(), sold < bought, amount, to);
         }
         if (paid) revert InvalidPayload();
+        bytes4 callback = _callbackOf(fill.venueOf());
+        if (callback != 0) {
+            return _sellToPool(fill.poolOf(), callback, sold, sold < bought, amount, fromSeller ? SELLER : SELF, to);
+        }
         if (fill.venueOf() == V4_POOL || fill.venueOf() == BALANCER_V3_POOL) {
             LockedSwap memory swap = _lockedSwap(fill.venueOf(), fill.poolOf(), fill.detailOf(), more, sold, bought);
             (swap.amount, swap.most, swap.to) = (_signed(amount), amount, to);
@@ -333,10 +352,6 @@ contract Executor is IExecutor {
             (uint256 used, uint256 made) = _swapLocked(swap, msg.data[0:0]);
             if (used != amount) revert PartialFill(swap.manager);
             return made;
-        }
-        bytes4 callback = _callbackOf(fill.venueOf());
-        if (callback != 0) {
-            return _sellToPool(fill.poolOf(), callback, sold, sold < bought, amount, fromSeller ? SELLER : SELF, to);
         }
         if (fill.venueOf() == MAKER_ORDER) return _sellToMaker(fill, more, sold, bought, amount, fromSeller, to);
         if (fill.venueOf() == PSM && fill.detailOf() == 0) return _buyGem(fill, sold, amount, fromSeller, to);
@@ -460,9 +475,11 @@ contract Executor is IExecutor {
     }
 
     function _buy(Node memory node, bytes calldata inputs, address bought, uint256 amount, address to) private {
-        uint256 split = EXACT_OUT_NODE * _entriesAfter(node.venue, node.detail);
-        bytes calldata more = inputs[:split];
-        inputs = inputs[split:];
+        bytes calldata more = msg.data[0:0];
+        if (_saysMore(node.venue)) {
+            more = _after(inputs, EXACT_OUT_NODE, node.venue, node.detail);
+            inputs = inputs[more.length:];
+        }
         bool zeroForOne = node.takes < bought;
         if (node.venue == V2_PAIR || node.venue == SOLIDLY_POOL) {
             (uint256 reserveIn, uint256 reserveOut) = _reserves(node.pool, zeroForOne);
