@@ -67,12 +67,6 @@ interface Place {
 
 const DEVNET_BLOCK_SECONDS = 2;
 
-/** Different prices that are kept for one block. */
-const MOST_CACHED_PRICES = 1_000;
-
-/** A search takes some milliseconds: who waits here waits for less than a second. */
-const LOAD_LIMITS = { atOnce: 32, mostWaiting: 64 };
-
 /**
  * Puts all parts together and starts them, and ends again what it has started when one of them fails.
  * @throws Error with a sentence for the operator.
@@ -156,16 +150,21 @@ async function start(
     onFault: (error) => logger.error({ err: error }, "a quote could not be put on record"),
   });
   const { quoting, epoch } = createPriceCache({
-    quoting: queueSearches(inSpans(logged), LOAD_LIMITS).quoting,
+    quoting: queueSearches(inSpans(logged), { atOnce: config.MAX_SEARCHES, mostWaiting: config.MAX_WAITING }).quoting,
     market,
     version: records.switches.off,
-    most: MOST_CACHED_PRICES,
+    most: config.MAX_CACHED_PRICES,
     now: Date.now,
   });
 
   const watches = createPriceWatches({
     quoting,
     market: { current: market.current, onSnapshot: chain.onSnapshot },
+    limits: {
+      mostWatches: config.MAX_WATCHES,
+      mostRequests: config.MAX_WATCHED_REQUESTS,
+      heartbeatMs: config.WATCH_HEARTBEAT_MS,
+    },
     onDefect: (error) => logger.error({ err: error }, "pricing a watched request failed"),
   });
   started.push(async () => watches.stop());
@@ -196,7 +195,11 @@ async function start(
       reflection: config.REFLECTION,
       wrongKeysPerMinute: config.WRONG_KEYS_PER_MINUTE,
       tls: tlsOf(config),
-      deadline: { ...DEFAULT_SERVER_CONFIG.deadline, defaultMs: config.REQUEST_TIMEOUT_MS },
+      deadline: {
+        defaultMs: config.REQUEST_TIMEOUT_MS,
+        mostMs: Math.max(DEFAULT_SERVER_CONFIG.deadline.mostMs, config.REQUEST_TIMEOUT_MS),
+      },
+      connections: { ...DEFAULT_SERVER_CONFIG.connections, maxConnections: config.MAX_CONNECTIONS },
     },
     logger,
     metrics,

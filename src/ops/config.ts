@@ -88,6 +88,21 @@ const OPTIONS = {
   REQUEST_TIMEOUT_MS: whole(1, 600_000)
     .prefault("10000")
     .describe("Deadline of a call that brings none of its own, milliseconds."),
+  MAX_SEARCHES: whole(1, 10_000)
+    .prefault("32")
+    .describe("Prices and quotes that are worked on at a time, most of the time waiting for the node."),
+  MAX_WAITING: whole(0, 100_000)
+    .prefault("64")
+    .describe("Prices and quotes that may wait for their turn; one more is answered 503 at once."),
+  MAX_CACHED_PRICES: whole(1, 1_000_000).prefault("1000").describe("Different prices that are kept for one block."),
+  MAX_WATCHES: whole(0, 1_000_000).prefault("5000").describe("Streams of prices that may be open at a time."),
+  MAX_WATCHED_REQUESTS: whole(0, 100_000)
+    .prefault("1000")
+    .describe("Different requests among those streams: each costs one search for every block."),
+  WATCH_HEARTBEAT_MS: whole(100, 600_000)
+    .prefault("15000")
+    .describe("Milliseconds without a message after which a stream of prices has a heartbeat."),
+  MAX_CONNECTIONS: whole(1, 1_000_000).prefault("10000").describe("Connections that may be open at a time."),
   CORS_ORIGINS: list.prefault("").describe("Origins of browser pages that may call, comma-separated; * for all."),
   REFLECTION: flag.prefault("1").describe("0: no gRPC server reflection."),
   DRAIN_TIMEOUT_MS: whole(0, 600_000)
