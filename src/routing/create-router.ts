@@ -61,7 +61,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
           kind: "buy",
           amount: Number(order.buyAmount),
           costPerGas: costPerGas(cost, order.sellToken),
-          maxFills: budget.maxFills,
+          // A producer that serves several consumers is touched once for each.
+          maxFills: Math.ceil(budget.maxFills / 2),
         };
   const outcome = searchFlow(session, goal);
   if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };

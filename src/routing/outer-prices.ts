@@ -16,6 +16,9 @@ export interface Prices {
 const MOST_VISITS = 6;
 /** Relative change of a price below which it stays. */
 const LEAST_CHANGE = 1e-9;
+/** The parcel as a part of the trade's value, and what a pool may earn before anybody looks at it, likewise. */
+const PARCEL_PART = 1e-5;
+const QUIET = 1e-9;
 /** A lift is never 0: that means none. */
 const LEAST_LIFT = 1e-250;
 
@@ -27,8 +30,9 @@ const LEAST_LIFT = 1e-250;
  */
 export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, number>, parcel: number): Prices {
   const { source, sink, workspace, endOf } = session;
-  const { start, to, gain, back, rest, edges, live } = session.graph;
+  const { start, to, gain, back, rest, edges, live, depth, twin } = session.graph;
   const { lift, lifted, visits, queued } = workspace;
+  const quiet = QUIET * (parcel / PARCEL_PART);
   for (const node of lifted) {
     lift[node] = 0;
     visits[node] = 0;
@@ -57,6 +61,11 @@ export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, nu
       const target = to[slot] as number;
       if (lift[target] !== 0 || queued[target] === 1 || !session.leadsOn(slot, node)) continue;
       if (!(forth ? session.usable(node, target) : session.usable(target, node))) continue;
+      // What the pool earns, about: a hyperbola of depth D earns D / 4 times the square of what it gains, or less.
+      const gained = forth ? ((gain[slot] as number) * level) / own - 1 : ((back[slot] as number) * own) / level - 1;
+      const earning = forth ? slot : (twin[slot] as number);
+      const paid = forth ? own * (rest[node] as number) : level * (rest[target] as number);
+      if (0.25 * gained * gained * (depth[earning] as number) * paid < quiet) continue;
       if (!session.allows(edges[slot] as Edge)) continue;
       queued[target] = 1;
       waiting.push(target);
@@ -78,6 +87,9 @@ export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, nu
       const cheaper = (gain[slot] as number) * other > now * (1 + LEAST_CHANGE);
       if (!cheaper && !((back[slot] as number) * now > other * (1 + LEAST_CHANGE))) continue;
       if (queued[target] === 1 || visits[target] === MOST_VISITS || logPrices.has(target)) continue;
+      const gained = cheaper ? ((gain[slot] as number) * other) / now - 1 : ((back[slot] as number) * now) / other - 1;
+      const paid = cheaper ? now * (rest[node] as number) : other * (rest[target] as number);
+      if (0.25 * gained * gained * (depth[cheaper ? slot : (twin[slot] as number)] as number) * paid < quiet) continue;
       if (!(cheaper ? session.usable(node, target) : session.usable(target, node))) continue;
       queued[target] = 1;
       waiting.push(target);

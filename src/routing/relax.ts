@@ -27,10 +27,14 @@ const CLOSE_ENOUGH = 2e-6;
 const ROUGH = 5e-7;
 /** The same as a part of what the tokens earn that a round takes in. */
 const ROUGHLY = 0.02;
+const ROUGHEST = 0.01;
 /** Part of the largest flow below which an edge carries nothing. */
 const TRACE = 1e-6;
 /** Part of what pools earn off the known tokens that makes a token one of them. */
 const NOTICED = 1e-2;
+/** The same as a part of the trade's value, and how many tokens join at once. */
+const NOTICED_OF_TRADE = 1e-2;
+const MOST_AT_ONCE = 16;
 /** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
 const BAND = 0.95;
 /** The parcel that tokens off the flow are priced with, as a part of the trade's value. */
@@ -59,7 +63,7 @@ export function relax(
     const reached = sumOf(measured.proof, sellAmount);
     const gain: number = best === undefined ? worth : sumOf(best.measured.proof, sellAmount) - reached;
     if (best === undefined || gain > 0 || best.among.length === 0) best = { measured, logPrices, among };
-    const fresh = newcomers(session, measured, logPrices, CLOSE_ENOUGH * worth);
+    const fresh = newcomers(session, measured, logPrices, worth);
     if (
       round >= MOST_ROUNDS ||
       session.over() ||
@@ -74,7 +78,7 @@ export function relax(
     }
     full = nodes.size === logPrices.size;
     among = edgesAmong(session, nodes);
-    const close = Math.max(ROUGH, (ROUGHLY * fresh.earned) / worth);
+    const close = Math.max(ROUGH, Math.min(ROUGHEST, (ROUGHLY * fresh.earned) / worth));
     const flow = solveFlow({ edges: among, source, sink, amount: sellAmount }, nodes, close);
     session.steps += flow.steps;
     logPrices = flow.logPrices;
@@ -101,12 +105,12 @@ function largestFirst(edges: readonly Edge[], flow: Flow): Edge[] {
     .map(({ edge }) => edge);
 }
 
-/** The tokens not yet minimised over at which pools earn more than `quiet` together, those at which they earn most first. */
+/** The tokens not yet minimised over at which pools earn more than is close enough together, those at which they earn most first. */
 function newcomers(
   { source, sink }: Session,
   { earners }: Measured,
   known: ReadonlyMap<number, number>,
-  quiet: number,
+  worth: number,
 ): { readonly nodes: readonly number[]; readonly earned: number } {
   const sums = new Map<number, number>();
   let all = 0;
@@ -119,10 +123,11 @@ function newcomers(
     }
     if (counted) all += profit;
   }
-  if (all <= quiet) return { nodes: [], earned: all };
+  if (all <= CLOSE_ENOUGH * worth) return { nodes: [], earned: all };
   const nodes = [...sums]
-    .filter(([, sum]) => sum > NOTICED * all)
+    .filter(([, sum]) => sum > Math.min(NOTICED * all, NOTICED_OF_TRADE * worth))
     .sort((a, b) => b[1] - a[1])
+    .slice(0, Math.max(MOST_AT_ONCE, known.size))
     .map(([node]) => node);
   return { nodes, earned: all };
 }

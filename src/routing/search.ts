@@ -60,10 +60,12 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const other = climb(session, goal, first, PARCELS);
     if (isBetter(session, goal, other, best)) best = other;
   }
-  const last = resize(session, goal, best, 12);
+  let last = resize(session, goal, best, 12);
   if (goal.costPerGas === 0 && !session.over() && openAbove(goal, relaxed, last) > WORTH_ANOTHER_LOOK) {
     const again = relax(session, last.logPrices, last.sellAmount, 0);
     if (openAbove(goal, again, last) < openAbove(goal, relaxed, last)) relaxed = again;
+    const other = flowOver(session, goal, last, again.edges, again.logPrices);
+    if (other !== undefined && isBetter(session, goal, other, last)) last = other;
   }
   return { found: last.stuck > 0 ? [first, last, fillUp(session, last)] : [first, last], relaxed };
 }
@@ -165,7 +167,7 @@ function grow(session: Session, goal: Goal, current: Settled, columns: readonly 
     if (taken >= COLUMNS_AT_ONCE) break;
     if (column.edges.some((edge) => pools.has(edge.pool))) continue;
     const support = supportOf([...edges, ...column.edges], session.source, session.sink);
-    if (support === undefined || tooFar(support, session.maxHops).size > 0) continue;
+    if (support === undefined || tooFar(session, support).size > 0) continue;
     for (const edge of column.edges) {
       edges.push(edge);
       pools.add(edge.pool);
@@ -178,15 +180,26 @@ function grow(session: Session, goal: Goal, current: Settled, columns: readonly 
   return settled && prune(session, goal, resize(session, goal, settled, 2));
 }
 
-/** Drops edges that earn less than their gas, what saves most first, and the least ones beyond the limit of fills. */
+/**
+ * Drops edges that earn less than their gas, half of them at once as long as that helps, then what saves most first;
+ * and the least ones beyond the limit of fills.
+ */
 function prune(session: Session, goal: Goal, settled: Settled): Settled {
   let current = uncrowd(session, goal, settled);
   while (!session.over()) {
     const costPerGas = gasInBought(goal, current);
     if (costPerGas === 0) break;
     let best = current;
-    for (const group of groupsOf(session, current, costPerGas).slice(0, GROUPS_TRIED)) {
-      if (group.saving <= 0) break;
+    const groups = groupsOf(session, current, costPerGas).filter(({ saving }) => saving > 0);
+    if (groups.length > GROUPS_TRIED) {
+      const half = groups.slice(0, Math.ceil(groups.length / 2)).flatMap((group) => group.edges);
+      const next = without(session, goal, current, new Set(half));
+      if (next !== undefined && next.stuck <= current.stuck && isBetter(session, goal, next, best)) {
+        current = next;
+        continue;
+      }
+    }
+    for (const group of groups.slice(0, GROUPS_TRIED)) {
       const next = without(session, goal, current, new Set(group.edges));
       if (next !== undefined && next.stuck <= current.stuck && isBetter(session, goal, next, best)) best = next;
     }

@@ -18,6 +18,9 @@ export interface Session {
   readonly leadsOn: (slot: number, from: number) => boolean;
   /** Whether a pool leads from this node to the sink. */
   readonly closes: (node: number) => boolean;
+  /** Fewest pools from the source to a node, and from a node to the sink; infinite when more than two. */
+  readonly hopsFromSource: (node: number) => number;
+  readonly hopsToSink: (node: number) => number;
   /** Whether a path of at most `maxHops` pools may lie over an edge between these nodes. */
   readonly usable: (from: number, to: number) => boolean;
   /** Whether the request may use an edge's pool; asked once, then remembered. */
@@ -53,6 +56,13 @@ export function createSession(
   for (let slot = start[sink] as number; slot < (start[sink + 1] as number); slot++)
     if (dead[to[slot] as number] === 0 || to[slot] === source) toSink[to[slot] as number] = mark;
   const closes = (node: number) => toSink[node] === mark;
+  const hops = (node: number, end: number, marks: Int32Array): number => {
+    if (node === end) return 0;
+    if (marks[node] === mark) return 1;
+    for (let slot = start[node] as number; slot < (live[node] as number); slot++)
+      if (marks[to[slot] as number] === mark) return 2;
+    return Number.POSITIVE_INFINITY;
+  };
   const session: Session = {
     graph,
     source,
@@ -63,6 +73,8 @@ export function createSession(
     endOf,
     leadsOn: (slot, from) => slot < (live[from] as number) || to[slot] === sink,
     closes,
+    hopsFromSource: (node) => hops(node, source, fromSource),
+    hopsToSink: (node) => hops(node, sink, toSink),
     usable: (from, target) => {
       if (target === source || from === sink) return false;
       if (maxHops >= 5) return true;

@@ -33,7 +33,7 @@ export function settle(
   sellAmount: number,
   start: ReadonlyMap<number, number>,
 ): Settled | undefined {
-  const { source, sink, maxHops } = session;
+  const { source, sink } = session;
   if (edges.length === 0 || supportOf(edges, source, sink) === undefined) return undefined;
   const flow = solveFlow({ edges, source, sink, amount: sellAmount }, start);
   session.steps += flow.steps;
@@ -50,7 +50,7 @@ export function settle(
   if (kept.length === 0) return undefined;
   const support = supportOf(kept, source, sink);
   if (support === undefined) return undefined;
-  const far = tooFar(support, maxHops);
+  const far = tooFar(session, support);
   if (far.size > 0) {
     const near = connected(
       kept.filter((edge) => !far.has(edge)),

@@ -1,4 +1,5 @@
 import type { Edge } from "./edges.ts";
+import type { Session } from "./session.ts";
 
 /** The shape of a set of edges without cycles between a source and a sink. */
 export interface Support {
@@ -47,11 +48,16 @@ export function supportOf(edges: readonly Edge[], source: number, sink: number):
   return { edges, order, depth, height, leaving };
 }
 
-/** The edges of a support that lie on no path of at most `maxHops` edges. */
-export function tooFar({ edges, depth, height }: Support, maxHops: number): ReadonlySet<Edge> {
-  const far = edges.filter(
-    ({ from, to }) => (depth.get(from) as number) + 1 + (height.get(to) ?? Number.POSITIVE_INFINITY) > maxHops,
-  );
+/** The edges of a support that lie on no path of at most `maxHops` pools, be these the support's own or others. */
+export function tooFar(session: Session, { edges, depth, height }: Support): ReadonlySet<Edge> {
+  const { maxHops, sink } = session;
+  const far = edges.filter(({ from, to }) => {
+    const before = depth.get(from) as number;
+    const after = height.get(to) ?? Number.POSITIVE_INFINITY;
+    if (before + 1 + after <= maxHops) return false;
+    const within = Math.min(before, session.hopsFromSource(from));
+    return within + 1 + Math.min(after, to === sink ? 0 : session.hopsToSink(to)) > maxHops;
+  });
   return new Set(far);
 }
 

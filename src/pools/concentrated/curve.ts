@@ -31,8 +31,14 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
   if (!path.extend()) return undefined;
   const last = () => segments[segments.length - 1] as Segment;
 
+  let recent = 0;
+
   /** The first segment that is not left behind; undefined when all are. */
   const find = (leavesBehind: (segment: Segment) => boolean): Segment | undefined => {
+    // A search asks again near where it asked before.
+    const near = segments[recent];
+    if (near !== undefined && !leavesBehind(near) && (recent === 0 || leavesBehind(segments[recent - 1] as Segment)))
+      return near;
     while (leavesBehind(last()) && path.extend());
     let low = 0;
     let high = segments.length;
@@ -41,6 +47,7 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
       if (leavesBehind(segments[middle] as Segment)) low = middle + 1;
       else high = middle;
     }
+    recent = low;
     return segments[low];
   };
   /** Where a sale ends: the segment, and what has been sold in it without the fee. */
