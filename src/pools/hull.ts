@@ -1,14 +1,20 @@
 import type { PoolCurve } from "./pool-math.ts";
 
-/** A curve that is not concave as a whole, with what a bound on it needs to know. */
+/** What selling so much pays and what one more would, after the fee and before it, and the part that the fee leaves. */
+export interface UnsteadyPoint {
+  readonly paid: number;
+  readonly rate: number;
+  readonly gross: number;
+  readonly grossRate: number;
+  readonly keep: number;
+}
+
+/**
+ * A curve that only its fee keeps from being concave: over a stretch the fee leaves the most at one of its ends, unless
+ * `turn` is within.
+ */
 export interface Unsteady {
-  /** What selling so much pays, and what one more would. */
-  at(sellAmount: number): { readonly paid: number; readonly rate: number };
-  /**
-   * The same before the fee, which alone keeps the curve from being concave, and the part that the fee leaves: over a
-   * stretch it leaves the most at one of its ends, unless `turn` is within.
-   */
-  beforeFee(sellAmount: number): { readonly paid: number; readonly rate: number; readonly keep: number };
+  at(sellAmount: number): UnsteadyPoint;
   /** The amount sold at which the fee is least. */
   readonly turn: number;
   readonly maxSell: number;
@@ -24,10 +30,12 @@ interface Point {
 
 /** Stretches from nothing to the most that can be sold, each so many times the one before it. */
 const GROWTH = 2;
-const SMALLEST_PART = 2 ** -24;
+const SMALLEST_PART = 2 ** -20;
 /** A stretch is halved until the bound is this near to the curve, as a part of what is paid, or so many times. */
-const NEAR = 2e-6;
-const MOST_HALVINGS = 7;
+const NEAR = 1e-5;
+const MOST_HALVINGS = 6;
+/** The fee is flat where it turns: half the digits of a double are enough. */
+const TURN_HALVINGS = 32;
 /** Room for the float errors of the curve itself. */
 const WIDER = 1 + 2e-9;
 
@@ -85,10 +93,8 @@ export function hullOf(curve: Unsteady): PoolCurve {
 }
 
 /** One end of a stretch. */
-interface End {
+interface End extends UnsteadyPoint {
   readonly sold: number;
-  readonly paid: number;
-  readonly rate: number;
 }
 
 function endAt(curve: Unsteady, sold: number): End {
@@ -99,7 +105,7 @@ function endAt(curve: Unsteady, sold: number): End {
 function cover(curve: Unsteady, from: End, to: End, halvings: number, points: Point[]): void {
   const half = endAt(curve, (from.sold + to.sold) / 2);
   const isFalling = from.rate >= half.rate && half.rate >= to.rate;
-  const corners = isFalling ? tangents(from, to) : tangentsBeforeFee(curve, from.sold, to.sold);
+  const corners = isFalling ? tangents(from, to) : tangentsBeforeFee(from, to);
   if (halvings < MOST_HALVINGS && valueAt(corners, half.sold) - half.paid > NEAR * half.paid) {
     cover(curve, from, half, halvings + 1, points);
     cover(curve, half, to, halvings + 1, points);
@@ -108,8 +114,10 @@ function cover(curve: Unsteady, from: End, to: End, halvings: number, points: Po
   }
 }
 
+type Tangent = Point & { readonly rate: number };
+
 /** Both ends, and where the tangents in them meet. */
-function tangents(from: End, to: End): readonly Point[] {
+function tangents(from: Tangent, to: Tangent): readonly Point[] {
   const width = to.sold - from.sold;
   const across = (to.paid - from.paid - to.rate * width) / (from.rate - to.rate);
   if (across > 0 && across < width) {
@@ -118,11 +126,10 @@ function tangents(from: End, to: End): readonly Point[] {
   return [from, { sold: to.sold, paid: Math.max(to.paid, from.paid + from.rate * width) }];
 }
 
-function tangentsBeforeFee(curve: Unsteady, start: number, end: number): readonly Point[] {
-  const [from, to] = [curve.beforeFee(start), curve.beforeFee(end)];
+function tangentsBeforeFee(from: End, to: End): readonly Point[] {
   const keep = Math.max(from.keep, to.keep);
-  const above = tangents({ sold: start, ...from }, { sold: end, ...to });
-  return above.map(({ sold, paid }) => ({ sold, paid: paid * keep }));
+  const gross = ({ sold, gross, grossRate }: End) => ({ sold, paid: gross, rate: grossRate });
+  return tangents(gross(from), gross(to)).map(({ sold, paid }) => ({ sold, paid: paid * keep }));
 }
 
 function valueAt(corners: readonly Point[], sold: number): number {
@@ -160,7 +167,7 @@ function upperHull(points: readonly Point[]): readonly Point[] {
 export function turnOf(falls: (sellAmount: number) => boolean, maxSell: number): number {
   if (!falls(0)) return 0;
   let [low, high] = [0, maxSell];
-  for (let i = 0; i < 100 && high - low > 1e-15 * high; i++) {
+  for (let i = 0; i < TURN_HALVINGS; i++) {
     const middle = (low + high) / 2;
     if (falls(middle)) low = middle;
     else high = middle;

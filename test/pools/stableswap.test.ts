@@ -59,6 +59,34 @@ poolContract("a stableswap-NG whose fee depends on the peg", {
   states: pools(2, "ng").map((state) => ({ ...state, offpegFeeMultiplier: 2n * 10n ** 10n })),
 });
 
+test("the ceiling of a fee that depends on the peg is above every exchange, and by so little that lower it would not be", () => {
+  const seen = { trades: 0, near: 0, towards: 0, away: 0 };
+  const states = pools(2, "ng").map((state) => ({ ...state, offpegFeeMultiplier: 5n * 10n ** 10n }));
+  const parts = fc.double({ min: 0, max: 1, noNaN: true }).map((power) => 10 ** (-6 + 6 * power));
+  fc.assert(
+    fc.property(states, fc.boolean(), parts, (state, forwards, part) => {
+      const direction = forwards ? { sell: 0, buy: 1 } : { sell: 1, buy: 0 };
+      const curve = stableswapMath.curve(state, direction, 1_700_000_000n);
+      if (curve?.ceiling === undefined) return;
+      const sellAmount = BigInt(Math.floor(curve.maxSell * part));
+      const quote = stableswapMath.quoteExactIn(state, direction, sellAmount, 1_700_000_000n);
+      if (!("amount" in quote)) return;
+      seen.trades++;
+      const bound = curve.ceiling.buyAmountFor(Number(sellAmount));
+      expect(bound * (1 + 1e-9)).toBeGreaterThanOrEqual(Number(quote.amount));
+      if (bound * (1 - 1e-5) < Number(quote.amount)) seen.near++;
+      const [sold, bought] = [direction.sell, direction.buy].map(
+        (i) => (state.balances[i] as bigint) * (state.rates[i] as bigint),
+      );
+      seen[(sold as bigint) < (bought as bigint) ? "towards" : "away"]++;
+    }),
+    { numRuns: 600, seed: 90_210 },
+  );
+  // Towards the peg the fee falls and a hull spans what is hollow; elsewhere it lies on the curve.
+  expect(seen.near).toBeGreaterThan(seen.trades * 0.45);
+  expect(Math.min(seen.towards, seen.away)).toBeGreaterThan(100);
+});
+
 const pool: StableswapState = {
   ...{ balances: [10n ** 12n, 10n ** 24n], rates: [10n ** 30n, 10n ** 18n], aPrecision: 100n, fee: 4_000_000n },
   ...{ initialA: 10_000n, futureA: 20_000n, initialATime: 1_000n, futureATime: 2_000n, adminFee: 5n * 10n ** 9n },

@@ -1,3 +1,4 @@
+import { amountAtRate } from "../amount-at-rate.ts";
 import { hullOf, turnOf } from "../hull.ts";
 import type { Direction, PoolCurve } from "../pool-math.ts";
 import { cryptoswapGas } from "./gas.ts";
@@ -5,8 +6,6 @@ import type { Moment } from "./moment.ts";
 import type { CryptoswapState } from "./state.ts";
 
 const MOST_ROUNDS = 200;
-/** Halvings of the search for a rate: enough for the last digit of a double. */
-const HALVINGS = 80;
 /** In parts of gamma, over which the rate changes. */
 const LITTLE = 1e-3;
 /** What a root among near numbers may be wrong by, in parts of what is held. */
@@ -103,6 +102,9 @@ export function cryptoswapCurve(
     return {
       paid: Math.max(0, (state.paid * (1 - part)) / buyScale),
       rate: ((state.rate * (1 - part) - state.paid * growth) * sellScale) / buyScale,
+      gross: state.paid / buyScale,
+      grossRate: (state.rate * sellScale) / buyScale,
+      keep: 1 - part,
     };
   };
   const marginalRate = (sellAmount: number) => at(sellAmount).rate;
@@ -111,18 +113,7 @@ export function cryptoswapCurve(
   return {
     marginalRate,
     buyAmountFor: (sellAmount) => at(sellAmount).paid,
-    sellAmountAtRate(rate) {
-      if (rate <= 0) return maxSell;
-      if (marginalRate(0) <= rate) return 0;
-      if (marginalRate(maxSell) >= rate) return maxSell;
-      let [low, high] = [0, maxSell];
-      for (let i = 0; i < HALVINGS && high - low > 1e-15 * high; i++) {
-        const middle = (low + high) / 2;
-        if (marginalRate(middle) > rate) low = middle;
-        else high = middle;
-      }
-      return (low + high) / 2;
-    },
+    sellAmountAtRate: (rate) => amountAtRate(marginalRate, rate, maxSell),
     maxSell,
     gas,
     concave: mid === out,
@@ -130,11 +121,6 @@ export function cryptoswapCurve(
       ceiling ??= hullOf({
         ...{ at, maxSell, gas, error: (ROOT_ERROR * y0) / buyScale },
         turn: turnOf((sellAmount) => feeAt(exchange(sellAmount * sellScale)).growth < 0, maxSell),
-        beforeFee(sellAmount) {
-          const state = exchange(clamp(sellAmount) * sellScale);
-          const keep = 1 - feeAt(state).part;
-          return { paid: state.paid / buyScale, rate: (state.rate * sellScale) / buyScale, keep };
-        },
       });
       return ceiling;
     },

@@ -1,17 +1,18 @@
+import { amountAtRate } from "../amount-at-rate.ts";
+import { hullOf, turnOf } from "../hull.ts";
 import type { Direction, PoolCurve } from "../pool-math.ts";
 import { FEE_ONE } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";
 import type { Moment } from "./moment.ts";
 import type { StableswapState } from "./state.ts";
 
-/** Halvings of the search for a rate: enough for the last digit of a double. */
-const HALVINGS = 80;
+/** What a difference of balances may be wrong by, in parts of what is held. */
+const ERROR = 4e-15;
 
 /**
  * The float view of one direction. With the other balances fixed, y² + q y = c for q = x + S - D + D / Ann, S all others,
  * c = D^(n+1) / (n^n Ann times all balances but y): what is paid is worked out as a difference, so that small trades lose
- * no digits. A fee that depends on the distance from the peg makes the curve other than concave; with the lowest fee it is
- * concave and pays more.
+ * no digits. A fee that depends on the distance from the peg makes the curve other than concave: its ceiling is the hull.
  */
 export function stableswapCurve(
   state: StableswapState,
@@ -48,52 +49,54 @@ export function stableswapCurve(
     return { paid, rate: (y + c / x) / r };
   };
   const clamp = (amount: number) => Math.min(maxSell, Math.max(0, amount));
-  const make = (multiplier: number): Omit<PoolCurve, "ceiling"> => {
-    /** The fee as a part, and its growth for one more sold. */
-    const feeAt = (net: number, paid: number, rate: number) => {
-      if (multiplier <= 1) return { part: fee, growth: 0 };
-      const [u, v] = [x0 + net / 2, y0 - paid / 2];
-      const [du, dv] = [0.5, -rate / 2];
-      const sum = u + v;
-      const peg = (4 * u * v) / (sum * sum);
-      const pegGrowth = (4 * ((du * v + u * dv) * sum - 2 * u * v * (du + dv))) / (sum * sum * sum);
-      const below = (multiplier - 1) * peg + 1;
-      return {
-        part: (multiplier * fee) / below,
-        growth: (-multiplier * fee * (multiplier - 1) * pegGrowth) / (below * below),
-      };
-    };
-    const marginalRate = (sellAmount: number) => {
-      const net = clamp(sellAmount) * sellScale;
-      const { paid, rate } = at(net);
-      const { part, growth } = feeAt(net, paid, rate);
-      return ((rate * (1 - part) - paid * growth) * sellScale) / buyScale;
-    };
+  /** The fee as a part, and its growth for one more sold. */
+  const feeAt = (net: number, paid: number, rate: number) => {
+    if (multiplier <= 1) return { part: fee, growth: 0 };
+    const [u, v] = [x0 + net / 2, y0 - paid / 2];
+    const [du, dv] = [0.5, -rate / 2];
+    const sum = u + v;
+    const peg = (4 * u * v) / (sum * sum);
+    const pegGrowth = (4 * ((du * v + u * dv) * sum - 2 * u * v * (du + dv))) / (sum * sum * sum);
+    const below = (multiplier - 1) * peg + 1;
     return {
-      marginalRate,
-      buyAmountFor(sellAmount) {
-        const net = clamp(sellAmount) * sellScale;
-        const { paid, rate } = at(net);
-        return Math.max(0, (paid * (1 - feeAt(net, paid, rate).part)) / buyScale);
-      },
-      sellAmountAtRate(rate) {
-        if (rate <= 0) return maxSell;
-        if (marginalRate(0) <= rate) return 0;
-        if (marginalRate(maxSell) >= rate) return maxSell;
-        let low = 0;
-        let high = maxSell;
-        for (let i = 0; i < HALVINGS && high - low > 1e-15 * high; i++) {
-          const middle = (low + high) / 2;
-          if (marginalRate(middle) > rate) low = middle;
-          else high = middle;
-        }
-        return (low + high) / 2;
-      },
-      maxSell,
-      gas: Number(stableswapGas(n)),
-      concave: multiplier <= 1,
+      part: (multiplier * fee) / below,
+      growth: (-multiplier * fee * (multiplier - 1) * pegGrowth) / (below * below),
     };
   };
-  const curve = make(multiplier);
-  return curve.concave ? curve : { ...curve, ceiling: make(1) };
+  const scale = sellScale / buyScale;
+  const afterFee = (sellAmount: number) => {
+    const net = clamp(sellAmount) * sellScale;
+    const { paid, rate } = at(net);
+    const { part, growth } = feeAt(net, paid, rate);
+    return {
+      paid: Math.max(0, (paid * (1 - part)) / buyScale),
+      rate: (rate * (1 - part) - paid * growth) * scale,
+      gross: paid / buyScale,
+      grossRate: rate * scale,
+      keep: 1 - part,
+      growth,
+    };
+  };
+  const marginalRate = (sellAmount: number) => afterFee(sellAmount).rate;
+  const gas = Number(stableswapGas(n));
+  const curve: PoolCurve = {
+    marginalRate,
+    buyAmountFor: (sellAmount) => afterFee(sellAmount).paid,
+    sellAmountAtRate: (rate) => amountAtRate(marginalRate, rate, maxSell),
+    maxSell,
+    gas,
+    concave: multiplier <= 1,
+  };
+  if (curve.concave) return curve;
+  let ceiling: PoolCurve | undefined;
+  return {
+    ...curve,
+    get ceiling() {
+      ceiling ??= hullOf({
+        ...{ at: afterFee, maxSell, gas, error: (ERROR * y0) / buyScale },
+        turn: turnOf((sellAmount) => afterFee(sellAmount).growth < 0, maxSell),
+      });
+      return ceiling;
+    },
+  };
 }
