@@ -1,13 +1,14 @@
-import type { Hex } from "../domain/address.ts";
+import type { Address, Hex } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { ChainReader } from "../market/chain-reader.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { PoolStore } from "../market/pool-store.ts";
 import type { Logger } from "../ops/logger.ts";
+import { type BackgroundSearch, type SearchRange, startBackgroundSearch } from "./background-search.ts";
 import type { Blocks } from "./blocks.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
-import { type DiscoveryProgress, discover, type Found } from "./discovery.ts";
+import { type DiscoveryProgress, discover, type Found, firstBlock } from "./discovery.ts";
 import { pathTo } from "./path-to.ts";
 import { type PoolTracker, startPoolTracker } from "./pool-tracker.ts";
 import { BlockGoneError } from "./provider-errors.ts";
@@ -21,6 +22,12 @@ export interface Beginning {
   start(sources: readonly LiquiditySource[], head: Header, topics: readonly Hex[]): Promise<PoolTracker>;
   /** How far the search for pools has come, while there is one. */
   progress(): DiscoveryProgress | undefined;
+  /** Pools that the search in the background has found since, at most so many. */
+  found(most: number): readonly Found[];
+  /** What of the search in the background is left to a later run. */
+  rest(): SearchRange | undefined;
+  /** Ends the search in the background. */
+  stop(): Promise<void>;
 }
 
 /** What an earlier run kept, made out with the sources of this one. */
@@ -28,6 +35,7 @@ interface Kept {
   readonly base: Header;
   readonly found: readonly Found[];
   readonly states: Map<PoolId, SavedState["pools"][number]["pool"] & object>;
+  readonly search: SearchRange | undefined;
 }
 
 /**
@@ -40,6 +48,10 @@ const MAX_REPLAY = 2_000n;
 const KEEP_DISCOVERY_EVERY_MS = 10_000;
 const PARALLEL_LOG_READS = 4;
 const TRIES_WITH_KEPT = 5;
+/** A search over more blocks would keep everybody waiting: pools of the listed tokens come first then. */
+const SEARCH_AT_ONCE = 250_000n;
+/** Tokens whose pools are asked for two by two, the first of the list. */
+const MOST_LISTED = 120;
 
 export function createBeginning(options: {
   readonly reader: ChainReader;
@@ -52,6 +64,10 @@ export function createBeginning(options: {
   readonly logger: Logger;
   /** Takes pools whose state could not be brought forward: they are to be read at the head. */
   readonly later: (ids: readonly PoolId[]) => void;
+  /** Tokens whose pools matter most, the most important first. */
+  readonly tokens: readonly Address[];
+  /** Blocks whose search is waited for. */
+  readonly searchAtOnce?: bigint;
   readonly loadState: (() => Promise<SavedState | undefined>) | undefined;
   readonly keepDiscovery: ((state: SavedState) => Promise<void>) | undefined;
 }): Beginning {
@@ -59,6 +75,9 @@ export function createBeginning(options: {
   let discovery: DiscoveryProgress | undefined;
   let saved: SavedState | undefined;
   let tries = 0;
+  let search: BackgroundSearch | undefined;
+  /** Pools that the search in the background has given out. */
+  const taken: Found[] = [];
 
   /** What an earlier run kept, if its block is still on the chain. Whatever is wrong with it, it is done without. */
   async function loadSaved(sources: readonly LiquiditySource[], head: Header): Promise<Kept | undefined> {
@@ -81,7 +100,7 @@ export function createBeginning(options: {
       found.push({ ref, source });
       if (pool !== undefined) states.set(ref.id, pool);
     }
-    return { base, found, states };
+    return { base, found, states, search: saved.search };
   }
 
   /** The kept state, brought forward block by block; undefined when it is too old or the way is lost. */
@@ -114,7 +133,7 @@ export function createBeginning(options: {
     return pools;
   }
 
-  /** Every pool, read near the head. */
+  /** Every pool, read near the head. A search that ended before its end goes on from there. */
   async function readAll(
     sources: readonly LiquiditySource[],
     head: Header,
@@ -129,7 +148,7 @@ export function createBeginning(options: {
       to: base,
       clock,
       headerOf: blocks.byNumber,
-      ...(kept === undefined ? {} : { fromBlock: kept.base.number + 1n, found: kept.found }),
+      ...(kept === undefined ? {} : { fromBlock: kept.search?.next ?? kept.base.number + 1n, found: kept.found }),
       async onWindow(progress, block, sofar) {
         discovery = progress;
         logger.info(
@@ -153,15 +172,68 @@ export function createBeginning(options: {
     return pools;
   }
 
+  /** The pools of the listed tokens, asked of the factories, and what was found before. */
+  async function readListed(
+    sources: readonly LiquiditySource[],
+    base: Header,
+    known: readonly Found[],
+  ): Promise<PoolTracker> {
+    const tokens = options.tokens.slice(0, MOST_LISTED);
+    const found = new Map(known.map((entry) => [entry.ref.id, entry]));
+    for (const source of sources) {
+      const refs = [...(source.fixed?.() ?? []), ...((await source.between?.(reader, tokens, base)) ?? [])];
+      for (const ref of refs) found.set(ref.id, { ref, source });
+    }
+    logger.info({ pools: found.size, tokens: tokens.length }, "pools of the listed tokens first");
+    const pools = await startPoolTracker({
+      ...{ reader, store: options.store(), sources, found: [...found.values()], base, ringSize, clock },
+    });
+    if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
+    return pools;
+  }
+
+  async function searchBeside(sources: readonly LiquiditySource[], range: SearchRange): Promise<void> {
+    await search?.stop();
+    search = startBackgroundSearch({ reader, sources, record, clock, logger, headerOf: blocks.byNumber, range });
+  }
+
+  /** Pools read near the head: all of them or, where finding them takes long, those of the listed tokens first. */
+  async function readNew(
+    sources: readonly LiquiditySource[],
+    head: Header,
+    kept: Kept | undefined,
+  ): Promise<PoolTracker> {
+    const first =
+      search?.rest()?.next ??
+      kept?.search?.next ??
+      (kept === undefined ? firstBlock(sources, record) : kept.base.number + 1n);
+    const base = await blocks.byNumber(head.number > BASE_DEPTH ? head.number - BASE_DEPTH : 0n);
+    const canAsk = options.tokens.length > 1 && sources.some(({ between }) => between !== undefined);
+    const isLong = base.number - first > (options.searchAtOnce ?? SEARCH_AT_ONCE);
+    if (search === undefined && !(canAsk && isLong)) return readAll(sources, head, kept);
+    const pools = await readListed(sources, base, [...(kept?.found ?? []), ...taken]);
+    await searchBeside(sources, { next: first, to: base.number });
+    return pools;
+  }
+
   return {
     async start(sources, head, topics) {
       // What is kept is of the past: once the chain is followed, or when the way from there cannot be found, it is left.
       const kept = tries++ < TRIES_WITH_KEPT ? await loadSaved(sources, head) : undefined;
-      const pools = (kept && (await bringForward(kept, sources, head, topics))) ?? (await readAll(sources, head, kept));
+      const brought = kept && (await bringForward(kept, sources, head, topics));
+      if (brought !== undefined && kept?.search !== undefined) await searchBeside(sources, kept.search);
+      const pools = brought ?? (await readNew(sources, head, kept));
       tries = TRIES_WITH_KEPT;
       saved = undefined;
       return pools;
     },
-    progress: () => discovery,
+    progress: () => discovery ?? search?.progress(),
+    found(most) {
+      const pools = search?.take(most) ?? [];
+      taken.push(...pools);
+      return pools;
+    },
+    rest: () => search?.rest(),
+    stop: async () => search?.stop(),
   };
 }

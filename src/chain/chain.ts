@@ -85,6 +85,8 @@ export async function startChain(options: {
   /** Tries a pool alone on the node; without it no pool is put aside because its swaps fail. */
   readonly poolTrial?: PoolTrial;
   readonly pollIntervalMs?: number;
+  /** Blocks whose search for pools is waited for at the first start; a longer one goes on in the background. */
+  readonly searchAtOnce?: bigint;
   readonly auditedPerBlock?: number;
   readonly maxSimulationsInFlight?: number;
   /** The nodes, when they are not to be reached at `rpcUrls`. */
@@ -138,6 +140,8 @@ export async function startChain(options: {
     market,
     logger,
     clock,
+    tokens: [record.wrappedNative, ...(record.referenceTokens ?? []), ...options.tokens.map(({ address }) => address)],
+    ...(options.searchAtOnce === undefined ? {} : { searchAtOnce: options.searchAtOnce }),
     ...(options.pollIntervalMs === undefined ? {} : { pollIntervalMs: options.pollIntervalMs }),
     async usableSources(at) {
       await checkChainId(nodes.followed, record);

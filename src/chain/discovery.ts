@@ -90,7 +90,8 @@ function venueStart(source: LiquiditySource, record: ChainRecord): bigint {
   return record.venues.find((venue) => venue.source === source.id)?.fromBlock ?? 0n;
 }
 
-function firstBlock(sources: readonly LiquiditySource[], record: ChainRecord): bigint {
+/** The first block that may announce a pool. */
+export function firstBlock(sources: readonly LiquiditySource[], record: ChainRecord): bigint {
   const starts = sources.filter(({ creation }) => creation !== undefined).map((source) => venueStart(source, record));
   return starts.reduce((least, start) => (start < least ? start : least), starts[0] ?? 0n);
 }

@@ -1,4 +1,4 @@
-import type { Hex } from "../domain/address.ts";
+import type { Address, Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { ChainReader, Log } from "../market/chain-reader.ts";
@@ -67,12 +67,18 @@ const POLLS_TO_GO_BACK = 3;
 const FAILURES_TO_RESYNC = 12;
 const PARALLEL_LOG_READS = 4;
 const BLOCKS_AT_A_TIME = 16;
+/** Pools that are taken in with one step: more would hold up the head. */
+const MOST_ADOPTED = 500;
 
 /** A follower that nothing makes exit: what goes wrong is retried, and what cannot be right is read anew. */
 export function createFollower(options: {
   readonly provider: Provider;
   readonly reader: ChainReader;
   readonly record: ChainRecord;
+  /** Tokens whose pools are asked of the factories first, where the search for all pools would take long. */
+  readonly tokens?: readonly Address[];
+  /** Blocks whose search is waited for; a longer one goes on beside the following. */
+  readonly searchAtOnce?: bigint;
   readonly sources: readonly LiquiditySource[];
   readonly market: Market;
   readonly logger: Logger;
@@ -106,6 +112,8 @@ export function createFollower(options: {
     record,
     blocks,
     store: () => market.pools,
+    tokens: options.tokens ?? [],
+    ...(options.searchAtOnce === undefined ? {} : { searchAtOnce: options.searchAtOnce }),
     ringSize,
     clock,
     logger,
@@ -162,14 +170,14 @@ export function createFollower(options: {
       if (!(await confirmed(part, logs))) return;
       if (start === 0 && ancestor !== pools.tip.hash) {
         logger.warn({ from: Number(pools.tip.number), to: Number(head.number), blocks: path.length }, "reorganization");
-        pools.unwindTo(ancestor);
+        for (const id of pools.unwindTo(ancestor)) repairs.add(id);
         market.suspend("The chain is being reorganized.");
         withdrawn = true;
       }
       for (const [index, header] of part.entries()) await pools.apply(header, logs[index]!);
     }
     await pools.freshen();
-    const repaired = await repair(pools);
+    const repaired = (await repair(pools)) || (await grow(pools));
     if (pools.tip.hash === published?.hash && !repaired && !withdrawn) market.confirm();
     else await publish(pools.tip);
     lag = 0n;
@@ -186,6 +194,14 @@ export function createFollower(options: {
   async function goesBack(pools: PoolTracker): Promise<boolean> {
     lowerPolls += 1;
     return lowerPolls >= POLLS_TO_GO_BACK || !(await blocks.knows(pools.tip.hash));
+  }
+
+  /** Takes in some of the pools that the search beside the following has found. */
+  async function grow(pools: PoolTracker): Promise<boolean> {
+    const found = beginning.found(MOST_ADOPTED);
+    if (found.length === 0) return false;
+    await pools.adopt(found);
+    return true;
   }
 
   async function repair(pools: PoolTracker): Promise<boolean> {
@@ -276,6 +292,7 @@ export function createFollower(options: {
       stopped = true;
       unlisten();
       wake();
+      await beginning.stop();
       await running;
       running = undefined;
     },
@@ -305,7 +322,7 @@ export function createFollower(options: {
       if (tracker === undefined || doubt !== undefined) return undefined;
       const depth = BigInt(record.finalityDepth);
       const state = tracker.tip.number > depth ? tracker.stateAt(tracker.tip.number - depth) : undefined;
-      return state && { block: blockRefOf(state.header), pools: state.pools };
+      return state && { block: blockRefOf(state.header), pools: state.pools, search: beginning.rest() };
     },
     canonicalHash: (blockNumber) => tracker?.hashAt(blockNumber),
     ids: () => tracker?.ids() ?? [],

@@ -44,8 +44,13 @@ export interface PoolTracker {
   apply(header: Header, logs: readonly Log[], later?: (ids: readonly PoolId[]) => void): Promise<void>;
   /** Reads at the tip what moves without a log, where that was not done. Before it the tip is no state to quote from. */
   freshen(): Promise<void>;
-  /** Goes back to a block that `has` knows. */
-  unwindTo(hash: Hex): void;
+  /**
+   * Goes back to a block that `has` knows. Answers pools that are without a state there, since it was read later: they are
+   * to be read anew.
+   */
+  unwindTo(hash: Hex): readonly PoolId[];
+  /** Takes in pools that exist at the tip and were not announced since the way back begins, and reads them. */
+  adopt(found: readonly Tracked[]): Promise<void>;
   /** Reads pools anew at the tip. The way back keeps its old states. */
   resync(ids: readonly PoolId[]): Promise<void>;
   /**
@@ -227,6 +232,7 @@ export async function startPoolTracker(options: {
         const gone = ring.shift()!;
         oldest = gone.header;
         oldestIsFresh = gone.fresh;
+        for (const [id, number] of readAnew) if (number <= oldest.number) readAnew.delete(id);
       }
     },
     async freshen() {
@@ -250,6 +256,18 @@ export async function startPoolTracker(options: {
         tip = ring.at(-1)?.header ?? oldest;
         readAtTip = new Set();
       }
+      const doubtful = [...readAnew].flatMap(([id, number]) => (number > tip.number && tracked.has(id) ? [id] : []));
+      for (const id of doubtful) {
+        readAnew.delete(id);
+        if (store.get(id) !== undefined) store.set(id, undefined);
+      }
+      return doubtful;
+    },
+    async adopt(found) {
+      const fresh = found.filter(({ ref }) => !tracked.has(ref.id));
+      const states = await read(fresh, tip);
+      for (const entry of fresh) if (track(entry)) readAnew.set(entry.ref.id, tip.number);
+      for (const [id, pool] of states) if (pool !== undefined) store.set(id, pool);
     },
     async resync(ids) {
       const entries = ids.flatMap((id) => tracked.get(id) ?? []);

@@ -21,6 +21,8 @@ export interface SavedPool {
 export interface SavedState {
   readonly block: BlockRef;
   readonly pools: readonly SavedPool[];
+  /** Blocks up to `block` whose announcements are not among them yet, first and last. */
+  readonly search?: { readonly next: bigint; readonly to: bigint } | undefined;
 }
 
 /** What the file is of: another chain's or another set of venues' is no use. */
@@ -31,7 +33,7 @@ export interface StateIdentity {
 }
 
 /** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
-const VERSION = 1;
+const VERSION = 2;
 const CHUNK_CHARS = 256 * 1024;
 
 /**
@@ -50,7 +52,13 @@ export async function writeStateFile(path: string, identity: StateIdentity, stat
       await file.write(text);
       text = "";
     };
-    text += line({ version: VERSION, ...identity, block: state.block, pools: state.pools.length });
+    text += line({
+      version: VERSION,
+      ...identity,
+      block: state.block,
+      search: state.search,
+      pools: state.pools.length,
+    });
     for (const saved of state.pools) {
       text += line([saved.source, saved.ref, saved.pool]);
       if (text.length > CHUNK_CHARS) await flush();
@@ -80,7 +88,7 @@ export async function readStateFile(path: string, identity: StateIdentity): Prom
   await file.close();
   const hash = createHash("sha256");
   const pools: SavedPool[] = [];
-  let head: { readonly block: BlockRef; readonly pools: number } | undefined;
+  let head: ReturnType<typeof readHead> | undefined;
   let digest: unknown;
   for await (const text of createInterface({
     input: createReadStream(path, "utf8"),
@@ -98,14 +106,21 @@ export async function readStateFile(path: string, identity: StateIdentity): Prom
   }
   if (head === undefined || digest !== hash.digest("hex")) throw new Error("the file is damaged");
   if (head.pools !== pools.length) throw new Error("the file is not whole");
-  return { block: head.block, pools };
+  return { block: head.block, pools, ...(head.search && { search: head.search }) };
 }
 
-function readHead(value: unknown, identity: StateIdentity): { block: BlockRef; pools: number } {
+function readHead(
+  value: unknown,
+  identity: StateIdentity,
+): { block: BlockRef; pools: number; search: SavedState["search"] } {
   if (!isRecord(value) || value.version !== VERSION) throw new Error("the file is of another version");
   if (value.chainId !== identity.chainId) throw new Error("the file is of another chain");
   if (value.venues !== identity.venues) throw new Error("the chain's venues have changed");
-  return { block: value.block as BlockRef, pools: value.pools as number };
+  return {
+    block: value.block as BlockRef,
+    pools: value.pools as number,
+    search: value.search as SavedState["search"],
+  };
 }
 
 /** The checksum vouches for the form: what was written is what is read. */

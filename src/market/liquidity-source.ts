@@ -32,6 +32,12 @@ export interface LiquiditySource {
   /** Pools that exist without a creation log (the wrapped native token). */
   fixed?(): readonly PoolRef[];
 
+  /**
+   * Where the factory can be asked: its pools between any two of `tokens`, as they are known at `at`, without searching the
+   * chain for their creation. Pools that it can have and does not name by tokens alone may be missing.
+   */
+  between?(chain: ChainReader, tokens: readonly Address[], at: BlockRef): Promise<readonly PoolRef[]>;
+
   /** First topics of the logs that change a pool's state. */
   readonly stateTopics: readonly Hex[];
   /**

@@ -21,11 +21,11 @@ const LONG = process.env.TRIBUTARY_LONG === "1";
 const REORGANIZATIONS = LONG ? 2_000 : 6;
 const ROLLBACKS = LONG ? 200 : 2;
 const DEEP = LONG ? 50 : 1;
-const PLAIN_BLOCKS = LONG ? 2_000 : 10;
+const PLAIN_BLOCKS = LONG ? 200 : 10;
 const MAX_DEPTH = LONG ? 64 : 24;
 /** Deeper than the undo ring: 128 blocks on the devnet. */
 const DEEP_DEPTH = 140;
-const LEAST_QUOTES = LONG ? 5_000 : 20;
+const LEAST_QUOTES = LONG ? 3_000 : 20;
 const MOST_MORE_BLOCKS = 500;
 /** A bad line takes its time, on a busy machine above all. */
 const PATIENCE_MS = 180_000;
@@ -74,7 +74,7 @@ beforeAll(async () => {
   });
   await chain.firstSnapshot;
   witness = await createQuoteWitness(rpcUrl, record, chain);
-  taker = startQuoteTaker(chain, record, sources);
+  taker = startQuoteTaker(chain, record, sources, LONG ? 150 : 25);
 }, 120_000);
 afterAll(async () => {
   await taker?.stop();
@@ -139,8 +139,9 @@ it("behind a bad line, whatever the chain does, no snapshot and no quote is wron
   }
   for (let round = 1; round <= REORGANIZATIONS; round++) {
     await beforeTakingBack();
-    await devnet().rpc("anvil_reorg", [1 + Math.floor(random() * MAX_DEPTH), []]);
-    await witness.remember();
+    const depth = 1 + Math.floor(random() * MAX_DEPTH);
+    await devnet().rpc("anvil_reorg", [depth, []]);
+    await witness.remember(depth);
     await live(1);
     if (round % 3 === 0) proxy.cutSockets();
     proxy.muteSockets(round % 4 === 0);
@@ -157,11 +158,12 @@ it("behind a bad line, whatever the chain does, no snapshot and no quote is wron
   }
   for (let round = 1; round <= DEEP; round++) {
     for (let block = 0; block < DEEP_DEPTH + 9; block++) await devnet().mine();
+    await witness.remember(DEEP_DEPTH + 9);
     await live(1);
     await compare();
     await beforeTakingBack();
     await devnet().rpc("anvil_reorg", [DEEP_DEPTH, []]);
-    await witness.remember();
+    await witness.remember(DEEP_DEPTH);
     await compare();
     tell(`${round} reorganizations deeper than the ring`);
   }

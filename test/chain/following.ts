@@ -1,6 +1,7 @@
 import { type Chain, startChain } from "../../src/chain/chain.ts";
 import type { Provider } from "../../src/chain/provider.ts";
 import { createStateKeeper, type StateKeeper } from "../../src/chain/state-keeper.ts";
+import type { Token } from "../../src/domain/token.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createSources } from "../../src/sources/index.ts";
@@ -37,6 +38,8 @@ export async function follow(
     readonly providers?: readonly Provider[];
     readonly quorum?: number;
     readonly dataDir?: string;
+    readonly tokens?: readonly Token[];
+    readonly searchAtOnce?: bigint;
   } = {},
 ): Promise<Following> {
   const { clock } = fake;
@@ -46,7 +49,8 @@ export async function follow(
     providers: options.providers ?? [fake.provider],
     ...(options.quorum === undefined ? {} : { quorum: options.quorum }),
     sources: createSources(fake.record),
-    tokens: [],
+    tokens: options.tokens ?? [],
+    ...(options.searchAtOnce === undefined ? {} : { searchAtOnce: options.searchAtOnce }),
     freshness: { confirmedWithinMs: 10_000, blockAgeMs: options.blockAgeMs },
     logger: createLogger("silent"),
     explainRevert: (data) => data,

@@ -27,9 +27,14 @@ export interface QuoteTaker {
 
 /** One in so many quotes is simulated on the node, as quotes are unless the caller asks otherwise. */
 const SIMULATED = 5;
-const PAUSE_MS = 25;
 
-export function startQuoteTaker(chain: Chain, record: ChainRecord, sources: readonly LiquiditySource[]): QuoteTaker {
+/** Asks again `pauseMs` after each answer. */
+export function startQuoteTaker(
+  chain: Chain,
+  record: ChainRecord,
+  sources: readonly LiquiditySource[],
+  pauseMs: number,
+): QuoteTaker {
   const { wrappedNative } = record;
   const tokens = devnetTokens();
   const quotes: LoggedQuote[] = [];
@@ -73,7 +78,7 @@ export function startQuoteTaker(chain: Chain, record: ChainRecord, sources: read
   async function run(): Promise<void> {
     for (let seed = 1; !stopped; seed++) {
       await ask(seed);
-      await pause(PAUSE_MS);
+      await pause(pauseMs);
     }
   }
 

@@ -35,8 +35,8 @@ export interface Verdict {
 
 /** Knows the truth from a clean line to the node, and holds quotes against it. */
 export interface QuoteWitness {
-  /** Remembers all pools at the node's newest block; later the block may be gone. */
-  remember(): Promise<void>;
+  /** Remembers all pools at the node's newest block, `blocks` above one that is remembered; later the block may be gone. */
+  remember(blocks?: number): Promise<void>;
   /** Differences between a snapshot's pools and what is remembered of its block. */
   differences(snapshot: Snapshot): readonly string[];
   /** Quotes that were given out since they were last judged; those of the newest blocks have to be judged before they go. */
@@ -47,9 +47,17 @@ export interface QuoteWitness {
 
 const BLOCKS_REMEMBERED = 400;
 /** Most blocks whose logs tell what to read, beside what is remembered; beyond them everything is read. */
-const MOST_BLOCKS_BACK = 200n;
+const MOST_BLOCKS_BACK = 200;
 /** Once in so many times everything is read, whatever the logs tell. */
 const READ_ALL_EVERY = 50;
+
+/** What is remembered of a block, and the logs since; no base when everything has to be read. */
+interface Since {
+  readonly base: ReadonlyMap<PoolId, Pool> | undefined;
+  readonly logs: readonly Log[];
+}
+
+const NOTHING: Since = { base: undefined, logs: [] };
 
 export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, chain: Chain): Promise<QuoteWitness> {
   const logger = createLogger("silent");
@@ -77,17 +85,22 @@ export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, ch
     return answer !== null && parseHeader(answer).hash === hash;
   }
 
-  /** The nearest remembered block below `head`, and all logs since; no base when everything has to be read. */
-  async function since(head: Header): Promise<{ base: ReadonlyMap<PoolId, Pool> | undefined; logs: readonly Log[] }> {
-    const logs: Log[] = [];
-    for (let header = head; head.number - header.number < MOST_BLOCKS_BACK && header.number > 0n; ) {
-      const answer = await provider.request("eth_getLogs", [{ blockHash: header.hash }]);
-      logs.push(...parseArray(answer, "eth_getLogs").map(parseLog));
-      const base = truth.get(header.parentHash);
-      if (base !== undefined) return { base, logs };
-      header = await headerOf(quantityParameter(header.number - 1n));
+  /** The nearest remembered block at least so many blocks below `head`, and all logs since. */
+  async function since(head: Header, blocks: number): Promise<Since> {
+    for (let back = blocks; back < MOST_BLOCKS_BACK && head.number >= BigInt(back); back++) {
+      const base = truth.get((await headerOf(quantityParameter(head.number - BigInt(back)))).hash);
+      if (base === undefined) continue;
+      const fromBlock = quantityParameter(head.number - BigInt(back) + 1n);
+      const answer = await provider.request("eth_getLogs", [{ fromBlock, toBlock: quantityParameter(head.number) }]);
+      return { base, logs: parseArray(answer, "eth_getLogs").map(parseLog) };
     }
-    return { base: undefined, logs: [] };
+    return NOTHING;
+  }
+
+  function wrong(quote: LoggedQuote, reason: string): void {
+    const text = `${quote.requestId}, ${describe(quote)}: ${reason}`;
+    process.stdout.write(`wrong: ${text}\n`);
+    verdict.wrong.push(text);
   }
 
   async function judgeOne(quote: LoggedQuote): Promise<void> {
@@ -96,7 +109,7 @@ export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, ch
       const outcome = await replay(quote, simulator);
       if (outcome.kind === "holds") verdict.executed += 1;
       else if (outcome.kind === "gone") verdict.unjudged += 1;
-      else verdict.wrong.push(`${describe(quote)}: ${outcome.reason}`);
+      else wrong(quote, outcome.reason);
       return;
     }
     const pools = truth.get(block.hash);
@@ -104,15 +117,16 @@ export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, ch
     else {
       const reason = otherAmounts(quote, pools);
       if (reason === undefined) verdict.reevaluated += 1;
-      else verdict.wrong.push(`${describe(quote)}: ${reason}`);
+      else wrong(quote, reason);
     }
   }
 
   return {
-    async remember() {
+    async remember(blocks = 1) {
       const head = await headerOf("latest");
+      if (truth.has(head.hash)) return;
       remembered += 1;
-      const { base, logs } = remembered % READ_ALL_EVERY === 0 ? { base: undefined, logs: [] } : await since(head);
+      const { base, logs } = remembered % READ_ALL_EVERY === 0 ? NOTHING : await since(head, blocks);
       const touched = new Set(logs.map(({ address }) => address));
       const pools = new Map(base);
       for (const source of new Set(found.map((entry) => entry.source))) {

@@ -79,6 +79,8 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
   const codeless = new Set<Address>([record.multicall3]);
   const chain: FakeBlock[] = [...(trunk ?? [])];
   const blocks = new Map<Hex, FakeBlock>(chain.map((block) => [block.hash, block]));
+  /** Blocks that were taken back. */
+  const orphans: FakeBlock[] = [];
   let born = 0;
   let made = 0;
 
@@ -153,6 +155,7 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
     fork: (depth) => createFakeChain(options, chain.slice(0, Math.max(1, chain.length - depth))),
     mine,
     prune(depth) {
+      while (orphans[0] !== undefined && orphans[0].number < chain.length - depth) blocks.delete(orphans.shift()!.hash);
       for (let number = chain.length - 1 - depth; number >= 0 && chain[number]!.pairs.size > 0; number--) {
         const block = chain[number]!;
         blocks.delete(block.hash);
@@ -160,10 +163,10 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
       }
     },
     rollback(depth) {
-      chain.splice(Math.max(1, chain.length - depth));
+      orphans.push(...chain.splice(Math.max(1, chain.length - depth)));
     },
     reorganize(depth, length) {
-      chain.splice(Math.max(1, chain.length - depth));
+      orphans.push(...chain.splice(Math.max(1, chain.length - depth)));
       for (let index = 0; index < length; index++) mine({ pairs: below(4) === 0 ? 1 : 0 });
     },
     removeCode(address) {

@@ -1,10 +1,11 @@
 import { toEventSelector, toFunctionSelector } from "viem";
-import type { Address } from "../../domain/address.ts";
+import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { pairsOf } from "../pairs-of.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
@@ -33,6 +34,7 @@ export function uniswapV2(venue: Venue): LiquiditySource {
     assurance: "exact",
     creation: { addresses: [venue.factory], topics: [PAIR_CREATED] },
     created: (log) => createdPair(venue, log),
+    between: (chain, tokens, at) => inSlices(pairsOf(tokens), (slice) => namedPairs(venue, chain, slice, at)),
     stateTopics: [SYNC],
     sync: (chain, refs, at) => inSlices(refs, (slice) => syncPairs(venue, chain, slice, at)),
 
@@ -62,6 +64,23 @@ function createdPair(venue: Venue, log: Log): PoolRef | undefined {
   const pair = addressAt(log.data, 0);
   if (!token0 || !token1 || !pair || token0 >= token1) return undefined;
   return { id: pair, address: pair, tokens: [token0, token1], terms: {} };
+}
+
+/** The pairs that the factory names for these tokens. */
+async function namedPairs(
+  venue: Venue,
+  chain: ChainReader,
+  pairs: readonly (readonly [Address, Address])[],
+  at: BlockRef,
+): Promise<readonly PoolRef[]> {
+  const calls = pairs.map(([token0, token1]) => {
+    return { to: venue.factory, data: `${GET_PAIR}${wordOf(BigInt(token0))}${wordOf(BigInt(token1))}` } as const;
+  });
+  const answers = await chain.calls(calls, at);
+  return pairs.flatMap((tokens, index): PoolRef[] => {
+    const pair = addressAt(answers[index] ?? "0x", 0);
+    return pair === undefined || pair === ZERO_ADDRESS ? [] : [{ id: pair, address: pair, tokens, terms: {} }];
+  });
 }
 
 /** Reserves at `at`, of pairs only that the factory itself names for their tokens. */

@@ -6,6 +6,8 @@ import type { VenueAction } from "../../domain/venue-action.ts";
 export interface Dialect {
   /** First topic of the pool's Swap event. Price, liquidity and tick are its words 2, 3 and 4 in every dialect. */
   readonly swapTopic: Hex;
+  /** Fees in parts per million that the factory has had from its beginning or that most of its pools have. */
+  readonly fees: readonly bigint[];
   /** Which callback the pool asks for its payment in. */
   readonly action: Extract<VenueAction["action"], "v3-pool" | "pancake-v3-pool">;
 }
@@ -13,6 +15,7 @@ export interface Dialect {
 /** UniswapV3Pool.sol as it is, SushiSwap's among others. */
 export const UNISWAP: Dialect = {
   swapTopic: toEventSelector("Swap(address,address,int256,int256,uint160,uint128,int24)"),
+  fees: [100n, 500n, 3_000n, 10_000n],
   action: "v3-pool",
 };
 
@@ -22,5 +25,6 @@ export const UNISWAP: Dialect = {
  */
 export const PANCAKESWAP: Dialect = {
   swapTopic: toEventSelector("Swap(address,address,int256,int256,uint160,uint128,int24,uint128,uint128)"),
+  fees: [100n, 500n, 2_500n, 10_000n],
   action: "pancake-v3-pool",
 };

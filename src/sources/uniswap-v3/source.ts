@@ -1,16 +1,20 @@
-import { toEventSelector } from "viem";
-import type { Address } from "../../domain/address.ts";
-import type { Log } from "../../market/chain-reader.ts";
+import { toEventSelector, toFunctionSelector } from "viem";
+import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { addressAt, tickAt, uintAt } from "../words.ts";
-import { PANCAKESWAP, UNISWAP } from "./dialect.ts";
+import { pairsOf } from "../pairs-of.ts";
+import { inSlices } from "../slices.ts";
+import { addressAt, tickAt, uintAt, wordOf } from "../words.ts";
+import { type Dialect, PANCAKESWAP, UNISWAP } from "./dialect.ts";
 import { stateAfter, stateTopics } from "./events.ts";
 import { syncPools } from "./sync.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "uniswap-v3" | "pancakeswap-v3" }>;
 
+const GET_POOL = toFunctionSelector("getPool(address,address,uint24)");
 const POOL_CREATED = toEventSelector("PoolCreated(address,address,uint24,int24,address)");
 
 /** Uniswap V3, its forks and PancakeSwap V3: pools of one factory, fee and tick spacing fixed at creation. */
@@ -23,6 +27,7 @@ export function uniswapV3(venue: Venue): LiquiditySource {
     assurance: "exact",
     creation: { addresses: [venue.factory], topics: [POOL_CREATED] },
     created: (log) => createdPool(venue, log),
+    between: (chain, tokens, at) => inSlices(pairsOf(tokens), (slice) => namedPools(venue, dialect, chain, slice, at)),
     stateTopics: stateTopics(dialect),
     sync: (chain, refs, at) => syncPools(venue, chain, refs, at),
 
@@ -46,6 +51,27 @@ export function uniswapV3(venue: Venue): LiquiditySource {
 /** A pool's id is its address. */
 function addressOf(pool: Pool): Address {
   return pool.id as Address;
+}
+
+/** The pools that the factory names for these tokens with the fees that its pools have as a rule. */
+async function namedPools(
+  { factory }: Venue,
+  { fees }: Dialect,
+  chain: ChainReader,
+  pairs: readonly (readonly [Address, Address])[],
+  at: BlockRef,
+): Promise<readonly PoolRef[]> {
+  const wanted = pairs.flatMap((tokens) => fees.map((fee) => ({ tokens, fee })));
+  const calls = wanted.map(({ tokens: [token0, token1], fee }) => {
+    const words = [BigInt(token0), BigInt(token1), fee].map(wordOf).join("");
+    return { to: factory, data: `${GET_POOL}${words}` } as const;
+  });
+  const answers = await chain.calls(calls, at);
+  return wanted.flatMap(({ tokens, fee }, index): PoolRef[] => {
+    const pool = addressAt(answers[index] ?? "0x", 0);
+    if (pool === undefined || pool === ZERO_ADDRESS) return [];
+    return [{ id: pool, address: pool, tokens, terms: { fee: String(fee) } }];
+  });
 }
 
 function createdPool(venue: Venue, log: Log): PoolRef | undefined {

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Token } from "../../src/domain/token.ts";
+import { createTimedChain, type Following, follow, type TimedChain } from "./following.ts";
+
+const BLOCK_MS = 2_000;
+const LISTED = 5;
+const PAIRS = 6;
+
+let folder: string;
+let following: Following | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tributary-first-start-"));
+});
+afterEach(async () => {
+  await following?.stop();
+  following = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+/** A chain with a past in which many pairs were made, the listed ones among the first. */
+function grown(seed: number): { fake: TimedChain; tokens: readonly Token[] } {
+  const fake = createTimedChain({ seed, pairs: PAIRS });
+  const tokens = [...fake.head.pairs.values()].slice(0, LISTED).map(({ tokens: pair }, index): Token => {
+    const address = pair.find((token) => token !== fake.record.wrappedNative)!;
+    return { address, symbol: `T${index}`, name: `Token ${index}`, decimals: 18 };
+  });
+  for (let block = 0; block < 300; block++) fake.mine({ trades: 1, pairs: block % 10 === 0 ? 1 : 0 });
+  // What is announced near the head is seen by following it.
+  for (let block = 0; block < 20; block++) fake.mine({ trades: 1 });
+  return { fake, tokens };
+}
+
+/** What is wrong with what was published, pairs that are still to be found apart. */
+const falsehoods = ({ wrong }: Following) => wrong.filter((text) => text.includes("other reserves"));
+
+async function mine(fake: TimedChain, blocks: number): Promise<void> {
+  for (let block = 0; block < blocks; block++) {
+    fake.mine({ trades: 3 });
+    await fake.clock.advance(BLOCK_MS);
+  }
+}
+
+describe("the first start on a chain with a long past", () => {
+  it("quotes from the pools of the listed tokens before any search has come back, then takes in the rest", async () => {
+    const { fake, tokens } = grown(81);
+    let searching = false;
+    fake.setFaults((method, [filter]) => {
+      const isSearch = method === "eth_getLogs" && Object.hasOwn(filter as object, "fromBlock");
+      return isSearch && !searching ? "error" : undefined;
+    });
+    following = await follow(fake, { tokens, searchAtOnce: 50n, auditedPerBlock: 2 });
+    await following.until(() => following!.published.length > 0);
+    expect(following.published[0]!.sources.get("Fake_V2")!.pools).toBe(LISTED);
+    await mine(fake, 5);
+    expect(following.chain.status().pools).toBe(LISTED + 1);
+    expect(following.chain.status().phase).toBe("following");
+    searching = true;
+    await fake.clock.advance(30_000);
+    await mine(fake, 3);
+    await following.caughtUp();
+    expect(following.chain.status().pools).toBe(fake.head.pairs.size + 1);
+    expect(following.chain.status().discovery).toBeUndefined();
+    expect(following.published.at(-1)!.sources.get("Fake_V2")!.pools).toBe(fake.head.pairs.size);
+    expect(falsehoods(following)).toEqual([]);
+    expect(following.chain.status().audit.mismatched).toBe(0);
+  });
+
+  it("goes on with the search where a stopped one has left off, beside the following", async () => {
+    const { fake, tokens } = grown(82);
+    fake.setFaults((method, [filter]) => {
+      return method === "eth_getLogs" && Object.hasOwn(filter as object, "fromBlock") ? "error" : undefined;
+    });
+    following = await follow(fake, { tokens, searchAtOnce: 50n, dataDir: folder });
+    await mine(fake, 40);
+    await following.stop();
+    fake.setFaults(undefined);
+    await mine(fake, 20);
+    following = await follow(fake, { tokens, searchAtOnce: 50n, dataDir: folder });
+    await following.until(() => following!.published.length > 0);
+    await mine(fake, 10);
+    await following.caughtUp();
+    expect(following.chain.status().pools).toBe(fake.head.pairs.size + 1);
+    expect(falsehoods(following)).toEqual([]);
+  });
+
+  it("pools that were taken in are right again when the blocks are gone that they were read at", async () => {
+    const { fake, tokens } = grown(83);
+    following = await follow(fake, { tokens, searchAtOnce: 50n, auditedPerBlock: 4 });
+    await following.until(() => following!.published.length > 0);
+    for (let round = 0; round < 12; round++) {
+      await mine(fake, 2);
+      fake.reorganize(1 + (round % 9), 2 + (round % 9));
+      await fake.clock.advance(BLOCK_MS);
+    }
+    await mine(fake, 3);
+    await following.caughtUp();
+    expect(following.chain.status().pools).toBe(fake.head.pairs.size + 1);
+    expect(falsehoods(following)).toEqual([]);
+    expect(following.chain.status().audit.mismatched).toBe(0);
+  });
+
+  it("waits for a search that is short", async () => {
+    const { fake, tokens } = grown(84);
+    following = await follow(fake, { tokens });
+    await following.until(() => following!.published.length > 0);
+    expect(following.published[0]!.sources.get("Fake_V2")!.pools).toBe(fake.head.pairs.size);
+    expect(following.wrong).toEqual([]);
+  });
+});
