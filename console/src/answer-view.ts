@@ -45,7 +45,9 @@ export function showPrice(price: Price, { sell, buy, native, colorOf }: Trade): 
   const drawing = byId("route", HTMLDivElement);
   const isDirect = route === undefined || route.fills.length === 0;
   drawing.replaceChildren(
-    isDirect ? "One to one: no pool is needed." : routeDiagram(route, price.sellTokenAddress, colorOf),
+    isDirect
+      ? "One to one: no pool is needed."
+      : routeDiagram(route, price.sellTokenAddress, colorOf, drawing.clientWidth),
   );
   // Somebody may be reading the table: it stays open from block to block.
   const legend = byId("legend", HTMLDivElement);
@@ -55,8 +57,10 @@ export function showPrice(price: Price, { sell, buy, native, colorOf }: Trade): 
   if (table !== null) table.open = isOpen;
 }
 
-/** Fills the answer's card with what went wrong and what to do about it. */
-export function showRefusal({ reason, message, problems: all, requestId, passes }: Refusal): void {
+/** Fills the answer's card with what went wrong and what to do about it. `token`: what the request's amount is of. */
+export function showRefusal({ reason, message, problems: all, requestId, passes }: Refusal, token: Token): void {
+  const item = ({ description }: FieldProblem) =>
+    html("li", {}, sentence(inUnits(description.replace(/ ?\(0x[0-9a-f]{40}\)/g, ""), token)));
   const again = passes ? "The console shows a price as soon as there is one." : undefined;
   const problems = all.filter(({ description }) => description !== message);
   const [ofSources, ofRequest] = [problems.filter(isOfSource), problems.filter((problem) => !isOfSource(problem))];
@@ -76,8 +80,12 @@ function isOfSource({ reason }: FieldProblem): boolean {
   return reason === "SOURCE_CANNOT_SERVE";
 }
 
-function item({ description }: FieldProblem): HTMLLIElement {
-  return html("li", {}, sentence(description.replace(/ ?\(0x[0-9a-f]{40}\)/g, "")));
+/** The service speaks of base units; people have the token's own. */
+function inUnits(text: string, { decimals, symbol }: Token): string {
+  return text.replace(
+    /\b(\d+) base units(?: of \w+)?|(?<=at most )(\d+)\b/g,
+    (_, given: string | undefined, most: string) => `${readable(BigInt(given ?? most), decimals)} ${symbol}`,
+  );
 }
 
 const HEADINGS: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ export interface ImpactPoint {
   readonly impact: number | undefined;
 }
 
-const [HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [230, 58, 36, 18, 24];
+const [HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [330, 58, 50, 18, 24];
 /** Impacts below cannot be told apart on the plot. */
 const LEAST = 0.001;
 
@@ -36,11 +36,11 @@ export function impactPlot(points: readonly ImpactPoint[], unit: string, width: 
     ...points.map(({ size }) =>
       svg(
         "text",
-        { x: x(size), y: HEIGHT - 14, "text-anchor": "middle", class: isTight(size) ? "tight" : "" },
+        { x: x(size), y: HEIGHT - 30, "text-anchor": "middle", class: isTight(size) ? "tight" : "" },
         `×${size}`,
       ),
     ),
-    svg("text", { x: width - RIGHT, y: HEIGHT - 1, "text-anchor": "end", class: "unit" }, `× ${unit}`),
+    svg("text", { x: (LEFT + width - RIGHT) / 2, y: HEIGHT - 8, "text-anchor": "middle" }, `times ${unit}`),
     svg("path", { class: "curve", d: line }),
     ...known.map(({ size, impact }) =>
       svg(

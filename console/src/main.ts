@@ -17,6 +17,7 @@ import { followPrice, type Refusal } from "./live-price.ts";
 import { SNIPPETS } from "./snippets.ts";
 import { readTokens, shorten, type Token } from "./token.ts";
 import { pickToken } from "./token-picker.ts";
+import { createWalletPanel } from "./wallet-panel.ts";
 
 /** What the page shows: exactly one part of the answer's card. */
 type View = "empty" | "loading" | "price" | "refusal";
@@ -25,6 +26,8 @@ type Side = "sell" | "buy";
 /** Typing pauses of this length ask for a price. */
 const TYPING_MS = 250;
 const inputs = { sell: byId("sell-amount", HTMLInputElement), buy: byId("buy-amount", HTMLInputElement) };
+const taker = byId("taker", HTMLInputElement);
+const wallet = createWalletPanel();
 const pickers = { sell: byId("sell-token", HTMLButtonElement), buy: byId("buy-token", HTMLButtonElement) };
 
 /** Starts the console for a key. Resolves when the key turns out to be no good. */
@@ -59,6 +62,7 @@ async function trade(client: SwapClient): Promise<void> {
       running = new AbortController();
       for (const side of ["sell", "buy"] as const) pickers[side].textContent = chosen[side].symbol;
       const request = requestOf(chosen, fixed);
+      wallet.offer(undefined);
       if (typeof request === "string") return show("empty", request);
       writeLink({
         sell: request.sellToken,
@@ -77,8 +81,10 @@ async function trade(client: SwapClient): Promise<void> {
         const units = free === "buy" ? price.buyAmount : price.sellAmount;
         inputs[free].value = toDecimal(BigInt(units), chosen[free].decimals);
         byId("head", HTMLSpanElement).textContent = `chain ${price.chainId} · block ${shorten(price.blockNumber)}`;
-        showPrice(price, compared);
+        // Drawings are as wide as their place, which has to be there first.
         show("price");
+        showPrice(price, compared);
+        wallet.offer(compared);
         // The comparison asks for many prices: once for a request, not with each block.
         if (!isFirst) return;
         isFirst = false;
@@ -88,13 +94,15 @@ async function trade(client: SwapClient): Promise<void> {
           .then(() => drawImpact(compared).catch(quietly));
       };
       const refused = (refusal: Refusal) => {
-        showRefusal(refusal);
+        wallet.offer(undefined);
+        showRefusal(refusal, chosen[fixed]);
         show("refusal");
       };
       void followPrice(client, request, signal, { price: tell, refused, keyRefused: stop });
     };
     const askSoon = () => {
       running.abort();
+      wallet.offer(undefined);
       show("loading");
       clearTimeout(timer);
       timer = setTimeout(ask, TYPING_MS);
@@ -124,6 +132,11 @@ async function trade(client: SwapClient): Promise<void> {
       ask();
     };
     for (const id of ["slippage", "taker"]) byId(id, HTMLInputElement).oninput = askSoon;
+    // Who sends makes gas exact.
+    wallet.onAccount((address) => {
+      taker.value = address ?? "";
+      askSoon();
+    });
     byId("retry", HTMLButtonElement).onclick = ask;
     byId("leave", HTMLButtonElement).onclick = () => {
       forgetKey();
@@ -146,12 +159,12 @@ function requestOf(chosen: Readonly<Record<Side, Token>>, fixed: Side): SwapRequ
   const percent = byId("slippage", HTMLInputElement).value.trim();
   const slippage = toBaseUnits(percent, 16);
   if (slippage === undefined) return "Slippage is a number of percent, such as 0.5.";
-  const taker = byId("taker", HTMLInputElement).value.trim();
+  const sender = taker.value.trim();
   const rest = {
     sellToken: sell.address,
     buyToken: buy.address,
     slippagePercentage: toDecimal(slippage, 18),
-    takerAddress: taker === "" ? undefined : taker,
+    takerAddress: sender === "" ? undefined : sender,
   };
   return fixed === "sell" ? { ...rest, sellAmount: units } : { ...rest, buyAmount: units };
 }

@@ -3,17 +3,27 @@ import { type Band, type Fill, layOut, type Route, type TokenBox } from "./route
 import { readable } from "./token.ts";
 
 const BOX_WIDTH = 64;
-const COLUMN_WIDTH = 250;
-/** Pixels of a column on a phone; what does not fit is scrolled to. */
-const LEAST_COLUMN = 190;
+/** Pixels from a column to the next on a phone; what does not fit is scrolled to. */
+const LEAST_COLUMN = 150;
 /** A band that is thinner has no label of its own: its colour is in the legend, its numbers in the table. */
 const LABELLED = 13;
+/** Pixels that a letter of a label takes, about. */
+const LETTER = 6.6;
 const [FEW_FILLS, LOW, HIGH] = [5, 120, 230];
 
-/** The route as a flow from left to right: tokens are boxes, fills are bands as wide as their part of the trade. */
-export function routeDiagram(route: Route, sellToken: string, colorOf: (source: string) => string): SVGElement {
+/**
+ * The route as a flow from left to right: tokens are boxes, fills are bands as wide as their part of the trade.
+ * @param place pixels that there are from left to right
+ */
+export function routeDiagram(
+  route: Route,
+  sellToken: string,
+  colorOf: (source: string) => string,
+  place: number,
+): SVGElement {
   const layout = layOut(route, sellToken, route.fills.length > FEW_FILLS ? HIGH : LOW);
-  const width = BOX_WIDTH + (layout.columns - 1) * COLUMN_WIDTH;
+  const step = Math.max((place - 2 - BOX_WIDTH) / Math.max(layout.columns - 1, 1), LEAST_COLUMN);
+  const width = BOX_WIDTH + (layout.columns - 1) * step;
   const titles = titlesOf(route);
   return svg(
     "svg",
@@ -21,11 +31,11 @@ export function routeDiagram(route: Route, sellToken: string, colorOf: (source: 
       viewBox: `-1 0 ${width + 2} ${layout.height}`,
       role: "img",
       "aria-label": inWords(route),
-      style: `min-width:${layout.columns * LEAST_COLUMN}px`,
+      style: `width:${width + 2}px;max-height:none`,
     },
-    ...layout.bands.map((band) => bandShape(band, colorOf(band.fill.source), titles(band.fill))),
-    ...layout.boxes.map(boxShape),
-    ...layout.bands.filter(({ thick }) => thick >= LABELLED).map(labelShape),
+    ...layout.bands.map((band) => bandShape(band, step, colorOf(band.fill.source), titles(band.fill))),
+    ...layout.boxes.map((box) => boxShape(box, step)),
+    ...layout.bands.filter(({ thick }) => thick >= LABELLED).map((band) => labelShape(band, step)),
   );
 }
 
@@ -88,9 +98,9 @@ function titlesOf({ tokens }: Route): (fill: Fill) => string {
     `${source} ${pool}\n${amount(sellAmount, from)} → ${amount(buyAmount, to)}`;
 }
 
-function bandShape({ column, ys, thick }: Band, color: string, title: string): SVGElement {
+function bandShape({ column, ys, thick }: Band, step: number, color: string, title: string): SVGElement {
   const d = ys.slice(1).map((y, i) => {
-    const [x1, x2] = segment(column, i);
+    const [x1, x2] = segment(column, i, step);
     const [middle, last] = [(x1 + x2) / 2, i === ys.length - 2];
     const start = i === 0 ? `M${x1},${ys[0]}` : "";
     // Past a token's column the band goes straight on.
@@ -105,20 +115,22 @@ function bandShape({ column, ys, thick }: Band, color: string, title: string): S
 }
 
 /** From where to where a band goes between two columns. */
-function segment(column: number, i: number): readonly [number, number] {
-  const x = (column + i) * COLUMN_WIDTH;
-  return [x + BOX_WIDTH, x + COLUMN_WIDTH];
+function segment(column: number, i: number, step: number): readonly [number, number] {
+  const x = (column + i) * step;
+  return [x + BOX_WIDTH, x + step];
 }
 
-function labelShape({ fill, share, column, ys }: Band): SVGElement {
-  const [x1, x2] = segment(column, 0);
+/** Source and share, or the share alone where there is no room for both. */
+function labelShape({ fill, share, column, ys }: Band, step: number): SVGElement {
+  const [x1, x2] = segment(column, 0, step);
   const y = ((ys[0] ?? 0) + (ys[1] ?? 0)) / 2 + 4;
   const attributes = { x: (x1 + x2) / 2, y, "text-anchor": "middle", class: "on-band" };
-  return svg("text", attributes, `${fill.source} ${percent(share)}`);
+  const whole = `${fill.source} ${percent(share)}`;
+  return svg("text", attributes, whole.length * LETTER > x2 - x1 ? percent(share) : whole);
 }
 
-function boxShape({ column, symbol, y, height }: TokenBox): SVGElement {
-  const x = column * COLUMN_WIDTH;
+function boxShape({ column, symbol, y, height }: TokenBox, step: number): SVGElement {
+  const x = column * step;
   return svg(
     "g",
     { class: "node" },
