@@ -1,5 +1,6 @@
 import { readChainRecord } from "../../chain/chains/known-chains.ts";
 import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
+import { recordsOf } from "../../compose-makers.ts";
 import { ConfigError, listOptions, readConfig } from "../../ops/config.ts";
 import { type Command, EXIT } from "../command.ts";
 import { CONFIGURATION_OPTIONS, environmentOf } from "../configuration.ts";
@@ -31,11 +32,13 @@ export const configCheck: Command = {
 };
 
 /** @throws ConfigError when a file that the configuration names cannot be used */
-function readFiles({ CHAIN: name, CHAIN_FILE: file, TOKEN_LIST: tokenList }: ReturnType<typeof readConfig>): void {
+function readFiles(config: ReturnType<typeof readConfig>): void {
+  const { CHAIN: name, CHAIN_FILE: file, TOKEN_LIST: tokenList } = config;
   if (name === undefined && file === undefined) return;
   try {
-    const { chainId } = readChainRecord({ name, file });
-    if (tokenList !== undefined) readTokenListFile(tokenList, chainId);
+    const record = readChainRecord({ name, file });
+    if (tokenList !== undefined) readTokenListFile(tokenList, record.chainId);
+    recordsOf(config, record, []);
   } catch (error) {
     throw new ConfigError([error instanceof Error ? error.message : String(error)]);
   }

@@ -26,7 +26,7 @@ const WEALTH_USD = 4_000_000n;
 const WRAPPED = parseEther("2000");
 
 /** The tokens that it trades. */
-export function makerTokens(): readonly string[] {
+function makerTokens(): readonly string[] {
   return [...new Set([...SHOWN_PAIRS, ...ASKED_PAIRS].flat())];
 }
 
