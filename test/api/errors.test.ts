@@ -162,6 +162,25 @@ describe("refusals at the door", () => {
     }
   });
 
+  test("a key that is sent twice is no key", async () => {
+    const text = `GET ${PRICE} HTTP/1.1\r\nHost: x\r\napi-key: ${KEY}\r\napi-key: ${KEY}\r\nConnection: close\r\n\r\n`;
+    expect(await rawExchange(door.port, text)).toMatch(/^HTTP\/1\.1 401 [\s\S]*API_KEY_INVALID/);
+  });
+
+  test("a message exactly as large as may be is read, and one byte more is not", async () => {
+    const most = 4_000;
+    const strict = await openDoor({ messages: { readMaxBytes: most, bodyTimeoutMs: 5_000 } });
+    const room = most - JSON.stringify({ ...REQUEST, takerAddress: "" }).length;
+    const of = async (length: number) => {
+      const body = JSON.stringify({ ...REQUEST, takerAddress: "x".repeat(length) });
+      const headers = { "api-key": KEY, "content-type": "application/json" };
+      const response = await fetch(strict.origin + RPC, { method: "POST", headers, body });
+      return ((await response.json()) as { details: { debug: { reason: string } }[] }).details[0]?.debug.reason;
+    };
+    expect([await of(room), await of(room + 1)]).toEqual(["INVALID_PARAMETERS", "BODY_TOO_LARGE"]);
+    await strict.server.drain(100);
+  });
+
   test("a key without the method or the origin", async () => {
     const account = { keyId: "narrow", methods: ["GetPrice"], origins: ["https://dapp.example"] };
     const narrow = await openDoor({}, { verify: () => account });

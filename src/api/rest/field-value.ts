@@ -20,9 +20,7 @@ export function valueFromText(
       return text === "true" || text === "false" ? { json: text === "true" } : { wrong: "must be true or false" };
     case ScalarType.FLOAT:
     case ScalarType.DOUBLE:
-      return /^(NaN|-?Infinity|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(text)
-        ? { json: text }
-        : { wrong: "must be a number" };
+      return float(field.scalar, text);
     case undefined:
       return { wrong: "cannot be given in a query" };
     default:
@@ -38,6 +36,13 @@ export function wrongJsonType(field: DescField, value: JsonValue): string | unde
   }
   if (field.scalar === ScalarType.BOOL && typeof value !== "boolean") return "must be true or false";
   return undefined;
+}
+
+function float(scalar: ScalarType, text: string): { readonly json: JsonValue } | { readonly wrong: string } {
+  if (/^(NaN|-?Infinity)$/.test(text)) return { json: text };
+  if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return { wrong: "must be a number" };
+  const value = scalar === ScalarType.FLOAT ? Math.fround(Number(text)) : Number(text);
+  return Number.isFinite(value) ? { json: text } : { wrong: "is too large" };
 }
 
 function integer(scalar: ScalarType, text: string): { readonly json: JsonValue } | { readonly wrong: string } {

@@ -40,8 +40,9 @@ export function decodeQuery(desc: DescMessage, query: string, bound: JsonObject 
     if (entry === undefined) seen.set(found.name, { found, texts: [value] });
     else entry.texts.push(value);
   }
+  const chosen = new Map<string, string>();
   for (const { found, texts } of seen.values()) {
-    const problem = setField(json, found, texts);
+    const problem = otherOfOneof(found, chosen) ?? setField(json, found, texts);
     if (problem !== undefined) problems.push({ ...problem, field: found.name });
   }
   return { json, problems };
@@ -91,6 +92,21 @@ export function putAt(json: JsonObject, path: readonly string[], value: JsonValu
   if (Object.hasOwn(target, last)) return false;
   target[last] = value;
   return true;
+}
+
+/** Of the fields of a oneof only one may be given. `chosen` holds those that were. */
+function otherOfOneof(
+  { field, path, name }: FoundField,
+  chosen: Map<string, string>,
+): Omit<DecodeProblem, "field"> | undefined {
+  if (field.oneof === undefined) return undefined;
+  const group = [...path.slice(0, -1), field.oneof.name].join(".");
+  const other = chosen.get(group);
+  if (other !== undefined) {
+    return { kind: "repeated", description: `${name} cannot be given together with ${other}.` };
+  }
+  chosen.set(group, name);
+  return undefined;
 }
 
 function setField(

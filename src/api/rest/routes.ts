@@ -1,4 +1,5 @@
 import {
+  create,
   type DescMessage,
   type DescMethod,
   type DescMethodServerStreaming,
@@ -10,7 +11,6 @@ import {
   type JsonObject,
   type Message,
   type MessageInitShape,
-  type MessageShape,
 } from "@bufbuild/protobuf";
 import { http } from "#gen/google/api/annotations_pb.ts";
 import type { DecodeProblem } from "./decode-problem.ts";
@@ -97,11 +97,17 @@ function routeOf(rule: Rule, variables: ReadonlyMap<string, string>): RestRoute 
         else problems.push({ kind: "type", field: path.join("."), description: `${path.join(".")} ${value.wrong}.` });
       }
       const decoded = decodeQuery(rule.method.input, query, bound);
-      return { message: toMessage(rule.method, decoded.json), problems: [...problems, ...decoded.problems] };
+      return toMessage(rule.method, decoded.json, [...problems, ...decoded.problems]);
     },
   };
 }
 
-function toMessage<M extends DescMethodOfOne>(method: M, json: JsonObject): MessageShape<M["input"]> {
-  return fromJson(method.input, json) as MessageShape<M["input"]>;
+/** What one field alone could not tell is a problem too: a path and a query that set two fields of a oneof. */
+function toMessage({ input }: DescMethodOfOne, json: JsonObject, problems: readonly DecodeProblem[]) {
+  try {
+    return { message: fromJson(input, json), problems };
+  } catch (error) {
+    const description = `the parameters are no ${input.name}: ${error instanceof Error ? error.message : error}.`;
+    return { message: create(input), problems: [...problems, { kind: "type", field: "", description } as const] };
+  }
 }

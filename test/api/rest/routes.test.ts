@@ -33,7 +33,23 @@ describe("values of query parameters", () => {
     ["u64=18446744073709551615", "u64", "18446744073709551615"],
     ["s32=2147483647", "s32", 2147483647],
     ["f64=0", "f64", "0"],
+    ["s64=-9223372036854775808", "s64", "-9223372036854775808"],
+    ["f32=4294967295", "f32", 4294967295],
+    ["sf32=-2147483648", "sf32", -2147483648],
+    ["sf64=9223372036854775807", "sf64", "9223372036854775807"],
+    ["f64=18446744073709551615", "f64", "18446744073709551615"],
+    ["single=0.5", "single", 0.5],
+    ["single=Infinity", "single", "Infinity"],
+    ["ratio=-1e308", "ratio", -1e308],
     ["ratio=1.5e3", "ratio", 1500],
+    ["rawBytes=YWI", "rawBytes", "YWI="],
+    ["rawBytes=YWI%3D", "rawBytes", "YWI="],
+    ["rawBytes=", "rawBytes", ""],
+    ["unset=", "unset", ""],
+    ["left=a", "left", "a"],
+    ["right=-7", "right", -7],
+    ["text=%F0%9F%8C%8A", "text", "🌊"],
+    ["text=%zz", "text", "%zz"],
     ["ratio=NaN", "ratio", "NaN"],
     ["ratio=-Infinity", "ratio", "-Infinity"],
     ["color=COLOR_RED", "color", "COLOR_RED"],
@@ -60,6 +76,20 @@ describe("values of query parameters", () => {
     ["u32=-1", "type", "u32"],
     ["u32=4294967296", "type", "u32"],
     ["u64=18446744073709551616", "type", "u64"],
+    ["s32=2147483648", "type", "s32"],
+    ["s64=9223372036854775808", "type", "s64"],
+    ["f32=-1", "type", "f32"],
+    ["f32=4294967296", "type", "f32"],
+    ["sf32=2147483648", "type", "sf32"],
+    ["sf64=-9223372036854775809", "type", "sf64"],
+    ["f64=-1", "type", "f64"],
+    ["single=1e39", "type", "single"],
+    ["single=one", "type", "single"],
+    ["ratio=1e309", "type", "ratio"],
+    ["ratio=infinity", "type", "ratio"],
+    ["tags=a", "type", "tags"],
+    ["tags.a=b", "unknown", "tags.a"],
+    ["key=1", "unknown", "key"],
     ["ratio=ten", "type", "ratio"],
     ["ratio=", "type", "ratio"],
     ["flag=1", "type", "flag"],
@@ -86,6 +116,13 @@ describe("values of query parameters", () => {
   });
 });
 
+test.each([
+  ["left=a&right=1", "right", /together with left/],
+  ["right=1&left=", "left", /together with right/],
+] as const)("two fields of a oneof: %s", (query, field, says) => {
+  expect(echo(query).problems).toEqual([{ kind: "repeated", field, description: expect.stringMatching(says) }]);
+});
+
 describe("answers", () => {
   test("show every implicit field, null where the option says so, and no other unset field", () => {
     expect(echo("").json).toEqual({
@@ -99,6 +136,12 @@ describe("answers", () => {
       s32: 0,
       f64: "0",
       ratio: 0,
+      s64: "0",
+      f32: 0,
+      sf32: 0,
+      sf64: "0",
+      single: 0,
+      tags: {},
       color: "COLOR_UNSPECIFIED",
       many: [],
       numbers: [],
@@ -148,6 +191,12 @@ describe("paths", () => {
   test("a variable of the wrong type is a problem of its field", () => {
     const { problems } = echo("", "/v1/x", createRestRoutes([createShelfService("/v1/{i32}")]));
     expect(problems).toMatchObject([{ kind: "type", field: "i32" }]);
+  });
+
+  test("a variable and a parameter cannot both be set in a oneof", () => {
+    const { json, problems } = echo("right=1", "/v1/a", createRestRoutes([createShelfService("/v1/{left}")]));
+    expect(problems).toMatchObject([{ kind: "type", description: expect.stringContaining("side") }]);
+    expect(json).toEqual(echo("").json);
   });
 
   test("additional bindings", () => {

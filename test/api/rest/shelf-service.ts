@@ -22,6 +22,11 @@ const SCALARS = {
   s32: Type.SINT32,
   f64: Type.FIXED64,
   ratio: Type.DOUBLE,
+  s64: Type.SINT64,
+  f32: Type.FIXED32,
+  sf32: Type.SFIXED32,
+  sf64: Type.SFIXED64,
+  single: Type.FLOAT,
 };
 
 /** A service that has nothing to do with swaps: every kind of field, nested messages, path variables. */
@@ -64,8 +69,21 @@ export function createShelfService(get: string, more: readonly string[] = []): D
       field("inners", Type.MESSAGE, { typeName: ".shelf.v1.Inner", label: Label.REPEATED }),
       field("unset", Type.STRING, { ...optional(0), options: nullable() }),
       field("left_out", Type.STRING, optional(1)),
+      field("left", Type.STRING, { oneofIndex: 2 }),
+      field("right", Type.INT32, { oneofIndex: 2 }),
+      field("tags", Type.MESSAGE, { typeName: ".shelf.v1.Everything.TagsEntry", label: Label.REPEATED }),
     ],
-    oneofDecl: [{ name: "_unset" }, { name: "_left_out" }],
+    oneofDecl: [{ name: "_unset" }, { name: "_left_out" }, { name: "side" }],
+    nestedType: [
+      {
+        name: "TagsEntry",
+        options: { mapEntry: true },
+        field: [
+          { name: "key", number: 1, type: Type.STRING, label: Label.OPTIONAL, jsonName: "key" },
+          { name: "value", number: 2, type: Type.STRING, label: Label.OPTIONAL, jsonName: "value" },
+        ],
+      },
+    ],
   };
   const rule = (path: string) => create(HttpRuleSchema, { pattern: { case: "get", value: path } });
   const options = create(MethodOptionsSchema);
