@@ -38,6 +38,7 @@ const WEIGHTED_POOLS = [
 
 /** Tokens of like value with what the pool holds of each in USD; the vault's shares with the rate that they have. */
 const STABLE_POOL = {
+  ...{ symbol: "rDOL", name: "River Dollars", decimals: 18, picoUsd: 1_000_000_000_000n },
   ...{ amplification: 300n, feePpm: 100n, rateOf: "vUSDH", rate: parseUnits("1.06", 18) },
   parts: [
     ["USDR", 1_300_000n],
@@ -81,6 +82,13 @@ export function balancerV2Venue({ contracts }: DevnetLayout): ChainRecord["venue
   };
 }
 
+/** The stable pool's own share, which is traded like any token. */
+export function balancerShare(weth: Address): DevnetToken {
+  const { symbol, name, decimals, picoUsd } = STABLE_POOL;
+  const address = createdBy(deployments(weth).stable.address, 0);
+  return { address, symbol, name, decimals, picoUsd, returnless: false, wrapper: true };
+}
+
 /** A pool to be made: its tokens as the vault will have them, and the first deposit of each. */
 interface Planned {
   readonly address: Address;
@@ -95,7 +103,9 @@ export function seedBalancerV2(layout: DevnetLayout, whale: Address): readonly T
   const token = callWith(erc20Abi);
   return [
     ...[authorizer, vault, fees, weighted, stable, rateProvider].map(({ transaction }) => transaction),
-    ...layout.tokens.map(({ address }) => token("approve", address, [vault.address, maxUint256])),
+    ...layout.tokens
+      .filter(({ symbol }) => symbol !== STABLE_POOL.symbol)
+      .map(({ address }) => token("approve", address, [vault.address, maxUint256])),
     ...[...weightedPools(layout, whale), stablePool(layout, whale)].flatMap(({ poolId, creation, deposits }) => {
       const amounts = deposits.map(({ amount }) => amount);
       const userData = encodeAbiParameters([{ type: "uint256" }, { type: "uint256[]" }], [0n, amounts]);
@@ -141,7 +151,7 @@ function stablePool(layout: DevnetLayout, whale: Address): Planned {
   const { amplification, feePpm, rateOf, parts } = STABLE_POOL;
   const tokens = sorted(layout, parts);
   const args = [
-    ...["Stable", "SP", tokens.map((token) => token.address), amplification],
+    ...[STABLE_POOL.name, STABLE_POOL.symbol, tokens.map((token) => token.address), amplification],
     tokens.map(({ symbol }) => (symbol === rateOf ? rateProvider.address : ZERO_ADDRESS)),
     ...[tokens.map(() => 0n), tokens.map(() => false), feePpm * 10n ** 12n, whale],
   ];

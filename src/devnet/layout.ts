@@ -2,6 +2,7 @@ import { getContractAddress, getCreate2Address, keccak256 } from "viem";
 import { type Address, toAddress } from "../domain/address.ts";
 import type { Token } from "../domain/token.ts";
 import { algebraFactory } from "./algebra.ts";
+import { balancerShare } from "./balancer-v2.ts";
 import { bundled } from "./bundle.ts";
 import { type CatalogToken, TOKENS, WRAPPED_NATIVE } from "./catalog.ts";
 import { deskAddress } from "./desk.ts";
@@ -33,7 +34,7 @@ export interface DevnetContracts {
 export interface DevnetToken extends Token {
   readonly picoUsd: bigint;
   readonly returnless: boolean;
-  /** Made by a wrapper, which is deployed after the other tokens. */
+  /** Made by a wrapper or a pool, which is deployed after the other tokens. */
   readonly wrapper?: true;
 }
 
@@ -90,7 +91,7 @@ export function devnetLayout(whale: Address): DevnetLayout {
     if (found === undefined) throw new Error(`the devnet has no token ${symbol}`);
     return found;
   };
-  const tokens = [...plain, ...wrapperTokens(token)];
+  const tokens = [...plain, ...wrapperTokens(token), balancerShare(contracts.weth)];
   for (const each of tokens) bySymbol.set(each.symbol, each);
   const pairs = {
     "uniswap-v2": { from: contracts.uniswapV2Factory, codeHash: keccak256(bundled("UniswapV2Pair").bytecode) },

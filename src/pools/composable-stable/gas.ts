@@ -6,7 +6,9 @@ const PER_TOKEN = 12_000n;
 const OF_SHARE = 60_000n;
 /** An exact output is asked for twice: what it costs, then the swap. */
 const ASKED_FIRST = 101_000n;
+const ASKED_FIRST_OF_SHARE = 136_000n;
 
 export function composableStableGas(tokens: number, withShare: boolean, exactOut: boolean): bigint {
-  return BASE + PER_TOKEN * BigInt(tokens - 2) + (withShare ? OF_SHARE : 0n) + (exactOut ? ASKED_FIRST : 0n);
+  const asked = exactOut ? (withShare ? ASKED_FIRST_OF_SHARE : ASKED_FIRST) : 0n;
+  return BASE + PER_TOKEN * BigInt(tokens - 2) + (withShare ? OF_SHARE : 0n) + asked;
 }
