@@ -1,7 +1,8 @@
 /**
  * CPU time of the service per price request, over REST, Connect POST and gRPC, as a ratio to a bare node:http answer
  * of the same size: both are asked in turn, at the same moment and rate, by the same callers, and the median of many rounds
- * is shown. Then, for prices that have to be searched for, the share of CPU time that gRPC's and Connect's wire formats take.
+ * is shown. Then how the service does when far more is asked for than it can do, and, for prices that have to be searched
+ * for, the share of CPU time that gRPC's and Connect's wire formats take.
  *
  *   npm run bench -- api            REQUESTS=800, ROUNDS=15 and WARM_MS=6000 change the run, ONLY=door shortens it
  */
@@ -14,6 +15,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { cpuSeconds } from "./cpu.ts";
 import { bare, connectPost, fresh, grpc, type Load, rest, same, type Target } from "./load.ts";
+import { showOverload } from "./overload.ts";
 import { shareOfWire } from "./wire-share.ts";
 
 /** In a round, to each of the two that are compared. */
@@ -147,10 +149,13 @@ async function compare(title: string, subject: Running, loads: readonly Load[], 
 async function showWireShare(title: string, loadOf: (target: Target) => Load | Promise<Load>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "wire-share-"));
   const service = await startService(["--cpu-prof", "--cpu-prof-interval=500", `--cpu-prof-dir=${folder}`]);
-  const load = await loadOf(targetOf(service.line));
-  for (let left = REQUESTS * 2; left > 0; left -= 1) await load.send();
-  load.close();
-  await stop(service);
+  try {
+    const load = await loadOf(targetOf(service.line));
+    for (let left = REQUESTS * 2; left > 0; left -= 1) await load.send();
+    load.close();
+  } finally {
+    await stop(service);
+  }
   const percent = (100 * shareOfWire(folder)).toFixed(1);
   rmSync(folder, { recursive: true });
   console.log(`${title}: ${percent} % of the CPU time of prices that are searched for is in the wire format`);
@@ -190,6 +195,7 @@ if (process.env.ONLY !== "door") {
   const target = targetOf(service.line);
   const loads = await loadsOf(target, ["REST, same request", "REST, new amounts"]);
   await compare("The service on its devnet, one search for a block and request", service, loads, target);
+  await showOverload(target);
   await stop(service);
   console.log("");
   await showWireShare("Connect POST", (at) => connectPost("Connect", at, fresh(at.request)));

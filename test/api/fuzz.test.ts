@@ -113,6 +113,8 @@ async function countAnswers<T>(protocol: string, arbitrary: fc.Arbitrary<T>, sen
   process.stdout.write(`${protocol}: ${sent} requests, slowest ${Math.round(slowestMs)} ms; ${summary.join(", ")}\n`);
   expect(complaints).toEqual([]);
   expect(sent).toBe(RUNS);
+  // Whoever has left watches nothing any more.
+  await expect.poll(() => door.watches.counts().watches, { timeout: 10_000 }).toBe(0);
   return counts;
 }
 
