@@ -45,6 +45,8 @@ export async function startMakerWorld(
   const layout = devnetLayout(whale);
   let scripted: ScriptedMakers | undefined;
   const world = await startSwapWorld({
+    // The machine of a test may be busy.
+    makerDeadlineMs: 2_000,
     async makers({ rpcUrl, chain }) {
       const settlement = settlementContracts(chain.wrappedNative).orders.address;
       await stockMaker(createJsonRpc(rpcUrl), layout, { whale, maker: account.address }, settlement);
