@@ -13,13 +13,15 @@ const MAX_UINT256 = (1n << 256n) - 1n;
  */
 export function createAccountReader(reader: ChainReader, record: Pick<ChainRecord, "multicall3">): AccountReader {
   return {
-    async balanceAndAllowance(token, owner, spender, at) {
+    async balanceAndAllowance(token, owner, spender, at, deadlineMs) {
       if (token === NATIVE_TOKEN) {
-        const [answer] = await reader.calls([{ to: record.multicall3, data: getEthBalance(owner) }], at);
+        const [answer] = await reader.calls([{ to: record.multicall3, data: getEthBalance(owner) }], at, {
+          deadlineMs,
+        });
         return { balance: required(uintOf(answer), "getEthBalance"), allowance: MAX_UINT256 };
       }
       const calls = [balanceOf(owner), allowance(owner, spender)].map((data) => ({ to: token, data }));
-      const [balance, approved] = await reader.calls(calls, at);
+      const [balance, approved] = await reader.calls(calls, at, { deadlineMs });
       return {
         balance: required(uintOf(balance), "balanceOf"),
         allowance: required(uintOf(approved), "allowance"),

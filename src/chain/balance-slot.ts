@@ -2,7 +2,7 @@ import { concat, keccak256, pad, toHex } from "viem";
 import type { Address, Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import { balanceOf, storageWord } from "./erc20.ts";
-import type { Provider } from "./provider.ts";
+import type { Provider, RequestOptions } from "./provider.ts";
 import { RpcError } from "./provider-errors.ts";
 import { blockParameter, parseAddress, parseArray, parseBytes, parseObject } from "./wire.ts";
 
@@ -29,29 +29,47 @@ const SOLADY_SEED = "0x87a211a2";
 /** Finds the storage slot that makes a token's `balanceOf` answer a given amount. */
 export interface BalanceSlots {
   /** The overrides with which `balanceOf(owner)` answers exactly `amount`; undefined when no single slot does that. */
-  fund(token: Address, owner: Address, amount: bigint, at: BlockRef): Promise<StateOverrides | undefined>;
+  fund(
+    token: Address,
+    owner: Address,
+    amount: bigint,
+    at: BlockRef,
+    limits?: RequestOptions,
+  ): Promise<StateOverrides | undefined>;
 }
 
 /** Slots that `balanceOf` reads by the node's word, then the usual ones; each is tried before it is believed. */
 export function createBalanceSlots(provider: Provider): BalanceSlots {
   const remembered = new Map<string, StorageSlot>();
 
-  async function works(token: Address, owner: Address, amount: bigint, at: BlockRef, slot: StorageSlot) {
+  async function works(
+    token: Address,
+    owner: Address,
+    amount: bigint,
+    at: BlockRef,
+    slot: StorageSlot,
+    limits?: RequestOptions,
+  ): Promise<boolean> {
     const overrides = overrideOf(slot, amount);
     try {
       const call = { to: token, data: balanceOf(owner) };
-      const answer = parseBytes(await provider.request("eth_call", [call, blockParameter(at), overrides]), "eth_call");
-      return answer === storageWord(amount);
+      const answer = await provider.request("eth_call", [call, blockParameter(at), overrides], limits);
+      return parseBytes(answer, "eth_call") === storageWord(amount);
     } catch (error) {
       if (error instanceof RpcError) return false;
       throw error;
     }
   }
 
-  async function readSlots(token: Address, owner: Address, at: BlockRef): Promise<readonly StorageSlot[]> {
+  async function readSlots(
+    token: Address,
+    owner: Address,
+    at: BlockRef,
+    limits?: RequestOptions,
+  ): Promise<readonly StorageSlot[]> {
     try {
       const call = { from: owner, to: token, data: balanceOf(owner) };
-      const answer = await provider.request("eth_createAccessList", [call, blockParameter(at)]);
+      const answer = await provider.request("eth_createAccessList", [call, blockParameter(at)], limits);
       return parseArray(parseObject(answer, "access list").accessList, "access list").flatMap((item) => {
         const entry = parseObject(item, "access list");
         const address = parseAddress(entry.address, "access list");
@@ -65,13 +83,14 @@ export function createBalanceSlots(provider: Provider): BalanceSlots {
   }
 
   return {
-    async fund(token, owner, amount, at) {
+    async fund(token, owner, amount, at, limits) {
       const key = `${token}${owner}`;
       const known = remembered.get(key);
-      if (known !== undefined && (await works(token, owner, amount, at, known))) return overrideOf(known, amount);
-      const read = await readSlots(token, owner, at);
+      if (known !== undefined && (await works(token, owner, amount, at, known, limits)))
+        return overrideOf(known, amount);
+      const read = await readSlots(token, owner, at, limits);
       for (const slot of [...read.slice(0, MAX_CANDIDATES), ...usualSlots(token, owner)]) {
-        if (!(await works(token, owner, amount, at, slot))) continue;
+        if (!(await works(token, owner, amount, at, slot, limits))) continue;
         if (remembered.size >= MAX_REMEMBERED) remembered.clear();
         remembered.set(key, slot);
         return overrideOf(slot, amount);

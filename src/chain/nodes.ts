@@ -95,6 +95,7 @@ export function createNodes(options: {
       } catch (error) {
         // A block that a node does not have yet may be there in a moment, or at another node.
         if (closed || tried >= attempts || !(worthRetrying(error) || isUnknownBlock(error))) throw error;
+        if (limits.deadlineMs !== undefined && clock.now() >= limits.deadlineMs) throw error;
         // A limit is waited for where the next request is made.
         const waits = error instanceof TransportError && error.limited;
         if (!waits && !(moves && isUnknownBlock(error)))
@@ -103,8 +104,13 @@ export function createNodes(options: {
     }
   }
 
+  /** The limits of one attempt that begins now. @throws TransportError when nobody waits for it any more. */
   function bounded(method: string, limits: RequestOptions): RequestOptions {
-    return { ...limits, timeoutMs: limits.timeoutMs ?? (LIGHT.has(method) ? LIGHT_TIMEOUT_MS : TIMEOUT_MS) };
+    const timeoutMs = limits.timeoutMs ?? (LIGHT.has(method) ? LIGHT_TIMEOUT_MS : TIMEOUT_MS);
+    if (limits.deadlineMs === undefined) return { ...limits, timeoutMs };
+    const leftMs = limits.deadlineMs - clock.now();
+    if (leftMs <= 0) throw new TransportError(`${method}: the caller's deadline has passed`);
+    return { ...limits, timeoutMs: Math.min(timeoutMs, leftMs) };
   }
 
   /** The first answer of two nodes, of which the second is asked only when the first is slow. */
@@ -112,16 +118,17 @@ export function createNodes(options: {
     const afterMs = Math.min(Math.max(first.latencyMs() * SLOW, MIN_HEDGE_MS), MAX_HEDGE_MS);
     return new Promise<unknown>((resolve, reject) => {
       let open = 1;
+      const ask = async (node: Node) => node.request(method, params, bounded(method, limits));
       const cancel = clock.after(afterMs, () => {
         open += 1;
-        second.request(method, params, limits).then(resolve, failed);
+        ask(second).then(resolve, failed);
       });
       const failed = (error: unknown) => {
         cancel();
         open -= 1;
         if (open === 0) reject(error);
       };
-      first.request(method, params, limits).then((answer) => {
+      ask(first).then((answer) => {
         cancel();
         resolve(answer);
       }, failed);
@@ -129,14 +136,13 @@ export function createNodes(options: {
   }
 
   function askAny(method: string, params: readonly unknown[], limits: RequestOptions): Promise<unknown> {
-    const bounds = bounded(method, limits);
     return insist(
-      (attempt) => {
+      async (attempt) => {
         const order = ranked();
         const first = order[attempt % order.length]!;
         const second = order[(attempt + 1) % order.length]!;
-        if (first === second || !second.usable()) return first.request(method, params, bounds);
-        return hedged(method, params, bounds, first, second);
+        if (first === second || !second.usable()) return first.request(method, params, bounded(method, limits));
+        return hedged(method, params, limits, first, second);
       },
       limits,
       nodes.length > 1,
@@ -173,12 +179,12 @@ export function createNodes(options: {
   return {
     followed: view((method, params, limits = {}) => {
       const node = leader;
-      return insist(() => node.request(method, params, bounded(method, limits)), limits, false);
+      return insist(async () => node.request(method, params, bounded(method, limits)), limits, false);
     }),
     any: view((method, params, limits = {}) => askAny(method, params, limits)),
     other: view((method, params, limits = {}) => {
       const node = ranked().find((candidate) => candidate !== leader && candidate.usable()) ?? leader;
-      return insist(() => node.request(method, params, bounded(method, limits)), limits, false);
+      return insist(async () => node.request(method, params, bounded(method, limits)), limits, false);
     }),
     beginTurn() {
       if (leader.usable()) return;
@@ -207,7 +213,7 @@ export function createNodes(options: {
         .filter((node) => node.usable())
         .map((node) => {
           const ask: Provider["request"] = (method, params, limits = {}) =>
-            insist(() => node.request(method, params, bounded(method, limits)), limits, false);
+            insist(async () => node.request(method, params, bounded(method, limits)), limits, false);
           return { name: node.name, followed: node === leader, provider: view(ask) };
         }),
     condemn({ name }, what) {

@@ -9,6 +9,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
   /** How often to try at most; 3 by default. */
   readonly attempts?: number;
+  /** When nobody waits for the answer any more, milliseconds since 1970: no attempt lasts longer, none begins later. */
+  readonly deadlineMs?: number | undefined;
 }
 
 /** A node behind JSON-RPC. Answers are raw: whoever asks parses strictly and believes nothing. */

@@ -3,7 +3,7 @@ import type { BlockRef } from "../domain/block.ts";
 import type { Call, ChainReader } from "../market/chain-reader.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import { decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
-import type { Provider } from "./provider.ts";
+import type { Provider, RequestOptions } from "./provider.ts";
 import { MalformedAnswerError, RpcError } from "./provider-errors.ts";
 import { createRangeLogs } from "./range-logs.ts";
 import { blockParameter, parseBytes, quantityParameter } from "./wire.ts";
@@ -36,10 +36,10 @@ export function createChainReader(
 ): NodeReader {
   let multicallSeen = false;
 
-  async function single(call: Call, at: BlockRef, gas?: bigint): Promise<Hex | undefined> {
+  async function single(call: Call, at: BlockRef, limits?: RequestOptions, gas?: bigint): Promise<Hex | undefined> {
     const limit = gas === undefined ? {} : { gas: quantityParameter(gas) };
     try {
-      const answer = await provider.request("eth_call", [{ ...call, ...limit }, blockParameter(at)]);
+      const answer = await provider.request("eth_call", [{ ...call, ...limit }, blockParameter(at)], limits);
       return present(parseBytes(answer, "eth_call"));
     } catch (error) {
       if (error instanceof RpcError && isExecutionFailure(error)) return undefined;
@@ -57,36 +57,40 @@ export function createChainReader(
     return multicallSeen;
   }
 
-  async function batch(calls: readonly Call[], at: BlockRef): Promise<readonly (Hex | undefined)[]> {
+  async function batch(
+    calls: readonly Call[],
+    at: BlockRef,
+    limits?: RequestOptions,
+  ): Promise<readonly (Hex | undefined)[]> {
     let answer: Hex;
     try {
       const request = { to: record.multicall3, data: encodeAggregate3(calls) };
-      answer = parseBytes(await provider.request("eth_call", [request, blockParameter(at)]), "eth_call");
+      answer = parseBytes(await provider.request("eth_call", [request, blockParameter(at)], limits), "eth_call");
     } catch (error) {
       if (!(error instanceof RpcError) || !isExecutionFailure(error)) throw error;
-      if (calls.length === 1) return [await single(calls[0]!, at)];
+      if (calls.length === 1) return [await single(calls[0]!, at, limits)];
       const middle = calls.length >> 1;
-      return [...(await batch(calls.slice(0, middle), at)), ...(await batch(calls.slice(middle), at))];
+      return [...(await batch(calls.slice(0, middle), at, limits)), ...(await batch(calls.slice(middle), at, limits))];
     }
     if (answer === "0x") throw new MalformedAnswerError("aggregate3: no answer");
     const results = decodeAggregate3(answer, calls.length);
     // A failure inside a batch may be a neighbour's that burnt the gas: it is believed only when it repeats alone.
     return inParallel(results, PARALLEL_SINGLE_CALLS, (result, index) =>
-      result.success ? present(result.returnData) : single(calls[index]!, at),
+      result.success ? present(result.returnData) : single(calls[index]!, at, limits),
     );
   }
 
   return {
-    async calls(calls, at) {
+    async calls(calls, at, limits) {
       if (calls.length === 0) return [];
       if (calls.length === 1 || !(await hasMulticall(at))) {
-        return inParallel(calls, PARALLEL_SINGLE_CALLS, (call) => single(call, at));
+        return inParallel(calls, PARALLEL_SINGLE_CALLS, (call) => single(call, at, limits));
       }
-      const answers = await inParallel(batches(calls), PARALLEL_BATCHES, (part) => batch(part, at));
+      const answers = await inParallel(batches(calls), PARALLEL_BATCHES, (part) => batch(part, at, limits));
       return answers.flat();
     },
     logs: createRangeLogs(provider, options.canonicalHash),
-    callWithin: (call, gas, at) => single(call, at, gas),
+    callWithin: (call, gas, at) => single(call, at, {}, gas),
     hasCode,
   };
 }

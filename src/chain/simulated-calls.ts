@@ -1,7 +1,7 @@
 import type { Address, Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { StateOverrides } from "./balance-slot.ts";
-import type { Provider } from "./provider.ts";
+import type { Provider, RequestOptions } from "./provider.ts";
 import { MalformedAnswerError, RpcError } from "./provider-errors.ts";
 import { blockParameter, parseArray, parseBytes, parseObject, parseQuantity, quantityParameter } from "./wire.ts";
 
@@ -28,6 +28,7 @@ export type SimulateCalls = (
   calls: readonly SimulatedCall[],
   overrides: StateOverrides,
   at: BlockRef,
+  limits?: RequestOptions,
 ) => Promise<readonly SimulatedResult[]>;
 
 /** geth's code for a simulated block that is not later than the one before it. */
@@ -40,7 +41,12 @@ const TIMESTAMP_NOT_LATER = -38021;
 export function createSimulateCalls(provider: Provider): SimulateCalls {
   let laterBy = 0n;
 
-  async function run(calls: readonly SimulatedCall[], stateOverrides: StateOverrides, at: BlockRef) {
+  async function run(
+    calls: readonly SimulatedCall[],
+    stateOverrides: StateOverrides,
+    at: BlockRef,
+    limits?: RequestOptions,
+  ): Promise<unknown> {
     const block = {
       blockOverrides: { time: quantityParameter(at.timestamp + laterBy), baseFeePerGas: "0x0" },
       stateOverrides,
@@ -52,17 +58,18 @@ export function createSimulateCalls(provider: Provider): SimulateCalls {
         ...(gas === undefined ? {} : { gas: quantityParameter(gas) }),
       })),
     };
-    return provider.request("eth_simulateV1", [{ blockStateCalls: [block], validation: false }, blockParameter(at)]);
+    const simulation = { blockStateCalls: [block], validation: false };
+    return provider.request("eth_simulateV1", [simulation, blockParameter(at)], limits);
   }
 
-  return async (calls, overrides, at) => {
+  return async (calls, overrides, at, limits) => {
     let answer: unknown;
     try {
-      answer = await run(calls, overrides, at);
+      answer = await run(calls, overrides, at, limits);
     } catch (error) {
       if (laterBy > 0n || !(error instanceof RpcError) || !isAboutTime(error)) throw error;
       laterBy = 1n;
-      answer = await run(calls, overrides, at);
+      answer = await run(calls, overrides, at, limits);
     }
     const [block] = parseArray(answer, "eth_simulateV1");
     const results = parseArray(parseObject(block, "eth_simulateV1").calls, "eth_simulateV1");

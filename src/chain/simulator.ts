@@ -4,7 +4,7 @@ import type { AccountReader, SimulationOutcome, Simulator, SwapTerms } from "../
 import { createBalanceSlots, type StateOverrides } from "./balance-slot.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import { approve, balanceOf, getEthBalance, transfer, uintOf } from "./erc20.ts";
-import type { Provider } from "./provider.ts";
+import type { Provider, RequestOptions } from "./provider.ts";
 import { createSimulateCalls, type SimulatedCall, type SimulatedResult } from "./simulated-calls.ts";
 
 /** Sends simulated transactions when no taker is named: an address without code, history or meaning. */
@@ -74,7 +74,7 @@ export function createSimulator(options: {
       if (avoided.has(holder)) continue;
       if (tried++ === MAX_HOLDERS_TRIED) break;
       const loan = { from: holder, to: sellToken, data: transfer(sender, amount) };
-      const [sent] = await simulateCalls([loan], {}, request.at);
+      const [sent] = await simulateCalls([loan], {}, request.at, limitsOf(request));
       if (sent?.success) return { overrides: {}, calls: [loan] };
     }
     return undefined;
@@ -83,7 +83,7 @@ export function createSimulator(options: {
   async function fundToken(request: Request, sender: Address, has: bigint): Promise<Funding> {
     const { sellToken, maxSellAmount } = request.terms;
     if (has >= maxSellAmount) return NOTHING;
-    const overrides = await slots.fund(sellToken, sender, maxSellAmount, request.at);
+    const overrides = await slots.fund(sellToken, sender, maxSellAmount, request.at, limitsOf(request));
     if (overrides !== undefined) return { overrides, calls: [] };
     const loan = await borrow(request, sender, maxSellAmount - has);
     if (loan === undefined) throw new Incomplete("the sold token could not be lent to the sender");
@@ -96,7 +96,7 @@ export function createSimulator(options: {
     const { balance, allowance } =
       request.taker === undefined
         ? { balance: 0n, allowance: 0n }
-        : await accounts.balanceAndAllowance(terms.sellToken, sender, allowanceTarget, at);
+        : await accounts.balanceAndAllowance(terms.sellToken, sender, allowanceTarget, at, request.deadlineMs);
     if (terms.sellToken === NATIVE_TOKEN) {
       if (balance >= transaction.value) return NOTHING;
       return { overrides: { [sender]: { balance: `0x${transaction.value.toString(16)}` } }, calls: [] };
@@ -118,7 +118,8 @@ export function createSimulator(options: {
 
     async function execute(gas: bigint | undefined): Promise<Run> {
       const swap = { from: sender, ...transaction, ...(gas === undefined ? {} : { gas }) };
-      const results = await simulateCalls([...preparing, ...looks, swap, ...looks], overrides, at);
+      const calls = [...preparing, ...looks, swap, ...looks];
+      const results = await simulateCalls(calls, overrides, at, limitsOf(request));
       const [has, before, swapped, left, after] = results.slice(preparing.length);
       if (!results.slice(0, preparing.length).every(({ success }) => success)) {
         throw new Incomplete("the sender could not be given balance and approval");
@@ -161,6 +162,10 @@ export function createSimulator(options: {
       }
     },
   };
+}
+
+function limitsOf({ deadlineMs }: Request): RequestOptions {
+  return { deadlineMs };
 }
 
 function recipientOf({ recipient }: SwapTerms, sender: Address): Address {

@@ -19,8 +19,15 @@ export interface Call {
 
 /** What sources may ask of the chain. Every read is of one named block, or of a range that ends in one. */
 export interface ChainReader {
-  /** Answers of `calls` at block `at`, in order; undefined where the call reverted or there is no contract. */
-  calls(calls: readonly Call[], at: BlockRef): Promise<readonly (Hex | undefined)[]>;
+  /**
+   * Answers of `calls` at block `at`, in order; undefined where the call reverted or there is no contract. `deadlineMs`:
+   * when nobody waits for them any more, milliseconds since 1970.
+   */
+  calls(
+    calls: readonly Call[],
+    at: BlockRef,
+    limits?: { readonly deadlineMs?: number | undefined },
+  ): Promise<readonly (Hex | undefined)[]>;
   /** Logs of blocks `fromBlock` to `to`, ascending. Splits ranges as the node demands. */
   logs(filter: {
     readonly addresses?: readonly Address[];

@@ -10,9 +10,10 @@ export async function findIssues(
   needed: { readonly token: Address; readonly amount: bigint },
   allowanceTarget: Address,
   at: BlockRef,
+  deadlineMs?: number,
 ): Promise<Pick<QuoteAnswer["issues"], "allowance" | "balance">> {
   if (taker === undefined) return { allowance: null, balance: null };
-  const has = await accounts.balanceAndAllowance(needed.token, taker, allowanceTarget, at);
+  const has = await accounts.balanceAndAllowance(needed.token, taker, allowanceTarget, at, deadlineMs);
   const approves = needed.token !== NATIVE_TOKEN && allowanceTarget !== ZERO_ADDRESS;
   return {
     allowance: approves && has.allowance < needed.amount ? { actual: has.allowance, spender: allowanceTarget } : null,

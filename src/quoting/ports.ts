@@ -105,6 +105,8 @@ export interface Simulator {
     /** Addresses whose balances must not be borrowed for the simulation: the route's pools. */
     readonly avoidHolders: readonly Address[];
     readonly at: BlockRef;
+    /** When nobody waits for the outcome any more, milliseconds since 1970. */
+    readonly deadlineMs?: number | undefined;
   }): Promise<SimulationOutcome>;
 }
 
@@ -162,5 +164,7 @@ export interface AccountReader {
     owner: Address,
     spender: Address,
     at: BlockRef,
+    /** When nobody waits for the answer any more, milliseconds since 1970. */
+    deadlineMs?: number,
   ): Promise<{ readonly balance: bigint; readonly allowance: bigint }>;
 }

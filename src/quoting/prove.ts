@@ -24,6 +24,8 @@ export interface ProofSetting {
   readonly settlement: Settlement;
   readonly snapshot: Snapshot;
   readonly sources: SourceCatalog;
+  /** When the caller stops waiting, milliseconds since 1970. */
+  readonly deadlineMs?: number | undefined;
 }
 
 /**
@@ -63,7 +65,7 @@ async function run(
   terms: SwapTerms,
   transaction: SwapTransaction,
   taker: Address | undefined,
-  { simulator, settlement, snapshot }: ProofSetting,
+  { simulator, settlement, snapshot, deadlineMs }: ProofSetting,
 ): Promise<Run> {
   const outcome = await simulator.simulate({
     transaction,
@@ -72,6 +74,7 @@ async function run(
     allowanceTarget: settlement.allowanceTarget,
     avoidHolders: fillsOf(route).flatMap((fill) => (isAddressText(fill.poolId) ? [toAddress(fill.poolId)] : [])),
     at: snapshot.block,
+    deadlineMs,
   });
   switch (outcome.kind) {
     case "incomplete":

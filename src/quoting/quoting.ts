@@ -64,6 +64,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
       gasPrice: request.gasPrice ?? snapshot.gasPrice,
       off: switchedOff(),
       budget: { ...config.budget, expired: () => parts.now() > deadlineMs },
+      deadlineMs: context.deadlineMs,
       deadline: snapshot.block.timestamp + BigInt(config.quoteTtlSeconds),
     };
   }
@@ -101,7 +102,14 @@ export function createQuoting(parts: QuotingParts): Quoting {
     const { snapshot } = setting;
     const [answer, issues] = await Promise.all([
       answerOf(request, plan, gas, setting),
-      findIssues(accounts, request.taker, neededOf(plan), settlement.allowanceTarget, snapshot.block),
+      findIssues(
+        accounts,
+        request.taker,
+        neededOf(plan),
+        settlement.allowanceTarget,
+        snapshot.block,
+        setting.deadlineMs,
+      ),
     ]);
     return {
       ...answer,
@@ -114,10 +122,10 @@ export function createQuoting(parts: QuotingParts): Quoting {
   }
 
   async function quoteWrap(request: SwapRequest, setting: SettleSetting): Promise<QuoteAnswer> {
-    const { snapshot, gasPrice, deadline } = setting;
+    const { snapshot, gasPrice, deadline, deadlineMs } = setting;
     const settled = await settleWrap(request, setting, wrappedNative);
     const needed = { token: request.sellToken.address, amount: settled.amount };
-    const issues = await findIssues(accounts, request.taker, needed, ZERO_ADDRESS, snapshot.block);
+    const issues = await findIssues(accounts, request.taker, needed, ZERO_ADDRESS, snapshot.block, deadlineMs);
     return {
       ...wrapAnswer(request, snapshot, settled.gas, gasPrice, wrappedNative),
       guaranteedPrice: "1",

@@ -28,6 +28,8 @@ export interface SettleSetting extends SearchSetting {
   readonly recheck: MarketView["recheck"];
   /** Told how makers' orders did. */
   readonly makers?: Pick<MakerDesk, "settled">;
+  /** When the caller stops waiting, milliseconds since 1970. */
+  readonly deadlineMs?: number | undefined;
   /** Unix seconds: stands in every transaction. */
   readonly deadline: bigint;
 }

@@ -258,6 +258,24 @@ describe("asking any node", () => {
     nodes.close();
   });
 
+  it("asks for nothing longer than somebody waits for it", async () => {
+    const fake = started(61);
+    const other = fake.connect({ name: "other" });
+    const nodes = nodesOf(fake, fake, other);
+    fake.setFaults(() => "silence");
+    other.setFaults(() => "silence");
+    const start = fake.clock.now();
+    const request = nodes.any.request("eth_call", [], { deadlineMs: start + 700 });
+    await expect(inTime(fake.clock, request)).rejects.toBeInstanceOf(TransportError);
+    expect(fake.clock.now() - start).toBeLessThanOrEqual(700);
+    const before = fake.requests() + other.requests();
+    await fake.clock.advance(1_000);
+    const late = nodes.any.request("eth_call", [], { deadlineMs: start + 700 });
+    await expect(inTime(fake.clock, late)).rejects.toThrow("deadline");
+    expect(fake.requests() + other.requests()).toBe(before);
+    nodes.close();
+  });
+
   it("gives up on nodes that are all silent, within the attempts that were asked for", async () => {
     const fake = started(60);
     const nodes = nodesOf(fake, fake);

@@ -228,6 +228,22 @@ describe("the simulator", () => {
     expect(outcome.kind).toBe("incomplete");
   });
 
+  it("hands the caller's deadline to everything that it asks of the node", async () => {
+    const deadlineMs = Date.now() + 60_000;
+    const methods = new Set<string>();
+    const recording: Provider = {
+      ...provider,
+      request(method, params, options) {
+        methods.add(options?.deadlineMs === deadlineMs ? method : `${method} without a deadline`);
+        return provider.request(method, params, options);
+      },
+    };
+    const request = await sale({ sell: "USDR", sellAmount: 1_000_000n, taker: TAKER });
+    done(await simulator({ via: recording }).simulate({ ...request, deadlineMs }));
+    methods.delete("eth_getCode without a deadline");
+    expect([...methods].sort()).toEqual(["eth_call", "eth_createAccessList", "eth_simulateV1"]);
+  });
+
   it("lets so many run at a time, and the rest in their turn", async () => {
     let running = 0;
     let most = 0;
