@@ -1,16 +1,19 @@
 /**
- * Runs the tests, with the arguments of vitest, and ends with the line `N passed, N failed` of the runner's own report.
+ * Runs the tests, with the arguments of vitest, then looks for keys and URLs in all that the services of the tests have
+ * logged, and ends with the line `N passed, N failed` of the runner's own report.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findSecrets, readTestLogs, secretsOfTests } from "./find-secrets.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const report = join(root, ".cache", "test-report.json");
 
 mkdirSync(join(root, ".cache"), { recursive: true });
 rmSync(report, { force: true });
+const logs = mkdtempSync(join(root, ".cache", "test-logs-"));
 const { status } = spawnSync(
   process.execPath,
   [
@@ -21,7 +24,7 @@ const { status } = spawnSync(
     `--outputFile.json=${report}`,
     ...process.argv.slice(2),
   ],
-  { cwd: root, stdio: "inherit" },
+  { cwd: root, stdio: "inherit", env: { ...process.env, TRIBUTARY_TEST_LOGS: logs } },
 );
 if (!existsSync(report)) {
   console.error("vitest ended without a report");
@@ -35,7 +38,13 @@ interface Report {
   readonly success: boolean;
 }
 
+const { lines, secrets } = readTestLogs(logs);
+rmSync(logs, { recursive: true });
+const leaks = findSecrets(lines, [...secrets, ...secretsOfTests(join(root, "test"))]);
+for (const { what, line } of leaks.slice(0, 20)) console.error(`${what} is in a log line: ${line}`);
+console.log(`${lines.length} log lines, ${leaks.length} with a secret`);
+
 const counts = JSON.parse(readFileSync(report, "utf8")) as Report;
 if (counts.numPendingTests > 0) console.log(`${counts.numPendingTests} skipped`);
 console.log(`${counts.numPassedTests} passed, ${counts.numFailedTests} failed`);
-process.exitCode = status === 0 && counts.success ? 0 : 1;
+process.exitCode = status === 0 && counts.success && leaks.length === 0 ? 0 : 1;

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { keepLog, keepSecrets } from "./test-logs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -26,11 +27,13 @@ export function startProgram(environment: Readonly<Record<string, string>>): Pro
     env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  keepSecrets(environment);
   const output = { stdout: "", stderr: "" };
   const listeners = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {
     child[name].on("data", (chunk: Buffer) => {
       output[name] += chunk.toString();
+      if (name === "stderr") keepLog(chunk.toString());
       for (const listener of listeners) listener();
     });
   }
