@@ -40,6 +40,12 @@ export const SOURCE_KINDS: {
     truth: "the makers' bytecode",
     tests: ["test/sources/algebra.test.ts"],
   },
+  slipstream: {
+    pools: "Slipstream's interface: concentrated liquidity by tick spacing, any fee that the pool answers with",
+    rereads: "fees",
+    truth: "Uniswap V3's bytecode behind a factory of ours, its fee changed in place of a module",
+    tests: ["test/sources/slipstream.test.ts"],
+  },
   solidly: {
     pools: "Velodrome V2's interface: volatile and stable; exact-out of volatile ones only",
     rereads: "fees, the factory's pause",

@@ -39,6 +39,7 @@ export function devnetChain(layout: DevnetLayout, blockTimeMs: number): ChainRec
       { protocol: "pancakeswap-v3", source: "PancakeSwap_V3", factory: contracts.pancakeV3Factory, fromBlock: 1n },
       { protocol: "algebra", source: "Algebra", factory: contracts.algebraFactory, fromBlock: 1n },
       { protocol: "uniswap-v4", source: "Uniswap_V4", factory: contracts.poolManager, fromBlock: 1n },
+      { protocol: "slipstream", source: "Slipstream", factory: contracts.slipstreamFactory, fromBlock: 1n },
       { protocol: "solidly", source: "Velodrome_V2", factory: contracts.solidlyFactory, fromBlock: 1n },
       curveVenue(layout),
       curveCryptoVenue(layout),

@@ -7,6 +7,7 @@ import { bundled } from "./bundle.ts";
 import { type CatalogToken, TOKENS, WRAPPED_NATIVE } from "./catalog.ts";
 import { deskAddress } from "./desk.ts";
 import { pancakeV3Factory } from "./pancake-v3.ts";
+import { slipstreamFactory } from "./slipstream.ts";
 import { solidlyFactory } from "./solidly.ts";
 import { poolManager } from "./uniswap-v4.ts";
 import { wrapperTokens } from "./wrappers.ts";
@@ -24,6 +25,7 @@ export interface DevnetContracts {
   readonly quoterV2: Address;
   readonly tickLens: Address;
   readonly solidlyFactory: Address;
+  readonly slipstreamFactory: Address;
   readonly desk: Address;
   readonly pancakeV3Factory: Address;
   readonly poolManager: Address;
@@ -71,6 +73,7 @@ export function devnetLayout(whale: Address): DevnetLayout {
     ...deployed,
     multicall3: toAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
     solidlyFactory: solidlyFactory(),
+    slipstreamFactory: slipstreamFactory(),
     desk: deskAddress(),
     pancakeV3Factory: pancakeV3Factory(),
     poolManager: poolManager(whale),

@@ -14,6 +14,7 @@ import { positionsAround, sqrtPriceX96, unitsWorth } from "./liquidity.ts";
 import { callWith, type Transaction } from "./node-transactions.ts";
 import { seedPancakeV3 } from "./pancake-v3.ts";
 import { type PlannedPool, plannedPools } from "./planned-pools.ts";
+import { seedSlipstream } from "./slipstream.ts";
 import { seedSolidly } from "./solidly.ts";
 import { seedUniswapV4 } from "./uniswap-v4.ts";
 import { seedWrappers } from "./wrappers.ts";
@@ -32,6 +33,7 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
     [...openDesk(layout), ...seedPancakeV3(layout)],
     seedUniswapV4(layout, whale),
     seedAlgebra(layout),
+    seedSlipstream(layout),
     seedCurve(layout),
     seedCurveCrypto(layout),
     seedWrappers(layout, whale),

@@ -41,6 +41,13 @@ export type VenueRecord =
       readonly factory: Address;
       readonly fromBlock: bigint;
     }
+  /** Slipstream's interface (Velodrome, Aerodrome): concentrated pools by tick spacing, fees of the factory's making. */
+  | {
+      readonly protocol: "slipstream";
+      readonly source: SourceId;
+      readonly factory: Address;
+      readonly fromBlock: bigint;
+    }
   /** Velodrome V2's interface: volatile and stable pools of one factory that keeps the fees. */
   | {
       readonly protocol: "solidly";

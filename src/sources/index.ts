@@ -8,6 +8,7 @@ import { curveStableswap } from "./curve-stableswap/source.ts";
 import { erc4626 } from "./erc4626/source.ts";
 import { psm } from "./psm/source.ts";
 import { rateToken } from "./rate-token/source.ts";
+import { slipstream } from "./slipstream/source.ts";
 import { solidly } from "./solidly/source.ts";
 import { uniswapV2 } from "./uniswap-v2/source.ts";
 import { uniswapV3 } from "./uniswap-v3/source.ts";
@@ -19,6 +20,7 @@ const protocols: { readonly [P in VenueRecord["protocol"]]: (venue: VenueOf<P>) 
   "uniswap-v2": uniswapV2,
   "uniswap-v3": uniswapV3,
   solidly,
+  slipstream,
   "curve-stableswap": curveStableswap,
   "curve-cryptoswap": curveCryptoswap,
   erc4626,

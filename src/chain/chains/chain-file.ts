@@ -20,7 +20,7 @@ const venue = z.discriminatedUnion("protocol", [
     fromBlock: wholeBigInt,
   }),
   z.strictObject({
-    protocol: z.enum(["uniswap-v3", "pancakeswap-v3", "uniswap-v4", "algebra"]),
+    protocol: z.enum(["uniswap-v3", "pancakeswap-v3", "uniswap-v4", "algebra", "slipstream"]),
     source: z.string().regex(/^\w+$/),
     factory: address,
     fromBlock: wholeBigInt,

@@ -11,15 +11,27 @@ import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, intAt, tickAt, uintAt, wordOf } from "../words.ts";
 
-const GET_POOL = toFunctionSelector("getPool(address,address,uint24)");
 const SLOT0 = toFunctionSelector("slot0()");
 const LIQUIDITY = toFunctionSelector("liquidity()");
 const TICK_SPACING = toFunctionSelector("tickSpacing()");
 const TICK_BITMAP = toFunctionSelector("tickBitmap(int16)");
 const TICKS = toFunctionSelector("ticks(int24)");
-const HEAD_CALLS = 4;
+const FEE = toFunctionSelector("fee()");
+const HEAD_CALLS = 5;
 /** Bitmap words that pools read together may have, so that no step keeps the thread busy for long. */
 const WORDS_TOGETHER = 4_000;
+
+/** By which of its terms, besides its tokens, a factory names a pool. */
+export interface Naming {
+  readonly getPool: Hex;
+  readonly term: "fee" | "tickSpacing";
+}
+
+export const BY_FEE: Naming = { getPool: toFunctionSelector("getPool(address,address,uint24)"), term: "fee" };
+export const BY_SPACING: Naming = {
+  getPool: toFunctionSelector("getPool(address,address,int24)"),
+  term: "tickSpacing",
+};
 
 /** A pool whose head is read and whose ticks are not yet. */
 interface Head {
@@ -28,7 +40,7 @@ interface Head {
 }
 
 /**
- * Price, liquidity and all ticks at block `at`, of pools only that the factory itself names for their tokens and fee.
+ * Price, liquidity, fee and all ticks at block `at`, of pools only that the factory itself names for their tokens and term.
  * Three rounds: heads, bitmap words, ticks. A pool that does not add up is left out.
  */
 export async function syncPools(
@@ -36,8 +48,9 @@ export async function syncPools(
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
+  naming: Naming = BY_FEE,
 ): Promise<readonly Pool[]> {
-  const heads = await inSlices(refs, (slice) => readHeads(venue.factory, chain, slice, at));
+  const heads = await inSlices(refs, (slice) => readHeads(venue.factory, naming, chain, slice, at));
   const pools: Pool[] = [];
   for (const group of groupsOf(heads)) {
     const indices = await readInitialized(chain, group, at);
@@ -70,6 +83,7 @@ function groupsOf(heads: readonly Head[]): readonly (readonly Head[])[] {
 
 async function readHeads(
   factory: Address,
+  { getPool, term }: Naming,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
@@ -77,23 +91,26 @@ async function readHeads(
   const calls = refs.flatMap(({ address, tokens: [token0, token1], terms }) => [
     {
       to: factory,
-      data: `${GET_POOL}${wordOf(BigInt(token0 as Address))}${wordOf(BigInt(token1 as Address))}${wordOf(Number(terms.fee))}`,
+      data: `${getPool}${wordOf(BigInt(token0 as Address))}${wordOf(BigInt(token1 as Address))}${wordOf(Number(terms[term]))}`,
     } as const,
     { to: address, data: SLOT0 },
     { to: address, data: LIQUIDITY },
     { to: address, data: TICK_SPACING },
+    { to: address, data: FEE },
   ]);
   const answers = await chain.calls(calls, at);
   return refs.flatMap((ref, index): Head[] => {
-    const [named, slot0, active, spacing] = answers.slice(HEAD_CALLS * index, HEAD_CALLS * (index + 1));
-    if (!named || !slot0 || !active || !spacing || addressAt(named, 0) !== ref.address) return [];
+    const [named, slot0, active, spacing, paid] = answers.slice(HEAD_CALLS * index, HEAD_CALLS * (index + 1));
+    if (!named || !slot0 || !active || !spacing || !paid || addressAt(named, 0) !== ref.address) return [];
     const sqrtPriceX96 = uintAt(slot0, 0, 160);
     const tick = tickAt(slot0, 1);
     const liquidity = uintAt(active, 0, 128);
     const tickSpacing = tickAt(spacing, 0);
     if (sqrtPriceX96 === undefined || tick === undefined || liquidity === undefined) return [];
     if (tickSpacing === undefined || tickSpacing <= 0) return [];
-    const feePpm = Number(ref.terms.fee);
+    const fee = uintAt(paid, 0, 24);
+    const feePpm = Number(fee);
+    if (fee === undefined || { fee: feePpm, tickSpacing }[term] !== Number(ref.terms[term])) return [];
     return [{ ref, state: { sqrtPriceX96, tick, liquidity, feePpm, tickSpacing, ticks: [] } }];
   });
 }

@@ -1,0 +1,81 @@
+import { toEventSelector, toFunctionSelector } from "viem";
+import type { Address } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { ChainReader, Log } from "../../market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { inSlices } from "../slices.ts";
+import { UNISWAP } from "../uniswap-v3/dialect.ts";
+import { stateAfter, stateTopics } from "../uniswap-v3/events.ts";
+import { BY_SPACING, syncPools } from "../uniswap-v3/sync.ts";
+import { addressAt, tickAt, uintAt } from "../words.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "slipstream" }>;
+
+const POOL_CREATED = toEventSelector("PoolCreated(address,address,int24,address)");
+const FEE = toFunctionSelector("fee()");
+
+/**
+ * Slipstream (Velodrome, Aerodrome): Uniswap V3's curve in pools of one factory by tick spacing. A pool asks the factory's
+ * module for its fee in every swap; that moves without a log and is read again for every block. What is staked, and the
+ * fee on what is not, divide a swap's fee and do not change it.
+ */
+export function slipstream(venue: Venue): LiquiditySource {
+  return {
+    id: venue.source,
+    kind: "amm",
+    exactOut: true,
+    assurance: "modelled",
+    creation: { addresses: [venue.factory], topics: [POOL_CREATED] },
+    created: (log) => createdPool(venue, log),
+    stateTopics: stateTopics(UNISWAP),
+    sync: (chain, refs, at) => syncPools(venue, chain, refs, at, BY_SPACING),
+    refresh: (chain, pools, at) => inSlices(pools, (slice) => readFees(chain, slice, at)),
+
+    apply(pool, log) {
+      if (pool.curve !== "concentrated" || log.address !== pool.id) return "resync";
+      const state = stateAfter(UNISWAP, pool.state, log);
+      return state === undefined ? "resync" : { ...pool, state };
+    },
+
+    action: (pool) => ({ action: "v3-pool", pool: addressOf(pool) }),
+    fillData(pool) {
+      const base = { poolAddress: addressOf(pool), factory: venue.factory };
+      if (pool.curve !== "concentrated") return base;
+      const { feePpm, tickSpacing } = pool.state;
+      return { ...base, feePpm: String(feePpm), tickSpacing: String(tickSpacing) };
+    },
+  };
+}
+
+/** A pool's id is its address. */
+function addressOf(pool: Pool): Address {
+  return pool.id as Address;
+}
+
+/** The same pools with their fees as they are at `at`; those whose fee cannot be read are left out. */
+async function readFees(chain: ChainReader, pools: readonly Pool[], at: BlockRef): Promise<readonly Pool[]> {
+  const answers = await chain.calls(
+    pools.map((pool) => ({ to: addressOf(pool), data: FEE })),
+    at,
+  );
+  return pools.flatMap((pool, index): Pool[] => {
+    const answer = answers[index];
+    const fee = answer === undefined ? undefined : uintAt(answer, 0, 24);
+    if (pool.curve !== "concentrated" || fee === undefined || fee >= 1_000_000n) return [];
+    const feePpm = Number(fee);
+    return [pool.state.feePpm === feePpm ? pool : { ...pool, state: { ...pool.state, feePpm } }];
+  });
+}
+
+function createdPool(venue: Venue, log: Log): PoolRef | undefined {
+  if (log.address !== venue.factory || log.topics[0] !== POOL_CREATED) return undefined;
+  const token0 = addressAt(log.topics[1] ?? "0x", 0);
+  const token1 = addressAt(log.topics[2] ?? "0x", 0);
+  const tickSpacing = tickAt(log.topics[3] ?? "0x", 0);
+  const pool = addressAt(log.data, 0);
+  if (!token0 || !token1 || !pool || tickSpacing === undefined) return undefined;
+  if (token0 >= token1 || tickSpacing <= 0) return undefined;
+  return { id: pool, address: pool, tokens: [token0, token1], terms: { tickSpacing: String(tickSpacing) } };
+}
