@@ -113,6 +113,8 @@ describe("an order binds", () => {
     expect(await refusal(order, signature, { takerAmount: 500n, makerAmount: 4n })).toBe("WorseThanSigned()");
     expect(await refusal(order, signature, { makerAmount: 2n ** 255n })).toBe("an amount went out of range");
     await fill(order, signature, { takerAmount: 500n, makerAmount: 3n });
+    const free = orderOf({ refillable: true });
+    expect(await refusal(free, await makers.sign(free), { takerAmount: 0n })).toBe("BelowMinimum(0, 0)");
   });
 
   it("its expiry, to the second", async () => {
