@@ -75,6 +75,7 @@ for (const { stable, decimals } of KINDS) {
         expect(ours.amount).toBe(theirs);
       }
     }
+    if (SCALE > 1) process.stdout.write(`solidly ${name}: ${JSON.stringify(seen)}, differences 0\n`);
     expect(seen.served).toBeGreaterThan(seen.quotes * 0.5);
     expect(seen.extreme).toBeGreaterThan(seen.quotes * 0.02);
   });
