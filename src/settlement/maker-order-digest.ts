@@ -20,7 +20,7 @@ export const MAKER_ORDER_TYPES = {
 } as const;
 
 /** The EIP-712 domain of a chain's OrderSettlement. */
-export function makerOrderDomain(chainId: number, settlement: Address) {
+function makerOrderDomain(chainId: number, settlement: Address) {
   return { name: "Tributary Orders", version: "1", chainId, verifyingContract: settlement } as const;
 }
 
