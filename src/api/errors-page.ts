@@ -1,5 +1,6 @@
 import type { SwapErrorKind } from "../domain/swap-error.ts";
 import { ERROR_CASES } from "./errors.ts";
+import { REFUSAL_REASONS } from "./refusal-reasons.ts";
 import { VIOLATION_REASONS } from "./violation-reasons.ts";
 
 /** Names of the numbers that Connect and gRPC share. */
@@ -20,10 +21,16 @@ export function errorsPage(): string {
   const cases = Object.entries(ERROR_CASES) as [SwapErrorKind, (typeof ERROR_CASES)[SwapErrorKind]][];
   const sections = cases.map(
     ([kind, it]) =>
-      `### ${kind}\n\nHTTP ${it.httpStatus}, code ${it.code}, gRPC ${GRPC_NAMES[it.rpcCode]}.\n\n${it.when}\n\n${it.advice}\n`,
+      `### ${kind}\n\nHTTP ${it.httpStatus}, code ${it.code}, gRPC ${GRPC_NAMES[it.rpcCode]}.\n\n${it.when}\n\n${it.advice}\n${reasonsOf(kind)}`,
   );
   const reasons = VIOLATION_REASONS.map(({ reason, code, when }) => `| \`${reason}\` | ${code} | ${when} |`);
   return `${INTRODUCTION}\n## Refusals\n\n${sections.join("\n")}\n${ITEMS}\n${reasons.join("\n")}\n`;
+}
+
+/** The constants that say more than the name of a refusal. */
+function reasonsOf(kind: SwapErrorKind): string {
+  const lines = Object.entries(REFUSAL_REASONS[kind] ?? {}).map(([reason, when]) => `- \`${reason}\`: ${when}\n`);
+  return lines.length === 0 ? "" : `\nIts \`reason\` may say more:\n\n${lines.join("")}`;
 }
 
 const INTRODUCTION = `# Errors

@@ -12,6 +12,7 @@ import {
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { ERROR_CASES } from "../../src/api/errors.ts";
 import { errorsPage } from "../../src/api/errors-page.ts";
+import { REFUSAL_REASONS } from "../../src/api/refusal-reasons.ts";
 import { VIOLATION_REASONS } from "../../src/api/violation-reasons.ts";
 import { SwapError, type SwapErrorKind } from "../../src/domain/swap-error.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
@@ -436,6 +437,28 @@ describe("the documentation", () => {
   test("every docs link leads to a section", async () => {
     const page = (await door.get("/docs/errors")).body as string;
     for (const kind of Object.keys(ERROR_CASES)) expect(page).toContain(`\n### ${kind}\n`);
+  });
+
+  test("every constant that says more than the name of a refusal is in the table", async () => {
+    const root = new URL("../../src/", import.meta.url);
+    const files = globSync(["api/**/*.ts", "quoting/**/*.ts", "chain/**/*.ts"], { cwd: root });
+    const sources = await Promise.all(
+      files.filter((file) => !file.endsWith("-reasons.ts")).map((file) => readFile(new URL(file, root), "utf8")),
+    );
+    const thrown = sources.flatMap((source) =>
+      [
+        ...source.matchAll(
+          /\breason: "([A-Z_]{4,})"|malformedAnswer\("([A-Z_]+)"|: "(REQUEST_[A-Z_]+|HEADERS_[A-Z_]+)"/g,
+        ),
+      ].map(([, ...reasons]) => reasons.find((reason) => reason !== undefined)),
+    );
+    const documented = new Set([
+      ...Object.keys(ERROR_CASES),
+      ...VIOLATION_REASONS.map(({ reason }) => reason),
+      ...Object.values(REFUSAL_REASONS).flatMap((reasons) => Object.keys(reasons)),
+    ]);
+    for (const reason of ["OVERLOADED", "REQUEST_TOO_SLOW", "TOO_MANY_WATCHES"]) expect(thrown).toContain(reason);
+    expect(thrown.filter((reason) => !documented.has(reason ?? ""))).toEqual([]);
   });
 
   test("every reason that parsers and quoting report is in the table, with its code", async () => {

@@ -9,8 +9,12 @@ const LONG = process.env.TRIBUTARY_LONG === "1";
 const RUNS = LONG ? 200_000 : 800;
 const AT_ONCE = 20;
 const SEED = Number(process.env.TRIBUTARY_SEED ?? 20261121);
-/** Milliseconds that an answer may take. A request that takes longer is sent again: a busy machine is not its fault. */
+/** Samples that are made at a time. */
+const LOT = 1_000;
+/** Milliseconds that an answer may take: of computing, or of waiting while nothing computes. */
 const SLOWEST = 1_000;
+/** A request that takes longer is sent again so many times: a busy machine is not its fault. */
+const AGAIN = 2;
 
 let door: Door;
 let session: http2.ClientHttp2Session;
@@ -84,29 +88,33 @@ async function countAnswers<T>(protocol: string, arbitrary: fc.Arbitrary<T>, sen
   const complaints: Complaints = [];
   let slowestMs = 0;
   const timed = async (sample: T) => {
-    const start = performance.now();
+    const [cpu, loop, start] = [process.cpuUsage(), performance.eventLoopUtilization(), performance.now()];
     const answer = await send(sample);
-    const ms = performance.now() - start;
-    slowestMs = Math.max(slowestMs, ms);
-    return { answer, ms };
+    slowestMs = Math.max(slowestMs, performance.now() - start);
+    const { user, system } = process.cpuUsage(cpu);
+    // Between the two lies what the machine does for others.
+    return { answer, ms: Math.max((user + system) / 1_000, performance.eventLoopUtilization(loop).idle) };
   };
   const one = async (sample: T) => {
     try {
-      const { answer, ms } = await timed(sample);
+      let { answer, ms } = await timed(sample);
       counts.set(answer, (counts.get(answer) ?? 0) + 1);
-      if (ms > SLOWEST && (await timed(sample)).ms > SLOWEST && (await timed(sample)).ms > SLOWEST)
-        throw new Error("slower than a second, three times");
+      for (let again = 0; ms > SLOWEST && again < AGAIN; again += 1) ms = (await timed(sample)).ms;
+      must(ms <= SLOWEST, `took ${ms} ms`);
     } catch (error) {
-      complaints.push(`${error instanceof Error ? error.message : error}: ${fc.stringify(sample)}`);
+      complaints.push(`${error instanceof Error ? error.message : error}: ${fc.stringify(sample).slice(0, 500)}`);
     }
   };
-  for (let done = 0; done < RUNS && complaints.length < 10; done += AT_ONCE) {
-    await Promise.all(fc.sample(arbitrary, { numRuns: AT_ONCE, seed: SEED + done }).map(one));
-    for (const line of door.log) {
-      if (Number(line.level) >= 50 || "defect" in line) complaints.push(`logged: ${JSON.stringify(line)}`);
+  for (let done = 0; done < RUNS && complaints.length === 0; done += LOT) {
+    const lot = fc.sample(arbitrary, { numRuns: Math.min(LOT, RUNS - done), seed: SEED + done });
+    for (let at = 0; at < lot.length; at += AT_ONCE) {
+      await Promise.all(lot.slice(at, at + AT_ONCE).map(one));
+      for (const line of door.log) {
+        if (Number(line.level) >= 50 || "defect" in line) complaints.push(`logged: ${JSON.stringify(line)}`);
+      }
+      door.quoting.asked.length = 0;
+      door.log.length = 0;
     }
-    door.quoting.asked.length = 0;
-    door.log.length = 0;
   }
   const sent = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const summary = [...counts].sort().map(([answer, count]) => `${answer}: ${count}`);

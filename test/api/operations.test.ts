@@ -70,7 +70,7 @@ test.each([0, -1, 1.5, 2 ** 32, Number.NaN])("a chain id of %d is refused at the
 describe("grpc.health.v1", () => {
   test("Check follows readiness, and knows its services", async () => {
     const client = createClient(Health, createGrpcTransport({ baseUrl: door.origin }));
-    expect((await client.check({})).status).toBe(Status.SERVING);
+    await expect.poll(async () => (await client.check({})).status).toBe(Status.SERVING);
     expect((await client.check({ service: "swap.v1.SwapService" })).status).toBe(Status.SERVING);
     await expect(client.check({ service: "nope" })).rejects.toMatchObject({ code: Code.NotFound });
     door.state.readiness = { ready: false };
@@ -154,6 +154,20 @@ describe("browsers", () => {
       expect(answer.headers.get("access-control-allow-origin")).toBe("https://dapp.example");
       expect(answer.headers.get("access-control-expose-headers")).toContain("x-request-id");
     }
+  });
+
+  test("the console's own origin needs no configuration: its requests are not of another origin", async () => {
+    const closed = await openDoor();
+    const headers = { "api-key": KEY, origin: closed.origin, "content-type": "application/json" };
+    const url = `${closed.origin}/swap.v1.SwapService/GetPrice`;
+    expect((await fetch(url, { method: "POST", headers, body: JSON.stringify(REQUEST) })).status).toBe(200);
+    expect((await fetch(closed.origin)).headers.get("content-type")).toContain("text/html");
+    await closed.server.drain(100);
+  });
+
+  test("one preflight is remembered for a path, and with it for every Connect POST", async () => {
+    const { headers } = await preflight("https://dapp.example");
+    expect(Number(headers.get("access-control-max-age"))).toBeGreaterThanOrEqual(7_200);
   });
 
   test("any origin, when it is configured", async () => {

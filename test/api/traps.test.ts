@@ -255,6 +255,19 @@ describe("size limits", () => {
     expect(JSON.stringify(error)).toContain("UNSUPPORTED_COMPRESSION");
   });
 
+  test("answers are not compressed, however much they are asked to be", async () => {
+    const path = `${RPC}?connect=v1&encoding=json&message=${encodeURIComponent(JSON.stringify(REQUEST))}`;
+    for (const text of [PRICE, path]) {
+      const answer = await rawExchange(
+        door.port,
+        `GET ${text} HTTP/1.1\r\nHost: x\r\napi-key: ${KEY}\r\nAccept-Encoding: gzip, br\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(answer).not.toMatch(/content-encoding/i);
+      expect(answer).toContain('"chainId":31337');
+    }
+  });
+
   test("headers above the limit are refused", async () => {
     const answer = await rawExchange(door.port, `GET /livez HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);

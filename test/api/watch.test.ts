@@ -184,6 +184,30 @@ describe("GET /swap/v1/price/stream", () => {
     expect(door.watches.counts().watches).toBe(0);
   });
 
+  test("has heartbeats while nothing changes, and refuses what is too much", async () => {
+    const watchLimits = { mostWatches: 1, mostRequests: 1, heartbeatMs: 20 };
+    const calm = await openDoor({}, undefined, 31337, { watchLimits });
+    const response = await fetch(calm.origin + PATH, { headers: { "api-key": KEY } });
+    const seen: Event[] = [];
+    for await (const event of eventsOf(response)) {
+      seen.push(event);
+      if (seen.length === 3) break;
+    }
+    const heartbeat = {
+      type: "message",
+      data: { heartbeat: { blockNumber: "100", blockHash: `0x${"ab".repeat(32)}` } },
+    };
+    expect(seen.slice(1)).toEqual([heartbeat, heartbeat]);
+    await expect.poll(() => calm.watches.counts().watches).toBe(0);
+    const open = new AbortController();
+    const first = await fetch(calm.origin + PATH, { headers: { "api-key": KEY }, signal: open.signal });
+    expect(first.status).toBe(200);
+    const { status, headers, body } = await calm.get(PATH);
+    expect([status, headers.get("retry-after"), body.code, body.reason]).toEqual([503, "5", 108, "TOO_MANY_WATCHES"]);
+    open.abort();
+    await calm.server.drain(500);
+  });
+
   test("answers HEAD with the headers alone", async () => {
     const response = await sse(PATH, { method: "HEAD" });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
