@@ -241,6 +241,31 @@ describe("stability modules", () => {
   });
 });
 
+describe("the gas model", () => {
+  it("is within 15 % of what these venues use", async () => {
+    const { usd, dai } = world;
+    const { balancer, rated, module, coin } = drawn;
+    const pool = balancer.weighted.address;
+    const routes = {
+      "weighted pool, exact-in": exactIn(world, usd, dai, UNIT, [[pool, usd, dai]]),
+      "weighted pool, exact-out": exactOut(world, usd, dai, UNIT, [{ touch: [pool, usd, dai] }]),
+      wrap: exactIn(world, dai, rated, UNIT, [[rated, dai, rated]]),
+      unwrap: exactIn(world, rated, dai, UNIT, [[rated, rated, dai]]),
+      sellGem: exactIn(world, coin, dai, 1_000_000n, [[module, coin, dai]]),
+      buyGem: exactIn(world, dai, coin, UNIT, [[module, dai, coin]]),
+    };
+    for (const [name, route] of Object.entries(routes)) {
+      const slack = route.kind === "exactIn" ? { minBuyAmount: 1n } : { maxSellAmount: 2n * route.sellAmount };
+      await run(world, route, slack);
+      await world.node.rpc("evm_increaseTime", 12);
+      const { gasUsed, terms } = await run(world, route, slack);
+      const model = world.settlement.gas(route, terms);
+      expect(Math.abs(Number(model) / Number(gasUsed) - 1), `${name}: ${model}, used ${gasUsed}`).toBeLessThan(0.15);
+      await world.restore();
+    }
+  });
+});
+
 describe("Curve's other exchanges", () => {
   it("are called by the function that the pool has", async () => {
     const { usd, dai, gem } = world;

@@ -1,2 +1,2 @@
-/** Gas of `buyGem` with its approval, the dearer of both ways: a vault's deposit and a transfer more. */
-export const PSM_GAS = 75_000n;
+/** Gas of `sellGem` or `buyGem` with its approval, as the executor uses them; test/settlement/drawn.test.ts. */
+export const PSM_GAS = 62_500n;
