@@ -10,6 +10,7 @@ import { createBeginning } from "./beginning.ts";
 import { createBlocks } from "./blocks.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
+import { readDataFee } from "./data-fee.ts";
 import type { DiscoveryProgress, Found } from "./discovery.ts";
 import { readGasPrice } from "./gas-price.ts";
 import type { Nodes } from "./nodes.ts";
@@ -216,9 +217,9 @@ export function createFollower(options: {
   }
 
   async function publish(tip: Header): Promise<void> {
-    const gasPrice = await readGasPrice(provider, tip);
+    const [gasPrice, dataFee] = await Promise.all([readGasPrice(provider, tip), readDataFee(reader, record, tip)]);
     if (doubt !== undefined) return;
-    const snapshot = market.publish(tip, gasPrice);
+    const snapshot = market.publish(tip, gasPrice, dataFee);
     published = tip;
     withdrawn = false;
     for (const listener of listeners) {

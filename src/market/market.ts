@@ -4,7 +4,7 @@ import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import { createPoolStore, type MarketGraph, type PoolStore, withoutHidden } from "./pool-store.ts";
 import { createRates, type RateMemory } from "./rates.ts";
-import type { Snapshot, SourceState } from "./snapshot.ts";
+import type { DataFee, Snapshot, SourceState } from "./snapshot.ts";
 
 /** When a snapshot is too old to be quoted from. */
 export interface Freshness {
@@ -30,7 +30,7 @@ export interface Market {
   sources(): ReadonlyMap<SourceId, SourceState>;
   /** The working copy. Nobody sees its changes before `publish`. */
   readonly pools: PoolStore;
-  publish(block: BlockRef, gasPrice: bigint): Snapshot;
+  publish(block: BlockRef, gasPrice: bigint, dataFee?: DataFee): Snapshot;
   /** A node has named the snapshot's block as its head just now. */
   confirm(): void;
   /** Takes the snapshot away until the next one is published. */
@@ -85,12 +85,13 @@ export function createMarket(options: {
     return `The chain's newest block is ${Math.floor(ageMs / 1000)} seconds old.`;
   }
 
-  function build(block: BlockRef, gasPrice: bigint): Snapshot {
+  function build(block: BlockRef, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
     graph = pools.freeze(block.timestamp, new Set(hidden.keys()));
     return {
       chainId: options.chainId,
       block: { number: block.number, hash: block.hash, parentHash: block.parentHash, timestamp: block.timestamp },
       gasPrice,
+      ...(dataFee && { dataFee }),
       graph,
       rates: createRates(graph, options.wrappedNative, valuing),
       sources: sourceStates(block.number, "live"),
@@ -122,8 +123,8 @@ export function createMarket(options: {
         return sourceStates(snapshot?.block.number ?? 0n, "syncing");
       return staleness(snapshot.block) === undefined ? snapshot.sources : sourceStates(snapshot.block.number, "stale");
     },
-    publish(block, gasPrice) {
-      snapshot = build(block, gasPrice);
+    publish(block, gasPrice, dataFee) {
+      snapshot = build(block, gasPrice, dataFee);
       unavailable = undefined;
       confirmedAt = now();
       return snapshot;

@@ -5,12 +5,20 @@ import type { Pool } from "../pools/pool.ts";
 import type { MarketGraph } from "./pool-store.ts";
 import type { Rates } from "./rates.ts";
 
+/** A rollup's fee for a transaction's data, wei: what every transaction costs, and what each of its bytes adds. */
+export interface DataFee {
+  readonly fixed: bigint;
+  readonly perByte: bigint;
+}
+
 /** All that is known of the market at one block. Immutable: a request takes one and never looks at anything newer. */
 export interface Snapshot {
   readonly chainId: number;
   readonly block: BlockRef;
   /** What the node suggests at this block, wei per gas. */
   readonly gasPrice: bigint;
+  /** What putting a transaction's data on the parent chain costs; absent on chains that ask for nothing. */
+  readonly dataFee?: DataFee;
   readonly graph: MarketGraph;
   /** Values of tokens in the native token, from pools too deep to be moved by dust. */
   readonly rates: Rates;

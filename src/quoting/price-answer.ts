@@ -2,6 +2,7 @@ import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
 import type { Token } from "../domain/token.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "./answers.ts";
+import { dataFeeOf, usualCalldataBytes } from "./data-fee.ts";
 import { formatScaled } from "./decimal.ts";
 import type { GasEstimate } from "./gas.ts";
 import type { Plan } from "./plan.ts";
@@ -17,6 +18,8 @@ export interface PriceParts {
   readonly snapshot: Snapshot;
   readonly gas: GasEstimate;
   readonly gasPrice: bigint;
+  /** Of the transaction, where there is one. */
+  readonly calldataBytes: number | undefined;
   readonly allowanceTarget: Address;
   readonly wrappedNative: Address;
   readonly sources: SourceCatalog;
@@ -49,7 +52,7 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
     grossSellAmount: deal.sellAmount,
     minBuyAmount: deal.minBuyAmount,
     maxSellAmount: deal.maxSellAmount,
-    totalNetworkFee: gas.limit * gasPrice,
+    totalNetworkFee: gas.limit * gasPrice + dataFeeOf(snapshot, parts.calldataBytes ?? usualCalldataBytes(route)),
     sources: sourcesOf(route, sources),
     orders: ordersOf(route, snapshot, sources, gasPrice),
     allowanceTarget: native ? ZERO_ADDRESS : parts.allowanceTarget,

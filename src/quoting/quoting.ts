@@ -9,7 +9,15 @@ import { tokenOff } from "./is-off.ts";
 import { findIssues } from "./issues.ts";
 import { listSources } from "./list-sources.ts";
 import { type Plan, planOf } from "./plan.ts";
-import type { AccountReader, MakerDesk, MarketView, Settlement, Simulator, TokenRegistry } from "./ports.ts";
+import type {
+  AccountReader,
+  MakerDesk,
+  MarketView,
+  Settlement,
+  Simulator,
+  SwapTransaction,
+  TokenRegistry,
+} from "./ports.ts";
 import { priceAnswer } from "./price-answer.ts";
 import { formatPrice } from "./prices.ts";
 import type { SourceCatalog } from "./route-view.ts";
@@ -76,10 +84,19 @@ export function createQuoting(parts: QuotingParts): Quoting {
     );
   }
 
-  function answerOf(request: SwapRequest, plan: Plan, gas: GasEstimate, setting: SettleSetting): Promise<PriceAnswer> {
+  function answerOf(
+    request: SwapRequest,
+    plan: Plan,
+    gas: GasEstimate,
+    setting: SettleSetting,
+    transaction?: SwapTransaction,
+  ): Promise<PriceAnswer> {
     const { snapshot, gasPrice } = setting;
     const { allowanceTarget } = settlement;
-    return priceAnswer({ request, plan, snapshot, gas, gasPrice, allowanceTarget, wrappedNative, sources, tokens });
+    const calldataBytes = transaction && transaction.data.length / 2 - 1;
+    return priceAnswer({
+      ...{ request, plan, snapshot, gas, gasPrice, calldataBytes, allowanceTarget, wrappedNative, sources, tokens },
+    });
   }
 
   async function price(request: SwapRequest, context: CallContext): Promise<PriceAnswer> {
@@ -101,7 +118,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
     const { plan, transaction, gas, incomplete } = await settle(request, context, setting);
     const { snapshot } = setting;
     const [answer, issues] = await Promise.all([
-      answerOf(request, plan, gas, setting),
+      answerOf(request, plan, gas, setting, transaction),
       findIssues(
         accounts,
         request.taker,

@@ -2,6 +2,7 @@ import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/ad
 import { SwapError } from "../domain/swap-error.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { PriceAnswer, SwapRequest } from "./answers.ts";
+import { dataFeeOf } from "./data-fee.ts";
 import { type GasEstimate, modelledGas } from "./gas.ts";
 import type { SwapTerms, SwapTransaction } from "./ports.ts";
 import { nativeRates } from "./price-answer.ts";
@@ -79,6 +80,9 @@ function wrapTerms(request: SwapRequest, deadline: bigint): SwapTerms {
   };
 }
 
+/** Of a withdrawal: a selector and an amount. A deposit has less. */
+const WRAP_CALLDATA_BYTES = 36;
+
 export function wrapGas(request: SwapRequest): GasEstimate {
   return modelledGas(request.sellToken.address === NATIVE_TOKEN ? DEPOSIT_GAS : WITHDRAW_GAS);
 }
@@ -109,7 +113,7 @@ export function wrapAnswer(
     grossSellAmount: amount,
     minBuyAmount: amount,
     maxSellAmount: amount,
-    totalNetworkFee: gas.limit * gasPrice,
+    totalNetworkFee: gas.limit * gasPrice + dataFeeOf(snapshot, WRAP_CALLDATA_BYTES),
     sources: [],
     orders: [],
     allowanceTarget: ZERO_ADDRESS,

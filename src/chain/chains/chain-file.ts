@@ -83,6 +83,7 @@ const record = z.strictObject({
   venues: z.array(venue).min(1),
   referenceTokens: z.array(address).optional(),
   provenance: z.record(z.string(), z.string()).optional(),
+  dataFee: z.strictObject({ kind: z.literal("op-stack"), oracle: address }).optional(),
   logsBloom: z.literal("unreliable").optional(),
 });
 
@@ -97,8 +98,13 @@ export function readChainFile(path: string): ChainRecord {
     const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "the record"}: ${issue.message}`);
     throw new Error(`${path} is no chain record:\n${problems.join("\n")}`);
   }
-  const { logsBloom, referenceTokens, provenance: _, ...rest } = result.data;
-  return { ...rest, ...(logsBloom && { logsBloom }), ...(referenceTokens && { referenceTokens }) };
+  const { dataFee, logsBloom, referenceTokens, provenance: _, ...rest } = result.data;
+  return {
+    ...rest,
+    ...(dataFee && { dataFee }),
+    ...(logsBloom && { logsBloom }),
+    ...(referenceTokens && { referenceTokens }),
+  };
 }
 
 function readJson(path: string): unknown {

@@ -1,0 +1,19 @@
+import { fillsOf, type Route } from "../domain/route.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+
+/** Bytes of a transaction beside its calldata: nonce, gas, addresses, value and signature. */
+const ENVELOPE_BYTES = 180;
+/** Calldata of a settlement transaction without its fills, and of one fill, as a rule. */
+const TERMS_BYTES = 420;
+const FILL_BYTES = 130;
+
+/** Wei that a rollup asks for a transaction with so many bytes of calldata on its parent chain; 0 on other chains. */
+export function dataFeeOf({ dataFee }: Snapshot, calldataBytes: number): bigint {
+  if (dataFee === undefined) return 0n;
+  return dataFee.fixed + dataFee.perByte * BigInt(calldataBytes + ENVELOPE_BYTES);
+}
+
+/** Bytes that a route's calldata has, as a rule: a price has no transaction that could be measured. */
+export function usualCalldataBytes(route: Route): number {
+  return TERMS_BYTES + FILL_BYTES * fillsOf(route).length;
+}
