@@ -39,6 +39,11 @@ export interface PoolCurve {
   buyAmountFor(sellAmount: number): number;
   /** The amount sold at which the marginal rate has fallen to `rate`: 0 when it starts below, `maxSell` when it stays above. */
   sellAmountAtRate(rate: number): number;
+  /**
+   * What a search wants at a rate, at once, written into `trade`: the amount sold as in sellAmountAtRate, what it buys,
+   * and by how much the amount sold grows as the logarithm of the rate falls. Absent: ask for them one by one.
+   */
+  tradeAtRate?(rate: number, trade: Float64Array): void;
   readonly maxSell: number;
   /** Gas of one swap, at the least. */
   readonly gas: number;

@@ -184,6 +184,7 @@ function withLess(edge: Edge): Edge {
   const maxSell = curve.maxSell * BRIM;
   return {
     ...edge,
+    depth: Number.NaN,
     curve: {
       maxSell,
       gas: curve.gas,

@@ -56,24 +56,79 @@ export function wrappersOf(graph: PoolGraph): readonly Pool[] {
   return graph.poolsOf(NATIVE_TOKEN).filter((pool) => pool.curve === "fixed-rate");
 }
 
+/** Graphs of other pools that are laid out side by side: those of one block differ by what makers offer. */
+const MOST_LAYOUTS = 3;
+
+/** Tokens and pools by small numbers, and the newest edges of every pool. */
+interface Naming {
+  readonly nodeOf: (token: Address) => number | undefined;
+  readonly nameOf: (node: number) => Address;
+  readonly size: () => number;
+  readonly poolCount: () => number;
+  readonly numberOf: (id: PoolId) => number;
+  readonly edgesOf: (pool: Pool, number: number, time: bigint) => readonly Edge[];
+}
+
+/** One graph laid out, and what the next one is compared with. */
+interface Layout {
+  graph: PoolGraph;
+  chunks: ReturnType<PoolGraph["chunks"]>;
+  /** The pools by number. */
+  readonly pools: (Pool | undefined)[];
+  /** Numbers of all pools there are, by id. */
+  order: readonly number[];
+  readonly slots: Int32Array[];
+  /** Numbers of pools whose curves move with time. */
+  readonly moving: Set<number>;
+  flat: EdgeGraph;
+}
+
+/** What sets a graph's pools apart from a layout's. */
+interface Changes {
+  /** Pools in another state, or gone, by number. */
+  readonly pools: ReadonlyMap<number, Pool | undefined>;
+  /** Whether all that changed are states. */
+  readonly inPlace: boolean;
+}
+
 /** Follows graph after graph: what changed is put in its place; new pools and lost ones lay everything out anew. */
 function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph {
+  const naming = createNaming(same);
+  /** The one that was used last comes first. */
+  const layouts: Layout[] = [];
+  const pick = (graph: PoolGraph): { readonly layout: Layout; readonly changes: Changes } => {
+    const all = layouts.map((layout) => ({ layout, changes: changesOf(layout, graph, naming) }));
+    const inPlace = all.find(({ changes }) => changes.inPlace);
+    if (inPlace !== undefined) return inPlace;
+    const first = all[0];
+    const oldest = all[all.length - 1];
+    if (first === undefined || oldest === undefined) {
+      const layout = emptyLayout(graph, naming);
+      return { layout, changes: changesOf(layout, graph, naming) };
+    }
+    if (layouts.length === MOST_LAYOUTS || all.every(({ layout }) => layout.graph.time !== graph.time)) return oldest;
+    const { layout, changes } = first;
+    const copy = { ...layout, pools: [...layout.pools], slots: [], moving: new Set(layout.moving) };
+    return { layout: copy, changes };
+  };
+  return (graph) => {
+    const known = layouts.find((layout) => layout.graph === graph);
+    if (known !== undefined) return known.flat;
+    const { layout, changes } = pick(graph);
+    follow(layout, graph, changes, naming);
+    const at = layouts.indexOf(layout);
+    if (at >= 0) layouts.splice(at, 1);
+    layouts.unshift(layout);
+    return layout.flat;
+  };
+}
+
+function createNaming(same: readonly Address[]): Naming {
   const nodes = new Map<Address, number>(same.map((token) => [token, 0]));
   const names: Address[] = [same[0] as Address];
   const numbers = new Map<PoolId, number>();
-  const pools: (Pool | undefined)[] = [];
-  const made: (readonly Edge[])[] = [];
-  const slots: Int32Array[] = [];
-  /** Numbers of pools whose curves move with time. */
-  const moving = new Set<number>();
-  /** Numbers of all pools there are, by id. */
-  let order: number[] = [];
-  let chunks: readonly (readonly (Pool | undefined)[])[] = [];
-  let time: bigint | undefined;
-  let last: PoolGraph | undefined;
-  let flat: EdgeGraph | undefined;
-
-  const nodeOf = (token: Address): number => {
+  const made: { readonly pool: Pool; readonly time: bigint; readonly edges: readonly Edge[] }[] = [];
+  const nodeFor = (token: Address): number => {
     let node = nodes.get(token);
     if (node === undefined) {
       node = names.length;
@@ -82,81 +137,112 @@ function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph 
     }
     return node;
   };
-
-  const numberOf = (id: PoolId): number => {
-    let number = numbers.get(id);
-    if (number === undefined) {
-      number = numbers.size;
-      numbers.set(id, number);
-    }
-    return number;
-  };
-
-  /** Pools in another state than before, or gone, by number. */
-  const changes = (now: typeof chunks): Map<number, Pool | undefined> => {
-    const found = new Map<number, Pool | undefined>();
-    const added: Pool[] = [];
-    for (let c = 0; c < Math.max(now.length, chunks.length); c++) {
-      const [before, after] = [chunks[c] ?? [], now[c] ?? []];
-      if (before === after) continue;
-      for (let i = 0; i < Math.max(before.length, after.length); i++) {
-        const [was, is] = [before[i], after[i]];
-        if (was === is) continue;
-        if (was !== undefined) found.set(numberOf(was.id), undefined);
-        if (is !== undefined) added.push(is);
+  return {
+    nodeOf: (token) => nodes.get(token),
+    nameOf: (node) => names[node] as Address,
+    size: () => names.length,
+    poolCount: () => numbers.size,
+    numberOf(id) {
+      let number = numbers.get(id);
+      if (number === undefined) {
+        number = numbers.size;
+        numbers.set(id, number);
       }
-    }
-    for (const pool of added) found.set(numberOf(pool.id), pool);
-    return found;
+      return number;
+    },
+    edgesOf(pool, number, time) {
+      const known = made[number];
+      if (known?.pool === pool && (known.time === time || TIMELESS.has(pool.curve))) return known.edges;
+      const edges = makeEdges(pool, time, nodeFor, number);
+      made[number] = { pool, time, edges };
+      return edges;
+    },
   };
+}
 
-  const remake = (number: number, pool: Pool, now: bigint): void => {
-    made[number] = makeEdges(pool, now, nodeOf, number);
+function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
+  return {
+    graph,
+    chunks: [],
+    pools: [],
+    order: [],
+    slots: [],
+    moving: new Set(),
+    flat: { ...layOut(1, [], [], [], naming.nameOf), poolCount: 0, nodeOf: naming.nodeOf },
+  };
+}
+
+function changesOf({ graph, chunks, pools, moving }: Layout, next: PoolGraph, { numberOf }: Naming): Changes {
+  const found = new Map<number, Pool | undefined>();
+  const added: Pool[] = [];
+  const now = next.chunks();
+  for (let c = 0; c < Math.max(now.length, chunks.length); c++) {
+    const [before, after] = [chunks[c] ?? [], now[c] ?? []];
+    if (before === after) continue;
+    for (let i = 0; i < Math.max(before.length, after.length); i++) {
+      const [was, is] = [before[i], after[i]];
+      if (was === is) continue;
+      if (was !== undefined) found.set(numberOf(was.id), undefined);
+      if (is !== undefined) added.push(is);
+    }
+  }
+  for (const pool of added) found.set(numberOf(pool.id), pool);
+  if (graph.time !== next.time) for (const number of moving) if (!found.has(number)) found.set(number, pools[number]);
+  let inPlace = true;
+  for (const [number, pool] of found) {
+    const was = pools[number];
+    inPlace &&=
+      was === pool ||
+      (was !== undefined &&
+        pool !== undefined &&
+        (was.tokens === pool.tokens || was.tokens.join() === pool.tokens.join()));
+  }
+  return { pools: found, inPlace };
+}
+
+/** Brings a layout to the next graph. */
+function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Naming): void {
+  const { pools, slots, moving } = layout;
+  for (const [number, pool] of changes.pools) {
     pools[number] = pool;
-    if (!TIMELESS.has(pool.curve)) moving.add(number);
-  };
+    if (pool === undefined) moving.delete(number);
+    else if (!TIMELESS.has(pool.curve)) moving.add(number);
+  }
+  const edgesAt = (number: number) => naming.edgesOf(pools[number] as Pool, number, graph.time);
+  if (changes.inPlace) {
+    for (const number of changes.pools.keys()) {
+      const places = slots[number] as Int32Array;
+      edgesAt(number).forEach((edge, k) => {
+        putEdge(layout.flat, places[k] as number, edge);
+      });
+    }
+  } else {
+    const known = new Set(layout.order);
+    const come = [...changes.pools.keys()].filter((number) => pools[number] !== undefined && !known.has(number));
+    const id = (number: number) => (pools[number] as Pool).id;
+    const stay = layout.order.filter((number) => pools[number] !== undefined);
+    layout.order = merged(
+      stay,
+      come.sort((a, b) => (id(a) < id(b) ? -1 : 1)),
+      id,
+    );
+    const edges = layout.order.map(edgesAt);
+    const flat = layOut(naming.size(), edges, slots, layout.order, naming.nameOf);
+    layout.flat = { ...flat, poolCount: naming.poolCount(), nodeOf: naming.nodeOf };
+  }
+  if (changes.pools.size > 0) priceAtRest(layout.flat, naming.nameOf);
+  layout.chunks = graph.chunks();
+  layout.graph = graph;
+}
 
-  return (graph) => {
-    if (flat !== undefined && last === graph) return flat;
-    const now = graph.chunks();
-    const changed = changes(now);
-    if (time !== graph.time) for (const number of moving) if (!changed.has(number)) changed.set(number, pools[number]);
-    let laidOut = flat !== undefined;
-    const gone = new Set<number>();
-    const come: number[] = [];
-    for (const [number, pool] of changed) {
-      const was = pools[number];
-      if (pool === undefined) {
-        if (was !== undefined) gone.add(number);
-        pools[number] = undefined;
-        moving.delete(number);
-        continue;
-      }
-      if (was === undefined) come.push(number);
-      else if (was.tokens !== pool.tokens && was.tokens.join() !== pool.tokens.join()) laidOut = false;
-      if (was !== pool || time !== graph.time) remake(number, pool, graph.time);
-    }
-    if (gone.size > 0) order = order.filter((number) => !gone.has(number));
-    if (come.length > 0) {
-      const id = (number: number) => (pools[number] as Pool).id;
-      order = [...order, ...come].sort((a, b) => (id(a) < id(b) ? -1 : 1));
-    }
-    if (flat === undefined || !laidOut || gone.size > 0 || come.length > 0) {
-      const ordered = order.map((number) => made[number] as readonly Edge[]);
-      const layout = layOut(names.length, ordered, slots, order, (node) => names[node] as string);
-      flat = { ...layout, poolCount: numbers.size, nodeOf: (token) => nodes.get(token) };
-    } else {
-      for (const number of changed.keys()) {
-        const places = slots[number] as Int32Array;
-        (made[number] as readonly Edge[]).forEach((edge, k) => {
-          putEdge(flat as EdgeGraph, places[k] as number, edge);
-        });
-      }
-    }
-    if (changed.size > 0) priceAtRest(flat, (node) => names[node] as string);
-    chunks = now;
-    time = graph.time;
-    last = graph;
-    return flat;
-  };
+/** Two lists of numbers in the order of their ids, as one. */
+function merged(first: readonly number[], second: readonly number[], id: (number: number) => PoolId): number[] {
+  const all: number[] = [];
+  let at = 0;
+  for (const number of second) {
+    while (at < first.length && id(first[at] as number) < id(number)) all.push(first[at++] as number);
+    all.push(number);
+  }
+  while (at < first.length) all.push(first[at++] as number);
+  return all;
 }

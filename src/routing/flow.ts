@@ -1,14 +1,7 @@
 import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { solvePositive } from "./linear.ts";
-
-/** A trade of `amount` of the source's token over these edges and no others. They form no cycle. */
-export interface FlowProblem {
-  readonly edges: readonly Edge[];
-  readonly source: number;
-  readonly sink: number;
-  readonly amount: number;
-}
+import type { Session } from "./session.ts";
 
 /** The best split of a trade over given edges, to floating point accuracy. */
 export interface Flow {
@@ -19,11 +12,13 @@ export interface Flow {
   readonly buys: Float64Array;
   /** What each edge earns at these prices, in bought units: at least what the trade loses without it. */
   readonly profits: Float64Array;
-  /** Evaluations of one pool that it took. */
-  readonly steps: number;
 }
 
+/** Where curves write what is asked of them. */
+const trade = new Float64Array(3);
 const MOST_ROUNDS = 40;
+/** Rounds that are taken even out of budget: less is no flow to answer with. */
+const LEAST_ROUNDS = 6;
 /** What a further step promises at which the solution is close enough, as a part of the trade's value. */
 const CLOSE = 1e-11;
 /** Relative step of the rate that the slope of an edge is measured with. */
@@ -38,14 +33,20 @@ const FIRST_TRUST = 0.1;
 const LONGEST_STEP = 3;
 
 /**
- * Minimises the dual of the trade over the logarithms of the token prices y:
+ * The trade of `amount` of the source's token over these edges, which form no cycle. Minimises its dual over the logarithms of the token prices y:
  * exp(y_source) * amount + the sum over edges of their largest profit at these prices. One closed problem per edge
  * (sell until the marginal rate equals the ratio of prices), Newton steps with the Laplacian of the edges' slopes
  * (Diamandis et al., arXiv 2302.04938, there with L-BFGS). `close`: what a further step may still promise at the end, as a
- * part of the trade's value.
+ * part of the trade's value. Out of budget it ends after a few rounds: prices that prove less, a flow that need not balance.
  */
-export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, number>, close = CLOSE): Flow {
-  const { edges, source, sink, amount } = problem;
+export function solveFlow(
+  session: Session,
+  edges: readonly Edge[],
+  amount: number,
+  start: ReadonlyMap<number, number>,
+  close = CLOSE,
+): Flow {
+  const { source, sink } = session;
   const slots = slotsOf(edges, source, sink);
   const size = slots.size - 1;
   const count = edges.length;
@@ -70,13 +71,12 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
   const hessian = new Float64Array(size * size);
   let y = new Float64Array(size + 1);
   for (const [node, slot] of slots) y[slot] = node === sink ? 0 : (start.get(node) ?? 0);
-  let steps = 0;
   /** How far the last step went in the logarithm: edges that are not worth it by less than that count as slopes too. */
   let reach = FIRST_REACH;
 
   /** The dual's value at `at`; leaves flows, slopes and gradient behind. */
   const measure = (at: Float64Array): number => {
-    steps += count;
+    session.steps += count;
     const inflow = Math.exp(at[sourceSlot] as number) * amount;
     let value = inflow;
     gradient.fill(0);
@@ -108,10 +108,17 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
         slope = 0.5 * (sell + (depth[i] as number)) * sellPrice;
       } else {
         const { curve } = edges[i] as Edge;
-        sell = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
-        buy = curve.buyAmountFor(sell);
-        const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
-        slope = ((further - sell) * sellPrice) / RATE_STEP;
+        if (curve.tradeAtRate !== undefined) {
+          curve.tradeAtRate(rate, trade);
+          sell = trade[0] as number;
+          buy = trade[1] as number;
+          slope = (trade[2] as number) * sellPrice;
+        } else {
+          sell = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
+          buy = curve.buyAmountFor(sell);
+          const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
+          slope = ((further - sell) * sellPrice) / RATE_STEP;
+        }
       }
       const paid = sell * sellPrice;
       const earned = buy * buyPrice;
@@ -128,7 +135,7 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
 
   let value = measure(y);
   let trust = FIRST_TRUST;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !session.over()); round++) {
     const scale = Math.exp(y[sourceSlot] as number) * amount;
     const step = newtonStep(hessian, gradient, slopes, from, to, size, scale, trust);
     if (dot(gradient, step, size) <= close * scale) break;
@@ -159,7 +166,7 @@ export function solveFlow(problem: FlowProblem, start: ReadonlyMap<number, numbe
   }
   const logPrices = new Map<number, number>();
   for (const [node, slot] of slots) logPrices.set(node, y[slot] as number);
-  return { logPrices, sells, buys, profits, steps };
+  return { logPrices, sells, buys, profits };
 }
 
 /**

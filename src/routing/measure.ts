@@ -21,8 +21,12 @@ export interface Earner {
   readonly profit: number;
 }
 
+/** Where curves write what is asked of them. */
+const trade = new Float64Array(3);
 /** Profit of one pool that is counted without a closer look, as a part of the trade's value. */
 const DUST = 1e-10;
+/** Profit of one pool that is counted without naming the pool, likewise. */
+const NAMED = 1e-9;
 /** How far a hyperbola is trusted, as 1 - sqrt(rate / spot). */
 const TRUSTED = 1 - 1 / (1 + TRUSTED_DEPTHS);
 
@@ -48,6 +52,7 @@ export function measure(session: Session, prices: Prices, costPerGas: number, se
   const earners: Earner[] = [];
   const sellPrice = (lift[source] as number) * (rest[source] as number);
   const dust = DUST * sellPrice * sellAmount;
+  const worthNaming = NAMED * sellPrice * sellAmount;
   let earned = 0;
   let volume = sellPrice * sellAmount;
   let first = Number.POSITIVE_INFINITY;
@@ -87,7 +92,7 @@ export function measure(session: Session, prices: Prices, costPerGas: number, se
     }
     if (after <= 0) return;
     earned += after;
-    earners.push({ edge, profit: after });
+    if (after > worthNaming) earners.push({ edge, profit: after });
   };
 
   let highest = level;
@@ -149,6 +154,10 @@ export function measure(session: Session, prices: Prices, costPerGas: number, se
 function mostEarned({ curve: real }: Edge, rate: number): { sellAmount: number; buyAmount: number } {
   const curve = real.ceiling ?? real;
   if (!curve.concave) return { sellAmount: 0, buyAmount: curve.buyAmountFor(curve.maxSell) };
+  if (curve.tradeAtRate !== undefined) {
+    curve.tradeAtRate(rate, trade);
+    return { sellAmount: trade[0] as number, buyAmount: trade[1] as number };
+  }
   const sellAmount = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
   return { sellAmount, buyAmount: curve.buyAmountFor(sellAmount) };
 }

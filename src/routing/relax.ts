@@ -51,7 +51,7 @@ export function relax(
   sellAmount: number,
   costPerGas: number,
 ): Relaxed {
-  const { source, sink } = session;
+  const { source } = session;
   let logPrices = start;
   let among: readonly Edge[] = [];
   let best: Found | undefined;
@@ -79,8 +79,7 @@ export function relax(
     full = nodes.size === logPrices.size;
     among = edgesAmong(session, nodes);
     const close = Math.max(ROUGH, Math.min(ROUGHEST, (ROUGHLY * fresh.earned) / worth));
-    const flow = solveFlow({ edges: among, source, sink, amount: sellAmount }, nodes, close);
-    session.steps += flow.steps;
+    const flow = solveFlow(session, among, sellAmount, nodes, close);
     logPrices = flow.logPrices;
   }
 }
@@ -88,9 +87,7 @@ export function relax(
 /** The trade at the best prices, solved until what each token gets is what it gives. */
 function flowAt(session: Session, { among, logPrices }: Found, amount: number): Edge[] {
   if (among.length === 0) return [];
-  const flow = solveFlow({ edges: among, source: session.source, sink: session.sink, amount }, logPrices);
-  session.steps += flow.steps;
-  return largestFirst(among, flow);
+  return largestFirst(among, solveFlow(session, among, amount, logPrices));
 }
 
 /** The edges of a flow that carry more than a trace of the trade, by the value that they carry. */

@@ -35,8 +35,7 @@ export function settle(
 ): Settled | undefined {
   const { source, sink } = session;
   if (edges.length === 0 || supportOf(edges, source, sink) === undefined) return undefined;
-  const flow = solveFlow({ edges, source, sink, amount: sellAmount }, start);
-  session.steps += flow.steps;
+  const flow = solveFlow(session, edges, sellAmount, start);
   const total = new Map<number, number>();
   edges.forEach(({ from }, i) => {
     total.set(from, (total.get(from) ?? 0) + (flow.sells[i] as number));

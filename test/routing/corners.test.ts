@@ -122,6 +122,17 @@ describe("any small universe", () => {
     }
   });
 
+  it("gives the same answer whatever order its pools came in", () => {
+    for (let seed = 0; seed < 30; seed++) {
+      const { pools, tokens } = smallUniverse(seed);
+      const random = randomOf(seed);
+      const mixed = [...pools].map((pool) => ({ pool, at: random() })).sort((a, b) => a.at - b.at);
+      const orders = [pools, mixed.map(({ pool }) => pool), [...pools].reverse()];
+      const answers = orders.map((list) => find(list, sell(10n ** 9n, tokens[0], tokens[1])));
+      for (const answer of answers) expect(answer).toEqual(answers[0]);
+    }
+  });
+
   it("buys exactly what was asked for, for no less than the bound", () => {
     let checked = 0;
     for (let seed = 0; seed < 60; seed++) {
@@ -161,5 +172,21 @@ describe("universes made to be slow", () => {
     expect(asked).toBeGreaterThan(0);
     expect(asked).toBeLessThanOrEqual(universe.length);
     expect(fillsOf(routeOf(result)).length).toBeLessThanOrEqual(budgetOf().maxFills);
+  });
+
+  it.each(cases)("gets better the more of its time it may use, and is never beaten by its bound: %s", (_, universe) => {
+    let before = 0n;
+    for (const looks of [0, 5, 1_000_000]) {
+      let asked = 0;
+      const budget = budgetOf({ expired: () => ++asked > looks });
+      const result = find(universe, sell(100n * E18), { budget });
+      if (!result.found || result.certificate === undefined) throw new Error("no route");
+      const { bound, achieved } = result.certificate;
+      expect(bound).toBeGreaterThanOrEqual(achieved);
+      // A search that is cut off looks at its clock a few times more, and no further.
+      if (looks < 1000) expect(asked).toBeLessThan(looks + 60);
+      expect(Number(achieved)).toBeGreaterThanOrEqual(Number(before) * (1 - 1e-9));
+      before = achieved;
+    }
   });
 });

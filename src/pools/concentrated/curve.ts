@@ -84,6 +84,29 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
       if (zeroForOne ? price >= segment.from : price <= segment.from) return segment.soldBefore;
       return segment.soldBefore + soldBetween(segment.liquidity, segment.from, price, zeroForOne) / keep;
     },
+    tradeAtRate(rate, trade) {
+      const price = zeroForOne ? Math.sqrt(rate / keep) : Math.sqrt(keep / rate);
+      const segment = find(({ to }) => (zeroForOne ? to >= price : to <= price));
+      if (segment === undefined) {
+        const { liquidity, from, to, soldAfter, boughtBefore } = last();
+        const net = soldBetween(liquidity, from, to, zeroForOne);
+        trade[0] = soldAfter;
+        trade[1] = boughtBefore + (zeroForOne ? net * from * to : net / (from * to));
+        trade[2] = 0;
+        return;
+      }
+      const { liquidity, from, soldBefore, boughtBefore } = segment;
+      if (zeroForOne ? price >= from : price <= from) {
+        trade[0] = soldBefore;
+        trade[1] = boughtBefore;
+        trade[2] = 0;
+        return;
+      }
+      const net = soldBetween(liquidity, from, price, zeroForOne);
+      trade[0] = soldBefore + net / keep;
+      trade[1] = boughtBefore + (zeroForOne ? net * from * price : net / (from * price));
+      trade[2] = (0.5 * (zeroForOne ? liquidity / price : liquidity * price)) / keep;
+    },
     get maxSell() {
       return maxSell();
     },
