@@ -4,8 +4,8 @@ import type { Snapshot } from "../market/snapshot.ts";
 /** Bytes of a transaction beside its calldata: nonce, gas, addresses, value and signature. */
 const ENVELOPE_BYTES = 180;
 /** Calldata of a settlement transaction without its fills, and of one fill, as a rule. */
-const TERMS_BYTES = 420;
-const FILL_BYTES = 130;
+const TERMS_BYTES = 400;
+const FILL_BYTES = 40;
 
 /** Wei that a rollup asks for a transaction with so many bytes of calldata on its parent chain; 0 on other chains. */
 export function dataFeeOf({ dataFee }: Snapshot, calldataBytes: number): bigint {
