@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Address } from "../../src/domain/address.ts";
+import { withDrawn } from "./drawn-pools.ts";
+import { type Makers, withMakers } from "./makers.ts";
+import { exactIn, exactOut, type Leg, type Touch } from "./routes.ts";
+import { leftBehind, run } from "./swap.ts";
+import { createWorld, UNIT, type World } from "./venues.ts";
+
+const RUNS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 25;
+
+let makers: Makers;
+let world: World;
+let weighted: Address;
+let rated: Address;
+beforeAll(async () => {
+  const drawn = await withDrawn(await createWorld());
+  [weighted, rated] = [drawn.balancer.weighted.address, drawn.rated];
+  makers = await withMakers(drawn.world);
+  world = makers.world;
+}, 120_000);
+afterEach(() => world.restore());
+afterAll(() => world?.node.stop());
+
+const amounts = fc
+  .tuple(fc.integer({ min: 15, max: 20 }), fc.integer({ min: 1_000, max: 9_999 }))
+  .map(([digits, head]) => (BigInt(head) * 10n ** BigInt(digits)) / 1_000n);
+const percents = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 8, maxLength: 8 });
+const masks = fc.integer({ min: 1, max: 0xffff });
+
+function split(
+  mask: number,
+  pools: readonly Address[],
+  from: Address,
+  to: Address,
+  shares: readonly number[],
+): Touch[] {
+  const chosen = pools.filter((_, i) => (mask >> i) & 1);
+  const used = chosen.length === 0 ? pools.slice(0, 1) : chosen;
+  return used.map((pool, i): Touch => [pool, from, to, i === used.length - 1 ? 100 : shares[i]!]);
+}
+
+/** Two makers' orders, one for each hop, as pools. */
+async function withOrders() {
+  const { usd, dai, gem } = world;
+  const terms = { takerAmount: 5_000n * UNIT, makerAmount: 4_987n * UNIT + 3n };
+  const first = makers.orderOf(usd, dai, terms);
+  const second = makers.orderOf(dai, gem, { ...terms, maker: makers.contractMaker });
+  return makers.worldWith([
+    { order: first, signature: await makers.sign(first) },
+    { order: second, signature: await makers.signForContract(second) },
+  ]);
+}
+
+describe("random routes over makers, Balancer and all others, to the wei", () => {
+  it("exact-in, into a token at a rate as well", async () => {
+    let [ofMakers, ofBalancer, long] = [0, 0, 0];
+    const property = fc.asyncProperty(amounts, masks, percents, fc.boolean(), async (amount, mask, shares, toRated) => {
+      const { usd, dai, gem, venues: v } = world;
+      const at = await withOrders();
+      const [a, b] = at.ids as [Address, Address];
+      const toDai = split(mask, [a, v.usdDaiV3, weighted, v.usdDai], usd, dai, shares);
+      const last = toRated
+        ? ([[rated, dai, rated]] as const)
+        : split(mask >> 4, [weighted, b, v.daiGemV3, v.daiGem], dai, gem, shares.slice(4));
+      const touches = [...toDai, ...last];
+      const route = exactIn(at.world, usd, toRated ? rated : gem, amount, touches);
+      const moved = await run(at.world, route);
+      expect(moved).toMatchObject({ sold: amount, bought: route.buyAmount });
+      expect(await leftBehind(world)).toBe(0n);
+      await world.restore();
+      ofMakers += touches.some(([pool]) => pool === a || pool === b) ? 1 : 0;
+      ofBalancer += touches.some(([pool]) => pool === weighted) ? 1 : 0;
+      long += touches.length > 3 ? 1 : 0;
+    });
+    await fc.assert(property, { seed: 5, numRuns: RUNS, endOnFailure: true });
+    for (const seen of [ofMakers, ofBalancer, long]) expect(seen).toBeGreaterThan(RUNS / 10);
+  });
+
+  it("exact-out", async () => {
+    let [ofMakers, ofBalancer, long] = [0, 0, 0];
+    const property = fc.asyncProperty(amounts, masks, percents, async (amount, mask, shares) => {
+      const { usd, dai, gem, venues: v } = world;
+      const at = await withOrders();
+      const [a, b] = at.ids as [Address, Address];
+      // An order is filled once, so that only one leg may be made of it.
+      const inputs = [
+        split(mask, [a, v.usdDaiV3], usd, dai, shares),
+        split(mask >> 2, [v.usdDai, v.usdDaiPancake], usd, dai, shares.slice(2)),
+        split(mask >> 4, [v.usdDai, v.usdDaiPancake], usd, dai, shares.slice(3)),
+      ];
+      const legs = split(mask >> 6, [b, weighted, v.daiGemV3], dai, gem, shares.slice(5)).map(
+        (touch, i): Leg => ({ touch, inputs: inputs[i]!.map((input) => ({ touch: input })) }),
+      );
+      const route = exactOut(at.world, usd, gem, amount, legs);
+      const moved = await run(at.world, route, { maxSellAmount: 2n * route.sellAmount });
+      expect(moved).toMatchObject({ sold: route.sellAmount, bought: amount });
+      expect(await leftBehind(world)).toBe(0n);
+      await world.restore();
+      const pools = legs.flatMap(({ touch, inputs: below = [] }) => [touch[0], ...below.map((leg) => leg.touch[0])]);
+      ofMakers += pools.includes(a) || pools.includes(b) ? 1 : 0;
+      ofBalancer += pools.includes(weighted) ? 1 : 0;
+      long += pools.length > 4 ? 1 : 0;
+    });
+    await fc.assert(property, { seed: 6, numRuns: RUNS, endOnFailure: true });
+    for (const seen of [ofMakers, ofBalancer, long]) expect(seen).toBeGreaterThan(RUNS / 10);
+  });
+});
