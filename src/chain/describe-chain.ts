@@ -22,6 +22,7 @@ export function describeChain(status: ChainStatus) {
             fromBlock: Number(discovery.fromBlock),
             nextBlock: Number(discovery.nextBlock),
             toBlock: Number(discovery.toBlock),
+            searched: searchedShare(discovery),
             pools: discovery.pools,
             blocksPerSecond: Math.round(discovery.blocksPerSecond),
             secondsLeft: discovery.secondsLeft ?? null,
@@ -38,6 +39,11 @@ export function describeChain(status: ChainStatus) {
       requestsPerSecond: node.requestsPerSecond ?? null,
     })),
   };
+}
+
+/** The part of the blocks that was searched for pools, 0 to 1. */
+function searchedShare({ fromBlock, nextBlock, toBlock }: NonNullable<ChainStatus["discovery"]>): number {
+  return Math.round((Number(nextBlock - fromBlock) / Number(toBlock + 1n - fromBlock)) * 1_000) / 1_000;
 }
 
 /** A chain's status as it is measured. */
