@@ -1,7 +1,7 @@
 /**
  * A bot on WatchPrice: says when 1 ETH pays at least so many USDH, and ends.
  *
- *   TRIBUTARY_API_KEY=… node examples/price-alarm.ts 2000
+ *   TRIBUTARY_API_KEY=… npm exec -- node examples/price-alarm.ts 2000
  */
 import { createGrpcTransport } from "../src/client/grpc-transport.ts";
 import { createSwapClient, NATIVE_TOKEN, SwapCallError, toBaseUnits, toDecimal } from "../src/client/index.ts";

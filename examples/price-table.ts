@@ -1,7 +1,7 @@
 /**
  * A back end's view over gRPC: what 1 ETH is worth in every token of the list, one connection for all calls.
  *
- *   TRIBUTARY_API_KEY=… node examples/price-table.ts
+ *   TRIBUTARY_API_KEY=… npm exec -- node examples/price-table.ts
  */
 import { createGrpcTransport } from "../src/client/grpc-transport.ts";
 import {

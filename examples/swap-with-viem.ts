@@ -1,7 +1,7 @@
 /**
  * Swaps 1 ETH for another token and back, to the wei, with viem.
  *
- *   TRIBUTARY_API_KEY=… node examples/swap-with-viem.ts
+ *   TRIBUTARY_API_KEY=… npm exec -- node examples/swap-with-viem.ts
  *
  * Beside `npm start` it needs nothing else: without PRIVATE_KEY it uses a key of the devnet that all the world knows.
  */
