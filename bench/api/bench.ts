@@ -4,7 +4,8 @@
  * is shown. Then how the service does when far more is asked for than it can do, and, for prices that have to be searched
  * for, the share of CPU time that gRPC's and Connect's wire formats take.
  *
- *   npm run bench -- api            REQUESTS=800, ROUNDS=15 and WARM_MS=6000 change the run, ONLY=door shortens it
+ *   npm run bench -- api            REQUESTS=800, ROUNDS=15 and WARM=15000 change the run; ONLY=door, service,
+ *                                 overload or wire is a part of it
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,8 +22,9 @@ import { shareOfWire } from "./wire-share.ts";
 /** In a round, to each of the two that are compared. */
 const REQUESTS = Number(process.env.REQUESTS ?? 800);
 const ROUNDS = Number(process.env.ROUNDS ?? 15);
-/** Milliseconds for which each load runs before it is measured: the compiler is busy with what is new. */
-const WARM_MS = Number(process.env.WARM_MS ?? 6_000);
+/** Requests of each load before it is measured: the compiler is busy with what is new. Where searches are, a fifth. */
+const WARM = Number(process.env.WARM ?? 15_000);
+const { ONLY } = process.env;
 const AT_ONCE = 8;
 const IDLE_MS = 3_000;
 const KEY = "key-of-the-benchmark";
@@ -113,12 +115,18 @@ async function idlePerMsOf({ pid }: Running): Promise<number> {
 }
 
 /** Prints what each load costs as a ratio to the bare server's answer, round by round so that all meet the same noise. */
-async function compare(title: string, subject: Running, loads: readonly Load[], target: Target): Promise<void> {
+async function compare(
+  title: string,
+  subject: Running,
+  loads: readonly Load[],
+  target: Target,
+  warm: number,
+): Promise<void> {
   const plain = await bareFor(target);
   const reference = bare(Number(plain.line[1]));
   for (const load of loads) {
-    const until = Date.now() + WARM_MS;
-    await sendToBoth(reference, load, () => Date.now() < until);
+    let left = warm;
+    await sendToBoth(reference, load, () => left-- > 0);
   }
   const idlePerMs = await idlePerMsOf(subject);
   const perRequest = new Map<string, number[]>();
@@ -178,27 +186,44 @@ async function loadsOf(target: Target, [known, unknown]: readonly [string, strin
   ];
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), "bench-api-"));
-const door = await start(
-  here("door.ts"),
-  "",
-  { TRIBUTARY_API_KEY: KEY, ...LEVEL },
-  /^http:\/\/127\.0\.0\.1:(\d+)\/[^?]+\?(.+)$/,
-);
-const atDoor = targetOf(door.line);
-const names = ["REST, cached", "REST, search excluded"] as const;
-await compare("The door alone, no search behind it", door, await loadsOf(atDoor, names), atDoor);
-await stop(door);
+async function compareDoor(): Promise<void> {
+  const door = await start(
+    here("door.ts"),
+    "",
+    { TRIBUTARY_API_KEY: KEY, ...LEVEL },
+    /^http:\/\/127\.0\.0\.1:(\d+)\/[^?]+\?(.+)$/,
+  );
+  const target = targetOf(door.line);
+  const loads = await loadsOf(target, ["REST, cached", "REST, search excluded"]);
+  await compare("The door alone, no search behind it", door, loads, target, WARM);
+  await stop(door);
+}
 
-if (process.env.ONLY !== "door") {
+async function compareService(): Promise<void> {
   const service = await startService();
   const target = targetOf(service.line);
   const loads = await loadsOf(target, ["REST, same request", "REST, new amounts"]);
-  await compare("The service on its devnet, one search for a block and request", service, loads, target);
-  await showOverload(target);
+  const title = "The service on its devnet, one search for a block and request";
+  await compare(title, service, loads, target, WARM / 5);
   await stop(service);
-  console.log("");
-  await showWireShare("Connect POST", (at) => connectPost("Connect", at, fresh(at.request)));
-  await showWireShare("gRPC", (at) => grpc("gRPC", at, fresh(at.request)));
 }
+
+async function overloadService(): Promise<void> {
+  const service = await startService();
+  await showOverload(targetOf(service.line));
+  await stop(service);
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), "bench-api-"));
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  door: compareDoor,
+  service: compareService,
+  overload: overloadService,
+  async wire() {
+    console.log("");
+    await showWireShare("Connect POST", (at) => connectPost("Connect", at, fresh(at.request)));
+    await showWireShare("gRPC", (at) => grpc("gRPC", at, fresh(at.request)));
+  },
+};
+for (const [name, run] of Object.entries(parts)) if (ONLY === undefined || ONLY === name) await run();
 rmSync(dataDir, { recursive: true });
