@@ -58,12 +58,15 @@ export const SOURCE_KINDS: {
     ],
   },
   "curve-stableswap": {
-    pools: "plain stableswap, old and NG (fee by distance from the peg, rates), ramps by time; ERC-20 coins only",
+    pools:
+      "stableswap, old and NG (fee by distance from the peg, rates), ramps by time, native coins; metapools by their own coins",
     rereads: "everything",
     truth: "our own contract of the documented formulas; another team's vectors (single exchanges: all equal)",
     tests: [
       "test/pools/stableswap.exactness.test.ts",
       "test/pools/stableswap.vectors.test.ts",
+      "test/pools/metapool.vectors.test.ts",
+      "test/sources/curve-native-and-meta.test.ts",
       "test/sources/curve-and-vault.test.ts",
       "test/settlement/curve-and-vault.test.ts",
     ],

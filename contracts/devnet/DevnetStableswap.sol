@@ -8,7 +8,8 @@ interface IStableswapToken {
 
 /// A stableswap pool, written from the documented formulas and with the interface of Curve's pools: the older kind
 /// (`exchange` pays its caller) or StableSwap-NG (a receiver, a fee that grows far from the peg). Liquidity is given once
-/// and for all and belongs to nobody: this pool is for trying exchanges.
+/// and for all and belongs to nobody: this pool is for trying exchanges. A coin may be the native token under its stand-in
+/// address, and a coin may be the share of another pool, whose virtual price is then its rate (a metapool).
 contract DevnetStableswap {
     event TokenExchange(
         address indexed buyer, int128 sold_id, uint256 tokens_sold, int128 bought_id, uint256 tokens_bought
@@ -19,6 +20,7 @@ contract DevnetStableswap {
     uint256 private constant PRECISION = 1e18;
     uint256 private constant FEE_ONE = 1e10;
     uint256 public constant A_PRECISION = 100;
+    address private constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
 
     /// Whether it is of the NG kind.
     bool public immutable ng;
@@ -35,13 +37,17 @@ contract DevnetStableswap {
     address[] public coins;
     uint256[] public balances;
     uint256[] private _rates;
+    /// What a share is worth; here whatever the owner has it be.
+    uint256 public get_virtual_price = PRECISION;
+    /// A metapool's other pool, whose share is the last coin.
+    address public base_pool;
 
     constructor(bool ng_, address owner_, address[] memory coins_, uint256 a, uint256 fee_, uint256 multiplier) {
         (ng, owner, fee, admin_fee, offpeg_fee_multiplier) = (ng_, owner_, fee_, FEE_ONE / 2, multiplier);
         coins = coins_;
         for (uint256 i = 0; i < coins_.length; ++i) {
             balances.push(0);
-            _rates.push(10 ** (36 - IStableswapToken(coins_[i]).decimals()));
+            _rates.push(coins_[i] == NATIVE ? PRECISION : 10 ** (36 - IStableswapToken(coins_[i]).decimals()));
         }
         initial_A = a * A_PRECISION;
         future_A = a * A_PRECISION;
@@ -56,8 +62,9 @@ contract DevnetStableswap {
         return coins.length;
     }
 
-    function stored_rates() external view returns (uint256[] memory) {
-        return _rates;
+    function stored_rates() external view returns (uint256[] memory rates) {
+        rates = new uint256[](coins.length);
+        for (uint256 k = 0; k < rates.length; ++k) rates[k] = _rate(k);
     }
 
     function A_precise() external view returns (uint256) {
@@ -67,6 +74,14 @@ contract DevnetStableswap {
     /// A token's rate, as an oracle of NG would give it.
     function set_rate(uint256 i, uint256 rate) external onlyOwner {
         _rates[i] = rate;
+    }
+
+    function set_virtual_price(uint256 price) external onlyOwner {
+        get_virtual_price = price;
+    }
+
+    function set_base_pool(address pool) external onlyOwner {
+        base_pool = pool;
     }
 
     function ramp_A(uint256 a, uint256 until) external onlyOwner {
@@ -83,18 +98,26 @@ contract DevnetStableswap {
     function add() external {
         uint256[] memory amounts = new uint256[](coins.length);
         for (uint256 i = 0; i < coins.length; ++i) {
-            uint256 balance = IStableswapToken(coins[i]).balanceOf(address(this));
+            uint256 balance = coins[i] == NATIVE
+                ? address(this).balance
+                : IStableswapToken(coins[i]).balanceOf(address(this));
             amounts[i] = balance - balances[i];
             balances[i] = balance;
         }
         emit AddLiquidity(msg.sender, amounts);
     }
 
-    function exchange(int128 i, int128 j, uint256 dx, uint256 minDy) external returns (uint256) {
+    receive() external payable {}
+
+    function exchange(int128 i, int128 j, uint256 dx, uint256 minDy) external payable returns (uint256) {
         return _exchange(i, j, dx, minDy, msg.sender);
     }
 
-    function exchange(int128 i, int128 j, uint256 dx, uint256 minDy, address receiver) external returns (uint256) {
+    function exchange(int128 i, int128 j, uint256 dx, uint256 minDy, address receiver)
+        external
+        payable
+        returns (uint256)
+    {
         require(ng, "no receiver here");
         return _exchange(i, j, dx, minDy, receiver);
     }
@@ -111,8 +134,16 @@ contract DevnetStableswap {
         require(dy >= minDy, "fewer than wanted");
         balances[sold] += dx;
         balances[bought] -= dy + adminPart;
-        _call(coins[sold], abi.encodeWithSignature("transferFrom(address,address,uint256)", msg.sender, this, dx));
-        _call(coins[bought], abi.encodeWithSignature("transfer(address,uint256)", receiver, dy));
+        require(msg.value == (coins[sold] == NATIVE ? dx : 0), "not what is sold");
+        if (coins[sold] != NATIVE) {
+            _call(coins[sold], abi.encodeWithSignature("transferFrom(address,address,uint256)", msg.sender, this, dx));
+        }
+        if (coins[bought] == NATIVE) {
+            (bool paid,) = receiver.call{value: dy}("");
+            require(paid, "transfer failed");
+        } else {
+            _call(coins[bought], abi.encodeWithSignature("transfer(address,uint256)", receiver, dy));
+        }
         emit TokenExchange(msg.sender, i, dx, j, dy);
     }
 
@@ -125,19 +156,24 @@ contract DevnetStableswap {
 
     function _quote(uint256 i, uint256 j, uint256 dx) private view returns (uint256 dy, uint256 adminPart) {
         uint256[] memory xp = new uint256[](coins.length);
-        for (uint256 k = 0; k < xp.length; ++k) xp[k] = _rates[k] * balances[k] / PRECISION;
-        uint256 x = xp[i] + dx * _rates[i] / PRECISION;
+        for (uint256 k = 0; k < xp.length; ++k) xp[k] = _rate(k) * balances[k] / PRECISION;
+        uint256 x = xp[i] + dx * _rate(i) / PRECISION;
         uint256 y = _balanceAt(i, j, x, xp);
         uint256 gross = xp[j] - y - 1;
         uint256 taken = gross * _feeBetween((xp[i] + x) / 2, (xp[j] + y) / 2) / FEE_ONE;
-        dy = (gross - taken) * PRECISION / _rates[j];
-        adminPart = taken * admin_fee / FEE_ONE * PRECISION / _rates[j];
+        dy = (gross - taken) * PRECISION / _rate(j);
+        adminPart = taken * admin_fee / FEE_ONE * PRECISION / _rate(j);
     }
 
     function _feeBetween(uint256 x, uint256 y) private view returns (uint256) {
         uint256 multiplier = offpeg_fee_multiplier;
         if (multiplier <= FEE_ONE) return fee;
         return multiplier * fee / ((multiplier - FEE_ONE) * 4 * x * y / (x + y) ** 2 + FEE_ONE);
+    }
+
+    function _rate(uint256 i) private view returns (uint256) {
+        if (base_pool == address(0) || i + 1 != coins.length) return _rates[i];
+        return DevnetStableswap(payable(base_pool)).get_virtual_price();
     }
 
     function _a() private view returns (uint256) {

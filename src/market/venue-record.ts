@@ -55,15 +55,19 @@ export type VenueRecord =
       readonly factory: Address;
       readonly fromBlock: bigint;
     }
-  /** Curve's plain stableswap pools, one by one. */
+  /** Curve's plain stableswap pools and metapools, one by one. */
   | {
       readonly protocol: "curve-stableswap";
       readonly source: SourceId;
-      /** Coins in the pool's own order; "ng" for StableSwap-NG, "old" for what was before it. */
+      /**
+       * Coins in the pool's own order, the native token as such; "ng" for StableSwap-NG, "old" for what was before it. An old
+       * metapool says whose share its last coin is.
+       */
       readonly pools: readonly {
         readonly address: Address;
         readonly coins: readonly Address[];
         readonly generation: "old" | "ng";
+        readonly basePool?: Address;
       }[];
       readonly fromBlock: bigint;
     }

@@ -87,7 +87,7 @@ test.each([6, 8, 18])("a module with a gem of %i decimals pays what is said and 
   const contract = await deployPsm(anvil, decimals);
   const to18 = 10n ** BigInt(18 - decimals);
   const seen = { trades: 0, gemsBought: 0, refused: 0, all: 0 };
-  const states = Math.ceil(STATES / 3);
+  const states = Math.ceil(STATES / 2);
   for (let round = 0; round < states; round++) {
     const fee = () => random.pick([0n, 1n, 10n ** 14n, random.ofBits(56), 10n ** 16n]);
     let state: PsmState & { tin: bigint; tout: bigint } = {

@@ -22,13 +22,15 @@ export interface StableswapTerms {
   readonly a: bigint;
   readonly fee: bigint;
   readonly multiplier: bigint;
+  /** Tokens that there are already, in place of new ones. */
+  readonly tokens?: readonly Address[];
 }
 
 /** A pool of the devnet's contract, empty. The multicall may spend nothing of it and has approved all its tokens. */
 export async function deployStableswap(anvil: Anvil, terms: StableswapTerms): Promise<StableswapPool> {
   const { ng, decimals, a, fee, multiplier } = terms;
   const tokens: Address[] = [];
-  for (const each of decimals) tokens.push(await mintedToken(anvil, each));
+  for (const [i, each] of decimals.entries()) tokens.push(terms.tokens?.[i] ?? (await mintedToken(anvil, each)));
   const address = await anvil.deploy(pool.abi, pool.bytecode, [ng, anvil.account, tokens, a, fee, multiplier]);
   return { address, tokens, decimals, ng };
 }

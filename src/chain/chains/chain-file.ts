@@ -29,7 +29,12 @@ const venue = z.discriminatedUnion("protocol", [
     protocol: z.literal("curve-stableswap"),
     source: z.string().regex(/^\w+$/),
     pools: z.array(
-      z.strictObject({ address, coins: z.array(address).min(2).max(8), generation: z.enum(["old", "ng"]) }),
+      z
+        .strictObject({
+          ...{ address, coins: z.array(address).min(2).max(8), generation: z.enum(["old", "ng"]) },
+          basePool: address.optional(),
+        })
+        .transform(({ basePool, ...pool }) => ({ ...pool, ...(basePool && { basePool }) })),
     ),
     fromBlock: wholeBigInt,
   }),

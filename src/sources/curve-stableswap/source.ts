@@ -9,13 +9,14 @@ import { syncPools } from "./sync.ts";
 type Venue = Extract<VenueRecord, { protocol: "curve-stableswap" }>;
 
 /**
- * Curve's plain stableswap pools, those that the record lists: their factories announce no addresses. Rates, kills and the
- * balances of rebasing tokens move without a log, so that whole pools are read again for every block.
+ * Curve's plain stableswap pools and metapools, those that the record lists: their factories announce no addresses. Rates,
+ * kills and the balances of rebasing tokens move without a log, so that whole pools are read again for every block. A
+ * metapool trades its own two coins, one of which is another pool's share.
  */
 export function curveStableswap(venue: Venue): LiquiditySource {
-  const refs = venue.pools.map(
-    ({ address, coins, generation }): PoolRef => ({ id: address, address, tokens: coins, terms: { generation } }),
-  );
+  const refs = venue.pools.map(({ address, coins, generation, basePool }): PoolRef => {
+    return { id: address, address, tokens: coins, terms: { generation, ...(basePool && { basePool }) } };
+  });
   const generations = new Map(refs.map(({ id, terms }) => [id, terms]));
   return {
     id: venue.source,

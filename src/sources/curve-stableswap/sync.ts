@@ -1,5 +1,5 @@
 import { toFunctionSelector } from "viem";
-import type { Hex } from "../../domain/address.ts";
+import { type Hex, NATIVE_TOKEN, toAddress } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
@@ -28,6 +28,11 @@ const FIGURES = [
 ].map((signature) => toFunctionSelector(signature));
 /** Calls for each coin, before those for the pool. */
 const CALLS_PER_COIN = 3;
+const VIRTUAL_PRICE = toFunctionSelector("get_virtual_price()");
+const KEPT_PRICE = toFunctionSelector("base_virtual_price()");
+const KEPT_SINCE = toFunctionSelector("base_cache_updated()");
+/** For so many seconds the first metapools keep the virtual price that they have asked for. */
+const KEPT_SECONDS = 600n;
 
 /** Pools at `at`; those left out whose coins are not the record's, or whose figures are none of such a pool. */
 export async function syncPools(
@@ -47,7 +52,7 @@ export async function syncPools(
   });
 }
 
-function callsFor({ address, tokens }: PoolRef): readonly Call[] {
+function callsFor({ address, tokens, terms: { basePool } }: PoolRef): readonly Call[] {
   return [
     ...tokens.flatMap((token, i): readonly Call[] => [
       { to: address, data: `${COINS}${wordOf(i)}` },
@@ -55,6 +60,13 @@ function callsFor({ address, tokens }: PoolRef): readonly Call[] {
       { to: token, data: DECIMALS },
     ]),
     ...FIGURES.map((data) => ({ to: address, data })),
+    ...(basePool === undefined
+      ? []
+      : [
+          { to: toAddress(basePool), data: VIRTUAL_PRICE },
+          { to: address, data: KEPT_PRICE },
+          { to: address, data: KEPT_SINCE },
+        ]),
   ];
 }
 
@@ -77,10 +89,15 @@ function stateFrom(
   for (const [i, token] of tokens.entries()) {
     const [coin, balance, decimals] = answers.slice(CALLS_PER_COIN * i);
     const held = balance === undefined ? undefined : uintAt(balance, 0, 128);
-    const digits = decimals === undefined ? undefined : uintAt(decimals, 0, 8);
+    const digits = token === NATIVE_TOKEN ? 18n : decimals === undefined ? undefined : uintAt(decimals, 0, 8);
     if (coin === undefined || addressAt(coin, 0) !== token || held === undefined) return undefined;
     if (digits === undefined || digits > 18n) return undefined;
-    const rate = ng ? rateAt(figures[FIGURES.length - 1], i, tokens.length) : 10n ** (36n - digits);
+    const isShare = terms.basePool !== undefined && i === tokens.length - 1;
+    const rate = ng
+      ? rateAt(figures[FIGURES.length - 1], i, tokens.length)
+      : isShare
+        ? shareRate(figures.slice(FIGURES.length), time)
+        : 10n ** (36n - digits);
     if (rate === undefined || rate === 0n) return undefined;
     balances.push(held);
     rates.push(rate);
@@ -93,6 +110,12 @@ function stateFrom(
   };
   // What the pool itself says at this time has to be what its ramp leads to.
   return amplificationAt(state, time) === (precise ?? plain) ? state : undefined;
+}
+
+/** What a metapool takes a share of its base pool for: its virtual price, or the one that was kept where that is not old. */
+function shareRate(answers: readonly (Hex | undefined)[], time: bigint): bigint | undefined {
+  const [now, kept, since] = answers.map((answer) => (answer === undefined ? undefined : uintAt(answer, 0, 128)));
+  return kept !== undefined && since !== undefined && time <= since + KEPT_SECONDS ? kept : now;
 }
 
 /** A rate out of a dynamic array of them. */
