@@ -55,13 +55,16 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     if (isBetter(session, goal, pruned, best)) best = pruned;
   }
   const open = openAbove(goal, relaxed, best);
-  if (goal.costPerGas > 0 || best.stuck > 0 || open > CLOSE_ENOUGH) best = climb(session, goal, best, PARCELS);
+  // Where all fills are taken and gas is free, what is missing is more fills.
+  const full = goal.costPerGas === 0 && best.stuck === 0 && best.support.edges.length >= goal.maxFills;
+  if (!full && (goal.costPerGas > 0 || best.stuck > 0 || open > CLOSE_ENOUGH))
+    best = climb(session, goal, best, PARCELS);
   if (goal.costPerGas > 0 && best !== first && !session.over()) {
     const other = climb(session, goal, first, PARCELS);
     if (isBetter(session, goal, other, best)) best = other;
   }
   let last = resize(session, goal, best, 12);
-  if (goal.costPerGas === 0 && !session.over() && openAbove(goal, relaxed, last) > WORTH_ANOTHER_LOOK) {
+  if (goal.costPerGas === 0 && !full && !session.over() && openAbove(goal, relaxed, last) > WORTH_ANOTHER_LOOK) {
     const again = relax(session, last.logPrices, last.sellAmount, 0);
     if (openAbove(goal, again, last) < openAbove(goal, relaxed, last)) relaxed = again;
     const other = flowOver(session, goal, last, again.edges, again.logPrices);
@@ -247,24 +250,43 @@ function groupsOf(
 ): { edge: Edge; edges: readonly Edge[]; saving: number }[] {
   const { edges } = support;
   const profit = new Map(edges.map((edge, i) => [edge, profits[i] as number]));
+  const around = neighboursOf(edges);
   return edges
     .map((edge) => {
-      const group = hangingOn(session, edges, edge);
-      const saving = group.reduce((sum, gone) => sum + gone.curve.gas * costPerGas - (profit.get(gone) as number), 0);
+      const group = hangingOn(session, around, edge);
+      const saving = group.reduce((sum, gone) => sum + gone.gas * costPerGas - (profit.get(gone) as number), 0);
       return { edge, edges: group, saving };
     })
     .filter((group) => group.edges.length < edges.length)
     .sort((a, b) => b.saving - a.saving);
 }
 
+/** Edges by the node that they leave, and by the one that they enter. */
+interface Neighbours {
+  readonly leaving: ReadonlyMap<number, readonly Edge[]>;
+  readonly entering: ReadonlyMap<number, readonly Edge[]>;
+}
+
+function neighboursOf(edges: readonly Edge[]): Neighbours {
+  const leaving = new Map<number, Edge[]>();
+  const entering = new Map<number, Edge[]>();
+  for (const edge of edges) {
+    const [out, into] = [leaving.get(edge.from), entering.get(edge.to)];
+    if (out === undefined) leaving.set(edge.from, [edge]);
+    else out.push(edge);
+    if (into === undefined) entering.set(edge.to, [edge]);
+    else into.push(edge);
+  }
+  return { leaving, entering };
+}
+
 /** An edge and the edges that lie on no path without it. */
-function hangingOn({ source, sink }: Session, edges: readonly Edge[], first: Edge): Edge[] {
+function hangingOn({ source, sink }: Session, { leaving, entering }: Neighbours, first: Edge): Edge[] {
   const gone = new Set([first]);
-  for (const edge of gone) {
-    if (edge.from !== source && !edges.some((other) => other.from === edge.from && !gone.has(other)))
-      for (const other of edges) if (other.to === edge.from) gone.add(other);
-    if (edge.to !== sink && !edges.some((other) => other.to === edge.to && !gone.has(other)))
-      for (const other of edges) if (other.from === edge.to) gone.add(other);
+  const allGone = (edges: readonly Edge[] = []) => edges.every((edge) => gone.has(edge));
+  for (const { from, to } of gone) {
+    if (from !== source && allGone(leaving.get(from))) for (const edge of entering.get(from) ?? []) gone.add(edge);
+    if (to !== sink && allGone(entering.get(to))) for (const edge of leaving.get(to) ?? []) gone.add(edge);
   }
   return [...gone];
 }

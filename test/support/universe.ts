@@ -30,7 +30,7 @@ export function costAt(gasPrice: bigint, rate: (token: Address) => Ratio | undef
 }
 
 export function budgetOf(parts: Partial<SearchBudget> = {}): SearchBudget {
-  return { maxHops: 4, maxFills: 160, maxSteps: 10_000_000, expired: () => false, ...parts };
+  return { maxHops: 4, maxFills: 128, maxSteps: 10_000_000, expired: () => false, ...parts };
 }
 
 /** The address that stands for token or pool number `n` of a synthetic universe. */

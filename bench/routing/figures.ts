@@ -1,0 +1,66 @@
+import { fillsOf } from "../../src/domain/route.ts";
+import { createRouter } from "../../src/routing/create-router.ts";
+import { costPerGas } from "../../src/routing/network-cost.ts";
+import type { NetworkCost, PoolGraph, Router } from "../../src/routing/router.ts";
+import { budgetOf } from "../../test/support/universe.ts";
+import { FINE_ENOUGH, type Group, type Trade } from "./trades.ts";
+
+/** What the answers to one group of trades cost and prove. */
+export interface Figures {
+  readonly group: Group;
+  /** Milliseconds of processor time of an answer with its bound: the least of some. */
+  readonly ms: readonly number[];
+  /** How far the bound lies from what was achieved, in basis points of it. */
+  readonly gaps: readonly number[];
+  /** The same after the cost of one pool touch. */
+  readonly gapsAfterTouch: readonly number[];
+  readonly fills: readonly number[];
+  readonly refused: number;
+}
+
+const REPEATS = 2;
+/** Gas of the cheapest touch of a pool. */
+const TOUCH = 60_000;
+
+/** Milliseconds of processor time that something takes, system calls and the collector's threads included. */
+export function processorMs<T>(work: () => T): { readonly ms: number; readonly result: T } {
+  const before = process.cpuUsage();
+  const result = work();
+  const { user, system } = process.cpuUsage(before);
+  return { ms: (user + system) / 1000, result };
+}
+
+export function ask(router: Router, graph: PoolGraph, cost: NetworkCost, { order }: Trade) {
+  return router.findBest({ order, graph, allows: () => true, cost, budget: budgetOf() });
+}
+
+/** Figures of both groups, measured once every trade has been asked for before. */
+export function figuresOf(graph: PoolGraph, cost: NetworkCost, trades: readonly Trade[]): readonly Figures[] {
+  const router = createRouter();
+  for (const trade of trades) ask(router, graph, cost, trade);
+  return (["best-connected", "random"] as const).map((group) => {
+    const ms: number[] = [];
+    const gaps: number[] = [];
+    const gapsAfterTouch: number[] = [];
+    const fills: number[] = [];
+    let refused = 0;
+    for (const trade of trades.filter((one) => one.group === group)) {
+      const runs = Array.from({ length: REPEATS }, () => processorMs(() => ask(router, graph, cost, trade)));
+      ms.push(Math.min(...runs.map((run) => run.ms)));
+      const result = runs[0]?.result;
+      if (result === undefined || !result.found || result.certificate === undefined) {
+        refused++;
+        continue;
+      }
+      fills.push(fillsOf(result.route).length);
+      const { bound, achieved } = result.certificate;
+      if (achieved < FINE_ENOUGH) continue;
+      const open = Math.abs(Number(bound - achieved));
+      const { order } = trade;
+      const touch = TOUCH * costPerGas(cost, order.kind === "exactIn" ? order.buyToken : order.sellToken);
+      gaps.push((open / Number(achieved)) * 1e4);
+      gapsAfterTouch.push((Math.max(0, open - touch) / Number(achieved)) * 1e4);
+    }
+    return { group, ms, gaps, gapsAfterTouch, fills, refused };
+  });
+}
