@@ -22,7 +22,8 @@ export interface OrderCheck {
 
 /** How one question ended. */
 export interface AskResult {
-  readonly outcome: AskOutcome;
+  /** "unchecked": the node did not say what the maker holds, which is no fault of the maker's. */
+  readonly outcome: AskOutcome | "unchecked";
   readonly pool?: Pool;
   /** In a few words, for the log. */
   readonly reason?: string;
@@ -63,7 +64,7 @@ export async function askMaker(
   } catch (error) {
     if (error instanceof UselessAnswer) return { outcome: error.kind, reason: error.message };
     if (error instanceof Unfunded) return { outcome: "unfunded", reason: error.message };
-    return { outcome: "invalid", reason: "it could not be checked" };
+    return { outcome: "unchecked" };
   }
 }
 

@@ -70,30 +70,34 @@ export function createMakers(options: {
     return true;
   }
 
-  async function ask(question: FirmAsk, occasion: FirmOccasion, signal: AbortSignal): Promise<Pool | undefined> {
+  /** `fair`: the maker has all the time that it was promised. */
+  async function ask(
+    question: FirmAsk,
+    occasion: FirmOccasion,
+    signal: AbortSignal,
+    fair: boolean,
+  ): Promise<Pool | undefined> {
     const maker = makers.get(question.source);
     if (maker === undefined || !maker.score.open) return undefined;
     const { name } = maker.record;
     const start = elapsed();
-    let result = await askMaker(maker, question, occasion, check, signal);
-    // A caller that is gone says nothing of the maker.
-    if (occasion.signal.aborted) return undefined;
-    const { pool } = result;
+    const result = await askMaker(maker, question, occasion, check, signal);
+    // A caller that is gone or in a hurry says nothing of the maker, nor does a node that does not answer.
+    if (occasion.signal.aborted || result.outcome === "unchecked") return undefined;
+    if (result.outcome === "silent" && !fair) return undefined;
+    let { outcome, pool, reason } = result;
     if (pool?.curve === "signed-order" && !isFresh(name, pool.state.order.maker, pool.state.order.nonce)) {
-      result = { outcome: "invalid", reason: "its nonce was used in another order" };
+      [outcome, pool, reason] = ["invalid", undefined, "its nonce was used in another order"];
     }
     // Who shows no levels has promised nothing.
-    const declined = result.outcome === "refused" && question.level === undefined;
-    const outcome = declined ? "good" : result.outcome;
+    if (outcome === "refused" && question.level === undefined) outcome = "good";
     const before = maker.score.open;
     maker.score.asked(outcome);
     options.onAnswer?.(name, outcome, (elapsed() - start) / 1_000);
-    if (outcome !== "good")
-      logger.info({ maker: name, outcome, reason: result.reason }, "a maker's order is of no use");
+    if (outcome !== "good") logger.info({ maker: name, outcome, reason }, "a maker's order is of no use");
     if (before && !maker.score.open) logger.warn({ maker: name }, "a maker is left alone for a while");
-    if (result.outcome !== "good" || result.pool === undefined) return undefined;
-    ownerOf.set(result.pool.id, maker);
-    return result.pool;
+    if (pool !== undefined) ownerOf.set(pool.id, maker);
+    return pool;
   }
 
   return {
@@ -123,7 +127,8 @@ export function createMakers(options: {
       const timeoutMs = Math.min(options.deadlineMs, occasion.deadlineMs - now());
       if (timeoutMs <= 0) return [];
       const signal = AbortSignal.any([AbortSignal.timeout(Math.ceil(timeoutMs)), occasion.signal]);
-      const pools = await Promise.all(asks.map((question) => ask(question, occasion, signal)));
+      const fair = timeoutMs >= options.deadlineMs;
+      const pools = await Promise.all(asks.map((question) => ask(question, occasion, signal, fair)));
       return pools.filter((pool) => pool !== undefined);
     },
     settled(orders, outcome) {
