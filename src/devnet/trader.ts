@@ -1,4 +1,4 @@
-import { erc20Abi, type Hex, maxUint256, parseEther } from "viem";
+import { erc20Abi, type Hex, hexToBigInt, maxUint256, parseEther } from "viem";
 import type { Address } from "../domain/address.ts";
 import { bundled } from "./bundle.ts";
 import type { JsonRpc } from "./json-rpc.ts";
@@ -30,7 +30,14 @@ export async function fundTrader(rpc: JsonRpc, layout: DevnetLayout, whale: Addr
   const token = callWith(erc20Abi);
   const [weth, ...others] = layout.tokens;
   const { uniswapV2Router, swapRouter, positionManager } = layout.contracts;
-  const gifts = others.map((gift) => token("transfer", gift.address, [trader, unitsWorth(gift, WEALTH_USD)]));
+  const gifts: Transaction[] = [];
+  for (const gift of others) {
+    const { data } = token("balanceOf", gift.address, [whale]);
+    // Of a pool's share there is only what was joined with.
+    const half = hexToBigInt(await rpc.call<Hex>("eth_call", [{ to: gift.address, data }, "latest"])) / 2n;
+    const worth = unitsWorth(gift, WEALTH_USD);
+    gifts.push(token("transfer", gift.address, [trader, worth < half ? worth : half]));
+  }
   const preparations: readonly Transaction[] = [
     { ...callWith(bundled("WETH9").abi)("deposit", weth!.address, []), value: WRAPPED },
     ...[uniswapV2Router, swapRouter, positionManager].flatMap((spender) =>
