@@ -9,6 +9,9 @@ import { Code } from "@connectrpc/connect";
 import { apiDocument as api } from "../src/api/docs/document.ts";
 import { ERROR_CASES } from "../src/api/errors.ts";
 import { costOf } from "../src/api/limits/call-costs.ts";
+import { type Command, EXIT } from "../src/cli/command.ts";
+import { commands } from "../src/cli/commands/index.ts";
+import { EXIT_MEANINGS, usageOf } from "../src/cli/help.ts";
 import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
 import { devnetLayout } from "../src/devnet/layout.ts";
@@ -104,12 +107,32 @@ const TABLES: Readonly<Record<string, () => string>> = {
         ...[String(httpStatus), String(code), grpcName(rpcCode), cell(when)],
       ]),
     ),
+  "exit-codes": () =>
+    table(
+      ["code", "meaning"],
+      Object.entries(EXIT).map(([name, code]) => [String(code), EXIT_MEANINGS[name as keyof typeof EXIT]]),
+    ),
+  commands: () => commands.map(sectionOf).join("\n\n"),
   complaints: () =>
     table(
       ["complaint", "here", "held by"],
       COMPLAINTS.map(({ complaint, here, file, test }) => [complaint, cell(here), `\`${file}\`: ${test}`]),
     ),
 };
+
+/** What `--help` says of a command, as a section. */
+function sectionOf(command: Command): string {
+  const options = Object.entries(command.options).map(([name, { value, about }]) => [
+    `\`--${name}${value === undefined ? "" : ` <${value}>`}\``,
+    cell(about),
+  ]);
+  return [
+    `### tributary ${command.name}\n\n${command.about}`,
+    `\`\`\`sh\n${usageOf(command)}\n\`\`\``,
+    ...(options.length > 0 ? [table(["option", "meaning"], options)] : []),
+    `For example:\n\n\`\`\`sh\ntributary ${command.example}\n\`\`\``,
+  ].join("\n\n");
+}
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;

@@ -1,7 +1,8 @@
 import { type Command, EXIT } from "./command.ts";
 import { columns } from "./table.ts";
 
-const CODES: Readonly<Record<keyof typeof EXIT, string>> = {
+/** What each exit code means. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: "done",
   failed: "failed",
   usage: "wrong command line or configuration",
@@ -12,7 +13,7 @@ const CODES: Readonly<Record<keyof typeof EXIT, string>> = {
 
 /** What the program prints without a command. */
 export function overview(commands: readonly Command[]): string {
-  const codes = Object.entries(EXIT).map(([name, code]) => [`  ${code}`, CODES[name as keyof typeof EXIT]]);
+  const codes = Object.entries(EXIT).map(([name, code]) => [`  ${code}`, EXIT_MEANINGS[name as keyof typeof EXIT]]);
   return [
     "Exact prices and transactions for token swaps on one EVM chain.",
     "",
@@ -25,6 +26,12 @@ export function overview(commands: readonly Command[]): string {
   ].join("\n");
 }
 
+/** How a command is written. */
+export function usageOf({ name, takes, options }: Command): string {
+  const more = Object.keys(options).length > 0 ? "[options]" : "";
+  return `tributary ${[name, takes, more].filter((it) => it !== "").join(" ")}`;
+}
+
 /** A command's page. */
 export function helpOf(command: Command): string {
   const options = Object.entries(command.options).map(([name, { value, about }]) => [
@@ -34,7 +41,7 @@ export function helpOf(command: Command): string {
   return [
     command.about,
     "",
-    `tributary ${[command.name, command.takes, options.length > 0 ? "[options]" : ""].filter((it) => it !== "").join(" ")}`,
+    usageOf(command),
     "",
     ...columns(options),
     "",

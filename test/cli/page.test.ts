@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { devnetAccounts } from "../../src/devnet/accounts.ts";
+import { devnetChain } from "../../src/devnet/chain.ts";
+import { devnetLayout } from "../../src/devnet/layout.ts";
+import { freePort, type Program, startProgram } from "../support/program.ts";
+import { cli } from "./cli.ts";
+
+const KEY = "key-of-the-page";
+const REQUEST_ID = "7f1c2a52-5a3e-4d1b-9d3a-0f6f6a1e2b11";
+/** Commands that run until they are stopped; test/main.test.ts and the makers' tests run them. */
+const ENDLESS = ["serve", "maker"];
+
+const page = readFileSync(fileURLToPath(new URL("../../docs/cli.md", import.meta.url)), "utf8");
+const examples = [...page.matchAll(/For example:\n\n```sh\ntributary (.*)\n```/g)].map(([, line]) => line as string);
+
+let folder: string;
+let program: Program;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cli-page-"));
+  const [port, devnetPort] = [await freePort(), await freePort()];
+  const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
+  writeFileSync(
+    join(folder, "chain.json"),
+    JSON.stringify(devnetChain(devnetLayout(devnetAccounts().whale), 2_000), plain),
+  );
+  for (const name of ["tributary.env", "mainnet.env"]) writeFileSync(join(folder, name), "MAX_HOPS=4\n");
+  environment = {
+    DATA_DIR: join(folder, "data"),
+    RPC_URL: `http://127.0.0.1:${devnetPort}`,
+    CHAIN_FILE: join(folder, "chain.json"),
+    TRIBUTARY_URL: `http://127.0.0.1:${port}`,
+    TRIBUTARY_API_KEY: KEY,
+  };
+  program = startProgram({
+    ...{ PORT: String(port), DEVNET_PORT: String(devnetPort), TRIBUTARY_API_KEY: KEY },
+    DATA_DIR: join(folder, "data"),
+  });
+  const [line] = await program.prints(/^curl .*$/m);
+  const url = (line.match(/'(http[^']+)'/)?.[1] ?? "").replace("/price?", "/quote?");
+  const quoted = await fetch(url, { headers: { "api-key": KEY, "x-request-id": REQUEST_ID } });
+  expect(quoted.status, await quoted.text()).toBe(200);
+});
+afterAll(async () => {
+  await program?.end("SIGTERM");
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A line of the page as words, with its files where this test has them and the key that was made before. */
+function wordsOf(line: string, keyId: string): readonly string[] {
+  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+  return words.map((word) => {
+    if (/\.(env|json)$/.test(word)) return join(folder, word);
+    return word === "0aB1cD2eF3" ? keyId : word;
+  });
+}
+
+describe("docs/cli.md", () => {
+  it("has an example of every command, and every one runs as it stands", async () => {
+    expect(examples.length).toBeGreaterThan(15);
+    let keyId = "";
+    for (const line of examples) {
+      if (ENDLESS.some((name) => line.startsWith(name))) continue;
+      const { code, stdout, stderr } = await cli(wordsOf(line, keyId), environment);
+      expect(code, `${line}\n${stdout}\n${stderr}`).toBe(0);
+      expect(stdout, line).not.toBe("");
+      if (line.startsWith("keys create")) keyId = stdout.match(/trb_(\w{10})/)?.[1] ?? "";
+    }
+  }, 600_000);
+
+  it("says the exit codes that there are", () => {
+    expect(page.match(/^\| \d \| .* \|$/gm)).toHaveLength(6);
+  });
+});
