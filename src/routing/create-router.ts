@@ -86,7 +86,9 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
         if (one !== undefined && (best === undefined || one.value > best.value)) best = one;
     }
   }
-  best ??= anotherPath(request, session, wrappers, goal, broken);
+  // Where floats saw amounts that integers do not have, a path may do better than what is left of a flow.
+  const other = anotherPath(request, session, wrappers, goal, broken);
+  if (other !== undefined && (best === undefined || other.value > best.value)) best = other;
   if (best !== undefined) {
     const bound = boundOf(proof, goal, perGas, wrapGasOf(request));
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
@@ -109,7 +111,7 @@ function anotherPath(
 ): Evaluated | undefined {
   const rest: Session = { ...session, allows: (edge) => !broken.has(edge.pool.id) && session.allows(edge) };
   for (let attempt = 0; attempt < MOST_OTHER_PATHS && broken.size > 0 && !session.over(); attempt++) {
-    const settled = startingFlow(rest, { ...goal, costPerGas: 0 });
+    const settled = startingFlow(rest, goal);
     if (settled === undefined) return undefined;
     const answer = evaluate(request, rest, wrappers, settled);
     if (!("broken" in answer)) return answer;
@@ -167,6 +169,13 @@ function evaluate(
     if (broken === undefined) return route;
     const tight = why?.rejected === "TOO_LARGE" && capped.get(broken.pool.id) !== MOST_CAPS;
     if (tight) capped.set(broken.pool.id, (capped.get(broken.pool.id) ?? 0) + 1);
+    // A little too full at first: what the others at its token take in its place is next to nothing.
+    if (tight && capped.get(broken.pool.id) === 1) {
+      const { edges } = current.support;
+      const sells = current.sells.map((sell, i) => (edges[i]?.pool.id === broken.pool.id ? sell * BRIM : sell));
+      current = { ...current, sells };
+      continue;
+    }
     const left = current.support.edges.flatMap((edge) =>
       edge.pool.id !== broken.pool.id ? [edge] : tight ? [withLess(edge)] : [],
     );
