@@ -109,7 +109,9 @@ const OPTIONS = {
     .prefault("10000")
     .describe("How long calls in flight may go on after a signal to stop, milliseconds."),
   LOG_LEVEL: z
-    .enum(["trace", "debug", "info", "warn", "error", "silent"])
+    .enum(["trace", "debug", "info", "warn", "error", "silent"], {
+      error: "must be trace, debug, info, warn, error or silent",
+    })
     .default("info")
     .describe("Least severity that is logged (JSON lines on standard error)."),
 } as const;
@@ -148,13 +150,28 @@ export interface OptionEntry {
 
 /**
  * Reads the options from environment variables; an empty variable counts as not set.
- * @throws ConfigError naming every variable that is wrong and what it must be.
+ * @throws ConfigError naming every variable that is wrong, what it must be, and what it is unless that is a secret.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.keys(OPTIONS).filter((name) => environment[name] !== undefined && environment[name] !== "");
   const result = CONFIG.safeParse(Object.fromEntries(set.map((name) => [name, environment[name]])));
   if (result.success) return result.data;
-  throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`));
+  throw new ConfigError(
+    result.error.issues.map(({ path, message }) => {
+      const name = path.join(".");
+      return `${name} ${message}${valueOf(name, environment[name])}`;
+    }),
+  );
+}
+
+/** Options whose values are never shown: they open something, and a node's URL carries a key more often than not. */
+export const SECRET_OPTIONS: ReadonlySet<string> = new Set(["TRIBUTARY_API_KEY", "KEY_PEPPER", "RPC_URL", "WS_URL"]);
+
+/** The value that an option has and cannot have; nothing where it is right by itself, and wrong beside another. */
+function valueOf(name: string, value: string | undefined): string {
+  const option = Object.entries(OPTIONS).find(([known]) => known === name)?.[1];
+  if (value === undefined || SECRET_OPTIONS.has(name) || option?.safeParse(value).success !== false) return "";
+  return `, not ${JSON.stringify(value)}`;
 }
 
 /** Options that cannot be used, one line each. */

@@ -24,8 +24,19 @@ describe("readConfig", () => {
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(/PORT must be a whole number from 0 to 65535/);
     expect(read).toThrow(/DEVNET_TRAFFIC must be 0 or 1/);
-    expect(read).toThrow(/LOG_LEVEL/);
+    expect(read).toThrow(/^PORT must be .*, not "80a"$/m);
+    expect(read).toThrow(/^DEVNET_TRAFFIC must be 0 or 1, not "yes"$/m);
+    expect(read).toThrow(/^LOG_LEVEL must be trace, debug, info, warn, error or silent, not "loud"$/m);
     expect(read).toThrow(/WS_URL must be a URL like ws:/);
+  });
+
+  it("does not repeat a wrong secret", () => {
+    const secrets = { TRIBUTARY_API_KEY: "short", KEY_PEPPER: "salt", RPC_URL: "ftp://key@x", WS_URL: "ftp://key@y" };
+    const told = () => readConfig(secrets);
+    for (const [name, value] of Object.entries(secrets)) {
+      expect(told).toThrow(new RegExp(`^${name} must `, "m"));
+      expect(told).not.toThrow(new RegExp(value));
+    }
   });
 
   it("takes several nodes, and no quorum that they cannot come to", () => {

@@ -1,13 +1,10 @@
 import { readChainRecord } from "../../chain/chains/known-chains.ts";
 import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
 import { recordsOf } from "../../compose-makers.ts";
-import { ConfigError, listOptions, readConfig } from "../../ops/config.ts";
+import { ConfigError, listOptions, readConfig, SECRET_OPTIONS } from "../../ops/config.ts";
 import { type Command, EXIT } from "../command.ts";
 import { CONFIGURATION_OPTIONS, environmentOf } from "../configuration.ts";
 import { columns } from "../table.ts";
-
-/** Values that open something: a node's URL carries a key more often than not. */
-const SECRETS: ReadonlySet<string> = new Set(["TRIBUTARY_API_KEY", "KEY_PEPPER", "RPC_URL", "WS_URL"]);
 
 export const configCheck: Command = {
   name: "config check",
@@ -22,7 +19,7 @@ export const configCheck: Command = {
     const settings = listOptions().map(({ name, defaultValue }) => {
       const set = environment[name];
       const isSet = set !== undefined && set !== "";
-      const shown = isSet && SECRETS.has(name) ? "(set)" : set;
+      const shown = isSet && SECRET_OPTIONS.has(name) ? "(set)" : set;
       return { name, value: isSet ? shown : defaultValue, origin: isSet ? "set" : "default" };
     });
     const rows = settings.map(({ name, value, origin }) => [name, value ?? "", origin]);
