@@ -179,6 +179,20 @@ describe("only the maker decides who signs for it (incident 32)", () => {
     }
   });
 
+  it("and the chain is the one that it is on now", async () => {
+    const { node } = world;
+    const order = orderOf();
+    const [here, there] = [await makers.sign(order), await makers.sign(order, makers.key, 7)];
+    await node.rpc("anvil_setChainId", 7);
+    try {
+      expect(await refusal(order, here)).toContain("InvalidSignature(");
+      await node.rpc("eth_call", callOf(order, there), "latest");
+    } finally {
+      await node.rpc("anvil_setChainId", CHAIN_ID);
+    }
+    expect(await refusal(order, there)).toContain("InvalidSignature(");
+  });
+
   it("in one form: no mirror image, no short, long, empty or zero signature", async () => {
     const order = orderOf();
     const signature = await makers.sign(order);
@@ -230,6 +244,19 @@ describe("a maker that is a contract", () => {
       );
       expect(revertReason(error!.data), mood).toContain("InvalidSignature(");
     }
+  });
+
+  it("burns no more of the taker's gas than it is given", async () => {
+    const { node, owner } = world;
+    await node.write(owner, makers.contractMaker, wallet.abi, "feel", MOODS.indexOf("BurnGas") + 1);
+    const call = callOf(orderOf({ maker: makers.contractMaker }), "0x");
+    const hash = await node.rpc<Hex>("eth_sendTransaction", { ...call, gas: numberToHex(3_000_000) });
+    const receiptOf = () => node.rpc<{ gasUsed: Hex; status: Hex } | null>("eth_getTransactionReceipt", hash);
+    await expect.poll(receiptOf).not.toBeNull();
+    const receipt = await receiptOf();
+    expect(receipt?.status).toBe("0x0");
+    expect(Number(receipt?.gasUsed)).toBeGreaterThan(220_000);
+    expect(Number(receipt?.gasUsed)).toBeLessThan(260_000);
   });
 
   it("can change nothing while it is asked", async () => {
@@ -324,7 +351,7 @@ describe("a maker takes back what it signed", () => {
   });
 });
 
-describe("changed calldata", () => {
+describe("changed calldata", { timeout: 180_000 }, () => {
   /** What the maker and a bystander with an approval have. */
   const holdings = async (order: MakerOrder) => ({
     got: await world.balance(order.takerToken, order.maker),
