@@ -35,6 +35,7 @@ interface Kept {
   readonly base: Header;
   readonly found: readonly Found[];
   readonly states: Map<PoolId, SavedState["pools"][number]["pool"] & object>;
+  readonly asleep: ReadonlySet<PoolId>;
   readonly search: SearchRange | undefined;
 }
 
@@ -100,12 +101,13 @@ export function createBeginning(options: {
       found.push({ ref, source });
       if (pool !== undefined) states.set(ref.id, pool);
     }
-    return { base, found, states, search: saved.search };
+    const asleep = new Set(saved.pools.flatMap((pool) => (pool.asleep ? [pool.ref.id] : [])));
+    return { base, found, states, asleep, search: saved.search };
   }
 
   /** The kept state, brought forward block by block; undefined when it is too old or the way is lost. */
   async function bringForward(
-    { base, found, states }: Kept,
+    { base, found, states, asleep }: Kept,
     sources: readonly LiquiditySource[],
     head: Header,
     topics: readonly Hex[],
@@ -118,6 +120,7 @@ export function createBeginning(options: {
       found,
       base,
       states,
+      asleep,
       ringSize,
       clock,
     });
@@ -166,7 +169,10 @@ export function createBeginning(options: {
         await options.keepDiscovery?.({ block, pools });
       },
     });
-    const pools = await startPoolTracker({ reader, store: options.store(), sources, found, base, ringSize, clock });
+    const asleep = kept?.asleep ?? new Set();
+    const pools = await startPoolTracker({
+      ...{ reader, store: options.store(), sources, found, asleep, base, ringSize, clock },
+    });
     discovery = undefined;
     if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
     return pools;
@@ -177,6 +183,7 @@ export function createBeginning(options: {
     sources: readonly LiquiditySource[],
     base: Header,
     known: readonly Found[],
+    asleep: ReadonlySet<PoolId>,
   ): Promise<PoolTracker> {
     const tokens = options.tokens.slice(0, MOST_LISTED);
     const found = new Map(known.map((entry) => [entry.ref.id, entry]));
@@ -186,7 +193,7 @@ export function createBeginning(options: {
     }
     logger.info({ pools: found.size, tokens: tokens.length }, "pools of the listed tokens first");
     const pools = await startPoolTracker({
-      ...{ reader, store: options.store(), sources, found: [...found.values()], base, ringSize, clock },
+      ...{ reader, store: options.store(), sources, found: [...found.values()], asleep, base, ringSize, clock },
     });
     if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
     return pools;
@@ -211,7 +218,7 @@ export function createBeginning(options: {
     const canAsk = options.tokens.length > 1 && sources.some(({ between }) => between !== undefined);
     const isLong = base.number - first > (options.searchAtOnce ?? SEARCH_AT_ONCE);
     if (search === undefined && !(canAsk && isLong)) return readAll(sources, head, kept);
-    const pools = await readListed(sources, base, [...(kept?.found ?? []), ...taken]);
+    const pools = await readListed(sources, base, [...(kept?.found ?? []), ...taken], kept?.asleep ?? new Set());
     await searchBeside(sources, { next: first, to: base.number });
     return pools;
   }

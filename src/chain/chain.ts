@@ -178,6 +178,7 @@ export async function startChain(options: {
     });
   });
   const accounts = createAccountReader(reader, record);
+  const registry = createTokenRegistry({ reader, head: () => newest?.block, tokens: options.tokens, record, now });
 
   function* holdersOf(token: Address): Iterable<Address> {
     for (const pool of newest?.graph.poolsOf(token) ?? []) if (isAddressText(pool.id)) yield pool.id as Address;
@@ -203,7 +204,13 @@ export async function startChain(options: {
         trials.accuse(ids);
       },
     },
-    registry: createTokenRegistry({ reader, head: () => newest?.block, tokens: options.tokens, record, now }),
+    registry: {
+      ...registry,
+      find(address) {
+        follower.want(address);
+        return registry.find(address);
+      },
+    },
     simulator: createSimulator({
       provider: nodes.any,
       accounts,

@@ -6,13 +6,14 @@ const MAX_NAMED = 50;
 
 /** A chain's status as JSON tells it: numbers of blocks as numbers, nothing that names a node. */
 export function describeChain(status: ChainStatus) {
-  const { phase, head, lag, pools, resyncs, lastError, discovery, audit, quarantined, nodes } = status;
+  const { phase, head, lag, pools, asleep, resyncs, lastError, discovery, audit, quarantined, nodes } = status;
   return {
     phase,
     head:
       head === undefined ? null : { number: Number(head.number), hash: head.hash, timestamp: Number(head.timestamp) },
     lag: Number(lag),
     pools,
+    asleep,
     resyncs,
     lastError: lastError ?? null,
     discovery:

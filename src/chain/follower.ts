@@ -29,6 +29,8 @@ export interface FollowerStatus {
   readonly lag: bigint;
   /** Pools that were announced, readable or not. */
   readonly pools: number;
+  /** Pools among them that are too small to be followed before somebody asks for one of their tokens. */
+  readonly asleep: number;
   /** Why the last step failed; undefined when it did not. */
   readonly lastError: string | undefined;
   readonly resyncs: number;
@@ -46,6 +48,8 @@ export interface Follower {
   onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
   /** Has pools read anew and their quarantine lifted with the next step. */
   repair(ids: readonly PoolId[]): void;
+  /** Somebody asks for a token: its pools are followed from the next step on. */
+  want(token: Address): void;
   /** What was read is in doubt: nothing is quoted until everything has been read anew. */
   startOver(reason: string): void;
   /** All pools as the newest block left them that is not expected to go any more; undefined while there is none. */
@@ -68,6 +72,12 @@ const POLLS_TO_GO_BACK = 3;
 const FAILURES_TO_RESYNC = 12;
 const PARALLEL_LOG_READS = 4;
 const BLOCKS_AT_A_TIME = 16;
+/** Wei of the native token: pools from which less can be bought sleep until one of their tokens is asked for. */
+const DEEP_WEI = 50_000_000_000_000_000n;
+/** Pools that the asking for one token wakes; of tokens with more, the other token of the pool decides. */
+const MOST_WOKEN = 64;
+/** Tokens that were asked for, of which pools that are found later stay awake. */
+const MOST_WANTED = 10_000;
 /** Pools that are taken in with one step: more would hold up the head. */
 const MOST_ADOPTED = 500;
 
@@ -107,6 +117,9 @@ export function createFollower(options: {
   const blocks = createBlocks(provider, record);
   const listeners = new Set<(snapshot: Snapshot) => void>();
   const repairs = new Set<PoolId>();
+  /** Tokens that somebody has asked for, ever and since the last step. */
+  const wanted = new Set<Address>();
+  const asked = new Set<Address>();
 
   const beginning = createBeginning({
     reader,
@@ -178,7 +191,8 @@ export function createFollower(options: {
       for (const [index, header] of part.entries()) await pools.apply(header, logs[index]!);
     }
     await pools.freshen();
-    const repaired = (await repair(pools)) || (await grow(pools));
+    const changes = [await repair(pools), await grow(pools), await wakeWanted(pools)];
+    const repaired = changes.some(Boolean);
     if (pools.tip.hash === published?.hash && !repaired && !withdrawn) market.confirm();
     else await publish(pools.tip);
     lag = 0n;
@@ -202,7 +216,25 @@ export function createFollower(options: {
     const found = beginning.found(MOST_ADOPTED);
     if (found.length === 0) return false;
     await pools.adopt(found);
+    pools.sleep(found.map(({ ref }) => ref.id).filter(isShallow));
     return true;
+  }
+
+  /** Whether too little can be bought from a pool to follow it for nobody; pools without a state are left as they are. */
+  function isShallow(id: PoolId): boolean {
+    const pool = market.pools.get(id);
+    return pool !== undefined && !pool.tokens.some((token) => wanted.has(token)) && !isDeep(market.depthOf(pool));
+  }
+
+  /** Wakes pools with tokens that were asked for. */
+  async function wakeWanted(pools: PoolTracker): Promise<boolean> {
+    const ids = [...asked].flatMap((token) => {
+      const sleeping = pools.asleepWith(token);
+      return sleeping.length <= MOST_WOKEN ? sleeping : [];
+    });
+    if (ids.length > 0) await pools.wake(ids);
+    asked.clear();
+    return ids.length > 0;
   }
 
   async function repair(pools: PoolTracker): Promise<boolean> {
@@ -302,6 +334,7 @@ export function createFollower(options: {
       head: published === undefined ? undefined : blockRefOf(published),
       lag,
       pools: tracker?.ids().length ?? 0,
+      asleep: tracker?.asleep() ?? 0,
       lastError,
       resyncs,
       discovery: beginning.progress(),
@@ -313,6 +346,13 @@ export function createFollower(options: {
     repair(ids) {
       for (const id of ids) repairs.add(id);
       wake();
+    },
+    want(token) {
+      if (wanted.size < MOST_WANTED) wanted.add(token);
+      if (tracker !== undefined && tracker.asleepWith(token).length > 0 && !asked.has(token)) {
+        asked.add(token);
+        wake();
+      }
     },
     startOver(reason) {
       doubt = reason;
@@ -330,6 +370,10 @@ export function createFollower(options: {
     touched: () => tracker?.touched() ?? [],
     tracked: (id) => tracker?.tracked(id),
   };
+}
+
+function isDeep(depth: bigint | undefined): boolean {
+  return depth !== undefined && depth >= DEEP_WEI;
 }
 
 function blockRefOf({ number, hash, parentHash, timestamp }: BlockRef): BlockRef {

@@ -51,6 +51,14 @@ export interface PoolTracker {
   unwindTo(hash: Hex): readonly PoolId[];
   /** Takes in pools that exist at the tip and were not announced since the way back begins, and reads them. */
   adopt(found: readonly Tracked[]): Promise<void>;
+  /** Lets pools go without a state: their logs are passed over until they are woken. */
+  sleep(ids: readonly PoolId[]): void;
+  /** Pools that sleep and hold a token. */
+  asleepWith(token: Address): readonly PoolId[];
+  /** Reads sleeping pools at the tip and follows them from there. */
+  wake(ids: readonly PoolId[]): Promise<void>;
+  /** Number of pools that sleep. */
+  asleep(): number;
   /** Reads pools anew at the tip. The way back keeps its old states. */
   resync(ids: readonly PoolId[]): Promise<void>;
   /**
@@ -93,6 +101,8 @@ export async function startPoolTracker(options: {
   readonly base: Header;
   /** The states at `base`, where they are known: then nothing is read, and a pool without one stays unread. */
   readonly states?: ReadonlyMap<PoolId, PoolState>;
+  /** Pools that are to sleep. */
+  readonly asleep?: ReadonlySet<PoolId>;
   /** Blocks that can be taken back. */
   readonly ringSize: number;
   readonly clock: Clock;
@@ -104,6 +114,8 @@ export async function startPoolTracker(options: {
   /** The block that pools were last read anew at, beside what their logs said. */
   const readAnew = new Map<PoolId, bigint>();
   const heights = new Map<Hex, bigint>([[options.base.hash, options.base.number]]);
+  const sleeping = new Set<PoolId>();
+  const sleepingWith = new Map<Address, Set<PoolId>>();
   let oldest = options.base;
   let oldestIsFresh = options.states === undefined;
   let tip = options.base;
@@ -133,6 +145,8 @@ export async function startPoolTracker(options: {
     const rest = byAddress.get(address)!.filter((other) => other !== id);
     if (rest.length === 0) byAddress.delete(address);
     else byAddress.set(address, rest);
+    for (const token of tracked.get(id)!.ref.tokens) sleepingWith.get(token)?.delete(id);
+    sleeping.delete(id);
     tracked.delete(id);
   }
 
@@ -159,7 +173,7 @@ export async function startPoolTracker(options: {
       }
       for (const id of concerned(log)) {
         const entry = tracked.get(id)!;
-        if (unread.has(id) || !entry.source.stateTopics.includes(log.topics[0]!)) continue;
+        if (unread.has(id) || sleeping.has(id) || !entry.source.stateTopics.includes(log.topics[0]!)) continue;
         const pool = states.get(id) ?? store.get(id);
         const next = pool === undefined ? "resync" : applied(entry.source, pool, log);
         if (next === "resync") unread.set(id, entry);
@@ -191,9 +205,23 @@ export async function startPoolTracker(options: {
     return pools.filter((pool) => read.get(pool.id) !== pool).map(({ id }) => [id, read.get(id)] as const);
   }
 
+  function sleep(ids: Iterable<PoolId>): void {
+    for (const id of ids) {
+      sleeping.add(id);
+      if (store.get(id) !== undefined) store.set(id, undefined);
+      for (const token of tracked.get(id)?.ref.tokens ?? []) {
+        const others = sleepingWith.get(token);
+        if (others === undefined) sleepingWith.set(token, new Set([id]));
+        else others.add(id);
+      }
+    }
+  }
+
   for (const entry of options.found) track(entry);
-  const states = options.states ?? (await read([...tracked.values()], options.base));
+  const awake = [...tracked.values()].filter(({ ref }) => !options.asleep?.has(ref.id));
+  const states = options.states ?? (await read(awake, options.base));
   for (const [id, pool] of states) if (pool !== undefined && tracked.has(id)) store.set(id, pool);
+  sleep(options.asleep ?? []);
 
   return {
     get tip() {
@@ -250,7 +278,7 @@ export async function startPoolTracker(options: {
       if (!heights.has(hash)) throw new RangeError(`block ${hash} is not in the undo ring`);
       while (tip.hash !== hash) {
         const { header, before, added } = ring.pop()!;
-        for (const [id, pool] of before) store.set(id, pool);
+        for (const [id, pool] of before) if (!sleeping.has(id)) store.set(id, pool);
         added.forEach(untrack);
         heights.delete(header.hash);
         tip = ring.at(-1)?.header ?? oldest;
@@ -269,8 +297,21 @@ export async function startPoolTracker(options: {
       for (const entry of fresh) if (track(entry)) readAnew.set(entry.ref.id, tip.number);
       for (const [id, pool] of states) if (pool !== undefined) store.set(id, pool);
     },
+    sleep,
+    asleepWith: (token) => [...(sleepingWith.get(token) ?? [])],
+    async wake(ids) {
+      const entries = ids.flatMap((id) => (sleeping.has(id) ? (tracked.get(id) ?? []) : []));
+      const states = await read(entries, tip);
+      for (const { ref } of entries) {
+        sleeping.delete(ref.id);
+        for (const token of ref.tokens) sleepingWith.get(token)?.delete(ref.id);
+        store.set(ref.id, states.get(ref.id));
+        readAnew.set(ref.id, tip.number);
+      }
+    },
+    asleep: () => sleeping.size,
     async resync(ids) {
-      const entries = ids.flatMap((id) => tracked.get(id) ?? []);
+      const entries = ids.flatMap((id) => (sleeping.has(id) ? [] : (tracked.get(id) ?? [])));
       for (const [id, pool] of await read(entries, tip)) {
         store.set(id, pool);
         readAnew.set(id, tip.number);
@@ -290,7 +331,7 @@ export async function startPoolTracker(options: {
         if (added.has(ref.id)) return [];
         const doubtful = (readAnew.get(ref.id) ?? -1n) > blockNumber || source.refresh !== undefined;
         const pool = doubtful ? undefined : before.has(ref.id) ? before.get(ref.id) : store.get(ref.id);
-        return [{ source: source.id, ref, pool }];
+        return [{ source: source.id, ref, pool, ...(sleeping.has(ref.id) && { asleep: true as const }) }];
       });
       return { header, pools };
     },

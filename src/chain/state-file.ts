@@ -15,6 +15,8 @@ export interface SavedPool {
   readonly source: SourceId;
   readonly ref: PoolRef;
   readonly pool: Pool | undefined;
+  /** It is not followed until somebody asks for one of its tokens. */
+  readonly asleep?: true;
 }
 
 /** All pools that were announced up to a block, with the states that they had there. */
@@ -33,7 +35,7 @@ export interface StateIdentity {
 }
 
 /** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
-const VERSION = 2;
+const VERSION = 3;
 const CHUNK_CHARS = 256 * 1024;
 
 /**
@@ -60,7 +62,7 @@ export async function writeStateFile(path: string, identity: StateIdentity, stat
       pools: state.pools.length,
     });
     for (const saved of state.pools) {
-      text += line([saved.source, saved.ref, saved.pool]);
+      text += line([saved.source, saved.ref, saved.pool, ...(saved.asleep ? [true] : [])]);
       if (text.length > CHUNK_CHARS) await flush();
     }
     await flush();
@@ -125,8 +127,8 @@ function readHead(
 
 /** The checksum vouches for the form: what was written is what is read. */
 function readPool(value: unknown): SavedPool {
-  const [source, ref, pool] = value as [SourceId, PoolRef, Pool | undefined];
-  return { source, ref, pool };
+  const [source, ref, pool, asleep] = value as [SourceId, PoolRef, Pool | undefined, true?];
+  return { source, ref, pool, ...(asleep && { asleep }) };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

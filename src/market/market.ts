@@ -2,6 +2,7 @@ import type { Address } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
+import { mathOf, type Pool } from "../pools/pool.ts";
 import { createPoolStore, type MarketGraph, type PoolStore, withoutHidden } from "./pool-store.ts";
 import { createRates, type RateMemory } from "./rates.ts";
 import type { DataFee, Snapshot, SourceState } from "./snapshot.ts";
@@ -41,6 +42,8 @@ export interface Market {
   quarantine(id: PoolId, reason: string): void;
   release(id: PoolId): void;
   quarantined(): ReadonlyMap<PoolId, string>;
+  /** Wei that the most valuable of what can be bought from a pool is worth; undefined when none of its tokens has a rate. */
+  depthOf(pool: Pool): bigint | undefined;
 }
 
 /** A market without pools; it is unavailable until the first snapshot is published. */
@@ -147,6 +150,22 @@ export function createMarket(options: {
       if (hidden.has(id)) hidden = new Map([...hidden].filter(([other]) => other !== id));
     },
     quarantined: () => hidden,
+    depthOf(pool) {
+      if (snapshot === undefined) return undefined;
+      const { rates, block } = snapshot;
+      let deepest: bigint | undefined;
+      for (const [buy, token] of pool.tokens.entries()) {
+        const rate = rates.perNative(token);
+        if (rate === undefined) continue;
+        for (const sell of pool.tokens.keys()) {
+          if (sell === buy) continue;
+          const { maxBuy } = mathOf(pool).limits(pool.state, { sell, buy }, block.timestamp);
+          const depth = (maxBuy * rate.den) / rate.num;
+          if (deepest === undefined || depth > deepest) deepest = depth;
+        }
+      }
+      return deepest;
+    },
   };
 }
 

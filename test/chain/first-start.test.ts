@@ -22,8 +22,8 @@ afterEach(async () => {
 });
 
 /** A chain with a past in which many pairs were made, the listed ones among the first. */
-function grown(seed: number): { fake: TimedChain; tokens: readonly Token[] } {
-  const fake = createTimedChain({ seed, pairs: PAIRS });
+function grown(seed: number, dust = false): { fake: TimedChain; tokens: readonly Token[] } {
+  const fake = createTimedChain({ seed, pairs: PAIRS, dust });
   const tokens = [...fake.head.pairs.values()].slice(0, LISTED).map(({ tokens: pair }, index): Token => {
     const address = pair.find((token) => token !== fake.record.wrappedNative)!;
     return { address, symbol: `T${index}`, name: `Token ${index}`, decimals: 18 };
@@ -101,6 +101,43 @@ describe("the first start on a chain with a long past", () => {
     expect(following.chain.status().pools).toBe(fake.head.pairs.size + 1);
     expect(falsehoods(following)).toEqual([]);
     expect(following.chain.status().audit.mismatched).toBe(0);
+  });
+
+  it("lets small pools sleep until one of their tokens is asked for, also after a restart", async () => {
+    const { fake, tokens } = grown(85, true);
+    const options = { tokens, searchAtOnce: 50n, dataDir: folder, auditedPerBlock: 4 };
+    following = await follow(fake, options);
+    await following.until(() => following!.published.length > 0);
+    await mine(fake, 30);
+    await following.caughtUp();
+    const { pools, asleep, audit } = following.chain.status();
+    expect(pools).toBe(fake.head.pairs.size + 1);
+    expect(asleep).toBeGreaterThan(5);
+    expect(following.published.at(-1)!.sources.get("Fake_V2")!.pools).toBe(fake.head.pairs.size - asleep);
+    const graph = () => following!.published.at(-1)!.graph;
+    const sleeping = () => [...fake.head.pairs].filter(([id]) => graph().pool(id) === undefined);
+    const [id, pair] = sleeping()[0]!;
+    const token = pair.tokens.find((held) => held !== fake.record.wrappedNative)!;
+    void following.chain.registry.find(token);
+    await mine(fake, 2);
+    await following.caughtUp();
+    expect(graph().pool(id)).toMatchObject({ state: { reserves: fake.head.pairs.get(id)!.reserves } });
+    expect(following.chain.status().asleep).toBe(asleep - 1);
+    fake.reorganize(6, 7);
+    await mine(fake, 12);
+    await following.caughtUp();
+    expect(graph().pool(id)).toBeDefined();
+    expect(falsehoods(following)).toEqual([]);
+    expect(audit.mismatched).toBe(0);
+
+    await following.stop();
+    const pairsBefore = fake.head.pairs.size;
+    following = await follow(fake, options);
+    await following.until(() => following!.published.length > 0);
+    expect(following.chain.status().asleep).toBe(asleep - 1);
+    expect(sleeping().length).toBe(asleep - 1);
+    expect(following.chain.status().pools).toBe(pairsBefore + 1);
+    expect(falsehoods(following)).toEqual([]);
   });
 
   it("waits for a search that is short", async () => {

@@ -24,7 +24,11 @@ export interface Following {
 /** A fake chain whose time is virtual. */
 export type TimedChain = FakeChain & { readonly clock: VirtualClock };
 
-export function createTimedChain(options: { readonly seed: number; readonly pairs?: number }): TimedChain {
+export function createTimedChain(options: {
+  readonly seed: number;
+  readonly pairs?: number;
+  readonly dust?: boolean;
+}): TimedChain {
   const clock = createVirtualClock(GENESIS_MS);
   return createFakeChain({ ...options, clock }) as TimedChain;
 }

@@ -56,6 +56,8 @@ const BLOCK_TIME_SECONDS = 2n;
 interface Origin {
   readonly seed: number;
   readonly pairs?: number;
+  /** Whether about half of the pairs hold next to nothing. */
+  readonly dust?: boolean;
   readonly clock?: VirtualClock;
 }
 
@@ -85,7 +87,8 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
   let made = 0;
 
   const below = (limit: number) => Math.floor(random() * limit);
-  const reserve = () => 10n ** 18n + BigInt(below(2 ** 40));
+  const isDust = (pair: Address) => options.dust === true && Number.parseInt(pair.slice(-1), 16) < 8;
+  const reserveOf = (pair: Address) => (10n ** 18n + BigInt(below(2 ** 40))) / (isDust(pair) ? 1_000n : 1n);
   const topicOf = (address: Address): Hex => `0x${address.slice(2).padStart(64, "0")}`;
 
   function mine({ trades = 3, pairs: created = 0 } = {}): FakeBlock {
@@ -107,12 +110,12 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
       const pair = named(`pair ${name}`);
       const data = encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [pair, BigInt(born)]);
       log(factory, [PAIR_CREATED, topicOf(a), topicOf(b)], data);
-      sync(pair, [a, b], [reserve(), reserve()]);
+      sync(pair, [a, b], [reserveOf(pair), reserveOf(pair)]);
     }
     const all = [...pairs.keys()];
     for (let index = 0; index < trades && all.length > 0; index++) {
       const pair = all[below(all.length)]!;
-      sync(pair, pairs.get(pair)!.tokens, [reserve(), reserve()]);
+      sync(pair, pairs.get(pair)!.tokens, [reserveOf(pair), reserveOf(pair)]);
       if (below(2) === 0) log(named("stranger"), [NOISE], "0x");
     }
     const block: FakeBlock = {
