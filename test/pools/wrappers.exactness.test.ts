@@ -51,7 +51,7 @@ test("wrapping and unwrapping pays what is said and leaves what is said", async 
     for (let count = 0; count < TRADES_PER_STATE; count++) {
       const sell = random.int(0, 1);
       const { maxSell } = rateTokenMath.limits(state, { sell, buy: 1 - sell }, 0n);
-      const most = sell === 0 ? 1n << 96n : maxSell;
+      const most = sell === 0 && maxSell > 1n << 96n ? 1n << 96n : maxSell;
       const amount = sell === 1 && random.chance(0.1) ? maxSell : random.between(1n, most > 1n ? most : 1n);
       const quote = rateTokenMath.quoteExactIn(state, { sell, buy: 1 - sell }, amount, 0n);
       if (isRejection(quote)) {

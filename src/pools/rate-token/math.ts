@@ -10,6 +10,8 @@ const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /** No sum of either token above this is led to. */
 const MOST = (1n << 128n) - 1n;
+/** So many times what is held is the most that goes in at once: a rate without an end outweighs all other pools. */
+const MOST_TIMES_HELD = 8n;
 
 /**
  * Lido's wstETH (WstETH.sol: wrap, unwrap; StETH.sol: getSharesByPooledEth, getPooledEthByShares): a rate that does not
@@ -52,14 +54,14 @@ function rateOf({ pooled, shares }: RateTokenState, { sell }: Direction) {
   return sell === 0 ? { num: shares, den: pooled } : { num: pooled, den: shares };
 }
 
-/** Into the token without an end that matters, out of it no more than there are and than is held for them. */
+/** Into the token a multiple of what is held, out of it no more than there are and than is held for them. */
 function limitsOf(state: RateTokenState, direction: Direction): PoolLimits {
   const { pooled, shares, supply, held } = state;
   if (!isOfTwo(direction) || pooled === 0n || shares === 0n) return { maxSell: 0n, maxBuy: 0n };
   if (direction.sell === 0) {
-    const [roomHeld, roomMade] = [MOST - held, ((MOST - supply) * pooled) / shares];
-    const room = roomHeld < roomMade ? roomHeld : roomMade;
-    const maxSell = room < 0n ? 0n : room;
+    const most = [MOST - held, ((MOST - supply) * pooled) / shares, MOST_TIMES_HELD * held];
+    const maxSell = most.reduce((low, each) => (each < low ? each : low));
+    if (maxSell <= 0n) return { maxSell: 0n, maxBuy: 0n };
     return { maxSell, maxBuy: (maxSell * shares) / pooled };
   }
   // The most whose worth, rounded down, is still held.

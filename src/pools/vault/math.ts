@@ -10,6 +10,8 @@ const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /** No sum of assets or shares above this is led to. */
 const MOST = (1n << 128n) - 1n;
+/** So many times what a vault holds is the most that goes in at once: a rate without an end outweighs all other pools. */
+const MOST_TIMES_HELD = 8n;
 
 /** What one side counts, the one asset or the shares that nobody has included: the rate between both is their ratio. */
 interface Ratio {
@@ -73,7 +75,7 @@ function ratioOf({ totalAssets, totalSupply, virtualShares }: VaultState, { sell
   return sell === 0 ? { sold: assets, bought: shares } : { sold: shares, bought: assets };
 }
 
-/** Into the vault as much as it takes, out of it no more than all shares, and never the last asset. */
+/** Into the vault as much as it takes and a multiple of what it holds, out of it no more than all shares, and never the last asset. */
 function limitsOf(state: VaultState, direction: Direction): PoolLimits {
   if (!isOfTwo(direction)) return { maxSell: 0n, maxBuy: 0n };
   const { totalAssets, totalSupply, maxDeposit } = state;
@@ -81,8 +83,9 @@ function limitsOf(state: VaultState, direction: Direction): PoolLimits {
   if (direction.sell === 1) return { maxSell: totalSupply, maxBuy: (totalSupply * bought) / sold };
   const roomForAssets = MOST - totalAssets;
   const roomForShares = (((MOST - totalSupply) * sold) / bought) as bigint;
-  const room = roomForAssets < roomForShares ? roomForAssets : roomForShares;
-  const maxSell = room < 0n ? 0n : room < maxDeposit ? room : maxDeposit;
+  const most = [roomForAssets, roomForShares, maxDeposit, MOST_TIMES_HELD * totalAssets];
+  const maxSell = most.reduce((low, each) => (each < low ? each : low));
+  if (maxSell <= 0n) return { maxSell: 0n, maxBuy: 0n };
   return { maxSell, maxBuy: (maxSell * bought) / sold };
 }
 
