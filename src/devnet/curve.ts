@@ -15,20 +15,21 @@ interface CurvePool {
   readonly multiplier: bigint;
 }
 
+/** Held such that the coins trade at about what they are worth: a gain in a circle would widen every certificate. */
 const CURVE_POOLS: readonly CurvePool[] = [
   {
     ...{ ng: false, a: 400n, fee: 1_000_000n, multiplier: 0n },
     coins: [
-      ["DSD", 1_900_000n],
-      ["USDH", 2_300_000n],
-      ["USDR", 2_100_000n],
+      ["DSD", 1_800_000n],
+      ["USDH", 2_100_000n],
+      ["USDR", 2_400_000n],
     ],
   },
   {
     ...{ ng: true, a: 150n, fee: 2_000_000n, multiplier: 50_000_000_000n },
     coins: [
-      ["USDR", 700_000n],
-      ["DSD", 500_000n],
+      ["USDR", 640_000n],
+      ["DSD", 540_000n],
     ],
   },
 ];

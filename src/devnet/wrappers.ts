@@ -15,7 +15,7 @@ const RATE_TOKEN = { asset: "LOCK", symbol: "wLOCK", name: "Wrapped Staked Lock"
 /** Fees in parts of 10^18: the stablecoin is worth a little more than its gem, and buying it costs about that. */
 const PSM = { dai: "DSD", gem: "USDH", tin: 450_000_000_000_000n, tout: 100_000_000_000_000n } as const;
 
-const WHALE_USD = 200_000_000n;
+const WHALE_USD = 40_000_000n;
 const PSM_USD = 3_000_000n;
 const THOUSAND = 1_000n;
 
