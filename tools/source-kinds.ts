@@ -92,6 +92,12 @@ export const SOURCE_KINDS: {
       "test/sources/cryptoswap.test.ts",
     ],
   },
+  "balancer-v3": {
+    pools: "weighted and stable (rates, ramps by time) without hooks in a swap; no ERC-4626 buffers",
+    rereads: "everything",
+    truth: "the makers' sources, compiled by us with their settings",
+    tests: ["test/pools/balancer-v3.exactness.test.ts", "test/sources/balancer-v3.test.ts"],
+  },
   erc4626: {
     pools: "vaults whose four previews are OpenZeppelin's to the wei, checked at every block",
     rereads: "everything",

@@ -27,6 +27,7 @@ const CASES = {
   psm: "psm",
   weighted: "weighted",
   "composable-stable": "composableStable",
+  "balancer-v3": "balancerV3",
   cryptoswap: "cryptoswap",
 } as const satisfies { readonly [K in SavedCurve]: StateMessage["case"] };
 
@@ -131,6 +132,28 @@ const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
     killed: flag,
   },
   weighted: { balances: amounts, weights: amounts, scales: amounts, swapFee: amount, paused: flag },
+  "balancer-v3": {
+    kind: {
+      write: (kind) => kind,
+      read: (text) => {
+        if (text !== "weighted" && text !== "stable") throw new RangeError(`no kind of pool: "${text}"`);
+        return text;
+      },
+    },
+    balances: amounts,
+    scales: amounts,
+    rates: amounts,
+    swapFee: amount,
+    aggregateFee: amount,
+    minTrade: amount,
+    weights: amounts,
+    minBalances: amounts,
+    initialA: amount,
+    futureA: amount,
+    initialATime: amount,
+    futureATime: amount,
+    paused: flag,
+  },
   "composable-stable": {
     balances: amounts,
     share: whole,
@@ -181,6 +204,7 @@ const PER_TOKEN = new Set([
   "balances",
   "rates",
   "weights",
+  "minBalances",
   "scales",
   "expiries",
   "durations",

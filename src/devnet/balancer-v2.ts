@@ -71,6 +71,11 @@ function deployments(weth: Address) {
   };
 }
 
+/** Who may do what, for both of Balancer's vaults. */
+export function balancerAuthorizer(): Address {
+  return deployments(ZERO_ADDRESS).authorizer.address;
+}
+
 export function balancerV2Venue({ contracts }: DevnetLayout): ChainRecord["venues"][number] {
   const { vault, weighted, stable } = deployments(contracts.weth);
   return {

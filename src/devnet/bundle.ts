@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Abi, Hex } from "viem";
 
-/** Contracts of other projects that the repository carries; `contracts/bundle/NOTICE.md` says where each is from. */
+/** Contracts of other projects that the repository carries; the NOTICE.md beside them says where each is from. */
 export type BundledContract =
   | "AlgebraFactory"
   | "AlgebraPool"
@@ -10,6 +10,12 @@ export type BundledContract =
   | "BalancerComposableStablePool"
   | "BalancerComposableStablePoolFactory"
   | "BalancerFeePercentages"
+  | "BalancerV3ProtocolFeeController"
+  | "BalancerV3StablePoolFactory"
+  | "BalancerV3Vault"
+  | "BalancerV3VaultAdmin"
+  | "BalancerV3VaultExtension"
+  | "BalancerV3WeightedPoolFactory"
   | "BalancerVault"
   | "BalancerWeightedPool"
   | "BalancerWeightedPoolFactory"
@@ -47,9 +53,10 @@ export interface ContractArtifact {
   readonly linkReferences: LinkReferences;
 }
 
-/** Reads a bundled contract from disk. */
+/** Reads a bundled contract from disk. Those of Balancer V3 are compiled by us: no package has them. */
 export function bundled(name: BundledContract): ContractArtifact {
+  const folder = name.startsWith("BalancerV3") ? "balancer-v3" : "bundle";
   return JSON.parse(
-    readFileSync(new URL(`../../contracts/bundle/${name}.json`, import.meta.url), "utf8"),
+    readFileSync(new URL(`../../contracts/${folder}/${name}.json`, import.meta.url), "utf8"),
   ) as ContractArtifact;
 }

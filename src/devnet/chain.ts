@@ -1,6 +1,7 @@
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { DEVNET_CHAIN_ID } from "./anvil.ts";
 import { balancerV2Venue } from "./balancer-v2.ts";
+import { balancerV3Venue } from "./balancer-v3.ts";
 import { curveVenue } from "./curve.ts";
 import { curveCryptoVenue } from "./curve-crypto.ts";
 import type { DevnetLayout } from "./layout.ts";
@@ -45,6 +46,7 @@ export function devnetChain(layout: DevnetLayout, blockTimeMs: number): ChainRec
       curveCryptoVenue(layout),
       ...wrapperVenues(layout),
       balancerV2Venue(layout),
+      balancerV3Venue(),
     ],
   };
 }

@@ -2,6 +2,7 @@ import { encodeDeployData, erc20Abi, maxUint256, parseEther } from "viem";
 import type { Address } from "../domain/address.ts";
 import { seedAlgebra } from "./algebra.ts";
 import { seedBalancerV2 } from "./balancer-v2.ts";
+import { seedBalancerV3 } from "./balancer-v3.ts";
 import { type BundledContract, bundled } from "./bundle.ts";
 import { type FeeTier, TICK_SPACING } from "./catalog.ts";
 import { seedCurve } from "./curve.ts";
@@ -38,6 +39,7 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
     seedCurveCrypto(layout),
     seedWrappers(layout, whale),
     seedBalancerV2(layout, whale),
+    seedBalancerV3(layout),
   ];
 }
 

@@ -87,6 +87,14 @@ export type VenueRecord =
       readonly pools: readonly { readonly address: Address; readonly coins: readonly Address[] }[];
       readonly fromBlock: bigint;
     }
+  /** Balancer V3: pools of one vault, those of these factories. */
+  | {
+      readonly protocol: "balancer-v3";
+      readonly source: SourceId;
+      readonly vault: Address;
+      readonly factories: readonly { readonly factory: Address; readonly kind: "weighted" | "stable" }[];
+      readonly fromBlock: bigint;
+    }
   /** ERC-4626 vaults with OpenZeppelin's formula, one by one. */
   | {
       readonly protocol: "erc4626";

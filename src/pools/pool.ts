@@ -1,6 +1,8 @@
 import type { Address } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
+import { balancerV3Math } from "./balancer-v3/math.ts";
+import type { BalancerV3State } from "./balancer-v3/state.ts";
 import { composableStableMath } from "./composable-stable/math.ts";
 import type { ComposableStableState } from "./composable-stable/state.ts";
 import { concentratedMath } from "./concentrated/math.ts";
@@ -31,6 +33,7 @@ import type { WeightedState } from "./weighted/state.ts";
 /** Each kind of curve with its state. A new curve adds a line here and in `maths`. */
 export interface CurveStates {
   readonly "constant-product": ConstantProductState;
+  readonly "balancer-v3": BalancerV3State;
   readonly "composable-stable": ComposableStableState;
   readonly concentrated: ConcentratedState;
   readonly "fixed-rate": FixedRateState;
@@ -61,6 +64,7 @@ export type Pool = {
 
 const maths: { readonly [K in CurveKind]: PoolMath<CurveStates[K]> } = {
   "constant-product": constantProductMath,
+  "balancer-v3": balancerV3Math,
   "composable-stable": composableStableMath,
   concentrated: concentratedMath,
   "fixed-rate": fixedRateMath,

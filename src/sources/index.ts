@@ -3,6 +3,7 @@ import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { VenueRecord } from "../market/venue-record.ts";
 import { algebra } from "./algebra/source.ts";
 import { balancerV2 } from "./balancer-v2/source.ts";
+import { balancerV3 } from "./balancer-v3/source.ts";
 import { curveCryptoswap } from "./curve-cryptoswap/source.ts";
 import { curveStableswap } from "./curve-stableswap/source.ts";
 import { erc4626 } from "./erc4626/source.ts";
@@ -30,6 +31,7 @@ const protocols: { readonly [P in VenueRecord["protocol"]]: (venue: VenueOf<P>) 
   "uniswap-v4": uniswapV4,
   algebra,
   "balancer-v2": balancerV2,
+  "balancer-v3": balancerV3,
 };
 
 type VenueOf<P extends VenueRecord["protocol"]> = Extract<VenueRecord, { protocol: P }>;

@@ -56,6 +56,14 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
     const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
     return fc.record({ balances: each, weights: each, scales: each, swapFee: amount, paused: fc.boolean() });
   },
+  "balancer-v3": (tokens) => {
+    const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
+    return fc.record({
+      ...{ kind: fc.constantFrom("weighted" as const, "stable" as const), balances: each, scales: each, rates: each },
+      ...{ weights: each, minBalances: each, swapFee: amount, aggregateFee: amount, minTrade: amount },
+      ...{ initialA: amount, futureA: amount, initialATime: amount, futureATime: amount, paused: fc.boolean() },
+    });
+  },
   "composable-stable": (tokens) => {
     const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
     return fc.record({
@@ -109,7 +117,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
 };
 
 /** Curves of more than two tokens. */
-const SEVERAL = new Set<SavedCurve>(["stableswap", "weighted", "composable-stable"]);
+const SEVERAL = new Set<SavedCurve>(["stableswap", "weighted", "composable-stable", "balancer-v3"]);
 const kinds = Object.keys(states) as SavedCurve[];
 const text = fc.string({ maxLength: 12 });
 const pool = fc.constantFrom(...kinds).chain((curve) =>

@@ -17,6 +17,7 @@ const SOURCES = [
   "Velodrome_V2",
   "Curve",
   "Balancer_V2",
+  "Balancer_V3",
 ];
 
 /** Every token of the devnet, the native token among them, with its worth. */

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iYAoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJEhQKDHdyYXBzX25hdGl2ZRgFIAEoCCKdBQoEUG9vbBIKCgJpZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSDgoGdG9rZW5zGAMgAygJEjIKCWZpbGxfZGF0YRgEIAMoCzIfLnNuYXBzaG90LnYxLlBvb2wuRmlsbERhdGFFbnRyeRI4ChBjb25zdGFudF9wcm9kdWN0GAUgASgLMhwuc25hcHNob3QudjEuQ29uc3RhbnRQcm9kdWN0SAASMQoMY29uY2VudHJhdGVkGAYgASgLMhkuc25hcHNob3QudjEuQ29uY2VudHJhdGVkSAASLAoKZml4ZWRfcmF0ZRgHIAEoCzIWLnNuYXBzaG90LnYxLkZpeGVkUmF0ZUgAEicKB3NvbGlkbHkYCCABKAsyFC5zbmFwc2hvdC52MS5Tb2xpZGx5SAASLQoKc3RhYmxlc3dhcBgJIAEoCzIXLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBIABIjCgV2YXVsdBgKIAEoCzISLnNuYXBzaG90LnYxLlZhdWx0SAASLAoKcmF0ZV90b2tlbhgLIAEoCzIWLnNuYXBzaG90LnYxLlJhdGVUb2tlbkgAEh8KA3BzbRgMIAEoCzIQLnNuYXBzaG90LnYxLlBzbUgAEikKCHdlaWdodGVkGA0gASgLMhUuc25hcHNob3QudjEuV2VpZ2h0ZWRIABI6ChFjb21wb3NhYmxlX3N0YWJsZRgOIAEoCzIdLnNuYXBzaG90LnYxLkNvbXBvc2FibGVTdGFibGVIABItCgpjcnlwdG9zd2FwGA8gASgLMhcuc25hcHNob3QudjEuQ3J5cHRvc3dhcEgAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJFCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJIpUCCgxDb25jZW50cmF0ZWQSFgoOc3FydF9wcmljZV94OTYYASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDwoHZmVlX3BwbRgEIAEoDRIUCgx0aWNrX3NwYWNpbmcYBSABKAUSIAoFdGlja3MYBiADKAsyES5zbmFwc2hvdC52MS5UaWNrEhkKEXByb3RvY29sX2ZlZXNfcHBtGAcgAygNEhcKCm1vc3RfbW92ZWQYCCABKAlIAIgBARImCgNrZXkYCSABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SAGIAQESEAoIYnlfdGlja3MYCiABKAhCDQoLX21vc3RfbW92ZWRCBgoEX2tleSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIiUKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkiWwoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgimAIKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCEIYChZfb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiXwoIV2VpZ2h0ZWQSEAoIYmFsYW5jZXMYASADKAkSDwoHd2VpZ2h0cxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSEAoIc3dhcF9mZWUYBCABKAkSDgoGcGF1c2VkGAUgASgIIpoDChBDb21wb3NhYmxlU3RhYmxlEhAKCGJhbGFuY2VzGAEgAygJEg0KBXNoYXJlGAIgASgNEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghleHBpcmllcxgFIAMoCRIRCglkdXJhdGlvbnMYBiADKAkSEwoLZnJlc2hfcmF0ZXMYByADKAkSEQoJb2xkX3JhdGVzGAggAygJEg4KBmV4ZW1wdBgJIAMoCBIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIQCghzd2FwX2ZlZRgOIAEoCRIUCgx0b3RhbF9zdXBwbHkYDyABKAkSDgoGbGFzdF9hGBAgASgJEhYKDmxhc3RfaW52YXJpYW50GBEgASgJEhkKEXByb3RvY29sX3N3YXBfZmVlGBIgASgJEhoKEnByb3RvY29sX3lpZWxkX2ZlZRgTIAEoCRIOCgZwYXVzZWQYFCABKAgiSQoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dCK7AgoKQ3J5cHRvc3dhcBIQCghiYWxhbmNlcxgBIAMoCRISCgpwcmVjaXNpb25zGAIgAygJEhMKC3ByaWNlX3NjYWxlGAMgAygJEhEKCWluaXRpYWxfYRgEIAEoCRIQCghmdXR1cmVfYRgFIAEoCRIVCg1pbml0aWFsX2dhbW1hGAYgASgJEhQKDGZ1dHVyZV9nYW1tYRgHIAEoCRIUCgxpbml0aWFsX3RpbWUYCCABKAkSEwoLZnV0dXJlX3RpbWUYCSABKAkSCQoBZBgKIAEoCRIPCgdtaWRfZmVlGAsgASgJEg8KB291dF9mZWUYDCABKAkSEQoJZmVlX2dhbW1hGA0gASgJEhUKDXZpcnR1YWxfcHJpY2UYDiABKAkSDgoGc3VwcGx5GA8gASgJEg4KBnRyYWRlZBgQIAEoCGIGcHJvdG8z");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iYAoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJEhQKDHdyYXBzX25hdGl2ZRgFIAEoCCLNBQoEUG9vbBIKCgJpZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSDgoGdG9rZW5zGAMgAygJEjIKCWZpbGxfZGF0YRgEIAMoCzIfLnNuYXBzaG90LnYxLlBvb2wuRmlsbERhdGFFbnRyeRI4ChBjb25zdGFudF9wcm9kdWN0GAUgASgLMhwuc25hcHNob3QudjEuQ29uc3RhbnRQcm9kdWN0SAASMQoMY29uY2VudHJhdGVkGAYgASgLMhkuc25hcHNob3QudjEuQ29uY2VudHJhdGVkSAASLAoKZml4ZWRfcmF0ZRgHIAEoCzIWLnNuYXBzaG90LnYxLkZpeGVkUmF0ZUgAEicKB3NvbGlkbHkYCCABKAsyFC5zbmFwc2hvdC52MS5Tb2xpZGx5SAASLQoKc3RhYmxlc3dhcBgJIAEoCzIXLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBIABIjCgV2YXVsdBgKIAEoCzISLnNuYXBzaG90LnYxLlZhdWx0SAASLAoKcmF0ZV90b2tlbhgLIAEoCzIWLnNuYXBzaG90LnYxLlJhdGVUb2tlbkgAEh8KA3BzbRgMIAEoCzIQLnNuYXBzaG90LnYxLlBzbUgAEikKCHdlaWdodGVkGA0gASgLMhUuc25hcHNob3QudjEuV2VpZ2h0ZWRIABI6ChFjb21wb3NhYmxlX3N0YWJsZRgOIAEoCzIdLnNuYXBzaG90LnYxLkNvbXBvc2FibGVTdGFibGVIABItCgpjcnlwdG9zd2FwGA8gASgLMhcuc25hcHNob3QudjEuQ3J5cHRvc3dhcEgAEi4KC2JhbGFuY2VyX3YzGBAgASgLMhcuc25hcHNob3QudjEuQmFsYW5jZXJWM0gAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJFCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJIpUCCgxDb25jZW50cmF0ZWQSFgoOc3FydF9wcmljZV94OTYYASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDwoHZmVlX3BwbRgEIAEoDRIUCgx0aWNrX3NwYWNpbmcYBSABKAUSIAoFdGlja3MYBiADKAsyES5zbmFwc2hvdC52MS5UaWNrEhkKEXByb3RvY29sX2ZlZXNfcHBtGAcgAygNEhcKCm1vc3RfbW92ZWQYCCABKAlIAIgBARImCgNrZXkYCSABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SAGIAQESEAoIYnlfdGlja3MYCiABKAhCDQoLX21vc3RfbW92ZWRCBgoEX2tleSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIiUKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkiWwoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgimAIKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCEIYChZfb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiXwoIV2VpZ2h0ZWQSEAoIYmFsYW5jZXMYASADKAkSDwoHd2VpZ2h0cxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSEAoIc3dhcF9mZWUYBCABKAkSDgoGcGF1c2VkGAUgASgIIpoDChBDb21wb3NhYmxlU3RhYmxlEhAKCGJhbGFuY2VzGAEgAygJEg0KBXNoYXJlGAIgASgNEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghleHBpcmllcxgFIAMoCRIRCglkdXJhdGlvbnMYBiADKAkSEwoLZnJlc2hfcmF0ZXMYByADKAkSEQoJb2xkX3JhdGVzGAggAygJEg4KBmV4ZW1wdBgJIAMoCBIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIQCghzd2FwX2ZlZRgOIAEoCRIUCgx0b3RhbF9zdXBwbHkYDyABKAkSDgoGbGFzdF9hGBAgASgJEhYKDmxhc3RfaW52YXJpYW50GBEgASgJEhkKEXByb3RvY29sX3N3YXBfZmVlGBIgASgJEhoKEnByb3RvY29sX3lpZWxkX2ZlZRgTIAEoCRIOCgZwYXVzZWQYFCABKAgiSQoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dCK7AgoKQ3J5cHRvc3dhcBIQCghiYWxhbmNlcxgBIAMoCRISCgpwcmVjaXNpb25zGAIgAygJEhMKC3ByaWNlX3NjYWxlGAMgAygJEhEKCWluaXRpYWxfYRgEIAEoCRIQCghmdXR1cmVfYRgFIAEoCRIVCg1pbml0aWFsX2dhbW1hGAYgASgJEhQKDGZ1dHVyZV9nYW1tYRgHIAEoCRIUCgxpbml0aWFsX3RpbWUYCCABKAkSEwoLZnV0dXJlX3RpbWUYCSABKAkSCQoBZBgKIAEoCRIPCgdtaWRfZmVlGAsgASgJEg8KB291dF9mZWUYDCABKAkSEQoJZmVlX2dhbW1hGA0gASgJEhUKDXZpcnR1YWxfcHJpY2UYDiABKAkSDgoGc3VwcGx5GA8gASgJEg4KBnRyYWRlZBgQIAEoCCKSAgoKQmFsYW5jZXJWMxIMCgRraW5kGAEgASgJEhAKCGJhbGFuY2VzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghzd2FwX2ZlZRgFIAEoCRIVCg1hZ2dyZWdhdGVfZmVlGAYgASgJEhEKCW1pbl90cmFkZRgHIAEoCRIPCgd3ZWlnaHRzGAggAygJEhQKDG1pbl9iYWxhbmNlcxgJIAMoCRIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIOCgZwYXVzZWQYDiABKAhiBnByb3RvMw");
 
 /**
  * Everything that is known of the market at one block.
@@ -523,6 +523,14 @@ export type Pool = Message<"snapshot.v1.Pool"> & {
      */
     value: Cryptoswap;
     case: "cryptoswap";
+  } | {
+    /**
+     * Balancer V3's weighted and stable pools.
+     *
+     * @generated from field: snapshot.v1.BalancerV3 balancer_v3 = 16;
+     */
+    value: BalancerV3;
+    case: "balancerV3";
   } | { case: undefined; value?: undefined };
 };
 
@@ -636,6 +644,13 @@ export type PoolJson = {
    * @generated from field: snapshot.v1.Cryptoswap cryptoswap = 15;
    */
   cryptoswap?: CryptoswapJson;
+
+  /**
+   * Balancer V3's weighted and stable pools.
+   *
+   * @generated from field: snapshot.v1.BalancerV3 balancer_v3 = 16;
+   */
+  balancerV3?: BalancerV3Json;
 };
 
 /**
@@ -2177,4 +2192,221 @@ export type CryptoswapJson = {
  */
 export const CryptoswapSchema: GenMessage<Cryptoswap, {jsonType: CryptoswapJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 17);
+
+/**
+ * A pool in Balancer V3's vault. Lists are in token order.
+ *
+ * @generated from message snapshot.v1.BalancerV3
+ */
+export type BalancerV3 = Message<"snapshot.v1.BalancerV3"> & {
+  /**
+   * weighted or stable.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * Raw balances as a swap finds them.
+   *
+   * @generated from field: repeated string balances = 2;
+   */
+  balances: string[];
+
+  /**
+   * What multiplies base units so that all tokens have 18 decimals.
+   *
+   * @generated from field: repeated string scales = 3;
+   */
+  scales: string[];
+
+  /**
+   * Value of each token, 18 decimals.
+   *
+   * @generated from field: repeated string rates = 4;
+   */
+  rates: string[];
+
+  /**
+   * Part of what goes in, 18 decimals.
+   *
+   * @generated from field: string swap_fee = 5;
+   */
+  swapFee: string;
+
+  /**
+   * What leaves the pool of the fee, 18 decimals.
+   *
+   * @generated from field: string aggregate_fee = 6;
+   */
+  aggregateFee: string;
+
+  /**
+   * The least that a swap may move, 18 decimals of the common value.
+   *
+   * @generated from field: string min_trade = 7;
+   */
+  minTrade: string;
+
+  /**
+   * Weighted: parts of the pool's value, 18 decimals.
+   *
+   * @generated from field: repeated string weights = 8;
+   */
+  weights: string[];
+
+  /**
+   * Weighted: the least balances, 18 decimals of the common value.
+   *
+   * @generated from field: repeated string min_balances = 9;
+   */
+  minBalances: string[];
+
+  /**
+   * Stable: amplification that a ramp starts with, in thousandths.
+   *
+   * @generated from field: string initial_a = 10;
+   */
+  initialA: string;
+
+  /**
+   * Stable: amplification that a ramp ends with.
+   *
+   * @generated from field: string future_a = 11;
+   */
+  futureA: string;
+
+  /**
+   * Stable: when the ramp starts, unix seconds.
+   *
+   * @generated from field: string initial_a_time = 12;
+   */
+  initialATime: string;
+
+  /**
+   * Stable: when the ramp ends, unix seconds.
+   *
+   * @generated from field: string future_a_time = 13;
+   */
+  futureATime: string;
+
+  /**
+   * Whether the pool or the vault lets nobody swap.
+   *
+   * @generated from field: bool paused = 14;
+   */
+  paused: boolean;
+};
+
+/**
+ * A pool in Balancer V3's vault. Lists are in token order.
+ *
+ * @generated from message snapshot.v1.BalancerV3
+ */
+export type BalancerV3Json = {
+  /**
+   * weighted or stable.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind?: string;
+
+  /**
+   * Raw balances as a swap finds them.
+   *
+   * @generated from field: repeated string balances = 2;
+   */
+  balances?: string[];
+
+  /**
+   * What multiplies base units so that all tokens have 18 decimals.
+   *
+   * @generated from field: repeated string scales = 3;
+   */
+  scales?: string[];
+
+  /**
+   * Value of each token, 18 decimals.
+   *
+   * @generated from field: repeated string rates = 4;
+   */
+  rates?: string[];
+
+  /**
+   * Part of what goes in, 18 decimals.
+   *
+   * @generated from field: string swap_fee = 5;
+   */
+  swapFee?: string;
+
+  /**
+   * What leaves the pool of the fee, 18 decimals.
+   *
+   * @generated from field: string aggregate_fee = 6;
+   */
+  aggregateFee?: string;
+
+  /**
+   * The least that a swap may move, 18 decimals of the common value.
+   *
+   * @generated from field: string min_trade = 7;
+   */
+  minTrade?: string;
+
+  /**
+   * Weighted: parts of the pool's value, 18 decimals.
+   *
+   * @generated from field: repeated string weights = 8;
+   */
+  weights?: string[];
+
+  /**
+   * Weighted: the least balances, 18 decimals of the common value.
+   *
+   * @generated from field: repeated string min_balances = 9;
+   */
+  minBalances?: string[];
+
+  /**
+   * Stable: amplification that a ramp starts with, in thousandths.
+   *
+   * @generated from field: string initial_a = 10;
+   */
+  initialA?: string;
+
+  /**
+   * Stable: amplification that a ramp ends with.
+   *
+   * @generated from field: string future_a = 11;
+   */
+  futureA?: string;
+
+  /**
+   * Stable: when the ramp starts, unix seconds.
+   *
+   * @generated from field: string initial_a_time = 12;
+   */
+  initialATime?: string;
+
+  /**
+   * Stable: when the ramp ends, unix seconds.
+   *
+   * @generated from field: string future_a_time = 13;
+   */
+  futureATime?: string;
+
+  /**
+   * Whether the pool or the vault lets nobody swap.
+   *
+   * @generated from field: bool paused = 14;
+   */
+  paused?: boolean;
+};
+
+/**
+ * Describes the message snapshot.v1.BalancerV3.
+ * Use `create(BalancerV3Schema)` to create a new message.
+ */
+export const BalancerV3Schema: GenMessage<BalancerV3, {jsonType: BalancerV3Json}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 18);
 

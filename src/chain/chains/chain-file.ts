@@ -52,6 +52,13 @@ const venue = z.discriminatedUnion("protocol", [
     fromBlock: wholeBigInt,
   }),
   z.strictObject({
+    protocol: z.literal("balancer-v3"),
+    source: z.string().regex(/^\w+$/),
+    vault: address,
+    factories: z.array(z.strictObject({ factory: address, kind: z.enum(["weighted", "stable"]) })).min(1),
+    fromBlock: wholeBigInt,
+  }),
+  z.strictObject({
     protocol: z.literal("erc4626"),
     source: z.string().regex(/^\w+$/),
     vaults: z.array(z.strictObject({ vault: address, asset: address, decimalsOffset: z.int().min(0).max(18) })),

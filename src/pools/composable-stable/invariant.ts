@@ -20,6 +20,7 @@ export function stableBalance(
   index: number,
   d: bigint,
   amplification: bigint,
+  generation: "v2" | "v3" = "v2",
 ): bigint | undefined {
   const count = BigInt(scaled.length);
   const own = scaled[index] as bigint;
@@ -33,8 +34,11 @@ export function stableBalance(
   }
   if (product === 0n) return undefined;
   const squared = d * d;
-  const c = divRoundingUp(squared, ann * product) * A_PRECISION * own;
-  const b = sum + (d / ann) * A_PRECISION;
+  // Balancer V3 multiplies by the unit of amplification first and loses less.
+  const early = generation === "v3" ? A_PRECISION : 1n;
+  const late = A_PRECISION / early;
+  const c = divRoundingUp(squared * early, ann * product) * late * own;
+  const b = sum + ((d * early) / ann) * late;
   if (squared + c > MAX_UINT256) return undefined;
   let y = divRoundingUp(squared + c, d + b);
   for (let round = 0; round < MOST_ROUNDS; round++) {

@@ -1,11 +1,10 @@
 import type { Direction, PoolCurve } from "../pool-math.ts";
 import type { WeightedPair } from "./formula.ts";
 import { WEIGHTED_GAS } from "./gas.ts";
-import type { WeightedState } from "./state.ts";
 
 /** The float view of one direction: out = B (1 - (I / (I + in))^r), r the ratio of the weights. */
 export function weightedCurve(
-  state: WeightedState,
+  state: { readonly scales: readonly (bigint | number)[]; readonly swapFee: bigint },
   pair: WeightedPair,
   { sell, buy }: Direction,
   maxSell: number,

@@ -4,10 +4,10 @@ import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { addressesIn, arrayAt } from "../abi-arrays.ts";
 import { keepUnmoved } from "../kept.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, intAt, uintAt } from "../words.ts";
-import { addressesIn, arrayAt } from "./arrays.ts";
 import { refreshPools, syncPools } from "./sync.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "balancer-v2" }>;

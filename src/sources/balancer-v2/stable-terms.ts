@@ -5,8 +5,8 @@ import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { ComposableStableState } from "../../pools/composable-stable/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { amplificationAt } from "../../pools/stableswap/invariant.ts";
+import { addressesIn, uintsIn } from "../abi-arrays.ts";
 import { uintAt, wordOf } from "../words.ts";
-import { addressesIn, uintsIn } from "./arrays.ts";
 import { poolAddressOf } from "./pool-address.ts";
 
 type StablePool = Extract<Pool, { curve: "composable-stable" }>;

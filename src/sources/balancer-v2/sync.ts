@@ -5,8 +5,8 @@ import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { addressesIn, uintsIn } from "../abi-arrays.ts";
 import { uintAt, wordOf } from "../words.ts";
-import { addressesIn, uintsIn } from "./arrays.ts";
 import { poolAddressOf } from "./pool-address.ts";
 import { readStableTerms } from "./stable-terms.ts";
 

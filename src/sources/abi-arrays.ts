@@ -1,5 +1,5 @@
-import type { Address, Hex } from "../../domain/address.ts";
-import { addressAt, uintAt } from "../words.ts";
+import type { Address, Hex } from "../domain/address.ts";
+import { addressAt, uintAt } from "./words.ts";
 
 /** More is no pool of a factory that is known. */
 const MOST_ENTRIES = 100n;

@@ -1,0 +1,180 @@
+import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../../math/fixed-point.ts";
+import { divRoundingUp } from "../../math/full-math.ts";
+import { stableBalance } from "../composable-stable/invariant.ts";
+import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { mostAtOnce, powUp } from "../weighted/formula.ts";
+import { balancerV3Curve } from "./curve.ts";
+import { balancerV3Gas } from "./gas.ts";
+import { type Moment, momentOf, pairOf } from "./moment.ts";
+import { costOf, mulDivUp, paidFor } from "./on-swap.ts";
+import { spotOf } from "./spot.ts";
+import type { BalancerV3State } from "./state.ts";
+
+type Answer = PoolQuote<BalancerV3State> | Rejection;
+
+const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
+const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
+const NONE: PoolLimits = { maxSell: 0n, maxBuy: 0n };
+
+/** An exact output of a weighted pool is not bought for more than this multiple of what it holds of the sold token. */
+const MOST_TIMES = 4n;
+/** No sale is taken that makes a stable pool's balance larger than this multiple of all balances together. */
+const MOST_TIMES_ALL = 8n;
+/** Part of all balances that has to be left of the bought token, and what of a balance is kept from the edge. */
+const LEAST_LEFT = 1_000n;
+/** The contract refuses 10,000 times another balance. */
+const MOST_APART = 9_000n;
+
+/**
+ * Balancer V3's weighted and stable pools, as `swap` of its vault computes them with the pool's `onSwap` (Vault.sol,
+ * WeightedPool.sol, StablePool.sol): amounts are scaled by rates before, the fee is taken of scaled amounts.
+ */
+export const balancerV3Math: PoolMath<BalancerV3State> = {
+  quoteExactIn(state, direction, sellAmount, time) {
+    if (!isOf(state, direction)) return UNSUPPORTED;
+    if (sellAmount <= 0n) return TOO_SMALL;
+    const moment = momentOf(state, time);
+    if ("rejected" in moment) return moment;
+    const most = maxSell(moment, direction);
+    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    return soldExactly(moment, direction, sellAmount);
+  },
+
+  quoteExactOut(state, direction, buyAmount, time) {
+    if (!isOf(state, direction)) return UNSUPPORTED;
+    if (buyAmount <= 0n) return TOO_SMALL;
+    const moment = momentOf(state, time);
+    if ("rejected" in moment) return moment;
+    const { maxBuy: most } = limitsOf(moment, direction);
+    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    return boughtExactly(moment, direction, buyAmount);
+  },
+
+  spotPrice(state, direction, time) {
+    if (!isOf(state, direction)) return undefined;
+    const moment = momentOf(state, time);
+    return "rejected" in moment ? undefined : spotOf(moment, direction);
+  },
+
+  limits(state, direction, time) {
+    if (!isOf(state, direction)) return NONE;
+    const moment = momentOf(state, time);
+    return "rejected" in moment ? NONE : limitsOf(moment, direction);
+  },
+
+  curve(state, direction, time) {
+    if (!isOf(state, direction)) return undefined;
+    const moment = momentOf(state, time);
+    if ("rejected" in moment) return undefined;
+    const most = Number(maxSell(moment, direction));
+    return most === 0 ? undefined : balancerV3Curve(moment, direction, most);
+  },
+};
+
+function isOf({ balances }: BalancerV3State, { sell, buy }: Direction): boolean {
+  return sell !== buy && balances[sell] !== undefined && balances[buy] !== undefined;
+}
+
+function factorOf({ scales, rates }: BalancerV3State, index: number): bigint {
+  return (scales[index] as bigint) * (rates[index] as bigint);
+}
+
+/** The same with a rate that is not whole counted one higher (computeRateRoundUp): it works against who buys. */
+function factorUpOf({ scales, rates }: BalancerV3State, index: number): bigint {
+  const rate = rates[index] as bigint;
+  return (scales[index] as bigint) * (rate % ONE === 0n ? rate : rate + 1n);
+}
+
+function soldExactly(moment: Moment, direction: Direction, sellAmount: bigint): Answer {
+  const { state } = moment;
+  const given = mulDown(sellAmount, factorOf(state, direction.sell));
+  const fee = mulUp(given, state.swapFee);
+  if (given - fee < state.minTrade) return TOO_SMALL;
+  const scaled = paidFor(moment, direction, given - fee);
+  if (scaled === undefined) return NO_LIQUIDITY;
+  if (scaled < state.minTrade) return TOO_SMALL;
+  const buyAmount = divDown(scaled, factorUpOf(state, direction.buy));
+  return buyAmount === 0n ? TOO_SMALL : swapped(moment, direction, sellAmount, buyAmount, fee, buyAmount);
+}
+
+function boughtExactly(moment: Moment, direction: Direction, buyAmount: bigint): Answer {
+  const { state } = moment;
+  const given = mulUp(buyAmount, factorUpOf(state, direction.buy));
+  if (given < state.minTrade) return TOO_SMALL;
+  const net = costOf(moment, direction, given);
+  if (net === undefined) return NO_LIQUIDITY;
+  if (net < state.minTrade) return TOO_SMALL;
+  const fee = mulDivUp(net, state.swapFee, complement(state.swapFee));
+  const sellAmount = divUp(net + fee, factorOf(state, direction.sell));
+  return swapped(moment, direction, sellAmount, buyAmount, fee, sellAmount);
+}
+
+function swapped(
+  { state }: Moment,
+  { sell, buy }: Direction,
+  sellAmount: bigint,
+  buyAmount: bigint,
+  fee: bigint,
+  amount: bigint,
+): Answer {
+  const leaves = mulDown(divDown(fee, factorOf(state, sell)), state.aggregateFee);
+  const balances = state.balances.map((balance, i) =>
+    i === sell ? balance + sellAmount - leaves : i === buy ? balance - buyAmount : balance,
+  );
+  if ((balances[buy] as bigint) < 0n) return NO_LIQUIDITY;
+  return { amount, gas: balancerV3Gas(state.kind, balances.length), next: { ...state, balances } };
+}
+
+function limitsOf(moment: Moment, direction: Direction): PoolLimits {
+  const most = maxSell(moment, direction);
+  if (most === 0n) return NONE;
+  if (moment.state.kind === "weighted") return { maxSell: most, maxBuy: maxBuyWeighted(moment, direction) };
+  const quote = soldExactly(moment, direction, most);
+  return "rejected" in quote ? NONE : { maxSell: most, maxBuy: quote.amount };
+}
+
+/** The largest sale of which, scaled and without the fee, no more is left than may come in at once. */
+function maxSell(moment: Moment, direction: Direction): bigint {
+  const { state } = moment;
+  const net = maxNet(moment, direction);
+  if (net === 0n) return 0n;
+  const given = divRoundingUp((net + 1n) * ONE, complement(state.swapFee)) - 1n;
+  return divRoundingUp((given + 1n) * ONE, factorOf(state, direction.sell)) - 1n;
+}
+
+function maxNet(moment: Moment, direction: Direction): bigint {
+  const held = moment.scaled[direction.sell] as bigint;
+  if (moment.state.kind === "weighted") return mostAtOnce(held + 1n);
+  const most = mostHeld(moment, direction);
+  return most > held ? most - held : 0n;
+}
+
+/**
+ * What a stable pool's balance of the sold token may become: no multiple of all balances, nor of any other one, that is
+ * near what the contract refuses; nor more than what leaves a thousandth of all in the bought token.
+ */
+function mostHeld({ scaled, amplification, d }: Moment, { sell, buy }: Direction): bigint {
+  const sum = scaled.reduce((a, b) => a + b, 0n);
+  const left = sum / LEAST_LEFT;
+  if ((scaled[buy] as bigint) <= left) return 0n;
+  const drained = scaled.map((balance, i) => (i === buy ? left : balance));
+  const atLeast = stableBalance(drained, sell, d, amplification, "v3") ?? 0n;
+  const bounds = [MOST_TIMES_ALL * sum, atLeast - atLeast / LEAST_LEFT];
+  for (const [i, balance] of scaled.entries()) if (i !== sell && i !== buy) bounds.push(MOST_APART * balance);
+  return bounds.reduce((a, b) => (a < b ? a : b));
+}
+
+/** What may go out at once, or less where that would cost more than `MOST_TIMES` what the pool holds. */
+function maxBuyWeighted(moment: Moment, direction: Direction): bigint {
+  const { balanceOut, weightIn, weightOut } = pairOf(moment, direction);
+  const factor = factorUpOf(moment.state, direction.buy);
+  const atOnce = mostAtOnce(balanceOut);
+  const exponent = divDown(weightIn, weightOut);
+  let most = atOnce;
+  if (exponent * 4n < ONE) {
+    const dear = mulDown(balanceOut, complement(powUp(ONE / (MOST_TIMES + 1n), exponent) ?? ONE));
+    if (dear < atOnce) most = dear;
+  }
+  return (most * ONE) / factor;
+}

@@ -1,0 +1,53 @@
+import { divRoundingUp } from "../../math/full-math.ts";
+import { stableBalance } from "../composable-stable/invariant.ts";
+import type { Direction } from "../pool-math.ts";
+import { inGivenOut, outGivenIn } from "../weighted/formula.ts";
+import { type Moment, pairOf } from "./moment.ts";
+
+/** No balance of a stable pool may be this many times another (StableMath.sol, MAX_IMBALANCE_RATIO). */
+const MOST_APART = 10_000n;
+
+/** What the pool's `onSwap` gives for a scaled amount that goes in, the fee already off. Undefined where it would revert. */
+export function paidFor(moment: Moment, direction: Direction, amount: bigint): bigint | undefined {
+  if (moment.state.kind === "weighted") {
+    const out = outGivenIn(pairOf(moment, direction), amount);
+    return out === undefined || isShort(moment, direction, out) ? undefined : out;
+  }
+  const { scaled } = moment;
+  const left = balanceWith(moment, direction.sell, (scaled[direction.sell] as bigint) + amount, direction.buy);
+  const out = left === undefined ? undefined : (scaled[direction.buy] as bigint) - left - 1n;
+  return out === undefined || out < 0n || isApart(moment, direction, amount, out) ? undefined : out;
+}
+
+/** What `onSwap` asks for, before the fee, so that a scaled amount goes out. */
+export function costOf(moment: Moment, direction: Direction, amount: bigint): bigint | undefined {
+  if (isShort(moment, direction, amount)) return undefined;
+  if (moment.state.kind === "weighted") return inGivenOut(pairOf(moment, direction), amount);
+  const { scaled } = moment;
+  const held = balanceWith(moment, direction.buy, (scaled[direction.buy] as bigint) - amount, direction.sell);
+  const cost = held === undefined ? undefined : held - (scaled[direction.sell] as bigint) + 1n;
+  return cost === undefined || cost < 0n || isApart(moment, direction, cost, amount) ? undefined : cost;
+}
+
+/** Whether less would be left of the bought token than the pool must hold. */
+function isShort({ state, scaled }: Moment, { buy }: Direction, amount: bigint): boolean {
+  return (scaled[buy] as bigint) - amount < (state.minBalances[buy] as bigint);
+}
+
+/** What the pool would hold of token `other` if it held `balance` of token `index`. */
+function balanceWith({ scaled, amplification, d }: Moment, index: number, balance: bigint, other: number) {
+  const after = scaled.map((each, i) => (i === index ? balance : each));
+  return stableBalance(after, other, d, amplification, "v3");
+}
+
+function isApart({ scaled }: Moment, { sell, buy }: Direction, amountIn: bigint, amountOut: bigint): boolean {
+  const all = [...scaled, (scaled[sell] as bigint) + amountIn, (scaled[buy] as bigint) - amountOut];
+  const least = all.reduce((a, b) => (a < b ? a : b));
+  const most = all.reduce((a, b) => (a > b ? a : b));
+  return least <= 0n || most / least >= MOST_APART;
+}
+
+/** a × b / c, rounded up. */
+export function mulDivUp(a: bigint, b: bigint, c: bigint): bigint {
+  return divRoundingUp(a * b, c);
+}

@@ -1,0 +1,58 @@
+import { toEventSelector } from "viem";
+import type { Address } from "../../domain/address.ts";
+import type { Log } from "../../market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import { keepUnmoved } from "../kept.ts";
+import { inSlices } from "../slices.ts";
+import { addressAt, uintAt } from "../words.ts";
+import { syncPools } from "./sync.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "balancer-v3" }>;
+
+const POOL_REGISTERED = toEventSelector(
+  "PoolRegistered(address,address,(address,uint8,address,bool)[],uint256,uint32,(address,address,address),(bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,address),(bool,bool,bool,bool))",
+);
+/** Words of one token in the log: token, kind, rate provider, whether its growth is owed a fee. */
+const WORDS_PER_TOKEN = 4;
+const MOST_TOKENS = 8n;
+
+/**
+ * Balancer V3: weighted and stable pools of one vault, those of the record's factories, without hooks that are called in
+ * a swap. Rates and the fees on their growth, fees and pauses move without a log, so that whole pools are read again for
+ * every block.
+ */
+export function balancerV3(venue: Venue): LiquiditySource {
+  const { vault } = venue;
+  return {
+    id: venue.source,
+    kind: "amm",
+    exactOut: true,
+    assurance: "exact",
+    creation: { addresses: [vault], topics: [POOL_REGISTERED] },
+    created: (log) => registeredPool(venue, log),
+    stateTopics: [],
+    sync: (chain, refs, at) => inSlices(refs, (slice) => syncPools(venue, chain, slice, at)),
+    async refresh(chain, pools, at) {
+      const refs = pools.map(({ id, tokens }): PoolRef => ({ id, address: id as Address, tokens, terms: {} }));
+      return keepUnmoved(pools, await inSlices(refs, (slice) => syncPools(venue, chain, slice, at)));
+    },
+    apply: (pool) => pool,
+    action: ({ id }) => ({ action: "balancer-v3-pool", vault, pool: id as Address }),
+    fillData: ({ id }) => ({ vault, poolAddress: id }),
+  };
+}
+
+/** A pool of one of the record's factories, with its tokens in the vault's order. */
+function registeredPool({ vault, factories }: Venue, log: Log): PoolRef | undefined {
+  if (log.address !== vault || log.topics[0] !== POOL_REGISTERED) return undefined;
+  const [pool, factory] = [log.topics[1], log.topics[2]].map((topic) => addressAt(topic ?? "0x", 0));
+  if (pool === undefined || !factories.some((each) => each.factory === factory)) return undefined;
+  const offset = uintAt(log.data, 0, 32);
+  const first = offset === undefined ? undefined : Number(offset / 32n);
+  const count = first === undefined ? undefined : uintAt(log.data, first);
+  if (first === undefined || count === undefined || count < 2n || count > MOST_TOKENS) return undefined;
+  const tokens = Array.from({ length: Number(count) }, (_, i) => addressAt(log.data, first + 1 + WORDS_PER_TOKEN * i));
+  if (tokens.some((token) => token === undefined)) return undefined;
+  return { id: pool, address: pool, tokens: tokens as readonly Address[], terms: {} };
+}

@@ -1,0 +1,160 @@
+/**
+ * Compiles Balancer V3's contracts from their published sources into `contracts/balancer-v3/`, as their makers do it: no
+ * package has them compiled. It takes some minutes, and the result is committed; with names it compiles those only.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type PinnedPackage, unpack } from "./npm-package.ts";
+
+const PACKAGES: readonly PinnedPackage[] = [
+  {
+    name: "@balancer-labs/v3-vault",
+    version: "1.0.0",
+    integrity: "sha512-1ITonp/z4wRCoU1WiHAO4Ep0kYC3Sxcmoj1R/+XvqQWOFFKnmdeN47YblokEMTmJmt5ZZ4QiTZV9vtm87Vo9Sw==",
+  },
+  {
+    name: "@balancer-labs/v3-pool-weighted",
+    version: "1.0.0",
+    integrity: "sha512-YIeqcFfBGAdmXifoqlsLwtSdyWFzwYASMpu5WekQmw87biyc4j4MmaZe8E06MqpFYUh/Yn2OrasMWJMw8pMrAw==",
+  },
+  {
+    name: "@balancer-labs/v3-pool-stable",
+    version: "1.0.0",
+    integrity: "sha512-B7nLP3YqiX9PE7UxvH0p5QYT2gaIXaaeA4Gy/1eed9fO4gX/i9M68+KNXH5BPuUlziMD/mHLGXvG1jqB2u6FWw==",
+  },
+  {
+    name: "@balancer-labs/v3-interfaces",
+    version: "1.0.0",
+    integrity: "sha512-HWsARIm+5+UPeQ/vch4BCwLn0dDUD+OjbVUBxAaSj8GbRdmAPoZadtk4B1EZQqHwTn2FmSrGvqR7LzFk4GVcxQ==",
+  },
+  {
+    name: "@balancer-labs/v3-solidity-utils",
+    version: "1.0.0",
+    integrity: "sha512-d0F2KV4pJcUVsaGH5IBSDo7yrnWFbARjTltPNoX7JGRPGjv6QkRpxP6hsl3/4v7vahNzhMN+0ougidPNwpDdzQ==",
+  },
+  {
+    name: "@balancer-labs/v3-pool-utils",
+    version: "1.0.0",
+    integrity: "sha512-LUdnyZEq/y9w7Mx12K7i126Ga4Zo80sDVW9s3+Mbp5wKsg9LjqfqJXc3KEkUt/fLsjN2g0u4DPjws9wivhv1kg==",
+  },
+  {
+    name: "@openzeppelin/contracts",
+    version: "5.4.0",
+    integrity: "sha512-eCYgWnLg6WO+X52I16TZt8uEjbtdkgLC0SUX/xnAksjjrQI4Xfn4iBRoI5j55dmlOhDv1Y7BoR3cU7e3WWhC6A==",
+  },
+];
+
+const COMPILER: PinnedPackage = {
+  name: "solc",
+  version: "0.8.26",
+  integrity: "sha512-yiPQNVf5rBFHwN6SIf3TUUvVAFKcQqmSUFeq+fb6pNRCo0ZCgpYOZDi3BVoezCPIAcKrVYd/qXlBLUP9wVrZ9g==",
+};
+
+/** Without these the vault is larger than a contract may be: pvt/common/hardhat-base-config.ts of their repository. */
+const OPTIMIZER_STEPS =
+  "dhfoDgvulfnTUtnIf [ xa[r]EscLM cCTUtTOntnfDIul Lcul Vcul [j] Tpeul xa[rul] xa[r]cL gvif CTUca[r]LSsTFOtfDnca[r]Iulc ] jmul[jul] VcTOcul jmul : fDnTOcmu";
+
+const VAULT = "@balancer-labs/v3-vault/contracts";
+/** With the runs of the optimizer that the same file has for each. */
+const CONTRACTS: readonly { readonly name: string; readonly file: string; readonly runs: number }[] = [
+  { name: "Vault", file: `${VAULT}/Vault.sol`, runs: 500 },
+  { name: "VaultExtension", file: `${VAULT}/VaultExtension.sol`, runs: 500 },
+  { name: "VaultAdmin", file: `${VAULT}/VaultAdmin.sol`, runs: 9_999 },
+  { name: "ProtocolFeeController", file: `${VAULT}/ProtocolFeeController.sol`, runs: 9_999 },
+  {
+    name: "WeightedPoolFactory",
+    file: "@balancer-labs/v3-pool-weighted/contracts/WeightedPoolFactory.sol",
+    runs: 9_999,
+  },
+  { name: "StablePoolFactory", file: "@balancer-labs/v3-pool-stable/contracts/StablePoolFactory.sol", runs: 9_999 },
+];
+
+interface Compiler {
+  compile(
+    input: string,
+    callbacks: { import(path: string): { readonly contents: string } | { readonly error: string } },
+  ): string;
+}
+
+interface Output {
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
+  readonly contracts: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            readonly abi: readonly unknown[];
+            readonly evm: Readonly<Record<"bytecode" | "deployedBytecode", { readonly object: string }>>;
+          }
+        >
+      >
+    >
+  >;
+}
+
+const target = fileURLToPath(new URL("../contracts/balancer-v3", import.meta.url));
+
+async function createCompiler(): Promise<Compiler> {
+  const folder = await unpack(COMPILER);
+  const require = createRequire(import.meta.url);
+  const wrap = require("solc/wrapper") as (module: unknown) => Compiler;
+  return wrap(require(join(folder, "soljson.js")));
+}
+
+function compile(
+  compiler: Compiler,
+  read: (path: string) => string,
+  { name, file, runs }: (typeof CONTRACTS)[number],
+): string {
+  const input = {
+    language: "Solidity",
+    sources: { [file]: { content: read(file) } },
+    settings: {
+      viaIR: true,
+      evmVersion: "cancun",
+      optimizer: { enabled: true, runs, details: { yulDetails: { optimizerSteps: OPTIMIZER_STEPS } } },
+      outputSelection: { [file]: { [name]: ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
+    },
+  };
+  const callbacks = {
+    import(path: string) {
+      try {
+        return { contents: read(path) };
+      } catch {
+        return { error: `no such file: ${path}` };
+      }
+    },
+  };
+  const output = JSON.parse(compiler.compile(JSON.stringify(input), callbacks)) as Output;
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join("\n"));
+  const contract = output.contracts[file]?.[name];
+  if (contract === undefined) throw new Error(`${file} has no ${name}`);
+  const fields = [
+    `"contractName": ${JSON.stringify(`BalancerV3${name}`)}`,
+    `"abi": [\n${contract.abi.map((item) => `    ${JSON.stringify(item)}`).join(",\n")}\n  ]`,
+    `"bytecode": "0x${contract.evm.bytecode.object}"`,
+    `"deployedBytecode": "0x${contract.evm.deployedBytecode.object}"`,
+    '"linkReferences": {}',
+  ];
+  return `{\n  ${fields.join(",\n  ")}\n}\n`;
+}
+
+const folders = new Map<string, string>();
+for (const entry of PACKAGES) folders.set(entry.name, await unpack(entry));
+const read = (path: string) => {
+  const [scope, name, ...rest] = path.split("/");
+  return readFileSync(join(folders.get(`${scope}/${name}`) ?? "", ...rest), "utf8");
+};
+const compiler = await createCompiler();
+mkdirSync(target, { recursive: true });
+const wanted = new Set(process.argv.slice(2));
+for (const contract of CONTRACTS) {
+  if (wanted.size > 0 && !wanted.has(contract.name)) continue;
+  writeFileSync(join(target, `BalancerV3${contract.name}.json`), compile(compiler, read, contract));
+  console.log(`BalancerV3${contract.name}`);
+}
