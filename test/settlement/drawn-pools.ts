@@ -1,10 +1,11 @@
 import { erc20Abi } from "viem";
 import { bundled } from "../../src/devnet/bundle.ts";
-import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
+import { type Address, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
 import type { Fill } from "../../src/domain/route.ts";
 import type { VenueAction } from "../../src/domain/venue-action.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { createStable, createWeighted, deployBalancer, fill } from "../sources/balancer-world.ts";
+import { asAnvil } from "./as-anvil.ts";
 import { compiled } from "./node.ts";
 import { UNIT, type World } from "./venues.ts";
 
@@ -106,19 +107,8 @@ export async function withDrawn(world: World) {
 
 /** Pools of the real Balancer V2, filled. */
 async function balancerPools(world: World) {
-  const { node, owner, usd, dai, gem, weth, give } = world;
-  const anvil = {
-    account: owner,
-    rpc: <T>(method: string, params: readonly unknown[] = []) => node.rpc<T>(method, ...params),
-    send: async (to: Address, data: Hex) => node.send({ from: owner, to, data }),
-    mine: async () => node.rpc<{ hash: Hex }>("eth_getBlockByNumber", "latest", false),
-    deploy: (abi: never, bytecode: Hex, args: readonly unknown[] = []) => node.deploy({ abi, bytecode }, ...args),
-    read: (to: Address, abi: never, name: string, args: readonly unknown[] = []) => node.read(to, abi, name, ...args),
-    logsOf: async ({ hash }: { readonly hash: Hex }) => {
-      const logs = await node.rpc<{ address: string; topics: Hex[] }[]>("eth_getLogs", { blockHash: hash });
-      return logs.map((log) => ({ ...log, address: toAddress(log.address) }));
-    },
-  } as unknown as Parameters<typeof deployBalancer>[0];
+  const { owner, usd, dai, gem, weth, give } = world;
+  const anvil = asAnvil(world);
   const deployed = await deployBalancer(anvil, weth);
   const sorted = (tokens: readonly Address[]) => tokens.toSorted((a, b) => (a < b ? -1 : 1));
   const fee = 3n * 10n ** 15n;

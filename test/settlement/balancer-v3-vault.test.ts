@@ -1,0 +1,111 @@
+import { decodeFunctionResult, erc20Abi, type Hex } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Address, ZERO_ADDRESS } from "../../src/domain/address.ts";
+import { type ExactInRoute, type ExactOutRoute, type Fill, SHARE_ONE } from "../../src/domain/route.ts";
+import {
+  type BalancerV3World,
+  createV3Pool,
+  deployBalancerV3,
+  deskCall,
+  v3Swap,
+} from "../sources/balancer-v3-world.ts";
+import { asAnvil } from "./as-anvil.ts";
+import { compiled } from "./node.ts";
+import { exactIn, exactOut } from "./routes.ts";
+import { leftBehind, run } from "./swap.ts";
+import { createWorld, UNIT, type World } from "./venues.ts";
+
+const AMOUNT = 77n * UNIT + 1n;
+
+let world: World;
+let v3: BalancerV3World;
+let weighted: Address;
+let stable: Address;
+beforeAll(async () => {
+  world = await createWorld();
+  const { node, owner, usd, dai, gem, give } = world;
+  const anvil = asAnvil(world);
+  v3 = await deployBalancerV3(anvil);
+  const plain = (tokens: readonly Address[]) =>
+    tokens
+      .toSorted((a, b) => (a < b ? -1 : 1))
+      .map((token) => ({ token, rateProvider: ZERO_ADDRESS, paysYieldFees: false }));
+  const ofWeighted = plain([dai, gem]);
+  const ofStable = plain([usd, dai]);
+  const weights = [6n * 10n ** 17n, 4n * 10n ** 17n];
+  weighted = await createV3Pool(anvil, v3, { tokens: ofWeighted, fee: 3n * 10n ** 15n, salt: 1, weights });
+  stable = await createV3Pool(anvil, v3, { tokens: ofStable, fee: 10n ** 14n, salt: 2, amplification: 200n });
+  for (const token of [usd, dai, gem]) {
+    await give(token, owner, 200_000n * UNIT);
+    await node.write(owner, token, erc20Abi, "approve", v3.desk, 10n ** 30n);
+  }
+  for (const [pool, tokens] of [
+    [weighted, ofWeighted],
+    [stable, ofStable],
+  ] as const) {
+    const args = [v3.vault, pool, tokens.map(({ token }) => token), [60_000n * UNIT, 40_000n * UNIT]];
+    await node.send({ from: owner, to: v3.desk, data: deskCall("initialize", args) });
+  }
+  const { actionOf } = world;
+  world = {
+    ...world,
+    actionOf: (fill) =>
+      fill.poolId === weighted || fill.poolId === stable
+        ? { action: "balancer-v3-pool", vault: v3.vault, pool: fill.poolId as Address }
+        : actionOf(fill),
+  };
+  await world.keep();
+}, 180_000);
+afterEach(() => world.restore());
+afterAll(() => world?.node.stop());
+
+/** A fill with the amount that the vault itself works out. */
+async function fillOf(pool: Address, kind: "exactIn" | "exactOut", sell: Address, buy: Address, amount: bigint) {
+  const { abi } = compiled("DevnetBalancerV3");
+  const data = deskCall("quote", [v3.vault, v3Swap(pool, kind === "exactIn", sell, buy, amount)]);
+  const answer = await world.node.rpc<Hex>("eth_call", { from: world.owner, to: v3.desk, data }, "latest");
+  const other = decodeFunctionResult({ abi, functionName: "quote", data: answer }) as bigint;
+  const [sellAmount, buyAmount] = kind === "exactIn" ? [amount, other] : [other, amount];
+  const fill: Fill = {
+    ...{ poolId: pool, source: "Test", sellToken: sell, buyToken: buy, sellAmount, buyAmount, gas: 0n },
+    share: SHARE_ONE,
+  };
+  return fill;
+}
+
+async function expectExact(route: ExactInRoute | ExactOutRoute): Promise<void> {
+  const moved = await run(world, route);
+  expect(moved).toMatchObject({ sold: route.sellAmount, bought: route.buyAmount });
+  expect(await leftBehind(world)).toBe(0n);
+  await world.restore();
+}
+
+describe("Balancer V3's own vault", () => {
+  it("is traded with to the wei, exact-in: alone, behind others, and twice", async () => {
+    const { usd, dai, gem, venues } = world;
+    const first = await fillOf(stable, "exactIn", usd, dai, AMOUNT);
+    const ends = { kind: "exactIn", sellToken: usd, sellAmount: AMOUNT } as const;
+    await expectExact({ ...ends, buyToken: dai, buyAmount: first.buyAmount, fills: [first] });
+    const second = await fillOf(weighted, "exactIn", dai, gem, first.buyAmount);
+    await expectExact({ ...ends, buyToken: gem, buyAmount: second.buyAmount, fills: [first, second] });
+    const pair = exactIn(world, usd, dai, AMOUNT, [[venues.usdDai, usd, dai]]);
+    const behind = await fillOf(weighted, "exactIn", dai, gem, pair.buyAmount);
+    await expectExact({ ...ends, buyToken: gem, buyAmount: behind.buyAmount, fills: [...pair.fills, behind] });
+  });
+
+  it("is traded with to the wei, exact-out: alone, paid by others, and by itself under the same lock", async () => {
+    const { usd, dai, gem, venues } = world;
+    const alone = await fillOf(stable, "exactOut", usd, dai, AMOUNT);
+    const ends = { kind: "exactOut", sellToken: usd, buyAmount: AMOUNT } as const;
+    await expectExact({ ...ends, buyToken: dai, sellAmount: alone.sellAmount, legs: [{ ...alone, inputs: [] }] });
+    const last = await fillOf(weighted, "exactOut", dai, gem, AMOUNT);
+    const inner = await fillOf(stable, "exactOut", usd, dai, last.sellAmount);
+    const leg = { ...last, inputs: [{ ...inner, inputs: [] }] };
+    await expectExact({ ...ends, buyToken: gem, sellAmount: inner.sellAmount, legs: [leg] });
+    for (const pool of [venues.usdDai, venues.usdDaiV3]) {
+      const made = exactOut(world, usd, dai, last.sellAmount, [{ touch: [pool, usd, dai] }]);
+      const paid = { ...last, inputs: made.legs };
+      await expectExact({ ...ends, buyToken: gem, sellAmount: made.sellAmount, legs: [paid] });
+    }
+  });
+});
