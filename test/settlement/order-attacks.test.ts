@@ -312,6 +312,22 @@ describe("reentrancy (incident 36)", () => {
   });
 });
 
+describe("pay before collect", () => {
+  it("is never asked of a maker: it has all of its payment before its token moves", async () => {
+    const { node, owner } = world;
+    const odd = compiled("OddToken");
+    const evil = await node.deploy(odd);
+    await node.write(owner, evil, odd.abi, "mint", makers.maker, ALL);
+    await node.write(makers.maker, evil, odd.abi, "approve", makers.orders, ALL);
+    const before = await world.balance(usd, makers.maker);
+    const data = encodeFunctionData({ abi: plain, functionName: "balanceOf", args: [makers.maker] });
+    await node.write(owner, evil, odd.abi, "callDuringTransfer", usd, data);
+    const order = orderOf({ makerToken: evil });
+    await fill(order, await makers.sign(order));
+    expect(BigInt(await node.read<Hex>(evil, odd.abi, "answer")) - before).toBe(ALL);
+  });
+});
+
 describe("a maker takes back what it signed", () => {
   const word = (order: MakerOrder) => [order.nonce >> 8n, 1n << (order.nonce & 255n)] as const;
 
