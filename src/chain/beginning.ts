@@ -18,8 +18,16 @@ import type { Header } from "./wire.ts";
 
 /** Where following begins: with what an earlier run kept, brought forward, or with everything read anew. */
 export interface Beginning {
-  /** The pools of `sources` at a block near `head`. @throws what the node failed with: then it is tried again. */
-  start(sources: readonly LiquiditySource[], head: Header, topics: readonly Hex[]): Promise<PoolTracker>;
+  /**
+   * The pools of `sources` at a block near `head`, those in `asleep` without a state.
+   * @throws what the node failed with: then it is tried again.
+   */
+  start(
+    sources: readonly LiquiditySource[],
+    head: Header,
+    topics: readonly Hex[],
+    asleep: ReadonlySet<PoolId>,
+  ): Promise<PoolTracker>;
   /** How far the search for pools has come, while there is one. */
   progress(): DiscoveryProgress | undefined;
   /** Pools that the search in the background has found since, at most so many. */
@@ -209,6 +217,7 @@ export function createBeginning(options: {
     sources: readonly LiquiditySource[],
     head: Header,
     kept: Kept | undefined,
+    slept: ReadonlySet<PoolId>,
   ): Promise<PoolTracker> {
     const first =
       search?.rest()?.next ??
@@ -218,18 +227,18 @@ export function createBeginning(options: {
     const canAsk = options.tokens.length > 1 && sources.some(({ between }) => between !== undefined);
     const isLong = base.number - first > (options.searchAtOnce ?? SEARCH_AT_ONCE);
     if (search === undefined && !(canAsk && isLong)) return readAll(sources, head, kept);
-    const pools = await readListed(sources, base, [...(kept?.found ?? []), ...taken], kept?.asleep ?? new Set());
+    const pools = await readListed(sources, base, [...(kept?.found ?? []), ...taken], kept?.asleep ?? slept);
     await searchBeside(sources, { next: first, to: base.number });
     return pools;
   }
 
   return {
-    async start(sources, head, topics) {
+    async start(sources, head, topics, asleep) {
       // What is kept is of the past: once the chain is followed, or when the way from there cannot be found, it is left.
       const kept = tries++ < TRIES_WITH_KEPT ? await loadSaved(sources, head) : undefined;
       const brought = kept && (await bringForward(kept, sources, head, topics));
       if (brought !== undefined && kept?.search !== undefined) await searchBeside(sources, kept.search);
-      const pools = brought ?? (await readNew(sources, head, kept));
+      const pools = brought ?? (await readNew(sources, head, kept, asleep));
       tries = TRIES_WITH_KEPT;
       saved = undefined;
       return pools;

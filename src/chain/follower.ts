@@ -154,6 +154,8 @@ export function createFollower(options: {
   let lastError: string | undefined;
   /** Why everything is to be read anew. */
   let doubt: string | undefined;
+  /** Pools that slept when everything was to be read anew. */
+  let slept: ReadonlySet<PoolId> = new Set();
 
   async function bootstrap(): Promise<void> {
     const head = await blocks.latest();
@@ -161,7 +163,7 @@ export function createFollower(options: {
     market.reset("The state of the chain is being read.");
     withdrawn = true;
     topics = topicsOf(sources);
-    const started = await beginning.start(sources, head, topics);
+    const started = await beginning.start(sources, head, topics, slept);
     tracker = started;
     for (const id of started.ids()) if (market.pools.get(id) === undefined) repairs.add(id);
     logger.info({ block: Number(started.tip.number), pools: started.ids().length }, "pools read, following from here");
@@ -263,12 +265,18 @@ export function createFollower(options: {
     }
   }
 
+  /** Everything is to be read anew, but for what slept. */
+  function dropTracker(): void {
+    slept = tracker?.asleep() ?? slept;
+    tracker = undefined;
+    resyncs += 1;
+  }
+
   async function turn(): Promise<void> {
     options.nodes?.beginTurn();
     if (doubt !== undefined) {
       doubt = undefined;
-      if (tracker !== undefined) resyncs += 1;
-      tracker = undefined;
+      if (tracker !== undefined) dropTracker();
     }
     try {
       if (tracker === undefined) await bootstrap();
@@ -285,8 +293,7 @@ export function createFollower(options: {
         error instanceof ResyncNeeded ||
         (tracker !== undefined && failures % FAILURES_TO_RESYNC === 0 && !isSilent(error))
       ) {
-        tracker = undefined;
-        resyncs += 1;
+        dropTracker();
         market.suspend("The state of the chain is being read anew.");
       }
     }
@@ -334,7 +341,7 @@ export function createFollower(options: {
       head: published === undefined ? undefined : blockRefOf(published),
       lag,
       pools: tracker?.ids().length ?? 0,
-      asleep: tracker?.asleep() ?? 0,
+      asleep: tracker?.asleep().size ?? 0,
       lastError,
       resyncs,
       discovery: beginning.progress(),
@@ -349,10 +356,7 @@ export function createFollower(options: {
     },
     want(token) {
       if (wanted.size < MOST_WANTED) wanted.add(token);
-      if (tracker !== undefined && tracker.asleepWith(token).length > 0 && !asked.has(token)) {
-        asked.add(token);
-        wake();
-      }
+      if (tracker !== undefined && tracker.asleepWith(token).length > 0) asked.add(token);
     },
     startOver(reason) {
       doubt = reason;

@@ -57,8 +57,8 @@ export interface PoolTracker {
   asleepWith(token: Address): readonly PoolId[];
   /** Reads sleeping pools at the tip and follows them from there. */
   wake(ids: readonly PoolId[]): Promise<void>;
-  /** Number of pools that sleep. */
-  asleep(): number;
+  /** Pools that sleep. */
+  asleep(): ReadonlySet<PoolId>;
   /** Reads pools anew at the tip. The way back keeps its old states. */
   resync(ids: readonly PoolId[]): Promise<void>;
   /**
@@ -309,7 +309,7 @@ export async function startPoolTracker(options: {
         readAnew.set(ref.id, tip.number);
       }
     },
-    asleep: () => sleeping.size,
+    asleep: () => sleeping,
     async resync(ids) {
       const entries = ids.flatMap((id) => (sleeping.has(id) ? [] : (tracked.get(id) ?? [])));
       for (const [id, pool] of await read(entries, tip)) {

@@ -130,6 +130,16 @@ describe("the first start on a chain with a long past", () => {
     expect(falsehoods(following)).toEqual([]);
     expect(audit.mismatched).toBe(0);
 
+    // Deeper than the undo ring: everything that is awake is read anew.
+    for (let block = 0; block < 140; block++) fake.mine({ trades: 1 });
+    await following.caughtUp();
+    fake.reorganize(133, 134);
+    await mine(fake, 25);
+    await following.caughtUp();
+    expect(following.chain.status().resyncs).toBeGreaterThan(0);
+    expect(following.chain.status().asleep).toBe(asleep - 1);
+    expect(falsehoods(following)).toEqual([]);
+
     await following.stop();
     const pairsBefore = fake.head.pairs.size;
     following = await follow(fake, options);
