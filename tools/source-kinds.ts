@@ -95,7 +95,7 @@ export const SOURCE_KINDS: {
   "balancer-v3": {
     pools: "weighted and stable (rates, ramps by time) without hooks in a swap; no ERC-4626 buffers",
     rereads: "everything",
-    truth: "the makers' sources, compiled by us with their settings",
+    truth: "the makers' sources, compiled by us with their settings; once also the bytecode that stands on mainnet",
     tests: ["test/pools/balancer-v3.exactness.test.ts", "test/sources/balancer-v3.test.ts"],
   },
   erc4626: {
