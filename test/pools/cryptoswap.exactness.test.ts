@@ -1,4 +1,6 @@
+import type { Hex } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { cryptoswapGas } from "../../src/pools/cryptoswap/gas.ts";
 import { cryptoswapMath } from "../../src/pools/cryptoswap/math.ts";
 import type { CryptoswapState } from "../../src/pools/cryptoswap/state.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
@@ -12,6 +14,9 @@ const LONG = Boolean(process.env.TRIBUTARY_LONG);
 const STATES = LONG ? 1_000 : 18;
 const EXCHANGES_PER_STATE = 12;
 const ONE = 10n ** 18n;
+const TRANSACTION_GAS = 21_000n;
+/** Of an approval within a transaction that is all used up. */
+const APPROVAL_GAS = 25_000n;
 
 vi.setConfig({ testTimeout: LONG ? 3_600_000 : 300_000 });
 
@@ -103,6 +108,38 @@ test.each([[[18, 18]], [[6, 18]], [[6, 8, 18]], [[18, 18, 18]]])(
     expect(seen.losses).toBeGreaterThan(0);
   },
 );
+
+test("an exchange and its approval cost the model's gas", async () => {
+  const random = createRandom(78);
+  for (const decimals of [
+    [6, 18],
+    [6, 8, 18],
+  ]) {
+    const pool = await deployCryptoswap(anvil, decimals);
+    const price = 2_000n * ONE;
+    const balances = decimals.map((each, i) => (i === 0 ? 4_000_000n : 2_000n) * 10n ** BigInt(each));
+    const terms = { ...termsOf(random, decimals), balances, prices: decimals.slice(1).map(() => price) };
+    await setCryptoswap(anvil, pool, {
+      ...terms,
+      ann: decimals.length === 2 ? 400_000n : 1_707_629n,
+      gamma: 10n ** 14n,
+    });
+    await anvil.mine();
+    let used = 0n;
+    for (const [sell, buy] of [
+      [0, 1],
+      [1, 0],
+    ] as const) {
+      const amount = (balances[sell] as bigint) / 60n;
+      const hash = await anvil.send(pool.address, cryptoswapCall("exchange", [sell, buy, amount, 0n]));
+      await anvil.mine();
+      const receipt = await anvil.rpc<{ gasUsed: Hex; status: Hex }>("eth_getTransactionReceipt", [hash]);
+      expect(receipt.status).toBe("0x1");
+      used = BigInt(receipt.gasUsed) - TRANSACTION_GAS + APPROVAL_GAS;
+    }
+    expect(Math.abs(Number(cryptoswapGas(decimals.length)) / Number(used) - 1), `used ${used}`).toBeLessThan(0.15);
+  }
+});
 
 test("amplification and gamma on their way are followed to the second, and so is the invariant", async () => {
   const random = createRandom(77);
