@@ -16,6 +16,8 @@ const SOURCES = [
   "Algebra",
   "Velodrome_V2",
   "Curve",
+  "Curve_Crypto",
+  "Slipstream",
   "Balancer_V2",
   "Balancer_V3",
 ];
