@@ -159,7 +159,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   throw new ConfigError(
     result.error.issues.map(({ path, message }) => {
       const name = path.join(".");
-      return `${name} ${message}${valueOf(name, environment[name])}`;
+      return `${name} ${message}${wrongValue(name, environment[name])}`;
     }),
   );
 }
@@ -168,7 +168,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 export const SECRET_OPTIONS: ReadonlySet<string> = new Set(["TRIBUTARY_API_KEY", "KEY_PEPPER", "RPC_URL", "WS_URL"]);
 
 /** The value that an option has and cannot have; nothing where it is right by itself, and wrong beside another. */
-function valueOf(name: string, value: string | undefined): string {
+function wrongValue(name: string, value: string | undefined): string {
   const option = Object.entries(OPTIONS).find(([known]) => known === name)?.[1];
   if (value === undefined || SECRET_OPTIONS.has(name) || option?.safeParse(value).success !== false) return "";
   return `, not ${JSON.stringify(value)}`;

@@ -35,11 +35,13 @@ export const serve: Command = {
 /** Where the service is, the key, the console with it, and a first request that works as it is printed. */
 function greeting({ url, apiKey, chain, tokens }: Service): string {
   const buyToken = tokens.find((token) => ![NATIVE_TOKEN, chain.wrappedNative].includes(token.address));
-  const query = `sellToken=${NATIVE_TOKEN}&buyToken=${buyToken?.address ?? "<token>"}&sellAmount=1000000000000000000`;
+  const query = `sellToken=${NATIVE_TOKEN}&buyToken=${buyToken?.address}&sellAmount=1000000000000000000`;
+  // Without a token list nobody knows what to buy; what there is can be asked all the same.
+  const request = buyToken === undefined ? "sources" : `price?${query}`;
   return [
     `Tributary serves ${chain.name} (chain ${chain.chainId}) on ${url}`,
     `API key: ${apiKey}`,
     `Console: ${url}/#key=${encodeURIComponent(apiKey)}`,
-    `curl -s -H 'api-key: ${apiKey}' '${url}/swap/v1/price?${query}'`,
+    `curl -s -H 'api-key: ${apiKey}' '${url}/swap/v1/${request}'`,
   ].join("\n");
 }
