@@ -55,6 +55,9 @@ export async function compareSources(it: Compared): Promise<void> {
     byId("sources-when", HTMLElement).textContent = `at block ${shorten(best.blockNumber)}`;
     return;
   }
+  if (signal.aborted) return;
+  const why = "Blocks come faster than all these prices: none were of the same one.";
+  byId("sources", HTMLTableSectionElement).replaceChildren(html("tr", {}, html("td", { colspan: "3" }, why)));
 }
 
 /** Percent between an amount and the best one; infinite where there is no price. */

@@ -8,7 +8,7 @@ const LEAST_COLUMN = 150;
 /** A band that is thinner has no label of its own: its colour is in the legend, its numbers in the table. */
 const LABELLED = 13;
 /** Pixels that a letter of a label takes, about. */
-const LETTER = 6.6;
+const LETTER = 7.5;
 const [FEW_FILLS, LOW, HIGH] = [5, 120, 230];
 
 /**
