@@ -27,7 +27,7 @@ export interface Naming {
   readonly term: "fee" | "tickSpacing";
 }
 
-export const BY_FEE: Naming = { getPool: toFunctionSelector("getPool(address,address,uint24)"), term: "fee" };
+const BY_FEE: Naming = { getPool: toFunctionSelector("getPool(address,address,uint24)"), term: "fee" };
 export const BY_SPACING: Naming = {
   getPool: toFunctionSelector("getPool(address,address,int24)"),
   term: "tickSpacing",
