@@ -4,11 +4,13 @@ import { SwapError, type Violation } from "../domain/swap-error.ts";
 import type { SwitchedOff } from "../domain/switches.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { type Pool, servesExactOut } from "../pools/pool.ts";
-import type { NoRoute, RouteResult, Router, SearchBudget } from "../routing/router.ts";
+import type { Certificate, NoRoute, RouteResult, Router, SearchBudget } from "../routing/router.ts";
 import type { SwapRequest } from "./answers.ts";
 import { dealOf, orderOf } from "./deal.ts";
 import { isPoolOff, tokenOff } from "./is-off.ts";
 import type { SourceCatalog } from "./route-view.ts";
+
+const WIDE_BPS = 5n;
 
 export type FoundRoute = Extract<RouteResult, { found: true }>;
 
@@ -29,7 +31,8 @@ export interface SearchSetting {
  */
 export function searchRoute(request: SwapRequest, setting: SearchSetting, without: ReadonlySet<PoolId>): FoundRoute {
   const wanted = (source: SourceId) => isWanted(request, source, setting.sources);
-  const result = findBest(request, setting, (pool) => wanted(pool.source) && !without.has(pool.id));
+  const wants = (pool: Pool) => wanted(pool.source) && !without.has(pool.id);
+  const result = noWorseForMakers(request, setting, wants, findBest(request, setting, wants));
   if (!result.found) throw refusal(request, setting, result.reason);
   if (dealOf(request, result.route).buyAmount === 0n) throw tooSmall(request);
   return result;
@@ -45,6 +48,35 @@ export function isWanted(request: SwapRequest, source: SourceId, sources: Source
     case "only":
       return request.sources.ids.includes(source) || sources.get(source)?.wrapsNative === true;
   }
+}
+
+/**
+ * Makers' offers are steps, which a search can stumble over: where it leaves much of its bound open, the best route without
+ * makers is looked at too, and the better one taken. The bound holds for both.
+ */
+function noWorseForMakers(
+  request: SwapRequest,
+  setting: SearchSetting,
+  wants: (pool: Pool) => boolean,
+  all: RouteResult,
+): RouteResult {
+  const makers = [...setting.sources.values()].some(({ kind }) => kind === "maker" || kind === "rfq");
+  if (!makers || !all.found || all.certificate === undefined || !isWide(all.certificate)) return all;
+  const chain = findBest(request, setting, (pool) => !isMakers(pool) && wants(pool));
+  if (!chain.found || chain.certificate === undefined) return all;
+  const [other, own] = [chain.certificate.achieved, all.certificate.achieved];
+  const better = request.amount.kind === "exactIn" ? other > own : other < own;
+  return better ? { ...chain, certificate: { bound: all.certificate.bound, achieved: other } } : all;
+}
+
+function isMakers({ curve }: Pool): boolean {
+  return curve === "levels" || curve === "signed-order";
+}
+
+/** Whether more than WIDE_BPS of what was achieved may be missing. */
+function isWide({ bound, achieved }: Certificate): boolean {
+  const open = bound > achieved ? bound - achieved : achieved - bound;
+  return open * 10_000n > WIDE_BPS * (achieved < 0n ? -achieved : achieved);
 }
 
 function findBest(request: SwapRequest, setting: SearchSetting, wants: (pool: Pool) => boolean): RouteResult {
