@@ -61,13 +61,14 @@ describe("npm start", () => {
   });
 
   it("prices over the maker's levels, and quotes over its orders and over RFQ", async () => {
-    const large = sale("WETH", "USDH", 100n * 10n ** 18n);
+    const large = { ...sale("WETH", "USDH", 100n * 10n ** 18n), includedSources: "Uniswap_V3,Reference_Maker" };
     const price = await get("price", large);
     expect(kinds(price)).toContain(1);
     expect(kinds(price)).toContain(0);
     const quote = await get("quote", { ...large, takerAddress: whale });
     expect(kinds(quote)).toContain(1);
-    const rfq = await get("quote", { ...sale("DAM", "WETH", 50n * 10n ** 18n), takerAddress: whale }, "an-rfq");
+    const asked = { ...sale("DAM", "WETH", 50n * 10n ** 18n), includedSources: "Uniswap_V2,Reference_RFQ" };
+    const rfq = await get("quote", { ...asked, takerAddress: whale }, "an-rfq");
     expect(kinds(rfq)).toContain(2);
     expect(rfq.issues.simulationIncomplete).toBe(false);
     expect(Number(rfq.expiry)).toBe(Number(rfq.blockTimestamp) + 60);
@@ -97,11 +98,12 @@ describe("npm start", () => {
     const change = { kind: "source", reason: "under repair" } as const;
     for (const id of ["Reference_Maker", "Reference_RFQ"]) switches.set({ ...change, id, off: true });
     const names = (answer: { orders: { source: string }[] }) => answer.orders.map(({ source }) => source);
-    const rfq = { ...sale("DAM", "WETH", 51n * 10n ** 18n), takerAddress: whale };
+    const sources = "Uniswap_V2,Reference_RFQ,Reference_Maker";
+    const rfq = { ...sale("DAM", "WETH", 51n * 10n ** 18n), takerAddress: whale, includedSources: sources };
     await expect.poll(async () => names(await get("quote", rfq)), { timeout: 10_000 }).not.toContain("Reference_RFQ");
     expect(names(await get("price", sale("WETH", "USDH", 101n * 10n ** 18n)))).not.toContain("Reference_Maker");
-    const { sources } = await get("sources");
-    expect(sources.filter(({ status }: { status: string }) => status === "off")).toHaveLength(2);
+    const listed = (await get("sources")).sources;
+    expect(listed.filter(({ status }: { status: string }) => status === "off")).toHaveLength(2);
     for (const id of ["Reference_Maker", "Reference_RFQ"]) switches.set({ ...change, id, off: false });
     expect(switches.history()).toHaveLength(4);
     switches.close();
