@@ -9,6 +9,16 @@ export interface FoundPath {
   readonly buyAmount: number;
 }
 
+/** More gas than any path takes. */
+const MOST_GAS = 1e8;
+/** Base units below which pools' rounding is part of the choice. */
+const COARSE = 1e6;
+/** What becomes of an amount that a pool pays out. */
+type Rounding = (amount: number) => number;
+
+/** As pools pay it out, where that makes a difference. */
+const exactly: Rounding = (amount) => (amount < COARSE ? Math.floor(amount) : amount);
+
 /** Room for rounding where paths are left out because they can bring no more than what is known already. */
 const ROUNDING = 1 - 1e-9;
 
@@ -16,22 +26,27 @@ const ROUNDING = 1 - 1e-9;
  * The path of at most `maxHops` pools that pays most for `sellAmount`, net of `costPerGas` in bought units: one label a
  * token and layer, largest amount first (curves are monotone, so the largest amount is the best to go on with). Labels
  * are not followed that are worth no more, at rest and with all that pools out of line could add, than the best path
- * known so far.
+ * known so far. `whole`: how amounts are rounded; the identity for a price rather than a trade.
  */
-export function bestPath(session: Session, sellAmount: number, costPerGas: number): FoundPath | undefined {
+export function bestPath(
+  session: Session,
+  sellAmount: number,
+  costPerGas: number,
+  whole = exactly,
+): FoundPath | undefined {
   const { source, sink, maxHops, graph } = session;
   const layers = session.layers.clear(maxHops, graph.size);
   mark(layers[0] as Layer, source, sellAmount, undefined, source);
   const worth = graph.rest[sink] as number;
   let best: FoundPath | undefined;
   let bestNet = Number.NEGATIVE_INFINITY;
-  let floor = maxHops > 1 ? hubFloor(session, sellAmount, costPerGas) : 0;
+  let floor = maxHops > 1 ? hubFloor(session, sellAmount, costPerGas, whole) : 0;
   const bonus = floor > 0 ? mostGained(session, floor / 2) : 1;
   for (let hop = 1; hop <= maxHops; hop++) {
     const left = maxHops - hop;
-    const least = (floor * ROUNDING) / bonus ** left;
-    if (hop < maxHops) extend(session, layers, hop, least);
-    else close(session, layers, hop);
+    const least = floor > 0 ? (floor * ROUNDING) / bonus ** left : 0;
+    if (hop < maxHops) extend(session, layers, hop, least, costPerGas * worth, whole);
+    else close(session, layers, hop, costPerGas, whole);
     const buyAmount = (layers[hop] as Layer).amount[sink] as number;
     if (buyAmount === 0) continue;
     const edges = pathTo(layers, hop, sink);
@@ -44,18 +59,31 @@ export function bestPath(session: Session, sellAmount: number, costPerGas: numbe
   return best;
 }
 
-/** Spreads the labels of the layer before to layer `hop`, those worth more than `least` at rest. */
-function extend(session: Session, layers: readonly Layer[], hop: number, least: number): void {
+/**
+ * Spreads the labels of the layer before to layer `hop`, those worth more than `least` at rest. A label is better than
+ * another where it is worth more after the gas of its path, at `gasValue` for a unit.
+ */
+function extend(
+  session: Session,
+  layers: readonly Layer[],
+  hop: number,
+  least: number,
+  gasValue: number,
+  whole: Rounding,
+): void {
   const { source, sink, maxHops, graph, endOf } = session;
-  const { start, to, gain, rest, spot, depth } = graph;
+  const { start, to, gain, rest, spot, depth, gas } = graph;
   const last = layers[hop - 1] as Layer;
   const next = layers[hop] as Layer;
   const known = session.layers.most;
+  /** Added to what labels are worth, so that all are above zero. */
+  const lifted = gasValue * MOST_GAS;
   const lastChance = hop === maxHops - 1;
   for (const node of last.nodes) {
     if (node === sink) continue;
     const available = last.amount[node] as number;
     const value = available * (rest[node] as number);
+    const spent = gasValue * pathTo(layers, hop - 1, node).reduce((sum, edge) => sum + edge.gas, 0);
     const enough = least / value;
     const end = endOf(node);
     session.steps += end - (start[node] as number);
@@ -65,37 +93,45 @@ function extend(session: Session, layers: readonly Layer[], hop: number, least: 
       if ((gain[slot] as number) <= enough * (depths > 0 ? 1 + depths : 1) && enough > 0) continue;
       const target = to[slot] as number;
       const most = (spot[slot] as number) * available;
-      if (most <= (known[target] as number) || target === source) continue;
+      const unit = rest[target] as number;
+      const bar = ((known[target] as number) - lifted + spent + gasValue * (gas[slot] as number)) / unit;
+      if (most <= bar || target === source) continue;
       let out = most / (1 + depths);
-      if (out <= (known[target] as number)) continue;
+      if (out <= bar) continue;
       if (lastChance && target !== sink && !session.closes(target)) continue;
       if (!session.leadsOn(slot, node)) continue;
       const edge = graph.edges[slot] as Edge;
       if (!(depths <= TRUSTED_DEPTHS)) out = edge.curve.buyAmountFor(available);
-      if (out <= (known[target] as number) || out * (rest[target] as number) <= least) continue;
+      out = whole(out);
+      if (out <= bar || out === 0 || out * unit <= least) continue;
       if (!session.allows(edge) || repeats(layers, hop - 1, node, edge)) continue;
       mark(next, target, out, edge, source);
-      known[target] = out;
+      known[target] = (out - bar) * unit + (known[target] as number);
     }
   }
 }
 
-/** The best last hop to the sink in layer `hop`. */
-function close(session: Session, layers: readonly Layer[], hop: number): void {
+/** The last hop to the sink in layer `hop` that brings most after the gas of its path. */
+function close(session: Session, layers: readonly Layer[], hop: number, costPerGas: number, whole: Rounding): void {
   const { sink, graph } = session;
   const { start, to, twin } = graph;
   const last = layers[hop - 1] as Layer;
   const next = layers[hop] as Layer;
+  let best = Number.NEGATIVE_INFINITY;
   for (let slot = start[sink] as number; slot < (start[sink + 1] as number); slot++) {
     const available = last.amount[to[slot] as number] as number;
     if (available === 0) continue;
     const edge = graph.edges[twin[slot] as number] as Edge;
-    const known = next.amount[sink] as number;
-    if (edge.spot * available <= known) continue;
+    if (edge.spot === 0) continue;
+    const path = pathTo(layers, hop - 1, edge.from);
+    const spent = costPerGas * path.reduce((sum, one) => sum + one.gas, edge.gas);
+    if (edge.spot * available - spent <= best) continue;
     session.steps++;
-    const out = edge.curve.buyAmountFor(available);
-    if (out <= known || !session.allows(edge) || repeats(layers, hop - 1, edge.from, edge)) continue;
+    const out = whole(edge.curve.buyAmountFor(available));
+    if (out === 0 || out - spent <= best || !session.allows(edge)) continue;
+    if (repeats(layers, hop - 1, edge.from, edge)) continue;
     mark(next, sink, out, edge, session.source);
+    best = out - spent;
   }
 }
 
@@ -103,7 +139,7 @@ function close(session: Session, layers: readonly Layer[], hop: number): void {
  * The value at rest, net of gas, that the best path of at most two pools over one of the hubs brings at the least; 0
  * when there is none.
  */
-function hubFloor(session: Session, sellAmount: number, costPerGas: number): number {
+function hubFloor(session: Session, sellAmount: number, costPerGas: number, whole: Rounding): number {
   const { source, sink, graph, endOf } = session;
   const { start, to, twin, spot, gas, rest, hubs } = graph;
   const { place } = session.workspace;
@@ -122,7 +158,7 @@ function hubFloor(session: Session, sellAmount: number, costPerGas: number): num
     if ((spot[slot] as number) * sellAmount <= known) continue;
     const edge = graph.edges[slot] as Edge;
     const cost = costPerGas * (gas[slot] as number);
-    const out = payOf(edge, sellAmount) - (hub === -1 ? cost : 0);
+    const out = whole(payOf(edge, sellAmount)) - (hub === -1 ? cost : 0);
     if (out <= known || !session.allows(edge)) continue;
     if (hub === -1) best = out;
     else {
@@ -138,7 +174,7 @@ function hubFloor(session: Session, sellAmount: number, costPerGas: number): num
     const reverse = twin[slot] as number;
     if ((spot[reverse] as number) * available <= best) continue;
     const edge = graph.edges[reverse] as Edge;
-    const out = payOf(edge, available) - costPerGas * (gas[reverse] as number) - (spent[hub] as number);
+    const out = whole(payOf(edge, available)) - costPerGas * (gas[reverse] as number) - (spent[hub] as number);
     if (out > best && edge.poolNumber !== by[hub] && session.allows(edge)) best = out;
   }
   for (const hub of hubs) place[hub] = -1;

@@ -124,16 +124,24 @@ function flowOver(
   return settled && resize(session, goal, prune(session, goal, resize(session, goal, settled, 4)), 12);
 }
 
+/** How amounts are rounded that integers have yet to find: not at all. */
+const unrounded = (amount: number) => amount;
+
 /** The best single path for the goal's amount. */
 export function startingFlow(session: Session, goal: Goal): Settled | undefined {
-  if (goal.kind === "sell") return settlePath(session, goal.amount, goal.costPerGas);
-  const probe = bestPath(session, 1, 0);
+  // Where nothing comes out, integers say so on the path that would be the best.
+  if (goal.kind === "sell")
+    return (
+      settlePath(session, goal.amount, goal.costPerGas, undefined) ??
+      settlePath(session, goal.amount, goal.costPerGas, unrounded)
+    );
+  const probe = bestPath(session, 1, 0, unrounded);
   if (probe === undefined) return undefined;
   let sellAmount = goal.amount / probe.buyAmount;
   let settled: Settled | undefined;
   for (let attempt = 0; attempt < 40; attempt++) {
     const costPerGas = (goal.costPerGas * goal.amount) / sellAmount;
-    settled = settlePath(session, sellAmount, costPerGas);
+    settled = settlePath(session, sellAmount, costPerGas, unrounded);
     if (settled === undefined) return undefined;
     if (Math.abs(settled.buyAmount / goal.amount - 1) < 1e-6 || settled.stuck > 0) return settled;
     const missing = (goal.amount - settled.buyAmount) / priceOf(settled, session.source);
@@ -142,8 +150,13 @@ export function startingFlow(session: Session, goal: Goal): Settled | undefined 
   return settled;
 }
 
-function settlePath(session: Session, sellAmount: number, costPerGas: number): Settled | undefined {
-  const path = bestPath(session, sellAmount, costPerGas);
+function settlePath(
+  session: Session,
+  sellAmount: number,
+  costPerGas: number,
+  rounding: ((amount: number) => number) | undefined,
+): Settled | undefined {
+  const path = bestPath(session, sellAmount, costPerGas, rounding);
   if (path === undefined) return undefined;
   const start = new Map<number, number>();
   const rates: number[] = [];
