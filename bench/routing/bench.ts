@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import type { Address } from "../../src/domain/address.ts";
 import type { NetworkCost } from "../../src/routing/router.ts";
 import { arbitrageFree, valuesFrom } from "../../test/support/arbitrage-free.ts";
 import { FREE, graphOf, loadFantom } from "../../test/support/universe.ts";
+import { intoDocs } from "../into-docs.ts";
 import { blockCosts } from "./blocks.ts";
 import { type Figures, figuresOf } from "./figures.ts";
 import { largePools } from "./large.ts";
@@ -14,9 +15,6 @@ const LARGE_REQUESTS = Number(process.argv[3] ?? 40);
 const LARGE = [20_000, 100_000];
 const GAS_PRICE = 100_000_000_000n;
 const RESULTS = new URL("../results/", import.meta.url);
-const DOCS = new URL("../../docs/routing.md", import.meta.url);
-/** What stands around the table in the documentation. */
-const MARKS = ["<!-- bench/routing -->\n", "<!-- end of bench/routing -->"] as const;
 
 const lines: string[] = [];
 function print(line: string): void {
@@ -30,6 +28,7 @@ function at(values: readonly number[], part: number): number {
 }
 
 function spread(values: readonly number[], digits: number): string {
+  if (values.length === 0) return "–";
   return [0.5, 0.9, 0.99].map((part) => at(values, part).toFixed(digits)).join(" / ");
 }
 
@@ -97,6 +96,4 @@ print(
 const text = `${lines.join("\n")}\n`;
 mkdirSync(RESULTS, { recursive: true });
 writeFileSync(new URL("routing.md", RESULTS), text);
-const docs = readFileSync(DOCS, "utf8");
-const [from, to] = [docs.indexOf(MARKS[0]), docs.indexOf(MARKS[1])];
-if (from >= 0 && to > from) writeFileSync(DOCS, docs.slice(0, from) + MARKS[0] + text + docs.slice(to));
+intoDocs("bench/routing", text);
