@@ -94,7 +94,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await page.keyboard.press("Enter");
     await page.keyboard.type("usdr");
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.innerText("#buy-token")).toContain("USDR");
+    await expect.poll(() => page.innerText("#buy-token"), { timeout: 60_000 }).toContain("USDR");
     await becomes(page, "price");
     await page.focus("#buy-amount");
     await page.keyboard.press("ControlOrMeta+A");
@@ -103,7 +103,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     expect(await page.innerText("#facts")).toContain("Sold at most");
     await page.focus("#turn");
     await page.keyboard.press("Space");
-    await expect.poll(() => page.innerText("#sell-token")).toContain("USDR");
+    await expect.poll(() => page.innerText("#sell-token"), { timeout: 60_000 }).toContain("USDR");
     await expect.poll(() => page.inputValue("#buy-amount"), { timeout: 60_000 }).toMatch(/^0\.\d+$/);
     await page.focus("#sell-token");
     await page.keyboard.press("Enter");
@@ -119,7 +119,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await picture(page, "key");
     await page.fill("#key-input", "not-the-right-one");
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.innerText("#key-why")).toContain("does not accept");
+    await expect.poll(() => page.innerText("#key-why"), { timeout: 60_000 }).toContain("does not accept");
     await page.fill("#key-input", KEY);
     await page.keyboard.press("Enter");
     await becomes(page, "price");
@@ -137,7 +137,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await becomes(page, "empty");
     expect(await page.innerText("#empty")).toContain("Enter an amount");
     await page.fill("#sell-amount", "1.0000000000000000001");
-    await expect.poll(() => page.innerText("#empty")).toContain("at most 18 decimals");
+    await expect.poll(() => page.innerText("#empty"), { timeout: 60_000 }).toContain("at most 18 decimals");
     await page.fill("#buy-amount", "1000000000000000");
     await becomes(page, "refusal");
     expect(await page.innerText("#refusal")).toContain("Not enough liquidity");
@@ -146,7 +146,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await page.route("**/WatchPrice", (route) => route.abort());
     await page.fill("#sell-amount", "1");
     await becomes(page, "refusal");
-    await expect.poll(() => page.innerText("#refusal")).toContain("cannot be reached");
+    await expect.poll(() => page.innerText("#refusal"), { timeout: 60_000 }).toContain("cannot be reached");
     await page.unroute("**/WatchPrice");
     await becomes(page, "price");
     expect(await view(page)).toBe("price");
