@@ -1,5 +1,6 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
 import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
+import type { Direction } from "../pools/pool-math.ts";
 import { provePrices } from "./bound.ts";
 import { boundOf } from "./certificate.ts";
 import { createEdgeStore, type EdgeStore, wrappersOf } from "./edge-store.ts";
@@ -176,15 +177,20 @@ function evaluate(
       current = { ...current, sells };
       continue;
     }
-    const left = current.support.edges.flatMap((edge) =>
-      edge.pool.id !== broken.pool.id ? [edge] : tight ? [withLess(edge)] : [],
-    );
+    // Without a rejection it is not the pool that cannot, but this use of it.
+    const isMeant = (edge: Edge) =>
+      edge.pool.id === broken.pool.id && (why !== undefined || isSameDirection(edge.direction, broken.direction));
+    const left = current.support.edges.flatMap((edge) => (isMeant(edge) ? (tight ? [withLess(edge)] : []) : [edge]));
     const rest = connected(left, session.source, session.sink);
     if (rest.length === 0 || (!tight && rest.length === current.support.edges.length)) return route;
     const without = settle(session, rest, current.sellAmount, current.logPrices);
     if (without === undefined) return route;
     current = without;
   }
+}
+
+function isSameDirection(a: Direction, b: Direction): boolean {
+  return a.sell === b.sell && a.buy === b.buy;
 }
 
 /** The edge with a little less room: what floats and shares miss of a pool that is filled to the brim. */

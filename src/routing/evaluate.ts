@@ -71,7 +71,8 @@ export function evaluateExactIn(
 /**
  * What settlement spends for an exact-out plan: legs one after another, each giving ceil(needed * share / SHARE_ONE) of
  * what is still needed, the inputs of each right when it asks to be paid, depth first. A fill's own swap is computed
- * before its inputs are made: no pool stands twice on one path from leg to leaf, so that the inputs cannot change it.
+ * before its inputs are made, so that these must not change it: a plan with a pool twice on one path from leg to leaf,
+ * which pools of more than two tokens allow, is broken.
  */
 export function evaluateExactOut(
   plan: readonly PlannedTree[],
@@ -81,10 +82,16 @@ export function evaluateExactOut(
   const states = initialStates();
   let sellAmount = 0n;
 
-  const make = (trees: readonly PlannedTree[], token: Address, amount: bigint): FillTree[] | BrokenPlan => {
+  const make = (
+    trees: readonly PlannedTree[],
+    token: Address,
+    amount: bigint,
+    above: readonly PoolId[],
+  ): FillTree[] | BrokenPlan => {
     let needed = amount;
     const made: FillTree[] = [];
     for (const tree of trees) {
+      if (above.includes(tree.pool.id)) return { broken: tree, why: undefined };
       const buyAmount = ceilPart(needed, tree.share);
       const { sellToken, buyToken } = tokensOf(tree);
       const quote = mathOf(tree.pool).quoteExactOut(states.of(tree.pool), tree.direction, buyAmount, time);
@@ -96,7 +103,7 @@ export function evaluateExactOut(
         if (sellToken !== order.sellToken) return { broken: tree, why: undefined };
         sellAmount += quote.amount;
       } else {
-        const below = make(tree.inputs, sellToken, quote.amount);
+        const below = make(tree.inputs, sellToken, quote.amount, [...above, tree.pool.id]);
         if (!Array.isArray(below)) return below;
         inputs = below;
       }
@@ -106,7 +113,7 @@ export function evaluateExactOut(
     return needed === 0n ? made : { broken: undefined, why: undefined };
   };
 
-  const legs = make(plan, order.buyToken, order.buyAmount);
+  const legs = make(plan, order.buyToken, order.buyAmount, []);
   return Array.isArray(legs) ? { ...order, sellAmount, legs } : legs;
 }
 

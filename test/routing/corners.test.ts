@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
-import { fillsOf } from "../../src/domain/route.ts";
+import { fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
+import { evaluateExactOut } from "../../src/routing/evaluate.ts";
 import type { RouteRequest, RouteResult } from "../../src/routing/router.ts";
 import { smallUniverse } from "../support/small-universe.ts";
 import { addressOf, budgetOf, concentratedOf, costAt, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
@@ -71,6 +72,43 @@ describe("amounts at the ends of the scale", () => {
       expect(bought.buyAmount).toBe(500n);
       expect(Number(bought.sellAmount) / Number(unit)).toBeCloseTo(500, -1);
     }
+  });
+});
+
+describe("a pool of more than two tokens", () => {
+  const D = addressOf(4);
+  const shared: Pool = {
+    id: addressOf(1, "pool"),
+    source: "Balancer_V2",
+    tokens: [A, C, D, B],
+    curve: "weighted",
+    state: {
+      balances: Array.from({ length: 4 }, () => 1000n * E18),
+      weights: Array.from({ length: 4 }, () => E18 / 4n),
+      scales: Array.from({ length: 4 }, () => 1n),
+      swapFee: E18 / 1000n,
+      paused: false,
+    },
+  };
+  const generous = pairOf(2, [C, D], [1000n * E18, 1400n * E18]);
+
+  it("never makes, in an exact-out route, what it takes itself: its cost is computed before that is made", () => {
+    const order: Extract<SwapOrder, { kind: "exactOut" }> = {
+      kind: "exactOut",
+      sellToken: A,
+      buyToken: B,
+      buyAmount: E18,
+    };
+    const leaf = { pool: shared, direction: { sell: 0, buy: 1 }, share: SHARE_ONE, inputs: [] };
+    const middle = { pool: generous, direction: { sell: 0, buy: 1 }, share: SHARE_ONE, inputs: [leaf] };
+    const top = { pool: shared, direction: { sell: 2, buy: 3 }, share: SHARE_ONE, inputs: [middle] };
+    expect(evaluateExactOut([top], order, 0n)).toEqual({ broken: leaf, why: undefined });
+
+    const other = {
+      ...top,
+      inputs: [{ ...middle, inputs: [{ ...leaf, pool: { ...shared, id: addressOf(3, "pool") } }] }],
+    };
+    expect(evaluateExactOut([other], order, 0n)).toHaveProperty("legs");
   });
 });
 
