@@ -12,6 +12,7 @@ import { createPoolTrial } from "../../src/quoting/pool-trial.ts";
 import type { Settlement } from "../../src/quoting/ports.ts";
 import { createQuoting } from "../../src/quoting/quoting.ts";
 import type { SourceCatalog } from "../../src/quoting/route-view.ts";
+import { SEARCH_BUDGET } from "../../src/quoting/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
@@ -98,7 +99,7 @@ export async function startSwapWorld(
     simulator: chain.simulator,
     accounts: chain.accounts,
     makers,
-    config: { wrappedNative, quoteTtlSeconds: 120, budget: { maxHops: 4, maxFills: 24, maxSteps: 2_000_000 } },
+    config: { wrappedNative, quoteTtlSeconds: 120, budget: { ...SEARCH_BUDGET, maxHops: 4 } },
     now: Date.now,
   });
   const context = { requestId: "test", signal: new AbortController().signal };
