@@ -36,14 +36,17 @@ const WEIGHTED_POOLS = [
   },
 ] as const;
 
-/** Tokens of like value with what the pool holds of each in USD; the vault's shares with the rate that they have. */
+/**
+ * Tokens of like value with what the pool holds of each in USD, such that they trade at about what they are worth; the
+ * vault's shares with the rate that they have.
+ */
 const STABLE_POOL = {
   ...{ symbol: "rDOL", name: "River Dollars", decimals: 18, picoUsd: 1_000_000_000_000n },
   ...{ amplification: 300n, feePpm: 100n, rateOf: "vUSDH", rate: parseUnits("1.06", 18) },
   parts: [
-    ["USDR", 1_300_000n],
-    ["DSD", 1_100_000n],
-    ["vUSDH", 1_500_000n],
+    ["USDR", 1_420_000n],
+    ["DSD", 1_150_000n],
+    ["vUSDH", 1_300_000n],
   ],
 } as const;
 

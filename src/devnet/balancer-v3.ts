@@ -36,11 +36,12 @@ const POOLS: readonly PlannedPool[] = [
     ],
   },
   {
+    // Held such that they trade at about what they are worth: a gain in a circle would widen every certificate.
     ...{ kind: "stable", feePpm: 80n, amplification: 500n },
     tokens: [
-      ["USDH", 1_200_000n],
-      ["DSD", 1_000_000n],
-      ["vUSDH", 800_000n],
+      ["USDH", 1_000_000n],
+      ["DSD", 830_000n],
+      ["vUSDH", 1_000_000n],
     ],
   },
 ];
