@@ -80,6 +80,6 @@ export interface PoolMath<S> {
   curve(state: S, direction: Direction, time: bigint): PoolCurve | undefined;
 }
 
-export function isRejection<S>(answer: PoolQuote<S> | Rejection): answer is Rejection {
+export function isRejection<T extends object>(answer: T | Rejection): answer is Rejection {
   return "rejected" in answer;
 }

@@ -1,6 +1,7 @@
 import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../../math/fixed-point.ts";
 import { divRoundingUp } from "../../math/full-math.ts";
 import { stableBalance } from "../composable-stable/invariant.ts";
+import { mathAtMoments } from "../math-at-moments.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { mostAtOnce, powUp } from "../weighted/formula.ts";
 import { balancerV3Curve } from "./curve.ts";
@@ -12,7 +13,6 @@ import type { BalancerV3State } from "./state.ts";
 
 type Answer = PoolQuote<BalancerV3State> | Rejection;
 
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
 const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
 const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 const NONE: PoolLimits = { maxSell: 0n, maxBuy: 0n };
@@ -30,51 +30,15 @@ const MOST_APART = 9_000n;
  * Balancer V3's weighted and stable pools, as `swap` of its vault computes them with the pool's `onSwap` (Vault.sol,
  * WeightedPool.sol, StablePool.sol): amounts are scaled by rates before, the fee is taken of scaled amounts.
  */
-export const balancerV3Math: PoolMath<BalancerV3State> = {
-  quoteExactIn(state, direction, sellAmount, time) {
-    if (!isOf(state, direction)) return UNSUPPORTED;
-    if (sellAmount <= 0n) return TOO_SMALL;
-    const moment = momentOf(state, time);
-    if ("rejected" in moment) return moment;
-    const most = maxSell(moment, direction);
-    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
-    return soldExactly(moment, direction, sellAmount);
-  },
-
-  quoteExactOut(state, direction, buyAmount, time) {
-    if (!isOf(state, direction)) return UNSUPPORTED;
-    if (buyAmount <= 0n) return TOO_SMALL;
-    const moment = momentOf(state, time);
-    if ("rejected" in moment) return moment;
-    const { maxBuy: most } = limitsOf(moment, direction);
-    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
-    return boughtExactly(moment, direction, buyAmount);
-  },
-
-  spotPrice(state, direction, time) {
-    if (!isOf(state, direction)) return undefined;
-    const moment = momentOf(state, time);
-    return "rejected" in moment ? undefined : spotOf(moment, direction);
-  },
-
-  limits(state, direction, time) {
-    if (!isOf(state, direction)) return NONE;
-    const moment = momentOf(state, time);
-    return "rejected" in moment ? NONE : limitsOf(moment, direction);
-  },
-
-  curve(state, direction, time) {
-    if (!isOf(state, direction)) return undefined;
-    const moment = momentOf(state, time);
-    if ("rejected" in moment) return undefined;
-    const most = Number(maxSell(moment, direction));
-    return most === 0 ? undefined : balancerV3Curve(moment, direction, most);
-  },
-};
-
-function isOf({ balances }: BalancerV3State, { sell, buy }: Direction): boolean {
-  return sell !== buy && balances[sell] !== undefined && balances[buy] !== undefined;
-}
+export const balancerV3Math: PoolMath<BalancerV3State> = mathAtMoments({
+  momentOf,
+  maxSell,
+  limitsOf,
+  soldExactly,
+  boughtExactly,
+  spotOf,
+  curveOf: balancerV3Curve,
+});
 
 function factorOf({ scales, rates }: BalancerV3State, index: number): bigint {
   return (scales[index] as bigint) * (rates[index] as bigint);

@@ -1,4 +1,5 @@
 import { complement, divUp, mulDown, ONE } from "../../math/fixed-point.ts";
+import { mathAtMoments } from "../math-at-moments.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { composableStableCurve } from "./curve.ts";
 import { stableInvariant } from "./invariant.ts";
@@ -9,8 +10,6 @@ import type { ComposableStableState } from "./state.ts";
 import { supplyBefore } from "./supply.ts";
 import { boughtExactly, soldExactly } from "./swap.ts";
 
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
 const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 const NONE: PoolLimits = { maxSell: 0n, maxBuy: 0n };
 
@@ -24,54 +23,18 @@ const LEAST_LEFT = 20n;
  * bought and sold by swap too: then the protocol is given what it is owed before and after. Amplification moves with time,
  * and so do the tokens' values where the pool's memory of them runs out. Exact-in and exact-out round on their own.
  */
-export const composableStableMath: PoolMath<ComposableStableState> = {
-  quoteExactIn(state, direction, sellAmount, time) {
-    if (!isOf(state, direction)) return UNSUPPORTED;
-    if (sellAmount <= 0n) return TOO_SMALL;
-    const moment = momentOf(state, time);
-    if ("rejected" in moment) return moment;
-    const most = maxSell(moment, direction);
-    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
-    return soldExactly(moment, direction, sellAmount);
-  },
-
-  quoteExactOut(state, direction, buyAmount, time) {
-    if (!isOf(state, direction)) return UNSUPPORTED;
-    if (buyAmount <= 0n) return TOO_SMALL;
-    const moment = momentOf(state, time);
-    if ("rejected" in moment) return moment;
-    const { maxBuy: most } = limitsOf(moment, direction);
-    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
-    return boughtExactly(moment, direction, buyAmount);
-  },
-
-  spotPrice(state, direction, time) {
-    if (!isOf(state, direction)) return undefined;
-    const moment = momentOf(state, time);
-    return "rejected" in moment ? undefined : spotOf(moment, direction);
-  },
-
-  limits(state, direction, time) {
-    if (!isOf(state, direction)) return NONE;
-    const moment = momentOf(state, time);
-    return "rejected" in moment ? NONE : limitsOf(moment, direction);
-  },
-
-  curve(state, direction, time) {
-    if (!isOf(state, direction)) return undefined;
-    const moment = momentOf(state, time);
-    if ("rejected" in moment) return undefined;
-    const most = Number(maxSell(moment, direction));
-    if (most === 0) return undefined;
-    return ofShare(state, direction)
+export const composableStableMath: PoolMath<ComposableStableState> = mathAtMoments({
+  momentOf,
+  maxSell,
+  limitsOf,
+  soldExactly,
+  boughtExactly,
+  spotOf,
+  curveOf: (moment, direction, most) =>
+    ofShare(moment.state, direction)
       ? shareCurve(moment, direction, most)
-      : composableStableCurve(moment, direction, most);
-  },
-};
-
-function isOf({ balances }: ComposableStableState, { sell, buy }: Direction): boolean {
-  return sell !== buy && balances[sell] !== undefined && balances[buy] !== undefined;
-}
+      : composableStableCurve(moment, direction, most),
+});
 
 function ofShare({ share }: ComposableStableState, { sell, buy }: Direction): boolean {
   return sell === share || buy === share;

@@ -1,0 +1,75 @@
+import {
+  type Direction,
+  isRejection,
+  type PoolCurve,
+  type PoolLimits,
+  type PoolMath,
+  type PoolQuote,
+  type Rejection,
+} from "./pool-math.ts";
+
+/** What the maths of a pool is made of whose state has to be brought to a time before anything can be worked out. */
+interface Parts<State, Moment> {
+  /** The pool at a time in Unix seconds, or why nobody can trade with it then. */
+  momentOf(state: State, time: bigint): Moment | Rejection;
+  /** The most that it takes at once; base units. */
+  maxSell(moment: Moment, direction: Direction): bigint;
+  limitsOf(moment: Moment, direction: Direction): PoolLimits;
+  /** For an amount within the limits. */
+  soldExactly(moment: Moment, direction: Direction, sellAmount: bigint): PoolQuote<State> | Rejection;
+  boughtExactly(moment: Moment, direction: Direction, buyAmount: bigint): PoolQuote<State> | Rejection;
+  spotOf(moment: Moment, direction: Direction): ReturnType<PoolMath<State>["spotPrice"]>;
+  /** In floats, up to `most` base units sold, which is above zero. */
+  curveOf(moment: Moment, direction: Direction, most: number): PoolCurve | undefined;
+}
+
+const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
+const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
+const NONE: PoolLimits = { maxSell: 0n, maxBuy: 0n };
+
+/** The maths of such a pool: directions, amounts and times that cannot be are refused before its parts are asked. */
+export function mathAtMoments<State extends { readonly balances: readonly bigint[] }, Moment extends object>(
+  parts: Parts<State, Moment>,
+): PoolMath<State> {
+  const isOf = ({ balances }: State, { sell, buy }: Direction) =>
+    sell !== buy && balances[sell] !== undefined && balances[buy] !== undefined;
+  const momentOf = (state: State, direction: Direction, time: bigint): Moment | Rejection =>
+    isOf(state, direction) ? parts.momentOf(state, time) : UNSUPPORTED;
+  const above = (most: bigint): Rejection =>
+    most === 0n ? { rejected: "NO_LIQUIDITY" } : { rejected: "TOO_LARGE", most };
+
+  return {
+    quoteExactIn(state, direction, sellAmount, time) {
+      const moment = momentOf(state, direction, time);
+      if (isRejection(moment)) return moment;
+      if (sellAmount <= 0n) return TOO_SMALL;
+      const most = parts.maxSell(moment, direction);
+      return sellAmount > most ? above(most) : parts.soldExactly(moment, direction, sellAmount);
+    },
+
+    quoteExactOut(state, direction, buyAmount, time) {
+      const moment = momentOf(state, direction, time);
+      if (isRejection(moment)) return moment;
+      if (buyAmount <= 0n) return TOO_SMALL;
+      const { maxBuy } = parts.limitsOf(moment, direction);
+      return buyAmount > maxBuy ? above(maxBuy) : parts.boughtExactly(moment, direction, buyAmount);
+    },
+
+    spotPrice(state, direction, time) {
+      const moment = momentOf(state, direction, time);
+      return isRejection(moment) ? undefined : parts.spotOf(moment, direction);
+    },
+
+    limits(state, direction, time) {
+      const moment = momentOf(state, direction, time);
+      return isRejection(moment) ? NONE : parts.limitsOf(moment, direction);
+    },
+
+    curve(state, direction, time) {
+      const moment = momentOf(state, direction, time);
+      if (isRejection(moment)) return undefined;
+      const most = Number(parts.maxSell(moment, direction));
+      return most === 0 ? undefined : parts.curveOf(moment, direction, most);
+    },
+  };
+}
