@@ -39,6 +39,8 @@ export interface QuoteWitness {
   remember(blocks?: number): Promise<void>;
   /** Differences between a snapshot's pools and what is remembered of its block. */
   differences(snapshot: Snapshot): readonly string[];
+  /** The same of the pools that a snapshot has, if its block is remembered. */
+  untruths(snapshot: Snapshot): readonly string[];
   /** Quotes that were given out since they were last judged; those of the newest blocks have to be judged before they go. */
   judge(quotes: readonly LoggedQuote[]): Promise<void>;
   readonly verdict: Verdict;
@@ -145,6 +147,13 @@ export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, ch
       const quarantined = chain.status().quarantined;
       const wrong = [...pools].filter(([id, pool]) => !quarantined.has(id) && !sameValue(pool, graph.pool(id)));
       return wrong.map(([id, { source }]) => `${source} ${id} at block ${block.number}`);
+    },
+    untruths({ block, graph }) {
+      const wrong = [...(truth.get(block.hash) ?? [])].filter(([id, pool]) => {
+        const published = graph.pool(id);
+        return published !== undefined && !sameValue(pool, published);
+      });
+      return wrong.map(([id, { source }]) => `${source} ${id} published at block ${block.number}`);
     },
     async judge(quotes) {
       for (const quote of quotes) await judgeOne(quote);
