@@ -1,10 +1,9 @@
 import { toEventSelector } from "viem";
-import type { Address } from "../../domain/address.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { ConcentratedState } from "../../pools/concentrated/state.ts";
-import type { Pool } from "../../pools/pool.ts";
+import { addressOf, refAt } from "../address-as-id.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { stateTopics, stateAfter as uniswapStateAfter } from "../uniswap-v3/events.ts";
 import { addressAt, uintAt } from "../words.ts";
@@ -60,16 +59,11 @@ function stateAfter(state: ConcentratedState, log: Log): ConcentratedState | und
   }
 }
 
-/** A pool's id is its address. */
-function addressOf(pool: Pool): Address {
-  return pool.id as Address;
-}
-
 function createdPool(venue: Venue, log: Log): PoolRef | undefined {
   if (log.address !== venue.factory || log.topics[0] !== POOL) return undefined;
   const token0 = addressAt(log.topics[1] ?? "0x", 0);
   const token1 = addressAt(log.topics[2] ?? "0x", 0);
   const pool = addressAt(log.data, 0);
   if (!token0 || !token1 || !pool || token0 >= token1) return undefined;
-  return { id: pool, address: pool, tokens: [token0, token1], terms: {} };
+  return refAt(pool, [token0, token1]);
 }

@@ -3,6 +3,7 @@ import type { Address } from "../../domain/address.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
+import { addressOf, refAt } from "../address-as-id.ts";
 import { keepUnmoved } from "../kept.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, uintAt } from "../words.ts";
@@ -38,7 +39,7 @@ export function balancerV3(venue: Venue): LiquiditySource {
       return keepUnmoved(pools, await inSlices(refs, (slice) => syncPools(venue, chain, slice, at)));
     },
     apply: (pool) => pool,
-    action: ({ id }) => ({ action: "balancer-v3-pool", vault, pool: id as Address }),
+    action: ({ id }) => ({ action: "balancer-v3-pool", vault, pool: addressOf({ id }) }),
     fillData: ({ id }) => ({ vault, poolAddress: id }),
   };
 }
@@ -54,5 +55,5 @@ function registeredPool({ vault, factories }: Venue, log: Log): PoolRef | undefi
   if (first === undefined || count === undefined || count < 2n || count > MOST_TOKENS) return undefined;
   const tokens = Array.from({ length: Number(count) }, (_, i) => addressAt(log.data, first + 1 + WORDS_PER_TOKEN * i));
   if (tokens.some((token) => token === undefined)) return undefined;
-  return { id: pool, address: pool, tokens: tokens as readonly Address[], terms: {} };
+  return refAt(pool, tokens as readonly Address[]);
 }

@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
-import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
-import type { Pool } from "../../pools/pool.ts";
+import { addressOf, refAt } from "../address-as-id.ts";
 import { keepUnmoved } from "../kept.ts";
 import { syncPools } from "./sync.ts";
 
@@ -12,7 +12,7 @@ type Venue = Extract<VenueRecord, { protocol: "curve-cryptoswap" }>;
  * averages over time, so that whole pools are read again for every block.
  */
 export function curveCryptoswap(venue: Venue): LiquiditySource {
-  const refs = venue.pools.map(({ address, coins }): PoolRef => ({ id: address, address, tokens: coins, terms: {} }));
+  const refs = venue.pools.map(({ address, coins }) => refAt(address, coins));
   return {
     id: venue.source,
     kind: "amm",
@@ -34,9 +34,4 @@ export function curveCryptoswap(venue: Venue): LiquiditySource {
     }),
     fillData: (pool) => ({ poolAddress: addressOf(pool), coins: pool.tokens.join() }),
   };
-}
-
-/** A pool's id is its address. */
-function addressOf(pool: Pool): Address {
-  return pool.id as Address;
 }

@@ -9,6 +9,7 @@ import type { CryptoswapState } from "../../pools/cryptoswap/state.ts";
 import { amplificationAt } from "../../pools/cryptoswap/terms.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
+import { addressOf } from "../address-as-id.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
@@ -125,7 +126,7 @@ async function thatAgree(chain: ChainReader, pools: readonly Pool[], at: BlockRe
   });
   const answers = await chain.calls(
     probes.map(({ pool, sell, buy, amount }) => {
-      return { to: pool.id as `0x${string}`, data: `${GET_DY}${wordOf(sell)}${wordOf(buy)}${wordOf(amount)}` } as Call;
+      return { to: addressOf(pool), data: `${GET_DY}${wordOf(sell)}${wordOf(buy)}${wordOf(amount)}` } as Call;
     }),
     at,
   );

@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
-import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
-import type { Pool } from "../../pools/pool.ts";
+import { addressOf, refAt } from "../address-as-id.ts";
 import { keepUnmoved } from "../kept.ts";
 import { inSlices } from "../slices.ts";
 import { syncPools } from "./sync.ts";
@@ -14,9 +14,9 @@ type Venue = Extract<VenueRecord, { protocol: "curve-stableswap" }>;
  * metapool trades its own two coins, one of which is another pool's share.
  */
 export function curveStableswap(venue: Venue): LiquiditySource {
-  const refs = venue.pools.map(({ address, coins, generation, basePool }): PoolRef => {
-    return { id: address, address, tokens: coins, terms: { generation, ...(basePool && { basePool }) } };
-  });
+  const refs = venue.pools.map(({ address, coins, generation, basePool }) =>
+    refAt(address, coins, { generation, ...(basePool && { basePool }) }),
+  );
   const generations = new Map(refs.map(({ id, terms }) => [id, terms]));
   return {
     id: venue.source,
@@ -41,9 +41,4 @@ export function curveStableswap(venue: Venue): LiquiditySource {
     }),
     fillData: (pool) => ({ poolAddress: addressOf(pool), coins: pool.tokens.join() }),
   };
-}
-
-/** A pool's id is its address. */
-function addressOf(pool: Pool): Address {
-  return pool.id as Address;
 }

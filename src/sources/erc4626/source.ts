@@ -6,6 +6,7 @@ import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts"
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { VaultState } from "../../pools/vault/state.ts";
+import { addressOf, refAt } from "../address-as-id.ts";
 import { keepUnmoved } from "../kept.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
@@ -36,9 +37,7 @@ const CALLS = 4 + PREVIEWS.length;
  */
 export function erc4626(venue: Venue): LiquiditySource {
   const offsets = new Map(venue.vaults.map(({ vault, decimalsOffset }) => [vault as string, decimalsOffset]));
-  const refs = venue.vaults.map(
-    ({ vault, asset }): PoolRef => ({ id: vault, address: vault, tokens: [asset, vault], terms: {} }),
-  );
+  const refs = venue.vaults.map(({ vault, asset }) => refAt(vault, [asset, vault]));
   const read = (chain: ChainReader, wanted: readonly PoolRef[], at: BlockRef) =>
     inSlices(wanted, (slice) => syncVaults(venue, offsets, chain, slice, at));
   return {
@@ -59,7 +58,7 @@ export function erc4626(venue: Venue): LiquiditySource {
         ),
       ),
     apply: (pool) => pool,
-    action: (pool) => ({ action: "erc4626-vault", vault: pool.id as Address }),
+    action: (pool) => ({ action: "erc4626-vault", vault: addressOf(pool) }),
     fillData: (pool) => ({ vault: pool.id, asset: pool.tokens[0] as Address }),
   };
 }

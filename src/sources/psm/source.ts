@@ -6,6 +6,7 @@ import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts"
 import type { VenueRecord } from "../../market/venue-record.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { addressOf, refAt } from "../address-as-id.ts";
 import { keepUnmoved } from "../kept.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
@@ -26,9 +27,7 @@ const HALTED = MAX_UINT256;
  * so that all of a module is read again for every block.
  */
 export function psm(venue: Venue): LiquiditySource {
-  const refs = venue.modules.map(
-    ({ psm, dai, gem }): PoolRef => ({ id: psm, address: psm, tokens: [dai, gem], terms: {} }),
-  );
+  const refs = venue.modules.map(({ psm, dai, gem }) => refAt(psm, [dai, gem]));
   const read = (chain: ChainReader, wanted: readonly PoolRef[], at: BlockRef) =>
     inSlices(wanted, (slice) => syncModules(venue, chain, slice, at));
   return {
@@ -44,7 +43,7 @@ export function psm(venue: Venue): LiquiditySource {
       return keepUnmoved(pools, await read(chain, wanted, at));
     },
     apply: (pool) => pool,
-    action: (pool) => ({ action: "psm", psm: pool.id as Address, gem: pool.tokens[1] as Address }),
+    action: (pool) => ({ action: "psm", psm: addressOf(pool), gem: pool.tokens[1] as Address }),
     fillData: (pool) => ({ psm: pool.id, dai: pool.tokens[0] as Address, gem: pool.tokens[1] as Address }),
   };
 }

@@ -5,6 +5,7 @@ import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { addressOf, refAt } from "../address-as-id.ts";
 import { keepUnmoved } from "../kept.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
@@ -29,9 +30,7 @@ const CALLS = 7;
  */
 export function rateToken(venue: Venue): LiquiditySource {
   const totals = new Map(venue.tokens.map((each) => [each.token as string, each.totals]));
-  const refs = venue.tokens.map(
-    ({ token, underlying }): PoolRef => ({ id: token, address: token, tokens: [underlying, token], terms: {} }),
-  );
+  const refs = venue.tokens.map(({ token, underlying }) => refAt(token, [underlying, token]));
   const read = (chain: ChainReader, wanted: readonly PoolRef[], at: BlockRef) =>
     inSlices(wanted, (slice) => syncTokens(venue, totals, chain, slice, at));
   return {
@@ -47,7 +46,7 @@ export function rateToken(venue: Venue): LiquiditySource {
       return keepUnmoved(pools, await read(chain, wanted, at));
     },
     apply: (pool) => pool,
-    action: (pool) => ({ action: "rate-token", token: pool.id as Address }),
+    action: (pool) => ({ action: "rate-token", token: addressOf(pool) }),
     fillData: (pool) => ({ token: pool.id, underlying: pool.tokens[0] as Address }),
   };
 }

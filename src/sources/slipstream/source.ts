@@ -1,10 +1,10 @@
 import { toEventSelector, toFunctionSelector } from "viem";
-import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { addressOf, refAt } from "../address-as-id.ts";
 import { inSlices } from "../slices.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { stateAfter, stateTopics } from "../uniswap-v3/events.ts";
@@ -49,11 +49,6 @@ export function slipstream(venue: Venue): LiquiditySource {
   };
 }
 
-/** A pool's id is its address. */
-function addressOf(pool: Pool): Address {
-  return pool.id as Address;
-}
-
 /** The same pools with their fees as they are at `at`; those whose fee cannot be read are left out. */
 async function readFees(chain: ChainReader, pools: readonly Pool[], at: BlockRef): Promise<readonly Pool[]> {
   const answers = await chain.calls(
@@ -77,5 +72,5 @@ function createdPool(venue: Venue, log: Log): PoolRef | undefined {
   const pool = addressAt(log.data, 0);
   if (!token0 || !token1 || !pool || tickSpacing === undefined) return undefined;
   if (token0 >= token1 || tickSpacing <= 0) return undefined;
-  return { id: pool, address: pool, tokens: [token0, token1], terms: { tickSpacing: String(tickSpacing) } };
+  return refAt(pool, [token0, token1], { tickSpacing: String(tickSpacing) });
 }

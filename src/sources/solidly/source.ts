@@ -1,9 +1,8 @@
 import { toEventSelector } from "viem";
-import type { Address } from "../../domain/address.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
-import type { Pool } from "../../pools/pool.ts";
+import { addressOf, refAt } from "../address-as-id.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, uintAt } from "../words.ts";
 import { readTerms, syncPools } from "./sync.ts";
@@ -50,11 +49,6 @@ export function solidly(venue: Venue): LiquiditySource {
   };
 }
 
-/** A pool's id is its address. */
-function addressOf(pool: Pool): Address {
-  return pool.id as Address;
-}
-
 function createdPool(venue: Venue, log: Log): PoolRef | undefined {
   if (log.address !== venue.factory || log.topics[0] !== POOL_CREATED) return undefined;
   const token0 = addressAt(log.topics[1] ?? "0x", 0);
@@ -62,5 +56,5 @@ function createdPool(venue: Venue, log: Log): PoolRef | undefined {
   const stable = uintAt(log.topics[3] ?? "0x", 0, 1);
   const pool = addressAt(log.data, 0);
   if (!token0 || !token1 || !pool || stable === undefined || token0 >= token1) return undefined;
-  return { id: pool, address: pool, tokens: [token0, token1], terms: { stable: String(stable === 1n) } };
+  return refAt(pool, [token0, token1], { stable: String(stable === 1n) });
 }

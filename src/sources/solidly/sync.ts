@@ -5,6 +5,7 @@ import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { addressOf } from "../address-as-id.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "solidly" }>;
@@ -65,7 +66,7 @@ export async function readTerms(
   pools: readonly Pool[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const calls = pools.map((pool) => feeCall(venue, pool.id as Address, pool.curve === "solidly" && pool.state.stable));
+  const calls = pools.map((pool) => feeCall(venue, addressOf(pool), pool.curve === "solidly" && pool.state.stable));
   const [pausedAnswer, ...fees] = await chain.calls([{ to: venue.factory, data: IS_PAUSED }, ...calls], at);
   const isPaused = pausedAnswer === undefined ? undefined : uintAt(pausedAnswer, 0, 1);
   if (isPaused === undefined) return [];

@@ -5,6 +5,7 @@ import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { addressOf, refAt } from "../address-as-id.ts";
 import { pairsOf } from "../pairs-of.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
@@ -47,14 +48,9 @@ export function uniswapV2(venue: Venue): LiquiditySource {
       return { ...pool, state: { ...pool.state, reserves: [first, second] } };
     },
 
-    action: (pool) => ({ action: "v2-pair", pair: pairOf(pool), feePpm }),
-    fillData: (pool) => ({ poolAddress: pairOf(pool), factory: venue.factory, feePpm: String(feePpm) }),
+    action: (pool) => ({ action: "v2-pair", pair: addressOf(pool), feePpm }),
+    fillData: (pool) => ({ poolAddress: addressOf(pool), factory: venue.factory, feePpm: String(feePpm) }),
   };
-}
-
-/** A pair's id is its address. */
-function pairOf(pool: Pool): Address {
-  return pool.id as Address;
 }
 
 function createdPair(venue: Venue, log: Log): PoolRef | undefined {
@@ -63,7 +59,7 @@ function createdPair(venue: Venue, log: Log): PoolRef | undefined {
   const token1 = addressAt(log.topics[2] ?? "0x", 0);
   const pair = addressAt(log.data, 0);
   if (!token0 || !token1 || !pair || token0 >= token1) return undefined;
-  return { id: pair, address: pair, tokens: [token0, token1], terms: {} };
+  return refAt(pair, [token0, token1]);
 }
 
 /** The pairs that the factory names for these tokens. */
@@ -79,7 +75,7 @@ async function namedPairs(
   const answers = await chain.calls(calls, at);
   return pairs.flatMap((tokens, index): PoolRef[] => {
     const pair = addressAt(answers[index] ?? "0x", 0);
-    return pair === undefined || pair === ZERO_ADDRESS ? [] : [{ id: pair, address: pair, tokens, terms: {} }];
+    return pair === undefined || pair === ZERO_ADDRESS ? [] : [refAt(pair, tokens)];
   });
 }
 

@@ -4,7 +4,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
-import type { Pool } from "../../pools/pool.ts";
+import { addressOf, refAt } from "../address-as-id.ts";
 import { pairsOf } from "../pairs-of.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../words.ts";
@@ -48,11 +48,6 @@ export function uniswapV3(venue: Venue): LiquiditySource {
   };
 }
 
-/** A pool's id is its address. */
-function addressOf(pool: Pool): Address {
-  return pool.id as Address;
-}
-
 /** The pools that the factory names for these tokens with the fees that its pools have as a rule. */
 async function namedPools(
   { factory }: Venue,
@@ -70,7 +65,7 @@ async function namedPools(
   return wanted.flatMap(({ tokens, fee }, index): PoolRef[] => {
     const pool = addressAt(answers[index] ?? "0x", 0);
     if (pool === undefined || pool === ZERO_ADDRESS) return [];
-    return [{ id: pool, address: pool, tokens, terms: { fee: String(fee) } }];
+    return [refAt(pool, tokens, { fee: String(fee) })];
   });
 }
 
@@ -83,5 +78,5 @@ function createdPool(venue: Venue, log: Log): PoolRef | undefined {
   const pool = addressAt(log.data, 1);
   if (!token0 || !token1 || !pool || fee === undefined || tickSpacing === undefined) return undefined;
   if (token0 >= token1 || fee >= 1_000_000n || tickSpacing <= 0) return undefined;
-  return { id: pool, address: pool, tokens: [token0, token1], terms: { fee: String(fee) } };
+  return refAt(pool, [token0, token1], { fee: String(fee) });
 }

@@ -1,6 +1,7 @@
 import { toFunctionSelector } from "viem";
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import { refAt } from "../address-as-id.ts";
 import { uintAt } from "../words.ts";
 
 const TOTAL_SUPPLY = toFunctionSelector("totalSupply()");
@@ -17,7 +18,7 @@ export function wrappedNative(wrapped: Address): LiquiditySource {
     wrapsNative: true,
     exactOut: true,
     assurance: "exact",
-    fixed: () => [{ id: wrapped, address: wrapped, tokens, terms: {} }],
+    fixed: () => [refAt(wrapped, tokens)],
     stateTopics: [],
 
     async sync(chain, refs, at) {
