@@ -1,5 +1,6 @@
 import type { Address } from "../domain/address.ts";
 import type { PoolRef } from "../market/liquidity-source.ts";
+import type { Pool } from "../pools/pool.ts";
 
 /** A pool that is a contract of its own: its address is its id. */
 export function refAt(address: Address, tokens: readonly Address[], terms: PoolRef["terms"] = {}): PoolRef {
@@ -7,6 +8,6 @@ export function refAt(address: Address, tokens: readonly Address[], terms: PoolR
 }
 
 /** The address of a pool that has it as its id. */
-export function addressOf({ id }: { readonly id: string }): Address {
+export function addressOf({ id }: Pool): Address {
   return id as Address;
 }

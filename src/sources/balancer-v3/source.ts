@@ -4,8 +4,7 @@ import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
-import { keepUnmoved } from "../kept.ts";
-import { inSlices } from "../slices.ts";
+import { readWhole } from "../read-whole.ts";
 import { addressAt, uintAt } from "../words.ts";
 import { syncPools } from "./sync.ts";
 
@@ -32,15 +31,9 @@ export function balancerV3(venue: Venue): LiquiditySource {
     assurance: "exact",
     creation: { addresses: [vault], topics: [POOL_REGISTERED] },
     created: (log) => registeredPool(venue, log),
-    stateTopics: [],
-    sync: (chain, refs, at) => inSlices(refs, (slice) => syncPools(venue, chain, slice, at)),
-    async refresh(chain, pools, at) {
-      const refs = pools.map(({ id, tokens }): PoolRef => ({ id, address: id as Address, tokens, terms: {} }));
-      return keepUnmoved(pools, await inSlices(refs, (slice) => syncPools(venue, chain, slice, at)));
-    },
-    apply: (pool) => pool,
-    action: ({ id }) => ({ action: "balancer-v3-pool", vault, pool: addressOf({ id }) }),
-    fillData: ({ id }) => ({ vault, poolAddress: id }),
+    ...readWhole((chain, refs, at) => syncPools(venue, chain, refs, at)),
+    action: (pool) => ({ action: "balancer-v3-pool", vault, pool: addressOf(pool) }),
+    fillData: (pool) => ({ vault, poolAddress: addressOf(pool) }),
   };
 }
 

@@ -1,8 +1,7 @@
-import type { Address } from "../../domain/address.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
-import { keepUnmoved } from "../kept.ts";
+import { listedAndReadWhole } from "../read-whole.ts";
 import { syncPools } from "./sync.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "curve-cryptoswap" }>;
@@ -18,14 +17,7 @@ export function curveCryptoswap(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: false,
     assurance: "modelled",
-    fixed: () => refs,
-    stateTopics: [],
-    sync: (chain, wanted, at) => syncPools(venue.source, chain, wanted, at),
-    async refresh(chain, pools, at) {
-      const wanted = pools.map(({ id, tokens }) => ({ id, address: id as Address, tokens, terms: {} }));
-      return keepUnmoved(pools, await syncPools(venue.source, chain, wanted, at));
-    },
-    apply: (pool) => pool,
+    ...listedAndReadWhole(refs, (chain, wanted, at) => syncPools(venue.source, chain, wanted, at)),
     action: (pool, { sellToken, buyToken }) => ({
       action: "curve-crypto-pool",
       pool: addressOf(pool),

@@ -10,7 +10,6 @@ import { amplificationAt } from "../../pools/cryptoswap/terms.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import { addressOf } from "../address-as-id.ts";
-import { inSlices } from "../slices.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
@@ -48,8 +47,7 @@ export async function syncPools(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const read = await inSlices(refs, (slice) => readPools(source, chain, slice, at));
-  return inSlices(read, (slice) => thatAgree(chain, slice, at));
+  return thatAgree(chain, await readPools(source, chain, refs, at), at);
 }
 
 async function readPools(source: SourceId, chain: ChainReader, refs: readonly PoolRef[], at: BlockRef) {

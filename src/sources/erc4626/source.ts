@@ -7,8 +7,7 @@ import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { VaultState } from "../../pools/vault/state.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
-import { keepUnmoved } from "../kept.ts";
-import { inSlices } from "../slices.ts";
+import { listedAndReadWhole } from "../read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "erc4626" }>;
@@ -38,26 +37,12 @@ const CALLS = 4 + PREVIEWS.length;
 export function erc4626(venue: Venue): LiquiditySource {
   const offsets = new Map(venue.vaults.map(({ vault, decimalsOffset }) => [vault as string, decimalsOffset]));
   const refs = venue.vaults.map(({ vault, asset }) => refAt(vault, [asset, vault]));
-  const read = (chain: ChainReader, wanted: readonly PoolRef[], at: BlockRef) =>
-    inSlices(wanted, (slice) => syncVaults(venue, offsets, chain, slice, at));
   return {
     id: venue.source,
     kind: "wrapper",
     exactOut: true,
     assurance: "exact",
-    fixed: () => refs,
-    stateTopics: [],
-    sync: read,
-    refresh: async (chain, pools, at) =>
-      keepUnmoved(
-        pools,
-        await read(
-          chain,
-          pools.map(({ id, tokens }) => ({ id, address: id as Address, tokens, terms: {} })),
-          at,
-        ),
-      ),
-    apply: (pool) => pool,
+    ...listedAndReadWhole(refs, (chain, wanted, at) => syncVaults(venue, offsets, chain, wanted, at)),
     action: (pool) => ({ action: "erc4626-vault", vault: addressOf(pool) }),
     fillData: (pool) => ({ vault: pool.id, asset: pool.tokens[0] as Address }),
   };

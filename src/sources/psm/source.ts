@@ -7,8 +7,7 @@ import type { VenueRecord } from "../../market/venue-record.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
-import { keepUnmoved } from "../kept.ts";
-import { inSlices } from "../slices.ts";
+import { listedAndReadWhole } from "../read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "psm" }>;
@@ -28,21 +27,12 @@ const HALTED = MAX_UINT256;
  */
 export function psm(venue: Venue): LiquiditySource {
   const refs = venue.modules.map(({ psm, dai, gem }) => refAt(psm, [dai, gem]));
-  const read = (chain: ChainReader, wanted: readonly PoolRef[], at: BlockRef) =>
-    inSlices(wanted, (slice) => syncModules(venue, chain, slice, at));
   return {
     id: venue.source,
     kind: "wrapper",
     exactOut: false,
     assurance: "modelled",
-    fixed: () => refs,
-    stateTopics: [],
-    sync: read,
-    async refresh(chain, pools, at) {
-      const wanted = pools.map(({ id, tokens }) => ({ id, address: id as Address, tokens, terms: {} }));
-      return keepUnmoved(pools, await read(chain, wanted, at));
-    },
-    apply: (pool) => pool,
+    ...listedAndReadWhole(refs, (chain, wanted, at) => syncModules(venue, chain, wanted, at)),
     action: (pool) => ({ action: "psm", psm: addressOf(pool), gem: pool.tokens[1] as Address }),
     fillData: (pool) => ({ psm: pool.id, dai: pool.tokens[0] as Address, gem: pool.tokens[1] as Address }),
   };

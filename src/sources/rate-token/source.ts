@@ -6,8 +6,7 @@ import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts"
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
-import { keepUnmoved } from "../kept.ts";
-import { inSlices } from "../slices.ts";
+import { listedAndReadWhole } from "../read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "rate-token" }>;
@@ -31,21 +30,12 @@ const CALLS = 7;
 export function rateToken(venue: Venue): LiquiditySource {
   const totals = new Map(venue.tokens.map((each) => [each.token as string, each.totals]));
   const refs = venue.tokens.map(({ token, underlying }) => refAt(token, [underlying, token]));
-  const read = (chain: ChainReader, wanted: readonly PoolRef[], at: BlockRef) =>
-    inSlices(wanted, (slice) => syncTokens(venue, totals, chain, slice, at));
   return {
     id: venue.source,
     kind: "wrapper",
     exactOut: false,
     assurance: "modelled",
-    fixed: () => refs,
-    stateTopics: [],
-    sync: read,
-    async refresh(chain, pools, at) {
-      const wanted = pools.map(({ id, tokens }) => ({ id, address: id as Address, tokens, terms: {} }));
-      return keepUnmoved(pools, await read(chain, wanted, at));
-    },
-    apply: (pool) => pool,
+    ...listedAndReadWhole(refs, (chain, wanted, at) => syncTokens(venue, totals, chain, wanted, at)),
     action: (pool) => ({ action: "rate-token", token: addressOf(pool) }),
     fillData: (pool) => ({ token: pool.id, underlying: pool.tokens[0] as Address }),
   };
