@@ -32,24 +32,28 @@ const FORK_ROUNDS = LONG ? 60 : 2;
 
 test("Uniswap V3: QuoterV2's to the wei, over many ticks, words and gaps", async ({ annotate }) => {
   const venue = uniswapVenue(await deployV3(anvil));
-  const seen = await concentratedExactness(anvil, venue, { rounds: ROUNDS, seed: 20_261 });
-  await tell(annotate, seen);
+  const seen = await concentratedExactness(anvil, venue, { protocol: "uniswap-v3", rounds: ROUNDS, seed: 20_261 });
+  await annotate(JSON.stringify(seen));
   expectCovered(seen, venue, ROUNDS);
   expect(seen.words / seen.quotes).toBeGreaterThan(0.1);
 });
 
 test("PancakeSwap V3: the pool's own to the wei", async ({ annotate }) => {
   const venue = await deployPancakeV3(anvil);
-  const seen = await concentratedExactness(anvil, venue, { rounds: FORK_ROUNDS, seed: 20_273 });
-  await tell(annotate, seen);
+  const seen = await concentratedExactness(anvil, venue, {
+    protocol: "pancakeswap-v3",
+    rounds: FORK_ROUNDS,
+    seed: 20_273,
+  });
+  await annotate(JSON.stringify(seen));
   expectCovered(seen, venue, FORK_ROUNDS);
   expect(seen.words / seen.quotes).toBeGreaterThan(0.1);
 });
 
 test("Uniswap V4: V4Quoter's to the wei, with fees of the protocol and of hooks", async ({ annotate }) => {
   const venue = await deployV4(anvil);
-  const seen = await concentratedExactness(anvil, venue, { rounds: FORK_ROUNDS, seed: 20_264 });
-  await tell(annotate, seen);
+  const seen = await concentratedExactness(anvil, venue, { protocol: "uniswap-v4", rounds: FORK_ROUNDS, seed: 20_264 });
+  await annotate(JSON.stringify(seen));
   expectCovered(seen, venue, FORK_ROUNDS);
   expect(seen.words / seen.quotes).toBeGreaterThan(0.1);
 });
@@ -57,16 +61,10 @@ test("Uniswap V4: V4Quoter's to the wei, with fees of the protocol and of hooks"
 test("Algebra: the pool's own to the wei, from tick to tick", async ({ annotate }) => {
   const venue = await deployAlgebra(anvil);
   const rounds = 4 * FORK_ROUNDS;
-  const seen = await concentratedExactness(anvil, venue, { rounds, seed: 20_270 });
-  await tell(annotate, seen);
+  const seen = await concentratedExactness(anvil, venue, { protocol: "algebra", rounds, seed: 20_270 });
+  await annotate(JSON.stringify(seen));
   expectCovered(seen, venue, rounds);
 });
-
-/** What a run has met, and on paper where it was a long one. */
-async function tell(annotate: (message: string) => Promise<unknown>, seen: object): Promise<void> {
-  await annotate(JSON.stringify(seen));
-  if (LONG) process.stdout.write(`${expect.getState().currentTestName}: ${JSON.stringify(seen)}, differences 0\n`);
-}
 
 function uniswapVenue(world: V3World): ConcentratedVenue {
   const source = uniswapV3({ protocol: "uniswap-v3", source: "V3", factory: world.factory, fromBlock: 0n });

@@ -1,15 +1,11 @@
-import { concat, encodeFunctionData, keccak256, numberToHex, pad } from "viem";
+import { encodeFunctionData } from "viem";
 import type { Address, Hex } from "../../src/domain/address.ts";
 import type { Anvil } from "./anvil.ts";
 import { compiled } from "./compiled.ts";
-import { mintedToken, setBalance } from "./minted-tokens.ts";
+import { allow, mintedToken, setBalance, setSupply } from "./minted-tokens.ts";
 
 const rateToken = compiled("DevnetRateToken");
 const psm = compiled("DevnetPsm");
-const MOST = (1n << 256n) - 1n;
-/** Where OpenZeppelin's ERC20 keeps the allowances and the total supply. */
-const ALLOWANCES_SLOT = 1n;
-const SUPPLY_SLOT = 2n;
 
 export interface TestRateToken {
   readonly token: Address;
@@ -39,7 +35,7 @@ export async function setRateToken(
   { supply, held }: { readonly supply: bigint; readonly held: bigint },
 ): Promise<void> {
   await setBalance(anvil, token, anvil.multicall, supply);
-  await setSlot(anvil, token, numberToHex(SUPPLY_SLOT, { size: 32 }), supply);
+  await setSupply(anvil, token, supply);
   await setBalance(anvil, underlying, token, held);
 }
 
@@ -63,13 +59,4 @@ export function rateTokenCall(functionName: string, args: readonly unknown[] = [
 /** Calldata of a module's function. */
 export function psmCall(functionName: string, args: readonly unknown[] = []): Hex {
   return encodeFunctionData({ abi: psm.abi, functionName, args });
-}
-
-async function allow(anvil: Anvil, token: Address, owner: Address, spender: Address): Promise<void> {
-  const inner = keccak256(concat([pad(owner), numberToHex(ALLOWANCES_SLOT, { size: 32 })]));
-  await setSlot(anvil, token, keccak256(concat([pad(spender), inner])), MOST);
-}
-
-async function setSlot(anvil: Anvil, contract: Address, slot: Hex, value: bigint): Promise<void> {
-  await anvil.rpc("anvil_setStorageAt", [contract, slot, numberToHex(value, { size: 32 })]);
 }
