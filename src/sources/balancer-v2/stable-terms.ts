@@ -6,6 +6,7 @@ import type { ComposableStableState } from "../../pools/composable-stable/state.
 import type { Pool } from "../../pools/pool.ts";
 import { amplificationAt } from "../../pools/stableswap/invariant.ts";
 import { addressesIn, uintsIn } from "../abi-arrays.ts";
+import { callGroups } from "../call-groups.ts";
 import { uintAt, wordOf } from "../words.ts";
 import { poolAddressOf } from "./pool-address.ts";
 
@@ -43,11 +44,9 @@ export async function readStableTerms(
   at: BlockRef,
   fromBlock: bigint,
 ): Promise<readonly { readonly id: string; readonly terms: StableTerms }[]> {
-  const answers = await chain.calls(pools.flatMap(callsFor), at);
-  let next = 0;
-  const read = pools.map((pool) => {
-    const own = answers.slice(next, next + CALLS_PER_POOL + CALLS_PER_TOKEN * pool.tokens.length);
-    next += own.length;
+  const answers = await callGroups(chain, pools.map(callsFor), at);
+  const read = pools.map((pool, index) => {
+    const own = answers[index] ?? [];
     const providers = addressesIn(own[FIGURES.length - 2] ?? "0x", 0);
     return { pool, own, providers: providers?.length === pool.tokens.length ? providers : undefined };
   });

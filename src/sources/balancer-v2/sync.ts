@@ -6,6 +6,7 @@ import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../abi-arrays.ts";
+import { callGroups } from "../call-groups.ts";
 import { uintAt, wordOf } from "../words.ts";
 import { poolAddressOf } from "./pool-address.ts";
 import { readStableTerms } from "./stable-terms.ts";
@@ -73,15 +74,16 @@ export async function refreshPools(
   pools: readonly Pool[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const calls = pools.flatMap(({ id }): readonly Call[] => [
+  const calls = pools.map(({ id }): readonly Call[] => [
     { to: poolAddressOf(id), data: GET_SWAP_FEE },
     { to: poolAddressOf(id), data: GET_PAUSED_STATE },
   ]);
-  const [vaultAnswer, ...answers] = await chain.calls([{ to: venue.vault, data: GET_PAUSED_STATE }, ...calls], at);
+  const ofVault = [{ to: venue.vault, data: GET_PAUSED_STATE }];
+  const [[vaultAnswer] = [], ...answers] = await callGroups(chain, [ofVault, ...calls], at);
   const vaultPaused = vaultAnswer === undefined ? undefined : uintAt(vaultAnswer, 0, 1);
   if (vaultPaused === undefined) return [];
   const terms = pools.map((_, index): Terms | undefined => {
-    const [fee, pause] = answers.slice(2 * index, 2 * index + 2);
+    const [fee, pause] = answers[index] ?? [];
     const swapFee = fee === undefined ? undefined : uintAt(fee, 0);
     const paused = pause === undefined ? undefined : uintAt(pause, 0, 1);
     if (swapFee === undefined || swapFee > MOST_FEE || paused === undefined) return undefined;
@@ -107,7 +109,7 @@ async function readHeads(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Head[]> {
-  const made = refs.map(({ id, tokens }): readonly Call[] => {
+  const calls = refs.map(({ id, tokens }): readonly Call[] => {
     const pool = poolAddressOf(id);
     return [
       { to: vault, data: `${GET_POOL_TOKENS}${id.slice(2)}` },
@@ -120,11 +122,9 @@ async function readHeads(
       ...tokens.map((token) => ({ to: token, data: DECIMALS })),
     ];
   });
-  const answers = await chain.calls(made.flat(), at);
-  let next = 0;
+  const answers = await callGroups(chain, calls, at);
   return refs.flatMap((ref, index): Head[] => {
-    const [held, id, weights, ...rest] = answers.slice(next, next + (made[index]?.length ?? 0));
-    next += made[index]?.length ?? 0;
+    const [held, id, weights, ...rest] = answers[index] ?? [];
     const kind = factories.find((_, i) => uintAt(rest[i] ?? "0x", 0) === 1n)?.kind;
     if (ref.address !== vault || kind === undefined || id !== ref.id || held === undefined) return [];
     const balances = uintsIn(held, 1, 112);

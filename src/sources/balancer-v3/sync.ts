@@ -1,5 +1,5 @@
 import { toFunctionSelector } from "viem";
-import type { Address, Hex } from "../../domain/address.ts";
+import type { Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
@@ -7,6 +7,7 @@ import type { VenueRecord } from "../../market/venue-record.ts";
 import type { BalancerV3State } from "../../pools/balancer-v3/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../abi-arrays.ts";
+import { callGroups } from "../call-groups.ts";
 import { uintAt, wordOf } from "../words.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "balancer-v3" }>;
@@ -37,9 +38,8 @@ export async function syncPools(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const { vault, factories } = venue;
-  const callsPerPool = OF_VAULT.length + 3 + factories.length;
-  const calls = refs.flatMap(({ id }): readonly Call[] => {
-    const [pool, word] = [id as Address, wordOf(BigInt(id))];
+  const calls = refs.map(({ address: pool }): readonly Call[] => {
+    const word = wordOf(BigInt(pool));
     return [
       ...OF_VAULT.map((selector) => ({ to: vault, data: `${selector}${word}` as Hex })),
       { to: pool, data: WEIGHTS },
@@ -52,15 +52,15 @@ export async function syncPools(
     { to: vault, data: MIN_TRADE },
     { to: vault, data: IS_VAULT_PAUSED },
   ];
-  const [least, paused, ...answers] = await chain.calls([...own, ...calls], at);
+  const [[least, paused] = [], ...answers] = await callGroups(chain, [own, ...calls], at);
   const minTrade = uintAt(least ?? "0x", 0, 128);
   const vaultPaused = uintAt(paused ?? "0x", 0, 1);
   if (minTrade === undefined || vaultPaused === undefined) return [];
   return refs.flatMap((ref, index): Pool[] => {
-    const slice = answers.slice(callsPerPool * index, callsPerPool * (index + 1));
-    const made = slice.slice(OF_VAULT.length + 3);
+    const ofPool = answers[index] ?? [];
+    const made = ofPool.slice(OF_VAULT.length + 3);
     const kind = factories.find((_, i) => uintAt(made[i] ?? "0x", 0) === 1n)?.kind;
-    const state = kind && stateFrom(kind, ref, slice, minTrade, vaultPaused === 1n);
+    const state = kind && stateFrom(kind, ref, ofPool, minTrade, vaultPaused === 1n);
     if (state === undefined) return [];
     return [{ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "balancer-v3", state }];
   });

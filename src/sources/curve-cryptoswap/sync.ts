@@ -10,6 +10,7 @@ import { amplificationAt } from "../../pools/cryptoswap/terms.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import { addressOf } from "../address-as-id.ts";
+import { callGroups } from "../call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
@@ -62,12 +63,9 @@ async function readPools(source: SourceId, chain: ChainReader, refs: readonly Po
     }),
     ...FIGURES.map((data) => ({ to: address, data })),
   ]);
-  const answers = await chain.calls(calls.flat(), at);
-  let next = 0;
+  const answers = await callGroups(chain, calls, at);
   return refs.flatMap((ref, index): Pool[] => {
-    const own = answers.slice(next, next + (calls[index] as readonly Call[]).length);
-    next += own.length;
-    const state = stateFrom(ref, own, at.timestamp);
+    const state = stateFrom(ref, answers[index] ?? [], at.timestamp);
     return state === undefined ? [] : [{ id: ref.id, source, tokens: ref.tokens, curve: "cryptoswap", state }];
   });
 }

@@ -7,6 +7,7 @@ import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { amplificationAt } from "../../pools/stableswap/invariant.ts";
 import type { StableswapState } from "../../pools/stableswap/state.ts";
+import { callGroups } from "../call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
@@ -41,13 +42,9 @@ export async function syncPools(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const calls = refs.map(callsFor);
-  const answers = await chain.calls(calls.flat(), at);
-  let next = 0;
+  const answers = await callGroups(chain, refs.map(callsFor), at);
   return refs.flatMap((ref, index): Pool[] => {
-    const own = answers.slice(next, next + (calls[index] as readonly Call[]).length);
-    next += own.length;
-    const state = stateFrom(ref, own, at.timestamp);
+    const state = stateFrom(ref, answers[index] ?? [], at.timestamp);
     return state === undefined ? [] : [{ id: ref.id, source, tokens: ref.tokens, curve: "stableswap", state }];
   });
 }

@@ -7,6 +7,7 @@ import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { VaultState } from "../../pools/vault/state.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
+import { callGroups } from "../call-groups.ts";
 import { listedAndReadWhole } from "../read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
@@ -27,7 +28,6 @@ const PREVIEWS = [
 const PROBE = 1_000_003n;
 /** Somebody, since the limit is asked for a receiver. */
 const RECEIVER = 1n;
-const CALLS = 4 + PREVIEWS.length;
 
 /**
  * ERC-4626 vaults of the record: shares against their asset, either way. Rates move without a log, so that all of a vault
@@ -55,16 +55,16 @@ async function syncVaults(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const calls = refs.flatMap(({ address: to }): readonly Call[] => [
+  const calls = refs.map(({ address: to }): readonly Call[] => [
     { to, data: ASSET },
     { to, data: TOTAL_ASSETS },
     { to, data: TOTAL_SUPPLY },
     { to, data: `${MAX_DEPOSIT}${wordOf(RECEIVER)}` },
     ...PREVIEWS.map(({ selector }) => ({ to, data: `${selector}${wordOf(PROBE)}` as const })),
   ]);
-  const answers = await chain.calls(calls, at);
+  const answers = await callGroups(chain, calls, at);
   return refs.flatMap((ref, index): Pool[] => {
-    const [asset, ...words] = answers.slice(CALLS * index, CALLS * (index + 1));
+    const [asset, ...words] = answers[index] ?? [];
     const figures = words.map((word) => (word === undefined ? undefined : uintAt(word, 0)));
     const [totalAssets, totalSupply, maxDeposit, ...previews] = figures;
     const offset = offsets.get(ref.id);

@@ -7,6 +7,7 @@ import type { VenueRecord } from "../../market/venue-record.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
+import { callGroups } from "../call-groups.ts";
 import { listedAndReadWhole } from "../read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
@@ -17,7 +18,6 @@ const BALANCE_OF = toFunctionSelector("balanceOf(address)");
 const FIGURES = ["dai()", "gem()", "pocket()", "tin()", "tout()", "to18ConversionFactor()"].map((signature) =>
   toFunctionSelector(signature),
 );
-const CALLS = FIGURES.length + 1;
 /** As a fee: nobody may trade in this direction. */
 const HALTED = MAX_UINT256;
 
@@ -44,13 +44,13 @@ async function syncModules(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const calls = refs.flatMap(({ address: to, tokens: [dai] }): readonly Call[] => [
+  const calls = refs.map(({ address: to, tokens: [dai] }): readonly Call[] => [
     ...FIGURES.map((data) => ({ to, data })),
     { to: dai as Address, data: `${BALANCE_OF}${wordOf(BigInt(to))}` },
   ]);
-  const answers = await chain.calls(calls, at);
+  const answers = await callGroups(chain, calls, at);
   const found = refs.map((ref, index) => {
-    const words = answers.slice(CALLS * index, CALLS * (index + 1));
+    const words = answers[index] ?? [];
     const [dai, gem, pocket] = words.map((word) => (word === undefined ? undefined : addressAt(word, 0)));
     const [tin, tout, to18, held] = words.slice(3).map((word) => (word === undefined ? undefined : uintAt(word, 0)));
     return { ref, dai, gem, pocket, tin, tout, to18, held };

@@ -6,6 +6,7 @@ import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts"
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
+import { callGroups } from "../call-groups.ts";
 import { listedAndReadWhole } from "../read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
@@ -20,7 +21,6 @@ const WRAPS_TO = toFunctionSelector("getWstETHByStETH(uint256)");
 const UNWRAPS_TO = toFunctionSelector("getStETHByWstETH(uint256)");
 /** An odd amount, large enough that the last digits of a rate show. */
 const PROBE = 10n ** 27n + 1_000_003n;
-const CALLS = 7;
 
 /**
  * Tokens of the record with wstETH's interface: wrapped and unwrapped at a rate of two totals, which moves without a log,
@@ -48,7 +48,7 @@ async function syncTokens(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const calls = refs.flatMap(({ id, address: to, tokens: [underlying] }): readonly Call[] => [
+  const calls = refs.map(({ id, address: to, tokens: [underlying] }): readonly Call[] => [
     { to, data: UNDERLYING },
     { to: totals.get(id) ?? to, data: POOLED },
     { to: totals.get(id) ?? to, data: SHARES },
@@ -57,9 +57,9 @@ async function syncTokens(
     { to, data: `${WRAPS_TO}${wordOf(PROBE)}` },
     { to, data: `${UNWRAPS_TO}${wordOf(PROBE)}` },
   ]);
-  const answers = await chain.calls(calls, at);
+  const answers = await callGroups(chain, calls, at);
   return refs.flatMap((ref, index): Pool[] => {
-    const [underlying, ...words] = answers.slice(CALLS * index, CALLS * (index + 1));
+    const [underlying, ...words] = answers[index] ?? [];
     const figures = words.map((word) => (word === undefined ? undefined : uintAt(word, 0)));
     const [pooled, shares, supply, held, wraps, unwraps] = figures;
     if (underlying === undefined || addressAt(underlying, 0) !== ref.tokens[0]) return [];

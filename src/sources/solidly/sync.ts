@@ -6,6 +6,7 @@ import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf } from "../address-as-id.ts";
+import { callGroups } from "../call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "solidly" }>;
@@ -25,7 +26,7 @@ export async function syncPools(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const calls = refs.flatMap(({ address, tokens: [token0, token1], terms }): readonly Call[] => [
+  const calls = refs.map(({ address, tokens: [token0, token1], terms }): readonly Call[] => [
     {
       to: venue.factory,
       data: `${GET_POOL}${wordOf(BigInt(token0 as Address))}${wordOf(BigInt(token1 as Address))}${flag(terms.stable === "true")}`,
@@ -33,11 +34,11 @@ export async function syncPools(
     { to: address, data: METADATA },
     feeCall(venue, address, terms.stable === "true"),
   ]);
-  const [paused, ...answers] = await chain.calls([{ to: venue.factory, data: IS_PAUSED }, ...calls], at);
+  const [[paused] = [], ...answers] = await callGroups(chain, [[pauseCall(venue)], ...calls], at);
   const isPaused = paused === undefined ? undefined : uintAt(paused, 0, 1);
   if (isPaused === undefined) return [];
   return refs.flatMap((ref, index): Pool[] => {
-    const [named, metadata, fee] = answers.slice(3 * index, 3 * index + 3);
+    const [named, metadata, fee] = answers[index] ?? [];
     if (named === undefined || metadata === undefined || addressAt(named, 0) !== ref.address) return [];
     const feeBps = fee === undefined ? undefined : uintAt(fee, 0);
     const [unit0, unit1, reserve0, reserve1, stable] = [0, 1, 2, 3, 4].map((word) => uintAt(metadata, word, 128));
@@ -67,7 +68,7 @@ export async function readTerms(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const calls = pools.map((pool) => feeCall(venue, addressOf(pool), pool.curve === "solidly" && pool.state.stable));
-  const [pausedAnswer, ...fees] = await chain.calls([{ to: venue.factory, data: IS_PAUSED }, ...calls], at);
+  const [pausedAnswer, ...fees] = await chain.calls([pauseCall(venue), ...calls], at);
   const isPaused = pausedAnswer === undefined ? undefined : uintAt(pausedAnswer, 0, 1);
   if (isPaused === undefined) return [];
   return pools.flatMap((pool, index): Pool[] => {
@@ -78,6 +79,10 @@ export async function readTerms(
     if (pool.state.feeBps === feeBps && pool.state.paused === paused) return [pool];
     return [{ ...pool, state: { ...pool.state, feeBps, paused } }];
   });
+}
+
+function pauseCall({ factory }: Venue): Call {
+  return { to: factory, data: IS_PAUSED };
 }
 
 function feeCall({ factory }: Venue, pool: Address, stable: boolean): Call {

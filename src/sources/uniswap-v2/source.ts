@@ -1,11 +1,12 @@
 import { toEventSelector, toFunctionSelector } from "viem";
 import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import type { ChainReader, Log } from "../../market/chain-reader.ts";
+import type { Call, ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
+import { callGroups } from "../call-groups.ts";
 import { pairsOf } from "../pairs-of.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
@@ -86,17 +87,16 @@ async function syncPairs(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  const calls = refs.flatMap(({ address, tokens: [token0, token1] }) => [
+  const calls = refs.map(({ address, tokens: [token0, token1] }): readonly Call[] => [
     {
       to: venue.factory,
       data: `${GET_PAIR}${wordOf(BigInt(token0 as Address))}${wordOf(BigInt(token1 as Address))}`,
-    } as const,
+    },
     { to: address, data: GET_RESERVES },
   ]);
-  const answers = await chain.calls(calls, at);
+  const answers = await callGroups(chain, calls, at);
   return refs.flatMap((ref, index): Pool[] => {
-    const named = answers[2 * index];
-    const reserves = answers[2 * index + 1];
+    const [named, reserves] = answers[index] ?? [];
     if (named === undefined || reserves === undefined || addressAt(named, 0) !== ref.address) return [];
     const first = uintAt(reserves, 0, 112);
     const second = uintAt(reserves, 1, 112);
