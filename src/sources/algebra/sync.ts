@@ -2,20 +2,19 @@ import { toFunctionSelector } from "viem";
 import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
-import type { ChainReader } from "../../market/chain-reader.ts";
+import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
-import { isConsistent } from "../../pools/concentrated/changes.ts";
-import type { ConcentratedState, Tick } from "../../pools/concentrated/state.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { callGroups } from "../call-groups.ts";
 import { inSlices } from "../slices.ts";
-import { addressAt, intAt, tickAt, uintAt, wordOf } from "../words.ts";
+import { type Head, withTicks } from "../uniswap-v3/heads.ts";
+import { addressAt, tickAt, uintAt, wordOf } from "../words.ts";
 
 const POOL_BY_PAIR = toFunctionSelector("poolByPair(address,address)");
 const GLOBAL_STATE = toFunctionSelector("globalState()");
 const LIQUIDITY = toFunctionSelector("liquidity()");
 const SECOND_LAYER = toFunctionSelector("tickTreeSecondLayer(int16)");
 const TICK_TABLE = toFunctionSelector("tickTable(int16)");
-const TICKS = toFunctionSelector("ticks(int24)");
 
 /** Bits of the plugin's configuration (Plugins.sol): it is called before a swap and may answer with a fee. */
 const BEFORE_SWAP = 1n;
@@ -27,11 +26,6 @@ const SECOND_LAYER_WORDS = Math.ceil((2 * WORDS_BELOW_ZERO) / WORD);
 /** Whether the plugin may have a swap take another fee than the pool's own. */
 export function mayOverrideFee(pluginConfig: bigint): boolean {
   return (pluginConfig & BEFORE_SWAP) !== 0n;
-}
-
-interface Head {
-  readonly ref: PoolRef;
-  readonly state: ConcentratedState;
 }
 
 /**
@@ -55,13 +49,7 @@ export async function syncPools(
     );
     const leaves = words.map((found) => found?.map((word) => word - WORDS_BELOW_ZERO));
     const indices = await readBits(chain, heads, leaves, TICK_TABLE, at);
-    const ticks = await readTicks(chain, heads, indices, at);
-    return heads.flatMap(({ ref, state }, index): Pool[] => {
-      const found = ticks[index];
-      const whole = found && { ...state, ticks: found };
-      if (whole === undefined || !isConsistent(whole)) return [];
-      return [{ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "concentrated", state: whole }];
-    });
+    return withTicks(venue.source, chain, heads, indices, at);
   });
 }
 
@@ -71,14 +59,14 @@ async function readHeads(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Head[]> {
-  const calls = refs.flatMap(({ address, tokens }) => [
-    { to: factory, data: `${POOL_BY_PAIR}${tokens.map((token) => wordOf(BigInt(token))).join("")}` as Hex },
+  const calls = refs.map(({ address, tokens }): readonly Call[] => [
+    { to: factory, data: `${POOL_BY_PAIR}${tokens.map((token) => wordOf(BigInt(token))).join("")}` },
     { to: address, data: GLOBAL_STATE },
     { to: address, data: LIQUIDITY },
   ]);
-  const answers = await chain.calls(calls, at);
+  const answers = await callGroups(chain, calls, at);
   return refs.flatMap((ref, index): Head[] => {
-    const [named, global, active] = answers.slice(3 * index, 3 * index + 3);
+    const [named, global, active] = answers[index] ?? [];
     if (!named || !global || !active || addressAt(named, 0) !== ref.address) return [];
     const sqrtPriceX96 = uintAt(global, 0, 160);
     const tick = tickAt(global, 1);
@@ -105,20 +93,17 @@ async function readBits(
   selector: Hex,
   at: BlockRef,
 ): Promise<readonly (readonly number[] | undefined)[]> {
-  const calls = heads.flatMap(({ ref }, index) =>
-    (words[index] ?? []).map((word) => ({ to: ref.address, data: `${selector}${wordOf(word)}` as Hex })),
+  const calls = heads.map(({ ref }, index) =>
+    (words[index] ?? []).map((word): Call => ({ to: ref.address, data: `${selector}${wordOf(word)}` })),
   );
-  const answers = await chain.calls(calls, at);
-  let next = 0;
+  const answers = await callGroups(chain, calls, at);
   return heads.map((_, index) => {
-    const own = words[index];
-    if (own === undefined) return undefined;
-    const found = own.map((word) => {
-      const answer = answers[next++];
+    const found = words[index]?.map((word, i) => {
+      const answer = answers[index]?.[i];
       const bits = answer === undefined ? undefined : uintAt(answer, 0);
       return bits === undefined ? undefined : setBits(bits).map((bit) => word * WORD + bit);
     });
-    return found.includes(undefined) ? undefined : found.flatMap((bits) => bits ?? []);
+    return found?.includes(undefined) ? undefined : found?.flatMap((bits) => bits ?? []);
   });
 }
 
@@ -126,28 +111,4 @@ function setBits(word: bigint): readonly number[] {
   const bits: number[] = [];
   for (let bit = 0; word > 0n; bit++, word >>= 1n) if (word & 1n) bits.push(bit);
   return bits;
-}
-
-async function readTicks(
-  chain: ChainReader,
-  heads: readonly Head[],
-  indices: readonly (readonly number[] | undefined)[],
-  at: BlockRef,
-): Promise<readonly (readonly Tick[] | undefined)[]> {
-  const calls = heads.flatMap(({ ref }, index) =>
-    (indices[index] ?? []).map((tick) => ({ to: ref.address, data: `${TICKS}${wordOf(tick)}` as Hex })),
-  );
-  const answers = await chain.calls(calls, at);
-  let next = 0;
-  return heads.map((_, index) => {
-    const own = indices[index];
-    const ticks = own?.flatMap((tick): Tick[] => {
-      const answer = answers[next++];
-      const liquidityGross = answer === undefined ? undefined : uintAt(answer, 0, 128);
-      const liquidityNet = answer === undefined ? undefined : intAt(answer, 1, 128);
-      if (liquidityGross === undefined || liquidityNet === undefined) return [];
-      return [{ index: tick, liquidityNet, liquidityGross }];
-    });
-    return ticks !== undefined && ticks.length === own?.length ? ticks : undefined;
-  });
 }

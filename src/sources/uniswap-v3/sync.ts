@@ -2,22 +2,21 @@ import { toFunctionSelector } from "viem";
 import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
-import type { ChainReader } from "../../market/chain-reader.ts";
+import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
-import { isConsistent } from "../../pools/concentrated/changes.ts";
-import type { ConcentratedState, Tick } from "../../pools/concentrated/state.ts";
+import type { ConcentratedState } from "../../pools/concentrated/state.ts";
 import { initializedIn, wordSpan } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { callGroups } from "../call-groups.ts";
 import { inSlices } from "../slices.ts";
-import { addressAt, intAt, tickAt, uintAt, wordOf } from "../words.ts";
+import { addressAt, tickAt, uintAt, wordOf } from "../words.ts";
+import { type Head, withTicks } from "./heads.ts";
 
 const SLOT0 = toFunctionSelector("slot0()");
 const LIQUIDITY = toFunctionSelector("liquidity()");
 const TICK_SPACING = toFunctionSelector("tickSpacing()");
 const TICK_BITMAP = toFunctionSelector("tickBitmap(int16)");
-const TICKS = toFunctionSelector("ticks(int24)");
 const FEE = toFunctionSelector("fee()");
-const HEAD_CALLS = 5;
 /** Bitmap words that pools read together may have, so that no step keeps the thread busy for long. */
 const WORDS_TOGETHER = 4_000;
 
@@ -32,12 +31,6 @@ export const BY_SPACING: Naming = {
   getPool: toFunctionSelector("getPool(address,address,int24)"),
   term: "tickSpacing",
 };
-
-/** A pool whose head is read and whose ticks are not yet. */
-interface Head {
-  readonly ref: PoolRef;
-  readonly state: ConcentratedState;
-}
 
 /**
  * Price, liquidity, fee and all ticks at block `at`, of pools only that the factory itself names for their tokens and term.
@@ -54,13 +47,7 @@ export async function syncPools(
   const pools: Pool[] = [];
   for (const group of groupsOf(heads)) {
     const indices = await readInitialized(chain, group, at);
-    const ticks = await readTicks(chain, group, indices, at);
-    for (const [index, { ref, state }] of group.entries()) {
-      const found = ticks[index];
-      const whole = found && { ...state, ticks: found };
-      if (whole === undefined || !isConsistent(whole)) continue;
-      pools.push({ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "concentrated", state: whole });
-    }
+    pools.push(...(await withTicks(venue.source, chain, group, indices, at)));
   }
   return pools;
 }
@@ -88,19 +75,19 @@ async function readHeads(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Head[]> {
-  const calls = refs.flatMap(({ address, tokens: [token0, token1], terms }) => [
+  const calls = refs.map(({ address, tokens: [token0, token1], terms }): readonly Call[] => [
     {
       to: factory,
       data: `${getPool}${wordOf(BigInt(token0 as Address))}${wordOf(BigInt(token1 as Address))}${wordOf(Number(terms[term]))}`,
-    } as const,
+    },
     { to: address, data: SLOT0 },
     { to: address, data: LIQUIDITY },
     { to: address, data: TICK_SPACING },
     { to: address, data: FEE },
   ]);
-  const answers = await chain.calls(calls, at);
+  const answers = await callGroups(chain, calls, at);
   return refs.flatMap((ref, index): Head[] => {
-    const [named, slot0, active, spacing, paid] = answers.slice(HEAD_CALLS * index, HEAD_CALLS * (index + 1));
+    const [named, slot0, active, spacing, paid] = answers[index] ?? [];
     if (!named || !slot0 || !active || !spacing || !paid || addressAt(named, 0) !== ref.address) return [];
     const sqrtPriceX96 = uintAt(slot0, 0, 160);
     const tick = tickAt(slot0, 1);
@@ -122,19 +109,14 @@ async function readInitialized(
   at: BlockRef,
 ): Promise<readonly (readonly number[] | undefined)[]> {
   const spans = heads.map(({ state }) => wordsToRead(state));
-  const calls = heads.flatMap(({ ref }, index) =>
-    (spans[index] as readonly number[]).map((word) => ({
-      to: ref.address,
-      data: `${TICK_BITMAP}${wordOf(word)}` as Hex,
-    })),
+  const calls = heads.map(({ ref }, index) =>
+    (spans[index] as readonly number[]).map(
+      (word): Call => ({ to: ref.address, data: `${TICK_BITMAP}${wordOf(word)}` }),
+    ),
   );
-  const answers = await chain.calls(calls, at);
-  let next = 0;
+  const answers = await callGroups(chain, calls, at);
   return heads.map(({ state }, index) => {
-    const words = spans[index] as readonly number[];
-    const bitmaps = answers.slice(next, next + words.length);
-    next += words.length;
-    return initializedTicks(words, bitmaps, state.tickSpacing);
+    return initializedTicks(spans[index] as readonly number[], answers[index] ?? [], state.tickSpacing);
   });
 }
 
@@ -151,33 +133,4 @@ function initializedTicks(
   const bitmaps = answers.map((answer) => (answer === undefined ? undefined : uintAt(answer, 0)));
   const read = bitmaps.filter((bitmap) => bitmap !== undefined);
   return read.length === words.length ? initializedIn(words, read, tickSpacing) : undefined;
-}
-
-async function readTicks(
-  chain: ChainReader,
-  heads: readonly Head[],
-  indices: readonly (readonly number[] | undefined)[],
-  at: BlockRef,
-): Promise<readonly (readonly Tick[] | undefined)[]> {
-  const calls = heads.flatMap(({ ref }, index) =>
-    (indices[index] ?? []).map((tick) => ({
-      to: ref.address,
-      data: `${TICKS}${wordOf(tick)}` as Hex,
-    })),
-  );
-  const answers = await chain.calls(calls, at);
-  let next = 0;
-  return heads.map((_, index) => {
-    const initialized = indices[index];
-    if (initialized === undefined) return undefined;
-    const ticks: Tick[] = [];
-    for (const tick of initialized) {
-      const answer = answers[next++];
-      const liquidityGross = answer === undefined ? undefined : uintAt(answer, 0, 128);
-      const liquidityNet = answer === undefined ? undefined : intAt(answer, 1, 128);
-      if (liquidityGross === undefined || liquidityNet === undefined) continue;
-      ticks.push({ index: tick, liquidityNet, liquidityGross });
-    }
-    return ticks.length === initialized.length ? ticks : undefined;
-  });
 }

@@ -5,10 +5,11 @@ import type { SourceId } from "../../domain/source.ts";
 import type { ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import { isConsistent } from "../../pools/concentrated/changes.ts";
-import type { ConcentratedState, Tick } from "../../pools/concentrated/state.ts";
+import type { Tick } from "../../pools/concentrated/state.ts";
 import { initializedIn, wordSpan } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../slices.ts";
+import { type Head, wholePool } from "../uniswap-v3/heads.ts";
 import { DYNAMIC_FEE, leavesSwapsAlone, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
 import { readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from "./slots.ts";
 
@@ -35,11 +36,10 @@ export async function syncPools(
   const sound = refs.filter((ref) => isSound(venue, ref));
   const heads = await inSlices(sound, (slice) => readHeads(venue, chain, slice, at));
   const pools: Pool[] = [];
-  for (const { ref, state } of heads) {
-    const ticks = await readTicks(venue.factory, chain, ref.id, state.tickSpacing, at);
-    const whole = ticks && { ...state, ticks };
-    if (whole === undefined || !isConsistent(whole)) continue;
-    pools.push({ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "concentrated", state: whole });
+  for (const head of heads) {
+    const ticks = await readTicks(venue.factory, chain, head.ref.id, head.state.tickSpacing, at);
+    const pool = wholePool(venue.source, head, ticks);
+    if (pool !== undefined) pools.push(pool);
   }
   return pools;
 }
@@ -93,7 +93,7 @@ async function readHeads(
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
-): Promise<readonly { readonly ref: PoolRef; readonly state: ConcentratedState }[]> {
+): Promise<readonly Head[]> {
   const slots = refs.flatMap(({ id }) => {
     const { slot0, liquidity } = slotsOf(id);
     return [slot0, liquidity];
