@@ -6,6 +6,7 @@ import {IExecutor} from "./Gateway.sol";
 import {IOrderSettlement, MakerOrder} from "./MakerOrder.sol";
 import {NATIVE_TOKEN, TokenTransfers} from "./TokenTransfers.sol";
 import {
+    BufferWrapOrUnwrapParams,
     IBalancerV3Vault,
     IPoolManager,
     ISolidlyPool,
@@ -93,6 +94,7 @@ function poolOf(Fill fill) pure returns (address) {
 ///  11 Balancer V3 pool; pool: the vault. The pool itself (20)
 ///  12 rate token
 ///  13 price stability module: 1 sells gem to it, 0 buys gem from it
+///  14 Balancer V3's buffer of an ERC-4626 vault; pool: Balancer's vault. The ERC-4626 vault (20)
 contract Executor is IExecutor {
     using TokenTransfers for address;
 
@@ -123,9 +125,12 @@ contract Executor is IExecutor {
     uint256 private constant BALANCER_V3_POOL = 11;
     uint256 private constant RATE_TOKEN = 12;
     uint256 private constant PSM = 13;
+    uint256 private constant BALANCER_V3_BUFFER = 14;
     /// The venues of which further fills or nodes say more, a bit each.
     uint256 private constant SAY_MORE =
-        1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL;
+        1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER;
+    /// The venues that are traded under a lock, a bit each.
+    uint256 private constant LOCKED = 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER;
 
     uint256 private constant TO_EXECUTOR = 0;
     uint256 private constant TO_PAYEE = 1;
@@ -175,9 +180,9 @@ contract Executor is IExecutor {
     /// One swap under the lock of a PoolManager of Uniswap V4 or of a vault of Balancer V3, everything about its payment
     /// included.
     struct LockedSwap {
-        bool balancer;
+        uint256 venue;
         address manager;
-        /// Of a Balancer pool: what is sold and what is bought as currencies, and the pool as hooks.
+        /// Of a vault of Balancer: what is sold and what is bought as currencies, and pool or ERC-4626 vault as hooks.
         PoolKey key;
         bool zeroForOne;
         /// Above zero is sold, below zero is bought.
@@ -236,8 +241,8 @@ contract Executor is IExecutor {
         expectedCallback = 0;
         LockedSwap memory swap = abi.decode(data, (LockedSwap));
         (address manager, address vault) = (openManager, openVault);
-        if (swap.balancer) openVault = msg.sender;
-        else openManager = msg.sender;
+        if (swap.venue == V4_POOL) openManager = msg.sender;
+        else openVault = msg.sender;
         (uint256 paid, uint256 bought) = _swapInLock(swap, data[LOCKED_SWAP:]);
         (openManager, openVault) = (manager, vault);
         return abi.encode(paid, bought);
@@ -316,6 +321,10 @@ contract Executor is IExecutor {
         return SAY_MORE >> venue & 1 != 0;
     }
 
+    function _isLocked(uint256 venue) private pure returns (bool) {
+        return LOCKED >> venue & 1 != 0;
+    }
+
     /// What is there to say more of a fill or node, of the bytes after it.
     function _after(bytes calldata rest, uint256 entry, uint256 venue, uint256 detail)
         private
@@ -345,7 +354,7 @@ contract Executor is IExecutor {
         if (callback != 0) {
             return _sellToPool(fill.poolOf(), callback, sold, sold < bought, amount, fromSeller ? SELLER : SELF, to);
         }
-        if (fill.venueOf() == V4_POOL || fill.venueOf() == BALANCER_V3_POOL) {
+        if (_isLocked(fill.venueOf())) {
             LockedSwap memory swap = _lockedSwap(fill.venueOf(), fill.poolOf(), fill.detailOf(), more, sold, bought);
             (swap.amount, swap.most, swap.to) = (_signed(amount), amount, to);
             swap.payer = fromSeller ? SELLER : SELF;
@@ -497,7 +506,7 @@ contract Executor is IExecutor {
             _convert(node.takes, bought, amount, to);
         } else if (node.venue == VAULT) {
             _buyFromVault(node, inputs, bought, amount, to);
-        } else if (node.venue == V4_POOL || node.venue == BALANCER_V3_POOL) {
+        } else if (_isLocked(node.venue)) {
             LockedSwap memory swap = _lockedSwap(node.venue, node.pool, node.detail, more, node.takes, bought);
             (swap.amount, swap.most, swap.to) = (-_signed(amount), type(uint256).max, to);
             if (inputs.length == 0) swap.payer = node.takes == NATIVE_TOKEN ? SELF : SELLER;
@@ -654,7 +663,8 @@ contract Executor is IExecutor {
 
     // ------------------------------------------------------------------------------------------------- locks
 
-    /// `terms`: of a V4 pool tick spacing (3 bytes) and hooks (20 bytes), of a Balancer pool the pool (20 bytes).
+    /// `terms`: of a V4 pool tick spacing (3 bytes) and hooks (20 bytes), of a Balancer pool the pool (20 bytes), of a
+    /// buffer its ERC-4626 vault (20 bytes).
     function _lockedSwap(
         uint256 venue,
         address manager,
@@ -663,9 +673,9 @@ contract Executor is IExecutor {
         address sold,
         address bought
     ) private pure returns (LockedSwap memory swap) {
-        (swap.manager, swap.sold) = (manager, sold);
-        if (venue == BALANCER_V3_POOL) {
-            (swap.balancer, swap.zeroForOne) = (true, true);
+        (swap.venue, swap.manager, swap.sold) = (venue, manager, sold);
+        if (venue != V4_POOL) {
+            swap.zeroForOne = true;
             (swap.key.currency0, swap.key.currency1, swap.key.hooks) = (sold, bought, _addressAt(terms, 0));
         } else {
             (address give, address take) = (_currencyOf(sold), _currencyOf(bought));
@@ -686,14 +696,15 @@ contract Executor is IExecutor {
         private
         returns (uint256 paid, uint256 bought)
     {
-        if ((swap.balancer ? openVault : openManager) == swap.manager) return _swapInLock(swap, inputs);
+        bool balancer = swap.venue != V4_POOL;
+        if ((balancer ? openVault : openManager) == swap.manager) return _swapInLock(swap, inputs);
         bytes memory data = bytes.concat(abi.encode(swap), inputs);
         expectedCallback = _callbackFrom(swap.manager, this.unlockCallback.selector);
         unlockData = keccak256(data);
-        if (swap.balancer) data = abi.encodeCall(this.unlockCallback, (data));
+        if (balancer) data = abi.encodeCall(this.unlockCallback, (data));
         bytes memory answer = IPoolManager(swap.manager).unlock(data);
         if (expectedCallback != 0) revert CallbackMissing(swap.manager);
-        if (swap.balancer) answer = abi.decode(answer, (bytes));
+        if (balancer) answer = abi.decode(answer, (bytes));
         return abi.decode(answer, (uint256, uint256));
     }
 
@@ -701,23 +712,28 @@ contract Executor is IExecutor {
         private
         returns (uint256 paid, uint256 bought)
     {
-        (paid, bought) = swap.balancer ? _swapInVault(swap) : _swapInManager(swap);
+        bool balancer = swap.venue != V4_POOL;
+        bool buffered = swap.venue == BALANCER_V3_BUFFER;
+        if (buffered) paid = _costInBuffer(swap);
+        else (paid, bought) = balancer ? _swapInVault(swap) : _swapInManager(swap);
         if (paid > swap.most) revert ExcessivePayment(swap.most, paid);
 
         // What is owed is here before the manager notes its balance: making it may use the manager again.
         if (swap.payer == 0) _make(inputs, swap.sold, paid, address(this));
         IPoolManager manager = IPoolManager(swap.manager);
-        if (!swap.balancer) manager.sync(_currencyOf(swap.sold));
+        if (!balancer) manager.sync(_currencyOf(swap.sold));
         if (swap.sold == NATIVE_TOKEN) {
             if (paid > address(this).balance) revert ExcessivePayment(address(this).balance, paid);
             manager.settle{value: paid}();
         } else {
             _deliver(swap.payer == SELLER, swap.sold, paid, swap.manager);
-            if (!swap.balancer) manager.settle();
+            if (!balancer) manager.settle();
         }
         address currency = swap.zeroForOne ? swap.key.currency1 : swap.key.currency0;
-        if (swap.balancer) {
+        if (balancer) {
             IBalancerV3Vault(swap.manager).settle(swap.sold, paid);
+            // A buffer that is short goes on to its ERC-4626 vault with what is there.
+            if (buffered) bought = _swapInBuffer(swap, paid);
             IBalancerV3Vault(swap.manager).sendTo(currency, swap.to, bought);
         } else {
             manager.take(currency, swap.to, bought);
@@ -746,6 +762,28 @@ contract Executor is IExecutor {
             userData: ""
         });
         (, paid, bought) = IBalancerV3Vault(swap.manager).swap(params);
+    }
+
+    /// What Balancer's vault will ask for: of its buffers an exact output costs what the preview says of one unit more,
+    /// and one more.
+    function _costInBuffer(LockedSwap memory swap) private view returns (uint256) {
+        if (swap.amount > 0) return uint256(swap.amount);
+        uint256 amount = uint256(-swap.amount) + 1;
+        IVault vault = IVault(swap.key.hooks);
+        return (swap.sold == address(vault) ? vault.previewWithdraw(amount) : vault.previewMint(amount)) + 1;
+    }
+
+    /// What it costs is paid already; a vault that asks for anything else leaves its lock unsettled.
+    function _swapInBuffer(LockedSwap memory swap, uint256 paid) private returns (uint256 bought) {
+        bool sells = swap.amount > 0;
+        BufferWrapOrUnwrapParams memory params = BufferWrapOrUnwrapParams({
+            kind: sells ? 0 : 1,
+            direction: swap.sold == swap.key.hooks ? 1 : 0,
+            wrappedToken: swap.key.hooks,
+            amountGivenRaw: uint256(sells ? swap.amount : -swap.amount),
+            limitRaw: sells ? 0 : paid
+        });
+        (,, bought) = IBalancerV3Vault(swap.manager).erc4626BufferWrapOrUnwrap(params);
     }
 
     // ---------------------------------------------------------------------------------------------- payments

@@ -121,10 +121,23 @@ struct VaultSwapParams {
     bytes userData;
 }
 
+struct BufferWrapOrUnwrapParams {
+    /// 0 gives the amount in, 1 the amount out.
+    uint8 kind;
+    /// 0 wraps, 1 unwraps.
+    uint8 direction;
+    address wrappedToken;
+    uint256 amountGivenRaw;
+    uint256 limitRaw;
+}
+
 interface IBalancerV3Vault {
     /// Calls its caller back with exactly `data`, and passes on exactly what that returns.
     function unlock(bytes calldata data) external returns (bytes memory result);
     function swap(VaultSwapParams calldata params)
+        external
+        returns (uint256 amountCalculatedRaw, uint256 amountInRaw, uint256 amountOutRaw);
+    function erc4626BufferWrapOrUnwrap(BufferWrapOrUnwrapParams calldata params)
         external
         returns (uint256 amountCalculatedRaw, uint256 amountInRaw, uint256 amountOutRaw);
     function settle(address token, uint256 amountHint) external returns (uint256 credit);

@@ -45,6 +45,11 @@ export type VenueAction =
   /** A pool of Balancer V3, swapped under the vault's lock and paid there, exact-in or exact-out. */
   | { readonly action: "balancer-v3-pool"; readonly vault: Address; readonly pool: Address }
   /**
+   * The buffer that Balancer V3's vault keeps of an ERC-4626 vault's shares (`wrapped`) and their asset, paid before it
+   * pays, exact-in or exact-out; whether it wraps or unwraps follows from the fill's tokens.
+   */
+  | { readonly action: "balancer-v3-buffer"; readonly vault: Address; readonly wrapped: Address }
+  /**
    * A token with wstETH's `wrap(amount)` and `unwrap(amount)`, which draw from and pay their caller; which of the two
    * follows from the fill's tokens. Exact-in only.
    */

@@ -52,6 +52,8 @@ export function encodeVenue(fill: Fill, action: VenueAction, entryBytes: number)
     }
     case "balancer-v3-pool":
       return { code: 11, pool: action.vault, detail: 0, more: entriesOf(action.pool, entryBytes) };
+    case "balancer-v3-buffer":
+      return { code: 14, pool: action.vault, detail: 0, more: entriesOf(action.wrapped, entryBytes) };
     case "rate-token":
       return { code: 12, pool: action.token, detail: 0, more: [] };
     case "psm":

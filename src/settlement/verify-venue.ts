@@ -1,5 +1,5 @@
 import { keccak256 } from "viem";
-import type { Address, Hex } from "../domain/address.ts";
+import { type Address, type Hex, toAddress } from "../domain/address.ts";
 import type { Fill } from "../domain/route.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
 import type { ByteReader } from "./byte-reader.ts";
@@ -43,6 +43,7 @@ const VENUES: Readonly<Record<string, readonly VenueAction["action"][]>> = {
   11: ["balancer-v3-pool"],
   12: ["rate-token"],
   13: ["psm"],
+  14: ["balancer-v3-buffer"],
 };
 
 /**
@@ -67,6 +68,7 @@ export function verifyVenue(
   if (given.venue === 7n) return verifyBalancerV2(payload, fill, given, action, where);
   if (given.venue === 10n) return verifyV4(payload, fill, given, action, where);
   if (given.venue === 11n) return verifyBalancerV3(payload, fill, given, action, where);
+  if (given.venue === 14n) return verifyBuffer(payload, fill, given, action, where);
   if (given.venue === 2n) {
     const pair = [fill.sellToken, fill.buyToken].sort().join();
     same(`${where} wraps`, pair, [NATIVE, expected.wrappedNative].sort().join());
@@ -185,6 +187,26 @@ function verifyBalancerV3(
   const entries = restOf(payload, 20, given, where);
   same(`${where} pool`, pool, action?.action === "balancer-v3-pool" ? action.pool : fill.poolId);
   if (action?.action === "balancer-v3-pool") same(`${where} vault`, given.pool, action.vault);
+  return entries;
+}
+
+/** The ERC-4626 vault whose shares the buffer has: one of the fill's tokens. */
+function verifyBuffer(
+  payload: ByteReader,
+  fill: Fill,
+  given: Venue,
+  action: VenueAction | undefined,
+  where: string,
+): bigint {
+  const wrapped = payload.hex(20);
+  const entries = restOf(payload, 20, given, where);
+  same(`${where} wraps into one of its tokens`, [fill.sellToken, fill.buyToken].includes(toAddress(wrapped)), true);
+  if (action?.action === "balancer-v3-buffer") {
+    same(`${where} vault`, given.pool, action.vault);
+    same(`${where} wrapped token`, wrapped, action.wrapped);
+  } else {
+    same(`${where} buffer`, `${given.pool}${wrapped.slice(2)}`, fill.poolId);
+  }
   return entries;
 }
 

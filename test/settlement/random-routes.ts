@@ -91,6 +91,7 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
       poolId: `${pool as Hex}${"0002".padEnd(24, String(1 + choose(9)))}`,
     },
     { action: "balancer-v3-pool", vault: address(60_001), pool },
+    { action: "balancer-v3-buffer", vault: address(60_001), wrapped: [sellToken, buyToken][choose(2)]! },
     { action: "psm", psm: pool, gem: [sellToken, buyToken][choose(2)]! },
     { action: "maker-order", settlement: ORDERS, ...anyOrder(choose, sellToken, buyToken) },
   ];

@@ -49,9 +49,18 @@ describe("encode and verify", () => {
     );
     expect(mutated).toBeGreaterThan(8_000);
     expect([...seen].sort()).toEqual([
-      ...["algebra-pool", "balancer-v2-pool", "balancer-v3-pool", "curve-crypto-pool", "curve-pool"],
-      ...["curve-underlying", "maker-order", "pancake-v3-pool", "psm", "solidly-pool", "v2-pair", "v3-pool", "v4-pool"],
-      "wrapped-native",
+      ...["algebra-pool", "balancer-v2-pool", "balancer-v3-buffer", "balancer-v3-pool", "curve-crypto-pool"],
+      ...[
+        "curve-pool",
+        "curve-underlying",
+        "maker-order",
+        "pancake-v3-pool",
+        "psm",
+        "solidly-pool",
+        "v2-pair",
+        "v3-pool",
+      ],
+      ...["v4-pool", "wrapped-native"],
     ]);
   });
 
