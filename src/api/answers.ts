@@ -40,6 +40,7 @@ export function sourcesResponse(sources: readonly SourceRecord[]): MessageInitSh
     sources: sorted.map((source) => ({
       ...source,
       pools: String(source.pools),
+      sleepingPools: String(source.sleepingPools),
       blockNumber: String(source.blockNumber),
     })),
   };

@@ -123,6 +123,7 @@ export async function startChain(options: {
     sources: sources.map(({ id }) => id),
     // A venue that announces pools has to have shown one that its factory names, before it counts as what it is said to be.
     isOff: (id) => off.has(id) || (announcing.has(id) && market.pools.count(id) === 0),
+    asleep: (id) => follower.asleep(id),
     freshness: options.freshness ?? freshnessFor(record.blockTimeMs),
     now,
   });

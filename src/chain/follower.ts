@@ -1,6 +1,7 @@
 import type { Address, Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
+import type { SourceId } from "../domain/source.ts";
 import type { ChainReader, Log } from "../market/chain-reader.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { Market } from "../market/market.ts";
@@ -60,6 +61,8 @@ export interface Follower {
   ids(): readonly PoolId[];
   /** Pools that the newest block changed, in the order of their last change. */
   touched(): readonly PoolId[];
+  /** Pools of a source that are too small to be followed before somebody asks for one of their tokens. */
+  asleep(source: SourceId): number;
   /** A pool as it was announced. */
   tracked(id: PoolId): Found | undefined;
 }
@@ -231,7 +234,7 @@ export function createFollower(options: {
   /** Wakes pools with tokens that were asked for. */
   async function wakeWanted(pools: PoolTracker): Promise<boolean> {
     const ids = [...asked].flatMap((token) => {
-      const sleeping = pools.asleepWith(token);
+      const sleeping = pools.asleep.with(token);
       return sleeping.length <= MOST_WOKEN ? sleeping : [];
     });
     if (ids.length > 0) await pools.wake(ids);
@@ -267,7 +270,7 @@ export function createFollower(options: {
 
   /** Everything is to be read anew, but for what slept. */
   function dropTracker(): void {
-    slept = tracker?.asleep() ?? slept;
+    slept = tracker?.asleep.ids() ?? slept;
     tracker = undefined;
     resyncs += 1;
   }
@@ -341,7 +344,7 @@ export function createFollower(options: {
       head: published === undefined ? undefined : blockRefOf(published),
       lag,
       pools: tracker?.ids().length ?? 0,
-      asleep: tracker?.asleep().size ?? 0,
+      asleep: tracker?.asleep.ids().size ?? 0,
       lastError,
       resyncs,
       discovery: beginning.progress(),
@@ -356,7 +359,7 @@ export function createFollower(options: {
     },
     want(token) {
       if (wanted.size < MOST_WANTED) wanted.add(token);
-      if (tracker !== undefined && tracker.asleepWith(token).length > 0) asked.add(token);
+      if (tracker !== undefined && tracker.asleep.with(token).length > 0) asked.add(token);
     },
     startOver(reason) {
       doubt = reason;
@@ -372,6 +375,7 @@ export function createFollower(options: {
     canonicalHash: (blockNumber) => tracker?.hashAt(blockNumber),
     ids: () => tracker?.ids() ?? [],
     touched: () => tracker?.touched() ?? [],
+    asleep: (source) => tracker?.asleep.count(source) ?? 0,
     tracked: (id) => tracker?.tracked(id),
   };
 }

@@ -5,6 +5,7 @@ import type { ChainReader, Log } from "../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
 import type { PoolStore } from "../market/pool-store.ts";
 import type { Clock } from "./clock.ts";
+import { createSleepingPools, type SleepingPools } from "./sleeping-pools.ts";
 import type { SavedPool } from "./state-file.ts";
 import type { Header } from "./wire.ts";
 
@@ -53,12 +54,9 @@ export interface PoolTracker {
   adopt(found: readonly Tracked[]): Promise<void>;
   /** Lets pools go without a state: their logs are passed over until they are woken. */
   sleep(ids: readonly PoolId[]): void;
-  /** Pools that sleep and hold a token. */
-  asleepWith(token: Address): readonly PoolId[];
   /** Reads sleeping pools at the tip and follows them from there. */
   wake(ids: readonly PoolId[]): Promise<void>;
-  /** Pools that sleep. */
-  asleep(): ReadonlySet<PoolId>;
+  readonly asleep: Pick<SleepingPools, "ids" | "with" | "count">;
   /** Reads pools anew at the tip. The way back keeps its old states. */
   resync(ids: readonly PoolId[]): Promise<void>;
   /**
@@ -101,7 +99,7 @@ export async function startPoolTracker(options: {
   readonly base: Header;
   /** The states at `base`, where they are known: then nothing is read, and a pool without one stays unread. */
   readonly states?: ReadonlyMap<PoolId, PoolState>;
-  /** Pools that are to sleep. */
+  /** Pools that are to sleep, where they are among `found`. */
   readonly asleep?: ReadonlySet<PoolId>;
   /** Blocks that can be taken back. */
   readonly ringSize: number;
@@ -114,8 +112,7 @@ export async function startPoolTracker(options: {
   /** The block that pools were last read anew at, beside what their logs said. */
   const readAnew = new Map<PoolId, bigint>();
   const heights = new Map<Hex, bigint>([[options.base.hash, options.base.number]]);
-  const sleeping = new Set<PoolId>();
-  const sleepingWith = new Map<Address, Set<PoolId>>();
+  const sleeping = createSleepingPools();
   let oldest = options.base;
   let oldestIsFresh = options.states === undefined;
   let tip = options.base;
@@ -145,7 +142,6 @@ export async function startPoolTracker(options: {
     const rest = byAddress.get(address)!.filter((other) => other !== id);
     if (rest.length === 0) byAddress.delete(address);
     else byAddress.set(address, rest);
-    for (const token of tracked.get(id)!.ref.tokens) sleepingWith.get(token)?.delete(id);
     sleeping.delete(id);
     tracked.delete(id);
   }
@@ -207,13 +203,10 @@ export async function startPoolTracker(options: {
 
   function sleep(ids: Iterable<PoolId>): void {
     for (const id of ids) {
-      sleeping.add(id);
+      const entry = tracked.get(id);
+      if (entry === undefined) continue;
+      sleeping.add(entry.source.id, entry.ref);
       if (store.get(id) !== undefined) store.set(id, undefined);
-      for (const token of tracked.get(id)?.ref.tokens ?? []) {
-        const others = sleepingWith.get(token);
-        if (others === undefined) sleepingWith.set(token, new Set([id]));
-        else others.add(id);
-      }
     }
   }
 
@@ -298,18 +291,16 @@ export async function startPoolTracker(options: {
       for (const [id, pool] of states) if (pool !== undefined) store.set(id, pool);
     },
     sleep,
-    asleepWith: (token) => [...(sleepingWith.get(token) ?? [])],
     async wake(ids) {
       const entries = ids.flatMap((id) => (sleeping.has(id) ? (tracked.get(id) ?? []) : []));
       const states = await read(entries, tip);
       for (const { ref } of entries) {
         sleeping.delete(ref.id);
-        for (const token of ref.tokens) sleepingWith.get(token)?.delete(ref.id);
         store.set(ref.id, states.get(ref.id));
         readAnew.set(ref.id, tip.number);
       }
     },
-    asleep: () => sleeping,
+    asleep: sleeping,
     async resync(ids) {
       const entries = ids.flatMap((id) => (sleeping.has(id) ? [] : (tracked.get(id) ?? [])));
       for (const [id, pool] of await read(entries, tip)) {

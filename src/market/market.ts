@@ -55,6 +55,8 @@ export function createMarket(options: {
   readonly sources: readonly SourceId[];
   /** Sources that are switched off, among `sources`. */
   readonly isOff?: (source: SourceId) => boolean;
+  /** Pools of a source that are known and kept without a state; none by default. */
+  readonly asleep?: (source: SourceId) => number;
   readonly freshness: Freshness;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -72,7 +74,8 @@ export function createMarket(options: {
     return new Map(
       options.sources.map((id) => {
         const off = options.isOff?.(id) ?? false;
-        return [id, { pools: pools.count(id), status: off ? "off" : status, blockNumber }];
+        const asleep = options.asleep?.(id) ?? 0;
+        return [id, { pools: pools.count(id), asleep, status: off ? "off" : status, blockNumber }];
       }),
     );
   }

@@ -32,6 +32,8 @@ export interface Snapshot {
 /** How one source stands at a snapshot's block. */
 export interface SourceState {
   readonly pools: number;
+  /** Further pools that are known and have no state until somebody asks for one of their tokens. */
+  readonly asleep: number;
   readonly status: "live" | "syncing" | "stale" | "off";
   /** The block that the source's pools are exact for. */
   readonly blockNumber: bigint;

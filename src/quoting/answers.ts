@@ -127,6 +127,8 @@ export interface SourceRecord {
   readonly name: SourceId;
   readonly kind: SourceKind;
   readonly pools: number;
+  /** Further pools, known and not followed until somebody asks for one of their tokens. */
+  readonly sleepingPools: number;
   readonly status: "live" | "syncing" | "stale" | "off";
   readonly blockNumber: bigint;
   readonly exactOut: boolean;

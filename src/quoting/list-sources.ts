@@ -16,6 +16,7 @@ export function listSources(
       name: source.id,
       kind: source.kind,
       pools: state?.pools ?? 0,
+      sleepingPools: state?.asleep ?? 0,
       status: off.source.has(source.id) ? "off" : (state?.status ?? "off"),
       blockNumber: state?.blockNumber ?? 0n,
       exactOut: source.exactOut,

@@ -121,11 +121,13 @@ describe("REST", () => {
       name: "SushiSwap",
       kind: "amm",
       pools: "0",
+      sleepingPools: "0",
       status: "syncing",
       blockNumber: "99",
       exactOut: true,
       assurance: "modelled",
     });
+    expect(body.sources[2]).toMatchObject({ name: "Uniswap_V3", pools: "7", sleepingPools: "1200" });
   });
 
   test("sources take no parameters", async () => {

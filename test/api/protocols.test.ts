@@ -35,13 +35,16 @@ describe("the same request on every protocol", () => {
     expect(price.orders[0]?.fillData).toEqual({ pool: expect.stringMatching(/^0x/) });
     const quote = await client.getQuote(REQUEST, { headers: HEADERS });
     expect(quote).toMatchObject({ data: "0x1234", expiry: "1700000120", guaranteedPrice: "0.51" });
-    const { records } = await client.listSources({}, { headers: HEADERS });
+    const { records, sources } = await client.listSources({}, { headers: HEADERS });
     expect(records).toEqual(["SushiSwap", "Uniswap_V2", "Uniswap_V3"]);
+    expect(sources[2]).toMatchObject({ name: "Uniswap_V3", pools: "7", sleepingPools: "1200" });
   });
 
   test("grpc-js with a proto loader", async () => {
     const price = await callGrpcJs(door.port, "getPrice", REQUEST);
     expect(price).toMatchObject({ chainId: 31337, sellAmount: "1000", buyAmount: "2000" });
+    const { sources } = await callGrpcJs(door.port, "listSources", {});
+    expect(sources).toContainEqual(expect.objectContaining({ name: "Uniswap_V3", sleepingPools: "1200" }));
   });
 
   test("REST", async () => {

@@ -113,7 +113,10 @@ describe("the first start on a chain with a long past", () => {
     const { pools, asleep, audit } = following.chain.status();
     expect(pools).toBe(fake.head.pairs.size + 1);
     expect(asleep).toBeGreaterThan(5);
-    expect(following.published.at(-1)!.sources.get("Fake_V2")!.pools).toBe(fake.head.pairs.size - asleep);
+    expect(following.published.at(-1)!.sources.get("Fake_V2")).toMatchObject({
+      pools: fake.head.pairs.size - asleep,
+      asleep,
+    });
     const graph = () => following!.published.at(-1)!.graph;
     const sleeping = () => [...fake.head.pairs].filter(([id]) => graph().pool(id) === undefined);
     const [id, pair] = sleeping()[0]!;
@@ -123,6 +126,7 @@ describe("the first start on a chain with a long past", () => {
     await following.caughtUp();
     expect(graph().pool(id)).toMatchObject({ state: { reserves: fake.head.pairs.get(id)!.reserves } });
     expect(following.chain.status().asleep).toBe(asleep - 1);
+    expect(following.chain.market.sources().get("Fake_V2")!.asleep).toBe(asleep - 1);
     fake.reorganize(6, 7);
     await mine(fake, 12);
     await following.caughtUp();

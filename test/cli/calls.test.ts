@@ -58,8 +58,8 @@ describe("price and quote", () => {
   it("lists sources as a table", async () => {
     const { code, stdout } = await cli(["sources"], environment);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^source +kind +pools +status +block +exact-out +maths$/m);
-    expect(stdout).toMatch(/^Uniswap_V3 +amm +\d+ +live +\d+ +yes +exact$/m);
+    expect(stdout).toMatch(/^source +kind +pools +asleep +status +block +exact-out +maths$/m);
+    expect(stdout).toMatch(/^Uniswap_V3 +amm +\d+ +0 +live +\d+ +yes +exact$/m);
   });
 });
 

@@ -12,6 +12,7 @@ function started(blockAgeMs: number | undefined) {
     wrappedNative: tokenAt(0),
     sources: ["Test", "Gone"],
     isOff: (id) => id === "Gone",
+    asleep: (id) => (id === "Test" ? 3 : 0),
     freshness: { confirmedWithinMs: 10_000, blockAgeMs },
     now: () => clock.ms,
   });
@@ -22,7 +23,7 @@ describe("the market", () => {
   it("has nothing to quote from before the first snapshot", () => {
     const { market } = started(60_000);
     expect(market.current()).toHaveProperty("unavailable");
-    expect(market.sources().get("Test")).toEqual({ pools: 0, status: "syncing", blockNumber: 0n });
+    expect(market.sources().get("Test")).toEqual({ pools: 0, asleep: 3, status: "syncing", blockNumber: 0n });
     expect(market.sources().get("Gone")?.status).toBe("off");
   });
 
@@ -35,8 +36,8 @@ describe("the market", () => {
     expect(snapshot.graph.time).toBe(1_000n);
     expect(snapshot.sources).toEqual(
       new Map([
-        ["Test", { pools: 1, status: "live", blockNumber: 7n }],
-        ["Gone", { pools: 0, status: "off", blockNumber: 7n }],
+        ["Test", { pools: 1, asleep: 3, status: "live", blockNumber: 7n }],
+        ["Gone", { pools: 0, asleep: 0, status: "off", blockNumber: 7n }],
       ]),
     );
     expect(snapshot.tokens).toEqual(new Set([tokenAt(0), tokenAt(1)]));

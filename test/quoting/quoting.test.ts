@@ -97,7 +97,7 @@ function world(
           tokens: new Set(),
         },
       }),
-      sources: () => new Map([["Uniswap_V2", { pools: 1, status: "live", blockNumber: 5n }]]),
+      sources: () => new Map([["Uniswap_V2", { pools: 1, asleep: 4, status: "live", blockNumber: 5n }]]),
       recheck: (pools) => rechecked.push([...pools]),
     },
     tokens: { find: async () => undefined, known: () => undefined, bySymbol: () => [] },
@@ -366,11 +366,21 @@ describe("wrapping the native token", () => {
 describe("listSources", () => {
   it("shows every source by name, with those not seen yet as off", () => {
     expect(world().quoting.listSources()).toEqual([
-      { name: "Other_V2", kind: "amm", pools: 0, status: "off", blockNumber: 0n, exactOut: true, assurance: "exact" },
+      {
+        name: "Other_V2",
+        kind: "amm",
+        pools: 0,
+        sleepingPools: 0,
+        status: "off",
+        blockNumber: 0n,
+        exactOut: true,
+        assurance: "exact",
+      },
       {
         name: "Uniswap_V2",
         kind: "amm",
         pools: 1,
+        sleepingPools: 4,
         status: "live",
         blockNumber: 5n,
         exactOut: true,
@@ -380,6 +390,7 @@ describe("listSources", () => {
         name: "Wrapped_Native",
         kind: "wrapper",
         pools: 0,
+        sleepingPools: 0,
         status: "off",
         blockNumber: 0n,
         exactOut: true,

@@ -32,12 +32,31 @@ export const fakeTokens: TokenRegistry = {
 };
 
 export const FAKE_SOURCES: readonly SourceRecord[] = [
-  { name: "Uniswap_V3", kind: "amm", pools: 7, status: "live", blockNumber: 100n, exactOut: true, assurance: "exact" },
-  { name: "Uniswap_V2", kind: "amm", pools: 5, status: "live", blockNumber: 100n, exactOut: true, assurance: "exact" },
+  {
+    name: "Uniswap_V3",
+    kind: "amm",
+    pools: 7,
+    sleepingPools: 1_200,
+    status: "live",
+    blockNumber: 100n,
+    exactOut: true,
+    assurance: "exact",
+  },
+  {
+    name: "Uniswap_V2",
+    kind: "amm",
+    pools: 5,
+    sleepingPools: 0,
+    status: "live",
+    blockNumber: 100n,
+    exactOut: true,
+    assurance: "exact",
+  },
   {
     name: "SushiSwap",
     kind: "amm",
     pools: 0,
+    sleepingPools: 0,
     status: "syncing",
     blockNumber: 99n,
     exactOut: true,

@@ -19,11 +19,11 @@ export const sources: Command = {
       return EXIT.ok;
     }
     const rows = answer.sources.map((it) => [
-      ...[it.name, it.kind, it.pools, it.status, it.blockNumber],
+      ...[it.name, it.kind, it.pools, it.sleepingPools, it.status, it.blockNumber],
       ...[it.exactOut ? "yes" : "no", it.assurance],
     ]);
-    const head = ["source", "kind", "pools", "status", "block", "exact-out", "maths"];
-    given.print(columns([head, ...rows], [2, 4]).join("\n"));
+    const head = ["source", "kind", "pools", "asleep", "status", "block", "exact-out", "maths"];
+    given.print(columns([head, ...rows], [2, 3, 5]).join("\n"));
     return EXIT.ok;
   },
 };

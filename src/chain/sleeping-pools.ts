@@ -1,0 +1,55 @@
+import type { Address } from "../domain/address.ts";
+import type { PoolId } from "../domain/route.ts";
+import type { SourceId } from "../domain/source.ts";
+import type { PoolRef } from "../market/liquidity-source.ts";
+
+/** Pools that are known by their announcement alone: neither is their state kept nor are their logs read. */
+export interface SleepingPools {
+  has(id: PoolId): boolean;
+  add(source: SourceId, ref: PoolRef): void;
+  delete(id: PoolId): void;
+  ids(): ReadonlySet<PoolId>;
+  /** Those that hold a token. */
+  with(token: Address): readonly PoolId[];
+  /** How many there are of a source. */
+  count(source: SourceId): number;
+}
+
+export function createSleepingPools(): SleepingPools {
+  const ids = new Set<PoolId>();
+  const kept = new Map<PoolId, { readonly source: SourceId; readonly tokens: readonly Address[] }>();
+  const byToken = new Map<Address, Set<PoolId>>();
+  const counts = new Map<SourceId, number>();
+
+  const count = (source: SourceId, by: number) => counts.set(source, (counts.get(source) ?? 0) + by);
+
+  return {
+    has: (id) => ids.has(id),
+    add(source, { id, tokens }) {
+      if (ids.has(id)) return;
+      ids.add(id);
+      kept.set(id, { source, tokens });
+      count(source, 1);
+      for (const token of tokens) {
+        const others = byToken.get(token);
+        if (others === undefined) byToken.set(token, new Set([id]));
+        else others.add(id);
+      }
+    },
+    delete(id) {
+      const pool = kept.get(id);
+      if (pool === undefined) return;
+      ids.delete(id);
+      kept.delete(id);
+      count(pool.source, -1);
+      for (const token of pool.tokens) {
+        const others = byToken.get(token);
+        others?.delete(id);
+        if (others?.size === 0) byToken.delete(token);
+      }
+    },
+    ids: () => ids,
+    with: (token) => [...(byToken.get(token) ?? [])],
+    count: (source) => counts.get(source) ?? 0,
+  };
+}

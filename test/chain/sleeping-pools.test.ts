@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { createBlocks } from "../../src/chain/blocks.ts";
+import { systemClock } from "../../src/chain/clock.ts";
+import { startPoolTracker, topicsOf } from "../../src/chain/pool-tracker.ts";
+import { createChainReader } from "../../src/chain/reader.ts";
+import { createPoolStore } from "../../src/market/pool-store.ts";
+import { createSources } from "../../src/sources/index.ts";
+import { createFakeChain } from "../support/fake-chain.ts";
+
+/** A tracker that is to let the only pair of a fake chain sleep, knowing it or not. */
+async function start(known: boolean) {
+  const fake = createFakeChain({ seed: 7, pairs: 1 });
+  const { provider, record } = fake;
+  const sources = createSources(record);
+  const blocks = createBlocks(provider, record);
+  const store = createPoolStore();
+  const [id, { tokens }] = [...fake.head.pairs][0]!;
+  const pair = { ref: { id, address: id, tokens, terms: {} }, source: sources.find((it) => it.id === "Fake_V2")! };
+  const tracker = await startPoolTracker({
+    ...{ reader: createChainReader(provider, record), store, sources, clock: systemClock, ringSize: 8 },
+    ...{ base: await blocks.latest(), found: known ? [pair] : [], asleep: new Set([id]) },
+  });
+  return {
+    ...{ tracker, pair, id, tokens },
+    /** The pair's reserves, here and on the chain, after a block that trades in it. */
+    async trade() {
+      fake.mine({ trades: 1 });
+      const header = await blocks.latest();
+      await tracker.apply(header, await blocks.logs(header, topicsOf(sources)));
+      const state = store.get(id)?.state as { readonly reserves: readonly bigint[] } | undefined;
+      return { held: state?.reserves, told: fake.head.pairs.get(id)!.reserves };
+    },
+  };
+}
+
+it("a pool sleeps until it is woken, and is counted for its source", async () => {
+  const { tracker, trade, id, tokens } = await start(true);
+  expect(tracker.asleep.count("Fake_V2")).toBe(1);
+  expect(tracker.asleep.with(tokens[0])).toEqual([id]);
+  tracker.sleep([id]);
+  expect(tracker.asleep.count("Fake_V2")).toBe(1);
+  expect((await trade()).held).toBeUndefined();
+  await tracker.wake([id]);
+  expect(tracker.asleep.count("Fake_V2")).toBe(0);
+  expect(tracker.asleep.with(tokens[0])).toEqual([]);
+  expect(tracker.asleep.ids().size).toBe(0);
+  const { held, told } = await trade();
+  expect(held).toEqual(told);
+});
+
+it("a pool that is found again after it was forgotten in its sleep is followed like any other", async () => {
+  const { tracker, pair, trade } = await start(false);
+  expect(tracker.asleep.ids().size).toBe(0);
+  await tracker.adopt([pair]);
+  const { held, told } = await trade();
+  expect(held).toEqual(told);
+});
