@@ -1,18 +1,26 @@
+import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { ChainReader } from "../market/chain-reader.ts";
-import type { LiquiditySource } from "../market/liquidity-source.ts";
+import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
 import type { Market } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
+import type { Pool } from "../pools/pool.ts";
 import type { Follower } from "./follower.ts";
 import type { Panel } from "./panel.ts";
 import { readPools } from "./pool-tracker.ts";
 import { sameValue } from "./same-value.ts";
 
+/** A pool as it is in memory. */
+interface Held {
+  readonly ref: PoolRef;
+  readonly pool: Pool;
+}
+
 /** Compares what is in memory with what the chain says, at the same block, bit for bit. */
 export interface Audit {
   /**
-   * Reads pools of a snapshot again at its block. Those that differ are quarantined, read anew and returned.
+   * Reads pools of a snapshot again at its block. Those that differ, twice, are quarantined, read anew and returned.
    * @throws what the node failed with: then nothing is known.
    */
   recheck(ids: readonly PoolId[], snapshot: Snapshot): Promise<readonly PoolId[]>;
@@ -63,6 +71,12 @@ export function createAudit(options: {
   /** Pools that differed in the last blocks. */
   let lately: readonly { readonly id: PoolId; readonly block: bigint }[] = [];
 
+  async function differingFrom(held: readonly Held[], source: LiquiditySource, at: BlockRef): Promise<readonly Held[]> {
+    const refs = held.map(({ ref }) => ref);
+    const read = await readPools(reader, source, refs, at);
+    return held.filter(({ ref, pool }) => !sameValue(pool, read.get(ref.id)));
+  }
+
   async function recheck(ids: readonly PoolId[], snapshot: Snapshot): Promise<readonly PoolId[]> {
     const wrong: PoolId[] = [];
     for (const source of options.sources) {
@@ -72,15 +86,11 @@ export function createAudit(options: {
         return tracked?.source === source && pool !== undefined ? [{ ref: tracked.ref, pool }] : [];
       });
       if (held.length === 0) continue;
-      const read = await readPools(
-        reader,
-        source,
-        held.map(({ ref }) => ref),
-        snapshot.block,
-      );
+      const differing = await differingFrom(held, source, snapshot.block);
       compared += held.length;
-      for (const { ref, pool } of held) {
-        if (sameValue(pool, read.get(ref.id))) continue;
+      // A slip is no difference: anvil, for one, answers now and then from the block that it is just mining.
+      const again = differing.length === 0 ? [] : await differingFrom(differing, source, snapshot.block);
+      for (const { ref, pool } of again) {
         const verdict = await options.panel?.poolAt(source, ref, snapshot.block);
         // The node that was read from said what is not so, and not the one that was followed.
         if (verdict !== undefined && sameValue(pool, verdict.answer)) continue;

@@ -29,6 +29,11 @@ export interface ChaosProxy {
   cutSockets(): void;
   /** While muted, open sockets stay open and nothing comes out of them. */
   muteSockets(muted: boolean): void;
+  /**
+   * Does `work`, which changes the chain, while the node answers nobody else: while anvil mines, it answers an `eth_call` at
+   * the newest block's hash now and then with the state of the next one, which is no mischief of a line.
+   */
+  whileStill<Result>(work: () => Promise<Result>): Promise<Result>;
   readonly seen: ReadonlyMap<Mischief, number>;
   stop(): Promise<void>;
 }
@@ -51,6 +56,19 @@ export async function startChaosProxy(options: {
   const heads: unknown[] = [];
   let shares: readonly (readonly [Mischief, number])[] = [];
   let muted = false;
+  const answering = new Set<Promise<unknown>>();
+  let still: Promise<unknown> | undefined;
+
+  async function ask(body: string): Promise<string> {
+    while (still !== undefined) await still;
+    const asked = fetch(options.rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    }).then((answer) => answer.text());
+    answering.add(asked);
+    return asked.finally(() => answering.delete(asked));
+  }
 
   function choose({ method, params }: RpcRequest): Mischief | undefined {
     let left = unit();
@@ -78,12 +96,7 @@ export async function startChaosProxy(options: {
     if (mischief === "limit") return void response.writeHead(429, { "retry-after": "0" }).end("slower");
     const reply = (fields: object) => response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...fields }));
     if (mischief === "refusal") return void reply({ error: { code: -32000, message: "header not found" } });
-    const inner = await fetch(options.rpcUrl, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body,
-    });
-    const text = await inner.text();
+    const text = await ask(body);
     if (mischief === "half") return void response.end(text.slice(0, text.length / 2));
     const answer = JSON.parse(text) as { result?: unknown };
     if (mischief === "emptyLogs") return void reply({ result: [] });
@@ -136,6 +149,17 @@ export async function startChaosProxy(options: {
     },
     muteSockets(next) {
       muted = next;
+    },
+    async whileStill(work) {
+      const done = Promise.withResolvers<void>();
+      still = done.promise;
+      await Promise.allSettled(answering);
+      try {
+        return await work();
+      } finally {
+        still = undefined;
+        done.resolve();
+      }
     },
     seen,
     async stop() {
