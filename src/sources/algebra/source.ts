@@ -1,12 +1,13 @@
 import { toEventSelector } from "viem";
 import type { Log } from "../../market/chain-reader.ts";
-import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { ConcentratedState } from "../../pools/concentrated/state.ts";
-import { addressOf, refAt } from "../address-as-id.ts";
+import { addressOf } from "../address-as-id.ts";
+import { announcedPairs } from "../announced-pairs.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { stateTopics, stateAfter as uniswapStateAfter } from "../uniswap-v3/events.ts";
-import { addressAt, uintAt } from "../words.ts";
+import { uintAt } from "../words.ts";
 import { mayOverrideFee, syncPools } from "./sync.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "algebra" }>;
@@ -25,8 +26,7 @@ export function algebra(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "exact",
-    creation: { addresses: [venue.factory], topics: [POOL] },
-    created: (log) => createdPool(venue, log),
+    ...announcedPairs({ factory: venue.factory, topic: POOL }),
     stateTopics: [...stateTopics(UNISWAP), FEE, PLUGIN_CONFIG],
     sync: (chain, refs, at) => syncPools(venue, chain, refs, at),
 
@@ -57,13 +57,4 @@ function stateAfter(state: ConcentratedState, log: Log): ConcentratedState | und
     default:
       return uniswapStateAfter(UNISWAP, state, log);
   }
-}
-
-function createdPool(venue: Venue, log: Log): PoolRef | undefined {
-  if (log.address !== venue.factory || log.topics[0] !== POOL) return undefined;
-  const token0 = addressAt(log.topics[1] ?? "0x", 0);
-  const token1 = addressAt(log.topics[2] ?? "0x", 0);
-  const pool = addressAt(log.data, 0);
-  if (!token0 || !token1 || !pool || token0 >= token1) return undefined;
-  return refAt(pool, [token0, token1]);
 }

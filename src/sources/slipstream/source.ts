@@ -4,12 +4,13 @@ import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { addressOf, refAt } from "../address-as-id.ts";
+import { addressOf } from "../address-as-id.ts";
+import { announcedPairs } from "../announced-pairs.ts";
 import { inSlices } from "../slices.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { stateAfter, stateTopics } from "../uniswap-v3/events.ts";
 import { BY_SPACING, syncPools } from "../uniswap-v3/sync.ts";
-import { addressAt, tickAt, uintAt } from "../words.ts";
+import { tickAt, uintAt } from "../words.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "slipstream" }>;
 
@@ -27,8 +28,7 @@ export function slipstream(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "modelled",
-    creation: { addresses: [venue.factory], topics: [POOL_CREATED] },
-    created: (log) => createdPool(venue, log),
+    ...announcedPairs({ factory: venue.factory, topic: POOL_CREATED, termsOf }),
     stateTopics: stateTopics(UNISWAP),
     sync: (chain, refs, at) => syncPools(venue, chain, refs, at, BY_SPACING),
     refresh: (chain, pools, at) => inSlices(pools, (slice) => readFees(chain, slice, at)),
@@ -64,13 +64,7 @@ async function readFees(chain: ChainReader, pools: readonly Pool[], at: BlockRef
   });
 }
 
-function createdPool(venue: Venue, log: Log): PoolRef | undefined {
-  if (log.address !== venue.factory || log.topics[0] !== POOL_CREATED) return undefined;
-  const token0 = addressAt(log.topics[1] ?? "0x", 0);
-  const token1 = addressAt(log.topics[2] ?? "0x", 0);
-  const tickSpacing = tickAt(log.topics[3] ?? "0x", 0);
-  const pool = addressAt(log.data, 0);
-  if (!token0 || !token1 || !pool || tickSpacing === undefined) return undefined;
-  if (token0 >= token1 || tickSpacing <= 0) return undefined;
-  return refAt(pool, [token0, token1], { tickSpacing: String(tickSpacing) });
+function termsOf({ topics }: Log): PoolRef["terms"] | undefined {
+  const tickSpacing = tickAt(topics[3] ?? "0x", 0);
+  return tickSpacing === undefined || tickSpacing <= 0 ? undefined : { tickSpacing: String(tickSpacing) };
 }

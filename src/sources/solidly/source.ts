@@ -2,9 +2,10 @@ import { toEventSelector } from "viem";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
-import { addressOf, refAt } from "../address-as-id.ts";
+import { addressOf } from "../address-as-id.ts";
+import { announcedPairs } from "../announced-pairs.ts";
 import { inSlices } from "../slices.ts";
-import { addressAt, uintAt } from "../words.ts";
+import { uintAt } from "../words.ts";
 import { readTerms, syncPools } from "./sync.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "solidly" }>;
@@ -22,8 +23,7 @@ export function solidly(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "modelled",
-    creation: { addresses: [venue.factory], topics: [POOL_CREATED] },
-    created: (log) => createdPool(venue, log),
+    ...announcedPairs({ factory: venue.factory, topic: POOL_CREATED, termsOf }),
     stateTopics: [SYNC],
     sync: (chain, refs, at) => inSlices(refs, (slice) => syncPools(venue, chain, slice, at)),
     refresh: (chain, pools, at) => inSlices(pools, (slice) => readTerms(venue, chain, slice, at)),
@@ -49,12 +49,7 @@ export function solidly(venue: Venue): LiquiditySource {
   };
 }
 
-function createdPool(venue: Venue, log: Log): PoolRef | undefined {
-  if (log.address !== venue.factory || log.topics[0] !== POOL_CREATED) return undefined;
-  const token0 = addressAt(log.topics[1] ?? "0x", 0);
-  const token1 = addressAt(log.topics[2] ?? "0x", 0);
-  const stable = uintAt(log.topics[3] ?? "0x", 0, 1);
-  const pool = addressAt(log.data, 0);
-  if (!token0 || !token1 || !pool || stable === undefined || token0 >= token1) return undefined;
-  return refAt(pool, [token0, token1], { stable: String(stable === 1n) });
+function termsOf({ topics }: Log): PoolRef["terms"] | undefined {
+  const stable = uintAt(topics[3] ?? "0x", 0, 1);
+  return stable === undefined ? undefined : { stable: String(stable === 1n) };
 }

@@ -1,11 +1,12 @@
 import { toEventSelector, toFunctionSelector } from "viem";
 import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import type { Call, ChainReader, Log } from "../../market/chain-reader.ts";
+import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
+import { announcedPairs } from "../announced-pairs.ts";
 import { callGroups } from "../call-groups.ts";
 import { pairsOf } from "../pairs-of.ts";
 import { inSlices } from "../slices.ts";
@@ -34,8 +35,7 @@ export function uniswapV2(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "exact",
-    creation: { addresses: [venue.factory], topics: [PAIR_CREATED] },
-    created: (log) => createdPair(venue, log),
+    ...announcedPairs({ factory: venue.factory, topic: PAIR_CREATED }),
     between: (chain, tokens, at) => inSlices(pairsOf(tokens), (slice) => namedPairs(venue, chain, slice, at)),
     stateTopics: [SYNC],
     sync: (chain, refs, at) => inSlices(refs, (slice) => syncPairs(venue, chain, slice, at)),
@@ -52,15 +52,6 @@ export function uniswapV2(venue: Venue): LiquiditySource {
     action: (pool) => ({ action: "v2-pair", pair: addressOf(pool), feePpm }),
     fillData: (pool) => ({ poolAddress: addressOf(pool), factory: venue.factory, feePpm: String(feePpm) }),
   };
-}
-
-function createdPair(venue: Venue, log: Log): PoolRef | undefined {
-  if (log.address !== venue.factory || log.topics[0] !== PAIR_CREATED) return undefined;
-  const token0 = addressAt(log.topics[1] ?? "0x", 0);
-  const token1 = addressAt(log.topics[2] ?? "0x", 0);
-  const pair = addressAt(log.data, 0);
-  if (!token0 || !token1 || !pair || token0 >= token1) return undefined;
-  return refAt(pair, [token0, token1]);
 }
 
 /** The pairs that the factory names for these tokens. */

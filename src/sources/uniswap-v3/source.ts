@@ -5,6 +5,7 @@ import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
+import { announcedPairs } from "../announced-pairs.ts";
 import { pairsOf } from "../pairs-of.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../words.ts";
@@ -25,8 +26,7 @@ export function uniswapV3(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "exact",
-    creation: { addresses: [venue.factory], topics: [POOL_CREATED] },
-    created: (log) => createdPool(venue, log),
+    ...announcedPairs({ factory: venue.factory, topic: POOL_CREATED, poolWord: 1, termsOf }),
     between: (chain, tokens, at) => inSlices(pairsOf(tokens), (slice) => namedPools(venue, dialect, chain, slice, at)),
     stateTopics: stateTopics(dialect),
     sync: (chain, refs, at) => syncPools(venue, chain, refs, at),
@@ -69,14 +69,9 @@ async function namedPools(
   });
 }
 
-function createdPool(venue: Venue, log: Log): PoolRef | undefined {
-  if (log.address !== venue.factory || log.topics[0] !== POOL_CREATED) return undefined;
-  const token0 = addressAt(log.topics[1] ?? "0x", 0);
-  const token1 = addressAt(log.topics[2] ?? "0x", 0);
-  const fee = uintAt(log.topics[3] ?? "0x", 0, 24);
-  const tickSpacing = tickAt(log.data, 0);
-  const pool = addressAt(log.data, 1);
-  if (!token0 || !token1 || !pool || fee === undefined || tickSpacing === undefined) return undefined;
-  if (token0 >= token1 || fee >= 1_000_000n || tickSpacing <= 0) return undefined;
-  return refAt(pool, [token0, token1], { fee: String(fee) });
+function termsOf({ topics, data }: Log): PoolRef["terms"] | undefined {
+  const fee = uintAt(topics[3] ?? "0x", 0, 24);
+  const tickSpacing = tickAt(data, 0);
+  if (fee === undefined || fee >= 1_000_000n || tickSpacing === undefined || tickSpacing <= 0) return undefined;
+  return { fee: String(fee) };
 }
