@@ -6,7 +6,7 @@ import type { ConcentratedState } from "../../pools/concentrated/state.ts";
 import { addressOf } from "../address-as-id.ts";
 import { announcedPairs } from "../announced-pairs.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
-import { stateTopics, stateAfter as uniswapStateAfter } from "../uniswap-v3/events.ts";
+import { followedBy, stateTopics, stateAfter as uniswapStateAfter } from "../uniswap-v3/events.ts";
 import { uintAt } from "../words.ts";
 import { mayOverrideFee, syncPools } from "./sync.ts";
 
@@ -29,13 +29,7 @@ export function algebra(venue: Venue): LiquiditySource {
     ...announcedPairs({ factory: venue.factory, topic: POOL }),
     stateTopics: [...stateTopics(UNISWAP), FEE, PLUGIN_CONFIG],
     sync: (chain, refs, at) => syncPools(venue, chain, refs, at),
-
-    apply(pool, log) {
-      if (pool.curve !== "concentrated" || log.address !== pool.id) return "resync";
-      const state = stateAfter(pool.state, log);
-      return state === undefined ? "resync" : { ...pool, state };
-    },
-
+    apply: followedBy(stateAfter),
     action: (pool) => ({ action: "algebra-pool", pool: addressOf(pool) }),
     fillData(pool) {
       const base = { poolAddress: addressOf(pool), factory: venue.factory };

@@ -8,7 +8,7 @@ import { addressOf } from "../address-as-id.ts";
 import { announcedPairs } from "../announced-pairs.ts";
 import { inSlices } from "../slices.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
-import { stateAfter, stateTopics } from "../uniswap-v3/events.ts";
+import { followedBy, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
 import { BY_SPACING, syncPools } from "../uniswap-v3/sync.ts";
 import { tickAt, uintAt } from "../words.ts";
 
@@ -32,13 +32,7 @@ export function slipstream(venue: Venue): LiquiditySource {
     stateTopics: stateTopics(UNISWAP),
     sync: (chain, refs, at) => syncPools(venue, chain, refs, at, BY_SPACING),
     refresh: (chain, pools, at) => inSlices(pools, (slice) => readFees(chain, slice, at)),
-
-    apply(pool, log) {
-      if (pool.curve !== "concentrated" || log.address !== pool.id) return "resync";
-      const state = stateAfter(UNISWAP, pool.state, log);
-      return state === undefined ? "resync" : { ...pool, state };
-    },
-
+    apply: followedBy((state, log) => stateAfter(UNISWAP, state, log)),
     action: (pool) => ({ action: "v3-pool", pool: addressOf(pool) }),
     fillData(pool) {
       const base = { poolAddress: addressOf(pool), factory: venue.factory };

@@ -1,6 +1,7 @@
 import { toEventSelector } from "viem";
 import type { Hex } from "../../domain/address.ts";
 import type { Log } from "../../market/chain-reader.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import { initialized, positionChanged, swapped } from "../../pools/concentrated/changes.ts";
 import type { ConcentratedState } from "../../pools/concentrated/state.ts";
 import { tickAt, uintAt } from "../words.ts";
@@ -42,6 +43,17 @@ export function stateAfter(dialect: Dialect, state: ConcentratedState, log: Log)
     default:
       return state;
   }
+}
+
+/** How a pool that is a contract of its own follows its logs: by what each makes of the state. */
+export function followedBy(
+  after: (state: ConcentratedState, log: Log) => ConcentratedState | undefined,
+): LiquiditySource["apply"] {
+  return (pool, log) => {
+    if (pool.curve !== "concentrated" || log.address !== pool.id) return "resync";
+    const state = after(pool.state, log);
+    return state === undefined ? "resync" : { ...pool, state };
+  };
 }
 
 /** Mint has a word before its amount, its topics 2 and 3 are the position's edges; so are those of Burn. */

@@ -10,7 +10,7 @@ import { pairsOf } from "../pairs-of.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../words.ts";
 import { type Dialect, PANCAKESWAP, UNISWAP } from "./dialect.ts";
-import { stateAfter, stateTopics } from "./events.ts";
+import { followedBy, stateAfter, stateTopics } from "./events.ts";
 import { syncPools } from "./sync.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "uniswap-v3" | "pancakeswap-v3" }>;
@@ -30,13 +30,7 @@ export function uniswapV3(venue: Venue): LiquiditySource {
     between: (chain, tokens, at) => inSlices(pairsOf(tokens), (slice) => namedPools(venue, dialect, chain, slice, at)),
     stateTopics: stateTopics(dialect),
     sync: (chain, refs, at) => syncPools(venue, chain, refs, at),
-
-    apply(pool, log) {
-      if (pool.curve !== "concentrated" || log.address !== pool.id) return "resync";
-      const state = stateAfter(dialect, pool.state, log);
-      return state === undefined ? "resync" : { ...pool, state };
-    },
-
+    apply: followedBy((state, log) => stateAfter(dialect, state, log)),
     action: (pool) => ({ action: dialect.action, pool: addressOf(pool) }),
     fillData(pool) {
       const poolAddress = addressOf(pool);
