@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** One record of `../shared/data/vectors`: what another team's tests assert. Its README says what the fields are. */
 export interface VectorRecord {
@@ -27,4 +27,10 @@ const folder = new URL("../../../shared/data/vectors/", import.meta.url);
 export function vectorsOf(family: string): readonly VectorRecord[] | undefined {
   const file = new URL(`${family}.json`, folder);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as readonly VectorRecord[]) : undefined;
+}
+
+/** The families that there are, or undefined where the folder is absent. */
+export function familiesOfVectors(): readonly string[] | undefined {
+  if (!existsSync(folder)) return undefined;
+  return readdirSync(folder).map((file) => file.replace(/\.json$/, ""));
 }

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { familiesOfVectors, vectorsOf } from "../support/vectors.ts";
+
+interface Family {
+  /** The test that runs it, and names by itself what it leaves out of a record. */
+  readonly test: string;
+  /** Kinds of pools in it that no test runs, and why. */
+  readonly leftOut: Readonly<Record<string, string>>;
+}
+
+/** What becomes of another team's vectors, file by file. */
+const FAMILIES: Readonly<Record<string, Family>> = {
+  "curve-stableswap": {
+    test: "stableswap.vectors.test.ts",
+    leftOut: {
+      "kyber:curve/compound": "pools of lending tokens by the coins below these, and exact outputs only",
+      "kyber:saddle": "a fork with a contract of its own, which no record of a venue can name",
+    },
+  },
+  "curve-stableswap-ng": { test: "stableswap.vectors.test.ts", leftOut: {} },
+  "curve-meta": { test: "metapool.vectors.test.ts", leftOut: {} },
+  "curve-tricrypto-ng": { test: "cryptoswap.vectors.test.ts", leftOut: {} },
+  "curve-twocrypto-ng": { test: "cryptoswap.vectors.test.ts", leftOut: {} },
+  orderbook: { test: "levels.vectors.test.ts", leftOut: {} },
+  solidly: { test: "solidly.vectors.test.ts", leftOut: {} },
+  "wrappers-lst": { test: "wrappers.vectors.test.ts", leftOut: {} },
+};
+
+const families = familiesOfVectors();
+
+test.skipIf(families === undefined)(
+  "every file of another team's vectors is run by a test, or its kinds are named",
+  () => {
+    expect(families?.toSorted()).toEqual(Object.keys(FAMILIES).toSorted());
+    for (const [family, { test: file, leftOut }] of Object.entries(FAMILIES)) {
+      const text = readFileSync(fileURLToPath(new URL(file, import.meta.url)), "utf8");
+      expect(text, family).toContain(`vectorsOf("${family}")`);
+      const kinds = new Set(vectorsOf(family)?.map(({ dex }) => dex));
+      for (const [kind, why] of Object.entries(leftOut)) {
+        expect(kinds.has(kind) && why !== "", kind).toBe(true);
+        expect(text, kind).not.toContain(`"${kind}"`);
+      }
+    }
+  },
+);
