@@ -1,3 +1,4 @@
+import { squareRoot } from "../math/square-root.ts";
 import { type FeeTier, TICK_SPACING } from "./catalog.ts";
 import type { DevnetToken } from "./layout.ts";
 
@@ -75,15 +76,4 @@ export function liquidityFor(
   const of0 = root < upper ? Number(amount0) / (1 / root - 1 / upper) : Number.POSITIVE_INFINITY;
   const of1 = root > lower ? Number(amount1) / (root - lower) : Number.POSITIVE_INFINITY;
   return BigInt(Math.floor(Math.min(of0, of1)));
-}
-
-/** Floor of the square root (Newton). */
-function squareRoot(value: bigint): bigint {
-  if (value < 2n) return value;
-  let guess = 1n << BigInt((value.toString(2).length + 1) >> 1);
-  for (;;) {
-    const next = (guess + value / guess) >> 1n;
-    if (next >= guess) return guess;
-    guess = next;
-  }
 }

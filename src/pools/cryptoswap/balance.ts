@@ -1,5 +1,6 @@
+import { squareRoot } from "../../math/square-root.ts";
+import { cubeRoot } from "./cube-root.ts";
 import { newtonBalance } from "./newton.ts";
-import { cubeRoot, squareRoot } from "./roots.ts";
 import { A_MULTIPLIER, type Amplification, ONE } from "./terms.ts";
 
 /** A balance for an invariant, and K0 with it: where to start looking for the next invariant; zero when not known. */

@@ -1,5 +1,6 @@
 import { MAX_UINT256 } from "../../math/full-math.ts";
-import { cubeRoot, squareRoot } from "./roots.ts";
+import { squareRoot } from "../../math/square-root.ts";
+import { cubeRoot } from "./cube-root.ts";
 import { A_MULTIPLIER, type Amplification, ONE } from "./terms.ts";
 
 const MOST_ROUNDS = 255;

@@ -4,17 +4,6 @@ const TEN_18 = 10n ** 18n;
 /** From here on there is no room for 36 more decimals. */
 const NO_ROOM_FOR_36 = MAX_UINT256 / 10n ** 36n;
 
-/** Floor of the square root. */
-export function squareRoot(value: bigint): bigint {
-  if (value < 2n) return value;
-  let guess = 1n << BigInt((value.toString(2).length + 1) >> 1);
-  for (;;) {
-    const next = (guess + value / guess) >> 1n;
-    if (next >= guess) return guess;
-    guess = next;
-  }
-}
-
 /** The cube root of a number of 18 decimals, with the seven rounds of Newton's method that the contracts take (_cbrt). */
 export function cubeRoot(value: bigint): bigint {
   if (value === 0n) return 0n;
