@@ -1,6 +1,7 @@
 import { MAX_UINT256 } from "../math/full-math.ts";
 import { isOfTwo } from "./direction.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "./pool-math.ts";
+import { TOO_SMALL, UNSUPPORTED } from "./rejections.ts";
 
 /** One token against another at one to one, without limit and without fee: a wrapper of the native token. */
 export interface FixedRateState {
@@ -31,8 +32,8 @@ export const fixedRateMath: PoolMath<FixedRateState> = {
 };
 
 function convert(state: FixedRateState, direction: Direction, amount: bigint): PoolQuote<FixedRateState> | Rejection {
-  if (!isOfTwo(direction)) return { rejected: "UNSUPPORTED" };
-  if (amount <= 0n) return { rejected: "TOO_SMALL" };
+  if (!isOfTwo(direction)) return UNSUPPORTED;
+  if (amount <= 0n) return TOO_SMALL;
   if (amount > MAX_UINT256) return { rejected: "TOO_LARGE", most: MAX_UINT256 };
   return { amount, gas: state.gas, next: state };
 }

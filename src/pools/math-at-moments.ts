@@ -7,6 +7,7 @@ import {
   type PoolQuote,
   type Rejection,
 } from "./pool-math.ts";
+import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "./rejections.ts";
 
 /** What the maths of a pool is made of whose state has to be brought to a time before anything can be worked out. */
 interface Parts<State, Moment> {
@@ -23,10 +24,6 @@ interface Parts<State, Moment> {
   curveOf(moment: Moment, direction: Direction, most: number): PoolCurve | undefined;
 }
 
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NONE: PoolLimits = { maxSell: 0n, maxBuy: 0n };
-
 /** The maths of such a pool: directions, amounts and times that cannot be are refused before its parts are asked. */
 export function mathAtMoments<State extends { readonly balances: readonly bigint[] }, Moment extends object>(
   parts: Parts<State, Moment>,
@@ -35,8 +32,6 @@ export function mathAtMoments<State extends { readonly balances: readonly bigint
     sell !== buy && balances[sell] !== undefined && balances[buy] !== undefined;
   const momentOf = (state: State, direction: Direction, time: bigint): Moment | Rejection =>
     isOf(state, direction) ? parts.momentOf(state, time) : UNSUPPORTED;
-  const above = (most: bigint): Rejection =>
-    most === 0n ? { rejected: "NO_LIQUIDITY" } : { rejected: "TOO_LARGE", most };
 
   return {
     quoteExactIn(state, direction, sellAmount, time) {
@@ -44,7 +39,7 @@ export function mathAtMoments<State extends { readonly balances: readonly bigint
       if (isRejection(moment)) return moment;
       if (sellAmount <= 0n) return TOO_SMALL;
       const most = parts.maxSell(moment, direction);
-      return sellAmount > most ? above(most) : parts.soldExactly(moment, direction, sellAmount);
+      return sellAmount > most ? tooLarge(most) : parts.soldExactly(moment, direction, sellAmount);
     },
 
     quoteExactOut(state, direction, buyAmount, time) {
@@ -52,7 +47,7 @@ export function mathAtMoments<State extends { readonly balances: readonly bigint
       if (isRejection(moment)) return moment;
       if (buyAmount <= 0n) return TOO_SMALL;
       const { maxBuy } = parts.limitsOf(moment, direction);
-      return buyAmount > maxBuy ? above(maxBuy) : parts.boughtExactly(moment, direction, buyAmount);
+      return buyAmount > maxBuy ? tooLarge(maxBuy) : parts.boughtExactly(moment, direction, buyAmount);
     },
 
     spotPrice(state, direction, time) {
@@ -62,7 +57,7 @@ export function mathAtMoments<State extends { readonly balances: readonly bigint
 
     limits(state, direction, time) {
       const moment = momentOf(state, direction, time);
-      return isRejection(moment) ? NONE : parts.limitsOf(moment, direction);
+      return isRejection(moment) ? NO_LIMITS : parts.limitsOf(moment, direction);
     },
 
     curve(state, direction, time) {

@@ -3,6 +3,7 @@ import { divRoundingUp } from "../../math/full-math.ts";
 import { stableBalance } from "../composable-stable/invariant.ts";
 import { mathAtMoments } from "../math-at-moments.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { mostAtOnce, powUp } from "../weighted/formula.ts";
 import { balancerV3Curve } from "./curve.ts";
 import { balancerV3Gas } from "./gas.ts";
@@ -12,10 +13,6 @@ import { spotOf } from "./spot.ts";
 import type { BalancerV3State } from "./state.ts";
 
 type Answer = PoolQuote<BalancerV3State> | Rejection;
-
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
-const NONE: PoolLimits = { maxSell: 0n, maxBuy: 0n };
 
 /** An exact output of a weighted pool is not bought for more than this multiple of what it holds of the sold token. */
 const MOST_TIMES = 4n;
@@ -92,10 +89,10 @@ function swapped(
 
 function limitsOf(moment: Moment, direction: Direction): PoolLimits {
   const most = maxSell(moment, direction);
-  if (most === 0n) return NONE;
+  if (most === 0n) return NO_LIMITS;
   if (moment.state.kind === "weighted") return { maxSell: most, maxBuy: maxBuyWeighted(moment, direction) };
   const quote = soldExactly(moment, direction, most);
-  return "rejected" in quote ? NONE : { maxSell: most, maxBuy: quote.amount };
+  return "rejected" in quote ? NO_LIMITS : { maxSell: most, maxBuy: quote.amount };
 }
 
 /** The largest sale of which, scaled and without the fee, no more is left than may come in at once. */

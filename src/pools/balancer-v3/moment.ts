@@ -1,6 +1,7 @@
 import { mulDown } from "../../math/fixed-point.ts";
 import { stableInvariant } from "../composable-stable/invariant.ts";
 import type { Direction, Rejection } from "../pool-math.ts";
+import { NO_LIQUIDITY, PAUSED } from "../rejections.ts";
 import { amplificationAt } from "../stableswap/invariant.ts";
 import type { WeightedPair } from "../weighted/formula.ts";
 import type { BalancerV3State } from "./state.ts";
@@ -14,7 +15,6 @@ export interface Moment {
   readonly d: bigint;
 }
 
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 /** The vault counts balances in 128 bits; larger ones come near what products can hold. */
 const MOST_HELD = 1n << 108n;
 /** Scaled: a stable pool that holds less of one of its tokens has too few digits left to be counted on. */
@@ -24,7 +24,7 @@ const TIMES_LEAST = 100n;
 
 /** The pool at `time`, or why it serves nobody then. */
 export function momentOf(state: BalancerV3State, time: bigint): Moment | Rejection {
-  if (state.paused) return { rejected: "PAUSED" };
+  if (state.paused) return PAUSED;
   const scaled = state.balances.map((balance, i) => live(state, balance, i));
   if (scaled.some((balance) => balance > MOST_HELD || balance === 0n)) return NO_LIQUIDITY;
   if (state.kind === "weighted") {

@@ -1,6 +1,7 @@
 import { complement, divUp, mulDown, ONE } from "../../math/fixed-point.ts";
 import { mathAtMoments } from "../math-at-moments.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { NO_LIMITS, NO_LIQUIDITY } from "../rejections.ts";
 import { composableStableCurve } from "./curve.ts";
 import { stableInvariant } from "./invariant.ts";
 import { indexWithoutShare, type Moment, momentOf } from "./moment.ts";
@@ -9,9 +10,6 @@ import { spotOf } from "./spot.ts";
 import type { ComposableStableState } from "./state.ts";
 import { supplyBefore } from "./supply.ts";
 import { boughtExactly, soldExactly } from "./swap.ts";
-
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
-const NONE: PoolLimits = { maxSell: 0n, maxBuy: 0n };
 
 /** No sale is taken that makes a token's balance larger than this multiple of all balances together. */
 const MOST_TIMES_ALL = 8n;
@@ -45,7 +43,7 @@ function limitsOf(moment: Moment, direction: Direction): PoolLimits {
   const most = maxSell(moment, direction);
   const quote: PoolQuote<ComposableStableState> | Rejection =
     most === 0n ? NO_LIQUIDITY : soldExactly(moment, direction, most);
-  return "rejected" in quote ? NONE : { maxSell: most, maxBuy: quote.amount };
+  return "rejected" in quote ? NO_LIMITS : { maxSell: most, maxBuy: quote.amount };
 }
 
 /** Base units of the sold token; a sale that large moves the price out of all sense, and is not worth its risk. */

@@ -1,5 +1,6 @@
 import { mulDown } from "../../math/fixed-point.ts";
 import type { Rejection } from "../pool-math.ts";
+import { NO_LIQUIDITY, PAUSED } from "../rejections.ts";
 import { amplificationAt } from "../stableswap/invariant.ts";
 import { stableInvariant } from "./invariant.ts";
 import type { ComposableStableState } from "./state.ts";
@@ -16,7 +17,6 @@ export interface Moment {
   readonly d: bigint;
 }
 
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 /** Scaled balances together: with more, products come near what the contract can hold. */
 const MOST_TOGETHER = 1n << 104n;
 /** Scaled: a pool that holds less of one of its tokens has too few digits left to be counted on. */
@@ -30,7 +30,7 @@ const MOST_RATE = (1n << 96n) - 1n;
 
 /** The pool at `time`, or why it serves nobody then. */
 export function momentOf(read: ComposableStableState, time: bigint): Moment | Rejection {
-  if (read.paused) return { rejected: "PAUSED" };
+  if (read.paused) return PAUSED;
   const state = withRatesAt(read, time);
   if (state === undefined) return NO_LIQUIDITY;
   const factors = state.scales.map((scale, i) => scale * (state.rates[i] as bigint));

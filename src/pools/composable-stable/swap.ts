@@ -1,5 +1,6 @@
 import { complement, divUp, mulDown, mulUp, ONE } from "../../math/fixed-point.ts";
 import type { Direction, PoolQuote, Rejection } from "../pool-math.ts";
+import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { composableStableGas } from "./gas.ts";
 import { stableBalance } from "./invariant.ts";
 import { indexWithoutShare, type Moment } from "./moment.ts";
@@ -8,9 +9,6 @@ import type { ComposableStableState } from "./state.ts";
 import { type Supply, supplyAfter, supplyBefore } from "./supply.ts";
 
 type Answer = PoolQuote<ComposableStableState> | Rejection;
-
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
 
 /** What a sale within the limits pays (ComposableStablePool.sol, onSwap with GIVEN_IN). */
 export function soldExactly(moment: Moment, direction: Direction, sellAmount: bigint): Answer {

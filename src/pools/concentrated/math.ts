@@ -1,6 +1,7 @@
 import { sqrtRatioAtTick } from "../../math/tick-math.ts";
 import { isOfTwo } from "../direction.ts";
 import type { PoolMath, Rejection } from "../pool-math.ts";
+import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { concentratedCurve } from "./curve.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
@@ -11,10 +12,7 @@ import { countUpTo } from "./ticks.ts";
 const PPM = 1_000_000n;
 /** More than any pool can take or give. */
 const EVERYTHING = (1n << 255n) - 1n;
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
 const TOO_LARGE: Rejection = { rejected: "TOO_LARGE" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /** Uniswap V3's swap (UniswapV3Pool.sol), as routers call it: without a price limit short of the end of the scale. */
 export const concentratedMath: PoolMath<ConcentratedState> = {
@@ -24,7 +22,7 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
     if (state.sqrtPriceX96 === 0n) return NO_LIQUIDITY;
     const outcome = swap(state, direction.sell === 0, true, sellAmount);
     if (isOutOfBounds(state, outcome)) return TOO_LARGE;
-    if (!outcome.filled) return outcome.amountIn === 0n ? NO_LIQUIDITY : tooLarge(outcome.amountIn);
+    if (!outcome.filled) return tooLarge(outcome.amountIn);
     if (outcome.amountOut === 0n) return TOO_SMALL;
     return { amount: outcome.amountOut, gas: concentratedGas(outcome), next: outcome.next };
   },
@@ -35,7 +33,7 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
     if (state.sqrtPriceX96 === 0n) return NO_LIQUIDITY;
     const outcome = swap(state, direction.sell === 0, false, buyAmount);
     if (isOutOfBounds(state, outcome)) return TOO_LARGE;
-    if (!outcome.filled) return outcome.amountOut === 0n ? NO_LIQUIDITY : tooLarge(outcome.amountOut);
+    if (!outcome.filled) return tooLarge(outcome.amountOut);
     return { amount: outcome.amountIn, gas: concentratedGas(outcome), next: outcome.next };
   },
 
@@ -51,7 +49,7 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
   },
 
   limits(state, direction) {
-    if (!isOfTwo(direction) || state.sqrtPriceX96 === 0n) return { maxSell: 0n, maxBuy: 0n };
+    if (!isOfTwo(direction) || state.sqrtPriceX96 === 0n) return NO_LIMITS;
     const most = state.mostMoved ?? EVERYTHING;
     const sold = swap(state, direction.sell === 0, true, most);
     const outcome = sold.amountOut > most ? swap(state, direction.sell === 0, false, most) : sold;
@@ -66,10 +64,6 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
 /** Whether a swap moves more than the contract can count. */
 function isOutOfBounds({ mostMoved }: ConcentratedState, { amountIn, amountOut }: SwapOutcome): boolean {
   return mostMoved !== undefined && (amountIn > mostMoved || amountOut > mostMoved);
-}
-
-function tooLarge(most: bigint): Rejection {
-  return { rejected: "TOO_LARGE", most };
 }
 
 /** The square root price at which a swap of no size trades: where liquidity is active first. */

@@ -1,12 +1,9 @@
 import { MAX_UINT112 } from "../../math/full-math.ts";
-import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import type { Direction, PoolMath, PoolQuote } from "../pool-math.ts";
+import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { constantProductCurve, constantProductHyperbola } from "./curve.ts";
 import { CONSTANT_PRODUCT_GAS } from "./gas.ts";
 import type { ConstantProductState } from "./state.ts";
-
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /** One direction of a pair: what it holds of the sold and of the bought token. */
 interface Reserves {
@@ -37,7 +34,7 @@ export const constantProductMath: PoolMath<ConstantProductState> = {
     if (buyAmount <= 0n) return TOO_SMALL;
     if (reserves.sold === 0n || reserves.bought === 0n) return NO_LIQUIDITY;
     const most = maxBuy(state, reserves);
-    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    if (buyAmount > most) return tooLarge(most);
     const sellAmount = amountIn(state, reserves, buyAmount);
     return traded(state, direction, sellAmount, buyAmount, sellAmount);
   },
@@ -50,7 +47,7 @@ export const constantProductMath: PoolMath<ConstantProductState> = {
 
   limits(state, direction) {
     const reserves = reservesOf(state, direction);
-    if (reserves === undefined || reserves.sold === 0n || reserves.bought === 0n) return { maxSell: 0n, maxBuy: 0n };
+    if (reserves === undefined || reserves.sold === 0n || reserves.bought === 0n) return NO_LIMITS;
     return { maxSell: MAX_UINT112 - reserves.sold, maxBuy: maxBuy(state, reserves) };
   },
 

@@ -1,4 +1,5 @@
 import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, UNSUPPORTED } from "../rejections.ts";
 import { balanceAt } from "./balance.ts";
 import { cryptoswapCurve } from "./curve.ts";
 import { feeOf } from "./fee.ts";
@@ -8,10 +9,6 @@ import { geometricMean, invariantOf } from "./newton.ts";
 import { spotOf } from "./spot.ts";
 import type { CryptoswapState } from "./state.ts";
 import { FEE_ONE, ONE } from "./terms.ts";
-
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /**
  * Curve's pools of tokens of unlike value, as `exchange` computes it: CurveTwocryptoOptimized.vy (2.0, 2.1) and
@@ -42,13 +39,12 @@ export const cryptoswapMath: PoolMath<CryptoswapState> = {
   },
 
   limits(state, direction, time): PoolLimits {
-    const none = { maxSell: 0n, maxBuy: 0n };
-    if (!isOf(state, direction)) return none;
+    if (!isOf(state, direction)) return NO_LIMITS;
     const moment = momentOf(state, time);
-    if ("rejected" in moment) return none;
+    if ("rejected" in moment) return NO_LIMITS;
     const most = maxSell(moment, direction);
     const quote = exchanged(state, moment, direction, most, time);
-    return "rejected" in quote ? none : { maxSell: most, maxBuy: quote.amount };
+    return "rejected" in quote ? NO_LIMITS : { maxSell: most, maxBuy: quote.amount };
   },
 
   curve(state, direction, time) {

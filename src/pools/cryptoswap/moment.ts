@@ -1,4 +1,5 @@
 import type { Rejection } from "../pool-math.ts";
+import { NO_LIQUIDITY, UNSUPPORTED } from "../rejections.ts";
 import { invariantOf } from "./newton.ts";
 import type { CryptoswapState } from "./state.ts";
 import { type Amplification, amplificationAt, isSafe, ONE, reachOf } from "./terms.ts";
@@ -17,11 +18,9 @@ export interface Moment {
   readonly most: bigint;
 }
 
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
-
 /** The pool at `time`, or why it serves nobody then. */
 export function momentOf(state: CryptoswapState, time: bigint): Moment | Rejection {
-  if (state.traded) return { rejected: "UNSUPPORTED" };
+  if (state.traded) return UNSUPPORTED;
   const { balances, precisions, priceScale } = state;
   const count = balances.length;
   const scales = precisions.map((precision, i) => precision * (i === 0 ? ONE : (priceScale[i - 1] as bigint)));

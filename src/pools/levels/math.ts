@@ -1,12 +1,9 @@
 import { isOfTwo } from "../direction.ts";
-import type { Direction, PoolMath, Rejection } from "../pool-math.ts";
+import type { Direction, PoolMath } from "../pool-math.ts";
+import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { MAKER_ORDER_GAS } from "./gas.ts";
 import { capacityOf, costOf, ladderCurve, payoutFor, remainderOf } from "./ladder.ts";
 import type { Level, LevelsState } from "./state.ts";
-
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /** A maker's price levels: piecewise linear, and as much as all levels together at most. What is taken is gone. */
 export const levelsMath: PoolMath<LevelsState> = {
@@ -15,7 +12,7 @@ export const levelsMath: PoolMath<LevelsState> = {
     if (sellAmount <= 0n) return TOO_SMALL;
     const levels = sideOf(state, direction);
     const most = capacityOf(levels).takerAmount;
-    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    if (sellAmount > most) return tooLarge(most);
     const amount = payoutFor(levels, sellAmount);
     if (amount === 0n) return TOO_SMALL;
     return { amount, gas: MAKER_ORDER_GAS, next: taken(state, direction, sellAmount, amount) };
@@ -26,7 +23,7 @@ export const levelsMath: PoolMath<LevelsState> = {
     if (buyAmount <= 0n) return TOO_SMALL;
     const levels = sideOf(state, direction);
     const most = capacityOf(levels).makerAmount;
-    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    if (buyAmount > most) return tooLarge(most);
     const amount = costOf(levels, buyAmount);
     return { amount, gas: MAKER_ORDER_GAS, next: taken(state, direction, amount, payoutFor(levels, amount)) };
   },
@@ -37,7 +34,7 @@ export const levelsMath: PoolMath<LevelsState> = {
   },
 
   limits(state, direction) {
-    if (!isOfTwo(direction)) return { maxSell: 0n, maxBuy: 0n };
+    if (!isOfTwo(direction)) return NO_LIMITS;
     const { takerAmount, makerAmount } = capacityOf(sideOf(state, direction));
     return { maxSell: takerAmount, maxBuy: makerAmount };
   },

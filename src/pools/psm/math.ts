@@ -1,11 +1,9 @@
 import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../linear-curve.ts";
-import type { Direction, PoolLimits, PoolMath, Rejection } from "../pool-math.ts";
+import type { Direction, PoolLimits, PoolMath } from "../pool-math.ts";
+import { NO_LIMITS, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { PSM_GAS } from "./gas.ts";
 import type { PsmState } from "./state.ts";
-
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
 
 const WAD = 10n ** 18n;
 
@@ -20,9 +18,9 @@ export const psmMath: PoolMath<PsmState> = {
   quoteExactIn(state, direction, sellAmount) {
     if (!isOfTwo(direction)) return UNSUPPORTED;
     if (sellAmount <= 0n) return TOO_SMALL;
-    if (feeOf(state, direction) === undefined) return { rejected: "PAUSED" };
+    if (feeOf(state, direction) === undefined) return PAUSED;
     const { maxSell: most } = limitsOf(state, direction);
-    if (sellAmount > most) return most === 0n ? { rejected: "NO_LIQUIDITY" } : { rejected: "TOO_LARGE", most };
+    if (sellAmount > most) return tooLarge(most);
     const amount = direction.sell === 1 ? daiFor(state, sellAmount) : gemsFor(state, sellAmount);
     if (amount === 0n) return TOO_SMALL;
     const { dai, gem } = state;
@@ -77,7 +75,7 @@ function gemsFor({ to18, tout }: PsmState, dai: bigint): bigint {
 /** No more is sold than what the other side can pay. */
 function limitsOf(state: PsmState, direction: Direction): PoolLimits {
   const fee = isOfTwo(direction) ? feeOf(state, direction) : undefined;
-  if (fee === undefined) return { maxSell: 0n, maxBuy: 0n };
+  if (fee === undefined) return NO_LIMITS;
   if (direction.sell === 0) {
     // All that buys no more gems than there are.
     const maxSell = state.gem === 0n ? 0n : costOf(state, state.gem + 1n) - 1n;

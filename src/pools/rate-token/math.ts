@@ -1,12 +1,9 @@
 import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../linear-curve.ts";
-import type { Direction, PoolLimits, PoolMath, Rejection } from "../pool-math.ts";
+import type { Direction, PoolLimits, PoolMath } from "../pool-math.ts";
+import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { RATE_TOKEN_GAS } from "./gas.ts";
 import type { RateTokenState } from "./state.ts";
-
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /** No sum of either token above this is led to. */
 const MOST = (1n << 128n) - 1n;
@@ -24,7 +21,7 @@ export const rateTokenMath: PoolMath<RateTokenState> = {
     if (!isOfTwo(direction)) return UNSUPPORTED;
     if (sellAmount <= 0n) return TOO_SMALL;
     const { maxSell: most } = limitsOf(state, direction);
-    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    if (sellAmount > most) return tooLarge(most);
     const { num, den } = rateOf(state, direction);
     const amount = (sellAmount * num) / den;
     if (amount === 0n) return TOO_SMALL;
@@ -57,11 +54,11 @@ function rateOf({ pooled, shares }: RateTokenState, { sell }: Direction) {
 /** Into the token a multiple of what is held, out of it no more than there are and than is held for them. */
 function limitsOf(state: RateTokenState, direction: Direction): PoolLimits {
   const { pooled, shares, supply, held } = state;
-  if (!isOfTwo(direction) || pooled === 0n || shares === 0n) return { maxSell: 0n, maxBuy: 0n };
+  if (!isOfTwo(direction) || pooled === 0n || shares === 0n) return NO_LIMITS;
   if (direction.sell === 0) {
     const most = [MOST - held, ((MOST - supply) * pooled) / shares, MOST_TIMES_HELD * held];
     const maxSell = most.reduce((low, each) => (each < low ? each : low));
-    if (maxSell <= 0n) return { maxSell: 0n, maxBuy: 0n };
+    if (maxSell <= 0n) return NO_LIMITS;
     return { maxSell, maxBuy: (maxSell * shares) / pooled };
   }
   // The most whose worth, rounded down, is still held.

@@ -1,11 +1,8 @@
 import { MAKER_ORDER_GAS } from "../levels/gas.ts";
 import { costOf, ladderCurve, payoutFor } from "../levels/ladder.ts";
-import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import type { Direction, PoolMath, PoolQuote } from "../pool-math.ts";
+import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, UNSUPPORTED } from "../rejections.ts";
 import type { SignedOrderState } from "./state.ts";
-
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /**
  * A signed order as OrderSettlement fills it: floor(makerAmount * sold / takerAmount), once, and no less than its
@@ -35,9 +32,7 @@ export const signedOrderMath: PoolMath<SignedOrderState> = {
   spotPrice: (state, direction) => (isSale(direction) && !state.filled ? state.spot : undefined),
 
   limits: ({ order, filled }, direction) =>
-    isSale(direction) && !filled
-      ? { maxSell: order.takerAmount, maxBuy: order.makerAmount }
-      : { maxSell: 0n, maxBuy: 0n },
+    isSale(direction) && !filled ? { maxSell: order.takerAmount, maxBuy: order.makerAmount } : NO_LIMITS,
 
   curve: (state, direction) =>
     isSale(direction) && !state.filled ? ladderCurve([state.order], MAKER_ORDER_GAS) : undefined,

@@ -1,14 +1,12 @@
 import { divRoundingUp } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { NO_LIMITS, NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { stableCurve, volatileCurve } from "./curve.ts";
 import { STABLE_GAS, VOLATILE_GAS } from "./gas.ts";
 import { invariantOfUnits, reserveAt, scaled } from "./stable.ts";
 import type { SolidlyState } from "./state.ts";
 
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 const BPS = 10_000n;
 
 /** No product of two reserves below this is too large for the contract, nor a sum of them over time. */
@@ -58,7 +56,7 @@ export const solidlyMath: PoolMath<SolidlyState> = {
     const closed = closedFor(state, side);
     if (closed !== undefined) return closed;
     const most = maxBuy(state, side);
-    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    if (buyAmount > most) return tooLarge(most);
     const sellAmount = amountIn(state, side, buyAmount);
     return traded(state, direction, afterFee(state, sellAmount), buyAmount, sellAmount) ?? NO_LIQUIDITY;
   },
@@ -78,7 +76,7 @@ export const solidlyMath: PoolMath<SolidlyState> = {
 
   limits(state, direction): PoolLimits {
     const side = sideOf(state, direction);
-    if (side === undefined || closedFor(state, side) !== undefined) return { maxSell: 0n, maxBuy: 0n };
+    if (side === undefined || closedFor(state, side) !== undefined) return NO_LIMITS;
     return { maxSell: maxSell(state, side), maxBuy: maxBuy(state, side) };
   },
 
@@ -106,7 +104,7 @@ function sideOf({ reserves, units }: SolidlyState, direction: Direction): Side |
 
 /** Why a pool serves nobody at all in its present state. */
 function closedFor(state: SolidlyState, { sold, bought, soldUnit, boughtUnit }: Side): Rejection | undefined {
-  if (state.paused) return { rejected: "PAUSED" };
+  if (state.paused) return PAUSED;
   if (sold === 0n || bought === 0n) return NO_LIQUIDITY;
   if (!state.stable) return sold > MOST_VOLATILE || bought > MOST_VOLATILE ? NO_LIQUIDITY : undefined;
   const x = scaled(sold, soldUnit);

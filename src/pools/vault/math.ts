@@ -1,12 +1,9 @@
 import { mulDivRoundingUp } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
-import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import type { Direction, PoolLimits, PoolMath, PoolQuote } from "../pool-math.ts";
+import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { VAULT_GAS } from "./gas.ts";
 import type { VaultState } from "./state.ts";
-
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /** No sum of assets or shares above this is led to. */
 const MOST = (1n << 128n) - 1n;
@@ -28,7 +25,7 @@ export const vaultMath: PoolMath<VaultState> = {
     if (!isOfTwo(direction)) return UNSUPPORTED;
     if (sellAmount <= 0n) return TOO_SMALL;
     const { maxSell: most } = limitsOf(state, direction);
-    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    if (sellAmount > most) return tooLarge(most);
     const { sold, bought } = ratioOf(state, direction);
     const buyAmount = (sellAmount * bought) / sold;
     if (buyAmount === 0n) return TOO_SMALL;
@@ -39,7 +36,7 @@ export const vaultMath: PoolMath<VaultState> = {
     if (!isOfTwo(direction)) return UNSUPPORTED;
     if (buyAmount <= 0n) return TOO_SMALL;
     const { maxBuy: most } = limitsOf(state, direction);
-    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    if (buyAmount > most) return tooLarge(most);
     const { sold, bought } = ratioOf(state, direction);
     const sellAmount = mulDivRoundingUp(buyAmount, sold, bought);
     return moved(state, direction, sellAmount, buyAmount, sellAmount);
@@ -77,7 +74,7 @@ function ratioOf({ totalAssets, totalSupply, virtualShares }: VaultState, { sell
 
 /** Into the vault as much as it takes and a multiple of what it holds, out of it no more than all shares, and never the last asset. */
 function limitsOf(state: VaultState, direction: Direction): PoolLimits {
-  if (!isOfTwo(direction)) return { maxSell: 0n, maxBuy: 0n };
+  if (!isOfTwo(direction)) return NO_LIMITS;
   const { totalAssets, totalSupply, maxDeposit } = state;
   const { sold, bought } = ratioOf(state, direction);
   if (direction.sell === 1) return { maxSell: totalSupply, maxBuy: (totalSupply * bought) / sold };
@@ -85,7 +82,7 @@ function limitsOf(state: VaultState, direction: Direction): PoolLimits {
   const roomForShares = (((MOST - totalSupply) * sold) / bought) as bigint;
   const most = [roomForAssets, roomForShares, maxDeposit, MOST_TIMES_HELD * totalAssets];
   const maxSell = most.reduce((low, each) => (each < low ? each : low));
-  if (maxSell <= 0n) return { maxSell: 0n, maxBuy: 0n };
+  if (maxSell <= 0n) return NO_LIMITS;
   return { maxSell, maxBuy: (maxSell * bought) / sold };
 }
 

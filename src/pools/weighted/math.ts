@@ -1,14 +1,11 @@
 import { complement, divDown, divUp, mulUp, ONE } from "../../math/fixed-point.ts";
 import { divRoundingUp } from "../../math/full-math.ts";
 import type { Direction, PoolLimits, PoolMath, Rejection } from "../pool-math.ts";
+import { NO_LIMITS, NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { weightedCurve } from "./curve.ts";
 import { inGivenOut, mostAtOnce, outGivenIn, powUp, type WeightedPair } from "./formula.ts";
 import { WEIGHTED_EXACT_OUT_GAS, WEIGHTED_GAS } from "./gas.ts";
 import type { WeightedState } from "./state.ts";
-
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /** The vault counts balances in 112 bits; what is added to one here is at most nine times as much. */
 const MOST_HELD = 1n << 108n;
@@ -27,7 +24,7 @@ export const weightedMath: PoolMath<WeightedState> = {
     const pair = pairOf(state, direction);
     if ("rejected" in pair) return pair;
     const most = maxSell(state, pair, direction);
-    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    if (sellAmount > most) return tooLarge(most);
     const net = sellAmount - mulUp(sellAmount, state.swapFee);
     const scaled = outGivenIn(pair, net * scaleOf(state, direction.sell));
     const buyAmount = (scaled ?? 0n) / scaleOf(state, direction.buy);
@@ -41,7 +38,7 @@ export const weightedMath: PoolMath<WeightedState> = {
     const pair = pairOf(state, direction);
     if ("rejected" in pair) return pair;
     const most = maxBuy(state, pair, direction);
-    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    if (buyAmount > most) return tooLarge(most);
     const scaled = inGivenOut(pair, buyAmount * scaleOf(state, direction.buy));
     if (scaled === undefined) return NO_LIQUIDITY;
     const sellAmount = divUp(divRoundingUp(scaled, scaleOf(state, direction.sell)), complement(state.swapFee));
@@ -61,7 +58,7 @@ export const weightedMath: PoolMath<WeightedState> = {
 
   limits(state, direction): PoolLimits {
     const pair = isOf(state, direction) ? pairOf(state, direction) : NO_LIQUIDITY;
-    if ("rejected" in pair) return { maxSell: 0n, maxBuy: 0n };
+    if ("rejected" in pair) return NO_LIMITS;
     return { maxSell: maxSell(state, pair, direction), maxBuy: maxBuy(state, pair, direction) };
   },
 
@@ -83,7 +80,7 @@ function scaleOf({ scales }: WeightedState, index: number): bigint {
 }
 
 function pairOf(state: WeightedState, { sell, buy }: Direction): WeightedPair | Rejection {
-  if (state.paused) return { rejected: "PAUSED" };
+  if (state.paused) return PAUSED;
   const [held, other] = [state.balances[sell] as bigint, state.balances[buy] as bigint];
   if (held === 0n || other === 0n || held > MOST_HELD || other > MOST_HELD) return NO_LIQUIDITY;
   return {
