@@ -29,6 +29,10 @@ export function transfer(to: Address, amount: bigint): Hex {
   return `0xa9059cbb${word(to)}${word(amount)}`;
 }
 
+export function transferFrom(from: Address, to: Address, amount: bigint): Hex {
+  return `0x23b872dd${word(from)}${word(to)}${word(amount)}`;
+}
+
 /** Multicall3.getEthBalance(address). */
 export function getEthBalance(owner: Address): Hex {
   return `0x4d2301cc${word(owner)}`;

@@ -23,12 +23,19 @@ export interface SimulatedResult {
   readonly gasUsed: bigint;
 }
 
-/** Runs calls one after another on top of a block, without sending them. */
+/** Calls in a block of their own that comes so much later. */
+export interface LaterCalls {
+  readonly seconds: bigint;
+  readonly calls: readonly SimulatedCall[];
+}
+
+/** Runs calls one after another on top of a block, without sending them; their results, then those of `later`. */
 export type SimulateCalls = (
   calls: readonly SimulatedCall[],
   overrides: StateOverrides,
   at: BlockRef,
   limits?: RequestOptions,
+  later?: LaterCalls,
 ) => Promise<readonly SimulatedResult[]>;
 
 /** geth's code for a simulated block that is not later than the one before it. */
@@ -46,35 +53,43 @@ export function createSimulateCalls(provider: Provider): SimulateCalls {
     stateOverrides: StateOverrides,
     at: BlockRef,
     limits?: RequestOptions,
+    later?: LaterCalls,
   ): Promise<unknown> {
-    const block = {
-      blockOverrides: { time: quantityParameter(at.timestamp + laterBy), baseFeePerGas: "0x0" },
-      stateOverrides,
-      calls: calls.map(({ from, to, data, value, gas }) => ({
-        from,
-        to,
-        input: data,
-        ...(value === undefined ? {} : { value: quantityParameter(value) }),
-        ...(gas === undefined ? {} : { gas: quantityParameter(gas) }),
-      })),
-    };
-    const simulation = { blockStateCalls: [block], validation: false };
-    return provider.request("eth_simulateV1", [simulation, blockParameter(at)], limits);
+    const time = at.timestamp + laterBy;
+    const first = { ...blockOf(calls, time), stateOverrides };
+    const blockStateCalls = later === undefined ? [first] : [first, blockOf(later.calls, time + later.seconds)];
+    return provider.request("eth_simulateV1", [{ blockStateCalls, validation: false }, blockParameter(at)], limits);
   }
 
-  return async (calls, overrides, at, limits) => {
+  return async (calls, overrides, at, limits, later) => {
     let answer: unknown;
     try {
-      answer = await run(calls, overrides, at, limits);
+      answer = await run(calls, overrides, at, limits, later);
     } catch (error) {
       if (laterBy > 0n || !(error instanceof RpcError) || !isAboutTime(error)) throw error;
       laterBy = 1n;
-      answer = await run(calls, overrides, at, limits);
+      answer = await run(calls, overrides, at, limits, later);
     }
-    const [block] = parseArray(answer, "eth_simulateV1");
-    const results = parseArray(parseObject(block, "eth_simulateV1").calls, "eth_simulateV1");
-    if (results.length !== calls.length) throw new MalformedAnswerError("eth_simulateV1: another number of results");
+    const results = parseArray(answer, "eth_simulateV1").flatMap((block) => {
+      return parseArray(parseObject(block, "eth_simulateV1").calls, "eth_simulateV1");
+    });
+    if (results.length !== calls.length + (later?.calls.length ?? 0)) {
+      throw new MalformedAnswerError("eth_simulateV1: another number of results");
+    }
     return results.map(parseResult);
+  };
+}
+
+function blockOf(calls: readonly SimulatedCall[], time: bigint) {
+  return {
+    blockOverrides: { time: quantityParameter(time), baseFeePerGas: "0x0" },
+    calls: calls.map(({ from, to, data, value, gas }) => ({
+      from,
+      to,
+      input: data,
+      ...(value === undefined ? {} : { value: quantityParameter(value) }),
+      ...(gas === undefined ? {} : { gas: quantityParameter(gas) }),
+    })),
   };
 }
 
