@@ -1,4 +1,5 @@
 import { balance } from "./balance.ts";
+import { type Goal, gasAtPrice } from "./goal.ts";
 import { type Earner, measure, type PriceProof, sumOf } from "./measure.ts";
 import { spreadPrices } from "./outer-prices.ts";
 import type { Relaxed } from "./relax.ts";
@@ -17,12 +18,14 @@ const PARCEL = 1e-5;
 
 /**
  * A proof by weak duality where gas costs something: at the flow's own prices, and at those that the trade would have
- * without gas; prices of the tokens around are chosen so that pools earn as little as possible after their gas.
+ * without gas; prices of the tokens around are chosen so that pools earn as little as possible after their gas. Gas that
+ * is paid in the sold token is worth what these prices say of it.
  */
-export function provePrices(session: Session, settled: Settled, costPerGas: number, relaxed: Relaxed): PriceProof {
+export function provePrices(session: Session, settled: Settled, goal: Goal, relaxed: Relaxed): PriceProof {
   const { sellAmount } = settled;
   let best: PriceProof | undefined;
   for (const logPrices of [settled.logPrices, relaxed.logPrices]) {
+    const costPerGas = gasAtPrice(goal, Math.exp(logPrices.get(session.source) as number));
     const proof = refined(session, logPrices, costPerGas, sellAmount);
     if (best === undefined || sumOf(proof, sellAmount) < sumOf(best, sellAmount)) best = proof;
   }

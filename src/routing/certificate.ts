@@ -1,5 +1,5 @@
+import { type Goal, gasAtPrice } from "./goal.ts";
 import type { PriceProof } from "./measure.ts";
-import type { Goal } from "./search.ts";
 
 /**
  * What the bound is widened by, as a part of the value that went into it: floats carry 53 bits, curves lose some 10 of
@@ -10,11 +10,12 @@ const FLOAT_ERROR = 1e-9;
 /**
  * The bound as an integer. Exact-in: most bought base units net of cost, with the price of the bought token at 1:
  * price of the sold token * sellAmount + what pools earn - touches that every route needs. Exact-out: least sold base
- * units with cost, the same turned round and divided by the price of the sold token. `costPerGas` is in bought units.
+ * units with cost, the same turned round and divided by the price of the sold token. `wrapGas`: what no route does
+ * without besides pools.
  */
-export function boundOf(proof: PriceProof, goal: Goal, costPerGas: number, wrapGas: number): bigint {
+export function boundOf(proof: PriceProof, goal: Goal, wrapGas: number): bigint {
   const slack = FLOAT_ERROR * proof.volume;
-  const unavoidable = proof.unavoidable + wrapGas * costPerGas;
+  const unavoidable = proof.unavoidable + wrapGas * gasAtPrice(goal, proof.sellPrice);
   if (goal.kind === "sell")
     return BigInt(Math.ceil(proof.sellPrice * goal.amount + proof.earned - unavoidable + slack));
   const least = (goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;

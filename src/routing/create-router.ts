@@ -6,12 +6,13 @@ import { boundOf } from "./certificate.ts";
 import { createEdgeStore, type EdgeStore, wrappersOf } from "./edge-store.ts";
 import type { Edge } from "./edges.ts";
 import { type BrokenPlan, evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
+import type { Goal } from "./goal.ts";
 import { costOfGas, costPerGas } from "./network-cost.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
 import { planExactIn } from "./plan-exact-in.ts";
 import { planExactOut } from "./plan-exact-out.ts";
 import type { RouteRequest, RouteResult, Router } from "./router.ts";
-import { type Goal, gasInBought, searchFlow, startingFlow } from "./search.ts";
+import { searchFlow, startingFlow } from "./search.ts";
 import { createSession, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
@@ -69,8 +70,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   const { found, relaxed } = outcome;
   const last = found[found.length - 1] as Settled;
-  const perGas = gasInBought(goal, last);
-  const proof = perGas === 0 ? relaxed.measured.proof : provePrices(session, last, perGas, relaxed);
+  const proof = goal.costPerGas === 0 ? relaxed.measured.proof : provePrices(session, last, goal, relaxed);
   let best: Evaluated | undefined;
   let tooSmall = false;
   let most = 0;
@@ -91,7 +91,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   const other = anotherPath(request, session, wrappers, goal, broken);
   if (other !== undefined && (best === undefined || other.value > best.value)) best = other;
   if (best !== undefined) {
-    const bound = boundOf(proof, goal, perGas, wrapGasOf(request));
+    const bound = boundOf(proof, goal, wrapGasOf(request));
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
     return { found: true, route: best.route, certificate: { bound, achieved } };
   }

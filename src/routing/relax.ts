@@ -64,10 +64,12 @@ export function relax(
     const gain: number = best === undefined ? worth : sumOf(best.measured.proof, sellAmount) - reached;
     if (best === undefined || gain > 0 || best.among.length === 0) best = { measured, logPrices, among };
     const fresh = newcomers(session, measured, logPrices, worth);
+    const lacking = overlooked(measured, logPrices, among);
+    const nothingNew = fresh.nodes.length === 0 && lacking.earned <= CLOSE_ENOUGH * worth;
     if (
       round >= MOST_ROUNDS ||
       session.over() ||
-      (round > 0 && (fresh.nodes.length === 0 || full || (gain >= 0 && gain < CLOSE_ENOUGH * worth)))
+      (round > 0 && (nothingNew || full || (gain >= 0 && gain < CLOSE_ENOUGH * worth)))
     )
       return { measured: best.measured, logPrices: best.logPrices, edges: flowAt(session, best, sellAmount) };
     // A round that made it worse knew too few pools: the better prices go on, with the tokens that it lacked.
@@ -76,8 +78,10 @@ export function relax(
       if (nodes.size >= MOST_NODES) break;
       nodes.set(node, Math.log(((prices.lift[node] as number) || prices.level) * (session.graph.rest[node] as number)));
     }
-    full = nodes.size === logPrices.size;
-    among = edgesAmong(session, nodes);
+    full = nodes.size === logPrices.size && lacking.edges.length === 0;
+    among = [
+      ...new Set([...edgesAmong(session, nodes), ...(gain < 0 ? [...best.among, ...among] : []), ...lacking.edges]),
+    ];
     const close = Math.max(ROUGH, Math.min(ROUGHEST, (ROUGHLY * fresh.earned) / worth));
     const flow = solveFlow(session, among, sellAmount, nodes, close);
     logPrices = flow.logPrices;
@@ -127,6 +131,23 @@ function newcomers(
     .slice(0, Math.max(MOST_AT_ONCE, known.size))
     .map(([node]) => node);
   return { nodes, earned: all };
+}
+
+/** The edges that earn between tokens whose prices were minimised over without them, and what they earn. */
+function overlooked(
+  { earners }: Measured,
+  known: ReadonlyMap<number, number>,
+  among: readonly Edge[],
+): { readonly edges: readonly Edge[]; readonly earned: number } {
+  const taken = new Set(among);
+  const edges: Edge[] = [];
+  let earned = 0;
+  for (const { edge, profit } of earners) {
+    if (taken.has(edge) || !known.has(edge.from) || !known.has(edge.to)) continue;
+    edges.push(edge);
+    earned += profit;
+  }
+  return { edges, earned };
 }
 
 /** The edges between these nodes that a route could use, but for those far from being worth it. */

@@ -2,20 +2,12 @@ import { bestPath } from "./best-path.ts";
 import { type Column, findColumns } from "./columns.ts";
 import type { Edge } from "./edges.ts";
 import { fillUp } from "./fill-up.ts";
+import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, openAbove, priceOf } from "./goal.ts";
 import { type Relaxed, relax } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected, supportOf, tooFar } from "./support.ts";
-
-/** What a search is to reach, in floats: an amount to sell, or an amount to buy. */
-export interface Goal {
-  readonly kind: "sell" | "buy";
-  readonly amount: number;
-  /** Bought units (goal "sell") or sold units (goal "buy") per unit of gas. */
-  readonly costPerGas: number;
-  readonly maxFills: number;
-}
 
 export interface SearchOutcome {
   /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
@@ -73,22 +65,12 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   return { found: last.stuck > 0 ? [first, last, fillUp(session, last)] : [first, last], relaxed };
 }
 
-/** What the proof leaves open above a flow when gas costs nothing, as a part of the trade's value. */
-function openAbove(goal: Goal, { measured }: Relaxed, flow: Settled): number {
-  const { sellPrice, earned } = measured.proof;
-  const best =
-    goal.kind === "sell"
-      ? (sellPrice * goal.amount + earned) / flow.buyAmount
-      : (flow.sellAmount * sellPrice) / (goal.amount - earned);
-  return best - 1;
-}
-
 /** Takes in columns, large parcels first, as long as the flow gets better. */
 function climb(session: Session, goal: Goal, start: Settled, parcels: readonly number[]): Settled {
   let current = start;
   for (const parcel of parcels) {
     for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
-      const costPerGas = gasInBought(goal, current);
+      const costPerGas = gasInBought(session, goal, current);
       const worth = current.sellAmount * priceOf(current, session.source);
       const columns = findColumns(session, current, parcel * worth).filter(
         (column) => column.profit > gasOf(column.edges) * costPerGas + LEAST_PROGRESS * worth,
@@ -102,12 +84,6 @@ function climb(session: Session, goal: Goal, start: Settled, parcels: readonly n
     }
   }
   return current;
-}
-
-/** Whether a flow leaves less of the trade undone, or as much and is worth more. */
-function isBetter(session: Session, goal: Goal, next: Settled, current: Settled): boolean {
-  if (next.stuck !== current.stuck) return next.stuck < current.stuck;
-  return netOf(session, goal, next) > netOf(session, goal, current);
 }
 
 /** The flow over as many of these edges as go together, the first ones first, pruned. */
@@ -203,7 +179,7 @@ function grow(session: Session, goal: Goal, current: Settled, columns: readonly 
 function prune(session: Session, goal: Goal, settled: Settled): Settled {
   let current = uncrowd(session, goal, settled);
   while (!session.over()) {
-    const costPerGas = gasInBought(goal, current);
+    const costPerGas = gasInBought(session, goal, current);
     if (costPerGas === 0) break;
     let best = current;
     const groups = groupsOf(session, current, costPerGas).filter(({ saving }) => saving > 0);
@@ -318,30 +294,4 @@ function resize(session: Session, goal: Goal, settled: Settled, attempts: number
     current = next;
   }
   return current;
-}
-
-/** What a goal's flows are compared by, higher is better: bought units net of gas, or sold units with gas, negative. */
-function netOf(session: Session, goal: Goal, settled: Settled): number {
-  const gas = gasOf(settled.support.edges) * goal.costPerGas;
-  if (goal.kind === "sell") return settled.buyAmount - gas;
-  return -(settled.sellAmount + (goal.amount - settled.buyAmount) / priceOf(settled, session.source) + gas);
-}
-
-/** The amount that the goal leaves open. */
-function amountOf(goal: Goal, settled: Settled): number {
-  return goal.kind === "sell" ? settled.buyAmount : settled.sellAmount;
-}
-
-/** The goal's cost of gas in bought units. */
-export function gasInBought(goal: Goal, settled: Settled): number {
-  if (goal.kind === "sell") return goal.costPerGas;
-  return (goal.costPerGas * settled.buyAmount) / settled.sellAmount;
-}
-
-function priceOf(settled: Settled, node: number): number {
-  return Math.exp(settled.logPrices.get(node) as number);
-}
-
-function gasOf(edges: readonly Edge[]): number {
-  return edges.reduce((sum, edge) => sum + edge.curve.gas, 0);
 }

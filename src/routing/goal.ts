@@ -1,0 +1,57 @@
+import type { Edge } from "./edges.ts";
+import type { Relaxed } from "./relax.ts";
+import type { Session } from "./session.ts";
+import type { Settled } from "./settled.ts";
+
+/** What a search is to reach, in floats: an amount to sell, or an amount to buy. */
+export interface Goal {
+  readonly kind: "sell" | "buy";
+  readonly amount: number;
+  /** Bought units (goal "sell") or sold units (goal "buy") per unit of gas. */
+  readonly costPerGas: number;
+  readonly maxFills: number;
+}
+
+/** What the proof leaves open above a flow when gas costs nothing, as a part of the trade's value. */
+export function openAbove(goal: Goal, { measured }: Relaxed, flow: Settled): number {
+  const { sellPrice, earned } = measured.proof;
+  if (goal.kind === "sell") return (sellPrice * goal.amount + earned) / flow.buyAmount - 1;
+  const least = (goal.amount - earned) / sellPrice;
+  return least > 0 ? flow.sellAmount / least - 1 : Number.POSITIVE_INFINITY;
+}
+
+/** Whether a flow leaves less of the trade undone, or as much and is worth more. */
+export function isBetter(session: Session, goal: Goal, next: Settled, current: Settled): boolean {
+  if (next.stuck !== current.stuck) return next.stuck < current.stuck;
+  return netOf(session, goal, next) > netOf(session, goal, current);
+}
+
+/** What a goal's flows are compared by, higher is better: bought units net of gas, or sold units with gas, negative. */
+export function netOf(session: Session, goal: Goal, settled: Settled): number {
+  const gas = gasOf(settled.support.edges) * goal.costPerGas;
+  if (goal.kind === "sell") return settled.buyAmount - gas;
+  return -(settled.sellAmount + (goal.amount - settled.buyAmount) / priceOf(settled, session.source) + gas);
+}
+
+/** The amount that the goal leaves open. */
+export function amountOf(goal: Goal, settled: Settled): number {
+  return goal.kind === "sell" ? settled.buyAmount : settled.sellAmount;
+}
+
+/** Bought units per unit of gas where a unit of the sold token is worth `sellPrice`. */
+export function gasAtPrice(goal: Goal, sellPrice: number): number {
+  return goal.kind === "sell" ? goal.costPerGas : goal.costPerGas * sellPrice;
+}
+
+/** The same at a flow's own prices. */
+export function gasInBought(session: Session, goal: Goal, settled: Settled): number {
+  return gasAtPrice(goal, priceOf(settled, session.source));
+}
+
+export function priceOf(settled: Settled, node: number): number {
+  return Math.exp(settled.logPrices.get(node) as number);
+}
+
+export function gasOf(edges: readonly Edge[]): number {
+  return edges.reduce((sum, edge) => sum + edge.curve.gas, 0);
+}
