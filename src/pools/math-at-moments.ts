@@ -15,10 +15,12 @@ interface Parts<State, Moment> {
   momentOf(state: State, time: bigint): Moment | Rejection;
   /** The most that it takes at once; base units. */
   maxSell(moment: Moment, direction: Direction): bigint;
-  limitsOf(moment: Moment, direction: Direction): PoolLimits;
+  /** The most that it gives at once. Absent or undefined: what the largest sale pays. */
+  maxBuy?(moment: Moment, direction: Direction): bigint | undefined;
   /** For an amount within the limits. */
   soldExactly(moment: Moment, direction: Direction, sellAmount: bigint): PoolQuote<State> | Rejection;
-  boughtExactly(moment: Moment, direction: Direction, buyAmount: bigint): PoolQuote<State> | Rejection;
+  /** The same for what is bought. Absent: the contract cannot be asked for an exact output. */
+  boughtExactly?(moment: Moment, direction: Direction, buyAmount: bigint): PoolQuote<State> | Rejection;
   spotOf(moment: Moment, direction: Direction): ReturnType<PoolMath<State>["spotPrice"]>;
   /** In floats, up to `most` base units sold, which is above zero. */
   curveOf(moment: Moment, direction: Direction, most: number): PoolCurve | undefined;
@@ -28,26 +30,39 @@ interface Parts<State, Moment> {
 export function mathAtMoments<State extends { readonly balances: readonly bigint[] }, Moment extends object>(
   parts: Parts<State, Moment>,
 ): PoolMath<State> {
-  const isOf = ({ balances }: State, { sell, buy }: Direction) =>
-    sell !== buy && balances[sell] !== undefined && balances[buy] !== undefined;
-  const momentOf = (state: State, direction: Direction, time: bigint): Moment | Rejection =>
-    isOf(state, direction) ? parts.momentOf(state, time) : UNSUPPORTED;
+  const { boughtExactly } = parts;
+
+  function momentOf(state: State, direction: Direction, time: bigint): Moment | Rejection {
+    return isOf(state, direction) ? parts.momentOf(state, time) : UNSUPPORTED;
+  }
+
+  function limitsOf(moment: Moment, direction: Direction): PoolLimits {
+    const maxSell = parts.maxSell(moment, direction);
+    if (maxSell === 0n) return NO_LIMITS;
+    const maxBuy = parts.maxBuy?.(moment, direction);
+    if (maxBuy !== undefined) return { maxSell, maxBuy };
+    const largest = parts.soldExactly(moment, direction, maxSell);
+    return isRejection(largest) ? NO_LIMITS : { maxSell, maxBuy: largest.amount };
+  }
 
   return {
+    ...(boughtExactly === undefined && { servesExactOut: () => false }),
+
     quoteExactIn(state, direction, sellAmount, time) {
+      if (sellAmount <= 0n && isOf(state, direction)) return TOO_SMALL;
       const moment = momentOf(state, direction, time);
       if (isRejection(moment)) return moment;
-      if (sellAmount <= 0n) return TOO_SMALL;
       const most = parts.maxSell(moment, direction);
       return sellAmount > most ? tooLarge(most) : parts.soldExactly(moment, direction, sellAmount);
     },
 
     quoteExactOut(state, direction, buyAmount, time) {
+      if (buyAmount <= 0n && isOf(state, direction)) return TOO_SMALL;
+      if (boughtExactly === undefined) return UNSUPPORTED;
       const moment = momentOf(state, direction, time);
       if (isRejection(moment)) return moment;
-      if (buyAmount <= 0n) return TOO_SMALL;
-      const { maxBuy } = parts.limitsOf(moment, direction);
-      return buyAmount > maxBuy ? tooLarge(maxBuy) : parts.boughtExactly(moment, direction, buyAmount);
+      const { maxBuy } = limitsOf(moment, direction);
+      return buyAmount > maxBuy ? tooLarge(maxBuy) : boughtExactly(moment, direction, buyAmount);
     },
 
     spotPrice(state, direction, time) {
@@ -57,7 +72,7 @@ export function mathAtMoments<State extends { readonly balances: readonly bigint
 
     limits(state, direction, time) {
       const moment = momentOf(state, direction, time);
-      return isRejection(moment) ? NO_LIMITS : parts.limitsOf(moment, direction);
+      return isRejection(moment) ? NO_LIMITS : limitsOf(moment, direction);
     },
 
     curve(state, direction, time) {
@@ -67,4 +82,8 @@ export function mathAtMoments<State extends { readonly balances: readonly bigint
       return most === 0 ? undefined : parts.curveOf(moment, direction, most);
     },
   };
+}
+
+function isOf({ balances }: { readonly balances: readonly bigint[] }, { sell, buy }: Direction): boolean {
+  return sell !== buy && balances[sell] !== undefined && balances[buy] !== undefined;
 }

@@ -2,8 +2,8 @@ import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../../math/fixe
 import { divRoundingUp } from "../../math/full-math.ts";
 import { stableBalance } from "../composable-stable/invariant.ts";
 import { mathAtMoments } from "../math-at-moments.ts";
-import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
-import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
+import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { mostAtOnce, powUp } from "../weighted/formula.ts";
 import { balancerV3Curve } from "./curve.ts";
 import { balancerV3Gas } from "./gas.ts";
@@ -30,7 +30,7 @@ const MOST_APART = 9_000n;
 export const balancerV3Math: PoolMath<BalancerV3State> = mathAtMoments({
   momentOf,
   maxSell,
-  limitsOf,
+  maxBuy: (moment, direction) => (moment.state.kind === "weighted" ? maxBuyWeighted(moment, direction) : undefined),
   soldExactly,
   boughtExactly,
   spotOf,
@@ -85,14 +85,6 @@ function swapped(
   );
   if ((balances[buy] as bigint) < 0n) return NO_LIQUIDITY;
   return { amount, gas: balancerV3Gas(state.kind, balances.length), next: { ...state, balances } };
-}
-
-function limitsOf(moment: Moment, direction: Direction): PoolLimits {
-  const most = maxSell(moment, direction);
-  if (most === 0n) return NO_LIMITS;
-  if (moment.state.kind === "weighted") return { maxSell: most, maxBuy: maxBuyWeighted(moment, direction) };
-  const quote = soldExactly(moment, direction, most);
-  return "rejected" in quote ? NO_LIMITS : { maxSell: most, maxBuy: quote.amount };
 }
 
 /** The largest sale of which, scaled and without the fee, no more is left than may come in at once. */

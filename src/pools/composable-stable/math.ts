@@ -1,7 +1,6 @@
 import { complement, divUp, mulDown, ONE } from "../../math/fixed-point.ts";
 import { mathAtMoments } from "../math-at-moments.ts";
-import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
-import { NO_LIMITS, NO_LIQUIDITY } from "../rejections.ts";
+import type { Direction, PoolMath } from "../pool-math.ts";
 import { composableStableCurve } from "./curve.ts";
 import { stableInvariant } from "./invariant.ts";
 import { indexWithoutShare, type Moment, momentOf } from "./moment.ts";
@@ -24,7 +23,6 @@ const LEAST_LEFT = 20n;
 export const composableStableMath: PoolMath<ComposableStableState> = mathAtMoments({
   momentOf,
   maxSell,
-  limitsOf,
   soldExactly,
   boughtExactly,
   spotOf,
@@ -36,14 +34,6 @@ export const composableStableMath: PoolMath<ComposableStableState> = mathAtMomen
 
 function ofShare({ share }: ComposableStableState, { sell, buy }: Direction): boolean {
   return sell === share || buy === share;
-}
-
-/** What the largest sale pays is the most that can be bought. */
-function limitsOf(moment: Moment, direction: Direction): PoolLimits {
-  const most = maxSell(moment, direction);
-  const quote: PoolQuote<ComposableStableState> | Rejection =
-    most === 0n ? NO_LIQUIDITY : soldExactly(moment, direction, most);
-  return "rejected" in quote ? NO_LIMITS : { maxSell: most, maxBuy: quote.amount };
 }
 
 /** Base units of the sold token; a sale that large moves the price out of all sense, and is not worth its risk. */

@@ -3,7 +3,6 @@ import { hullOf, turnOf } from "../hull.ts";
 import type { Direction, PoolCurve } from "../pool-math.ts";
 import { cryptoswapGas } from "./gas.ts";
 import type { Moment } from "./moment.ts";
-import type { CryptoswapState } from "./state.ts";
 
 const MOST_ROUNDS = 200;
 /** In parts of gamma, over which the rate changes. */
@@ -18,8 +17,7 @@ const ROOT_ERROR = 4e-15;
  * the curve other than concave: its ceiling is the hull.
  */
 export function cryptoswapCurve(
-  { midFee, outFee, feeGamma }: CryptoswapState,
-  { scaled, scales, amplification, d }: Moment,
+  { state: { midFee, outFee, feeGamma }, scaled, scales, amplification, d }: Moment,
   { sell, buy }: Direction,
   maxSell: number,
 ): PoolCurve {

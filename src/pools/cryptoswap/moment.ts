@@ -6,6 +6,9 @@ import { type Amplification, amplificationAt, isSafe, ONE, reachOf } from "./ter
 
 /** What a pool is at one time. */
 export interface Moment {
+  readonly state: CryptoswapState;
+  /** Whether a ramp goes on up to this very second: the contract does not mind a loss then. */
+  readonly ramping: boolean;
   /** Balances in 18 decimals of the first token, at the internal prices (xp). */
   readonly scaled: readonly bigint[];
   /** What multiplies base units so that, divided by 10^18, they are scaled. */
@@ -33,10 +36,10 @@ export function momentOf(state: CryptoswapState, time: bigint): Moment | Rejecti
   const reach = reachOf(count, amplification.gamma);
   const [least, most] = [(reach.least * d) / ONE, (reach.most * d) / ONE];
   if (scaled.some((balance) => balance < least || balance > most)) return NO_LIQUIDITY;
-  return { scaled, scales, amplification, d, least, most };
+  return { state, ramping: isRamping(state, time - 1n), scaled, scales, amplification, d, least, most };
 }
 
-/** During a ramp the contract works its invariant out anew, and does not mind a loss. */
-export function isRamping({ futureTime }: CryptoswapState, time: bigint): boolean {
+/** During a ramp the contract works its invariant out anew. */
+function isRamping({ futureTime }: CryptoswapState, time: bigint): boolean {
   return futureTime > time;
 }
