@@ -1,5 +1,6 @@
 import { mulDivRoundingUp } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
+import { linearCurve } from "../linear-curve.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote } from "../pool-math.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { VAULT_GAS } from "./gas.ts";
@@ -51,19 +52,8 @@ export const vaultMath: PoolMath<VaultState> = {
   limits: limitsOf,
 
   curve(state, direction) {
-    const { maxSell } = limitsOf(state, direction);
-    if (maxSell === 0n) return undefined;
     const { sold, bought } = ratioOf(state, direction);
-    const rate = Number(bought) / Number(sold);
-    const most = Number(maxSell);
-    return {
-      marginalRate: () => rate,
-      buyAmountFor: (sellAmount) => rate * Math.min(most, Math.max(0, sellAmount)),
-      sellAmountAtRate: (wanted) => (wanted <= rate ? most : 0),
-      maxSell: most,
-      gas: Number(VAULT_GAS),
-      concave: true,
-    };
+    return linearCurve(Number(bought) / Number(sold), limitsOf(state, direction).maxSell, VAULT_GAS);
   },
 };
 
