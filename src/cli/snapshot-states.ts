@@ -130,6 +130,8 @@ const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
       },
     },
     killed: flag,
+    totalSupply: maybeAmount,
+    basePool: { write: (pool) => pool, read: (pool) => pool },
   },
   weighted: { balances: amounts, weights: amounts, scales: amounts, swapFee: amount, paused: flag },
   "balancer-v3": {
@@ -246,7 +248,9 @@ export function readState(message: PoolMessage["state"], tokens: number): Pick<P
   const curve = known[0] as SavedCurve;
   const state = convert(curve, message.value, "read") as Pool["state"];
   const wanted = "balances" in state ? state.balances.length : 2;
-  if (tokens !== wanted || Object.entries(state).some(([name, list]) => PER_TOKEN.has(name) && list.length !== tokens))
+  // A stableswap pool whose own share is traded has it behind its coins.
+  const isCounted = tokens === wanted || (curve === "stableswap" && tokens === wanted + 1);
+  if (!isCounted || Object.entries(state).some(([name, list]) => PER_TOKEN.has(name) && list.length !== wanted))
     throw new RangeError(`${tokens} tokens where the state has ${wanted}`);
   if ("share" in state && state.share > tokens) throw new RangeError(`share: no token ${state.share}`);
   return { curve, state } as Pick<Pool, "curve" | "state">;

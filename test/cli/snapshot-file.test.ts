@@ -17,6 +17,7 @@ import type { SavedCurve } from "../../src/cli/snapshot-states.ts";
 import { type Hex, toAddress } from "../../src/domain/address.ts";
 import type { CurveStates, Pool } from "../../src/pools/pool.ts";
 
+const text = fc.string({ maxLength: 12 });
 const amount = fc.bigInt(0n, 2n ** 256n - 1n);
 const small = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 const tick = fc.integer({ min: -887_272, max: 887_272 });
@@ -110,7 +111,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       killed: fc.boolean(),
     };
     return fc.record(
-      { ...required, offpegFeeMultiplier: amount },
+      { ...required, offpegFeeMultiplier: amount, totalSupply: amount, basePool: text },
       { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
     );
   },
@@ -119,7 +120,6 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
 /** Curves of more than two tokens. */
 const SEVERAL = new Set<SavedCurve>(["stableswap", "weighted", "composable-stable", "balancer-v3"]);
 const kinds = Object.keys(states) as SavedCurve[];
-const text = fc.string({ maxLength: 12 });
 const pool = fc.constantFrom(...kinds).chain((curve) =>
   (SEVERAL.has(curve) ? fc.integer({ min: 2, max: 5 }) : fc.constant(2)).chain((count) =>
     fc.record({

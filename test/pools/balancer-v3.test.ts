@@ -76,7 +76,7 @@ for (const kind of ["weighted", "stable"] as const) {
   for (const count of [2, 3]) {
     poolContract(`Balancer V3's ${kind} pool of ${count}`, {
       ...{ math: balancerV3Math, states: pools(kind, count), directions: every(count), tradable: 0.3 },
-      ...{ feeRounding: 16n, exactOutEndsEarlier: true },
+      ...{ feeRounding: () => 16n, exactOutEndsEarlier: true },
       roundingOf: lostOf,
       exactOutExtra: extraOf,
       exactOutShort: (state, direction) => BigInt(Math.ceil(4 * lostOf(state, direction))),

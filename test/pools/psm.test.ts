@@ -24,7 +24,7 @@ poolContract("a price stability module", {
     { sell: 1, buy: 0 },
   ],
   exactOutExtra: () => 0n,
-  feeRounding: 1n,
+  feeRounding: () => 1n,
   roundingOf: () => 2,
   tradable: 0.4,
 });

@@ -34,14 +34,14 @@ const stable: fc.Arbitrary<SolidlyState> = fc
 poolContract("Solidly's volatile pool", {
   ...{ math: solidlyMath, states: volatile, directions, tradable: 0.3 },
   exactOutExtra: () => 0n,
-  feeRounding: 1n,
+  feeRounding: () => 1n,
   roundingOf: (state, direction) => 2 + spot(state, direction),
 });
 
 poolContract("Solidly's stable pool", {
   ...{ math: solidlyMath, states: stable, directions, tradable: 0.3 },
   exactOutExtra: () => 0n,
-  feeRounding: 1n,
+  feeRounding: () => 1n,
   roundingOf: (state, direction) => 2 + spot(state, direction),
 });
 

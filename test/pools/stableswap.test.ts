@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Direction } from "../../src/pools/pool-math.ts";
 import { stableswapMath } from "../../src/pools/stableswap/math.ts";
 import type { StableswapState } from "../../src/pools/stableswap/state.ts";
 import { poolContract } from "../support/pool-contract.ts";
@@ -41,11 +42,19 @@ function pools(count: number, generation: "old" | "ng"): fc.Arbitrary<Stableswap
     }));
 }
 
+/** The same with shares of their own, one token more. */
+function withShares(states: fc.Arbitrary<StableswapState>): fc.Arbitrary<StableswapState> {
+  return fc.tuple(states, fc.integer({ min: 400, max: 1_000 })).map(([state, perMille]) => {
+    const worth = state.balances.reduce((sum, balance, i) => sum + balance * (state.rates[i] as bigint), 0n);
+    return { ...state, totalSupply: (worth * BigInt(perMille)) / 10n ** 21n };
+  });
+}
+
 /** A few units in the last of 18 decimals, or one base unit of a token that has fewer. */
 const suite = {
   math: stableswapMath,
   exactOutExtra: () => 0n,
-  feeRounding: 16n,
+  feeRounding: () => 16n,
   roundingOf: (state: StableswapState, direction: { sell: number; buy: number }) =>
     8 + Number(((state.rates[direction.sell] as bigint) * 4n) / (state.rates[direction.buy] as bigint)),
 };
@@ -57,6 +66,35 @@ poolContract("a stableswap-NG of 3", { ...suite, states: pools(3, "ng"), directi
 poolContract("a stableswap-NG whose fee depends on the peg", {
   ...{ ...suite, directions: every(2), feeFalls: true },
   states: pools(2, "ng").map((state) => ({ ...state, offpegFeeMultiplier: 2n * 10n ** 10n })),
+});
+
+/** What one base unit of a token, or of the share behind the coins, is worth in 18 decimals. */
+const worthOf = ({ rates }: StableswapState, token: number) => Number(rates[token] ?? 10n ** 18n) / 1e18;
+/**
+ * The fee of an addition is counted in whole units of each coin, what is in proportion too: in 18 decimals, what that
+ * leaves out. Invariants are wrong by a few units in their last digit.
+ */
+const leftOut = (state: StableswapState) => 16 + 2 * state.rates.reduce((sum, _, i) => sum + worthOf(state, i), 0);
+const ofShares = {
+  ...suite,
+  feeRounding: (state: StableswapState, { sell }: Direction) =>
+    BigInt(Math.ceil(leftOut(state) / worthOf(state, sell))) + 16n,
+  roundingOf: (state: StableswapState, { sell, buy }: Direction) => {
+    const rate = stableswapMath.curve(state, { sell, buy }, 1_700_000_000n)?.marginalRate(0) ?? 0;
+    return 8 + (rate * leftOut(state)) / worthOf(state, sell);
+  },
+};
+for (const count of [2, 3]) {
+  poolContract(`the shares of an old stableswap of ${count}`, {
+    ...{ ...ofShares, states: withShares(pools(count, "old")), directions: every(count + 1) },
+  });
+}
+poolContract("the shares of a stableswap-NG of 3", {
+  ...{ ...ofShares, states: withShares(pools(3, "ng")), directions: every(4) },
+});
+poolContract("the shares of a stableswap-NG whose fee depends on the peg", {
+  ...{ ...ofShares, directions: every(3), feeFalls: true },
+  states: withShares(pools(2, "ng")).map((state) => ({ ...state, offpegFeeMultiplier: 2n * 10n ** 10n })),
 });
 
 test("the ceiling of a fee that depends on the peg is above every exchange, and by so little that lower it would not be", () => {

@@ -1,5 +1,5 @@
-import { concat, encodeFunctionData, keccak256, numberToHex, pad } from "viem";
-import type { Address } from "../../src/domain/address.ts";
+import { type Abi, concat, encodeFunctionData, getContractAddress, keccak256, numberToHex, pad } from "viem";
+import { type Address, toAddress } from "../../src/domain/address.ts";
 import type { Anvil } from "./anvil.ts";
 import { compiled } from "./compiled.ts";
 import { mintedToken, setBalance } from "./minted-tokens.ts";
@@ -7,13 +7,17 @@ import { mintedToken, setBalance } from "./minted-tokens.ts";
 const pool = compiled("DevnetStableswap");
 const stableswapAbi = pool.abi;
 /** Where DevnetStableswap keeps the length of `balances`; their values stand from its hash on. */
-const BALANCES_SLOT = 6n;
+const BALANCES_SLOT = 11n;
+/** Where it, or the token of its shares, keeps how many there are, and who has them. */
+const [SUPPLY_SLOT, HOLDERS_SLOT] = [2n, 3n];
 
 export interface StableswapPool {
   readonly address: Address;
   readonly tokens: readonly Address[];
   readonly decimals: readonly number[];
   readonly ng: boolean;
+  /** The token of its shares: the pool itself, or of the old kind one that it has made. */
+  readonly share: Address;
 }
 
 export interface StableswapTerms {
@@ -32,7 +36,8 @@ export async function deployStableswap(anvil: Anvil, terms: StableswapTerms): Pr
   const tokens: Address[] = [];
   for (const [i, each] of decimals.entries()) tokens.push(terms.tokens?.[i] ?? (await mintedToken(anvil, each)));
   const address = await anvil.deploy(pool.abi, pool.bytecode, [ng, anvil.account, tokens, a, fee, multiplier]);
-  return { address, tokens, decimals, ng };
+  const share = ng ? address : toAddress(getContractAddress({ from: address, nonce: 1n }));
+  return { address, tokens, decimals, ng, share };
 }
 
 /** Writes what a pool holds, as its own figures and as balances. */
@@ -44,6 +49,13 @@ export async function setStableswap(anvil: Anvil, { address, tokens }: Stableswa
     await anvil.rpc("anvil_setStorageAt", [address, slot, numberToHex(balance, { size: 32 })]);
     await setBalance(anvil, token, address, balance);
   }
+}
+
+/** Writes how many shares there are, all of them the multicall's. */
+export async function setShares(anvil: Anvil, { share }: StableswapPool, shares: bigint): Promise<void> {
+  const holding = keccak256(concat([pad(anvil.multicall), pad(numberToHex(HOLDERS_SLOT))]));
+  for (const slot of [numberToHex(SUPPLY_SLOT, { size: 32 }), holding])
+    await anvil.rpc("anvil_setStorageAt", [share, slot, numberToHex(shares, { size: 32 })]);
 }
 
 /** Lets the pool draw a token of the multicall's (slot 1 of the token: allowances). */
@@ -58,4 +70,13 @@ export async function allowPool(anvil: Anvil, { address, tokens }: StableswapPoo
 /** Calldata of a pool's function. */
 export function stableswapCall(functionName: string, args: readonly unknown[]) {
   return encodeFunctionData({ abi: stableswapAbi, functionName, args });
+}
+
+/** Calldata of adding one coin: NG takes a list, older pools an array as long as their coins. */
+export function addOneCall({ ng, tokens }: StableswapPool, coin: number, amount: bigint) {
+  const type = ng ? "uint256[]" : `uint256[${tokens.length}]`;
+  const inputs = [{ type }, { type: "uint256" }];
+  const abi: Abi = [{ type: "function", name: "add_liquidity", stateMutability: "payable", inputs, outputs: [] }];
+  const amounts = tokens.map((_, i) => (i === coin ? amount : 0n));
+  return encodeFunctionData({ abi, functionName: "add_liquidity", args: [amounts, 0n] });
 }

@@ -23,7 +23,7 @@ export interface PoolContractCase<S> {
   /** Whether less can be bought exactly than a sale can pay. */
   readonly exactOutEndsEarlier?: true;
   /** Sold wei that the pool's own rounding of its fee may leave out of account; none if absent. */
-  readonly feeRounding?: bigint;
+  readonly feeRounding?: (state: S, direction: Direction) => bigint;
   /** How far the float view may be from the exact output for this sale: base units, on top of one part in 10⁹. */
   readonly roundingOf: (state: S, direction: Direction, sellAmount: bigint) => number;
   /** Whether a large trade may be better than a small one, as where the fee falls on the way to the peg. */
@@ -169,7 +169,9 @@ export function poolContract<S>(name: string, contract: PoolContractCase<S>): vo
       overTrades(({ state, direction, amount, quote }) => {
         const spot = math.spotPrice(state, direction, TIME);
         if (spot === undefined) throw new Error("a pool that trades has no spot price");
-        expect(quote.amount * spot.den).toBeLessThanOrEqual((amount + (contract.feeRounding ?? 0n)) * spot.num);
+        expect(quote.amount * spot.den).toBeLessThanOrEqual(
+          (amount + (contract.feeRounding?.(state, direction) ?? 0n)) * spot.num,
+        );
       });
     });
 

@@ -1,7 +1,7 @@
 import { amountAtRate } from "../amount-at-rate.ts";
 import { hullOf, turnOf } from "../hull.ts";
 import type { Direction, PoolCurve } from "../pool-math.ts";
-import { FEE_ONE } from "./fee.ts";
+import { FEE_ONE, feeAlong } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";
 import type { Moment } from "./moment.ts";
 import type { StableswapState } from "./state.ts";
@@ -49,25 +49,12 @@ export function stableswapCurve(
     return { paid, rate: (y + c / x) / r };
   };
   const clamp = (amount: number) => Math.min(maxSell, Math.max(0, amount));
-  /** The fee as a part, and its growth for one more sold. */
-  const feeAt = (net: number, paid: number, rate: number) => {
-    if (multiplier <= 1) return { part: fee, growth: 0 };
-    const [u, v] = [x0 + net / 2, y0 - paid / 2];
-    const [du, dv] = [0.5, -rate / 2];
-    const sum = u + v;
-    const peg = (4 * u * v) / (sum * sum);
-    const pegGrowth = (4 * ((du * v + u * dv) * sum - 2 * u * v * (du + dv))) / (sum * sum * sum);
-    const below = (multiplier - 1) * peg + 1;
-    return {
-      part: (multiplier * fee) / below,
-      growth: (-multiplier * fee * (multiplier - 1) * pegGrowth) / (below * below),
-    };
-  };
   const scale = sellScale / buyScale;
   const afterFee = (sellAmount: number) => {
     const net = clamp(sellAmount) * sellScale;
     const { paid, rate } = at(net);
-    const { part, growth } = feeAt(net, paid, rate);
+    const means = { u: x0 + net / 2, v: y0 - paid / 2, du: 0.5, dv: -rate / 2 };
+    const { part, growth } = feeAlong(fee, multiplier, means);
     return {
       paid: Math.max(0, (paid * (1 - part)) / buyScale),
       rate: (rate * (1 - part) - paid * growth) * scale,

@@ -2,7 +2,7 @@ import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { StableswapState } from "./state.ts";
 
 /**
- * The stableswap invariant in integers, step by step as Curve's contracts do it (get_D and get_y of StableSwap3Pool.vy,
+ * The stableswap invariant in integers, step by step as Curve's contracts do it (get_D, get_y and get_y_D of StableSwap3Pool.vy,
  * SwapTemplateBase.vy and CurveStableSwapNG.vy). Undefined where the contract would revert.
  */
 
@@ -23,7 +23,7 @@ export function amplificationAt(state: Ramp, time: bigint): bigint {
 }
 
 /** Balances in 18 decimals of the common value (_xp). */
-export function scaledBalances({ balances, rates }: StableswapState): readonly bigint[] {
+export function scaledBalances({ balances, rates }: Pick<StableswapState, "balances" | "rates">): readonly bigint[] {
   return balances.map((balance, i) => ((rates[i] as bigint) * balance) / PRECISION);
 }
 
@@ -54,7 +54,7 @@ export function invariantOf(
   return undefined;
 }
 
-/** What the pool holds of token `buy`, scaled, once it holds `x` of token `sell` and D has not changed. */
+/** What the pool holds of token `buy`, scaled, once it holds `x` of token `sell` and D has not changed (get_y). */
 export function balanceAt(
   scaled: readonly bigint[],
   sell: number,
@@ -62,17 +62,27 @@ export function balanceAt(
   x: bigint,
   d: bigint,
   amplification: bigint,
-  { aPrecision }: StableswapState,
+  precision: Pick<StableswapState, "aPrecision">,
+): bigint | undefined {
+  return balanceFor(scaled.with(sell, x), buy, d, amplification, precision);
+}
+
+/** What the pool has to hold of token `index`, scaled, for the invariant to be `d` with all others as they are (get_y_D). */
+export function balanceFor(
+  scaled: readonly bigint[],
+  index: number,
+  d: bigint,
+  amplification: bigint,
+  { aPrecision }: Pick<StableswapState, "aPrecision">,
 ): bigint | undefined {
   const count = BigInt(scaled.length);
   const ann = amplification * count;
   let sum = 0n;
   let c = d;
-  for (const [i, balance] of scaled.entries()) {
-    if (i === buy) continue;
-    const held = i === sell ? x : balance;
+  for (const [i, held] of scaled.entries()) {
+    if (i === index) continue;
     sum += held;
-    if (c * d > MAX_UINT256) return undefined;
+    if (held <= 0n || c * d > MAX_UINT256) return undefined;
     c = (c * d) / (held * count);
   }
   if (c * d * aPrecision > MAX_UINT256) return undefined;

@@ -2,9 +2,11 @@ import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../p
 import { stableswapCurve } from "./curve.ts";
 import { FEE_ONE, feeFor, feeGrows } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";
-import { balanceAt, PRECISION } from "./invariant.ts";
+import { balanceAt, invariantOf, PRECISION } from "./invariant.ts";
 import { type Moment, momentOf } from "./moment.ts";
-import { spotOf } from "./spot.ts";
+import { coinForShares, sharesForCoin } from "./share.ts";
+import { shareCurve } from "./share-curve.ts";
+import { shareSpot, spotOf } from "./spot.ts";
 import type { StableswapState } from "./state.ts";
 
 const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
@@ -18,11 +20,14 @@ const MOST_TIMES_ALL = 8n;
  * less: a sale ends where this part of the bought token is left.
  */
 const LEAST_LEFT = 50n;
+/** Scaled: the last digits of an invariant are those of its rounding, and do not tell so little from nothing. */
+const LEAST_CHANGE = 10n ** 6n;
 
 /**
  * Curve's stableswap pools, as `exchange` of their contracts computes it (not `get_dy`, which rounds elsewhere in the
- * oldest): StableSwap3Pool.vy, SwapTemplateBase.vy, CurveStableSwapNG.vy. Amplification moves with time. The contracts
- * cannot be asked for an exact output.
+ * oldest): StableSwap3Pool.vy, SwapTemplateBase.vy, CurveStableSwapNG.vy. Amplification moves with time. The pool's own
+ * share is the token behind its coins: bought by adding one coin, sold by removing one. The contracts cannot be asked for
+ * an exact output.
  */
 export const stableswapMath: PoolMath<StableswapState> = {
   servesExactOut: () => false,
@@ -34,7 +39,7 @@ export const stableswapMath: PoolMath<StableswapState> = {
     if ("rejected" in moment) return moment;
     const most = maxSell(state, moment, direction);
     if (sellAmount > most) return { rejected: "TOO_LARGE", most };
-    return exchanged(state, moment, direction, sellAmount);
+    return traded(state, moment, direction, sellAmount);
   },
 
   quoteExactOut(state, direction, buyAmount) {
@@ -44,7 +49,11 @@ export const stableswapMath: PoolMath<StableswapState> = {
   spotPrice(state, direction, time) {
     if (!isOf(state, direction)) return undefined;
     const moment = momentOf(state, time);
-    return "rejected" in moment ? undefined : spotOf(state, moment, direction);
+    if ("rejected" in moment) return undefined;
+    const { totalSupply } = state;
+    return totalSupply !== undefined && isOfShare(state, direction)
+      ? shareSpot(state, totalSupply, moment, direction)
+      : spotOf(state, moment, direction);
   },
 
   limits(state, direction, time): PoolLimits {
@@ -53,7 +62,7 @@ export const stableswapMath: PoolMath<StableswapState> = {
     const moment = momentOf(state, time);
     if ("rejected" in moment) return none;
     const most = maxSell(state, moment, direction);
-    const quote = exchanged(state, moment, direction, most);
+    const quote = traded(state, moment, direction, most);
     return "rejected" in quote ? none : { maxSell: most, maxBuy: quote.amount };
   },
 
@@ -61,27 +70,64 @@ export const stableswapMath: PoolMath<StableswapState> = {
     if (!isOf(state, direction)) return undefined;
     const moment = momentOf(state, time);
     if ("rejected" in moment) return undefined;
-    return stableswapCurve(state, moment, direction, Number(maxSell(state, moment, direction)));
+    const most = Number(maxSell(state, moment, direction));
+    const { totalSupply } = state;
+    return totalSupply !== undefined && isOfShare(state, direction)
+      ? shareCurve(state, Number(totalSupply), moment, direction, most)
+      : stableswapCurve(state, moment, direction, most);
   },
 };
 
-function isOf({ balances }: StableswapState, { sell, buy }: Direction): boolean {
-  return sell !== buy && balances[sell] !== undefined && balances[buy] !== undefined;
+/** Whether these are two of the pool's coins, or one of them and its share. */
+function isOf({ balances, totalSupply }: StableswapState, { sell, buy }: Direction): boolean {
+  const tokens = totalSupply === undefined || totalSupply <= 0n ? balances.length : balances.length + 1;
+  const isOne = (index: number) => Number.isInteger(index) && index >= 0 && index < tokens;
+  return sell !== buy && isOne(sell) && isOne(buy);
+}
+
+function isOfShare({ balances }: StableswapState, { sell, buy }: Direction): boolean {
+  return sell === balances.length || buy === balances.length;
+}
+
+function traded(
+  state: StableswapState,
+  moment: Moment,
+  { sell, buy }: Direction,
+  sellAmount: bigint,
+): PoolQuote<StableswapState> | Rejection {
+  const { balances, rates, totalSupply = 0n } = state;
+  if (buy === balances.length) {
+    if (sellAmount * (rates[sell] as bigint) < LEAST_CHANGE * PRECISION) return TOO_SMALL;
+    return sharesForCoin(state, totalSupply, moment, sell, sellAmount);
+  }
+  if (sell === balances.length) {
+    if (sellAmount * moment.d < LEAST_CHANGE * totalSupply) return TOO_SMALL;
+    return coinForShares(state, totalSupply, moment, buy, sellAmount);
+  }
+  return exchanged(state, moment, { sell, buy }, sellAmount);
 }
 
 /** Base units of the sold token; a sale that large moves the price out of all sense, and is not worth its risk. */
 function maxSell(state: StableswapState, moment: Moment, direction: Direction): bigint {
   const { scaled } = moment;
+  if (direction.sell === scaled.length) return mostShares(state, moment, direction.buy);
   const had = scaled[direction.sell] as bigint;
   const sum = scaled.reduce((a, b) => a + b, 0n);
   let most = MOST_TIMES_ALL * sum;
-  if (feeGrows(state)) {
+  if (feeGrows(state) && direction.buy !== scaled.length) {
     const left = (scaled[direction.buy] as bigint) / LEAST_LEFT;
     const { sell, buy } = direction;
     const least = balanceAt(scaled, buy, sell, left, moment.d, moment.amplification, state) ?? had;
     if (least < most) most = least;
   }
   return most > had ? ((most - had) * PRECISION) / (state.rates[direction.sell] as bigint) : 0n;
+}
+
+/** Shares are not sold for more than what leaves this part of the bought coin. */
+function mostShares(state: StableswapState, { scaled, amplification, d }: Moment, coin: number): bigint {
+  const few = scaled.with(coin, (scaled[coin] as bigint) / LEAST_LEFT);
+  const left = invariantOf(few, amplification, state);
+  return left === undefined || left >= d ? 0n : ((state.totalSupply ?? 0n) * (d - left)) / d;
 }
 
 function exchanged(

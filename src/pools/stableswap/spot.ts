@@ -1,6 +1,6 @@
 import type { Ratio } from "../../domain/ratio.ts";
 import type { Direction } from "../pool-math.ts";
-import { FEE_ONE, feeFor } from "./fee.ts";
+import { FEE_ONE, feeFor, grownFee, imbalanceFee } from "./fee.ts";
 import type { Moment } from "./moment.ts";
 import type { StableswapState } from "./state.ts";
 
@@ -18,4 +18,37 @@ export function spotOf(state: StableswapState, { scaled, amplification, d }: Mom
     num: (bottom * x + top) * y * keep * (state.rates[sell] as bigint),
     den: (bottom * y + top) * x * FEE_ONE * (state.rates[buy] as bigint),
   };
+}
+
+/**
+ * The same between a coin and the pool's share. A coin's part of the pool's value is w / W for w = Ann x P + K and
+ * W = (Ann - 1) D P + (n + 1) K, with P = n^n times the product of all balances and K = D^(n+1): the invariant grows by
+ * (w / W) (D / x) for one more of it, and all but that part of a change is out of proportion.
+ */
+export function shareSpot(
+  state: StableswapState,
+  supply: bigint,
+  { scaled, amplification, d }: Moment,
+  { sell, buy }: Direction,
+): Ratio {
+  const count = BigInt(scaled.length);
+  const buysShare = buy === scaled.length;
+  const coin = buysShare ? sell : buy;
+  const ann = amplification * count;
+  const top = d ** (count + 1n) * state.aPrecision;
+  const product = count ** count * scaled.reduce((all, balance) => all * balance, 1n);
+  const whole = (ann - state.aPrecision) * d * product + (count + 1n) * top;
+  const part = (balance: bigint) => ann * balance * product + top;
+  const base = imbalanceFee(state);
+  const taken = scaled.reduce((sum, balance, i) => {
+    const own = part(balance);
+    return sum + grownFee(state, base, balance, d / count) * (i === coin ? whole - own : own);
+  }, 0n);
+  const keep = FEE_ONE * whole - taken;
+  const [x, rate] = [scaled[coin] as bigint, state.rates[coin] as bigint];
+  // Shares have 18 decimals as scaled balances do.
+  const own = part(x);
+  return buysShare
+    ? { num: own * keep * rate * supply, den: whole * x * FEE_ONE * whole * 10n ** 18n }
+    : { num: x * keep * 10n ** 18n, den: own * FEE_ONE * supply * rate };
 }

@@ -1,3 +1,5 @@
+import type { PoolId } from "../../domain/route.ts";
+
 /** A Curve stableswap pool: several tokens of like value around one amplified invariant. */
 export interface StableswapState {
   /** What the pool counts as its own of each token, fees of its admin not among it; base units. */
@@ -20,4 +22,14 @@ export interface StableswapState {
   /** StableSwap-NG divides by all tokens of the invariant at once, older pools token by token. */
   readonly generation: "old" | "ng";
   readonly killed: boolean;
+  /**
+   * Shares that there are, 18 decimals; absent where the pool's own share is not traded. Where it is, the share is one
+   * token more, behind the coins.
+   */
+  readonly totalSupply?: bigint;
+  /**
+   * A metapool that asks for the virtual price of another pool, which is the rate of its last coin, at every exchange;
+   * absent for the time being where it has kept one.
+   */
+  readonly basePool?: PoolId;
 }
