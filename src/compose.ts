@@ -105,6 +105,7 @@ async function start(
   const chain = await startChain({
     ...place,
     quorum: config.RPC_QUORUM,
+    proveLogs: config.PROVE_LOGS,
     keeper:
       config.DATA_DIR === undefined
         ? undefined

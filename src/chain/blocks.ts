@@ -2,8 +2,10 @@ import type { Hex } from "../domain/address.ts";
 import type { Log } from "../market/chain-reader.ts";
 import { createBlooms } from "./bloom.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
+import { type Clock, slicing } from "./clock.ts";
 import type { Provider } from "./provider.ts";
 import { BlockGoneError, MalformedAnswerError } from "./provider-errors.ts";
+import { provedLogs } from "./receipts.ts";
 import { type Header, parseArray, parseHeader, parseLog, quantityParameter } from "./wire.ts";
 
 /** Headers and whole blocks of logs, verified as far as a header allows. */
@@ -19,29 +21,36 @@ export interface Blocks {
   /**
    * All logs of a block, when the header's bloom says that one of `topics` may be among them; else none.
    * @throws MalformedAnswerError when the answer and the header's bloom are not the same logs: nodes answer with an
-   * empty or shortened list while they are still indexing a new block.
+   * empty or shortened list while they are still indexing a new block. Or, where logs are to be proved, when the block's
+   * receipts do not come to the header's receipts root: a bloom cannot show that one of several logs of a pool is missing.
    */
   logs(header: Header, topics: readonly Hex[]): Promise<readonly Log[]>;
 }
 
-export function createBlocks(provider: Provider, record: ChainRecord): Blocks {
+/** With `proof`, a block's logs are taken from its receipts, and proved by them; its clock tells when to pause. */
+export function createBlocks(provider: Provider, record: ChainRecord, proof?: { readonly clock: Clock }): Blocks {
   const blooms = createBlooms();
   const bloomsHold = record.logsBloom !== "unreliable";
 
   function verify(logs: readonly Log[], header: Header): void {
     for (const [position, log] of logs.entries()) {
       if (log.blockHash !== header.hash || log.blockNumber !== header.number) {
-        throw new MalformedAnswerError("eth_getLogs: a log of another block");
+        throw new MalformedAnswerError("logs: one is of another block");
       }
       const previous = logs[position - 1];
       if (previous !== undefined && log.logIndex <= previous.logIndex) {
-        throw new MalformedAnswerError("eth_getLogs: logs out of order");
+        throw new MalformedAnswerError("logs: out of order");
       }
-      if (bloomsHold && log.logIndex !== position) throw new MalformedAnswerError("eth_getLogs: a log is missing");
+      if (bloomsHold && log.logIndex !== position) throw new MalformedAnswerError("logs: one is missing");
     }
     if (bloomsHold && blooms.of(logs) !== header.logsBloom) {
-      throw new MalformedAnswerError("eth_getLogs: not the logs that the header's bloom tells of");
+      throw new MalformedAnswerError("logs: not those that the header's bloom tells of");
     }
+  }
+
+  async function listed(header: Header): Promise<readonly Log[]> {
+    const answer = await provider.request("eth_getLogs", [{ blockHash: header.hash }]);
+    return parseArray(answer, "eth_getLogs").map(parseLog);
   }
 
   async function find(hash: Hex): Promise<Header | undefined> {
@@ -73,8 +82,7 @@ export function createBlocks(provider: Provider, record: ChainRecord): Blocks {
     },
     async logs(header, topics) {
       if (bloomsHold && !topics.some((topic) => blooms.mayHold(header.logsBloom, topic))) return [];
-      const answer = await provider.request("eth_getLogs", [{ blockHash: header.hash }]);
-      const logs = parseArray(answer, "eth_getLogs").map(parseLog);
+      const logs = await (proof === undefined ? listed(header) : provedLogs(provider, header, slicing(proof.clock)));
       verify(logs, header);
       return logs;
     },

@@ -77,6 +77,8 @@ export async function startChain(options: {
   readonly sources: readonly LiquiditySource[];
   /** Tokens of the list: known without asking the node. */
   readonly tokens: readonly Token[];
+  /** Whether every block's logs are proved by its receipts; they are not by default. */
+  readonly proveLogs?: boolean;
   /** By default what the block time asks for (`freshnessFor`). */
   readonly freshness?: Freshness;
   readonly logger: Logger;
@@ -113,7 +115,8 @@ export async function startChain(options: {
       follower.startOver(`The node that was followed lied about ${what}: everything is read anew.`);
     },
   });
-  const panel = createPanel({ nodes, record, sources });
+  const proof = options.proveLogs === true ? { clock } : undefined;
+  const panel = createPanel({ nodes, record, sources, proof });
   const off = new Set<SourceId>();
   const announcing = new Set(sources.filter(({ creation }) => creation !== undefined).map(({ id }) => id));
   const market = createMarket({
@@ -134,6 +137,7 @@ export async function startChain(options: {
     provider: nodes.followed,
     nodes,
     confirms: panel.confirms,
+    proof,
     ...(keeper && { loadState: keeper.load, keepDiscovery: keeper.keep }),
     reader: following,
     record,

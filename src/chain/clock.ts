@@ -20,6 +20,22 @@ export const systemClock: Clock = {
   breathe: () => new Promise(setImmediate),
 };
 
+/** A point in long work where other work may have its turn. */
+export type Pause = () => Promise<void>;
+
+/** Longest stretch of computing before other work gets its turn. */
+const SLICE_MS = 4;
+
+/** Pauses for work that begins now: others get their turn once a slice of time is over, else nothing is waited for. */
+export function slicing(clock: Clock): Pause {
+  let began = clock.elapsed();
+  return async () => {
+    if (clock.elapsed() - began <= SLICE_MS) return;
+    await clock.breathe();
+    began = clock.elapsed();
+  };
+}
+
 /** Settles after `ms` milliseconds. */
 export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => {

@@ -110,6 +110,8 @@ export function createFollower(options: {
   readonly keepDiscovery?: (state: SavedState) => Promise<void>;
   /** The nodes behind `provider`, where there are several. */
   readonly nodes?: Pick<Nodes, "beginTurn" | "blame" | "agreeOn">;
+  /** With it, every block's logs are proved by its receipts. */
+  readonly proof?: { readonly clock: Clock } | undefined;
   /** Whether other nodes, as many as are wanted, know a block by the same logs. */
   readonly confirms?: (header: Header, logs: readonly Log[]) => Promise<boolean>;
 }): Follower {
@@ -117,7 +119,7 @@ export function createFollower(options: {
   const pollIntervalMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
   const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pollIntervalMs), MAX_BACKOFF_MS);
   const ringSize = Math.max(128, 2 * record.finalityDepth);
-  const blocks = createBlocks(provider, record);
+  const blocks = createBlocks(provider, record, options.proof);
   const listeners = new Set<(snapshot: Snapshot) => void>();
   const repairs = new Set<PoolId>();
   /** Tokens that somebody has asked for, ever and since the last step. */

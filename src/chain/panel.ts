@@ -4,6 +4,7 @@ import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
 import type { PoolStore } from "../market/pool-store.ts";
 import { createBlocks } from "./blocks.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
+import type { Clock } from "./clock.ts";
 import type { Nodes, PanelNode } from "./nodes.ts";
 import { readPools, topicsOf } from "./pool-tracker.ts";
 import { createChainReader } from "./reader.ts";
@@ -44,8 +45,10 @@ export function createPanel(options: {
   readonly nodes: Pick<Nodes, "panel" | "condemn" | "quorum">;
   readonly record: ChainRecord;
   readonly sources: readonly LiquiditySource[];
+  /** With it, logs are proved by receipts, by every node its own. */
+  readonly proof?: { readonly clock: Clock } | undefined;
 }): Panel {
-  const { nodes, record, sources } = options;
+  const { nodes, record, sources, proof } = options;
   const topics = topicsOf(sources);
 
   async function wordsOf<Answer>(asked: readonly PanelNode[], question: (node: PanelNode) => Promise<Answer>) {
@@ -84,12 +87,12 @@ export function createPanel(options: {
   }
 
   async function logsFrom({ provider }: PanelNode, header: Header): Promise<readonly Log[]> {
-    return createBlocks(provider, record).logs(header, topics);
+    return createBlocks(provider, record, proof).logs(header, topics);
   }
 
   function logsOf(at: BlockRef): Promise<Verdict<readonly Log[]> | undefined> {
     return vote(`the logs of block ${at.number}`, async (node) => {
-      return logsFrom(node, await createBlocks(node.provider, record).byHash(at.hash));
+      return logsFrom(node, await createBlocks(node.provider, record, proof).byHash(at.hash));
     });
   }
 

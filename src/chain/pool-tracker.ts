@@ -4,7 +4,7 @@ import type { PoolId } from "../domain/route.ts";
 import type { ChainReader, Log } from "../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
 import type { PoolStore } from "../market/pool-store.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, slicing } from "./clock.ts";
 import { createSleepingPools, type SleepingPools } from "./sleeping-pools.ts";
 import type { SavedPool } from "./state-file.ts";
 import type { Header } from "./wire.ts";
@@ -27,8 +27,6 @@ interface Applied {
 
 /** Pools read at once by one `sync` of a source. */
 const SYNC_BATCH = 500;
-/** Longest stretch of computing before other work gets its turn. */
-const SLICE_MS = 4;
 
 /** The pools at the tip of a chain of blocks linked by parentHash, with the way back. */
 export interface PoolTracker {
@@ -160,7 +158,7 @@ export async function startPoolTracker(options: {
     const states = new Map<PoolId, PoolState | undefined>();
     const unread = new Map<PoolId, Tracked>();
     const created = new Map<PoolId, Tracked>();
-    let sliceStart = clock.elapsed();
+    const pause = slicing(clock);
     for (const log of logs) {
       for (const entry of announced(log, sources)) {
         if (tracked.has(entry.ref.id)) continue;
@@ -178,10 +176,7 @@ export async function startPoolTracker(options: {
           states.set(id, next);
         }
       }
-      if (clock.elapsed() - sliceStart > SLICE_MS) {
-        await clock.breathe();
-        sliceStart = clock.elapsed();
-      }
+      await pause();
     }
     return { states, unread, created };
   }

@@ -6,6 +6,8 @@ import { MalformedAnswerError } from "./provider-errors.ts";
 /** A block's header, as far as following the chain needs it. */
 export interface Header extends BlockRef {
   readonly logsBloom: Hex;
+  /** Root of the trie of the block's receipts; undefined where a node leaves it out. */
+  readonly receiptsRoot: Hex | undefined;
   /** Wei per gas; undefined on chains without EIP-1559. */
   readonly baseFeePerGas: bigint | undefined;
   readonly gasLimit: bigint;
@@ -58,6 +60,10 @@ export function parseHeader(value: unknown): Header {
     parentHash: parseBytes(block.parentHash, "block.parentHash", 32),
     timestamp: parseQuantity(block.timestamp, "block.timestamp"),
     logsBloom: parseBytes(block.logsBloom, "block.logsBloom", 256),
+    receiptsRoot:
+      block.receiptsRoot === undefined || block.receiptsRoot === null
+        ? undefined
+        : parseBytes(block.receiptsRoot, "block.receiptsRoot", 32),
     baseFeePerGas:
       block.baseFeePerGas === undefined || block.baseFeePerGas === null
         ? undefined

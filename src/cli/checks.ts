@@ -1,4 +1,6 @@
+import { slicing, systemClock } from "../chain/clock.ts";
 import { TransportError } from "../chain/provider-errors.ts";
+import { provedLogs } from "../chain/receipts.ts";
 import { createSimulateCalls } from "../chain/simulated-calls.ts";
 import { type Header, parseArray, parseHeader } from "../chain/wire.ts";
 import { type Address, ZERO_ADDRESS } from "../domain/address.ts";
@@ -68,6 +70,19 @@ export async function* checkNode(node: NodeConnection): AsyncGenerator<Finding> 
         const at = newest ?? (await head());
         const logs = parseArray(await provider.request("eth_getLogs", [{ blockHash: at.hash }]), "eth_getLogs");
         return ok(`${logs.length} in block ${at.number}`);
+      },
+    ],
+    [
+      "receipts",
+      async () => {
+        const at = newest ?? (await head());
+        try {
+          await provedLogs(provider, at, slicing(systemClock));
+          return ok(`those of block ${at.number} prove its logs`);
+        } catch {
+          const says = `those of block ${at.number} do not prove its logs: PROVE_LOGS=1 cannot work with this node`;
+          return config.PROVE_LOGS ? wrong(says) : { outcome: "limited", says };
+        }
       },
     ],
     [

@@ -20,6 +20,8 @@ export interface AnvilOptions {
   readonly port: number;
   /** Further arguments of anvil, for example `["--accounts", "3"]`. */
   readonly args?: readonly string[];
+  /** By anvil's name for it; osaka by default. */
+  readonly hardfork?: string;
 }
 
 export const DEVNET_CHAIN_ID = 31337;
@@ -36,13 +38,13 @@ const START_TIMEOUT_MS = 20_000;
  * have drained; a watchdog ends it when we die without calling `stop`.
  * @throws Error with a sentence for the operator when the port is taken or anvil is not installed.
  */
-export async function startAnvil({ port, args = [] }: AnvilOptions): Promise<Anvil> {
+export async function startAnvil({ port, args = [], hardfork = "osaka" }: AnvilOptions): Promise<Anvil> {
   if (port !== 0) await assertPortFree(port);
   const anvil = spawn(
     anvilBinary(),
     [
       ...["--host", HOST, "--port", String(port), "--chain-id", String(DEVNET_CHAIN_ID)],
-      ...["--hardfork", "osaka", "--no-mining", "--order", "fifo", "--color", "never"],
+      ...["--hardfork", hardfork, "--no-mining", "--order", "fifo", "--color", "never"],
       // State of older blocks is forgotten: otherwise anvil writes some megabytes to the disk for every block.
       ...["--prune-history", String(BLOCKS_WITH_STATE), ...args],
     ],

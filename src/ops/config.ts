@@ -49,6 +49,9 @@ const OPTIONS = {
   RPC_QUORUM: whole(1, 16)
     .prefault("1")
     .describe("Nodes of RPC_URL that have to have a block before it is quoted from."),
+  PROVE_LOGS: flag
+    .prefault("0")
+    .describe("1: every block's logs are proved by its receipts; needs eth_getBlockReceipts. See docs/operations.md."),
   CHAIN: z.string().optional().describe("The chain that RPC_URL serves, by name; see docs/chains.md for those known."),
   CHAIN_FILE: z.string().optional().describe("A chain record of your own (JSON) instead of CHAIN. See docs/chains.md."),
   TOKEN_LIST: z.string().optional().describe("A token list (JSON file) whose tokens are served at /tokens.json."),

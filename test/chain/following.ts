@@ -41,6 +41,7 @@ export async function follow(
     readonly blockAgeMs?: number;
     readonly providers?: readonly Provider[];
     readonly quorum?: number;
+    readonly proveLogs?: boolean;
     readonly dataDir?: string;
     readonly tokens?: readonly Token[];
     readonly searchAtOnce?: bigint;
@@ -52,6 +53,7 @@ export async function follow(
     rpcUrls: [],
     providers: options.providers ?? [fake.provider],
     ...(options.quorum === undefined ? {} : { quorum: options.quorum }),
+    proveLogs: options.proveLogs ?? false,
     sources: createSources(fake.record),
     tokens: options.tokens ?? [],
     ...(options.searchAtOnce === undefined ? {} : { searchAtOnce: options.searchAtOnce }),

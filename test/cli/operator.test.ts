@@ -44,6 +44,7 @@ describe("a chain without settlement contracts", () => {
     for (const check of [
       "chain id: 31337",
       "head: block",
+      "receipts: those of block",
       "simulation: eth_simulateV1",
       "Uniswap_V3: 0x",
       "WebSocket: opens",

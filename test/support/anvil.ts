@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { type Anvil, startAnvil } from "../../src/devnet/anvil.ts";
+import { type Anvil, type AnvilOptions, startAnvil } from "../../src/devnet/anvil.ts";
 import { GENESIS_TIMESTAMP } from "../../src/devnet/devnet.ts";
 import { createJsonRpc, type JsonRpc } from "../../src/devnet/json-rpc.ts";
 
@@ -8,11 +8,14 @@ import { createJsonRpc, type JsonRpc } from "../../src/devnet/json-rpc.ts";
  * It mines by hand (`evm_mine`); every block is two seconds later than the one before unless told otherwise.
  * Call it at the top of the file and use what it answers inside tests and hooks only.
  */
-export function useAnvil(args: readonly string[] = []): { anvil(): Anvil; rpc(): JsonRpc } {
+export function useAnvil(
+  args: readonly string[] = [],
+  settings: Pick<AnvilOptions, "hardfork"> = {},
+): { anvil(): Anvil; rpc(): JsonRpc } {
   let anvil: Anvil | undefined;
   let rpc: JsonRpc | undefined;
   beforeAll(async () => {
-    anvil = await startAnvil({ port: 0, args: ["--timestamp", String(GENESIS_TIMESTAMP), ...args] });
+    anvil = await startAnvil({ ...settings, port: 0, args: ["--timestamp", String(GENESIS_TIMESTAMP), ...args] });
     rpc = createJsonRpc(anvil.rpcUrl);
     await rpc.call("anvil_setBlockTimestampInterval", [2]);
   });

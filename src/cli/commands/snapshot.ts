@@ -30,6 +30,7 @@ export const snapshot: Command = {
       rpcUrls: config.RPC_URL,
       wsUrls: config.WS_URL,
       quorum: config.RPC_QUORUM,
+      proveLogs: config.PROVE_LOGS,
       sources,
       tokens: listed,
       explainRevert: revertReason,
