@@ -14,7 +14,7 @@ import { countCases } from "../support/tried-cases.ts";
 /** Our numbers against contracts with the interfaces of wstETH and DssLitePsm: what they pay and what they are left with. */
 
 const LONG = Boolean(process.env.TRIBUTARY_LONG);
-const STATES = LONG ? 1_250 : 25;
+const STATES = LONG ? 1_600 : 25;
 const TRADES_PER_STATE = 20;
 
 vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
@@ -89,7 +89,7 @@ test.each([6, 8, 18])("a module with a gem of %i decimals pays what is said and 
   const contract = await deployPsm(anvil, decimals);
   const to18 = 10n ** BigInt(18 - decimals);
   const tried = countCases("psm", `gem-of-${decimals}-decimals`, SEED);
-  const seen = { trades: 0, gemsBought: 0, refused: 0, all: 0 };
+  const seen = { trades: 0, gemsBought: 0, refused: 0, all: 0, exactOut: 0 };
   const states = Math.ceil(STATES / 2);
   for (let round = 0; round < states; round++) {
     const fee = () => random.pick([0n, 1n, 10n ** 14n, random.ofBits(56), 10n ** 16n]);
@@ -104,23 +104,27 @@ test.each([6, 8, 18])("a module with a gem of %i decimals pays what is said and 
     const steps: { readonly data: Hex; readonly answer: bigint; readonly left: readonly bigint[] }[] = [];
     for (let count = 0; count < TRADES_PER_STATE; count++) {
       const sell = random.int(0, 1);
-      const { maxSell } = psmMath.limits(state, { sell, buy: 1 - sell }, 0n);
-      const amount = random.chance(0.1) ? maxSell : random.between(1n, maxSell > 1n ? maxSell : 1n);
-      const quote = psmMath.quoteExactIn(state, { sell, buy: 1 - sell }, amount, 0n);
+      const direction = { sell, buy: 1 - sell };
+      const exactOut = to18 === 1n && random.chance(0.5);
+      const { maxSell, maxBuy } = psmMath.limits(state, direction, 0n);
+      const most = exactOut ? maxBuy : maxSell;
+      const amount = random.chance(0.1) ? most : random.between(1n, most > 1n ? most : 1n);
+      const quote = psmMath[exactOut ? "quoteExactOut" : "quoteExactIn"](state, direction, amount, 0n);
       if (isRejection(quote)) {
         seen.refused++;
         continue;
       }
-      if (amount === maxSell) seen.all++;
+      if (amount === most) seen.all++;
       if (sell === 0) seen.gemsBought++;
+      if (exactOut) seen.exactOut++;
+      const [sold, bought] = exactOut ? [quote.amount, amount] : [amount, quote.amount];
       const { dai } = state;
       state = quote.next as typeof state;
       // Of a sale of stablecoins the contract says what it takes, and one more gem would take more than is sold.
       const taken = state.dai - dai;
-      if (sell === 0)
-        expect(taken <= amount && taken + to18 + (to18 * state.tout) / 10n ** 18n + 1n > amount).toBe(true);
-      const data = psmCall(sell === 1 ? "sellGem" : "buyGem", [anvil.multicall, sell === 1 ? amount : quote.amount]);
-      steps.push({ data, answer: sell === 1 ? quote.amount : taken, left: [state.dai, state.gem] });
+      if (sell === 0) expect(taken <= sold && taken + to18 + (to18 * state.tout) / 10n ** 18n + 1n > sold).toBe(true);
+      const data = psmCall(sell === 1 ? "sellGem" : "buyGem", [anvil.multicall, sell === 1 ? sold : bought]);
+      steps.push({ data, answer: sell === 1 ? bought : taken, left: [state.dai, state.gem] });
     }
     const answers = await anvil.reader.calls(
       steps.flatMap(({ data }) => [
@@ -138,5 +142,6 @@ test.each([6, 8, 18])("a module with a gem of %i decimals pays what is said and 
   }
   expect(seen.trades).toBeGreaterThan(states * TRADES_PER_STATE * 0.5);
   expect(seen.gemsBought).toBeGreaterThan(seen.trades / 4);
+  if (to18 === 1n) expect(seen.exactOut).toBeGreaterThan(seen.trades / 4);
   expect(seen.all).toBeGreaterThan(0);
 });

@@ -14,7 +14,7 @@ import { createRandom } from "./random.ts";
 /** Pools with the native token and metapools, traded in earnest. */
 
 const LONG = Boolean(process.env.TRIBUTARY_LONG);
-const EXCHANGES = LONG ? 7_500 : 60;
+const EXCHANGES = LONG ? 7_000 : 60;
 const ONE = 10n ** 18n;
 
 vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });

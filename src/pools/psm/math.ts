@@ -10,10 +10,12 @@ const WAD = 10n ** 18n;
 /**
  * Maker's DssLitePsm (DssLitePsm.sol: sellGem, buyGem): one to one but for a fee, out of what it holds. The contract counts
  * in gems either way: what is left of a sale of stablecoins that pays for no whole unit of the gem, less than `to18` and
- * its fee, stays with the seller. An exact output of stablecoins would be above what was asked for, so there is none.
+ * its fee, stays with the seller. An exact output is served where both tokens count alike: the last gem is then worth at
+ * most one unit, so that every amount can be paid out. With a coarser gem most outputs of stablecoins would be above what
+ * was asked for, so there are none.
  */
 export const psmMath: PoolMath<PsmState> = {
-  servesExactOut: () => false,
+  servesExactOut: ({ to18 }) => to18 === 1n,
 
   quoteExactIn(state, direction, sellAmount) {
     if (!isOfTwo(direction)) return UNSUPPORTED;
@@ -23,15 +25,20 @@ export const psmMath: PoolMath<PsmState> = {
     if (sellAmount > most) return tooLarge(most);
     const amount = direction.sell === 1 ? daiFor(state, sellAmount) : gemsFor(state, sellAmount);
     if (amount === 0n) return TOO_SMALL;
-    const { dai, gem } = state;
-    const next =
-      direction.sell === 1
-        ? { ...state, dai: dai - amount, gem: gem + sellAmount }
-        : { ...state, dai: dai + costOf(state, amount), gem: gem - amount };
-    return { amount, gas: PSM_GAS, next };
+    return { amount, gas: PSM_GAS, next: moved(state, direction, direction.sell === 1 ? sellAmount : amount) };
   },
 
-  quoteExactOut: (_state, direction, buyAmount) => (isOfTwo(direction) && buyAmount <= 0n ? TOO_SMALL : UNSUPPORTED),
+  quoteExactOut(state, direction, buyAmount) {
+    if (!isOfTwo(direction)) return UNSUPPORTED;
+    if (buyAmount <= 0n) return TOO_SMALL;
+    if (state.to18 !== 1n) return UNSUPPORTED;
+    if (feeOf(state, direction) === undefined) return PAUSED;
+    const { maxBuy: most } = limitsOf(state, direction);
+    if (buyAmount > most) return tooLarge(most);
+    const gems = direction.sell === 1 ? gemsThatBring(state, buyAmount) : buyAmount;
+    const amount = direction.sell === 1 ? gems : costOf(state, gems);
+    return { amount, gas: PSM_GAS, next: moved(state, direction, gems) };
+  },
 
   spotPrice(state, direction) {
     const fee = isOfTwo(direction) ? feeOf(state, direction) : undefined;
@@ -70,6 +77,22 @@ function costOf({ to18, tout }: PsmState, gems: bigint): bigint {
 /** The most gems that so many stablecoins buy. */
 function gemsFor({ to18, tout }: PsmState, dai: bigint): bigint {
   return ((dai + 1n) * WAD - 1n) / ((WAD + (tout as bigint)) * to18);
+}
+
+/**
+ * The least gems that bring so many stablecoins where both count alike: `daiFor` is gems * (WAD - tin) / WAD rounded up,
+ * and reaches `dai` as soon as that is above dai - 1.
+ */
+function gemsThatBring({ tin }: PsmState, dai: bigint): bigint {
+  return ((dai - 1n) * WAD) / (WAD - (tin as bigint)) + 1n;
+}
+
+/** After so many gems have been sold or bought. */
+function moved(state: PsmState, { sell }: Direction, gems: bigint): PsmState {
+  const { dai, gem } = state;
+  return sell === 1
+    ? { ...state, dai: dai - daiFor(state, gems), gem: gem + gems }
+    : { ...state, dai: dai + costOf(state, gems), gem: gem - gems };
 }
 
 /** No more is sold than what the other side can pay. */

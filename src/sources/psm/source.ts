@@ -30,7 +30,7 @@ export function psm(venue: Venue): LiquiditySource {
   return {
     id: venue.source,
     kind: "wrapper",
-    exactOut: false,
+    exactOut: true,
     assurance: "modelled",
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncModules(venue, chain, wanted, at)),
     action: (pool) => ({ action: "psm", psm: addressOf(pool), gem: pool.tokens[1] as Address }),
