@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Chain, startChain } from "../../src/chain/chain.ts";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
@@ -31,6 +31,7 @@ const LEAST_QUOTES = LONG ? 3_000 : 20;
 const MOST_MORE_BLOCKS = 500;
 /** A bad line takes its time, on a busy machine above all. */
 const PATIENCE_MS = 180_000;
+const LONGEST_MS = LONG ? 14_400_000 : 600_000;
 const TELL_EVERY = 50;
 /** Every twentieth request fails, and every fiftieth list of a block's logs is empty. */
 const BAD_LINE = {
@@ -54,6 +55,8 @@ const logged: string[] = [];
 /** Snapshots that were published since they were last held against the truth. */
 let published: Snapshot[] = [];
 let taker: QuoteTaker;
+/** What was published and is not so. */
+const wrong: string[] = [];
 
 beforeAll(async () => {
   const { chain: record, rpcUrl, wsUrl, tokens } = devnet();
@@ -118,95 +121,115 @@ async function reorganize(depth: number): Promise<void> {
   await proxy.whileStill(() => devnet().rpc("anvil_reorg", [depth, []]));
 }
 
-it("behind a bad line, whatever the chain does, no snapshot and no quote is wrong", async () => {
-  const wrong: string[] = [];
-  const started = performance.now();
-  let compared = 0;
-  let blocks = 0;
-  const tell = (done: string) => {
-    const seconds = Math.round((performance.now() - started) / 1_000);
-    const { wrong: wrongQuotes, ...judged } = witness.verdict;
-    const figures = { ...judged, wrongQuotes: wrongQuotes.length, wrongPools: wrong.length, ...taker.counts() };
-    process.stdout.write(`${done} after ${seconds} s: ${JSON.stringify(figures)}\n`);
-  };
-  const compare = async () => {
-    wrong.push(...(await check()));
-    wrong.push(...published.flatMap((snapshot) => witness.untruths(snapshot)));
-    published = [];
-    compared += 1;
-  };
-  const live = async (count: number) => {
-    for (let block = 0; block < count; block++) await mine();
-    blocks += count;
-  };
-  /** All quotes so far are judged while the node still has their blocks; those that are given out meanwhile, later. */
-  const beforeTakingBack = async () => {
-    await witness.judge(taker.taken());
-  };
+function tell(done: string): void {
+  const seconds = Math.round(performance.now() / 1_000);
+  const { wrong: wrongQuotes, ...judgements } = witness.verdict;
+  const figures = { ...judgements, wrongQuotes: wrongQuotes.length, wrongPools: wrong.length, ...taker.counts() };
+  process.stdout.write(`${done} at ${seconds} s: ${JSON.stringify(figures)}\n`);
+}
 
-  proxy.setShares(BAD_LINE);
-  await live(1);
-  await compare();
-  for (let block = 1; block <= PLAIN_BLOCKS; block++) {
-    await live(1);
-    if (block % 10 === 0) await compare();
-    if (block % 7 === 0) proxy.cutSockets();
-    proxy.muteSockets(block % 5 === 0);
-    if (block % 20 === 0) await witness.judge(taker.taken());
-    if (block % (10 * TELL_EVERY) === 0) tell(`${block} blocks`);
-  }
-  for (let round = 1; round <= REORGANIZATIONS; round++) {
-    await beforeTakingBack();
-    const depth = 1 + Math.floor(random() * MAX_DEPTH);
-    await reorganize(depth);
-    await witness.remember(depth);
-    await live(1 + Math.floor(random() * MOST_LIVE_BLOCKS));
-    if (round % 3 === 0) proxy.cutSockets();
-    proxy.muteSockets(round % 4 === 0);
-    await compare();
-    if (round % TELL_EVERY === 0) tell(`${round} reorganizations`);
-  }
-  for (let round = 1; round <= ROLLBACKS; round++) {
-    await live(5);
-    await beforeTakingBack();
-    await proxy.whileStill(() => devnet().rpc("anvil_rollback", [1 + Math.floor(random() * 4)]));
-    await witness.remember();
-    await compare();
-    if (round % TELL_EVERY === 0) tell(`${round} rollbacks`);
-  }
-  for (let round = 1; round <= DEEP; round++) {
-    for (let block = 0; block < DEEP_DEPTH + 9; block++) await proxy.whileStill(() => devnet().mine());
-    await witness.remember(DEEP_DEPTH + 9);
-    await live(1);
-    await compare();
-    await beforeTakingBack();
-    await reorganize(DEEP_DEPTH);
-    await witness.remember(DEEP_DEPTH);
-    await compare();
-    tell(`${round} reorganizations deeper than the ring`);
-  }
-  // How many requests a run takes depends on the machine: it goes on until the rarest mischief has happened too.
-  const unmet = () => Object.keys(BAD_LINE).filter((mischief) => !proxy.seen.get(mischief as keyof typeof BAD_LINE));
-  for (let block = 0; block < MOST_MORE_BLOCKS && (unmet().length > 0 || judged() < LEAST_QUOTES); block++) {
-    await live(1);
-    await compare();
-    await witness.judge(taker.taken());
-  }
-  await taker.stop();
+/** Everything that was published since the last time against the truth, and what is published of the newest block. */
+async function compare(): Promise<void> {
+  wrong.push(...(await check()));
+  wrong.push(...published.flatMap((snapshot) => witness.untruths(snapshot)));
+  published = [];
+}
+
+async function live(count: number): Promise<void> {
+  for (let block = 0; block < count; block++) await mine();
+}
+
+/** The quotes since the last time, while the node still has their blocks; those that are given out meanwhile, later. */
+async function judge(): Promise<void> {
   await witness.judge(taker.taken());
-  tell(`${blocks} blocks of traffic`);
-  process.stdout.write(`mischief: ${JSON.stringify(Object.fromEntries(proxy.seen))}\n`);
+}
 
-  expect(wrong).toEqual([]);
-  expect(witness.verdict.wrong).toEqual([]);
-  expect(compared).toBeGreaterThan(REORGANIZATIONS + ROLLBACKS + 2 * DEEP);
-  expect(judged()).toBeGreaterThanOrEqual(LEAST_QUOTES);
-  expect(witness.verdict.unjudged).toBeLessThan(judged() / 100);
-  expect(taker.counts().defects).toEqual([]);
-  expect(logged.filter((line) => line.includes("differs from the chain"))).toEqual([]);
-  expect(chain.status().resyncs).toBeGreaterThanOrEqual(DEEP);
-  expect(unmet()).toEqual([]);
-}, 14_400_000);
+/** Kinds of mischief that have not happened yet. */
+function unmet(): readonly string[] {
+  return Object.keys(BAD_LINE).filter((mischief) => !proxy.seen.get(mischief as keyof typeof BAD_LINE));
+}
+
+describe("behind a bad line, whatever the chain does, no snapshot and no quote is wrong", () => {
+  beforeAll(async () => {
+    proxy.setShares(BAD_LINE);
+    await live(1);
+    await compare();
+  }, PATIENCE_MS);
+  afterEach(async () => {
+    await judge();
+    tell("in all");
+    expect(wrong).toEqual([]);
+    expect(witness.verdict.wrong).toEqual([]);
+    expect(witness.verdict.unjudged).toBeLessThanOrEqual(judged() / 100);
+    expect(taker.counts().defects).toEqual([]);
+    expect(logged.filter((line) => line.includes("differs from the chain"))).toEqual([]);
+  });
+
+  it("sockets that are cut or mute", { timeout: LONGEST_MS }, async () => {
+    for (let block = 1; block <= PLAIN_BLOCKS; block++) {
+      await live(1);
+      if (block % 10 === 0) await compare();
+      if (block % 7 === 0) proxy.cutSockets();
+      proxy.muteSockets(block % 5 === 0);
+      if (block % 20 === 0) await judge();
+      if (block % (10 * TELL_EVERY) === 0) tell(`${block} blocks`);
+    }
+    await compare();
+  });
+
+  it("reorganizations", { timeout: LONGEST_MS }, async () => {
+    for (let round = 1; round <= REORGANIZATIONS; round++) {
+      await judge();
+      const depth = 1 + Math.floor(random() * MAX_DEPTH);
+      await reorganize(depth);
+      await witness.remember(depth);
+      await live(1 + Math.floor(random() * MOST_LIVE_BLOCKS));
+      if (round % 3 === 0) proxy.cutSockets();
+      proxy.muteSockets(round % 4 === 0);
+      await compare();
+      if (round % TELL_EVERY === 0) tell(`${round} reorganizations`);
+    }
+  });
+
+  it("blocks that are gone without a word", { timeout: LONGEST_MS }, async () => {
+    for (let round = 1; round <= ROLLBACKS; round++) {
+      await live(5);
+      await judge();
+      await proxy.whileStill(() => devnet().rpc("anvil_rollback", [1 + Math.floor(random() * 4)]));
+      await witness.remember();
+      await compare();
+      if (round % TELL_EVERY === 0) tell(`${round} rollbacks`);
+    }
+  });
+
+  it("reorganizations deeper than the undo ring", { timeout: LONGEST_MS }, async () => {
+    const before = chain.status().resyncs;
+    for (let round = 1; round <= DEEP; round++) {
+      for (let block = 0; block < DEEP_DEPTH + 9; block++) await proxy.whileStill(() => devnet().mine());
+      await witness.remember(DEEP_DEPTH + 9);
+      await live(1);
+      await compare();
+      await judge();
+      await reorganize(DEEP_DEPTH);
+      await witness.remember(DEEP_DEPTH);
+      await compare();
+      tell(`${round} reorganizations deeper than the ring`);
+    }
+    expect(chain.status().resyncs - before).toBeGreaterThanOrEqual(DEEP);
+  });
+
+  // How many requests a run takes depends on the machine: it goes on until the rarest mischief has happened too.
+  it("every kind of mischief happened, and quotes were given out meanwhile", { timeout: LONGEST_MS }, async () => {
+    for (let block = 0; block < MOST_MORE_BLOCKS && (unmet().length > 0 || judged() < LEAST_QUOTES); block++) {
+      await live(1);
+      await compare();
+      await judge();
+    }
+    process.stdout.write(`mischief: ${JSON.stringify(Object.fromEntries(proxy.seen))}\n`);
+    expect(unmet()).toEqual([]);
+    expect(judged()).toBeGreaterThanOrEqual(LEAST_QUOTES);
+  });
+});
 
 function judged(): number {
   return witness.verdict.executed + witness.verdict.reevaluated;
