@@ -2,8 +2,8 @@
  * Writes the tables that the documentation takes from the code, between `<!-- table: name -->` and `<!-- /table -->`; with
  * `--check` it compares them instead.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Code } from "@connectrpc/connect";
 import { apiDocument as api } from "../src/api/docs/document.ts";
@@ -12,13 +12,9 @@ import { costOf } from "../src/api/limits/call-costs.ts";
 import { type Command, EXIT } from "../src/cli/command.ts";
 import { commands } from "../src/cli/commands/index.ts";
 import { EXIT_MEANINGS, usageOf } from "../src/cli/help.ts";
-import { devnetAccounts } from "../src/devnet/accounts.ts";
-import { devnetChain } from "../src/devnet/chain.ts";
-import { devnetLayout } from "../src/devnet/layout.ts";
 import { listOptions } from "../src/ops/config.ts";
-import { createSources } from "../src/sources/index.ts";
 import { COMPLAINTS } from "./complaints.ts";
-import { SOURCE_KINDS } from "./source-kinds.ts";
+import { sourceTable } from "./source-rows.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -35,30 +31,10 @@ function cell(text: string): string {
 /** What stands between the marks of each name. */
 const TABLES: Readonly<Record<string, () => string>> = {
   sources: () => {
-    const chain = devnetChain(devnetLayout(devnetAccounts().whale), 2_000);
-    const made = new Map(createSources(chain).map((source) => [source.id, source]));
+    const [head = [], ...rows] = sourceTable();
     return table(
-      [
-        "protocol",
-        "in the devnet",
-        "kind",
-        "pools",
-        "exact-out",
-        "assurance",
-        "read again for every block",
-        "held against",
-      ],
-      Object.entries(SOURCE_KINDS).map(([protocol, { pools, rereads, truth, tests }]) => {
-        const venues = chain.venues.filter((venue) => venue.protocol === protocol);
-        const source = venues.map((venue) => made.get(venue.source)).find((each) => each !== undefined);
-        if (source === undefined) throw new Error(`no source serves ${protocol}`);
-        for (const test of tests) if (!existsSync(join(root, test))) throw new Error(`${protocol}: no test ${test}`);
-        return [
-          ...[`\`${protocol}\``, venues.map((venue) => venue.source).join(", ") || "no", source.kind, pools],
-          ...[source.exactOut ? "yes" : "no", source.assurance, rereads],
-          cell(`${truth}: ${tests.map((test) => `[${basename(test)}](../${test})`).join(", ")}`),
-        ];
-      }),
+      head,
+      rows.map((row) => row.map(cell)),
     );
   },
   options: () =>
@@ -166,5 +142,6 @@ for (const page of pages) {
 
 for (const name of Object.keys(TABLES)) if (!used.has(name)) stale.push(`no page shows the table ${name}`);
 for (const line of stale) console.error(`out of date: ${line}`);
-console.log(stale.length === 0 ? `${pages.length} pages up to date` : "run npm run docs");
+if (stale.length > 0) console.error("run npm run docs");
+if (stale.length === 0) console.log(`${pages.length} pages up to date`);
 process.exitCode = stale.length === 0 ? 0 : 1;

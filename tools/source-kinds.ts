@@ -1,54 +1,69 @@
 import type { VenueRecord } from "../src/market/venue-record.ts";
 
-/** What the documentation says of each protocol that a venue record can name. */
-export const SOURCE_KINDS: {
-  readonly [P in VenueRecord["protocol"]]: {
-    readonly pools: string;
-    /** What of a pool moves without a log of its own, and is read again for every block. */
-    readonly rereads: string;
-    readonly truth: string;
-    readonly tests: readonly string[];
-  };
-} = {
+/** What the documentation says of one kind of source. */
+export interface SourceKind {
+  readonly pools: string;
+  /** What of a pool moves without a log of its own, and is read again for every block. */
+  readonly rereads: string;
+  /** Compiled contracts (contracts/) that our numbers are compared with: all that has a part in an amount. */
+  readonly contracts: readonly string[];
+  /** Whose these are, in words. */
+  readonly truth: string;
+  readonly tests: readonly string[];
+}
+
+/** Each protocol that a venue record can name. */
+export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind } = {
   "uniswap-v2": {
     pools: "constant product, any fee in whole parts per million",
     rereads: "nothing",
+    contracts: ["UniswapV2Pair", "UniswapV2Router02", "PancakePair"],
     truth: "the makers' bytecode (Uniswap, the first PancakeSwap)",
     tests: ["test/pools/constant-product.exactness.test.ts", "test/sources/uniswap-v2.test.ts"],
   },
   "uniswap-v3": {
     pools: "concentrated liquidity",
     rereads: "nothing",
+    contracts: ["UniswapV3Pool", "QuoterV2"],
     truth: "the makers' bytecode",
     tests: ["test/pools/concentrated.exactness.test.ts", "test/sources/uniswap-v3.test.ts"],
   },
   "pancakeswap-v3": {
     pools: "concentrated liquidity",
     rereads: "nothing",
+    contracts: ["PancakeV3Pool"],
     truth: "the makers' bytecode; our own deployer",
-    tests: ["test/sources/pancake-v3.test.ts", "test/settlement/pancake-v3.test.ts"],
+    tests: [
+      "test/pools/concentrated.exactness.test.ts",
+      "test/sources/pancake-v3.test.ts",
+      "test/settlement/pancake-v3.test.ts",
+    ],
   },
   "uniswap-v4": {
     pools: "concentrated liquidity in one contract, native token too; hooks that touch no swap",
     rereads: "dynamic fees",
+    contracts: ["PoolManager", "V4Quoter"],
     truth: "the makers' bytecode",
-    tests: ["test/sources/uniswap-v4.test.ts"],
+    tests: ["test/pools/concentrated.exactness.test.ts", "test/sources/uniswap-v4.test.ts"],
   },
   algebra: {
     pools: "Algebra Integral: concentrated liquidity without a plugin",
     rereads: "nothing",
+    contracts: ["AlgebraPool"],
     truth: "the makers' bytecode",
-    tests: ["test/sources/algebra.test.ts"],
+    tests: ["test/pools/concentrated.exactness.test.ts", "test/sources/algebra.test.ts"],
   },
   slipstream: {
     pools: "Slipstream's interface: concentrated liquidity by tick spacing, any fee that the pool answers with",
     rereads: "fees",
+    contracts: ["UniswapV3Pool", "DevnetSlipstreamFactory"],
     truth: "Uniswap V3's bytecode behind a factory of ours, its fee changed in place of a module",
     tests: ["test/sources/slipstream.test.ts"],
   },
   solidly: {
     pools: "Velodrome V2's interface: volatile and stable; exact-out of volatile ones only",
     rereads: "fees, the factory's pause",
+    contracts: ["DevnetSolidlyPool"],
     truth: "our own contract of the documented formulas; another team's vectors (exact-in: all equal)",
     tests: [
       "test/pools/solidly.exactness.test.ts",
@@ -61,6 +76,7 @@ export const SOURCE_KINDS: {
     pools:
       "stableswap, old and NG (fee by distance from the peg, rates), ramps by time, native coins; metapools by their own coins",
     rereads: "everything",
+    contracts: ["DevnetStableswap"],
     truth: "our own contract of the documented formulas; another team's vectors (single exchanges: all equal)",
     tests: [
       "test/pools/stableswap.exactness.test.ts",
@@ -74,6 +90,7 @@ export const SOURCE_KINDS: {
   "balancer-v2": {
     pools: "weighted and composable stable (rates, ramps by time, the pool's own share traded too); no managed tokens",
     rereads: "fees, pauses, amplification, rates, what the protocol is owed",
+    contracts: ["BalancerVault", "BalancerWeightedPool", "BalancerComposableStablePool"],
     truth:
       "the makers' bytecode as it stands on mainnet (third versions; once also the second and fourth weighted, the fourth to sixth stable)",
     tests: [
@@ -85,6 +102,7 @@ export const SOURCE_KINDS: {
   "curve-cryptoswap": {
     pools: "twocrypto-NG and tricrypto-NG, ramps by time; once per route, checked against get_dy at every block",
     rereads: "everything",
+    contracts: ["DevnetCryptoswap"],
     truth: "our own contract of the documented formulas; another team's vectors (single exchanges: all equal)",
     tests: [
       "test/pools/cryptoswap.exactness.test.ts",
@@ -95,25 +113,67 @@ export const SOURCE_KINDS: {
   "balancer-v3": {
     pools: "weighted and stable (rates, ramps by time) without hooks in a swap; no ERC-4626 buffers",
     rereads: "everything",
+    contracts: ["BalancerV3Vault"],
     truth: "the makers' sources, compiled by us with their settings; once also the bytecode that stands on mainnet",
     tests: ["test/pools/balancer-v3.exactness.test.ts", "test/sources/balancer-v3.test.ts"],
   },
   erc4626: {
     pools: "vaults whose four previews are OpenZeppelin's to the wei, checked at every block",
     rereads: "everything",
-    truth: "OpenZeppelin's ERC4626, compiled by us",
-    tests: ["test/sources/curve-and-vault.test.ts", "test/settlement/curve-and-vault.test.ts"],
+    contracts: ["DevnetVault"],
+    truth: "OpenZeppelin's ERC4626, compiled by us; another team's vectors (that are a rate of two totals: all equal)",
+    tests: [
+      "test/pools/vault.exactness.test.ts",
+      "test/pools/wrappers.vectors.test.ts",
+      "test/sources/curve-and-vault.test.ts",
+      "test/settlement/curve-and-vault.test.ts",
+    ],
   },
   "rate-token": {
     pools: "tokens with wstETH's interface (wrap, unwrap) over a plain token, their rate checked at every block",
     rereads: "everything",
+    contracts: ["DevnetRateToken"],
+    truth:
+      "our own contract of the documented formulas; another team's vectors (that are a rate of two totals: all equal)",
+    tests: [
+      "test/pools/wrappers.exactness.test.ts",
+      "test/pools/wrappers.vectors.test.ts",
+      "test/sources/wrappers.test.ts",
+    ],
+  },
+  psm: {
+    pools:
+      "price stability modules with DssLitePsm's interface: fees per direction, halts, what they hold; exact-out where gem and stablecoin have the same decimals",
+    rereads: "everything",
+    contracts: ["DevnetPsm"],
     truth: "our own contract of the documented formulas",
     tests: ["test/pools/wrappers.exactness.test.ts", "test/sources/wrappers.test.ts"],
   },
-  psm: {
-    pools: "price stability modules with DssLitePsm's interface: fees per direction, halts, what they hold",
-    rereads: "everything",
-    truth: "our own contract of the documented formulas",
-    tests: ["test/pools/wrappers.exactness.test.ts", "test/sources/wrappers.test.ts"],
+};
+
+/** Market makers, which are no venues of a chain, by their kind in the API. */
+export const MAKER_KINDS: { readonly [K in "maker" | "rfq"]: SourceKind } = {
+  maker: {
+    pools: "price levels, piecewise linear, and firm orders for them",
+    rereads: "levels come as the maker sends them",
+    contracts: ["OrderSettlement"],
+    truth:
+      "our own contract, each level an order of its own; another team's vectors of order books (18 of 18 that are levels)",
+    tests: [
+      "test/pools/maker-orders.exactness.test.ts",
+      "test/pools/levels.vectors.test.ts",
+      "test/makers/random-quotes.test.ts",
+    ],
+  },
+  rfq: {
+    pools: "firm orders, once or in part",
+    rereads: "asked for with the quote",
+    contracts: ["OrderSettlement"],
+    truth: "our own contract",
+    tests: [
+      "test/pools/maker-orders.exactness.test.ts",
+      "test/settlement/maker-orders.test.ts",
+      "test/makers/random-quotes.test.ts",
+    ],
   },
 };
