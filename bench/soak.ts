@@ -86,7 +86,7 @@ const searching = createQuoting({
 const { quoting, epoch } = createPriceCache({
   quoting: queueSearches(searching, { atOnce: 32, mostWaiting: 64 }).quoting,
   market: chain.market,
-  version: () => undefined,
+  versions: () => [],
   most: 1_000,
   now: Date.now,
 });

@@ -132,6 +132,7 @@ async function start(
   const searching = createQuoting({
     market,
     tokens: chain.registry,
+    verdicts: chain.verdicts,
     sources: catalog,
     router: { findBest: (query) => inSpan("search", {}, () => router.findBest(query)) },
     settlement,
@@ -153,7 +154,7 @@ async function start(
   const { quoting, epoch } = createPriceCache({
     quoting: queueSearches(inSpans(logged), { atOnce: config.MAX_SEARCHES, mostWaiting: config.MAX_WAITING }).quoting,
     market,
-    version: records.switches.off,
+    versions: () => [records.switches.off(), chain.verdicts.keptOut()],
     most: config.MAX_CACHED_PRICES,
     now: Date.now,
   });

@@ -32,5 +32,10 @@ export const VIOLATION_REASONS: readonly {
     when: "The fee's recipient could not use it: a token or a contract of ours.",
   },
   { reason: "UNKNOWN_TOKEN", code: 1009, when: "The address is no usable ERC-20 on this chain." },
+  {
+    reason: "TOKEN_NOT_SUPPORTED",
+    code: 1009,
+    when: "The token does not move exactly (fee on transfer, rebasing, refused transfers); the item says what was found.",
+  },
   { reason: "SAME_TOKEN", code: 1009, when: "Both tokens are the same." },
 ];

@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressText } from "../domain/address.ts";
+import { type Address, type Hex, isAddressText, NATIVE_TOKEN } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
@@ -7,7 +7,7 @@ import { createMarket, type Freshness, freshnessFor } from "../market/market.ts"
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { PoolTrial } from "../quoting/pool-trial.ts";
-import type { AccountReader, MarketView, Simulator, TokenRegistry } from "../quoting/ports.ts";
+import type { AccountReader, MarketView, Simulator, TokenRegistry, TokenVerdicts } from "../quoting/ports.ts";
 import { createAccountReader } from "./accounts.ts";
 import { createAudit } from "./audit.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
@@ -21,11 +21,14 @@ import { createChainReader, type NodeReader } from "./reader.ts";
 import { createSimulator } from "./simulator.ts";
 import type { StateKeeper } from "./state-keeper.ts";
 import { createTokenRegistry } from "./token-registry.ts";
+import { createTokenTrial } from "./token-trial.ts";
+import { createTokenTests, type TokenFigures } from "./token-verdicts.ts";
 import { createTrials } from "./trials.ts";
 
 export interface ChainStatus extends FollowerStatus {
   /** Pools that are not quoted from, with the reason. */
   readonly quarantined: ReadonlyMap<PoolId, string>;
+  readonly tokens: TokenFigures;
   /** Every node, in the order of the configuration. */
   readonly nodes: ReturnType<Nodes["status"]>;
   readonly audit: { readonly compared: number; readonly mismatched: number };
@@ -37,6 +40,7 @@ export interface ChainStatus extends FollowerStatus {
 export interface Chain {
   readonly market: MarketView;
   readonly registry: TokenRegistry;
+  readonly verdicts: TokenVerdicts;
   readonly simulator: Simulator;
   readonly accounts: AccountReader;
   readonly provider: Provider;
@@ -169,7 +173,7 @@ export async function startChain(options: {
     trial: options.poolTrial ?? (async () => ({ kind: "unknown" })),
     market,
     release: (id) => follower.repair([id]),
-    exempt: (id) => follower.tracked(id)?.source.wrapsNative === true,
+    exempt: (id) => follower.tracked(id)?.source.wrapsNative === true || holdsKeptOut(id),
     clock,
     logger,
   });
@@ -178,6 +182,7 @@ export async function startChain(options: {
     follower.onSnapshot((snapshot) => {
       newest = snapshot;
       trials.look(snapshot);
+      verdicts.look(snapshot);
       keeper?.offer(follower.savedState);
       resolve(snapshot);
     });
@@ -187,6 +192,34 @@ export async function startChain(options: {
 
   function* holdersOf(token: Address): Iterable<Address> {
     for (const pool of newest?.graph.poolsOf(token) ?? []) if (isAddressText(pool.id)) yield pool.id as Address;
+  }
+  /** Contracts of a token's pools, the ones that many pools share among them. */
+  function* contractsWith(token: Address): Iterable<Address> {
+    for (const { id } of newest?.graph.poolsOf(token) ?? []) {
+      const contract = follower.tracked(id)?.ref.address;
+      if (contract !== undefined) yield contract;
+    }
+  }
+  const trialWith = (provider: Provider) => {
+    return createTokenTrial({
+      provider,
+      reader: createChainReader(provider, record),
+      holdersOf: contractsWith,
+      explainRevert: options.explainRevert,
+    });
+  };
+  const verdicts = createTokenTests({
+    trial: trialWith(nodes.any),
+    confirm: trialWith(nodes.other),
+    head: () => newest?.block,
+    canonicalHash,
+    trusted: new Set([NATIVE_TOKEN, record.wrappedNative]),
+    logger,
+  });
+
+  /** Whose fault it is when a pool's swaps fail is known then. */
+  function holdsKeptOut(id: PoolId): boolean {
+    return follower.tracked(id)?.ref.tokens.some((token) => verdicts.keptOut().has(token)) === true;
   }
 
   try {
@@ -216,6 +249,7 @@ export async function startChain(options: {
         return registry.find(address);
       },
     },
+    verdicts,
     simulator: createSimulator({
       provider: nodes.any,
       accounts,
@@ -237,6 +271,7 @@ export async function startChain(options: {
         ...follower.status(),
         nodes: nodes.status(),
         quarantined: market.quarantined(),
+        tokens: verdicts.figures(),
         audit: audit.counts(),
         unavailable: "unavailable" in current ? current.unavailable : undefined,
       };
@@ -255,6 +290,7 @@ export async function startChain(options: {
       await keeper?.settled();
       await audit.stop();
       await trials.stop();
+      await verdicts.stop();
       nodes.close();
     },
   };

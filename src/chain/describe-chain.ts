@@ -1,12 +1,12 @@
 import type { ChainFigures } from "../ops/chain-metrics.ts";
 import type { ChainStatus } from "./chain.ts";
 
-/** Quarantined pools that are told by name; of more, only the number is. */
+/** Quarantined pools, and tokens that are kept out, that are told by name; of more, only the number is. */
 const MAX_NAMED = 50;
 
 /** A chain's status as JSON tells it: numbers of blocks as numbers, nothing that names a node. */
 export function describeChain(status: ChainStatus) {
-  const { phase, head, lag, pools, asleep, resyncs, lastError, discovery, audit, quarantined, nodes } = status;
+  const { phase, head, lag, pools, asleep, resyncs, lastError, discovery, audit, quarantined, tokens, nodes } = status;
   return {
     phase,
     head:
@@ -32,6 +32,14 @@ export function describeChain(status: ChainStatus) {
     quarantined: {
       count: quarantined.size,
       pools: [...quarantined].slice(0, MAX_NAMED).map(([pool, reason]) => ({ pool, reason })),
+    },
+    tokens: {
+      tested: tokens.tested,
+      untestable: tokens.untestable,
+      keptOut: {
+        count: tokens.keptOut.size,
+        tokens: [...tokens.keptOut].slice(0, MAX_NAMED).map(([token, reason]) => ({ token, reason })),
+      },
     },
     nodes: nodes.map((node) => ({
       ...node,

@@ -8,7 +8,8 @@ import { mathOf } from "../pools/pool.ts";
 import type { CallContext, SwapRequest } from "./answers.ts";
 import { orderOf } from "./deal.ts";
 import type { FirmAsk, MakerDesk } from "./ports.ts";
-import { isWanted, type SearchSetting, searchRoute } from "./search.ts";
+import { isWanted, type SearchSetting } from "./search.ts";
+import { searchTested } from "./tested-tokens.ts";
 
 /**
  * The setting for a quote: makers' levels give way to firm orders, of the makers that the best route over levels chooses
@@ -23,7 +24,7 @@ export async function withFirmOrders<S extends SearchSetting>(
   const { makers, wrappedNative } = options;
   const { snapshot } = setting;
   if (makers === undefined || request.taker === undefined) return { ...setting, snapshot: withOrders(snapshot, []) };
-  const asks = [...chosenMakers(request, setting), ...quoters(request, setting, makers, wrappedNative)];
+  const asks = [...(await chosenMakers(request, setting)), ...quoters(request, setting, makers, wrappedNative)];
   if (asks.length === 0) return { ...setting, snapshot: withOrders(snapshot, []) };
   const orders = await makers.firmOrders(asks, {
     requestId: context.requestId,
@@ -48,11 +49,11 @@ export function isIndicative(route: Route, graph: MarketGraph): boolean {
 }
 
 /** What the best route over levels would have makers trade. */
-function chosenMakers(request: SwapRequest, setting: SearchSetting): readonly FirmAsk[] {
+async function chosenMakers(request: SwapRequest, setting: SearchSetting): Promise<readonly FirmAsk[]> {
   if (setting.snapshot.indicative === undefined) return [];
   let route: Route;
   try {
-    ({ route } = searchRoute(request, setting, new Set()));
+    ({ route } = await searchTested(request, setting, new Set()));
   } catch (error) {
     // Makers that show no levels may still serve it; if not, the search after them says why not.
     if (error instanceof SwapError) return [];

@@ -37,6 +37,21 @@ export interface TokenRegistry {
   bySymbol(symbol: string): readonly Token[];
 }
 
+/** How tokens move, found out by transfers that are simulated on the node. */
+export interface TokenVerdicts {
+  /**
+   * Tokens that no route may touch, each with the reason as the rest of a sentence that begins with the token. Another
+   * object whenever that changes.
+   */
+  keptOut(): ReadonlyMap<Address, string>;
+  /** Whether a token's transfers could not be simulated: nothing but a run of the transaction vouches for its routes. */
+  isUntestable(token: Address): boolean;
+  /** Tests tokens that were never tested. Undefined when all were. Never throws; what cannot be tested is untestable. */
+  test(tokens: readonly Address[]): Promise<void> | undefined;
+  /** Tests tokens again since a route over `holders` failed for everybody; whether others are kept out now. Never throws. */
+  testAgain(tokens: readonly Address[], holders: readonly Address[]): Promise<boolean>;
+}
+
 /** What the taker agreed to: the limits that the transaction enforces. */
 export interface SwapTerms {
   readonly sellToken: Address;

@@ -18,26 +18,27 @@ const LASTING = ["INSUFFICIENT_ASSET_LIQUIDITY", "INVALID_PARAMETERS", "PRICE_IM
 
 /**
  * Answers the same price request at the same block without another search, also while the first search still runs.
- * `version` is another value whenever something else than the snapshot decides otherwise than before. At most `most`
+ * `versions` are other values whenever something else than the snapshot decides otherwise than before. At most `most`
  * prices are kept, the oldest are dropped first; quotes are never kept.
  */
 export function createPriceCache(options: {
   readonly quoting: Quoting;
   readonly market: Pick<MarketView, "current">;
-  version(): unknown;
+  versions(): readonly unknown[];
   readonly most: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }): PriceCache {
   const { quoting, market, most, now } = options;
-  let state: { readonly snapshot: object; readonly version: unknown; readonly found: Found } | undefined;
+  let state: { readonly snapshot: object; readonly versions: readonly unknown[]; readonly found: Found } | undefined;
 
   function foundNow(): Found | undefined {
     const current = market.current();
     if ("unavailable" in current) return undefined;
     const { snapshot } = current;
-    const version = options.version();
-    if (state?.snapshot !== snapshot || state.version !== version) state = { snapshot, version, found: new Map() };
+    const versions = options.versions();
+    const same = state?.snapshot === snapshot && versions.every((version, index) => version === state?.versions[index]);
+    if (state === undefined || !same) state = { snapshot, versions, found: new Map() };
     return state.found;
   }
 

@@ -8,7 +8,7 @@ import type { GasEstimate } from "./gas.ts";
 import { tokenOff } from "./is-off.ts";
 import { findIssues } from "./issues.ts";
 import { listSources } from "./list-sources.ts";
-import { type Plan, planOf } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import type {
   AccountReader,
   MakerDesk,
@@ -17,12 +17,14 @@ import type {
   Simulator,
   SwapTransaction,
   TokenRegistry,
+  TokenVerdicts,
 } from "./ports.ts";
 import { priceAnswer } from "./price-answer.ts";
 import { formatPrice } from "./prices.ts";
 import type { SourceCatalog } from "./route-view.ts";
-import { isWanted, searchRoute } from "./search.ts";
-import { gasOfPrice, neededOf, type SettleSetting, settle } from "./settle.ts";
+import { isWanted } from "./search.ts";
+import { neededOf, type SettleSetting, settle, settlePrice } from "./settle.ts";
+import { ALL_PLAIN, admitTokens } from "./tested-tokens.ts";
 import { isWrap, settleWrap, wrapAnswer, wrapGas } from "./wrap.ts";
 
 /** What the use cases work with. */
@@ -34,6 +36,8 @@ export interface QuotingParts {
   readonly settlement: Settlement;
   readonly simulator: Simulator;
   readonly accounts: AccountReader;
+  /** Which tokens move exactly; absent: all are taken to. */
+  readonly verdicts?: TokenVerdicts;
   /** Whom quotes ask for firm orders; absent: nobody. */
   readonly makers?: MakerDesk;
   readonly config: {
@@ -53,6 +57,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
   const { market, tokens, sources, router, settlement, simulator, accounts, makers, config } = parts;
   const { wrappedNative } = config;
   const switchedOff = parts.switchedOff ?? (() => ALL_ON);
+  const verdicts = parts.verdicts ?? ALL_PLAIN;
   const wrapper = [...sources.values()].find((source) => source.wrapsNative === true);
 
   function begin(request: SwapRequest, context: CallContext): SettleSetting {
@@ -71,6 +76,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
       ...(makers && { makers }),
       gasPrice: request.gasPrice ?? snapshot.gasPrice,
       off: switchedOff(),
+      verdicts,
       budget: { ...config.budget, expired: () => parts.now() > deadlineMs },
       deadlineMs: context.deadlineMs,
       deadline: snapshot.block.timestamp + BigInt(config.quoteTtlSeconds),
@@ -103,8 +109,9 @@ export function createQuoting(parts: QuotingParts): Quoting {
     const setting = begin(request, context);
     const { snapshot, gasPrice } = setting;
     if (wrapsOnly(request, setting)) return wrapAnswer(request, snapshot, wrapGas(request), gasPrice, wrappedNative);
-    const plan = planOf(request, searchRoute(request, setting, new Set()), setting.deadline, snapshot.graph);
-    return answerOf(request, plan, await gasOfPrice(request, plan, setting), setting);
+    await admitTokens(request, verdicts);
+    const { plan, gas } = await settlePrice(request, setting);
+    return answerOf(request, plan, gas, setting);
   }
 
   async function quote(request: SwapRequest, context: CallContext): Promise<QuoteAnswer> {
@@ -114,6 +121,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
       const message = "the settlement contracts are not deployed on this chain: prices work, quotes do not";
       throw new SwapError("SETTLEMENT_NOT_DEPLOYED", message, { retryAfterSeconds: 60 });
     }
+    await admitTokens(request, verdicts);
     const setting = await withFirmOrders(request, context, begun, { makers, wrappedNative });
     const { plan, transaction, gas, incomplete } = await settle(request, context, setting);
     const { snapshot } = setting;

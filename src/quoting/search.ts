@@ -7,8 +7,9 @@ import { type Pool, servesExactOut } from "../pools/pool.ts";
 import type { Certificate, NoRoute, RouteResult, Router, SearchBudget } from "../routing/router.ts";
 import type { SwapRequest } from "./answers.ts";
 import { dealOf, orderOf } from "./deal.ts";
-import { isPoolOff, tokenOff } from "./is-off.ts";
-import type { SourceCatalog } from "./route-view.ts";
+import { holdsKeptOut, isPoolOff, tokenOff } from "./is-off.ts";
+import type { TokenVerdicts } from "./ports.ts";
+import { type SourceCatalog, tokensOf } from "./route-view.ts";
 
 const WIDE_BPS = 5n;
 
@@ -23,6 +24,7 @@ export interface SearchSetting {
   readonly budget: SearchBudget;
   /** What the operator has switched off. */
   readonly off: SwitchedOff;
+  readonly verdicts: TokenVerdicts;
 }
 
 /**
@@ -79,10 +81,16 @@ function isWide({ bound, achieved }: Certificate): boolean {
   return open * 10_000n > WIDE_BPS * (achieved < 0n ? -achieved : achieved);
 }
 
-function findBest(request: SwapRequest, setting: SearchSetting, wants: (pool: Pool) => boolean): RouteResult {
+function findBest(
+  request: SwapRequest,
+  setting: SearchSetting,
+  wants: (pool: Pool) => boolean,
+  keptOut = setting.verdicts.keptOut(),
+): RouteResult {
   const { router, snapshot, gasPrice, budget, off } = setting;
   const exactOut = request.amount.kind === "exactOut";
-  const allows = (pool: Pool) => wants(pool) && !isPoolOff(pool, off) && (!exactOut || servesExactOut(pool));
+  const isLeftOut = (pool: Pool) => isPoolOff(pool, off) || holdsKeptOut(pool, keptOut);
+  const allows = (pool: Pool) => wants(pool) && !isLeftOut(pool) && (!exactOut || servesExactOut(pool));
   return router.findBest({
     order: orderOf(request),
     graph: snapshot.graph,
@@ -102,7 +110,7 @@ function refusal(request: SwapRequest, setting: SearchSetting, reason: NoRoute):
     reason: "INSUFFICIENT_ASSET_LIQUIDITY",
     description:
       switchedOff === undefined
-        ? describe(request, reason)
+        ? describe(request, reason) + whatIsKeptOut(request, setting)
         : `the operator has switched off ${switchedOff.symbol} (${switchedOff.address})`,
   };
   const liquid = [...setting.sources.values()].filter((source) => source.wrapsNative !== true);
@@ -127,6 +135,21 @@ function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId): str
   const alone = findBest(request, setting, (pool) => pool.source === id || wrapper(pool));
   if (alone.found) return "its pools failed when the transaction was simulated";
   return describe(request, alone.reason);
+}
+
+/** What stands in the way of a route that there would be over tokens that do not move exactly. */
+function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): string {
+  const keptOut = setting.verdicts.keptOut();
+  if (keptOut.size === 0) return "";
+  const other = findBest(request, setting, ({ source }) => isWanted(request, source, setting.sources), new Map());
+  if (!other.found) return "";
+  const inTheWay = tokensOf(other.route).flatMap((token) => {
+    const why = keptOut.get(token);
+    return why === undefined ? [] : [`${token} ${why}`];
+  });
+  return inTheWay.length === 0
+    ? ""
+    : `; pools with tokens that do not move exactly are left out: ${inTheWay.join("; ")}`;
 }
 
 function describe(request: SwapRequest, reason: NoRoute): string {

@@ -8,7 +8,9 @@ import { limitImpact } from "./impact-limit.ts";
 import { isModelled, type Plan, planOf, transactionOf } from "./plan.ts";
 import type { MakerDesk, MarketView, Settlement, Simulator, SwapTransaction } from "./ports.ts";
 import { type Proof, prove } from "./prove.ts";
-import { type SearchSetting, searchRoute } from "./search.ts";
+import { tokensOf } from "./route-view.ts";
+import type { SearchSetting } from "./search.ts";
+import { admitTokens, holdersOn, searchTested } from "./tested-tokens.ts";
 
 /** How many routes are tried for one quote: the best, and after each that fails on the node the next best. */
 const ATTEMPTS = 3;
@@ -45,11 +47,11 @@ export async function settle(request: SwapRequest, context: CallContext, setting
   const suspects: PoolId[] = [];
   let failure: SwapError | undefined;
   for (let attempt = 0; attempt < ATTEMPTS; ) {
-    const plan = nextPlan(request, setting, without, failure);
+    const plan = await nextPlan(request, setting, without, failure);
     limitImpact(request, plan.route, setting.snapshot.graph);
     const transaction = transactionFor(plan, setting);
     const modelled = gasByModel(plan, setting.settlement);
-    if (request.skipValidation && !isModelled(plan.route, setting.sources)) {
+    if (request.skipValidation && !needsProof(plan, setting)) {
       return { plan, transaction, gas: modelled, incomplete: false };
     }
     const proof = await prove(plan, transaction, request.taker, setting);
@@ -69,6 +71,10 @@ export async function settle(request: SwapRequest, context: CallContext, setting
     }
     attempt += 1;
     if (proof.kind === "takerFails") throw failure;
+    if (await setting.verdicts.testAgain(tokensOf(plan.route), holdersOn(plan.route))) {
+      await admitTokens(request, setting.verdicts);
+      continue;
+    }
     const pools = fillsOf(plan.route).map((fill) => fill.poolId);
     setting.recheck(pools);
     for (const pool of pools) if (!isWrapper(pool, setting)) without.add(pool);
@@ -76,14 +82,28 @@ export async function settle(request: SwapRequest, context: CallContext, setting
   throw failure;
 }
 
-/** Gas of a price: run on the node where that is asked for and works, else by the model. Never fails. */
-export async function gasOfPrice(request: SwapRequest, plan: Plan, setting: SettleSetting): Promise<GasEstimate> {
+/**
+ * The best route for a price. Its gas is found out on the node where that is asked for and works, else by the model: that
+ * never fails. A route that does on the node something else than it should, for a token's sake, is left for the next best.
+ * @throws SwapError when there is no route, or a token of the request turns out not to move exactly.
+ */
+export async function settlePrice(
+  request: SwapRequest,
+  setting: SettleSetting,
+): Promise<{ readonly plan: Plan; readonly gas: GasEstimate }> {
   const asked = request.taker !== undefined || !request.skipValidation;
-  if (asked && setting.settlement.deployed && !isIndicative(plan.route, setting.snapshot.graph)) {
+  for (let attempt = 1; ; attempt++) {
+    const found = await searchTested(request, setting, new Set());
+    const plan = planOf(request, found, setting.deadline, setting.snapshot.graph);
+    const gas = gasByModel(plan, setting.settlement);
+    const runs = asked && setting.settlement.deployed && !isIndicative(plan.route, setting.snapshot.graph);
+    if (!runs) return { plan, gas };
     const proof: Proof = await prove(plan, transactionFor(plan, setting), request.taker, setting);
-    if (proof.kind === "proven") return proof.gas;
+    if (proof.kind === "proven") return { plan, gas: proof.gas };
+    if (proof.kind !== "routeFails" || attempt === ATTEMPTS) return { plan, gas };
+    if (!(await setting.verdicts.testAgain(tokensOf(plan.route), holdersOn(plan.route)))) return { plan, gas };
+    await admitTokens(request, setting.verdicts);
   }
-  return gasByModel(plan, setting.settlement);
 }
 
 /** Most that a taker has to have and to have approved for a plan. */
@@ -104,15 +124,21 @@ function isWrapper(id: PoolId, { snapshot, sources }: SettleSetting): boolean {
   return pool !== undefined && sources.get(pool.source)?.wrapsNative === true;
 }
 
+/** Whether nothing but a run on the node shows that a plan does what it promises. */
+function needsProof({ route }: Plan, { sources, verdicts }: SettleSetting): boolean {
+  return isModelled(route, sources) || tokensOf(route).some(verdicts.isUntestable);
+}
+
 /** The best plan without the pools that failed; when none is left, the failure that emptied the market. */
-function nextPlan(
+async function nextPlan(
   request: SwapRequest,
   setting: SettleSetting,
   without: ReadonlySet<PoolId>,
   failure: SwapError | undefined,
-): Plan {
+): Promise<Plan> {
   try {
-    return planOf(request, searchRoute(request, setting, without), setting.deadline, setting.snapshot.graph);
+    const found = await searchTested(request, setting, without);
+    return planOf(request, found, setting.deadline, setting.snapshot.graph);
   } catch (error) {
     if (failure !== undefined && error instanceof SwapError) throw failure;
     throw error;

@@ -7,7 +7,7 @@ import type { TestDevnet } from "../support/devnet.ts";
 export const MISFIT = compiled("MisfitToken").abi;
 export const SHARES = compiled("ShareToken").abi;
 /** Base units of a misfit that its holder, the devnet's whale, begins with. */
-export const SUPPLY = 10n ** 27n;
+const SUPPLY = 10n ** 27n;
 
 const factory = bundled("UniswapV2Factory").abi;
 const pair = bundled("UniswapV2Pair").abi;

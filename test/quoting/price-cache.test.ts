@@ -23,7 +23,7 @@ function setUp(most = 100) {
     quoting,
     market,
     most,
-    version: () => world.version,
+    versions: () => [world.version],
     now: () => world.nowMs,
   });
   return {

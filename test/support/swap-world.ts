@@ -93,6 +93,7 @@ export async function startSwapWorld(
   const quoting = createQuoting({
     market: marketWithMakers(chain.market, makers, elapsed),
     tokens: chain.registry,
+    verdicts: chain.verdicts,
     sources: catalog,
     router: createRouter(),
     settlement,

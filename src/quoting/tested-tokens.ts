@@ -1,0 +1,69 @@
+import { type Address, isAddressText, toAddress } from "../domain/address.ts";
+import { fillsOf, type PoolId } from "../domain/route.ts";
+import { SwapError, type Violation } from "../domain/swap-error.ts";
+import type { SwapRequest } from "./answers.ts";
+import type { TokenVerdicts } from "./ports.ts";
+import { tokensOf } from "./route-view.ts";
+import { type FoundRoute, type SearchSetting, searchRoute } from "./search.ts";
+
+/** Takes every token for plain: for work without a node. */
+export const ALL_PLAIN: TokenVerdicts = {
+  keptOut: () => new Map(),
+  isUntestable: () => false,
+  test: () => undefined,
+  testAgain: async () => false,
+};
+
+/** Routes that are dropped in one search, since a token on them was met for the first time and found at fault. */
+const MOST_DROPPED = 8;
+
+/**
+ * Makes sure that a request's own tokens move exactly.
+ * @throws SwapError naming each that does not, with what was found.
+ */
+export async function admitTokens({ sellToken, buyToken }: SwapRequest, verdicts: TokenVerdicts): Promise<void> {
+  await verdicts.test([sellToken.address, buyToken.address]);
+  const keptOut = verdicts.keptOut();
+  const fields = [
+    ["sellToken", sellToken],
+    ["buyToken", buyToken],
+  ] as const;
+  const violations = fields.flatMap(([field, { symbol, address }]): readonly Violation[] => {
+    const reason = keptOut.get(address);
+    if (reason === undefined) return [];
+    const description =
+      `${field} cannot be traded here: ${symbol} (${address}) ${reason}. No amount would be exact. ` +
+      "Send a token that moves exactly, a wrapped form of this one where there is one; it is tested again now and then.";
+    return [{ field, code: 1009, reason: "TOKEN_NOT_SUPPORTED", description }];
+  });
+  if (violations.length === 0) return;
+  throw new SwapError("INVALID_PARAMETERS", "a token does not move exactly", { violations });
+}
+
+/**
+ * The best route for a request whose tokens were all tested: those that are met for the first time are tested before
+ * the route is believed.
+ * @throws SwapError as `searchRoute` does, or when one route after the other has to be dropped.
+ */
+export async function searchTested(
+  request: SwapRequest,
+  setting: SearchSetting,
+  without: ReadonlySet<PoolId>,
+): Promise<FoundRoute> {
+  const { verdicts } = setting;
+  for (let dropped = 0; dropped <= MOST_DROPPED; dropped++) {
+    const found = searchRoute(request, setting, without);
+    const tokens = tokensOf(found.route);
+    const testing = verdicts.test(tokens);
+    if (testing === undefined) return found;
+    await testing;
+    if (tokens.every((token) => !verdicts.keptOut().has(token))) return found;
+  }
+  const message = "Tokens on the best routes were met for the first time, and do not move exactly. Try again.";
+  throw new SwapError("UNAVAILABLE", message, { retryAfterSeconds: 1 });
+}
+
+/** The contracts among a route's pools: they hold what it moves. */
+export function holdersOn(route: FoundRoute["route"]): readonly Address[] {
+  return fillsOf(route).flatMap(({ poolId }) => (isAddressText(poolId) ? [toAddress(poolId)] : []));
+}
