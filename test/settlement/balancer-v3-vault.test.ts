@@ -1,5 +1,5 @@
 import { decodeFunctionResult, erc20Abi, type Hex } from "viem";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
 import { type Address, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, SHARE_ONE } from "../../src/domain/route.ts";
 import {
@@ -12,7 +12,7 @@ import {
 import { asAnvil } from "./as-anvil.ts";
 import { compiled } from "./node.ts";
 import { exactIn, exactOut } from "./routes.ts";
-import { leftBehind, run } from "./swap.ts";
+import { tradeToTheWei } from "./to-the-wei.ts";
 import { createWorld, UNIT, type World } from "./venues.ts";
 
 const AMOUNT = 77n * UNIT + 1n;
@@ -74,9 +74,7 @@ async function fillOf(pool: Address, kind: "exactIn" | "exactOut", sell: Address
 }
 
 async function expectExact(route: ExactInRoute | ExactOutRoute): Promise<void> {
-  const moved = await run(world, route);
-  expect(moved).toMatchObject({ sold: route.sellAmount, bought: route.buyAmount });
-  expect(await leftBehind(world)).toBe(0n);
+  await tradeToTheWei(world, route);
   await world.restore();
 }
 

@@ -6,7 +6,8 @@ import { executorArtifact } from "../../src/settlement/artifacts.ts";
 import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { compiled } from "./node.ts";
 import { exactIn, exactOut } from "./routes.ts";
-import { leftBehind, run, termsFor } from "./swap.ts";
+import { termsFor } from "./swap.ts";
+import { tradeToTheWei } from "./to-the-wei.ts";
 import { withV4 } from "./v4-pools.ts";
 import { createWorld, UNIT, type World } from "./venues.ts";
 
@@ -58,24 +59,18 @@ function inOrder(...fills: readonly Fill[]): ExactInRoute {
   return { kind: "exactIn", ...ends, sellAmount: first.sellAmount, buyAmount: last.buyAmount, fills };
 }
 
-async function expectExact(route: Route): Promise<void> {
-  const moved = await run(world, route);
-  expect(moved).toMatchObject({ sold: route.sellAmount, bought: route.buyAmount });
-  expect(await leftBehind(world)).toBe(0n);
-}
-
 describe("Balancer V3's vault, as its interface has it", () => {
   it("is paid under its lock, exact-in: alone, before, behind and between others", async () => {
     const { usd, dai, gem, venues } = world;
     const first = sold(FAIR, usd, dai, AMOUNT);
-    await expectExact(inOrder(first));
-    await expectExact(inOrder(first, sold(FINE, dai, gem, first.buyAmount)));
+    await tradeToTheWei(world, inOrder(first));
+    await tradeToTheWei(world, inOrder(first, sold(FINE, dai, gem, first.buyAmount)));
     const straight = exactIn(world, dai, gem, first.buyAmount, [[venues.daiGem, dai, gem]]) as ExactInRoute;
     await world.restore();
-    await expectExact(inOrder(first, ...straight.fills));
+    await tradeToTheWei(world, inOrder(first, ...straight.fills));
     await world.restore();
     const before = exactIn(world, usd, dai, AMOUNT, [[venues.usdDaiV3, usd, dai]]) as ExactInRoute;
-    await expectExact(inOrder(...before.fills, sold(FINE, dai, gem, before.buyAmount)));
+    await tradeToTheWei(world, inOrder(...before.fills, sold(FINE, dai, gem, before.buyAmount)));
   });
 
   it("makes an exact output, paid by what is made under the lock: pairs, V3, V4 and its own pools", async () => {
@@ -86,12 +81,12 @@ describe("Balancer V3's vault, as its interface has it", () => {
       ...{ sellAmount: inputs.reduce((sum, { sellAmount }) => sum + sellAmount, 0n) || fill.sellAmount },
       ...{ buyAmount: fill.buyAmount, legs: [{ ...fill, inputs }] },
     });
-    await expectExact(node(bought(FINE, usd, dai, AMOUNT), []));
-    await expectExact(node(last, [{ ...bought(FINE, usd, dai, last.sellAmount), inputs: [] }]));
+    await tradeToTheWei(world, node(bought(FINE, usd, dai, AMOUNT), []));
+    await tradeToTheWei(world, node(last, [{ ...bought(FINE, usd, dai, last.sellAmount), inputs: [] }]));
     for (const pool of [venues.usdDai, venues.usdDaiV3, v4.usdDai]) {
       await world.restore();
       const made = exactOut(world, usd, dai, last.sellAmount, [{ touch: [pool as Address, usd, dai] }]);
-      await expectExact(node(last, made.legs));
+      await tradeToTheWei(world, node(last, made.legs));
     }
     // Under a V4 lock the vault's is opened, and under that the V4 lock is used again.
     await world.restore();
@@ -101,7 +96,7 @@ describe("Balancer V3's vault, as its interface has it", () => {
       { touch: [v4.nativeUsd as Address, NATIVE_TOKEN, usd] },
     ]);
     const whole = node(outer, [{ ...middle, inputs: inner.legs }]);
-    await expectExact({ ...whole, sellToken: NATIVE_TOKEN, sellAmount: inner.sellAmount });
+    await tradeToTheWei(world, { ...whole, sellToken: NATIVE_TOKEN, sellAmount: inner.sellAmount });
   });
 });
 

@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { withDrawn } from "./drawn-pools.ts";
 import { type Makers, withMakers } from "./makers.ts";
-import { exactIn, exactOut, type Leg, type Touch } from "./routes.ts";
-import { leftBehind, run } from "./swap.ts";
+import { amountsOf, percents, split } from "./random-touches.ts";
+import { exactIn, exactOut, type Leg } from "./routes.ts";
+import { tradeToTheWei } from "./to-the-wei.ts";
 import { createWorld, UNIT, type World } from "./venues.ts";
 
 const RUNS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 25;
@@ -22,23 +23,8 @@ beforeAll(async () => {
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());
 
-const amounts = fc
-  .tuple(fc.integer({ min: 15, max: 20 }), fc.integer({ min: 1_000, max: 9_999 }))
-  .map(([digits, head]) => (BigInt(head) * 10n ** BigInt(digits)) / 1_000n);
-const percents = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 8, maxLength: 8 });
+const amounts = amountsOf({ min: 15, max: 20 });
 const masks = fc.integer({ min: 1, max: 0xffff });
-
-function split(
-  mask: number,
-  pools: readonly Address[],
-  from: Address,
-  to: Address,
-  shares: readonly number[],
-): Touch[] {
-  const chosen = pools.filter((_, i) => (mask >> i) & 1);
-  const used = chosen.length === 0 ? pools.slice(0, 1) : chosen;
-  return used.map((pool, i): Touch => [pool, from, to, i === used.length - 1 ? 100 : shares[i]!]);
-}
 
 /** Two makers' orders, one for each hop, as pools. */
 async function withOrders() {
@@ -65,9 +51,7 @@ describe("random routes over makers, Balancer and all others, to the wei", () =>
         : split(mask >> 4, [weighted, b, v.daiGemV3, v.daiGem], dai, gem, shares.slice(4));
       const touches = [...toDai, ...last];
       const route = exactIn(at.world, usd, toRated ? rated : gem, amount, touches);
-      const moved = await run(at.world, route);
-      expect(moved).toMatchObject({ sold: amount, bought: route.buyAmount });
-      expect(await leftBehind(world)).toBe(0n);
+      await tradeToTheWei(at.world, route);
       await world.restore();
       ofMakers += touches.some(([pool]) => pool === a || pool === b) ? 1 : 0;
       ofBalancer += touches.some(([pool]) => pool === weighted) ? 1 : 0;
@@ -93,9 +77,7 @@ describe("random routes over makers, Balancer and all others, to the wei", () =>
         (touch, i): Leg => ({ touch, inputs: inputs[i]!.map((input) => ({ touch: input })) }),
       );
       const route = exactOut(at.world, usd, gem, amount, legs);
-      const moved = await run(at.world, route, { maxSellAmount: 2n * route.sellAmount });
-      expect(moved).toMatchObject({ sold: route.sellAmount, bought: amount });
-      expect(await leftBehind(world)).toBe(0n);
+      await tradeToTheWei(at.world, route, { maxSellAmount: 2n * route.sellAmount });
       await world.restore();
       const pools = legs.flatMap(({ touch, inputs: below = [] }) => [touch[0], ...below.map((leg) => leg.touch[0])]);
       ofMakers += pools.includes(a) || pools.includes(b) ? 1 : 0;

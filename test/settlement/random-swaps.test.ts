@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { fillsOf } from "../../src/domain/route.ts";
+import { amountsOf, percents, split } from "./random-touches.ts";
 import { exactIn, exactOut, type Leg, type Touch } from "./routes.ts";
-import { leftBehind, run } from "./swap.ts";
+import { tradeToTheWei } from "./to-the-wei.ts";
 import { createWorld, UNIT, type World } from "./venues.ts";
 
 const RUNS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 40;
@@ -16,24 +17,8 @@ afterEach(() => world.restore());
 afterAll(() => world?.node.stop());
 
 /** Amounts of all sizes, from a few base units up to a part of the pools that the weakest of them can bear. */
-const amounts = fc
-  .tuple(fc.integer({ min: 6, max: 19 }), fc.integer({ min: 1_000, max: 9_999 }))
-  .map(([digits, head]) => (BigInt(head) * 10n ** BigInt(digits)) / 1_000n);
-const percents = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 8, maxLength: 8 });
+const amounts = amountsOf({ min: 6, max: 19 });
 const masks = fc.integer({ min: 0, max: 0xffff });
-
-/** Touches of the chosen ones among these pools; the last of them takes what is left. */
-function split(
-  mask: number,
-  pools: readonly Address[],
-  from: Address,
-  to: Address,
-  shares: readonly number[],
-): Touch[] {
-  const chosen = pools.filter((_, i) => (mask >> i) & 1);
-  const used = chosen.length === 0 ? pools.slice(0, 1) : chosen;
-  return used.map((pool, i): Touch => [pool, from, to, i === used.length - 1 ? 100 : shares[i]!]);
-}
 
 describe("random routes on the real venues, to the wei", () => {
   it("exact-in", async () => {
@@ -52,8 +37,7 @@ describe("random routes on the real venues, to the wei", () => {
           : [];
         const touches = [...first, ...toDai, ...toGem];
         const route = exactIn(world, ofNative ? NATIVE_TOKEN : usd, gem, amount, touches);
-        expect(await run(world, route)).toMatchObject({ sold: amount, bought: route.buyAmount });
-        expect(await leftBehind(world)).toBe(0n);
+        await tradeToTheWei(world, route);
         await world.restore();
         native += ofNative ? 1 : 0;
         split3 += toDai.length === 3 ? 1 : 0;
@@ -91,9 +75,7 @@ describe("random routes on the real venues, to the wei", () => {
           inputs: daiBy(n),
         }));
         const route = exactOut(world, ofNative ? NATIVE_TOKEN : usd, gem, amount, legs);
-        const changes = { maxSellAmount: route.sellAmount * 2n };
-        expect(await run(world, route, changes)).toMatchObject({ sold: route.sellAmount, bought: amount });
-        expect(await leftBehind(world)).toBe(0n);
+        await tradeToTheWei(world, route, { maxSellAmount: route.sellAmount * 2n });
         await world.restore();
         native += ofNative ? 1 : 0;
         deep += fillsOf(route).length > 4 ? 1 : 0;

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { exactIn, exactOut, type Leg, type Touch } from "./routes.ts";
-import { leftBehind, run } from "./swap.ts";
+import { tradeToTheWei } from "./to-the-wei.ts";
 import { createWorld, UNIT, type World } from "./venues.ts";
 
 let world: World;
@@ -68,9 +68,7 @@ describe("exact-in, to the wei", () => {
       const amount = 12_345n * UNIT + 7n;
       const touches = touchesOf({ ...world, ...world.venues });
       const route = exactIn(world, touches[0]![1], touches.at(-1)![2], amount, touches);
-      const { sold, bought } = await run(world, route);
-      expect({ sold, bought }).toEqual({ sold: amount, bought: route.buyAmount });
-      expect(await leftBehind(world)).toBe(0n);
+      await tradeToTheWei(world, route);
     });
   }
 
@@ -99,9 +97,7 @@ describe("exact-in, to the wei", () => {
     it(name, async () => {
       const touches = touchesOf({ ...world, ...world.venues });
       const route = exactIn(world, touches[0]![1], touches.at(-1)![2], 3n * UNIT + 1n, touches);
-      const { sold, bought } = await run(world, route);
-      expect({ sold, bought }).toEqual({ sold: 3n * UNIT + 1n, bought: route.buyAmount });
-      expect(await leftBehind(world)).toBe(0n);
+      await tradeToTheWei(world, route);
     });
   }
 });
@@ -136,9 +132,7 @@ describe("exact-out, to the wei", () => {
       let leaf = legs[0]!;
       while (leaf.inputs) leaf = leaf.inputs[0]!;
       const route = exactOut(world, leaf.touch[1], legs[0]!.touch[2], amount, legs);
-      const { sold, bought } = await run(world, route, { maxSellAmount: route.sellAmount * 2n });
-      expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: amount });
-      expect(await leftBehind(world)).toBe(0n);
+      await tradeToTheWei(world, route, { maxSellAmount: route.sellAmount * 2n });
     });
   }
 
@@ -160,9 +154,7 @@ describe("exact-out, to the wei", () => {
       let leaf = legs[0]!;
       while (leaf.inputs) leaf = leaf.inputs[0]!;
       const route = exactOut(world, leaf.touch[1], legs[0]!.touch[2], 2n * UNIT + 1n, legs);
-      const { sold, bought } = await run(world, route, { maxSellAmount: route.sellAmount * 2n });
-      expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: 2n * UNIT + 1n });
-      expect(await leftBehind(world)).toBe(0n);
+      await tradeToTheWei(world, route, { maxSellAmount: route.sellAmount * 2n });
     });
   }
 });
