@@ -6,9 +6,10 @@ import { executorArtifact } from "../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { poolIdOf } from "../../src/sources/uniswap-v4/pool-key.ts";
+import { testRoutes } from "./modelled-routes.ts";
 import { compiled } from "./node.ts";
 import { exactIn, exactOut } from "./routes.ts";
-import { leftBehind, run, termsFor } from "./swap.ts";
+import { termsFor } from "./swap.ts";
 import { withV4 } from "./v4-pools.ts";
 import { createWorld, UNIT, type World } from "./venues.ts";
 
@@ -99,21 +100,11 @@ const routes: Record<string, () => Route> = {
 };
 
 describe("pools of Uniswap V4", () => {
-  for (const [name, build] of Object.entries(routes)) {
-    it(`are traded to the wei: ${name}`, async () => {
-      const route = build();
-      await world.node.rpc("evm_increaseTime", 12);
-      const { sold, bought, gasUsed, terms } = await run(world, route, { maxSellAmount: route.sellAmount });
-      expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: route.buyAmount });
-      expect(await leftBehind(world)).toBe(0n);
-      // The first to cross a tick pays for its empty slots, which the model leaves out.
-      if (name.includes("ticks")) return;
-      const error = Math.abs(Number(world.settlement.gas(route, terms)) / Number(gasUsed) - 1);
-      expect(error, `model ${world.settlement.gas(route, terms)}, used ${gasUsed}`).toBeLessThan(
-        name.includes("both in one lock") ? 0.2 : 0.15,
-      );
-    });
-  }
+  testRoutes(
+    () => world,
+    routes,
+    (name) => (name.includes("both in one lock") ? 0.2 : 0.15),
+  );
 
   it("are not half a swap when they run dry", async () => {
     const { node, taker, usd, dai, settlement } = world;
