@@ -1,5 +1,5 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
-import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
+import { type Fill, fillsOf, type PoolId, type Route } from "../domain/route.ts";
 import type { Direction } from "../pools/pool-math.ts";
 import { provePrices } from "./bound.ts";
 import { boundOf } from "./certificate.ts";
@@ -12,9 +12,10 @@ import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
 import { planExactIn } from "./plan-exact-in.ts";
 import { planExactOut } from "./plan-exact-out.ts";
 import type { RouteRequest, RouteResult, Router } from "./router.ts";
-import { searchFlow, startingFlow } from "./search.ts";
+import { searchFlow } from "./search.ts";
 import { createSession, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
+import { startingFlow } from "./starting-flow.ts";
 import { connected } from "./support.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
@@ -34,6 +35,9 @@ const MOST_OTHER_PATHS = 16;
 
 /** Base units below which a wei of rounding is more than a tenth of a basis point. */
 const COARSE = 100_000n;
+
+/** No pool is to blame: the route as a whole is too long. */
+const TOO_MANY_FILLS: BrokenPlan = { broken: undefined, why: undefined };
 
 interface Evaluated {
   readonly route: Route;
@@ -157,7 +161,9 @@ function evaluate(
         ? evaluateExactIn(planExactIn(current, order, session.sink, wrappers), order, graph.time)
         : evaluateExactOut(planExactOut(current, order, session.source, session.sink, wrappers), order, graph.time);
     if (!("broken" in route)) {
-      const gas = fillsOf(route).reduce((sum, fill) => sum + fill.gas, 0n);
+      const fills = fillsOf(route);
+      if (fills.length - wrapsIn(fills, wrappers) > request.budget.maxFills) return TOO_MANY_FILLS;
+      const gas = fills.reduce((sum, fill) => sum + fill.gas, 0n);
       return {
         route,
         value:
@@ -187,6 +193,11 @@ function evaluate(
     if (without === undefined) return route;
     current = without;
   }
+}
+
+function wrapsIn(fills: readonly Fill[], wrappers: Wrappers): number {
+  const ids = new Set([...wrappers.values()].map(({ id }) => id));
+  return fills.filter(({ poolId }) => ids.has(poolId)).length;
 }
 
 function isSameDirection(a: Direction, b: Direction): boolean {

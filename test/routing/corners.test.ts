@@ -30,6 +30,26 @@ function routeOf(result: RouteResult) {
   return result.route;
 }
 
+function idsOf(result: RouteResult) {
+  return fillsOf(routeOf(result)).map((fill) => fill.poolId);
+}
+
+describe("a way that is longer than a route may be", () => {
+  const stops = Array.from({ length: 8 }, (_, index) => addressOf(index + 1));
+  const chain = stops.slice(1).map((stop, index) => pairOf(index + 1, [stops[index] as Address, stop], [E18, E18]));
+  const ends = [A, stops[7] as Address] as const;
+
+  it("is found where the route may have as many fills, in either direction", () => {
+    const budget = budgetOf({ maxHops: 7, maxFills: 7 });
+    expect(idsOf(find(chain, sell(1_000_000n, ...ends), { budget }))).toHaveLength(7);
+    expect(idsOf(find(chain, buy(1_000_000n, ...ends), { budget }))).toHaveLength(7);
+  });
+
+  it.each([sell(1_000_000n, ...ends), buy(1_000_000n, ...ends)])("is no route where it may not: $kind", (order) => {
+    expect(find(chain, order, { budget: budgetOf({ maxHops: 7, maxFills: 6 }) }).found).toBe(false);
+  });
+});
+
 describe("amounts at the ends of the scale", () => {
   it("sells one wei where that buys something", () => {
     const pools = [pairOf(1, [A, B], [1000n, 2_000_000n]), pairOf(2, [A, B], [E18, E18])];
@@ -119,7 +139,6 @@ describe("what a request may ask for", () => {
     pairOf(3, [A, C], [1000n * E18, 1000n * E18]),
     pairOf(4, [C, B], [1000n * E18, 1000n * E18]),
   ];
-  const idsOf = (result: RouteResult) => fillsOf(routeOf(result)).map((fill) => fill.poolId);
 
   it("touches no pool that it does not allow", () => {
     expect(idsOf(find(pools, sell(100n * E18)))).toContain(addressOf(2, "pool"));
