@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const CONTRACT = join("contracts", "src", "OrderSettlement.sol");
 /** What it imports: the other contracts of the folder need no compiling, and stay as they are. */
 const WITH_IT = ["OrderSettlement.sol", "MakerOrder.sol", "TokenTransfers.sol"];
-const TESTS = ["test/settlement/order-attacks.test.ts", "test/settlement/maker-orders.test.ts"];
+const TESTS = ["order-attacks", "order-records", "maker-orders"].map((name) => `test/settlement/${name}.test.ts`);
 /** Not needed, or too large: what was installed is linked. */
 const LEFT_OUT = [".git", ".cache", "node_modules"];
 
