@@ -1,7 +1,7 @@
 import type { Edge } from "./edges.ts";
 import type { Relaxed } from "./relax.ts";
 import type { Session } from "./session.ts";
-import type { Settled } from "./settled.ts";
+import { type Settled, settle } from "./settled.ts";
 
 /** What a search is to reach, in floats: an amount to sell, or an amount to buy. */
 export interface Goal {
@@ -54,4 +54,20 @@ export function priceOf(settled: Settled, node: number): number {
 
 export function gasOf(edges: readonly Edge[]): number {
   return edges.reduce((sum, edge) => sum + edge.curve.gas, 0);
+}
+
+/** For an amount to buy: sells more or less until the flow pays just that. */
+export function resize(session: Session, goal: Goal, settled: Settled, attempts: number): Settled {
+  if (goal.kind === "sell") return settled;
+  let current = settled;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const missing = goal.amount - current.buyAmount;
+    if (Math.abs(missing) <= 1e-10 * goal.amount) return current;
+    const wanted = current.sellAmount + missing / priceOf(current, session.source);
+    const sellAmount = Math.min(Math.max(wanted, current.sellAmount / 4), current.sellAmount * 4);
+    const next = settle(session, current.support.edges, sellAmount, current.logPrices);
+    if (next === undefined || next.stuck > 0) return current;
+    current = next;
+  }
+  return current;
 }

@@ -1,3 +1,4 @@
+import { carry } from "./carry.ts";
 import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
 import type { Session } from "./session.ts";
@@ -109,36 +110,4 @@ function cheapest(edges: readonly Edge[], node: number, logPrices: ReadonlyMap<n
     most = worth;
   }
   return best;
-}
-
-/** Carries the trade out in order: every token's arrivals are dealt out in proportion to the wanted sells. */
-function carry(
-  support: Support,
-  source: number,
-  sink: number,
-  sellAmount: number,
-  wanted: readonly number[],
-): { buyAmount: number; stuck: number; sells: number[] } {
-  const arrived = new Map<number, number>([[source, sellAmount]]);
-  const sells = new Map<Edge, number>();
-  const want = new Map(support.edges.map((edge, i) => [edge, wanted[i] as number]));
-  let stuck = 0;
-  for (const node of support.order) {
-    if (node === sink) continue;
-    const leaving = support.leaving.get(node) ?? [];
-    const amount = arrived.get(node) ?? 0;
-    const sum = leaving.reduce((all, edge) => all + (want.get(edge) as number), 0);
-    for (const edge of leaving) {
-      const share = sum > 0 ? (amount * (want.get(edge) as number)) / sum : amount / leaving.length;
-      const sell = Math.min(share, edge.curve.maxSell);
-      if (sell < share) stuck += ((share - sell) / amount) * sellAmount;
-      sells.set(edge, sell);
-      arrived.set(edge.to, (arrived.get(edge.to) ?? 0) + edge.curve.buyAmountFor(sell));
-    }
-  }
-  return {
-    buyAmount: arrived.get(sink) ?? 0,
-    stuck: stuck > 1e-9 * sellAmount ? stuck : 0,
-    sells: support.edges.map((edge) => sells.get(edge) as number),
-  };
 }

@@ -1,0 +1,116 @@
+import type { Edge } from "./edges.ts";
+import { type Goal, gasInBought, isBetter, resize } from "./goal.ts";
+import type { Session } from "./session.ts";
+import { type Settled, settle } from "./settled.ts";
+import { connected } from "./support.ts";
+
+/** Groups of edges, those that promise most, that are left out by way of trial. */
+const GROUPS_TRIED = 5;
+
+/**
+ * Drops edges that earn less than their gas, half of them at once as long as that helps, then what saves most first;
+ * and the least ones beyond the limit of fills.
+ */
+export function prune(session: Session, goal: Goal, settled: Settled): Settled {
+  let current = uncrowd(session, goal, settled);
+  while (!session.over()) {
+    const costPerGas = gasInBought(session, goal, current);
+    if (costPerGas === 0) break;
+    let best = current;
+    const groups = groupsOf(session, current, costPerGas).filter(({ saving }) => saving > 0);
+    if (groups.length > GROUPS_TRIED) {
+      const half = groups.slice(0, Math.ceil(groups.length / 2)).flatMap((group) => group.edges);
+      const next = without(session, goal, current, new Set(half));
+      if (next !== undefined && next.stuck <= current.stuck && isBetter(session, goal, next, best)) {
+        current = next;
+        continue;
+      }
+    }
+    for (const group of groups.slice(0, GROUPS_TRIED)) {
+      const next = without(session, goal, current, new Set(group.edges));
+      if (next !== undefined && next.stuck <= current.stuck && isBetter(session, goal, next, best)) best = next;
+    }
+    if (best === current) break;
+    current = best;
+  }
+  return current;
+}
+
+/** Leaves out the edges that earn least, half of what is too many at a time, as long as something is left without them. */
+function uncrowd(session: Session, goal: Goal, settled: Settled): Settled {
+  let current = settled;
+  for (;;) {
+    const excess = current.support.edges.length - goal.maxFills;
+    if (excess <= 0) return current;
+    // Out of budget: all that is too many at once.
+    const most = session.over() ? excess : Math.ceil(excess / 2);
+    const dropped = new Set<Edge>();
+    for (const { edges } of groupsOf(session, current, 0)) {
+      if (dropped.size >= most) break;
+      for (const edge of edges) dropped.add(edge);
+    }
+    const next = dropped.size === 0 ? undefined : without(session, goal, current, dropped);
+    if (next === undefined) return current;
+    current = next;
+  }
+}
+
+function without(session: Session, goal: Goal, current: Settled, dropped: ReadonlySet<Edge>): Settled | undefined {
+  const rest = connected(
+    current.support.edges.filter((edge) => !dropped.has(edge)),
+    session.source,
+    session.sink,
+  );
+  if (rest.length === 0) return undefined;
+  const settled = settle(session, rest, current.sellAmount, current.logPrices);
+  return settled && resize(session, goal, settled, 2);
+}
+
+/** Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. */
+function groupsOf(
+  session: Session,
+  { support, profits }: Settled,
+  costPerGas: number,
+): { edge: Edge; edges: readonly Edge[]; saving: number }[] {
+  const { edges } = support;
+  const profit = new Map(edges.map((edge, i) => [edge, profits[i] as number]));
+  const around = neighboursOf(edges);
+  return edges
+    .map((edge) => {
+      const group = hangingOn(session, around, edge);
+      const saving = group.reduce((sum, gone) => sum + gone.gas * costPerGas - (profit.get(gone) as number), 0);
+      return { edge, edges: group, saving };
+    })
+    .filter((group) => group.edges.length < edges.length)
+    .sort((a, b) => b.saving - a.saving);
+}
+
+/** Edges by the node that they leave, and by the one that they enter. */
+interface Neighbours {
+  readonly leaving: ReadonlyMap<number, readonly Edge[]>;
+  readonly entering: ReadonlyMap<number, readonly Edge[]>;
+}
+
+function neighboursOf(edges: readonly Edge[]): Neighbours {
+  const leaving = new Map<number, Edge[]>();
+  const entering = new Map<number, Edge[]>();
+  for (const edge of edges) {
+    const [out, into] = [leaving.get(edge.from), entering.get(edge.to)];
+    if (out === undefined) leaving.set(edge.from, [edge]);
+    else out.push(edge);
+    if (into === undefined) entering.set(edge.to, [edge]);
+    else into.push(edge);
+  }
+  return { leaving, entering };
+}
+
+/** An edge and the edges that lie on no path without it. */
+function hangingOn({ source, sink }: Session, { leaving, entering }: Neighbours, first: Edge): Edge[] {
+  const gone = new Set([first]);
+  const allGone = (edges: readonly Edge[] = []) => edges.every((edge) => gone.has(edge));
+  for (const { from, to } of gone) {
+    if (from !== source && allGone(leaving.get(from))) for (const edge of entering.get(from) ?? []) gone.add(edge);
+    if (to !== sink && allGone(entering.get(to))) for (const edge of leaving.get(to) ?? []) gone.add(edge);
+  }
+  return [...gone];
+}
