@@ -18,16 +18,19 @@ import { type QuoteTaker, startQuoteTaker } from "./quote-taker.ts";
 import { createQuoteWitness, type QuoteWitness } from "./quote-witness.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
-const REORGANIZATIONS = LONG ? 2_000 : 6;
-const ROLLBACKS = LONG ? 200 : 2;
-const DEEP = LONG ? 50 : 1;
-const PLAIN_BLOCKS = LONG ? 200 : 10;
+/** A long run can be divided: `TRIBUTARY_PART=2/4` is the second quarter, with chances of its own. */
+const [PART = 1, PARTS = 1] = (process.env.TRIBUTARY_PART ?? "1/1").split("/").map(Number);
+const portion = (rounds: number) => Math.ceil(rounds / PARTS);
+const REORGANIZATIONS = LONG ? portion(2_000) : 6;
+const ROLLBACKS = LONG ? portion(200) : 2;
+const DEEP = LONG ? portion(50) : 1;
+const PLAIN_BLOCKS = LONG ? portion(200) : 10;
 const MAX_DEPTH = LONG ? 64 : 24;
 /** Deeper than the undo ring: 128 blocks on the devnet. */
 const DEEP_DEPTH = 140;
 /** Blocks of traffic between two reorganizations. */
 const MOST_LIVE_BLOCKS = 3;
-const LEAST_QUOTES = LONG ? 3_000 : 20;
+const LEAST_QUOTES = LONG ? portion(3_000) : 20;
 const MOST_MORE_BLOCKS = 500;
 /** A bad line takes its time, on a busy machine above all. */
 const PATIENCE_MS = 180_000;
@@ -45,7 +48,7 @@ const BAD_LINE = {
 };
 
 const devnet = useDevnet();
-const { unit: random } = createRandom(5);
+const { unit: random } = createRandom(4 + PART);
 let proxy: ChaosProxy;
 let chain: Chain;
 let trader: Trader;
@@ -68,7 +71,7 @@ beforeAll(async () => {
   trader = createTrader(rpc, layout, accounts.trader);
   // What follows may be taken back; the contracts, the trader's wealth and approvals may not.
   for (let block = 0; block < DEEP_DEPTH + 10; block++) await devnet().mine();
-  proxy = await startChaosProxy({ rpcUrl, wsUrl, seed: 1 });
+  proxy = await startChaosProxy({ rpcUrl, wsUrl, seed: PART });
   const sources = createSources(record);
   chain = await startChain({
     record,
@@ -160,7 +163,7 @@ describe("behind a bad line, whatever the chain does, no snapshot and no quote i
     tell("in all");
     expect(wrong).toEqual([]);
     expect(witness.verdict.wrong).toEqual([]);
-    expect(witness.verdict.unjudged).toBeLessThanOrEqual(judged() / 100);
+    expect(witness.verdict.unjudged).toBeLessThanOrEqual(1 + judged() / 100);
     expect(taker.counts().defects).toEqual([]);
     expect(logged.filter((line) => line.includes("differs from the chain"))).toEqual([]);
   });
