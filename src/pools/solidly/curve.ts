@@ -1,33 +1,6 @@
+import type { FloatReserves } from "../hyperbola-curve.ts";
 import type { PoolCurve } from "../pool-math.ts";
-import { STABLE_GAS, VOLATILE_GAS } from "./gas.ts";
-
-/** What one direction of a pool is made of, as floats in base units. */
-export interface FloatReserves {
-  readonly sold: number;
-  readonly bought: number;
-  /** The part of what goes in that stays after the fee. */
-  readonly keep: number;
-  readonly maxSell: number;
-}
-
-/** The float view of a volatile pool: a hyperbola. */
-export function volatileCurve({ sold, bought, keep, maxSell }: FloatReserves): PoolCurve {
-  const clamp = (amount: number) => Math.min(maxSell, Math.max(0, amount));
-  return {
-    marginalRate(sellAmount) {
-      const after = sold + keep * clamp(sellAmount);
-      return (keep * bought * sold) / (after * after);
-    },
-    buyAmountFor(sellAmount) {
-      const net = keep * clamp(sellAmount);
-      return (bought * net) / (sold + net);
-    },
-    sellAmountAtRate: (rate) => (rate <= 0 ? maxSell : clamp((Math.sqrt((keep * bought * sold) / rate) - sold) / keep)),
-    maxSell,
-    gas: Number(VOLATILE_GAS),
-    concave: true,
-  };
-}
+import { STABLE_GAS } from "./gas.ts";
 
 const MOST_ROUNDS = 100;
 

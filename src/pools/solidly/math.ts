@@ -1,8 +1,9 @@
 import { divRoundingUp } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
+import { hyperbolaCurve } from "../hyperbola-curve.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIMITS, NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
-import { stableCurve, volatileCurve } from "./curve.ts";
+import { stableCurve } from "./curve.ts";
 import { STABLE_GAS, VOLATILE_GAS } from "./gas.ts";
 import { invariantOfUnits, reserveAt, scaled } from "./stable.ts";
 import type { SolidlyState } from "./state.ts";
@@ -91,7 +92,9 @@ export const solidlyMath: PoolMath<SolidlyState> = {
       keep: Number(BPS - state.feeBps) / Number(BPS),
       maxSell: Number(most),
     };
-    return state.stable ? stableCurve(floats, Number(side.soldUnit), Number(side.boughtUnit)) : volatileCurve(floats);
+    return state.stable
+      ? stableCurve(floats, Number(side.soldUnit), Number(side.boughtUnit))
+      : hyperbolaCurve(floats, Number(VOLATILE_GAS));
   },
 };
 
