@@ -241,6 +241,45 @@ describe("stability modules", () => {
   });
 });
 
+describe("a stability module whose gem has the decimals of dai", () => {
+  it("makes exact outputs to the wei, either way", async () => {
+    const { node, owner, usd, dai, venues, taker, give } = world;
+    const coin = await node.deploy(compiled("DevnetToken"), "Coin", "COIN", 18, owner, 10n ** 30n);
+    const [tin, tout] = [123_456_789_012_345n, 7n * 10n ** 14n];
+    const module = await node.deploy(compiled("DevnetPsm"), dai, coin, tin, tout, owner);
+    for (const account of [module, taker]) await node.write(owner, coin, erc20Abi, "transfer", account, 10n ** 24n);
+    await give(dai, module, 500_000n * UNIT);
+    await node.write(taker, coin, erc20Abi, "approve", world.settlement.allowanceTarget, 10n ** 24n);
+    const state = { dai: 500_000n * UNIT, gem: 10n ** 24n, tin, tout, to18: 1n };
+    const at: World = {
+      ...world,
+      states: new Map(world.states).set(module, {
+        ...{ id: module, source: "Test", tokens: [dai, coin], curve: "psm", state },
+      }),
+      actionOf: (fill) => (fill.poolId === module ? { action: "psm", psm: module, gem: coin } : world.actionOf(fill)),
+    };
+    for (const wanted of [1n, 8_000n * 10n ** 9n + 1n, 400n * UNIT + 7n]) {
+      for (const route of [
+        exactOut(at, dai, coin, wanted, [{ touch: [module, dai, coin] }]),
+        exactOut(at, coin, dai, wanted, [{ touch: [module, coin, dai] }]),
+        exactOut(at, usd, coin, wanted, [
+          { touch: [module, dai, coin], inputs: [{ touch: [venues.usdDaiV3, usd, dai] }] },
+        ]),
+        exactOut(at, coin, usd, wanted, [
+          { touch: [venues.usdDaiV3, dai, usd], inputs: [{ touch: [module, coin, dai] }] },
+        ]),
+      ]) {
+        const before = await node.rpc<string>("evm_snapshot");
+        const { sold, bought } = await run(at, route);
+        expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: wanted });
+        await expectClean();
+        for (const contract of at.settlement.contracts) expect(await at.balance(coin, contract)).toBe(0n);
+        await node.rpc("evm_revert", before);
+      }
+    }
+  });
+});
+
 describe("the gas model", () => {
   it("is within 15 % of what these venues use", async () => {
     const { usd, dai } = world;
