@@ -118,7 +118,7 @@ function close(session: Session, layers: readonly Layer[], hop: number, costPerG
   const last = layers[hop - 1] as Layer;
   const next = layers[hop] as Layer;
   let best = Number.NEGATIVE_INFINITY;
-  for (let slot = start[sink] as number; slot < (start[sink + 1] as number); slot++) {
+  for (let slot = start[sink] as number; slot < session.entryEnd; slot++) {
     const available = last.amount[to[slot] as number] as number;
     if (available === 0) continue;
     const edge = graph.edges[twin[slot] as number] as Edge;
@@ -167,7 +167,7 @@ function hubFloor(session: Session, sellAmount: number, costPerGas: number, whol
       spent[hub] = cost;
     }
   }
-  for (let slot = start[sink] as number; slot < (start[sink + 1] as number); slot++) {
+  for (let slot = start[sink] as number; slot < session.entryEnd; slot++) {
     const hub = place[to[slot] as number] as number;
     if (hub === -1 || reached[hub] === 0) continue;
     const available = reached[hub] as number;
@@ -187,9 +187,9 @@ function payOf(edge: Edge, amount: number): number {
 }
 
 /** The most that one pool makes of a value of at least `value`, as a part of it: pools out of line, unless too small. */
-export function mostGained({ graph }: Session, value: number): number {
+export function mostGained({ graph, restless }: Session, value: number): number {
   let most = 1;
-  for (const slot of graph.restless) {
+  for (const slot of restless) {
     if ((graph.gain[slot] as number) <= most) continue;
     const edge = graph.edges[slot] as Edge;
     const made = payOf(edge, value / (graph.rest[edge.from] as number)) * (graph.rest[edge.to] as number);

@@ -26,15 +26,18 @@ export interface FlatGraph {
   readonly dead: Uint8Array;
   /** The nodes with most slots, most first. */
   readonly hubs: readonly number[];
-  /** Value of a base unit of each node's token when nobody trades, in no unit. Only ratios count. */
+  /** Value of a base unit of each node's token when nobody trades, in no unit. Only ratios count. Dead ends: see priceEnds. */
   readonly rest: Float64Array;
   /** What an edge makes of a unit of value at these prices, at the margin; below 1 where the pool's fee is not made up for. */
   readonly gain: Float64Array;
   /** The gain of the twin. */
   readonly back: Float64Array;
-  /** Slots that gain: pools that stand off the prices by more than their fee. */
+  /** Slots that gain: pools that stand off the prices by more than their fee. Those of dead ends are not among them. */
   restless: Int32Array;
 }
+
+/** Gain above which a pool counts as standing off the prices: less is rounding of floats. */
+export const LEAST_GAIN = 1 + 1e-9;
 
 /** Nodes that others are priced by. */
 const HUBS = 16;
@@ -115,6 +118,15 @@ export function putEdge(flat: FlatGraph, slot: number, edge: Edge): void {
   flat.depth[slot] = edge.depth;
   flat.gas[slot] = edge.gas;
   flat.width[slot] = edge.width;
+}
+
+/** Compares slots by their pools' ids, then by direction: an order that does not depend on what was known first. */
+export function byRank({ rank, edges }: FlatGraph): (a: number, b: number) => number {
+  const turn = (slot: number) => {
+    const { sell, buy } = (edges[slot] as Edge).direction;
+    return sell * 1024 + buy;
+  };
+  return (a, b) => (rank[a] as number) - (rank[b] as number) || turn(a) - turn(b);
 }
 
 function deadEnds(size: number, pools: readonly (readonly Edge[])[]): Uint8Array {

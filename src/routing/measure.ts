@@ -46,8 +46,8 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
  * pools that stand off the prices at rest can earn; all others are found around the tokens with a price of their own.
  */
 export function measure(session: Session, prices: Prices, costPerGas: number, sellAmount: number): Measured {
-  const { source, sink, endOf, graph } = session;
-  const { start, to, gain, back, rest, spot, depth, gas, twin, edges } = graph;
+  const { source, sink, endOf, entryEnd, graph } = session;
+  const { start, to, gain, back, rest, spot, depth, gas, twin, edges, dead } = graph;
   const { level, lift, nodes } = prices;
   const earners: Earner[] = [];
   const sellPrice = (lift[source] as number) * (rest[source] as number);
@@ -103,9 +103,10 @@ export function measure(session: Session, prices: Prices, costPerGas: number, se
     session.steps += end - (start[node] as number);
     // Edges to the sink are looked at from there: it may cost far more than all others.
     if (node === sink) {
-      for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++) {
+      for (let slot = start[node] as number; slot < entryEnd; slot++) {
         if (!((back[slot] as number) * own > 0)) continue;
         const other = to[slot] as number;
+        if (dead[other] === 1 && other !== source) continue;
         const sold = (lift[other] as number) || level;
         if ((back[slot] as number) * own > sold) take(twin[slot] as number, other, node, sold, own);
       }
@@ -125,7 +126,7 @@ export function measure(session: Session, prices: Prices, costPerGas: number, se
   for (const slot of graph.restless) {
     const target = to[slot] as number;
     const { from } = edges[slot] as Edge;
-    if (lift[from] !== 0 || lift[target] !== 0 || graph.dead[target] === 1 || graph.dead[from] === 1) continue;
+    if (lift[from] !== 0 || lift[target] !== 0 || dead[target] === 1 || dead[from] === 1) continue;
     take(slot, from, target, level, level);
   }
   if (costPerGas > 0) {
@@ -137,7 +138,7 @@ export function measure(session: Session, prices: Prices, costPerGas: number, se
       first = Math.min(first, lost);
       if (toEnd) only = Math.min(only, lost);
     }
-    for (let slot = start[sink] as number; slot < (start[sink + 1] as number); slot++) {
+    for (let slot = start[sink] as number; slot < entryEnd; slot++) {
       const reverse = twin[slot] as number;
       const lost = (gas[reverse] as number) * costPerGas;
       if (lost < last && spot[reverse] !== 0 && session.allows(edges[slot] as Edge)) last = lost;

@@ -1,20 +1,14 @@
-import type { Edge } from "./edges.ts";
-import type { FlatGraph } from "./flat-graph.ts";
-
-/** Part of the widest pool of a token that another one must have to have a say in its price. */
-const SOLID = 0.01;
-/** How often a price is raised before it is taken not to come to rest. */
-const MOST_VISITS = 16;
-/** Gain above which a pool counts as standing off the prices: less is rounding of floats. */
-const LEAST_GAIN = 1 + 1e-9;
+import { byRank, type FlatGraph, LEAST_GAIN } from "./flat-graph.ts";
+import { straighten } from "./straighten.ts";
 
 /**
- * Values of all tokens when nobody trades, and what every edge gains at them. The hubs are priced along the widest
- * chain of pools among themselves; every other token by its widest pool with a token that is priced already, one layer
- * after the other. A function of the pools alone: graphs that came about in different ways have the same prices.
+ * Values of tokens when nobody trades, and what every edge gains at them. The hubs are priced along the widest chain of
+ * pools among themselves; every other token by its widest pool with a token that is priced already, one layer after the
+ * other; then pools that would gain raise prices. Dead ends have no say, and no price: who begins or ends a route there
+ * prices it. A function of the pools alone: graphs that came about in different ways have the same prices.
  */
 export function priceAtRest(flat: FlatGraph, names: (node: number) => string): void {
-  const { size, rest, start } = flat;
+  const { size, rest, start, live, dead } = flat;
   rest.fill(0);
   const hubs = [...flat.hubs];
   for (const first of hubs) {
@@ -24,9 +18,9 @@ export function priceAtRest(flat: FlatGraph, names: (node: number) => string): v
   }
   let open: number[] = [];
   for (let node = 0; node < size; node++)
-    if (rest[node] === 0 && (start[node + 1] as number) > (start[node] as number)) open.push(node);
+    if (rest[node] === 0 && dead[node] === 0 && (live[node] as number) > (start[node] as number)) open.push(node);
   while (open.length > 0) {
-    const prices = open.map((node) => widestPrice(flat, node));
+    const prices = open.map((node) => widestPrice(flat, node, live[node] as number));
     const left: number[] = [];
     open.forEach((node, i) => {
       if (prices[i] === 0) left.push(node);
@@ -38,64 +32,8 @@ export function priceAtRest(flat: FlatGraph, names: (node: number) => string): v
     }
     open = left;
   }
+  straighten(flat);
   weigh(flat);
-  if (flat.restless.length === 0) return;
-  if (straighten(flat, 0) || straighten(flat, SOLID)) weigh(flat);
-}
-
-/**
- * Raises prices until no pool gains, but for those smaller than a part `solid` of the widest pools of their tokens.
- * Where pools can all be in line this finds such prices, and soon; otherwise it leaves the prices as they were and
- * returns false.
- */
-function straighten(flat: FlatGraph, solid: number): boolean {
-  const { size, rest, start, to, spot, width, twin, edges, rank, restless } = flat;
-  const before = rest.slice();
-  const widest = new Float64Array(size);
-  if (solid > 0)
-    for (let node = 0; node < size; node++) {
-      let most = 0;
-      for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++)
-        most = Math.max(most, width[slot] as number);
-      widest[node] = most * (rest[node] as number);
-    }
-  /** What an edge between these nodes asks of the price of `from`; 0 when it has no say. */
-  const asked = (slot: number, from: number, target: number): number => {
-    const value = (spot[slot] as number) * (rest[target] as number);
-    if (value <= (rest[from] as number) * LEAST_GAIN) return 0;
-    if (solid === 0) return value;
-    const wide = (width[slot] as number) * (before[from] as number);
-    return wide >= solid * Math.min(widest[from] as number, widest[target] as number) ? value : 0;
-  };
-  const visits = new Uint8Array(size);
-  const queued = new Uint8Array(size);
-  const waiting: number[] = [];
-  const enqueue = (node: number) => {
-    if (queued[node] === 1) return;
-    queued[node] = 1;
-    waiting.push(node);
-  };
-  for (const slot of [...restless].sort((a, b) => (rank[a] as number) - (rank[b] as number)))
-    enqueue((edges[slot] as Edge).from);
-  for (let at = 0; at < waiting.length; at++) {
-    const node = waiting[at] as number;
-    queued[node] = 0;
-    let price = rest[node] as number;
-    for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++)
-      price = Math.max(price, asked(slot, node, to[slot] as number));
-    if (price === rest[node]) continue;
-    if (visits[node] === MOST_VISITS) {
-      rest.set(before);
-      return false;
-    }
-    visits[node]! += 1;
-    rest[node] = price;
-    for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++) {
-      const other = to[slot] as number;
-      if (asked(twin[slot] as number, other, node) > 0) enqueue(other);
-    }
-  }
-  return true;
 }
 
 /** Prices hubs from priced ones, over the widest pool first. */
@@ -132,27 +70,27 @@ function chainHubs(flat: FlatGraph, hubs: readonly number[]): void {
 
 /** Prices nodes that nothing leads to from the others: on each island the first by name is worth 1. */
 function priceIslands(flat: FlatGraph, nodes: readonly number[], names: (node: number) => string): void {
-  const { rest, start, to } = flat;
+  const { rest, start, live, to } = flat;
   for (const first of [...nodes].sort((a, b) => (names(a) < names(b) ? -1 : 1))) {
     if (rest[first] !== 0) continue;
     rest[first] = 1;
     const island = [first];
     for (const node of island)
-      for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++) {
+      for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
         const next = to[slot] as number;
         if (rest[next] !== 0) continue;
-        rest[next] = widestPrice(flat, next) || 1;
+        rest[next] = widestPrice(flat, next, live[next] as number) || 1;
         island.push(next);
       }
   }
 }
 
-/** The price of a node by its widest pool with a priced one; 0 where there is none. */
-function widestPrice(flat: FlatGraph, node: number): number {
+/** The price of a node by its widest pool with a priced one, among its slots before `end`; 0 where there is none. */
+export function widestPrice(flat: FlatGraph, node: number, end: number): number {
   const { rest, start, to, width, twin } = flat;
   let most = 0;
   let price = 0;
-  for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++) {
+  for (let slot = start[node] as number; slot < end; slot++) {
     const known = rest[to[slot] as number] as number;
     if (known === 0) continue;
     const wide = (width[twin[slot] as number] as number) * known;
@@ -173,17 +111,19 @@ function priceOver({ spot, twin }: FlatGraph, slot: number, price: number): numb
   return Math.sqrt(there / back) * price;
 }
 
+/** What every edge between tokens that are no dead ends gains. */
 function weigh(flat: FlatGraph): void {
-  const { size, rest, start, to, spot, twin, gain, back } = flat;
+  const { size, rest, start, live, dead, to, spot, twin, gain, back } = flat;
   const restless: number[] = [];
   for (let node = 0; node < size; node++) {
+    if (dead[node] === 1) continue;
     const own = 1 / (rest[node] as number);
-    for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++) {
+    for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
       const value = (spot[slot] as number) * (rest[to[slot] as number] as number) * own;
       gain[slot] = value;
       back[twin[slot] as number] = value;
       if (value > LEAST_GAIN) restless.push(slot);
     }
   }
-  flat.restless = Int32Array.from(restless);
+  flat.restless = Int32Array.from(restless.sort(byRank(flat)));
 }

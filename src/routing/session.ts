@@ -1,5 +1,6 @@
 import type { EdgeGraph } from "./edge-store.ts";
 import type { Edge } from "./edges.ts";
+import { priceEnds } from "./end-prices.ts";
 import type { Layers } from "./layers.ts";
 import type { RouteRequest } from "./router.ts";
 import type { Workspace } from "./workspace.ts";
@@ -14,6 +15,10 @@ export interface Session {
   readonly workspace: Workspace;
   /** The slot behind the last one of a node that may lie on a route; some among them may lead to dead ends. */
   readonly endOf: (node: number) => number;
+  /** The slot behind the last one of the sink over which a route may arrive. */
+  readonly entryEnd: number;
+  /** Slots that gain at rest, those of the sold and the bought token among them. */
+  readonly restless: Int32Array;
   /** Whether a route can pass on over this slot of `from`: it leads to no dead end, but for the sink. */
   readonly leadsOn: (slot: number, from: number) => boolean;
   /** Whether a pool leads from this node to the sink. */
@@ -48,12 +53,15 @@ export function createSession(
   const { start, live, to, dead } = graph;
   const { layers } = workspace;
   const allowed = workspace.begin(graph);
+  const ends = priceEnds(graph, source, sink);
+  const restless = ends.length === 0 ? graph.restless : Int32Array.from([...graph.restless, ...ends]);
   const { fromSource, toSink, mark } = workspace;
   /** Where a sink that is a dead end can be entered from. */
   const gate = dead[sink] === 1 && start[sink] !== start[sink + 1] ? (to[start[sink] as number] as number) : -1;
   const endOf = (node: number) => (node === gate ? (start[node + 1] as number) : (live[node] as number));
   for (let slot = start[source] as number; slot < endOf(source); slot++) fromSource[to[slot] as number] = mark;
-  for (let slot = start[sink] as number; slot < (start[sink + 1] as number); slot++)
+  const entryEnd = dead[source] === 1 && to[start[source] as number] === sink ? start[sink + 1] : live[sink];
+  for (let slot = start[sink] as number; slot < (entryEnd as number); slot++)
     if (dead[to[slot] as number] === 0 || to[slot] === source) toSink[to[slot] as number] = mark;
   const closes = (node: number) => toSink[node] === mark;
   const hops = (node: number, end: number, marks: Int32Array): number => {
@@ -71,6 +79,8 @@ export function createSession(
     layers,
     workspace,
     endOf,
+    entryEnd: entryEnd as number,
+    restless,
     leadsOn: (slot, from) => slot < (live[from] as number) || to[slot] === sink,
     closes,
     hopsFromSource: (node) => hops(node, source, fromSource),
