@@ -12,13 +12,13 @@ export interface CaseCounter {
 
 /**
  * A counter for the running test, which compares our maths with a contract at random states and amounts. In a long run
- * (TRIBUTARY_LONG) what was counted is written to docs/cases when the test has ended: an entry of before goes away first,
+ * (TRIBUTARY_LONG) what was counted is written to `folder` when the test has ended: an entry of before goes away first,
  * and none is written where the test failed for another reason than a difference. `what` tells the tests of a source apart.
  */
-export function countCases(source: string, what: string, seed: number): CaseCounter {
+export function countCases(source: string, what: string, seed: number, folder = CASES_FOLDER): CaseCounter {
   const { testPath } = expect.getState();
   if (testPath === undefined) throw new Error("cases are counted inside of a test");
-  const file = join(CASES_FOLDER, `${source}.${what}.json`);
+  const file = join(folder, `${source}.${what}.json`);
   let [cases, differences] = [0, 0];
   if (process.env.TRIBUTARY_LONG) {
     rmSync(file, { force: true });
@@ -26,7 +26,7 @@ export function countCases(source: string, what: string, seed: number): CaseCoun
       if (task.result?.state === "fail" && differences === 0) return;
       const date = new Date().toISOString().slice(0, 10);
       const entry: TriedCases = { source, what, test: relative(ROOT, testPath), cases, differences, seed, date };
-      mkdirSync(CASES_FOLDER, { recursive: true });
+      mkdirSync(folder, { recursive: true });
       writeFileSync(file, `${JSON.stringify(entry, null, 2)}\n`);
     });
   }
