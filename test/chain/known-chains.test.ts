@@ -42,6 +42,21 @@ describe("the chains that come along", () => {
     }
   });
 
+  it.each(knownChains())("%s says where the first block of each search was found, or begins at 0", (name) => {
+    const path = fileURLToPath(new URL(`../../src/chain/chains/records/${name}.json`, import.meta.url));
+    const { provenance } = JSON.parse(readFileSync(path, "utf8")) as { provenance: Record<string, string> };
+    const { venues } = readChainRecord({ name });
+    const announcing = venues.flatMap((venue) => {
+      const address = "factory" in venue ? venue.factory : "vault" in venue ? venue.vault : undefined;
+      return address === undefined ? [] : [{ ...venue, found: provenance[address]! }];
+    });
+    expect(announcing).not.toEqual([]);
+    for (const { source, fromBlock, found } of announcing) {
+      if (fromBlock === 0n) expect(found, source).toMatch(/; no source for its first block: the search begins at 0$/);
+      else expect(found, source).toMatch(/; first block: (npm \S+ \d+\.\d+\.\d+|github \S+ [0-9a-f]{40}), \S+/);
+    }
+  });
+
   it("are found in any letter case, and others are answered with a list", () => {
     expect(readChainRecord({ name: "Ethereum" }).chainId).toBe(1);
     expect(() => readChainRecord({ name: "../base" })).toThrow(/is no chain that is known here: arbitrum, avalanche/);
