@@ -142,8 +142,7 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     ],
   },
   psm: {
-    pools:
-      "price stability modules with DssLitePsm's interface: fees per direction, halts, what they hold; exact-out where gem and stablecoin have the same decimals",
+    pools: "price stability modules with DssLitePsm's interface: fees per direction, halts, what they hold",
     rereads: "everything",
     contracts: ["DevnetPsm"],
     truth: "our own contract of the documented formulas",

@@ -30,7 +30,8 @@ export function psm(venue: Venue): LiquiditySource {
   return {
     id: venue.source,
     kind: "wrapper",
-    exactOut: true,
+    // Only where the gem has as many decimals as the stablecoin, which those in use have not.
+    exactOut: false,
     assurance: "modelled",
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncModules(venue, chain, wanted, at)),
     action: (pool) => ({ action: "psm", psm: addressOf(pool), gem: pool.tokens[1] as Address }),
