@@ -8,6 +8,7 @@ import { positionsAround, sqrtPriceX96, unitsWorth } from "./liquidity.ts";
 import { callWith, type Transaction } from "./node-transactions.ts";
 import type { PlannedPool } from "./planned-pools.ts";
 import type { Random } from "./random.ts";
+import { mintPosition } from "./v3-position.ts";
 
 /** Transactions that give liquidity to the pool, or take back what the trader gave before to a pool of the venue. */
 export async function liquidityChanges(
@@ -27,7 +28,7 @@ export async function liquidityChanges(
     default:
       return takesBack
         ? await burnOldestPosition(rpc, layout, trader)
-        : [mintPosition(layout, trader, pool, pool.venue, percent, random)];
+        : [newPosition(layout, trader, pool, pool.venue, percent, random)];
   }
 }
 
@@ -59,31 +60,17 @@ async function leavePair(
   ];
 }
 
-function mintPosition(
-  { contracts: { positionManager } }: DevnetLayout,
+function newPosition(
+  layout: DevnetLayout,
   trader: Address,
-  { token0, token1, sideUsd, aside, offsetPpm }: PlannedPool,
+  pool: PlannedPool,
   fee: FeeTier,
   percent: bigint,
   random: Random,
 ): Transaction {
-  const { tickLower, tickUpper } = random.pick(positionsAround(sqrtPriceX96(token0, token1, offsetPpm), fee, aside));
-  const usd = (sideUsd * percent) / 100n;
-  return callWith(bundled("NonfungiblePositionManager").abi)("mint", positionManager, [
-    {
-      token0: token0.address,
-      token1: token1.address,
-      fee,
-      tickLower,
-      tickUpper,
-      amount0Desired: unitsWorth(token0, usd),
-      amount1Desired: unitsWorth(token1, usd),
-      amount0Min: 0n,
-      amount1Min: 0n,
-      recipient: trader,
-      deadline: maxUint256,
-    },
-  ]);
+  const { token0, token1, aside, offsetPpm } = pool;
+  const shape = random.pick(positionsAround(sqrtPriceX96(token0, token1, offsetPpm), fee, aside));
+  return mintPosition(layout, trader, pool, fee, { ...shape, percent });
 }
 
 async function burnOldestPosition(

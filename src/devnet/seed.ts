@@ -18,6 +18,7 @@ import { type PlannedPool, plannedPools } from "./planned-pools.ts";
 import { seedSlipstream } from "./slipstream.ts";
 import { seedSolidly } from "./solidly.ts";
 import { seedUniswapV4 } from "./uniswap-v4.ts";
+import { mintPosition } from "./v3-position.ts";
 import { seedWrappers } from "./wrappers.ts";
 
 /** The transactions of the whale that make the devnet, one list per block. */
@@ -129,34 +130,16 @@ function sides({ token0, token1, sideUsd, offsetPpm }: PlannedPool): readonly [b
   return [unitsWorth(token0, sideUsd), (unitsWorth(token1, sideUsd) * (1_000_000n + offsetPpm)) / 1_000_000n];
 }
 
-function uniswapV3Pool(
-  { contracts: { positionManager } }: DevnetLayout,
-  whale: Address,
-  pool: PlannedPool,
-  fee: FeeTier,
-): readonly Transaction[] {
-  const { token0, token1, offsetPpm, sideUsd, aside } = pool;
-  const manager = callWith(bundled("NonfungiblePositionManager").abi);
+function uniswapV3Pool(layout: DevnetLayout, whale: Address, pool: PlannedPool, fee: FeeTier): readonly Transaction[] {
+  const { token0, token1, offsetPpm, aside } = pool;
   const price = sqrtPriceX96(token0, token1, offsetPpm);
+  const terms = [token0.address, token1.address, fee, price];
   return [
-    manager("createAndInitializePoolIfNecessary", positionManager, [token0.address, token1.address, fee, price]),
-    ...positionsAround(price, fee, aside).map(({ tickLower, tickUpper, percent }) => {
-      const usd = (sideUsd * percent) / 100n;
-      return manager("mint", positionManager, [
-        {
-          token0: token0.address,
-          token1: token1.address,
-          fee,
-          tickLower,
-          tickUpper,
-          amount0Desired: unitsWorth(token0, usd),
-          amount1Desired: unitsWorth(token1, usd),
-          amount0Min: 0n,
-          amount1Min: 0n,
-          recipient: whale,
-          deadline: maxUint256,
-        },
-      ]);
-    }),
+    callWith(bundled("NonfungiblePositionManager").abi)(
+      "createAndInitializePoolIfNecessary",
+      layout.contracts.positionManager,
+      terms,
+    ),
+    ...positionsAround(price, fee, aside).map((shape) => mintPosition(layout, whale, pool, fee, shape)),
   ];
 }
