@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { quantile } from "../quantile.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { bare, connectPost, fresh, grpc, type Load, rest, same, type Target } from "./load.ts";
 import { showOverload } from "./overload.ts";
@@ -92,10 +93,6 @@ async function measure(
   };
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
-}
-
 /** What the printed address of a price is made of. */
 function targetOf(line: RegExpMatchArray): Target {
   return { port: Number(line[1]), key: KEY, request: Object.fromEntries(new URLSearchParams(line[2])) };
@@ -144,7 +141,7 @@ async function compare(
   console.log(`CPU of the idle process: ${(idlePerMs * 1e5).toFixed(1)} % of a core, subtracted`);
   for (const [name, values] of perRequest) {
     const unit = name === reference.name ? "µs per request" : "times the bare answer";
-    const [low, mid, high] = [Math.min(...values), median(values), Math.max(...values)].map((value) =>
+    const [low, mid, high] = [Math.min(...values), quantile(values, 0.5), Math.max(...values)].map((value) =>
       value.toFixed(1),
     );
     console.log(`${name.padEnd(22)} ${mid?.padStart(7)} ${unit} (${low} to ${high})`);

@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { quantile } from "../quantile.ts";
 import { fresh, type Target } from "./load.ts";
 
 /** Callers at once: as many as are let in (MAX_SEARCHES and MAX_WAITING), and so many that most are refused. */
@@ -43,10 +44,6 @@ async function run(target: Target, callers: number): Promise<Latencies> {
   return latencies;
 }
 
-function percentile(values: readonly number[], share: number): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
-}
-
 /** Prints how long those who are let in wait when far more come than can be served, and how soon the others are told. */
 export async function showOverload(target: Target): Promise<void> {
   await run(target, WITHIN);
@@ -54,13 +51,13 @@ export async function showOverload(target: Target): Promise<void> {
   const beyond = await run(target, BEYOND);
   const [accepted, refused] = [beyond.get(200) ?? [], beyond.get(503) ?? []];
   const others = [...beyond.keys()].filter((status) => status !== 200 && status !== 503);
-  const times = (share: number) => (percentile(accepted, share) / percentile(served, share)).toFixed(1);
+  const times = (share: number) => (quantile(accepted, share) / quantile(served, share)).toFixed(1);
   console.log(`\nOverload: ${BEYOND} callers at once instead of ${WITHIN}, new amounts each time`);
   console.log(`accepted ${accepted.length} (${served.length} before), refused with 503 ${refused.length}`);
   console.log(`other answers: ${others.length === 0 ? "none" : others.join(", ")}`);
   console.log(
     `time of an accepted call: ${times(0.5)} times (median), ${times(0.99)} times (99 %) that without overload`,
   );
-  const quick = percentile(refused, 0.5) / percentile(accepted, 0.5);
+  const quick = quantile(refused, 0.5) / quantile(accepted, 0.5);
   console.log(`a refusal comes after ${quick.toFixed(2)} times the time of an accepted call (median)`);
 }

@@ -12,6 +12,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { fillsOf } from "../../src/domain/route.ts";
 import { intoDocs } from "../into-docs.ts";
+import { createKeptLines } from "../kept-lines.ts";
+import { quantile } from "../quantile.ts";
 import { CONTESTANTS, type Contestant, PANCAKE_FEE, USUAL_FEE } from "./contestants.ts";
 import { FINE_ENOUGH, type Loss, meet, type Score, type Tally } from "./meeting.ts";
 import { answers, deepestOfPairs, type Ours } from "./ours.ts";
@@ -48,21 +50,12 @@ const BANDS: readonly { readonly name: string; readonly has: (part: number) => b
   { name: "beyond", has: (part) => part > 1 },
 ];
 
-const lines: string[] = [];
-function print(line: string): void {
-  console.log(line);
-  lines.push(line);
-}
-
-function at(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
-}
+const { lines, print } = createKeptLines();
 
 function spread(values: readonly number[], digits: number): string {
   if (values.length === 0) return "none".padStart(26);
   return [0.5, 0.9, 0.99]
-    .map((part) => at(values, part))
+    .map((part) => quantile(values, part))
     .map((value) => (Math.abs(value) < 1e6 ? value.toFixed(digits) : value.toExponential(1)).padStart(8))
     .join(" ");
 }

@@ -5,6 +5,8 @@ import type { NetworkCost } from "../../src/routing/router.ts";
 import { arbitrageFree, valuesFrom } from "../../test/support/arbitrage-free.ts";
 import { FREE, graphOf, loadFantom } from "../../test/support/universe.ts";
 import { intoDocs } from "../into-docs.ts";
+import { createKeptLines } from "../kept-lines.ts";
+import { quantile } from "../quantile.ts";
 import { blockCosts } from "./blocks.ts";
 import { type Figures, figuresOf } from "./figures.ts";
 import { largePools } from "./large.ts";
@@ -16,20 +18,11 @@ const LARGE = [20_000, 100_000];
 const GAS_PRICE = 100_000_000_000n;
 const RESULTS = new URL("../results/", import.meta.url);
 
-const lines: string[] = [];
-function print(line: string): void {
-  console.log(line);
-  lines.push(line);
-}
-
-function at(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
-}
+const { lines, print } = createKeptLines();
 
 function spread(values: readonly number[], digits: number): string {
   if (values.length === 0) return "–";
-  return [0.5, 0.9, 0.99].map((part) => at(values, part).toFixed(digits)).join(" / ");
+  return [0.5, 0.9, 0.99].map((part) => quantile(values, part).toFixed(digits)).join(" / ");
 }
 
 function row(name: string, kind: string, gas: string, { group, ms, gaps, gapsAfterTouch, fills, refused }: Figures) {
@@ -37,7 +30,7 @@ function row(name: string, kind: string, gas: string, { group, ms, gaps, gapsAft
     gas === "nothing" ? spread(gaps, 2) : `${spread(gaps, 1)}, after a touch ${spread(gapsAfterTouch, 1)}`;
   const done = refused === 0 ? "" : `, ${refused} refused`;
   print(
-    `| ${name} | ${kind} | ${group} | ${gas} | ${spread(ms, 1)} | ${gapsShown} | ${at(fills, 0.5)}${done} | ${ms.length} |`,
+    `| ${name} | ${kind} | ${group} | ${gas} | ${spread(ms, 1)} | ${gapsShown} | ${quantile(fills, 0.5)}${done} | ${ms.length} |`,
   );
 }
 
@@ -86,7 +79,9 @@ for (const [setting] of settings) {
   const [, random] = tradesIn(setting, 2, "exactIn");
   const costs = blockCosts(setting.pools, random as Trade);
   const used = process.memoryUsage().rss / 2 ** 20;
-  print(`| ${setting.name} | ${at(costs, 0.5).toFixed(1)} / ${at(costs, 0.9).toFixed(1)} | ${used.toFixed(0)} |`);
+  print(
+    `| ${setting.name} | ${quantile(costs, 0.5).toFixed(1)} / ${quantile(costs, 0.9).toFixed(1)} | ${used.toFixed(0)} |`,
+  );
 }
 print("");
 print(
