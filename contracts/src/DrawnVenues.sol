@@ -7,6 +7,7 @@ import {
     FundManagement,
     IBalancerV2Vault,
     ICurveCryptoPool,
+    ICurveListPool,
     ICurvePool,
     IPsm,
     IRateToken,
@@ -28,24 +29,57 @@ library DrawnVenues {
     uint256 private constant CURVE_EXCHANGE = 0;
     uint256 private constant CURVE_CRYPTO_EXCHANGE = 1;
     uint256 private constant CURVE_UNDERLYING_EXCHANGE = 2;
+    uint256 private constant CURVE_ADD = 3;
+    uint256 private constant CURVE_ADD_LIST = 4;
+    uint256 private constant CURVE_REMOVE = 5;
 
     /// Curve's pools; the oldest of them neither name a receiver nor say what they paid. `call`: which of their functions
-    /// (1 byte), the numbers of the coins sold and bought (1 byte each). Native token is sent along.
+    /// (1 byte), the numbers of the coins sold and bought (1 byte each). Where a coin is added for shares, the second number
+    /// is how many coins the pool has; where one is removed, the first has no meaning. Native token is sent along.
     function exchangeOnCurve(address pool, uint256 call, address sold, address bought, uint256 amount, address to)
         internal
         returns (uint256 got)
     {
         uint256 before = bought.balanceOf(address(this));
-        uint256 value = sold == NATIVE_TOKEN ? amount : 0;
-        if (value == 0) sold.approve(pool, amount);
         (uint256 kind, uint256 i, uint256 j) = (call >> 16, uint8(call >> 8), uint8(call));
         (int128 signedI, int128 signedJ) = (int128(uint128(i)), int128(uint128(j)));
+        if (kind == CURVE_REMOVE) {
+            // A pool burns shares of its own without an approval.
+            uint256 held = sold.balanceOf(address(this));
+            ICurvePool(pool).remove_liquidity_one_coin(amount, signedJ, 0);
+            if (sold.balanceOf(address(this)) + amount != held) revert PartialFill(pool);
+            return _passOn(bought, before, to);
+        }
+        uint256 value = sold == NATIVE_TOKEN ? amount : 0;
+        if (value == 0) sold.approve(pool, amount);
         if (kind == CURVE_EXCHANGE) ICurvePool(pool).exchange{value: value}(signedI, signedJ, amount, 0);
         else if (kind == CURVE_CRYPTO_EXCHANGE) ICurveCryptoPool(pool).exchange(i, j, amount, 0);
         else if (kind == CURVE_UNDERLYING_EXCHANGE) ICurvePool(pool).exchange_underlying(signedI, signedJ, amount, 0);
+        else if (kind == CURVE_ADD || kind == CURVE_ADD_LIST) _addOnCurve(pool, kind == CURVE_ADD_LIST, i, j, amount, value);
         else revert InvalidPayload();
         if (value == 0) assertDrawn(sold, pool);
         got = _passOn(bought, before, to);
+    }
+
+    /// Adds one of a pool's coins. An array of fixed length has a selector of its own for each.
+    function _addOnCurve(address pool, bool list, uint256 coin, uint256 coins, uint256 amount, uint256 value) private {
+        uint256[] memory amounts = new uint256[](coins);
+        amounts[coin] = amount;
+        if (list) {
+            ICurveListPool(pool).add_liquidity{value: value}(amounts, 0);
+            return;
+        }
+        bytes4 selector;
+        if (coins == 2) selector = bytes4(keccak256("add_liquidity(uint256[2],uint256)"));
+        else if (coins == 3) selector = bytes4(keccak256("add_liquidity(uint256[3],uint256)"));
+        else if (coins == 4) selector = bytes4(keccak256("add_liquidity(uint256[4],uint256)"));
+        else revert InvalidPayload();
+        (bool done, bytes memory answer) = pool.call{value: value}(abi.encodePacked(selector, amounts, uint256(0)));
+        if (!done) {
+            assembly ("memory-safe") {
+                revert(add(answer, 32), mload(answer))
+            }
+        }
     }
 
     /// Into an ERC-4626 vault for its shares, or out of it with them.

@@ -84,7 +84,7 @@ function poolOf(Fill fill) pure returns (address) {
 ///   0 V2 pair, 3 Solidly pool: the fee in parts per million
 ///   1 V3 pool, 8 PancakeSwap V3 pool, 9 Algebra pool
 ///   2 wrapped native token; pool zero
-///   4 Curve pool: which of its functions, the numbers of the coins sold and bought (1 byte each)
+///   4 Curve pool: which of its functions, the numbers of the coins sold and bought (1 byte each); see DrawnVenues
 ///   5 ERC-4626 vault
 ///   6 maker's order; pool: the OrderSettlement; detail: how many further fills or nodes follow. Maker (20), amounts of
 ///     the maker and of the taker, least of the taker (16 each), expiry (8), nonce (32), refillable (1), signature (2 for

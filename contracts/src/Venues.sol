@@ -51,6 +51,12 @@ interface ISolidlyPool {
 interface ICurvePool {
     function exchange(int128 i, int128 j, uint256 dx, uint256 minDy) external payable;
     function exchange_underlying(int128 i, int128 j, uint256 dx, uint256 minDy) external;
+    function remove_liquidity_one_coin(uint256 amount, int128 i, uint256 least) external;
+}
+
+/// Where coins are added as a list; older pools take an array as long as their coins.
+interface ICurveListPool {
+    function add_liquidity(uint256[] calldata amounts, uint256 least) external payable;
 }
 
 interface ICurveCryptoPool {

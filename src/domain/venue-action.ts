@@ -35,6 +35,20 @@ export type VenueAction =
    * are those of its base pool.
    */
   | { readonly action: "curve-underlying"; readonly pool: Address; readonly sell: number; readonly buy: number }
+  /**
+   * The same pools' `add_liquidity(amounts, min)` with one coin, which draws it and makes shares: `coin` of so many `coins`,
+   * amounts as a list (StableSwap-NG's own pools) or as an array of fixed length (metapools and all older ones, of two to
+   * four coins). Exact-in only.
+   */
+  | {
+      readonly action: "curve-add";
+      readonly pool: Address;
+      readonly coin: number;
+      readonly coins: number;
+      readonly amounts: "array" | "list";
+    }
+  /** And their `remove_liquidity_one_coin(shares, coin, min)`, which burns shares without an approval. Exact-in only. */
+  | { readonly action: "curve-remove"; readonly pool: Address; readonly coin: number }
   /** An ERC-4626 vault; whether its shares are bought or sold follows from the fill's tokens. */
   | { readonly action: "erc4626-vault"; readonly vault: Address }
   /**

@@ -17,6 +17,11 @@ export interface EncodedVenue {
 
 /** Which of Curve's functions, in the high byte of the detail; then the numbers of the coins sold and bought. */
 const CURVE_CALLS = { "curve-pool": 0, "curve-crypto-pool": 1, "curve-underlying": 2 } as const;
+const CURVE_ADDITIONS = { array: 3, list: 4 } as const;
+const CURVE_REMOVAL = 5;
+/** Coins that a pool can have which takes amounts as an array of fixed length. */
+const LEAST_COINS = 2;
+const MOST_COINS = 4;
 
 /** @throws RangeError when something does not fit its bytes. */
 export function encodeVenue(fill: Fill, action: VenueAction, entryBytes: number): EncodedVenue {
@@ -41,6 +46,14 @@ export function encodeVenue(fill: Fill, action: VenueAction, entryBytes: number)
       const detail = CURVE_CALLS[action.action] * 65_536 + action.sell * 256 + action.buy;
       return { code: 4, pool: action.pool, detail, more: [] };
     }
+    case "curve-add": {
+      const { amounts, coin, coins, pool } = action;
+      if (coin >= coins || (amounts === "array" && (coins < LEAST_COINS || coins > MOST_COINS)))
+        throw new RangeError(`coin ${coin} cannot be added to ${coins}`);
+      return { code: 4, pool, detail: CURVE_ADDITIONS[amounts] * 65_536 + coin * 256 + coins, more: [] };
+    }
+    case "curve-remove":
+      return { code: 4, pool: action.pool, detail: CURVE_REMOVAL * 65_536 + action.coin, more: [] };
     case "erc4626-vault":
       return { code: 5, pool: action.vault, detail: 0, more: [] };
     case "balancer-v2-pool": {

@@ -27,13 +27,13 @@ interface Venue {
 export const NATIVE: Hex = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 export const NOBODY = `0x${"0".repeat(40)}`;
 
-/** Actions by the number that payloads have for their venue; Curve's three have one in common. */
+/** Actions by the number that payloads have for their venue; Curve's have one in common. */
 const VENUES: Readonly<Record<string, readonly VenueAction["action"][]>> = {
   0: ["v2-pair"],
   1: ["v3-pool"],
   2: ["wrapped-native"],
   3: ["solidly-pool"],
-  4: ["curve-pool", "curve-crypto-pool", "curve-underlying"],
+  4: ["curve-pool", "curve-crypto-pool", "curve-underlying", "curve-add", "curve-add", "curve-remove"],
   5: ["erc4626-vault"],
   6: ["maker-order"],
   7: ["balancer-v2-pool"],
@@ -103,6 +103,15 @@ function verifyAction(expected: Expectation, fill: Fill, { detail, pool }: Venue
     case "curve-underlying":
       same(`${where} pool`, pool, action.pool);
       same(`${where} coins`, detail % 65_536n, BigInt(action.sell * 256 + action.buy));
+      break;
+    case "curve-add":
+      same(`${where} pool`, pool, action.pool);
+      same(`${where} list`, detail >> 16n, action.amounts === "list" ? 4n : 3n);
+      same(`${where} coins`, detail % 65_536n, BigInt(action.coin * 256 + action.coins));
+      break;
+    case "curve-remove":
+      same(`${where} pool`, pool, action.pool);
+      same(`${where} coin`, detail % 65_536n, BigInt(action.coin));
       break;
     case "erc4626-vault":
       same(`${where} vault`, pool, action.vault);

@@ -85,6 +85,8 @@ function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: A
     { action: "curve-pool", pool, sell: choose(8), buy: choose(8) },
     { action: "curve-crypto-pool", pool, sell: choose(3), buy: choose(3) },
     { action: "curve-underlying", pool, sell: choose(4), buy: choose(4) },
+    { action: "curve-add", pool, coin: choose(2), coins: 2 + choose(3), amounts: choose(2) === 0 ? "list" : "array" },
+    { action: "curve-remove", pool, coin: choose(4) },
     {
       action: "balancer-v2-pool",
       vault: address(60_000),

@@ -49,9 +49,17 @@ describe("encode and verify", () => {
     );
     expect(mutated).toBeGreaterThan(8_000);
     expect([...seen].sort()).toEqual([
-      ...["algebra-pool", "balancer-v2-pool", "balancer-v3-buffer", "balancer-v3-pool", "curve-crypto-pool"],
+      ...[
+        "algebra-pool",
+        "balancer-v2-pool",
+        "balancer-v3-buffer",
+        "balancer-v3-pool",
+        "curve-add",
+        "curve-crypto-pool",
+      ],
       ...[
         "curve-pool",
+        "curve-remove",
         "curve-underlying",
         "maker-order",
         "pancake-v3-pool",
