@@ -1,4 +1,5 @@
 import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, UNSUPPORTED } from "../rejections.ts";
 import { stableswapCurve } from "./curve.ts";
 import { FEE_ONE, feeFor, feeGrows } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";
@@ -8,10 +9,6 @@ import { coinForShares, sharesForCoin } from "./share.ts";
 import { shareCurve } from "./share-curve.ts";
 import { shareSpot, spotOf } from "./spot.ts";
 import type { StableswapState } from "./state.ts";
-
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /** No sale is taken that makes a token's balance larger than this multiple of all balances together. */
 const MOST_TIMES_ALL = 8n;
@@ -57,13 +54,12 @@ export const stableswapMath: PoolMath<StableswapState> = {
   },
 
   limits(state, direction, time): PoolLimits {
-    const none = { maxSell: 0n, maxBuy: 0n };
-    if (!isOf(state, direction)) return none;
+    if (!isOf(state, direction)) return NO_LIMITS;
     const moment = momentOf(state, time);
-    if ("rejected" in moment) return none;
+    if ("rejected" in moment) return NO_LIMITS;
     const most = maxSell(state, moment, direction);
     const quote = traded(state, moment, direction, most);
-    return "rejected" in quote ? none : { maxSell: most, maxBuy: quote.amount };
+    return "rejected" in quote ? NO_LIMITS : { maxSell: most, maxBuy: quote.amount };
   },
 
   curve(state, direction, time) {

@@ -1,4 +1,5 @@
 import type { PoolQuote, Rejection } from "../pool-math.ts";
+import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { FEE_ONE, grownFee, imbalanceFee } from "./fee.ts";
 import { stableswapShareGas } from "./gas.ts";
 import { balanceFor, invariantOf, PRECISION, scaledBalances } from "./invariant.ts";
@@ -12,9 +13,6 @@ import type { StableswapState } from "./state.ts";
  */
 
 type Answer = PoolQuote<StableswapState> | Rejection;
-
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
 
 /** Shares for `amount` of a coin (add_liquidity). */
 export function sharesForCoin(
