@@ -74,9 +74,9 @@ export const COMPLAINTS: readonly {
   },
   {
     complaint: "Odd tokens give opaque reverts",
-    here: "Code 105 with the decoded reason, and only when the route fails for everybody.",
-    file: "test/quoting/quoting.test.ts",
-    test: "blames the taker, not the pools, when the same route works from a stand-in without fee",
+    here: "Tokens that take a fee, rebase or refuse are found before, and named with what was found; else code 105.",
+    file: "test/chain/token-door.test.ts",
+    test: "refuses %s by name, with what was found",
   },
   {
     complaint: "Symbols and extreme amounts give wrong errors or a 500",

@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressText, NATIVE_TOKEN } from "../domain/address.ts";
+import { type Address, type Hex, isAddressText } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
@@ -21,8 +21,8 @@ import { createChainReader, type NodeReader } from "./reader.ts";
 import { createSimulator } from "./simulator.ts";
 import type { StateKeeper } from "./state-keeper.ts";
 import { createTokenRegistry } from "./token-registry.ts";
-import { createTokenTrial } from "./token-trial.ts";
-import { createTokenTests, type TokenFigures } from "./token-verdicts.ts";
+import { testTokensOf } from "./token-tests.ts";
+import type { TokenFigures } from "./token-verdicts.ts";
 import { createTrials } from "./trials.ts";
 
 export interface ChainStatus extends FollowerStatus {
@@ -193,31 +193,10 @@ export async function startChain(options: {
   function* holdersOf(token: Address): Iterable<Address> {
     for (const pool of newest?.graph.poolsOf(token) ?? []) if (isAddressText(pool.id)) yield pool.id as Address;
   }
-  /** Contracts of a token's pools, the ones that many pools share among them. */
-  function* contractsWith(token: Address): Iterable<Address> {
-    for (const { id } of newest?.graph.poolsOf(token) ?? []) {
-      const contract = follower.tracked(id)?.ref.address;
-      if (contract !== undefined) yield contract;
-    }
-  }
-  const trialWith = (provider: Provider) => {
-    return createTokenTrial({
-      provider,
-      reader: createChainReader(provider, record),
-      holdersOf: contractsWith,
-      explainRevert: options.explainRevert,
-    });
-  };
-  const verdicts = createTokenTests({
-    trial: trialWith(nodes.any),
-    confirm: trialWith(nodes.other),
-    head: () => newest?.block,
-    canonicalHash,
-    trusted: new Set([NATIVE_TOKEN, record.wrappedNative]),
-    logger,
-  });
+  const { explainRevert } = options;
+  const verdicts = testTokensOf({ nodes, record, follower, newest: () => newest, explainRevert, logger });
 
-  /** Whose fault it is when a pool's swaps fail is known then. */
+  /** Pools with a token that does not move exactly are at no fault themselves. */
   function holdsKeptOut(id: PoolId): boolean {
     return follower.tracked(id)?.ref.tokens.some((token) => verdicts.keptOut().has(token)) === true;
   }
@@ -255,7 +234,7 @@ export async function startChain(options: {
       accounts,
       record,
       logger,
-      explainRevert: options.explainRevert,
+      explainRevert,
       holdersOf,
       ...(options.maxSimulationsInFlight === undefined ? {} : { maxInFlight: options.maxSimulationsInFlight }),
     }),

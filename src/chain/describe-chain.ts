@@ -63,6 +63,7 @@ export function figuresOf({
   resyncs,
   audit,
   quarantined,
+  tokens,
   nodes,
   unavailable,
 }: ChainStatus): ChainFigures {
@@ -71,6 +72,7 @@ export function figuresOf({
     lagBlocks: Number(lag),
     pools,
     quarantinedPools: quarantined.size,
+    keptOutTokens: tokens.keptOut.size,
     resyncs,
     auditCompared: audit.compared,
     auditMismatched: audit.mismatched,

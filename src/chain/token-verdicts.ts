@@ -24,7 +24,7 @@ export interface TokenTests extends TokenVerdicts {
 }
 
 /** Blocks after which a verdict is looked at again: sooner where it may have become better, or was none. */
-const AGAIN_AFTER_BLOCKS = { plain: 300n, keptOut: 25n, untestable: 10n } as const;
+const AGAIN_AFTER_BLOCKS = { plain: 100n, keptOut: 25n, untestable: 10n } as const;
 /** Tokens that are tested again per snapshot. */
 const TESTED_PER_BLOCK = 2;
 /** Verdicts that are kept; the oldest give way, and such a token is tested anew when it is next met. */

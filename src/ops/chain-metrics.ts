@@ -6,6 +6,7 @@ export interface ChainFigures {
   readonly lagBlocks: number;
   readonly pools: number;
   readonly quarantinedPools: number;
+  readonly keptOutTokens: number;
   readonly resyncs: number;
   readonly auditCompared: number;
   readonly auditMismatched: number;
@@ -21,7 +22,7 @@ export interface ChainFigures {
   }[];
 }
 
-type ChainGauge = "headBlock" | "lagBlocks" | "pools" | "quarantinedPools";
+type ChainGauge = "headBlock" | "lagBlocks" | "pools" | "quarantinedPools" | "keptOutTokens";
 type ChainCounter = "resyncs" | "auditCompared" | "auditMismatched";
 
 const GAUGES: Readonly<Record<ChainGauge, readonly [string, string]>> = {
@@ -29,6 +30,7 @@ const GAUGES: Readonly<Record<ChainGauge, readonly [string, string]>> = {
   lagBlocks: ["tributary_chain_lag_blocks", "Blocks that the followed node was ahead when it was last seen"],
   pools: ["tributary_chain_pools", "Pools that were announced on the chain"],
   quarantinedPools: ["tributary_chain_quarantined_pools", "Pools that are not quoted from; /status tells why"],
+  keptOutTokens: ["tributary_chain_kept_out_tokens", "Tokens that no route touches; /status tells why"],
 };
 
 const COUNTERS: Readonly<Record<ChainCounter, readonly [string, string]>> = {

@@ -113,12 +113,12 @@ describe("a token whose route failed", () => {
 });
 
 describe("verdicts", () => {
-  it("are looked at again after 300 blocks, of tokens that are kept out after 25, of untestable ones after 10", async () => {
+  it("are looked at again after 100 blocks, of tokens that are kept out after 25, of untestable ones after 10", async () => {
     words.set(tokenAt(3), new Error("no answer in time"));
     await tests.test([GOOD, BAD, tokenAt(3)]);
-    const again = await during(600);
+    const again = await during(200);
     const blocksOf = (token: Address) => again.filter(([other]) => other === token).map(([, at]) => Number(at) - 100);
-    expect(blocksOf(GOOD)).toEqual([300, 600]);
+    expect(blocksOf(GOOD)).toEqual([100, 200]);
     expect(blocksOf(BAD).slice(0, 3)).toEqual([25, 50, 75]);
     expect(blocksOf(tokenAt(3)).slice(0, 3)).toEqual([10, 20, 30]);
   });
@@ -130,16 +130,16 @@ describe("verdicts", () => {
     expect(tests.keptOut().size).toBe(0);
     expect(log.at(-1)).toMatchObject({ token: BAD, msg: "a token that was kept out of routes is plain again" });
     words.set(GOOD, { kind: "rebasing" });
-    await during(300);
+    await during(100);
     expect(tests.keptOut()).toEqual(new Map([[GOOD, "changes balances without a transfer (rebasing)"]]));
   });
 
   it("are looked at two at a block, however many are due", async () => {
     const many = Array.from({ length: 9 }, (_, index) => tokenAt(index + 10));
     await tests.test(many);
-    await during(299);
+    await during(99);
     const again = await during(6);
-    const perBlock = [400n, 401n, 402n, 403n, 404n, 405n].map((at) => again.filter(([, b]) => b === at).length);
+    const perBlock = [200n, 201n, 202n, 203n, 204n, 205n].map((at) => again.filter(([, b]) => b === at).length);
     expect(perBlock).toEqual([2, 2, 2, 2, 1, 0]);
     expect(new Set(again.map(([token]) => token))).toEqual(new Set(many));
   });

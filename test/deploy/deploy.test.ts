@@ -13,7 +13,7 @@ const read = (file: string) => readFileSync(join(root, "deploy", file), "utf8");
 const shell = promisify(execFile);
 /** Of no chain: only the names count. */
 const FIGURES = {
-  ...{ headBlock: 1, lagBlocks: 0, pools: 0, quarantinedPools: 0 },
+  ...{ headBlock: 1, lagBlocks: 0, pools: 0, quarantinedPools: 0, keptOutTokens: 0 },
   ...{ resyncs: 0, auditCompared: 0, auditMismatched: 0, available: true },
 };
 

@@ -10,6 +10,7 @@ it("tells with every scrape how the chain is followed", async () => {
     lagBlocks: 1,
     pools: 40,
     quarantinedPools: 2,
+    keptOutTokens: 5,
     resyncs: 3,
     auditCompared: 90,
     auditMismatched: 1,
@@ -19,6 +20,7 @@ it("tells with every scrape how the chain is followed", async () => {
   const first = await registry.metrics();
   expect(first).toContain("tributary_chain_head_block 7");
   expect(first).toContain("tributary_chain_audit_mismatched_total 1");
+  expect(first).toContain("tributary_chain_kept_out_tokens 5");
   expect(first).toContain('tributary_node_well{node="node 1"} 0');
   expect(first).toContain('tributary_node_lying{node="node 1"} 1');
   expect(first).toContain('tributary_node_error_ratio{node="node 1"} 0.25');

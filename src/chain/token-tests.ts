@@ -1,0 +1,44 @@
+import { type Address, type Hex, NATIVE_TOKEN } from "../domain/address.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import type { Logger } from "../ops/logger.ts";
+import type { ChainRecord } from "./chains/chain-record.ts";
+import type { Follower } from "./follower.ts";
+import type { Nodes } from "./nodes.ts";
+import type { Provider } from "./provider.ts";
+import { createChainReader } from "./reader.ts";
+import { createTokenTrial } from "./token-trial.ts";
+import { createTokenTests, type TokenTests } from "./token-verdicts.ts";
+
+/**
+ * Tests a chain's tokens: from the contracts of the pools that hold them, on any node that is well, and on another than
+ * the followed one to be sure of a fault.
+ */
+export function testTokensOf(options: {
+  readonly nodes: Pick<Nodes, "any" | "other">;
+  readonly record: ChainRecord;
+  readonly follower: Pick<Follower, "tracked" | "canonicalHash">;
+  readonly newest: () => Snapshot | undefined;
+  readonly explainRevert: (data: Hex) => string;
+  readonly logger: Logger;
+}): TokenTests {
+  const { nodes, record, follower, newest, explainRevert, logger } = options;
+
+  /** One contract more than once, where it holds many pools. */
+  function* holdersOf(token: Address): Iterable<Address> {
+    for (const { id } of newest()?.graph.poolsOf(token) ?? []) {
+      const contract = follower.tracked(id)?.ref.address;
+      if (contract !== undefined) yield contract;
+    }
+  }
+
+  const trialWith = (provider: Provider) =>
+    createTokenTrial({ provider, reader: createChainReader(provider, record), holdersOf, explainRevert });
+  return createTokenTests({
+    trial: trialWith(nodes.any),
+    confirm: trialWith(nodes.other),
+    head: () => newest()?.block,
+    canonicalHash: follower.canonicalHash,
+    trusted: new Set([NATIVE_TOKEN, record.wrappedNative]),
+    logger,
+  });
+}
