@@ -4,13 +4,14 @@ import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/addre
 import type { Pool } from "../../src/pools/pool.ts";
 import { poolIdOf } from "../../src/sources/uniswap-v4/pool-key.ts";
 import { slot0Of, slotsOf } from "../../src/sources/uniswap-v4/slots.ts";
+import { nested, openDesk } from "./concentrated-pools.ts";
 import { compiled } from "./node.ts";
+import { ticksOf } from "./ticks.ts";
 import { tradeOnce } from "./trade-once.ts";
 import { UNIT, type World } from "./venues.ts";
 
 const managerArtifact = bundled("PoolManager");
 const desk = compiled("DevnetV4Desk");
-const plainToken = compiled("PlainToken");
 const FEE = 500;
 const SPACING = 10;
 
@@ -18,17 +19,10 @@ const SPACING = 10;
 export async function withV4(world: World) {
   const { node, owner, usd, dai, gem, taker } = world;
   const manager = await node.deploy(managerArtifact, owner);
-  const deskAt = await node.deploy(desk, manager);
-  for (const token of [usd, dai, gem]) {
-    await world.give(token, owner, 10n ** 9n * UNIT);
-    await node.write(owner, token, plainToken.abi, "approve", deskAt, 2n ** 256n - 1n);
-  }
+  const deskAt = await openDesk(world, desk, manager);
   await node.rpc("anvil_setBalance", deskAt, `0x${(10n ** 7n * UNIT).toString(16)}`);
   await node.rpc("anvil_setBalance", taker, `0x${(10n ** 6n * UNIT).toString(16)}`);
-  const ranges = [
-    { half: 600 * SPACING, amount: 200_000n * UNIT },
-    { half: 10 * SPACING, amount: 900_000n * UNIT },
-  ];
+  const ranges = nested(600 * SPACING, 10 * SPACING);
   const tokensOf = new Map<string, readonly [Address, Address]>();
   const create = async (a: Address, b: Address) => {
     const currencies = [a === NATIVE_TOKEN ? ZERO_ADDRESS : a, b].sort() as [Address, Address];
@@ -55,12 +49,7 @@ export async function withV4(world: World) {
       ? { action: "v4-pool", manager, fee: FEE, tickSpacing: SPACING, hooks: ZERO_ADDRESS }
       : world.actionOf(fill);
 
-  const ticks = ranges
-    .flatMap(({ half, amount }) => [
-      { index: -half, liquidityNet: amount, liquidityGross: amount },
-      { index: half, liquidityNet: -amount, liquidityGross: amount },
-    ])
-    .sort((x, y) => x.index - y.index);
+  const ticks = ticksOf(ranges);
   const stateOf = async (id: string): Promise<Pool> => {
     const { slot0, liquidity } = slotsOf(id);
     const read = async (slot: Hex) => hexToBigInt(await node.rpc<Hex>("eth_call", extsload(manager, slot), "latest"));

@@ -8,6 +8,7 @@ import { deploySettlement } from "../../src/settlement/deployment.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
 import { WRAP_GAS } from "../../src/sources/wrapped-native/source.ts";
 import { compiled, startNode } from "./node.ts";
+import { ticksOf } from "./ticks.ts";
 
 const Q96 = 1n << 96n;
 const PRICE_ONE = Q96;
@@ -43,7 +44,7 @@ export async function createWorld() {
 
   /** Parts per million of the fee by pair. */
   const fees = new Map<Address, number>();
-  const ticksOf = new Map<Address, readonly Tick[]>();
+  const ticksByPool = new Map<Address, readonly Tick[]>();
   const pools = new Map<Address, readonly [Address, Address]>();
   const sorted = (a: Address, b: Address) => (a < b ? ([a, b] as const) : ([b, a] as const));
 
@@ -75,14 +76,7 @@ export async function createWorld() {
     for (const { half, amount } of ranges) {
       await node.write(owner, seeder, seederAbi, "seed", address, -half, half, amount);
     }
-    const ticks = ranges.flatMap(({ half, amount }) => [
-      { index: -half, liquidityNet: amount, liquidityGross: amount },
-      { index: half, liquidityNet: -amount, liquidityGross: amount },
-    ]);
-    ticksOf.set(
-      address,
-      ticks.sort((x, y) => x.index - y.index),
-    );
+    ticksByPool.set(address, ticksOf(ranges));
     fees.set(address, feePpm);
     pools.set(address, sorted(a, b));
     return address;
@@ -107,7 +101,7 @@ export async function createWorld() {
     }
     const tokensOf = pools.get(address)!;
     const feePpm = fees.get(address)!;
-    const ticks = ticksOf.get(address);
+    const ticks = ticksByPool.get(address);
     if (ticks === undefined) {
       const [reserve0, reserve1] = await node.read<[bigint, bigint, number]>(address, v2Pair.abi, "getReserves");
       const state = { reserves: [reserve0, reserve1], feeNum: BigInt(feePpm) / 1_000n, feeDen: 1_000n } as const;
@@ -123,7 +117,7 @@ export async function createWorld() {
   function actionOf(fill: Fill): VenueAction {
     const address = toAddress(fill.poolId);
     if (address === weth) return { action: "wrapped-native", wrapped: weth };
-    return ticksOf.has(address)
+    return ticksByPool.has(address)
       ? { action: "v3-pool", pool: address }
       : { action: "v2-pair", pair: address, feePpm: fees.get(address)! };
   }
