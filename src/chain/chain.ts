@@ -194,7 +194,7 @@ export async function startChain(options: {
     for (const pool of newest?.graph.poolsOf(token) ?? []) if (isAddressText(pool.id)) yield pool.id as Address;
   }
   const { explainRevert } = options;
-  const verdicts = testTokensOf({ nodes, record, follower, newest: () => newest, explainRevert, logger });
+  const verdicts = testTokensOf({ nodes, record, follower, newest: () => newest, explainRevert, now, logger });
 
   /** Pools with a token that does not move exactly are at no fault themselves. */
   function holdsKeptOut(id: PoolId): boolean {

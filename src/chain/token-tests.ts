@@ -19,9 +19,11 @@ export function testTokensOf(options: {
   readonly follower: Pick<Follower, "tracked" | "canonicalHash">;
   readonly newest: () => Snapshot | undefined;
   readonly explainRevert: (data: Hex) => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly logger: Logger;
 }): TokenTests {
-  const { nodes, record, follower, newest, explainRevert, logger } = options;
+  const { nodes, record, follower, newest, explainRevert, now, logger } = options;
 
   /** One contract more than once, where it holds many pools. */
   function* holdersOf(token: Address): Iterable<Address> {
@@ -39,6 +41,7 @@ export function testTokensOf(options: {
     head: () => newest()?.block,
     canonicalHash: follower.canonicalHash,
     trusted: new Set([NATIVE_TOKEN, record.wrappedNative]),
+    now,
     logger,
   });
 }

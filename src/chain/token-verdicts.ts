@@ -30,7 +30,8 @@ const TESTED_PER_BLOCK = 2;
 /** Verdicts that are kept; the oldest give way, and such a token is tested anew when it is next met. */
 const MAX_REMEMBERED = 20_000;
 /** Callers wait for the test of a token that is met for the first time, so that a slow node may not take long. */
-const LIMITS: RequestOptions = { timeoutMs: 3_000, attempts: 2 };
+const REQUEST_LIMITS: RequestOptions = { timeoutMs: 3_000, attempts: 2 };
+const MOST_MS = 5_000;
 
 interface Known {
   readonly verdict: TokenVerdict;
@@ -52,6 +53,8 @@ export function createTokenTests(options: {
   readonly canonicalHash: (blockNumber: bigint) => Hex | undefined;
   /** Tokens that nobody has to test: the native one and its wrapper. */
   readonly trusted: ReadonlySet<Address>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly logger: Logger;
 }): TokenTests {
   const { logger, trusted } = options;
@@ -62,10 +65,11 @@ export function createTokenTests(options: {
   let stopped = false;
 
   async function verdictOn(token: Address, at: BlockRef, first: readonly Address[]): Promise<TokenVerdict> {
+    const limits = { ...REQUEST_LIMITS, deadlineMs: options.now() + MOST_MS };
     try {
-      const verdict = await options.trial(token, at, first, LIMITS);
+      const verdict = await options.trial(token, at, first, limits);
       if (whyKeptOut(verdict) === undefined) return verdict;
-      const second = await options.confirm(token, at, first, LIMITS);
+      const second = await options.confirm(token, at, first, limits);
       if (second.kind === verdict.kind) return verdict;
       return { kind: "untestable", reason: "two tests at one block did not come to the same" };
     } catch (error) {

@@ -7,6 +7,7 @@ import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { tokenAt } from "../market/pairs.ts";
 
+const NOW_MS = 1_000_000;
 const FEE: TokenVerdict = { kind: "fee", ppm: 10_000n };
 const KEEPS = "keeps 1 % of what is transferred (100 bps, fee on transfer)";
 const [GOOD, BAD, WRAPPED] = [tokenAt(1), tokenAt(2), tokenAt(0)];
@@ -30,8 +31,9 @@ beforeEach(() => {
   log = [];
   const wordOn = (token: Address) => words.get(token) ?? ({ kind: "plain" } as const);
   tests = createTokenTests({
-    async trial(token, at, first) {
+    async trial(token, at, first, limits) {
       tried.push({ token, block: at.number, first });
+      expect(limits).toEqual({ timeoutMs: 3_000, attempts: 2, deadlineMs: NOW_MS + 5_000 });
       const word = wordOn(token);
       if (word instanceof Error) throw word;
       return word;
@@ -40,6 +42,7 @@ beforeEach(() => {
     head: () => block(),
     canonicalHash: (number) => (number > height ? undefined : forked.has(number) ? "0xf" : `0x${number}`),
     trusted: new Set([NATIVE_TOKEN, WRAPPED]),
+    now: () => NOW_MS,
     logger: createLogger("info", { write: (text) => void log.push(JSON.parse(text)) }),
   });
 });
