@@ -111,11 +111,23 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     ],
   },
   "balancer-v3": {
-    pools: "weighted and stable (rates, ramps by time) without hooks in a swap; no ERC-4626 buffers",
+    pools: "weighted and stable (rates, ramps by time) without hooks in a swap",
     rereads: "everything",
     contracts: ["BalancerV3Vault"],
     truth: "the makers' sources, compiled by us with their settings; once also the bytecode that stands on mainnet",
     tests: ["test/pools/balancer-v3.exactness.test.ts", "test/sources/balancer-v3.test.ts"],
+  },
+  "balancer-v3-buffers": {
+    pools:
+      "buffers of ERC-4626 vaults whose previews are OpenZeppelin's, out of what they hold or through the ERC-4626 vault",
+    rereads: "everything",
+    contracts: ["BalancerV3Vault", "DevnetVault"],
+    truth: "the makers' sources, compiled by us with their settings, over OpenZeppelin's ERC4626",
+    tests: [
+      "test/pools/balancer-v3-buffer.exactness.test.ts",
+      "test/sources/balancer-v3-buffer.test.ts",
+      "test/settlement/balancer-v3-buffer.test.ts",
+    ],
   },
   erc4626: {
     pools: "vaults whose four previews are OpenZeppelin's to the wei, checked at every block",

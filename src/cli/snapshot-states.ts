@@ -28,6 +28,7 @@ const CASES = {
   weighted: "weighted",
   "composable-stable": "composableStable",
   "balancer-v3": "balancerV3",
+  "balancer-v3-buffer": "balancerV3Buffer",
   cryptoswap: "cryptoswap",
 } as const satisfies { readonly [K in SavedCurve]: StateMessage["case"] };
 
@@ -154,6 +155,17 @@ const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
     futureA: amount,
     initialATime: amount,
     futureATime: amount,
+    paused: flag,
+  },
+  "balancer-v3-buffer": {
+    totalAssets: amount,
+    totalSupply: amount,
+    virtualShares: amount,
+    maxDeposit: amount,
+    maxRedeem: amount,
+    assets: amount,
+    shares: amount,
+    minWrap: amount,
     paused: flag,
   },
   "composable-stable": {

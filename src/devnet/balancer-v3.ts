@@ -45,6 +45,8 @@ const POOLS: readonly PlannedPool[] = [
     ],
   },
 ];
+/** A buffer of the vault whose shares are `wrapped`: more of the asset, so that it is short of shares first. */
+const BUFFER = { asset: "USDH", wrapped: "vUSDH", assetUsd: 600_000n, sharesUsd: 200_000n } as const;
 /** The only one of these tokens that is worth more than what it stands for. */
 const RATED = { symbol: "vUSDH", rate: parseUnits("1.06", 18) } as const;
 
@@ -72,7 +74,15 @@ export function balancerV3Venue(): ChainRecord["venues"][number] {
   };
 }
 
-/** Deploys vault and factories, creates the pools and fills them. */
+export function balancerV3BuffersVenue({ token }: DevnetLayout): ChainRecord["venues"][number] {
+  return {
+    ...{ protocol: "balancer-v3-buffers", source: "Balancer_V3_Buffers", vault: deployments().made("vault") },
+    buffers: [{ wrapped: token(BUFFER.wrapped).address, asset: token(BUFFER.asset).address, decimalsOffset: 0 }],
+    fromBlock: 1n,
+  };
+}
+
+/** Deploys vault and factories, creates the pools and a buffer, and fills them. */
 export function seedBalancerV3(layout: DevnetLayout): readonly Transaction[] {
   const { maker, made } = deployments();
   const ofMaker = callWith(ownContract("DevnetBalancerV3").abi);
@@ -97,6 +107,11 @@ export function seedBalancerV3(layout: DevnetLayout): readonly Transaction[] {
       const { factory, data, tokens, amounts } = creation(layout, pool, index);
       return ofMaker("make", maker.address, [vault, factory, data, tokens, amounts]);
     }),
+    ofMaker("fillBuffer", maker.address, [
+      ...[vault, layout.token(BUFFER.wrapped).address],
+      unitsWorth(layout.token(BUFFER.asset), BUFFER.assetUsd),
+      unitsWorth(layout.token(BUFFER.wrapped), BUFFER.sharesUsd),
+    ]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { DEVNET_CHAIN_ID } from "./anvil.ts";
 import { balancerV2Venue } from "./balancer-v2.ts";
-import { balancerV3Venue } from "./balancer-v3.ts";
+import { balancerV3BuffersVenue, balancerV3Venue } from "./balancer-v3.ts";
 import { curveVenue } from "./curve.ts";
 import { curveCryptoVenue } from "./curve-crypto.ts";
 import type { DevnetLayout } from "./layout.ts";
@@ -47,6 +47,7 @@ export function devnetChain(layout: DevnetLayout, blockTimeMs: number): ChainRec
       ...wrapperVenues(layout),
       balancerV2Venue(layout),
       balancerV3Venue(),
+      balancerV3BuffersVenue(layout),
     ],
   };
 }

@@ -95,6 +95,21 @@ export type VenueRecord =
       readonly factories: readonly { readonly factory: Address; readonly kind: "weighted" | "stable" }[];
       readonly fromBlock: bigint;
     }
+  /** Buffers that Balancer V3's vault keeps of ERC-4626 vaults with OpenZeppelin's formula, one by one. */
+  | {
+      readonly protocol: "balancer-v3-buffers";
+      readonly source: SourceId;
+      /** Balancer's. */
+      readonly vault: Address;
+      readonly buffers: readonly {
+        /** The ERC-4626 vault, which is its own share. */
+        readonly wrapped: Address;
+        readonly asset: Address;
+        /** What the ERC-4626 vault's `_decimalsOffset` returns. */
+        readonly decimalsOffset: number;
+      }[];
+      readonly fromBlock: bigint;
+    }
   /** ERC-4626 vaults with OpenZeppelin's formula, one by one. */
   | {
       readonly protocol: "erc4626";

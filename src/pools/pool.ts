@@ -3,6 +3,8 @@ import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import { balancerV3Math } from "./balancer-v3/math.ts";
 import type { BalancerV3State } from "./balancer-v3/state.ts";
+import { balancerV3BufferMath } from "./balancer-v3-buffer/math.ts";
+import type { BalancerV3BufferState } from "./balancer-v3-buffer/state.ts";
 import { composableStableMath } from "./composable-stable/math.ts";
 import type { ComposableStableState } from "./composable-stable/state.ts";
 import { concentratedMath } from "./concentrated/math.ts";
@@ -34,6 +36,7 @@ import type { WeightedState } from "./weighted/state.ts";
 export interface CurveStates {
   readonly "constant-product": ConstantProductState;
   readonly "balancer-v3": BalancerV3State;
+  readonly "balancer-v3-buffer": BalancerV3BufferState;
   readonly "composable-stable": ComposableStableState;
   readonly concentrated: ConcentratedState;
   readonly "fixed-rate": FixedRateState;
@@ -65,6 +68,7 @@ export type Pool = {
 const maths: { readonly [K in CurveKind]: PoolMath<CurveStates[K]> } = {
   "constant-product": constantProductMath,
   "balancer-v3": balancerV3Math,
+  "balancer-v3-buffer": balancerV3BufferMath,
   "composable-stable": composableStableMath,
   concentrated: concentratedMath,
   "fixed-rate": fixedRateMath,

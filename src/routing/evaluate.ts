@@ -10,6 +10,7 @@ import {
 } from "../domain/route.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
 import { type Direction, isRejection, type Rejection } from "../pools/pool-math.ts";
+import { afterTotals, noteTotals, type VaultTotals, vaultOf } from "../pools/shared-totals.ts";
 
 /** One touch of one pool before its amounts are known. `share` as in `Fill`. */
 export interface PlannedFill {
@@ -32,7 +33,7 @@ export interface BrokenPlan {
 type ExactInOrder = Extract<SwapOrder, { kind: "exactIn" }>;
 type ExactOutOrder = Extract<SwapOrder, { kind: "exactOut" }>;
 
-/** A pool's states as the touches of one execution leave them. */
+/** Pools' states as the touches of one execution leave them: those of one ERC-4626 vault have its totals in common. */
 interface States {
   of(pool: Pool): Pool["state"];
   set(pool: Pool, state: Pool["state"]): void;
@@ -72,7 +73,7 @@ export function evaluateExactIn(
  * What settlement spends for an exact-out plan: legs one after another, each giving ceil(needed * share / SHARE_ONE) of
  * what is still needed, the inputs of each right when it asks to be paid, depth first. A fill's own swap is computed
  * before its inputs are made, so that these must not change it: a plan with a pool twice on one path from leg to leaf,
- * which pools of more than two tokens allow, is broken.
+ * which pools of more than two tokens allow, is broken; so is one with two pools of the same ERC-4626 vault there.
  */
 export function evaluateExactOut(
   plan: readonly PlannedTree[],
@@ -86,12 +87,13 @@ export function evaluateExactOut(
     trees: readonly PlannedTree[],
     token: Address,
     amount: bigint,
-    above: readonly PoolId[],
+    above: readonly string[],
   ): FillTree[] | BrokenPlan => {
     let needed = amount;
     const made: FillTree[] = [];
     for (const tree of trees) {
-      if (above.includes(tree.pool.id)) return { broken: tree, why: undefined };
+      const moved = vaultOf(tree.pool) ?? tree.pool.id;
+      if (above.includes(moved)) return { broken: tree, why: undefined };
       const buyAmount = ceilPart(needed, tree.share);
       const { sellToken, buyToken } = tokensOf(tree);
       const quote = mathOf(tree.pool).quoteExactOut(states.of(tree.pool), tree.direction, buyAmount, time);
@@ -103,7 +105,7 @@ export function evaluateExactOut(
         if (sellToken !== order.sellToken) return { broken: tree, why: undefined };
         sellAmount += quote.amount;
       } else {
-        const below = make(tree.inputs, sellToken, quote.amount, [...above, tree.pool.id]);
+        const below = make(tree.inputs, sellToken, quote.amount, [...above, moved]);
         if (!Array.isArray(below)) return below;
         inputs = below;
       }
@@ -119,10 +121,12 @@ export function evaluateExactOut(
 
 function initialStates(): States {
   const touched = new Map<PoolId, Pool["state"]>();
+  const vaults = new Map<Address, VaultTotals>();
   return {
-    of: (pool) => touched.get(pool.id) ?? pool.state,
+    of: (pool) => afterTotals(pool, touched.get(pool.id) ?? pool.state, vaults),
     set: (pool, state) => {
       touched.set(pool.id, state);
+      noteTotals(pool, state, vaults);
     },
   };
 }

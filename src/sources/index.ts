@@ -4,6 +4,7 @@ import type { VenueRecord } from "../market/venue-record.ts";
 import { algebra } from "./algebra/source.ts";
 import { balancerV2 } from "./balancer-v2/source.ts";
 import { balancerV3 } from "./balancer-v3/source.ts";
+import { balancerV3Buffers } from "./balancer-v3-buffer/source.ts";
 import { curveCryptoswap } from "./curve-cryptoswap/source.ts";
 import { curveStableswap } from "./curve-stableswap/source.ts";
 import { erc4626 } from "./erc4626/source.ts";
@@ -32,6 +33,7 @@ const protocols: { readonly [P in VenueRecord["protocol"]]: (venue: VenueOf<P>) 
   algebra,
   "balancer-v2": balancerV2,
   "balancer-v3": balancerV3,
+  "balancer-v3-buffers": balancerV3Buffers,
 };
 
 type VenueOf<P extends VenueRecord["protocol"]> = Extract<VenueRecord, { protocol: P }>;

@@ -65,6 +65,11 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       ...{ initialA: amount, futureA: amount, initialATime: amount, futureATime: amount, paused: fc.boolean() },
     });
   },
+  "balancer-v3-buffer": () =>
+    fc.record({
+      ...{ totalAssets: amount, totalSupply: amount, virtualShares: amount, maxDeposit: amount, maxRedeem: amount },
+      ...{ assets: amount, shares: amount, minWrap: amount, paused: fc.boolean() },
+    }),
   "composable-stable": (tokens) => {
     const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
     return fc.record({

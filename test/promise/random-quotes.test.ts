@@ -33,6 +33,7 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 50
   const tokens = devnetTokens();
   const coverage: Coverage = noCoverage();
   const refused = new Map<string, number>();
+  const used = new Map<string, number>();
   const gasErrors: number[] = [];
   let executed = 0;
   for (let attempt = 0; executed < CASES; attempt += 1) {
@@ -56,13 +57,14 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 50
     const valued = (await world.price({ ...without(request, "taker"), skipValidation: true })).estimatedGas;
     gasErrors.push(Number(valued) / Number(done.receipt.gasUsed) - 1);
     cover(coverage, request, answer, snapshot.graph);
+    for (const source of new Set(answer.route.fills.map((fill) => fill.source))) count(used, source);
     executed += 1;
   }
   gasErrors.sort((a, b) => a - b);
   const at = (part: number) =>
     `${(100 * (gasErrors[Math.floor(part * (gasErrors.length - 1))] as number)).toFixed(1)} %`;
   process.stdout.write(
-    `${JSON.stringify({ executed, ...coverage, refused: Object.fromEntries(refused) })}\n` +
+    `${JSON.stringify({ executed, ...coverage, refused: Object.fromEntries(refused), used: Object.fromEntries(used) })}\n` +
       `model gas against used gas: least ${at(0)}, 5th percentile ${at(0.05)}, median ${at(0.5)}, 95th ${at(0.95)}, most ${at(1)}\n`,
   );
   for (const [kind, count] of Object.entries(coverage)) expect(count, kind).toBeGreaterThanOrEqual(CASES * LEAST_PART);

@@ -81,7 +81,7 @@ export async function startAnvil(): Promise<Anvil> {
     },
     head: () => head(rpc),
     multicall: multicallAddress,
-    reader: readerOf(rpc, multicallAddress),
+    reader: readerOf(rpc, account, multicallAddress),
     logsOf: async ({ hash }) => (await rpc<RpcLog[]>("eth_getLogs", [{ blockHash: hash }])).map(toLog),
     stop: node.stop,
   };
@@ -109,12 +109,13 @@ function toLog({ address, topics, data, blockHash, blockNumber, logIndex }: RpcL
   };
 }
 
-function readerOf(rpc: Rpc, multicallAddress: Address): ChainReader {
+/** Calls come from an account: with none, Balancer's vault takes a call for a question and leaves its state alone. */
+function readerOf(rpc: Rpc, from: Address, multicallAddress: Address): ChainReader {
   const together: ChainReader["calls"] = async (calls, at) => {
     const args = [calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))];
     const data = encodeFunctionData({ abi: multicall.abi, functionName: "aggregate3", args });
     const answer = await rpc<Hex>("eth_call", [
-      { to: multicallAddress, data, gas: GAS },
+      { from, to: multicallAddress, data, gas: GAS },
       { blockHash: at.hash, requireCanonical: true },
     ]);
     const results = decodeFunctionResult({ abi: multicall.abi, functionName: "aggregate3", data: answer });

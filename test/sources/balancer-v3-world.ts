@@ -37,7 +37,8 @@ const MIN_TRADE = 10n ** 6n;
 const BALANCES_SLOT = 5n;
 const desk = compiled("DevnetBalancerV3");
 
-export async function deployBalancerV3(anvil: Anvil): Promise<BalancerV3World> {
+/** `minWrap`: the least that its buffers trade. */
+export async function deployBalancerV3(anvil: Anvil, minWrap = MIN_TRADE): Promise<BalancerV3World> {
   const deploy = (name: BundledContract, args: readonly unknown[]) =>
     anvil.deploy(bundled(name).abi, bundled(name).bytecode, args);
   const deskAddress = await anvil.deploy(desk.abi, desk.bytecode);
@@ -45,7 +46,7 @@ export async function deployBalancerV3(anvil: Anvil): Promise<BalancerV3World> {
   // The vault's parts want its address before it is there: the fourth contract from here.
   const nonce = BigInt(await anvil.rpc<Hex>("eth_getTransactionCount", [anvil.account, "latest"]));
   const vault = toAddress(getContractAddress({ from: anvil.account, nonce: nonce + 3n }));
-  const admin = await deploy("BalancerV3VaultAdmin", [vault, 90 * DAY, 30 * DAY, MIN_TRADE, MIN_TRADE]);
+  const admin = await deploy("BalancerV3VaultAdmin", [vault, 90 * DAY, 30 * DAY, MIN_TRADE, minWrap]);
   const extension = await deploy("BalancerV3VaultExtension", [vault, admin]);
   const feeController = await deploy("BalancerV3ProtocolFeeController", [vault, 5n * 10n ** 17n, 10n ** 17n]);
   const made = await deploy("BalancerV3Vault", [extension, authorizer, feeController]);

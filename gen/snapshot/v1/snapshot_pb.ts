@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iYAoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJEhQKDHdyYXBzX25hdGl2ZRgFIAEoCCLNBQoEUG9vbBIKCgJpZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSDgoGdG9rZW5zGAMgAygJEjIKCWZpbGxfZGF0YRgEIAMoCzIfLnNuYXBzaG90LnYxLlBvb2wuRmlsbERhdGFFbnRyeRI4ChBjb25zdGFudF9wcm9kdWN0GAUgASgLMhwuc25hcHNob3QudjEuQ29uc3RhbnRQcm9kdWN0SAASMQoMY29uY2VudHJhdGVkGAYgASgLMhkuc25hcHNob3QudjEuQ29uY2VudHJhdGVkSAASLAoKZml4ZWRfcmF0ZRgHIAEoCzIWLnNuYXBzaG90LnYxLkZpeGVkUmF0ZUgAEicKB3NvbGlkbHkYCCABKAsyFC5zbmFwc2hvdC52MS5Tb2xpZGx5SAASLQoKc3RhYmxlc3dhcBgJIAEoCzIXLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBIABIjCgV2YXVsdBgKIAEoCzISLnNuYXBzaG90LnYxLlZhdWx0SAASLAoKcmF0ZV90b2tlbhgLIAEoCzIWLnNuYXBzaG90LnYxLlJhdGVUb2tlbkgAEh8KA3BzbRgMIAEoCzIQLnNuYXBzaG90LnYxLlBzbUgAEikKCHdlaWdodGVkGA0gASgLMhUuc25hcHNob3QudjEuV2VpZ2h0ZWRIABI6ChFjb21wb3NhYmxlX3N0YWJsZRgOIAEoCzIdLnNuYXBzaG90LnYxLkNvbXBvc2FibGVTdGFibGVIABItCgpjcnlwdG9zd2FwGA8gASgLMhcuc25hcHNob3QudjEuQ3J5cHRvc3dhcEgAEi4KC2JhbGFuY2VyX3YzGBAgASgLMhcuc25hcHNob3QudjEuQmFsYW5jZXJWM0gAGi8KDUZpbGxEYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVzdGF0ZSJFCg9Db25zdGFudFByb2R1Y3QSEAoIcmVzZXJ2ZXMYASADKAkSDwoHZmVlX251bRgCIAEoCRIPCgdmZWVfZGVuGAMgASgJIpUCCgxDb25jZW50cmF0ZWQSFgoOc3FydF9wcmljZV94OTYYASABKAkSDAoEdGljaxgCIAEoBRIRCglsaXF1aWRpdHkYAyABKAkSDwoHZmVlX3BwbRgEIAEoDRIUCgx0aWNrX3NwYWNpbmcYBSABKAUSIAoFdGlja3MYBiADKAsyES5zbmFwc2hvdC52MS5UaWNrEhkKEXByb3RvY29sX2ZlZXNfcHBtGAcgAygNEhcKCm1vc3RfbW92ZWQYCCABKAlIAIgBARImCgNrZXkYCSABKAsyFC5zbmFwc2hvdC52MS5Qb29sS2V5SAGIAQESEAoIYnlfdGlja3MYCiABKAhCDQoLX21vc3RfbW92ZWRCBgoEX2tleSJFCgRUaWNrEg0KBWluZGV4GAEgASgFEhUKDWxpcXVpZGl0eV9uZXQYAiABKAkSFwoPbGlxdWlkaXR5X2dyb3NzGAMgASgJIiUKB1Bvb2xLZXkSCwoDZmVlGAEgASgNEg0KBWhvb2tzGAIgASgJIhgKCUZpeGVkUmF0ZRILCgNnYXMYASABKAkiWwoHU29saWRseRIOCgZzdGFibGUYASABKAgSEAoIcmVzZXJ2ZXMYAiADKAkSDQoFdW5pdHMYAyADKAkSDwoHZmVlX2JwcxgEIAEoCRIOCgZwYXVzZWQYBSABKAgi6gIKClN0YWJsZXN3YXASEAoIYmFsYW5jZXMYASADKAkSDQoFcmF0ZXMYAiADKAkSEQoJaW5pdGlhbF9hGAMgASgJEhAKCGZ1dHVyZV9hGAQgASgJEhYKDmluaXRpYWxfYV90aW1lGAUgASgJEhUKDWZ1dHVyZV9hX3RpbWUYBiABKAkSEwoLYV9wcmVjaXNpb24YByABKAkSCwoDZmVlGAggASgJEhEKCWFkbWluX2ZlZRgJIAEoCRIiChVvZmZwZWdfZmVlX211bHRpcGxpZXIYCiABKAlIAIgBARISCgpnZW5lcmF0aW9uGAsgASgJEg4KBmtpbGxlZBgMIAEoCBIZCgx0b3RhbF9zdXBwbHkYDSABKAlIAYgBARIWCgliYXNlX3Bvb2wYDiABKAlIAogBAUIYChZfb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyQg8KDV90b3RhbF9zdXBwbHlCDAoKX2Jhc2VfcG9vbCJgCgVWYXVsdBIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJIl8KCFdlaWdodGVkEhAKCGJhbGFuY2VzGAEgAygJEg8KB3dlaWdodHMYAiADKAkSDgoGc2NhbGVzGAMgAygJEhAKCHN3YXBfZmVlGAQgASgJEg4KBnBhdXNlZBgFIAEoCCKaAwoQQ29tcG9zYWJsZVN0YWJsZRIQCghiYWxhbmNlcxgBIAMoCRINCgVzaGFyZRgCIAEoDRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIZXhwaXJpZXMYBSADKAkSEQoJZHVyYXRpb25zGAYgAygJEhMKC2ZyZXNoX3JhdGVzGAcgAygJEhEKCW9sZF9yYXRlcxgIIAMoCRIOCgZleGVtcHQYCSADKAgSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSEAoIc3dhcF9mZWUYDiABKAkSFAoMdG90YWxfc3VwcGx5GA8gASgJEg4KBmxhc3RfYRgQIAEoCRIWCg5sYXN0X2ludmFyaWFudBgRIAEoCRIZChFwcm90b2NvbF9zd2FwX2ZlZRgSIAEoCRIaChJwcm90b2NvbF95aWVsZF9mZWUYEyABKAkSDgoGcGF1c2VkGBQgASgIIkkKCVJhdGVUb2tlbhIOCgZwb29sZWQYASABKAkSDgoGc2hhcmVzGAIgASgJEg4KBnN1cHBseRgDIAEoCRIMCgRoZWxkGAQgASgJImMKA1BzbRILCgNkYWkYASABKAkSCwoDZ2VtGAIgASgJEhAKA3RpbhgDIAEoCUgAiAEBEhEKBHRvdXQYBCABKAlIAYgBARIMCgR0bzE4GAUgASgJQgYKBF90aW5CBwoFX3RvdXQiuwIKCkNyeXB0b3N3YXASEAoIYmFsYW5jZXMYASADKAkSEgoKcHJlY2lzaW9ucxgCIAMoCRITCgtwcmljZV9zY2FsZRgDIAMoCRIRCglpbml0aWFsX2EYBCABKAkSEAoIZnV0dXJlX2EYBSABKAkSFQoNaW5pdGlhbF9nYW1tYRgGIAEoCRIUCgxmdXR1cmVfZ2FtbWEYByABKAkSFAoMaW5pdGlhbF90aW1lGAggASgJEhMKC2Z1dHVyZV90aW1lGAkgASgJEgkKAWQYCiABKAkSDwoHbWlkX2ZlZRgLIAEoCRIPCgdvdXRfZmVlGAwgASgJEhEKCWZlZV9nYW1tYRgNIAEoCRIVCg12aXJ0dWFsX3ByaWNlGA4gASgJEg4KBnN1cHBseRgPIAEoCRIOCgZ0cmFkZWQYECABKAgikgIKCkJhbGFuY2VyVjMSDAoEa2luZBgBIAEoCRIQCghiYWxhbmNlcxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIc3dhcF9mZWUYBSABKAkSFQoNYWdncmVnYXRlX2ZlZRgGIAEoCRIRCgltaW5fdHJhZGUYByABKAkSDwoHd2VpZ2h0cxgIIAMoCRIUCgxtaW5fYmFsYW5jZXMYCSADKAkSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSDgoGcGF1c2VkGA4gASgIYgZwcm90bzM");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iYAoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJEhQKDHdyYXBzX25hdGl2ZRgFIAEoCCKKBgoEUG9vbBIKCgJpZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSDgoGdG9rZW5zGAMgAygJEjIKCWZpbGxfZGF0YRgEIAMoCzIfLnNuYXBzaG90LnYxLlBvb2wuRmlsbERhdGFFbnRyeRI4ChBjb25zdGFudF9wcm9kdWN0GAUgASgLMhwuc25hcHNob3QudjEuQ29uc3RhbnRQcm9kdWN0SAASMQoMY29uY2VudHJhdGVkGAYgASgLMhkuc25hcHNob3QudjEuQ29uY2VudHJhdGVkSAASLAoKZml4ZWRfcmF0ZRgHIAEoCzIWLnNuYXBzaG90LnYxLkZpeGVkUmF0ZUgAEicKB3NvbGlkbHkYCCABKAsyFC5zbmFwc2hvdC52MS5Tb2xpZGx5SAASLQoKc3RhYmxlc3dhcBgJIAEoCzIXLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBIABIjCgV2YXVsdBgKIAEoCzISLnNuYXBzaG90LnYxLlZhdWx0SAASLAoKcmF0ZV90b2tlbhgLIAEoCzIWLnNuYXBzaG90LnYxLlJhdGVUb2tlbkgAEh8KA3BzbRgMIAEoCzIQLnNuYXBzaG90LnYxLlBzbUgAEikKCHdlaWdodGVkGA0gASgLMhUuc25hcHNob3QudjEuV2VpZ2h0ZWRIABI6ChFjb21wb3NhYmxlX3N0YWJsZRgOIAEoCzIdLnNuYXBzaG90LnYxLkNvbXBvc2FibGVTdGFibGVIABItCgpjcnlwdG9zd2FwGA8gASgLMhcuc25hcHNob3QudjEuQ3J5cHRvc3dhcEgAEi4KC2JhbGFuY2VyX3YzGBAgASgLMhcuc25hcHNob3QudjEuQmFsYW5jZXJWM0gAEjsKEmJhbGFuY2VyX3YzX2J1ZmZlchgRIAEoCzIdLnNuYXBzaG90LnYxLkJhbGFuY2VyVjNCdWZmZXJIABovCg1GaWxsRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFc3RhdGUiRQoPQ29uc3RhbnRQcm9kdWN0EhAKCHJlc2VydmVzGAEgAygJEg8KB2ZlZV9udW0YAiABKAkSDwoHZmVlX2RlbhgDIAEoCSKVAgoMQ29uY2VudHJhdGVkEhYKDnNxcnRfcHJpY2VfeDk2GAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg8KB2ZlZV9wcG0YBCABKA0SFAoMdGlja19zcGFjaW5nGAUgASgFEiAKBXRpY2tzGAYgAygLMhEuc25hcHNob3QudjEuVGljaxIZChFwcm90b2NvbF9mZWVzX3BwbRgHIAMoDRIXCgptb3N0X21vdmVkGAggASgJSACIAQESJgoDa2V5GAkgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgBiAEBEhAKCGJ5X3RpY2tzGAogASgIQg0KC19tb3N0X21vdmVkQgYKBF9rZXkiRQoEVGljaxINCgVpbmRleBgBIAEoBRIVCg1saXF1aWRpdHlfbmV0GAIgASgJEhcKD2xpcXVpZGl0eV9ncm9zcxgDIAEoCSIlCgdQb29sS2V5EgsKA2ZlZRgBIAEoDRINCgVob29rcxgCIAEoCSIYCglGaXhlZFJhdGUSCwoDZ2FzGAEgASgJIlsKB1NvbGlkbHkSDgoGc3RhYmxlGAEgASgIEhAKCHJlc2VydmVzGAIgAygJEg0KBXVuaXRzGAMgAygJEg8KB2ZlZV9icHMYBCABKAkSDgoGcGF1c2VkGAUgASgIIuoCCgpTdGFibGVzd2FwEhAKCGJhbGFuY2VzGAEgAygJEg0KBXJhdGVzGAIgAygJEhEKCWluaXRpYWxfYRgDIAEoCRIQCghmdXR1cmVfYRgEIAEoCRIWCg5pbml0aWFsX2FfdGltZRgFIAEoCRIVCg1mdXR1cmVfYV90aW1lGAYgASgJEhMKC2FfcHJlY2lzaW9uGAcgASgJEgsKA2ZlZRgIIAEoCRIRCglhZG1pbl9mZWUYCSABKAkSIgoVb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyGAogASgJSACIAQESEgoKZ2VuZXJhdGlvbhgLIAEoCRIOCgZraWxsZWQYDCABKAgSGQoMdG90YWxfc3VwcGx5GA0gASgJSAGIAQESFgoJYmFzZV9wb29sGA4gASgJSAKIAQFCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllckIPCg1fdG90YWxfc3VwcGx5QgwKCl9iYXNlX3Bvb2wiYAoFVmF1bHQSFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCSLBAQoQQmFsYW5jZXJWM0J1ZmZlchIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJEhIKCm1heF9yZWRlZW0YBSABKAkSDgoGYXNzZXRzGAYgASgJEg4KBnNoYXJlcxgHIAEoCRIQCghtaW5fd3JhcBgIIAEoCRIOCgZwYXVzZWQYCSABKAgiXwoIV2VpZ2h0ZWQSEAoIYmFsYW5jZXMYASADKAkSDwoHd2VpZ2h0cxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSEAoIc3dhcF9mZWUYBCABKAkSDgoGcGF1c2VkGAUgASgIIpoDChBDb21wb3NhYmxlU3RhYmxlEhAKCGJhbGFuY2VzGAEgAygJEg0KBXNoYXJlGAIgASgNEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghleHBpcmllcxgFIAMoCRIRCglkdXJhdGlvbnMYBiADKAkSEwoLZnJlc2hfcmF0ZXMYByADKAkSEQoJb2xkX3JhdGVzGAggAygJEg4KBmV4ZW1wdBgJIAMoCBIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIQCghzd2FwX2ZlZRgOIAEoCRIUCgx0b3RhbF9zdXBwbHkYDyABKAkSDgoGbGFzdF9hGBAgASgJEhYKDmxhc3RfaW52YXJpYW50GBEgASgJEhkKEXByb3RvY29sX3N3YXBfZmVlGBIgASgJEhoKEnByb3RvY29sX3lpZWxkX2ZlZRgTIAEoCRIOCgZwYXVzZWQYFCABKAgiSQoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dCK7AgoKQ3J5cHRvc3dhcBIQCghiYWxhbmNlcxgBIAMoCRISCgpwcmVjaXNpb25zGAIgAygJEhMKC3ByaWNlX3NjYWxlGAMgAygJEhEKCWluaXRpYWxfYRgEIAEoCRIQCghmdXR1cmVfYRgFIAEoCRIVCg1pbml0aWFsX2dhbW1hGAYgASgJEhQKDGZ1dHVyZV9nYW1tYRgHIAEoCRIUCgxpbml0aWFsX3RpbWUYCCABKAkSEwoLZnV0dXJlX3RpbWUYCSABKAkSCQoBZBgKIAEoCRIPCgdtaWRfZmVlGAsgASgJEg8KB291dF9mZWUYDCABKAkSEQoJZmVlX2dhbW1hGA0gASgJEhUKDXZpcnR1YWxfcHJpY2UYDiABKAkSDgoGc3VwcGx5GA8gASgJEg4KBnRyYWRlZBgQIAEoCCKSAgoKQmFsYW5jZXJWMxIMCgRraW5kGAEgASgJEhAKCGJhbGFuY2VzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghzd2FwX2ZlZRgFIAEoCRIVCg1hZ2dyZWdhdGVfZmVlGAYgASgJEhEKCW1pbl90cmFkZRgHIAEoCRIPCgd3ZWlnaHRzGAggAygJEhQKDG1pbl9iYWxhbmNlcxgJIAMoCRIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIOCgZwYXVzZWQYDiABKAhiBnByb3RvMw");
 
 /**
  * Everything that is known of the market at one block.
@@ -531,6 +531,14 @@ export type Pool = Message<"snapshot.v1.Pool"> & {
      */
     value: BalancerV3;
     case: "balancerV3";
+  } | {
+    /**
+     * Balancer V3's buffer of an ERC-4626 vault.
+     *
+     * @generated from field: snapshot.v1.BalancerV3Buffer balancer_v3_buffer = 17;
+     */
+    value: BalancerV3Buffer;
+    case: "balancerV3Buffer";
   } | { case: undefined; value?: undefined };
 };
 
@@ -651,6 +659,13 @@ export type PoolJson = {
    * @generated from field: snapshot.v1.BalancerV3 balancer_v3 = 16;
    */
   balancerV3?: BalancerV3Json;
+
+  /**
+   * Balancer V3's buffer of an ERC-4626 vault.
+   *
+   * @generated from field: snapshot.v1.BalancerV3Buffer balancer_v3_buffer = 17;
+   */
+  balancerV3Buffer?: BalancerV3BufferJson;
 };
 
 /**
@@ -1417,6 +1432,153 @@ export const VaultSchema: GenMessage<Vault, {jsonType: VaultJson}> = /*@__PURE__
   messageDesc(file_snapshot_v1_snapshot, 12);
 
 /**
+ * Balancer V3's buffer of an ERC-4626 vault; the vault's asset is the first token, its share the second.
+ *
+ * @generated from message snapshot.v1.BalancerV3Buffer
+ */
+export type BalancerV3Buffer = Message<"snapshot.v1.BalancerV3Buffer"> & {
+  /**
+   * Assets that the ERC-4626 vault counts as its own.
+   *
+   * @generated from field: string total_assets = 1;
+   */
+  totalAssets: string;
+
+  /**
+   * Shares that there are.
+   *
+   * @generated from field: string total_supply = 2;
+   */
+  totalSupply: string;
+
+  /**
+   * Shares that nobody has and the rate counts.
+   *
+   * @generated from field: string virtual_shares = 3;
+   */
+  virtualShares: string;
+
+  /**
+   * The most that one deposit of Balancer's vault may bring.
+   *
+   * @generated from field: string max_deposit = 4;
+   */
+  maxDeposit: string;
+
+  /**
+   * The most shares that Balancer's vault may give back; 2^256 - 1 where that is all that it has.
+   *
+   * @generated from field: string max_redeem = 5;
+   */
+  maxRedeem: string;
+
+  /**
+   * What the buffer holds of the asset.
+   *
+   * @generated from field: string assets = 6;
+   */
+  assets: string;
+
+  /**
+   * What the buffer holds of the shares.
+   *
+   * @generated from field: string shares = 7;
+   */
+  shares: string;
+
+  /**
+   * The least that may go in or come out.
+   *
+   * @generated from field: string min_wrap = 8;
+   */
+  minWrap: string;
+
+  /**
+   * Whether Balancer's vault or all of its buffers are paused.
+   *
+   * @generated from field: bool paused = 9;
+   */
+  paused: boolean;
+};
+
+/**
+ * Balancer V3's buffer of an ERC-4626 vault; the vault's asset is the first token, its share the second.
+ *
+ * @generated from message snapshot.v1.BalancerV3Buffer
+ */
+export type BalancerV3BufferJson = {
+  /**
+   * Assets that the ERC-4626 vault counts as its own.
+   *
+   * @generated from field: string total_assets = 1;
+   */
+  totalAssets?: string;
+
+  /**
+   * Shares that there are.
+   *
+   * @generated from field: string total_supply = 2;
+   */
+  totalSupply?: string;
+
+  /**
+   * Shares that nobody has and the rate counts.
+   *
+   * @generated from field: string virtual_shares = 3;
+   */
+  virtualShares?: string;
+
+  /**
+   * The most that one deposit of Balancer's vault may bring.
+   *
+   * @generated from field: string max_deposit = 4;
+   */
+  maxDeposit?: string;
+
+  /**
+   * The most shares that Balancer's vault may give back; 2^256 - 1 where that is all that it has.
+   *
+   * @generated from field: string max_redeem = 5;
+   */
+  maxRedeem?: string;
+
+  /**
+   * What the buffer holds of the asset.
+   *
+   * @generated from field: string assets = 6;
+   */
+  assets?: string;
+
+  /**
+   * What the buffer holds of the shares.
+   *
+   * @generated from field: string shares = 7;
+   */
+  shares?: string;
+
+  /**
+   * The least that may go in or come out.
+   *
+   * @generated from field: string min_wrap = 8;
+   */
+  minWrap?: string;
+
+  /**
+   * Whether Balancer's vault or all of its buffers are paused.
+   *
+   * @generated from field: bool paused = 9;
+   */
+  paused?: boolean;
+};
+
+/**
+ * Describes the message snapshot.v1.BalancerV3Buffer.
+ * Use `create(BalancerV3BufferSchema)` to create a new message.
+ */
+export const BalancerV3BufferSchema: GenMessage<BalancerV3Buffer, {jsonType: BalancerV3BufferJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 13);
+
+/**
  * A Balancer weighted pool.
  *
  * @generated from message snapshot.v1.Weighted
@@ -1505,7 +1667,7 @@ export type WeightedJson = {
  * Use `create(WeightedSchema)` to create a new message.
  */
 export const WeightedSchema: GenMessage<Weighted, {jsonType: WeightedJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 13);
+  messageDesc(file_snapshot_v1_snapshot, 14);
 
 /**
  * A Balancer composable stable pool. Lists are in token order, the pool's own share among them.
@@ -1806,7 +1968,7 @@ export type ComposableStableJson = {
  * Use `create(ComposableStableSchema)` to create a new message.
  */
 export const ComposableStableSchema: GenMessage<ComposableStable, {jsonType: ComposableStableJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 14);
+  messageDesc(file_snapshot_v1_snapshot, 15);
 
 /**
  * A token that stands for another at a rate; the other is the first token, itself the second.
@@ -1883,7 +2045,7 @@ export type RateTokenJson = {
  * Use `create(RateTokenSchema)` to create a new message.
  */
 export const RateTokenSchema: GenMessage<RateToken, {jsonType: RateTokenJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 15);
+  messageDesc(file_snapshot_v1_snapshot, 16);
 
 /**
  * A price stability module; its stablecoin is the first token, the gem the second.
@@ -1974,7 +2136,7 @@ export type PsmJson = {
  * Use `create(PsmSchema)` to create a new message.
  */
 export const PsmSchema: GenMessage<Psm, {jsonType: PsmJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 16);
+  messageDesc(file_snapshot_v1_snapshot, 17);
 
 /**
  * A Curve crypto pool, twocrypto-NG or tricrypto-NG.
@@ -2219,7 +2381,7 @@ export type CryptoswapJson = {
  * Use `create(CryptoswapSchema)` to create a new message.
  */
 export const CryptoswapSchema: GenMessage<Cryptoswap, {jsonType: CryptoswapJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 17);
+  messageDesc(file_snapshot_v1_snapshot, 18);
 
 /**
  * A pool in Balancer V3's vault. Lists are in token order.
@@ -2436,5 +2598,5 @@ export type BalancerV3Json = {
  * Use `create(BalancerV3Schema)` to create a new message.
  */
 export const BalancerV3Schema: GenMessage<BalancerV3, {jsonType: BalancerV3Json}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 18);
+  messageDesc(file_snapshot_v1_snapshot, 19);
 

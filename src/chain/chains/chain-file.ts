@@ -59,6 +59,13 @@ const venue = z.discriminatedUnion("protocol", [
     fromBlock: wholeBigInt,
   }),
   z.strictObject({
+    protocol: z.literal("balancer-v3-buffers"),
+    source: z.string().regex(/^\w+$/),
+    vault: address,
+    buffers: z.array(z.strictObject({ wrapped: address, asset: address, decimalsOffset: z.int().min(0).max(18) })),
+    fromBlock: wholeBigInt,
+  }),
+  z.strictObject({
     protocol: z.literal("erc4626"),
     source: z.string().regex(/^\w+$/),
     vaults: z.array(z.strictObject({ vault: address, asset: address, decimalsOffset: z.int().min(0).max(18) })),

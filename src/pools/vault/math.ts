@@ -3,6 +3,7 @@ import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../linear-curve.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote } from "../pool-math.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
+import { withTotals } from "../shared-totals.ts";
 import { VAULT_GAS } from "./gas.ts";
 import type { VaultState } from "./state.ts";
 
@@ -86,7 +87,7 @@ function moved(
   const { totalAssets, totalSupply } = state;
   const next =
     sell === 0
-      ? { ...state, totalAssets: totalAssets + sellAmount, totalSupply: totalSupply + buyAmount }
-      : { ...state, totalAssets: totalAssets - buyAmount, totalSupply: totalSupply - sellAmount };
-  return { amount, gas: VAULT_GAS, next };
+      ? { totalAssets: totalAssets + sellAmount, totalSupply: totalSupply + buyAmount }
+      : { totalAssets: totalAssets - buyAmount, totalSupply: totalSupply - sellAmount };
+  return { amount, gas: VAULT_GAS, next: withTotals(state, next) };
 }

@@ -9,6 +9,7 @@ import type { VaultState } from "../../pools/vault/state.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
 import { callGroups } from "../call-groups.ts";
 import { listedAndReadWhole } from "../read-whole.ts";
+import { previewCalls, previewsAgree } from "../vault-previews.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "erc4626" }>;
@@ -17,15 +18,6 @@ const ASSET = toFunctionSelector("asset()");
 const TOTAL_ASSETS = toFunctionSelector("totalAssets()");
 const TOTAL_SUPPLY = toFunctionSelector("totalSupply()");
 const MAX_DEPOSIT = toFunctionSelector("maxDeposit(address)");
-/** Each of the four ways through a vault with what it is asked about: in and out, by what goes in and by what comes out. */
-const PREVIEWS = [
-  { selector: toFunctionSelector("previewDeposit(uint256)"), sell: 0, exactIn: true },
-  { selector: toFunctionSelector("previewMint(uint256)"), sell: 0, exactIn: false },
-  { selector: toFunctionSelector("previewRedeem(uint256)"), sell: 1, exactIn: true },
-  { selector: toFunctionSelector("previewWithdraw(uint256)"), sell: 1, exactIn: false },
-] as const;
-/** An odd amount, so that roundings show. */
-const PROBE = 1_000_003n;
 /** Somebody, since the limit is asked for a receiver. */
 const RECEIVER = 1n;
 
@@ -60,7 +52,7 @@ async function syncVaults(
     { to, data: TOTAL_ASSETS },
     { to, data: TOTAL_SUPPLY },
     { to, data: `${MAX_DEPOSIT}${wordOf(RECEIVER)}` },
-    ...PREVIEWS.map(({ selector }) => ({ to, data: `${selector}${wordOf(PROBE)}` as const })),
+    ...previewCalls(to),
   ]);
   const answers = await callGroups(chain, calls, at);
   return refs.flatMap((ref, index): Pool[] => {
@@ -71,17 +63,7 @@ async function syncVaults(
     if (asset === undefined || addressAt(asset, 0) !== ref.tokens[0] || offset === undefined) return [];
     if (totalAssets === undefined || totalSupply === undefined || maxDeposit === undefined) return [];
     const state: VaultState = { totalAssets, totalSupply, virtualShares: 10n ** BigInt(offset), maxDeposit };
-    if (!previews.every((preview, i) => agrees(state, i, preview))) return [];
+    if (!previewsAgree(state, previews)) return [];
     return [{ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "vault", state }];
   });
-}
-
-/** Whether a preview is what the formula gives. Limits are not a preview's business, so they are lifted here. */
-function agrees(state: VaultState, way: number, preview: bigint | undefined): boolean {
-  const { sell, exactIn } = PREVIEWS[way] as (typeof PREVIEWS)[number];
-  const { totalAssets, totalSupply, virtualShares } = state;
-  const [assets, shares] = [totalAssets + 1n, totalSupply + virtualShares];
-  const [sold, bought] = sell === 0 ? [assets, shares] : [shares, assets];
-  const expected = exactIn ? (PROBE * bought) / sold : (PROBE * sold + bought - 1n) / bought;
-  return preview === expected;
 }

@@ -1,0 +1,54 @@
+import { divRoundingUp, MAX_UINT128, MAX_UINT256 } from "../../math/full-math.ts";
+import { isOfTwo } from "../direction.ts";
+import type { Direction, PoolLimits } from "../pool-math.ts";
+import type { BalancerV3BufferState } from "./state.ts";
+import { askedFor, costOf, imbalanceOfSold, paidFor, type Side, sideOf } from "./trade.ts";
+
+const NONE: PoolLimits = { maxSell: 0n, maxBuy: 0n };
+/** So many times what a vault holds is the most that goes in at once: a rate without an end outweighs all other pools. */
+const MOST_TIMES_HELD = 8n;
+/** Units of either token that a purchase's roundings may differ from a sale's by, kept from a limit of the vault's own. */
+const ROUNDINGS = 4n;
+
+/** As much as the buffer has, or as much as goes through the ERC-4626 vault, whichever is more. */
+export function limitsOf(state: BalancerV3BufferState, direction: Direction): PoolLimits {
+  if (!isOfTwo(direction) || state.paused) return NONE;
+  const side = sideOf(state, direction);
+  const maxSell = least(mostAround(side), larger(mostCovered(side), mostThrough(side)));
+  if (maxSell <= 0n) return NONE;
+  const maxBuy = paidFor(side, maxSell);
+  return maxBuy < larger(state.minWrap, 1n) || costOf(side, maxBuy) < state.minWrap ? NONE : { maxSell, maxBuy };
+}
+
+/** What anybody can have of the sold token, and what the vault can count. */
+function mostAround({ state, wraps, heldOfSold, heldOfBought }: Side): bigint {
+  const countable = MAX_UINT128 - larger(heldOfSold, heldOfBought);
+  return wraps ? countable : least(countable, state.totalSupply - state.shares);
+}
+
+/** The most that pays no more than the buffer holds. */
+function mostCovered({ sold, bought, heldOfBought }: Side): bigint {
+  return ((heldOfBought + 2n) * sold - 1n) / bought + 1n;
+}
+
+/** The most that the ERC-4626 vault takes, with what the buffer adds to it or takes off. */
+function mostThrough(side: Side): bigint {
+  const { state, wraps, sold, bought } = side;
+  const own = wraps ? state.maxDeposit : state.maxRedeem;
+  const roundings = ROUNDINGS * (1n + divRoundingUp(sold, bought) + divRoundingUp(bought, sold));
+  const allowed = own === MAX_UINT256 ? MAX_UINT128 : own - imbalanceOfSold(side) - roundings;
+  if (!wraps) return allowed;
+  const countable = [
+    MAX_UINT128 - state.totalAssets - side.heldOfSold,
+    askedFor(side, MAX_UINT128 - state.totalSupply) - 1n - side.heldOfSold,
+  ];
+  return [MOST_TIMES_HELD * state.totalAssets, ...countable].reduce(least, allowed);
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

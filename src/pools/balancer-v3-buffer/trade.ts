@@ -1,0 +1,98 @@
+import { divRoundingUp, MAX_UINT128 } from "../../math/full-math.ts";
+import type { Direction } from "../pool-math.ts";
+import { withTotals } from "../shared-totals.ts";
+import type { BalancerV3BufferState } from "./state.ts";
+
+/** One direction of a buffer. The rate is `bought` to `sold`: the vault's totals, the one asset and the virtual shares included. */
+export interface Side {
+  readonly state: BalancerV3BufferState;
+  readonly wraps: boolean;
+  readonly sold: bigint;
+  readonly bought: bigint;
+  /** What the buffer holds of the two tokens. */
+  readonly heldOfSold: bigint;
+  readonly heldOfBought: bigint;
+}
+
+/** What a trade leaves, and whether the vault had to go on to the ERC-4626 vault for it. */
+interface Traded {
+  readonly next: BalancerV3BufferState;
+  readonly short: boolean;
+}
+
+export function sideOf(state: BalancerV3BufferState, { sell }: Direction): Side {
+  const [assets, shares] = [state.totalAssets + 1n, state.totalSupply + state.virtualShares];
+  return sell === 0
+    ? { state, wraps: true, sold: assets, bought: shares, heldOfSold: state.assets, heldOfBought: state.shares }
+    : { state, wraps: false, sold: shares, bought: assets, heldOfSold: state.shares, heldOfBought: state.assets };
+}
+
+/** What the ERC-4626 vault itself gives for so much (previewDeposit, previewRedeem). */
+function givenFor({ sold, bought }: Side, amount: bigint): bigint {
+  return (amount * bought) / sold;
+}
+
+/** What the ERC-4626 vault itself asks for so much (previewMint, previewWithdraw). */
+export function askedFor({ sold, bought }: Side, amount: bigint): bigint {
+  return divRoundingUp(amount * sold, bought);
+}
+
+/** What a sale pays: of one unit less, and one unit less, so that the buffer loses nothing by rounding. */
+export function paidFor(side: Side, sellAmount: bigint): bigint {
+  return givenFor(side, sellAmount - 1n) - 1n;
+}
+
+/** What an exact output costs: that of one unit more, and one unit more. */
+export function costOf(side: Side, buyAmount: bigint): bigint {
+  return askedFor(side, buyAmount + 1n) + 1n;
+}
+
+/** By how much of the sold token the buffer is away from holding as much of either token's worth. */
+export function imbalanceOfSold(side: Side): bigint {
+  return (side.heldOfSold - askedFor(side, side.heldOfBought)) / 2n;
+}
+
+/** The same of the bought token. */
+function imbalanceOfBought({ sold, bought, heldOfSold, heldOfBought }: Side): bigint {
+  return (heldOfBought - divRoundingUp(heldOfSold * bought, sold)) / 2n;
+}
+
+/**
+ * A trade whose amounts are known (Vault.sol, _wrapWithBuffer and _unwrapWithBuffer). A buffer that holds less than is
+ * bought has the vault wrap or unwrap what is sold, and what of its own is above one half of its worth. Undefined where
+ * the vault would revert.
+ */
+export function traded(side: Side, exactIn: boolean, sellAmount: bigint, buyAmount: bigint): Traded | undefined {
+  const { state, heldOfSold, heldOfBought } = side;
+  if (heldOfBought >= buyAmount) {
+    const next = held(side, state, heldOfSold + sellAmount, heldOfBought - buyAmount);
+    return next && { next, short: false };
+  }
+  const [gone, come] = exactIn ? throughBySale(side, sellAmount) : throughByPurchase(side, buyAmount);
+  if (gone < 0n || come < 0n) return undefined;
+  const [into, out] = side.wraps ? [gone, 0n] : [0n, gone];
+  if (into > state.maxDeposit || out > state.maxRedeem || out > state.totalSupply) return undefined;
+  const { totalAssets, totalSupply } = state;
+  const totals = side.wraps
+    ? { totalAssets: totalAssets + gone, totalSupply: totalSupply + come }
+    : { totalAssets: totalAssets - come, totalSupply: totalSupply - gone };
+  const next = held(side, withTotals(state, totals), heldOfSold + sellAmount - gone, heldOfBought + come - buyAmount);
+  return next && { next, short: true };
+}
+
+/** What goes through the ERC-4626 vault by `deposit` or `redeem`. */
+function throughBySale(side: Side, sellAmount: bigint): readonly [gone: bigint, come: bigint] {
+  const gone = sellAmount + imbalanceOfSold(side);
+  return [gone, givenFor(side, gone)];
+}
+
+/** The same by `mint` or `withdraw`. */
+function throughByPurchase(side: Side, buyAmount: bigint): readonly [gone: bigint, come: bigint] {
+  const come = buyAmount - imbalanceOfBought(side);
+  return [askedFor(side, come), come];
+}
+
+function held({ wraps }: Side, state: BalancerV3BufferState, ofSold: bigint, ofBought: bigint) {
+  if (ofSold < 0n || ofBought < 0n || ofSold > MAX_UINT128 || ofBought > MAX_UINT128) return undefined;
+  return wraps ? { ...state, assets: ofSold, shares: ofBought } : { ...state, assets: ofBought, shares: ofSold };
+}
