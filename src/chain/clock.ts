@@ -20,8 +20,8 @@ export const systemClock: Clock = {
   breathe: () => new Promise(setImmediate),
 };
 
-/** A point in long work where other work may have its turn. */
-export type Pause = () => Promise<void>;
+/** A point in long work where other work may have its turn: something to wait for when it is due. */
+export type Pause = () => Promise<void> | undefined;
 
 /** Longest stretch of computing before other work gets its turn. */
 const SLICE_MS = 4;
@@ -29,10 +29,11 @@ const SLICE_MS = 4;
 /** Pauses for work that begins now: others get their turn once a slice of time is over, else nothing is waited for. */
 export function slicing(clock: Clock): Pause {
   let began = clock.elapsed();
-  return async () => {
-    if (clock.elapsed() - began <= SLICE_MS) return;
-    await clock.breathe();
-    began = clock.elapsed();
+  return () => {
+    if (clock.elapsed() - began <= SLICE_MS) return undefined;
+    return clock.breathe().then(() => {
+      began = clock.elapsed();
+    });
   };
 }
 

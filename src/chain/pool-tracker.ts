@@ -176,7 +176,8 @@ export async function startPoolTracker(options: {
           states.set(id, next);
         }
       }
-      await pause();
+      const turn = pause();
+      if (turn !== undefined) await turn;
     }
     return { states, unread, created };
   }
