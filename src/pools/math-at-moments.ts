@@ -11,6 +11,8 @@ import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "./rejections.ts";
 
 /** What the maths of a pool is made of whose state has to be brought to a time before anything can be worked out. */
 interface Parts<State, Moment> {
+  /** How many tokens it has. Absent: as many as it has balances. */
+  tokensOf?(state: State): number;
   /** The pool at a time in Unix seconds, or why nobody can trade with it then. */
   momentOf(state: State, time: bigint): Moment | Rejection;
   /** The most that it takes at once; base units. */
@@ -30,7 +32,12 @@ interface Parts<State, Moment> {
 export function mathAtMoments<State extends { readonly balances: readonly bigint[] }, Moment extends object>(
   parts: Parts<State, Moment>,
 ): PoolMath<State> {
-  const { boughtExactly } = parts;
+  const { boughtExactly, tokensOf = ({ balances }) => balances.length } = parts;
+
+  function isOf(state: State, { sell, buy }: Direction): boolean {
+    const isToken = (index: number) => Number.isInteger(index) && index >= 0 && index < tokensOf(state);
+    return sell !== buy && isToken(sell) && isToken(buy);
+  }
 
   function momentOf(state: State, direction: Direction, time: bigint): Moment | Rejection {
     return isOf(state, direction) ? parts.momentOf(state, time) : UNSUPPORTED;
@@ -82,8 +89,4 @@ export function mathAtMoments<State extends { readonly balances: readonly bigint
       return most === 0 ? undefined : parts.curveOf(moment, direction, most);
     },
   };
-}
-
-function isOf({ balances }: { readonly balances: readonly bigint[] }, { sell, buy }: Direction): boolean {
-  return sell !== buy && balances[sell] !== undefined && balances[buy] !== undefined;
 }

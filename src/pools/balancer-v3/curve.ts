@@ -20,10 +20,14 @@ export function balancerV3Curve(moment: Moment, direction: Direction, maxSell: n
   );
   const curve = stableswapCurve(
     {
-      ...{ balances: state.balances, rates, initialA: amplification, futureA: amplification, initialATime: 0n },
-      ...{ futureATime: 0n, aPrecision: A_PRECISION, fee: 0n, adminFee: 0n, generation: "old", killed: false },
+      state: {
+        ...{ balances: state.balances, rates, initialA: amplification, futureA: amplification, initialATime: 0n },
+        ...{ futureATime: 0n, aPrecision: A_PRECISION, fee: 0n, adminFee: 0n, generation: "old", killed: false },
+      },
+      scaled,
+      amplification,
+      d,
     },
-    { scaled, amplification, d },
     direction,
     maxSell,
   );

@@ -2,6 +2,7 @@ import { mulDown } from "../../math/fixed-point.ts";
 import { stableInvariant } from "../composable-stable/invariant.ts";
 import type { Direction, Rejection } from "../pool-math.ts";
 import { NO_LIQUIDITY, PAUSED } from "../rejections.ts";
+import { LEAST_OF_EACH } from "../stableswap/bounds.ts";
 import { amplificationAt } from "../stableswap/invariant.ts";
 import type { WeightedPair } from "../weighted/formula.ts";
 import type { BalancerV3State } from "./state.ts";
@@ -17,8 +18,6 @@ export interface Moment {
 
 /** The vault counts balances in 128 bits; larger ones come near what products can hold. */
 const MOST_HELD = 1n << 108n;
-/** Scaled: a stable pool that holds less of one of its tokens has too few digits left to be counted on. */
-const LEAST_OF_EACH = 10n ** 12n;
 /** How many times its least balance a weighted pool has to hold. */
 const TIMES_LEAST = 100n;
 

@@ -12,10 +12,14 @@ export function composableStableCurve(moment: Moment, { sell, buy }: Direction, 
   const amplified = { initialA: amplification, futureA: amplification, initialATime: 0n, futureATime: 0n };
   const curve = stableswapCurve(
     {
-      ...{ balances: withoutShare(state, state.balances), rates: withoutShare(state, rates), ...amplified },
-      ...{ aPrecision: A_PRECISION, fee: 0n, adminFee: 0n, generation: "old", killed: false },
+      state: {
+        ...{ balances: withoutShare(state, state.balances), rates: withoutShare(state, rates), ...amplified },
+        ...{ aPrecision: A_PRECISION, fee: 0n, adminFee: 0n, generation: "old", killed: false },
+      },
+      scaled,
+      amplification,
+      d,
     },
-    { scaled, amplification, d },
     { sell: indexWithoutShare(state, sell), buy: indexWithoutShare(state, buy) },
     maxSell,
   );

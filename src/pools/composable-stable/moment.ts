@@ -1,6 +1,7 @@
 import { mulDown } from "../../math/fixed-point.ts";
 import type { Rejection } from "../pool-math.ts";
 import { NO_LIQUIDITY, PAUSED } from "../rejections.ts";
+import { isInBounds } from "../stableswap/bounds.ts";
 import { amplificationAt } from "../stableswap/invariant.ts";
 import { stableInvariant } from "./invariant.ts";
 import type { ComposableStableState } from "./state.ts";
@@ -17,12 +18,6 @@ export interface Moment {
   readonly d: bigint;
 }
 
-/** Scaled balances together: with more, products come near what the contract can hold. */
-const MOST_TOGETHER = 1n << 104n;
-/** Scaled: a pool that holds less of one of its tokens has too few digits left to be counted on. */
-const LEAST_OF_EACH = 10n ** 12n;
-/** How many times one token's balance all balances together may be. */
-const MOST_APART = 10_000n;
 /** The vault counts a pool's balances in 112 bits. */
 const MOST_HELD = 1n << 108n;
 /** Values are kept in 96 bits. */
@@ -36,9 +31,7 @@ export function momentOf(read: ComposableStableState, time: bigint): Moment | Re
   const factors = state.scales.map((scale, i) => scale * (state.rates[i] as bigint));
   const all = state.balances.map((balance, i) => mulDown(balance, factors[i] as bigint));
   const scaled = withoutShare(state, all);
-  const sum = scaled.reduce((a, b) => a + b, 0n);
-  const least = scaled.reduce((a, b) => (a < b ? a : b));
-  if (least < LEAST_OF_EACH || sum > MOST_TOGETHER || sum > MOST_APART * least) return NO_LIQUIDITY;
+  if (!isInBounds(scaled)) return NO_LIQUIDITY;
   if (withoutShare(state, state.balances).some((balance) => balance > MOST_HELD)) return NO_LIQUIDITY;
   const amplification = amplificationAt(state, time);
   const d = amplification > 0n ? stableInvariant(scaled, amplification) : undefined;

@@ -4,7 +4,6 @@ import type { Direction, PoolCurve } from "../pool-math.ts";
 import { FEE_ONE, feeAlong } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";
 import type { Moment } from "./moment.ts";
-import type { StableswapState } from "./state.ts";
 
 /** What a difference of balances may be wrong by, in parts of what is held. */
 const ERROR = 4e-15;
@@ -15,8 +14,7 @@ const ERROR = 4e-15;
  * no digits. A fee that depends on the distance from the peg makes the curve other than concave: its ceiling is the hull.
  */
 export function stableswapCurve(
-  state: StableswapState,
-  { scaled, amplification, d }: Moment,
+  { state, scaled, amplification, d }: Moment,
   { sell, buy }: Direction,
   maxSell: number,
 ): PoolCurve {

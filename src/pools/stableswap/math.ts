@@ -1,5 +1,6 @@
-import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
-import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, UNSUPPORTED } from "../rejections.ts";
+import { mathAtMoments } from "../math-at-moments.ts";
+import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { stableswapCurve } from "./curve.ts";
 import { FEE_ONE, feeFor, feeGrows } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";
@@ -26,87 +27,46 @@ const LEAST_CHANGE = 10n ** 6n;
  * share is the token behind its coins: bought by adding one coin, sold by removing one. The contracts cannot be asked for
  * an exact output.
  */
-export const stableswapMath: PoolMath<StableswapState> = {
-  servesExactOut: () => false,
-
-  quoteExactIn(state, direction, sellAmount, time) {
-    if (!isOf(state, direction)) return UNSUPPORTED;
-    if (sellAmount <= 0n) return TOO_SMALL;
-    const moment = momentOf(state, time);
-    if ("rejected" in moment) return moment;
-    const most = maxSell(state, moment, direction);
-    if (sellAmount > most) return { rejected: "TOO_LARGE", most };
-    return traded(state, moment, direction, sellAmount);
+export const stableswapMath: PoolMath<StableswapState> = mathAtMoments({
+  tokensOf: ({ balances, totalSupply = 0n }) => balances.length + (totalSupply > 0n ? 1 : 0),
+  momentOf,
+  maxSell,
+  soldExactly: traded,
+  spotOf: (moment, direction) => {
+    const supply = supplyFor(moment, direction);
+    return supply === undefined ? spotOf(moment, direction) : shareSpot(moment, supply, direction);
   },
-
-  quoteExactOut(state, direction, buyAmount) {
-    return isOf(state, direction) && buyAmount <= 0n ? TOO_SMALL : UNSUPPORTED;
+  curveOf: (moment, direction, most) => {
+    const supply = supplyFor(moment, direction);
+    return supply === undefined
+      ? stableswapCurve(moment, direction, most)
+      : shareCurve(moment, Number(supply), direction, most);
   },
+});
 
-  spotPrice(state, direction, time) {
-    if (!isOf(state, direction)) return undefined;
-    const moment = momentOf(state, time);
-    if ("rejected" in moment) return undefined;
-    const { totalSupply } = state;
-    return totalSupply !== undefined && isOfShare(state, direction)
-      ? shareSpot(state, totalSupply, moment, direction)
-      : spotOf(state, moment, direction);
-  },
-
-  limits(state, direction, time): PoolLimits {
-    if (!isOf(state, direction)) return NO_LIMITS;
-    const moment = momentOf(state, time);
-    if ("rejected" in moment) return NO_LIMITS;
-    const most = maxSell(state, moment, direction);
-    const quote = traded(state, moment, direction, most);
-    return "rejected" in quote ? NO_LIMITS : { maxSell: most, maxBuy: quote.amount };
-  },
-
-  curve(state, direction, time) {
-    if (!isOf(state, direction)) return undefined;
-    const moment = momentOf(state, time);
-    if ("rejected" in moment) return undefined;
-    const most = Number(maxSell(state, moment, direction));
-    const { totalSupply } = state;
-    return totalSupply !== undefined && isOfShare(state, direction)
-      ? shareCurve(state, Number(totalSupply), moment, direction, most)
-      : stableswapCurve(state, moment, direction, most);
-  },
-};
-
-/** Whether these are two of the pool's coins, or one of them and its share. */
-function isOf({ balances, totalSupply }: StableswapState, { sell, buy }: Direction): boolean {
-  const tokens = totalSupply === undefined || totalSupply <= 0n ? balances.length : balances.length + 1;
-  const isOne = (index: number) => Number.isInteger(index) && index >= 0 && index < tokens;
-  return sell !== buy && isOne(sell) && isOne(buy);
+/** The shares that there are where one side is the pool's own share; undefined between two coins. */
+function supplyFor({ state }: Moment, { sell, buy }: Direction): bigint | undefined {
+  const { balances, totalSupply } = state;
+  return sell === balances.length || buy === balances.length ? totalSupply : undefined;
 }
 
-function isOfShare({ balances }: StableswapState, { sell, buy }: Direction): boolean {
-  return sell === balances.length || buy === balances.length;
-}
-
-function traded(
-  state: StableswapState,
-  moment: Moment,
-  { sell, buy }: Direction,
-  sellAmount: bigint,
-): PoolQuote<StableswapState> | Rejection {
-  const { balances, rates, totalSupply = 0n } = state;
+function traded(moment: Moment, { sell, buy }: Direction, sellAmount: bigint): PoolQuote<StableswapState> | Rejection {
+  const { balances, rates, totalSupply = 0n } = moment.state;
   if (buy === balances.length) {
     if (sellAmount * (rates[sell] as bigint) < LEAST_CHANGE * PRECISION) return TOO_SMALL;
-    return sharesForCoin(state, totalSupply, moment, sell, sellAmount);
+    return sharesForCoin(moment, totalSupply, sell, sellAmount);
   }
   if (sell === balances.length) {
     if (sellAmount * moment.d < LEAST_CHANGE * totalSupply) return TOO_SMALL;
-    return coinForShares(state, totalSupply, moment, buy, sellAmount);
+    return coinForShares(moment, totalSupply, buy, sellAmount);
   }
-  return exchanged(state, moment, { sell, buy }, sellAmount);
+  return exchanged(moment, { sell, buy }, sellAmount);
 }
 
 /** Base units of the sold token; a sale that large moves the price out of all sense, and is not worth its risk. */
-function maxSell(state: StableswapState, moment: Moment, direction: Direction): bigint {
-  const { scaled } = moment;
-  if (direction.sell === scaled.length) return mostShares(state, moment, direction.buy);
+function maxSell(moment: Moment, direction: Direction): bigint {
+  const { state, scaled } = moment;
+  if (direction.sell === scaled.length) return mostShares(moment, direction.buy);
   const had = scaled[direction.sell] as bigint;
   const sum = scaled.reduce((a, b) => a + b, 0n);
   let most = MOST_TIMES_ALL * sum;
@@ -120,15 +80,14 @@ function maxSell(state: StableswapState, moment: Moment, direction: Direction): 
 }
 
 /** Shares are not sold for more than what leaves this part of the bought coin. */
-function mostShares(state: StableswapState, { scaled, amplification, d }: Moment, coin: number): bigint {
+function mostShares({ state, scaled, amplification, d }: Moment, coin: number): bigint {
   const few = scaled.with(coin, (scaled[coin] as bigint) / LEAST_LEFT);
   const left = invariantOf(few, amplification, state);
   return left === undefined || left >= d ? 0n : ((state.totalSupply ?? 0n) * (d - left)) / d;
 }
 
 function exchanged(
-  state: StableswapState,
-  { scaled, amplification, d }: Moment,
+  { state, scaled, amplification, d }: Moment,
   { sell, buy }: Direction,
   sellAmount: bigint,
 ): PoolQuote<StableswapState> | Rejection {

@@ -4,7 +4,6 @@ import { changesAround } from "./changes.ts";
 import { FEE_ONE, feeAlong } from "./fee.ts";
 import { stableswapShareGas } from "./gas.ts";
 import type { Moment } from "./moment.ts";
-import type { StableswapState } from "./state.ts";
 
 /** Room of a ceiling for the float errors of the curve itself. */
 const WIDER = 1 + 2e-9;
@@ -19,17 +18,12 @@ interface Point {
  * The float view of one coin against the pool's share. A fee that depends on the distance from the peg makes the curve
  * other than concave: its ceiling is the same curve with the fee that is taken at the peg, which is the least.
  */
-export function shareCurve(
-  state: StableswapState,
-  supply: number,
-  moment: Moment,
-  { sell, buy }: Direction,
-  maxSell: number,
-): PoolCurve {
+export function shareCurve(moment: Moment, supply: number, { sell, buy }: Direction, maxSell: number): PoolCurve {
+  const { state } = moment;
   const buysShare = buy === moment.scaled.length;
   const coin = buysShare ? sell : buy;
   const multiplier = Number(state.offpegFeeMultiplier ?? 0n) / Number(FEE_ONE);
-  const pointOf = buysShare ? additions(state, supply, moment, coin) : removals(state, supply, moment, coin);
+  const pointOf = buysShare ? additions(moment, supply, coin) : removals(moment, supply, coin);
   const coinScale = Number(state.rates[coin]) / 1e18;
   const [scaleIn, scaleOut] = buysShare ? [coinScale, 1] : [1, coinScale];
   const clamp = (amount: number) => Math.min(maxSell, Math.max(0, amount));
@@ -49,7 +43,7 @@ export function shareCurve(
   return curve.concave ? curve : { ...curve, ceiling: curveWith(1, WIDER) };
 }
 
-function termsOf(state: StableswapState, { scaled, amplification, d }: Moment) {
+function termsOf({ state, scaled, amplification, d }: Moment) {
   const count = scaled.length;
   const balances = scaled.map(Number);
   const D = Number(d);
@@ -59,8 +53,8 @@ function termsOf(state: StableswapState, { scaled, amplification, d }: Moment) {
 }
 
 /** Shares for so much of a coin: the fee is taken of what each balance is off its part of the grown invariant. */
-function additions(state: StableswapState, supply: number, moment: Moment, coin: number) {
-  const { count, balances, D, base, none, around } = termsOf(state, moment);
+function additions(moment: Moment, supply: number, coin: number) {
+  const { count, balances, D, base, none, around } = termsOf(moment);
   return (sold: number, multiplier: number): Point => {
     const added = none.with(coin, sold);
     const grown = around.invariant(added);
@@ -82,8 +76,8 @@ function additions(state: StableswapState, supply: number, moment: Moment, coin:
 }
 
 /** A coin for so many shares: the fee is taken of what each balance loses beyond its part, as if all were paid out. */
-function removals(state: StableswapState, supply: number, moment: Moment, coin: number) {
-  const { count, balances, D, base, none, around } = termsOf(state, moment);
+function removals(moment: Moment, supply: number, coin: number) {
+  const { count, balances, D, base, none, around } = termsOf(moment);
   return (sold: number, multiplier: number): Point => {
     const part = sold / supply;
     const fallen = -part * D;

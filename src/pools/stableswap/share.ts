@@ -15,14 +15,8 @@ import type { StableswapState } from "./state.ts";
 type Answer = PoolQuote<StableswapState> | Rejection;
 
 /** Shares for `amount` of a coin (add_liquidity). */
-export function sharesForCoin(
-  state: StableswapState,
-  supply: bigint,
-  moment: Moment,
-  coin: number,
-  amount: bigint,
-): Answer {
-  const { amplification, d, scaled } = moment;
+export function sharesForCoin(moment: Moment, supply: bigint, coin: number, amount: bigint): Answer {
+  const { state, amplification, d, scaled } = moment;
   const { balances: old, rates, adminFee } = state;
   const count = BigInt(scaled.length);
   const added = old.map((balance, i) => (i === coin ? balance + amount : balance));
@@ -51,14 +45,8 @@ export function sharesForCoin(
 }
 
 /** A coin for `shares` (remove_liquidity_one_coin). */
-export function coinForShares(
-  state: StableswapState,
-  supply: bigint,
-  moment: Moment,
-  coin: number,
-  shares: bigint,
-): Answer {
-  const { amplification, d, scaled } = moment;
+export function coinForShares(moment: Moment, supply: bigint, coin: number, shares: bigint): Answer {
+  const { state, amplification, d, scaled } = moment;
   const left = d - (shares * d) / supply;
   if (left <= 0n) return NO_LIQUIDITY;
   const untaxed = balanceFor(scaled, coin, left, amplification, state);

@@ -2,13 +2,12 @@ import type { Ratio } from "../../domain/ratio.ts";
 import type { Direction } from "../pool-math.ts";
 import { FEE_ONE, feeFor, grownFee, imbalanceFee } from "./fee.ts";
 import type { Moment } from "./moment.ts";
-import type { StableswapState } from "./state.ts";
 
 /**
  * Bought per sold base unit for a trade of no size. By the invariant the scaled rate is (Ann + K / x) / (Ann + K / y) with
  * K = D^(n+1) / (n^n times the product of all balances).
  */
-export function spotOf(state: StableswapState, { scaled, amplification, d }: Moment, { sell, buy }: Direction): Ratio {
+export function spotOf({ state, scaled, amplification, d }: Moment, { sell, buy }: Direction): Ratio {
   const count = BigInt(scaled.length);
   const [x, y] = [scaled[sell] as bigint, scaled[buy] as bigint];
   const top = d ** (count + 1n) * state.aPrecision;
@@ -26,9 +25,8 @@ export function spotOf(state: StableswapState, { scaled, amplification, d }: Mom
  * (w / W) (D / x) for one more of it, and all but that part of a change is out of proportion.
  */
 export function shareSpot(
-  state: StableswapState,
+  { state, scaled, amplification, d }: Moment,
   supply: bigint,
-  { scaled, amplification, d }: Moment,
   { sell, buy }: Direction,
 ): Ratio {
   const count = BigInt(scaled.length);
