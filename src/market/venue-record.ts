@@ -60,14 +60,16 @@ export type VenueRecord =
       readonly protocol: "curve-stableswap";
       readonly source: SourceId;
       /**
-       * Coins in the pool's own order, the native token as such; "ng" for StableSwap-NG, "old" for what was before it. An old
-       * metapool says whose share its last coin is.
+       * Coins in the pool's own order, the native token as such; "ng" for StableSwap-NG, "old" for what was before it. A
+       * metapool says whose share its last coin is. A pool whose own share is to be traded says which token that is: the
+       * pool itself, or one that it is the minter of.
        */
       readonly pools: readonly {
         readonly address: Address;
         readonly coins: readonly Address[];
         readonly generation: "old" | "ng";
         readonly basePool?: Address;
+        readonly share?: Address;
       }[];
       readonly fromBlock: bigint;
     }

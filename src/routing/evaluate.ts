@@ -8,7 +8,8 @@ import {
   type PoolId,
   SHARE_ONE,
 } from "../domain/route.ts";
-import { mathOf, type Pool } from "../pools/pool.ts";
+import { stateAfter } from "../pools/followed.ts";
+import { mathOf, type Pool, withState } from "../pools/pool.ts";
 import { type Direction, isRejection, type Rejection } from "../pools/pool-math.ts";
 import { afterTotals, noteTotals, type VaultTotals, vaultOf } from "../pools/shared-totals.ts";
 
@@ -33,9 +34,12 @@ export interface BrokenPlan {
 type ExactInOrder = Extract<SwapOrder, { kind: "exactIn" }>;
 type ExactOutOrder = Extract<SwapOrder, { kind: "exactOut" }>;
 
-/** Pools' states as the touches of one execution leave them: those of one ERC-4626 vault have its totals in common. */
+/**
+ * Pools' states as the touches of one execution leave them; a pool may go by the state of another, and those of one
+ * ERC-4626 vault have its totals in common.
+ */
 interface States {
-  of(pool: Pool): Pool["state"];
+  of(pool: Pool): Pool["state"] | Rejection;
   set(pool: Pool, state: Pool["state"]): void;
 }
 
@@ -49,14 +53,15 @@ export function evaluateExactIn(
   order: ExactInOrder,
   time: bigint,
 ): ExactInRoute | BrokenPlan {
-  const states = initialStates();
+  const states = initialStates(time);
   const left = new Map<Address, bigint>([[order.sellToken, order.sellAmount]]);
   const fills: Fill[] = [];
   for (const step of plan) {
     const { sellToken, buyToken } = tokensOf(step);
     const available = left.get(sellToken) ?? 0n;
     const sellAmount = (available * step.share) / SHARE_ONE;
-    const quote = mathOf(step.pool).quoteExactIn(states.of(step.pool), step.direction, sellAmount, time);
+    const state = states.of(step.pool);
+    const quote = isRejection(state) ? state : mathOf(step.pool).quoteExactIn(state, step.direction, sellAmount, time);
     if (isRejection(quote)) return { broken: step, why: quote };
     states.set(step.pool, quote.next);
     left.set(sellToken, available - sellAmount);
@@ -80,7 +85,7 @@ export function evaluateExactOut(
   order: ExactOutOrder,
   time: bigint,
 ): ExactOutRoute | BrokenPlan {
-  const states = initialStates();
+  const states = initialStates(time);
   let sellAmount = 0n;
 
   const make = (
@@ -96,7 +101,10 @@ export function evaluateExactOut(
       if (above.includes(moved)) return { broken: tree, why: undefined };
       const buyAmount = ceilPart(needed, tree.share);
       const { sellToken, buyToken } = tokensOf(tree);
-      const quote = mathOf(tree.pool).quoteExactOut(states.of(tree.pool), tree.direction, buyAmount, time);
+      const state = states.of(tree.pool);
+      const quote = isRejection(state)
+        ? state
+        : mathOf(tree.pool).quoteExactOut(state, tree.direction, buyAmount, time);
       if (isRejection(quote)) return { broken: tree, why: quote };
       if (buyToken !== token) return { broken: tree, why: undefined };
       states.set(tree.pool, quote.next);
@@ -119,13 +127,16 @@ export function evaluateExactOut(
   return Array.isArray(legs) ? { ...order, sellAmount, legs } : legs;
 }
 
-function initialStates(): States {
-  const touched = new Map<PoolId, Pool["state"]>();
+function initialStates(time: bigint): States {
+  const touched = new Map<PoolId, Pool>();
   const vaults = new Map<Address, VaultTotals>();
   return {
-    of: (pool) => afterTotals(pool, touched.get(pool.id) ?? pool.state, vaults),
+    of(pool) {
+      const state = stateAfter(pool, touched, time);
+      return isRejection(state) ? state : afterTotals(pool, state, vaults);
+    },
     set: (pool, state) => {
-      touched.set(pool.id, state);
+      touched.set(pool.id, withState(pool, state));
       noteTotals(pool, state, vaults);
     },
   };

@@ -23,7 +23,7 @@ import { countCases } from "../support/tried-cases.ts";
 
 const LONG = Boolean(process.env.TRIBUTARY_LONG);
 const SEED = 4_601;
-const STATES = LONG ? 450 : 8;
+const STATES = LONG ? 620 : 8;
 const CHAINS_PER_STATE = 4;
 const TRADES_PER_CHAIN = 3;
 

@@ -1,13 +1,16 @@
 import { encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { SHARE_ONE } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { stableswapMath } from "../../src/pools/stableswap/math.ts";
+import type { StableswapState } from "../../src/pools/stableswap/state.ts";
+import { evaluateExactIn } from "../../src/routing/evaluate.ts";
 import { curveStableswap } from "../../src/sources/curve-stableswap/source.ts";
 import { countCases } from "../support/tried-cases.ts";
 import { type Anvil, startAnvil } from "./anvil.ts";
-import { deployStableswap, stableswapCall } from "./curve-world.ts";
+import { addOneCall, deployStableswap, type StableswapPool, stableswapCall } from "./curve-world.ts";
 import { mintedToken, transferData } from "./minted-tokens.ts";
 import { createRandom } from "./random.ts";
 
@@ -16,6 +19,7 @@ import { createRandom } from "./random.ts";
 const LONG = Boolean(process.env.TRIBUTARY_LONG);
 const EXCHANGES = LONG ? 7_000 : 60;
 const ONE = 10n ** 18n;
+const NO_FILL = { source: "Curve", sellAmount: 1n, buyAmount: 1n, gas: 0n, share: SHARE_ONE };
 
 vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });
 
@@ -95,46 +99,165 @@ test("a pool with the native token takes what is sent along and pays it out", as
   await trade(source, "native-token", async () => {});
 });
 
+/** A pool of two coins of 18 decimals with liquidity; what its owner says its coins are worth is what its shares are. */
+async function basePool(generation: "old" | "ng"): Promise<StableswapPool> {
+  const ng = generation === "ng";
+  const terms = { ng, decimals: [18, 18], a: 200n, fee: 1_000_000n, multiplier: ng ? 5n * 10n ** 10n : 0n };
+  const base = await deployStableswap(anvil, terms);
+  for (const token of base.tokens) {
+    await anvil.send(token, transferData(base.address, 700_000n * ONE));
+    await approve(token, base.address);
+  }
+  await anvil.send(base.address, stableswapCall("add", []));
+  await anvil.mine();
+  return base;
+}
+
+async function setWorth(base: StableswapPool, coins: readonly number[], worth: bigint): Promise<void> {
+  for (const coin of coins) await anvil.send(base.address, stableswapCall("set_rate", [BigInt(coin), worth]));
+}
+
+/** A metapool of a coin of six decimals and the base pool's share, filled. */
+async function metapool(base: StableswapPool, ng: boolean): Promise<StableswapPool> {
+  const coin = await mintedToken(anvil, 6);
+  const terms = { ng, decimals: [6, 18], a: 300n, fee: 4_000_000n, multiplier: ng ? 2n * 10n ** 10n : 0n };
+  const pool = await deployStableswap(anvil, { ...terms, tokens: [coin, base.share] });
+  await anvil.send(pool.address, stableswapCall("set_base_pool", [base.address]));
+  await anvil.send(coin, transferData(pool.address, 500_000n * 10n ** 6n));
+  await anvil.send(base.share, transferData(pool.address, 450_000n * ONE));
+  await anvil.send(pool.address, stableswapCall("add", []));
+  for (const token of pool.tokens) await approve(token, pool.address);
+  return pool;
+}
+
 test.each(["old", "ng"] as const)(
   "a metapool of the %s kind follows the other pool's virtual price",
   async (generation) => {
     const random = createRandom(92);
-    const [coin, share] = [await mintedToken(anvil, 6), await mintedToken(anvil, 18)];
-    const ng = generation === "ng";
-    const plain = { ng: false, decimals: [18, 18], a: 200n, fee: 1_000_000n, multiplier: 0n };
-    const base = (await deployStableswap(anvil, plain)).address;
-    const terms = { ng, decimals: [6, 18], a: 300n, fee: 4_000_000n, multiplier: ng ? 2n * 10n ** 10n : 0n };
-    const { address } = await deployStableswap(anvil, { ...terms, tokens: [coin, share] });
-    await anvil.send(address, stableswapCall("set_base_pool", [base]));
-    await anvil.send(coin, transferData(address, 900_000n * 10n ** 6n));
-    await anvil.send(share, transferData(address, 800_000n * ONE));
-    await anvil.send(address, stableswapCall("add", []));
-    for (const token of [coin, share]) await approve(token, address);
+    const base = await basePool("old");
+    const { address, tokens } = await metapool(base, generation === "ng");
     const source = curveStableswap({
       ...{ protocol: "curve-stableswap", source: "Curve", fromBlock: 0n },
-      pools: [{ address, coins: [coin, share], generation, ...(!ng && { basePool: base }) }],
+      pools: [{ address, coins: tokens, generation, basePool: base.address }],
     });
     await trade(source, `metapool-${generation}`, async () => {
-      const price = ONE + random.ofBits(57);
-      if (random.chance(0.3)) await anvil.send(base, stableswapCall("set_virtual_price", [price]));
+      if (random.chance(0.3)) await setWorth(base, [0], ONE + random.ofBits(57));
     });
+    const at = await anvil.head();
+    const [ref] = source.fixed?.() ?? [];
+    if (ref === undefined) throw new Error("no pool");
+    const elsewhere = { ...ref, terms: { generation, basePool: address } };
+    // Pools of the newer kind say whose share they trade.
+    expect(await source.sync(anvil.reader, [elsewhere], at)).toHaveLength(generation === "ng" ? 0 : 1);
+  },
+);
+
+test.each(["old", "ng"] as const)("shares of a pool of the %s kind are bought and sold as said", async (generation) => {
+  const random = createRandom(93);
+  const base = await basePool(generation);
+  const { address, tokens, share } = base;
+  const listed = { address, coins: tokens, generation };
+  const venue = { protocol: "curve-stableswap", source: "Curve", fromBlock: 0n } as const;
+  const source = curveStableswap({ ...venue, pools: [{ ...listed, share }] });
+  const refs = source.fixed?.() ?? [];
+  const seen = { add: 0, remove: 0, exchange: 0 };
+  for (let round = 0; round < (LONG ? 600 : 24); round++) {
+    if (generation === "ng" && random.chance(0.2)) await setWorth(base, [0], ONE + random.ofBits(57));
+    const head = await anvil.mine();
+    const [pool] = await source.sync(anvil.reader, refs, head);
+    if (pool?.curve !== "stableswap") throw new Error("the pool cannot be read");
+    const sell = random.int(0, 2);
+    const buy = (sell + random.int(1, 2)) % 3;
+    const [sellToken, buyToken] = [pool.tokens[sell], pool.tokens[buy]] as [Address, Address];
+    const amount = random.between(10n ** 8n, 200_000n * ONE);
+    const next = head.timestamp + 1n;
+    const quote = stableswapMath.quoteExactIn(pool.state, { sell, buy }, amount, next);
+    if (isRejection(quote)) continue;
+    const kind = buy === 2 ? "add" : sell === 2 ? "remove" : "exchange";
+    const action = source.action(pool, { ...NO_FILL, poolId: pool.id, sellToken, buyToken });
+    const amounts = generation === "ng" ? "list" : "array";
+    expect(action).toEqual(
+      {
+        add: { action: "curve-add", pool: address, coin: sell, coins: 2, amounts },
+        remove: { action: "curve-remove", pool: address, coin: buy },
+        exchange: { action: "curve-pool", pool: address, sell, buy },
+      }[kind],
+    );
+    const before = await balanceOf(buyToken);
+    await anvil.rpc("evm_setNextBlockTimestamp", [Number(next)]);
+    await anvil.send(
+      address,
+      kind === "add"
+        ? addOneCall(base, sell, amount)
+        : kind === "remove"
+          ? stableswapCall("remove_liquidity_one_coin", [amount, buy, quote.amount])
+          : stableswapCall("exchange", [sell, buy, amount, quote.amount]),
+    );
+    const after = await anvil.mine();
+    expect((await balanceOf(buyToken)) - before).toBe(quote.amount);
+    expect(await source.sync(anvil.reader, refs, after)).toEqual([{ ...pool, state: quote.next } as Pool]);
+    seen[kind]++;
+  }
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(2);
+
+  // A token that the pool does not make is no share of it: its coins are traded, and nothing else.
+  const stranger = curveStableswap({ ...venue, pools: [{ ...listed, share: tokens[1] as Address }] });
+  const [pool] = await stranger.sync(anvil.reader, stranger.fixed?.() ?? [], await anvil.head());
+  expect(pool?.curve === "stableswap" && pool.state.totalSupply === undefined).toBe(true);
+});
+
+test.each(["old", "ng"] as const)(
+  "a route over a share of the %s kind pays what the metapool's new rate says",
+  async (generation) => {
+    const random = createRandom(94);
+    const base = await basePool(generation);
+    const meta = await metapool(base, true);
+    const source = curveStableswap({
+      ...{ protocol: "curve-stableswap", source: "Curve", fromBlock: 0n },
+      pools: [
+        { address: base.address, coins: base.tokens, generation, share: base.share },
+        { address: meta.address, coins: meta.tokens, generation: "ng", basePool: base.address },
+      ],
+    });
+    const [sellToken, buyToken] = [base.tokens[0], meta.tokens[0]] as [Address, Address];
+    let moved = 0;
+    for (let round = 0; round < 12; round++) {
+      const head = await anvil.mine();
+      const pools = await source.sync(anvil.reader, source.fixed?.() ?? [], head);
+      const [first, second] = pools as [Pool, Pool];
+      const sellAmount = random.between(10n * ONE, 100_000n * ONE);
+      const next = head.timestamp + 1n;
+      const plan = [
+        { pool: first, direction: { sell: 0, buy: 2 }, share: SHARE_ONE },
+        { pool: second, direction: { sell: 1, buy: 0 }, share: SHARE_ONE },
+      ];
+      const route = evaluateExactIn(plan, { kind: "exactIn", sellToken, buyToken, sellAmount }, next);
+      if ("broken" in route) throw new Error("no route");
+      const before = await balanceOf(buyToken);
+      await anvil.rpc("evm_setNextBlockTimestamp", [Number(next)]);
+      await anvil.send(base.address, addOneCall(base, 0, sellAmount));
+      await anvil.send(meta.address, stableswapCall("exchange", [1, 0, route.fills[1]?.sellAmount, 0n]));
+      await anvil.mine();
+      expect((await balanceOf(buyToken)) - before).toBe(route.buyAmount);
+      const { math, state } = { math: stableswapMath, state: second.state as StableswapState };
+      const asBefore = math.quoteExactIn(state, { sell: 1, buy: 0 }, route.fills[1]?.sellAmount as bigint, next);
+      if (!isRejection(asBefore) && asBefore.amount !== route.buyAmount) moved++;
+    }
+    expect(moved).toBeGreaterThan(3);
   },
 );
 
 test("a virtual price that a metapool keeps is its rate until it is ten minutes old", async () => {
-  const [coin, share] = [await mintedToken(anvil, 18), await mintedToken(anvil, 18)];
-  const base = (await deployStableswap(anvil, { ng: false, decimals: [18, 18], a: 9n, fee: 0n, multiplier: 0n }))
-    .address;
-  const terms = { ng: false, decimals: [18, 18], a: 300n, fee: 4_000_000n, multiplier: 0n, tokens: [coin, share] };
-  const { address } = await deployStableswap(anvil, terms);
-  await anvil.send(base, stableswapCall("set_virtual_price", [2n * ONE]));
+  const base = await basePool("old");
+  const { address, tokens } = await metapool(base, false);
+  await setWorth(base, [0, 1], 2n * ONE);
   const head = await anvil.mine();
   const source = curveStableswap({
     ...{ protocol: "curve-stableswap", source: "Curve", fromBlock: 0n },
-    pools: [{ address, coins: [coin, share], generation: "old", basePool: base }],
+    pools: [{ address, coins: tokens, generation: "old", basePool: base.address }],
   });
   const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, "0")}`;
-  const rateWith = async (keptSince: bigint) => {
+  const stateWith = async (keptSince: bigint) => {
     const reader: typeof anvil.reader = {
       ...anvil.reader,
       calls: async (calls, at) => {
@@ -145,8 +268,10 @@ test("a virtual price that a metapool keeps is its rate until it is ten minutes 
       },
     };
     const [pool] = await source.sync(reader, source.fixed?.() ?? [], head);
-    return pool?.curve === "stableswap" ? pool.state.rates : undefined;
+    return pool?.curve === "stableswap" ? pool.state : undefined;
   };
-  expect(await rateWith(head.timestamp - 600n)).toEqual([ONE, 3n * ONE]);
-  expect(await rateWith(head.timestamp - 601n)).toEqual([ONE, 2n * ONE]);
+  const rate = 10n ** 30n;
+  expect(await stateWith(head.timestamp - 600n)).toMatchObject({ rates: [rate, 3n * ONE] });
+  expect(await stateWith(head.timestamp - 600n)).not.toHaveProperty("basePool");
+  expect(await stateWith(head.timestamp - 601n)).toMatchObject({ rates: [rate, 2n * ONE], basePool: base.address });
 });

@@ -32,9 +32,13 @@ const venue = z.discriminatedUnion("protocol", [
       z
         .strictObject({
           ...{ address, coins: z.array(address).min(2).max(8), generation: z.enum(["old", "ng"]) },
-          basePool: address.optional(),
+          ...{ basePool: address.optional(), share: address.optional() },
         })
-        .transform(({ basePool, ...pool }) => ({ ...pool, ...(basePool && { basePool }) })),
+        .transform(({ basePool, share, ...pool }) => ({
+          ...pool,
+          ...(basePool && { basePool }),
+          ...(share && { share }),
+        })),
     ),
     fromBlock: wholeBigInt,
   }),

@@ -9,6 +9,7 @@ import { amplificationAt } from "../../pools/stableswap/invariant.ts";
 import type { StableswapState } from "../../pools/stableswap/state.ts";
 import { callGroups } from "../call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
+import { coinsOf, shareCalls, supplyFrom } from "./shares.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
 const BALANCES = toFunctionSelector("balances(uint256)");
@@ -26,12 +27,17 @@ const FIGURES = [
   "is_killed()",
   "offpeg_fee_multiplier()",
   "stored_rates()",
+  "BASE_POOL()",
 ].map((signature) => toFunctionSelector(signature));
 /** Calls for each coin, before those for the pool. */
 const CALLS_PER_COIN = 3;
+/** Where these two stand among the figures. */
+const [STORED_RATES, BASE_POOL] = [FIGURES.length - 2, FIGURES.length - 1];
 const VIRTUAL_PRICE = toFunctionSelector("get_virtual_price()");
 const KEPT_PRICE = toFunctionSelector("base_virtual_price()");
 const KEPT_SINCE = toFunctionSelector("base_cache_updated()");
+/** Calls about a metapool's base pool, these three. */
+const CALLS_FOR_BASE = 3;
 /** For so many seconds the first metapools keep the virtual price that they have asked for. */
 const KEPT_SECONDS = 600n;
 
@@ -49,9 +55,13 @@ export async function syncPools(
   });
 }
 
-function callsFor({ address, tokens, terms: { basePool } }: PoolRef): readonly Call[] {
+function callsFor(ref: PoolRef): readonly Call[] {
+  const {
+    address,
+    terms: { basePool },
+  } = ref;
   return [
-    ...tokens.flatMap((token, i): readonly Call[] => [
+    ...coinsOf(ref).flatMap((token, i): readonly Call[] => [
       { to: address, data: `${COINS}${wordOf(i)}` },
       { to: address, data: `${BALANCES}${wordOf(i)}` },
       { to: token, data: DECIMALS },
@@ -64,37 +74,34 @@ function callsFor({ address, tokens, terms: { basePool } }: PoolRef): readonly C
           { to: address, data: KEPT_PRICE },
           { to: address, data: KEPT_SINCE },
         ]),
+    ...shareCalls(ref),
   ];
 }
 
-function stateFrom(
-  { tokens, terms }: PoolRef,
-  answers: readonly (Hex | undefined)[],
-  time: bigint,
-): StableswapState | undefined {
-  const figures = answers.slice(CALLS_PER_COIN * tokens.length);
+function stateFrom(ref: PoolRef, answers: readonly (Hex | undefined)[], time: bigint): StableswapState | undefined {
+  const { basePool, generation } = ref.terms;
+  const coins = coinsOf(ref);
+  const figures = answers.slice(CALLS_PER_COIN * coins.length);
   const [fee, adminFee, initialA, futureA, initialATime, futureATime, precise, plain, killed, multiplier] = figures.map(
     (answer) => (answer === undefined ? undefined : uintAt(answer, 0)),
   );
   if (fee === undefined || adminFee === undefined || initialA === undefined || futureA === undefined) return undefined;
   if (initialATime === undefined || futureATime === undefined) return undefined;
-  const ng = terms.generation === "ng";
-  if (ng && multiplier === undefined) return undefined;
+  const ng = generation === "ng";
+  if (ng && (multiplier === undefined || !isBase(figures[BASE_POOL], basePool))) return undefined;
 
+  const ofBase = figures.slice(FIGURES.length, FIGURES.length + (basePool === undefined ? 0 : CALLS_FOR_BASE));
+  const base = ng ? undefined : baseRate(ofBase, time);
   const balances: bigint[] = [];
   const rates: bigint[] = [];
-  for (const [i, token] of tokens.entries()) {
+  for (const [i, token] of coins.entries()) {
     const [coin, balance, decimals] = answers.slice(CALLS_PER_COIN * i);
     const held = balance === undefined ? undefined : uintAt(balance, 0, 128);
     const digits = token === NATIVE_TOKEN ? 18n : decimals === undefined ? undefined : uintAt(decimals, 0, 8);
     if (coin === undefined || addressAt(coin, 0) !== token || held === undefined) return undefined;
     if (digits === undefined || digits > 18n) return undefined;
-    const isShare = terms.basePool !== undefined && i === tokens.length - 1;
-    const rate = ng
-      ? rateAt(figures[FIGURES.length - 1], i, tokens.length)
-      : isShare
-        ? shareRate(figures.slice(FIGURES.length), time)
-        : 10n ** (36n - digits);
+    const isShare = basePool !== undefined && i === coins.length - 1;
+    const rate = ng ? rateAt(figures[STORED_RATES], i, coins.length) : isShare ? base?.rate : 10n ** (36n - digits);
     if (rate === undefined || rate === 0n) return undefined;
     balances.push(held);
     rates.push(rate);
@@ -104,15 +111,24 @@ function stateFrom(
     aPrecision: precise === undefined ? 1n : 100n,
     ...{ fee, adminFee, killed: (killed ?? 0n) !== 0n },
     ...(ng && multiplier !== undefined ? { generation: "ng", offpegFeeMultiplier: multiplier } : { generation: "old" }),
+    ...(basePool !== undefined && !base?.kept && { basePool }),
   };
   // What the pool itself says at this time has to be what its ramp leads to.
-  return amplificationAt(state, time) === (precise ?? plain) ? state : undefined;
+  if (amplificationAt(state, time) !== (precise ?? plain)) return undefined;
+  const totalSupply = supplyFrom(ref, figures.slice(FIGURES.length + ofBase.length), state, time);
+  return totalSupply === undefined ? state : { ...state, totalSupply };
 }
 
-/** What a metapool takes a share of its base pool for: its virtual price, or the one that was kept where that is not old. */
-function shareRate(answers: readonly (Hex | undefined)[], time: bigint): bigint | undefined {
-  const [now, kept, since] = answers.map((answer) => (answer === undefined ? undefined : uintAt(answer, 0, 128)));
-  return kept !== undefined && since !== undefined && time <= since + KEPT_SECONDS ? kept : now;
+/** Whether a pool of StableSwap-NG is what the record says: a metapool of that pool, which tells it so, or none. */
+function isBase(answer: Hex | undefined, basePool: string | undefined): boolean {
+  return (answer === undefined ? undefined : addressAt(answer, 0)) === basePool;
+}
+
+/** What a metapool takes a share of its base pool for: its virtual price, or the one that it kept where that is not old. */
+function baseRate(answers: readonly (Hex | undefined)[], time: bigint): { rate: bigint | undefined; kept: boolean } {
+  const [now, price, since] = answers.map((answer) => (answer === undefined ? undefined : uintAt(answer, 0, 128)));
+  const kept = price !== undefined && since !== undefined && time <= since + KEPT_SECONDS;
+  return { rate: kept ? price : now, kept };
 }
 
 /** A rate out of a dynamic array of them. */
