@@ -52,7 +52,7 @@ export function supplyFrom(
   const moment = momentOf(state, time);
   if (isRejection(moment) || virtualPriceOf({ ...state, totalSupply }, time) !== uintAt(price, 0)) return undefined;
   const isPaid = (answer: Hex | undefined, coin: number) => {
-    const paid = coinForShares(state, totalSupply, moment, coin, ASKED);
+    const paid = coinForShares(moment, totalSupply, coin, ASKED);
     return answer !== undefined && !isRejection(paid) && paid.amount === uintAt(answer, 0);
   };
   return totalSupply > ASKED && withdrawals.every(isPaid) ? totalSupply : undefined;
