@@ -47,6 +47,8 @@ export interface PoolCurve {
   readonly maxSell: number;
   /** Gas of one swap, at the least. */
   readonly gas: number;
+  /** Gas of selling an amount, where it grows with it, about; at least `gas`. */
+  gasFor?(sellAmount: number): number;
   readonly concave: boolean;
   /** Where the curve is not concave: one that is, and pays at least as much for every amount. */
   readonly ceiling?: PoolCurve;

@@ -28,9 +28,10 @@ export function isBetter(session: Session, goal: Goal, next: Settled, current: S
 
 /** What a goal's flows are compared by, higher is better: bought units net of gas, or sold units with gas, negative. */
 export function netOf(session: Session, goal: Goal, settled: Settled): number {
-  const gas = gasOf(settled.support.edges) * goal.costPerGas;
-  if (goal.kind === "sell") return settled.buyAmount - gas;
-  return -(settled.sellAmount + (goal.amount - settled.buyAmount) / priceOf(settled, session.source) + gas);
+  const gas = settled.support.edges.reduce((sum, edge, i) => sum + gasOfTrade(edge, settled.sells[i] as number), 0);
+  const cost = gas * goal.costPerGas;
+  if (goal.kind === "sell") return settled.buyAmount - cost;
+  return -(settled.sellAmount + (goal.amount - settled.buyAmount) / priceOf(settled, session.source) + cost);
 }
 
 /** The amount that the goal leaves open. */
@@ -52,6 +53,12 @@ export function priceOf(settled: Settled, node: number): number {
   return Math.exp(settled.logPrices.get(node) as number);
 }
 
+/** Gas of an edge that sells this much: curves that cannot tell have the least of a touch. */
+export function gasOfTrade({ curve, gas }: Edge, sellAmount: number): number {
+  return curve.gasFor === undefined ? gas : curve.gasFor(sellAmount);
+}
+
+/** Gas of edges, each at the least. */
 export function gasOf(edges: readonly Edge[]): number {
   return edges.reduce((sum, edge) => sum + edge.curve.gas, 0);
 }

@@ -1,5 +1,5 @@
 import type { Edge } from "./edges.ts";
-import { type Goal, gasInBought, isBetter, resize } from "./goal.ts";
+import { type Goal, gasInBought, gasOfTrade, isBetter, resize } from "./goal.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
@@ -37,7 +37,7 @@ export function prune(session: Session, goal: Goal, settled: Settled): Settled {
 }
 
 /** Leaves out the edges that earn least, half of what is too many at a time, as long as something is left without them. */
-function uncrowd(session: Session, goal: Goal, settled: Settled): Settled {
+export function uncrowd(session: Session, goal: Goal, settled: Settled): Settled {
   let current = settled;
   for (;;) {
     const excess = current.support.edges.length - goal.maxFills;
@@ -55,7 +55,13 @@ function uncrowd(session: Session, goal: Goal, settled: Settled): Settled {
   }
 }
 
-function without(session: Session, goal: Goal, current: Settled, dropped: ReadonlySet<Edge>): Settled | undefined {
+/** A flow without some of its edges; undefined where nothing leads to the sink then. */
+export function without(
+  session: Session,
+  goal: Goal,
+  current: Settled,
+  dropped: ReadonlySet<Edge>,
+): Settled | undefined {
   const rest = connected(
     current.support.edges.filter((edge) => !dropped.has(edge)),
     session.source,
@@ -69,16 +75,18 @@ function without(session: Session, goal: Goal, current: Settled, dropped: Readon
 /** Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. */
 function groupsOf(
   session: Session,
-  { support, profits }: Settled,
+  { support, profits, sells }: Settled,
   costPerGas: number,
 ): { edge: Edge; edges: readonly Edge[]; saving: number }[] {
   const { edges } = support;
-  const profit = new Map(edges.map((edge, i) => [edge, profits[i] as number]));
+  const savings = new Map(
+    edges.map((edge, i) => [edge, gasOfTrade(edge, sells[i] as number) * costPerGas - (profits[i] as number)]),
+  );
   const around = neighboursOf(edges);
   return edges
     .map((edge) => {
       const group = hangingOn(session, around, edge);
-      const saving = group.reduce((sum, gone) => sum + gone.gas * costPerGas - (profit.get(gone) as number), 0);
+      const saving = group.reduce((sum, gone) => sum + (savings.get(gone) as number), 0);
       return { edge, edges: group, saving };
     })
     .filter((group) => group.edges.length < edges.length)

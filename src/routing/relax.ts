@@ -23,6 +23,9 @@ const MOST_ROUNDS = 10;
 const MOST_NODES = 160;
 /** What the proof may still leave open, or gain in a round, as a part of the trade's value. */
 const CLOSE_ENOUGH = 2e-6;
+/** The same as long as a search has not looked at more than this many pools. */
+const CLOSER = 1e-8;
+const CHEAP = 5_000;
 /** How close the flow between the rounds is solved. */
 const ROUGH = 5e-7;
 /** The same as a part of what the tokens earn that a round takes in. */
@@ -63,14 +66,11 @@ export function relax(
     const reached = sumOf(measured.proof, sellAmount);
     const gain: number = best === undefined ? worth : sumOf(best.measured.proof, sellAmount) - reached;
     if (best === undefined || gain > 0 || best.among.length === 0) best = { measured, logPrices, among };
-    const fresh = newcomers(session, measured, logPrices, worth);
+    const enough = (session.steps < CHEAP ? CLOSER : CLOSE_ENOUGH) * worth;
+    const fresh = newcomers(session, measured, logPrices, worth, enough);
     const lacking = overlooked(measured, logPrices, among);
-    const nothingNew = fresh.nodes.length === 0 && lacking.earned <= CLOSE_ENOUGH * worth;
-    if (
-      round >= MOST_ROUNDS ||
-      session.over() ||
-      (round > 0 && (nothingNew || full || (gain >= 0 && gain < CLOSE_ENOUGH * worth)))
-    )
+    const nothingNew = fresh.nodes.length === 0 && lacking.earned <= enough;
+    if (round >= MOST_ROUNDS || session.over() || (round > 0 && (nothingNew || full || (gain >= 0 && gain < enough))))
       return { measured: best.measured, logPrices: best.logPrices, edges: flowAt(session, best, sellAmount) };
     // A round that made it worse knew too few pools: the better prices go on, with the tokens that it lacked.
     const nodes = gain < 0 ? new Map([...logPrices, ...best.logPrices]) : new Map(logPrices);
@@ -82,7 +82,7 @@ export function relax(
     among = [
       ...new Set([...edgesAmong(session, nodes), ...(gain < 0 ? [...best.among, ...among] : []), ...lacking.edges]),
     ];
-    const close = Math.max(ROUGH, Math.min(ROUGHEST, (ROUGHLY * fresh.earned) / worth));
+    const close = Math.max(Math.min(ROUGH, enough / worth), Math.min(ROUGHEST, (ROUGHLY * fresh.earned) / worth));
     const flow = solveFlow(session, among, sellAmount, nodes, close);
     logPrices = flow.logPrices;
   }
@@ -106,12 +106,13 @@ function largestFirst(edges: readonly Edge[], flow: Flow): Edge[] {
     .map(({ edge }) => edge);
 }
 
-/** The tokens not yet minimised over at which pools earn more than is close enough together, those at which they earn most first. */
+/** The tokens not yet minimised over at which pools earn more than `enough` together, those at which they earn most first. */
 function newcomers(
   { source, sink }: Session,
   { earners }: Measured,
   known: ReadonlyMap<number, number>,
   worth: number,
+  enough: number,
 ): { readonly nodes: readonly number[]; readonly earned: number } {
   const sums = new Map<number, number>();
   let all = 0;
@@ -124,7 +125,7 @@ function newcomers(
     }
     if (counted) all += profit;
   }
-  if (all <= CLOSE_ENOUGH * worth) return { nodes: [], earned: all };
+  if (all <= enough) return { nodes: [], earned: all };
   const nodes = [...sums]
     .filter(([, sum]) => sum > Math.min(NOTICED * all, NOTICED_OF_TRADE * worth))
     .sort((a, b) => b[1] - a[1])

@@ -1,3 +1,4 @@
+import { choosePools } from "./choose-pools.ts";
 import { type Column, findColumns } from "./columns.ts";
 import type { Edge } from "./edges.ts";
 import { fillUp } from "./fill-up.ts";
@@ -54,6 +55,12 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const other = climb(session, goal, first, PARCELS);
     if (isBetter(session, goal, other, best)) best = other;
   }
+  if (best.stuck > 0) {
+    const filled = fillUp(session, best);
+    if (isBetter(session, goal, filled, best)) best = climb(session, goal, filled, PARCELS);
+  }
+  if (goal.costPerGas > 0 && !session.over())
+    best = choosePools(session, goal, best, [...first.support.edges, ...relaxed.edges]);
   let last = resize(session, goal, best, 12);
   if (goal.costPerGas === 0 && !full && !session.over() && openAbove(goal, relaxed, last) > WORTH_ANOTHER_LOOK) {
     const again = relax(session, last.logPrices, last.sellAmount, 0);
@@ -61,7 +68,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const other = flowOver(session, goal, last, again.edges, again.logPrices);
     if (other !== undefined && isBetter(session, goal, other, last)) last = other;
   }
-  return { found: last.stuck > 0 ? [first, last, fillUp(session, last)] : [first, last], relaxed };
+  return { found: [first, last], relaxed };
 }
 
 /** Takes in columns, large parcels first, as long as the flow gets better. */

@@ -47,8 +47,8 @@ function beaten(outcomes: readonly Outcome[], boundOf: (outcome: Outcome) => big
   return outcomes.filter((o) => o.best > boundOf(o) || o.achieved > boundOf(o)).map(({ seed }) => seed);
 }
 
-/** Found by longer runs: 875 fills all pools of its first path, and was refused once. */
-const KEPT_SEEDS = [875];
+/** Found by longer runs: 875 fills all pools of its first path, and was refused once; the others once paid less. */
+const KEPT_SEEDS = [464, 703, 875, 902, 1016, 1209, 1542, 1771, 2435];
 
 describe("the certificate on small universes", () => {
   const seeds = new Set([...KEPT_SEEDS, ...Array.from({ length: COUNT }, (_, seed) => seed)]);
@@ -80,10 +80,9 @@ describe("the certificate on small universes", () => {
     expect(worse.map(({ seed }) => seed)).toEqual([]);
   });
 
-  it("belongs to a route that seldom falls behind, and little, where gas decides which pools stay", () => {
+  it("belongs to a route that pays what exhaustive search finds where gas decides which pools stay", () => {
     const worse = outcomes.filter((o) => o.gas && o.best - o.achieved > abs(o.best) / 1_000_000n + 3n);
-    expect(worse.length).toBeLessThanOrEqual(Math.ceil(COUNT / 50));
-    for (const { best, achieved } of worse) expect(best - achieved).toBeLessThan(abs(best) / 200n);
+    expect(worse.map(({ seed }) => seed)).toEqual([]);
   });
 });
 

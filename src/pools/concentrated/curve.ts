@@ -15,6 +15,10 @@ interface Segment {
   readonly soldBefore: number;
   readonly boughtBefore: number;
   readonly soldAfter: number;
+  /** Ticks that a swap crosses before it, the tick that it begins at, and the words of ticks read by then. */
+  readonly ticksCrossed: number;
+  readonly start: number;
+  readonly wordsRead: number;
 }
 
 const Q96 = 2 ** 96;
@@ -111,6 +115,13 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
       return maxSell();
     },
     gas: Number(concentratedGas({ ticksCrossed: 0, wordsRead: 1 })),
+    gasFor(sellAmount) {
+      const { segment, net } = endOf(sellAmount);
+      const tick = Math.floor(Math.log(priceAfter(segment, net)) / LOG_SQRT_1_0001);
+      const edges = [segment.start, tick].map((at) => wordEdge(at, state.tickSpacing, zeroForOne)) as [number, number];
+      const words = state.byTicks ? 0 : Math.abs(edges[1] - edges[0]) / (WORD_TICKS * state.tickSpacing);
+      return Number(concentratedGas({ ticksCrossed: segment.ticksCrossed, wordsRead: segment.wordsRead + words }));
+    },
     concave: true,
   };
 }
@@ -133,6 +144,8 @@ function createPath(state: ConcentratedState, zeroForOne: boolean, keep: number)
   /** The tick that the next segment begins at, and the steps of the swap that are left for it and those behind it. */
   let start = state.tick;
   let stepsLeft = MOST_STEPS;
+  let ticksCrossed = 0;
+  let wordsRead = 1;
 
   /** Builds one more segment; false when there is none. */
   const extend = (): boolean => {
@@ -152,7 +165,8 @@ function createPath(state: ConcentratedState, zeroForOne: boolean, keep: number)
         const active = Number(liquidity);
         const net = soldBetween(active, from, to, zeroForOne);
         const soldAfter = soldBefore + net / keep;
-        segments.push({ liquidity: active, from, to, soldBefore, boughtBefore, soldAfter });
+        const begun = { ticksCrossed, start, wordsRead };
+        segments.push({ liquidity: active, from, to, soldBefore, boughtBefore, soldAfter, ...begun });
         soldBefore = soldAfter;
         boughtBefore += zeroForOne ? net * from * to : net / (from * to);
       }
@@ -160,6 +174,8 @@ function createPath(state: ConcentratedState, zeroForOne: boolean, keep: number)
       at += step;
       start = zeroForOne ? goal - 1 : goal;
       stepsLeft -= steps;
+      ticksCrossed++;
+      wordsRead += steps;
       if (tick === undefined || stepsLeft <= 0) ended = true;
       else liquidity += zeroForOne ? -tick.liquidityNet : tick.liquidityNet;
       if (built) return true;

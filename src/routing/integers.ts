@@ -1,0 +1,149 @@
+import { type Fill, fillsOf, type PoolId, type Route } from "../domain/route.ts";
+import type { Direction } from "../pools/pool-math.ts";
+import type { Edge } from "./edges.ts";
+import { type BrokenPlan, evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
+import type { Goal } from "./goal.ts";
+import { costOfGas } from "./network-cost.ts";
+import type { Wrappers } from "./plan.ts";
+import { planExactIn } from "./plan-exact-in.ts";
+import { planExactOut } from "./plan-exact-out.ts";
+import { uncrowd } from "./prune.ts";
+import type { RouteRequest } from "./router.ts";
+import type { Session } from "./session.ts";
+import { type Settled, settle } from "./settled.ts";
+import { connected } from "./support.ts";
+
+/** Base units below which a wei of rounding is more than a tenth of a basis point. */
+const COARSE = 100_000n;
+
+/** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
+const BRIM = 0.99999;
+const MOST_CAPS = 3;
+
+/** No pool is to blame: the route as a whole is too long. */
+const TOO_MANY_FILLS: BrokenPlan = { broken: undefined, why: undefined };
+
+/** A flow that was carried out in integers. */
+export interface Evaluated {
+  readonly route: Route;
+  /** Exact-in: bought amount net of cost. Exact-out: sold amount with cost, negative. Higher is better. */
+  readonly value: bigint;
+}
+
+/** The same flow without the pools that pay so few base units that rounding may cost more than they bring. */
+export function withoutCoarse(
+  request: RouteRequest,
+  session: Session,
+  wrappers: Wrappers,
+  goal: Goal,
+  settled: Settled,
+  { route }: Evaluated,
+): Evaluated | undefined {
+  const coarse = new Set(fillsOf(route).flatMap((fill) => (fill.buyAmount < COARSE ? [fill.poolId] : [])));
+  if (coarse.size === 0) return undefined;
+  const { edges } = settled.support;
+  const fine = edges.filter((edge) => !coarse.has(edge.pool.id));
+  const rest = connected(fine, session.source, session.sink);
+  if (rest.length === 0 || rest.length === edges.length) return undefined;
+  const other = settle(session, rest, settled.sellAmount, settled.logPrices);
+  const answer = other && evaluate(request, session, wrappers, goal, other);
+  return answer === undefined || "broken" in answer ? undefined : answer;
+}
+
+/** A flow in integers; pools that turn out to take or give nothing are left out one by one. */
+export function evaluate(
+  request: RouteRequest,
+  session: Session,
+  wrappers: Wrappers,
+  goal: Goal,
+  settled: Settled,
+): Evaluated | BrokenPlan {
+  const { order, graph, cost } = request;
+  const capped = new Map<PoolId, number>();
+  let current = settled;
+  for (;;) {
+    const route =
+      order.kind === "exactIn"
+        ? evaluateExactIn(planExactIn(current, order, session.sink, wrappers), order, graph.time)
+        : evaluateExactOut(planExactOut(current, order, session.source, session.sink, wrappers), order, graph.time);
+    if (!("broken" in route)) {
+      const fills = fillsOf(route);
+      const touches = fills.length - wrapsIn(fills, wrappers);
+      if (touches > request.budget.maxFills) {
+        const fewer = withFewer(request, session, goal, current, touches);
+        if (fewer === undefined) return TOO_MANY_FILLS;
+        current = fewer;
+        continue;
+      }
+      const gas = fills.reduce((sum, fill) => sum + fill.gas, 0n);
+      return {
+        route,
+        value:
+          route.kind === "exactIn"
+            ? route.buyAmount - costOfGas(cost, route.buyToken, gas)
+            : -(route.sellAmount + costOfGas(cost, route.sellToken, gas)),
+      };
+    }
+    const { broken, why } = route;
+    if (broken === undefined) return route;
+    const tight = why?.rejected === "TOO_LARGE" && capped.get(broken.pool.id) !== MOST_CAPS;
+    if (tight) capped.set(broken.pool.id, (capped.get(broken.pool.id) ?? 0) + 1);
+    // A little too full at first: what the others at its token take in its place is next to nothing.
+    if (tight && capped.get(broken.pool.id) === 1) {
+      const { edges } = current.support;
+      const sells = current.sells.map((sell, i) => (edges[i]?.pool.id === broken.pool.id ? sell * BRIM : sell));
+      current = { ...current, sells };
+      continue;
+    }
+    // Without a rejection it is not the pool that cannot, but this use of it.
+    const isMeant = (edge: Edge) =>
+      edge.pool.id === broken.pool.id && (why !== undefined || isSameDirection(edge.direction, broken.direction));
+    const left = current.support.edges.flatMap((edge) => (isMeant(edge) ? (tight ? [withLess(edge)] : []) : [edge]));
+    const rest = connected(left, session.source, session.sink);
+    if (rest.length === 0 || (!tight && rest.length === current.support.edges.length)) return route;
+    const without = settle(session, rest, current.sellAmount, current.logPrices);
+    if (without === undefined) return route;
+    current = without;
+  }
+}
+
+/** The flow over so many pools fewer as it touches pools too often; undefined when none can be left out. */
+function withFewer(
+  { budget }: RouteRequest,
+  session: Session,
+  goal: Goal,
+  flow: Settled,
+  touches: number,
+): Settled | undefined {
+  const { length } = flow.support.edges;
+  const maxFills = Math.min(length - 1, Math.floor((length * budget.maxFills) / touches));
+  const fewer = uncrowd(session, { ...goal, maxFills }, flow);
+  return fewer.support.edges.length < length ? fewer : undefined;
+}
+
+function wrapsIn(fills: readonly Fill[], wrappers: Wrappers): number {
+  const ids = new Set([...wrappers.values()].map(({ id }) => id));
+  return fills.filter(({ poolId }) => ids.has(poolId)).length;
+}
+
+function isSameDirection(a: Direction, b: Direction): boolean {
+  return a.sell === b.sell && a.buy === b.buy;
+}
+
+/** The edge with a little less room: what floats and shares miss of a pool that is filled to the brim. */
+function withLess(edge: Edge): Edge {
+  const { curve } = edge;
+  const maxSell = curve.maxSell * BRIM;
+  return {
+    ...edge,
+    depth: Number.NaN,
+    curve: {
+      maxSell,
+      gas: curve.gas,
+      concave: curve.concave,
+      marginalRate: (sellAmount) => curve.marginalRate(sellAmount),
+      buyAmountFor: (sellAmount) => curve.buyAmountFor(Math.min(sellAmount, maxSell)),
+      sellAmountAtRate: (rate) => Math.min(curve.sellAmountAtRate(rate), maxSell),
+    },
+  };
+}
