@@ -2,7 +2,11 @@
 pragma solidity 0.8.34;
 
 import {TokenTransfers} from "../src/TokenTransfers.sol";
-import {VaultSwapParams} from "../src/Venues.sol";
+import {BufferWrapOrUnwrapParams, VaultSwapParams} from "../src/Venues.sol";
+
+interface IShares {
+    function asset() external view returns (address);
+}
 
 /// Calls with bytes as they are, and passes on what comes of it.
 function callOf(address target, bytes memory data) returns (bytes memory) {
@@ -43,7 +47,7 @@ contract VaultDouble {
     uint256 private transient open;
     mapping(address token => int256) private owed;
     mapping(address token => uint256) private reserves;
-    /// What a pool gives for a thousand.
+    /// What a pool, or the buffer of an ERC-4626 vault, gives for a thousand.
     mapping(address pool => uint256) public priceOf;
 
     function play(Trick trick_) external {
@@ -81,19 +85,38 @@ contract VaultDouble {
         external
         returns (uint256 calculated, uint256 paid, uint256 bought)
     {
+        return
+            _trade(params.kind, params.pool, params.tokenIn, params.tokenOut, params.amountGivenRaw, params.limitRaw);
+    }
+
+    /// Wants to be paid before, as a buffer that is short has to be.
+    function erc4626BufferWrapOrUnwrap(BufferWrapOrUnwrapParams calldata params)
+        external
+        returns (uint256 calculated, uint256 paid, uint256 bought)
+    {
+        (address wrapped, address asset) = (params.wrappedToken, IShares(params.wrappedToken).asset());
+        (address tokenIn, address tokenOut) = params.direction == 0 ? (asset, wrapped) : (wrapped, asset);
+        require(owed[tokenIn] == -int256(params.amountGivenRaw) || params.kind == 1, "not paid");
+        return _trade(params.kind, wrapped, tokenIn, tokenOut, params.amountGivenRaw, params.limitRaw);
+    }
+
+    function _trade(uint8 kind, address pool, address tokenIn, address tokenOut, uint256 given, uint256 limit)
+        private
+        returns (uint256 calculated, uint256 paid, uint256 bought)
+    {
         require(unlocked, "locked");
-        uint256 price = priceOf[params.pool];
-        if (params.kind == 0) {
-            (paid, bought) = (params.amountGivenRaw, params.amountGivenRaw * price / 1_000);
+        uint256 price = priceOf[pool];
+        if (kind == 0) {
+            (paid, bought) = (given, given * price / 1_000);
             calculated = bought;
-            require(calculated >= params.limitRaw, "limit");
+            require(calculated >= limit, "limit");
         } else {
-            (paid, bought) = ((params.amountGivenRaw * 1_000 + price - 1) / price, params.amountGivenRaw);
+            (paid, bought) = ((given * 1_000 + price - 1) / price, given);
             calculated = paid;
-            require(calculated <= params.limitRaw, "limit");
+            require(calculated <= limit, "limit");
         }
-        _owe(params.tokenIn, int256(paid));
-        _owe(params.tokenOut, -int256(bought));
+        _owe(tokenIn, int256(paid));
+        _owe(tokenOut, -int256(bought));
         if (trick == Trick.AskForTooMuch) paid += 1;
         if (trick == Trick.TakeLess) paid -= 1;
     }

@@ -1,4 +1,4 @@
-import { encodeFunctionData } from "viem";
+import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
@@ -23,19 +23,28 @@ const PRICES = new Map<Address, bigint>([
 let world: World;
 let v4: Awaited<ReturnType<typeof withV4>>;
 let vault: Address;
+/** An ERC-4626 vault of usd, of which the double has a buffer. */
+let shares: Address;
 beforeAll(async () => {
   v4 = await withV4(await createWorld());
   const { node, owner, usd, dai, gem, give } = v4.world;
   vault = await node.deploy(double);
+  shares = await node.deploy(compiled("DevnetVault"), usd, "Vault", "vUSD", 0);
+  await node.write(owner, vault, double.abi, "setPrice", shares, 997n);
+  await give(usd, owner, 10_000n * UNIT);
+  await node.write(owner, usd, erc20Abi, "approve", shares, 10_000n * UNIT);
+  await node.write(owner, shares, compiled("DevnetVault").abi, "deposit", 10_000n * UNIT, vault);
   for (const [pool, price] of PRICES) await node.write(owner, vault, double.abi, "setPrice", pool, price);
-  for (const token of [usd, dai, gem]) {
-    await give(token, vault, 10_000n * UNIT);
+  for (const token of [usd, dai, gem]) await give(token, vault, 10_000n * UNIT);
+  for (const token of [usd, dai, gem, shares]) {
     await node.write(owner, vault, double.abi, "take", token);
   }
-  const actionOf: World["actionOf"] = (fill) =>
-    PRICES.has(fill.poolId as Address)
+  const actionOf: World["actionOf"] = (fill) => {
+    if (fill.poolId === shares) return { action: "balancer-v3-buffer", vault, wrapped: shares };
+    return PRICES.has(fill.poolId as Address)
       ? { action: "balancer-v3-pool", vault, pool: fill.poolId as Address }
       : v4.world.actionOf(fill);
+  };
   world = { ...v4.world, actionOf };
   await world.keep();
 });
@@ -43,7 +52,7 @@ afterEach(() => world.restore());
 afterAll(() => world?.node.stop());
 
 function sold(pool: Address, sellToken: Address, buyToken: Address, sellAmount: bigint): Fill {
-  const buyAmount = (sellAmount * PRICES.get(pool)!) / 1_000n;
+  const buyAmount = (sellAmount * (PRICES.get(pool) ?? 997n)) / 1_000n;
   return { poolId: pool, source: "Test", sellToken, buyToken, sellAmount, buyAmount, gas: 0n, share: SHARE_ONE };
 }
 
@@ -125,6 +134,18 @@ describe("forged vaults (incidents 9, 11, 33)", () => {
     it(`one that plays ${name} gets nothing`, async () => {
       expect(await reasonOf(trick, inOrder(sold(FAIR, world.usd, world.dai, AMOUNT)))).toMatch(reason);
     });
+  });
+
+  it("with a buffer gets nothing but its payment, and gives what it claims to who is paid first", async () => {
+    const wrapping = inOrder(sold(shares, world.usd, shares, AMOUNT));
+    await tradeToTheWei(world, wrapping);
+    await world.restore();
+    for (const [trick, [name, reason]] of TRICKS.entries()) {
+      // What it claims to have taken counts for nothing: it was paid before.
+      if (["None", "AskForTooMuch", "TakeLess"].includes(name)) continue;
+      expect(await reasonOf(trick, wrapping), name).toMatch(reason);
+      await world.restore();
+    }
   });
 
   it("an output that was claimed and not paid makes the next payment fail", async () => {
