@@ -10,20 +10,19 @@ import { inSlices } from "./slices.ts";
 type ReadPools = (chain: ChainReader, refs: readonly PoolRef[], at: BlockRef) => Promise<readonly Pool[]>;
 
 /**
- * The part of a source whose pools are read whole for every block, since no log tells all that moves in them. A pool's
- * address has to be its id; `termsOf` gives the terms of its reference back.
+ * The part of a source whose pools are read whole for every block, since no log tells all that moves in them. `refOf` gives
+ * a pool's reference back; where it is left out, the address has to be the id and there are no terms.
  */
 export function readWhole(
   read: ReadPools,
-  termsOf: (id: PoolRef["id"]) => PoolRef["terms"] = () => ({}),
+  refOf: (pool: Pool) => PoolRef = (pool) => refAt(addressOf(pool), pool.tokens),
 ): Pick<LiquiditySource, "stateTopics" | "apply"> & Required<Pick<LiquiditySource, "sync" | "refresh">> {
   const sync: ReadPools = (chain, refs, at) => inSlices(refs, (slice) => read(chain, slice, at));
   return {
     stateTopics: [],
     sync,
     async refresh(chain, pools, at) {
-      const refs = pools.map((pool) => refAt(addressOf(pool), pool.tokens, termsOf(pool.id)));
-      return keepUnmoved(pools, await sync(chain, refs, at));
+      return keepUnmoved(pools, await sync(chain, pools.map(refOf), at));
     },
     apply: (pool) => pool,
   };
@@ -31,6 +30,7 @@ export function readWhole(
 
 /** The same for pools that nothing announces: those that the record lists. */
 export function listedAndReadWhole(refs: readonly PoolRef[], read: ReadPools) {
-  const terms = new Map(refs.map((ref) => [ref.id, ref.terms]));
-  return { fixed: () => refs, ...readWhole(read, (id) => terms.get(id) ?? {}) };
+  const byId = new Map(refs.map((ref) => [ref.id, ref]));
+  const refOf = (pool: Pool) => byId.get(pool.id) ?? refAt(addressOf(pool), pool.tokens);
+  return { fixed: () => refs, ...readWhole(read, refOf) };
 }

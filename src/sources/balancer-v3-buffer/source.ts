@@ -8,8 +8,7 @@ import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { BalancerV3BufferState } from "../../pools/balancer-v3-buffer/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../call-groups.ts";
-import { keepUnmoved } from "../kept.ts";
-import { inSlices } from "../slices.ts";
+import { listedAndReadWhole } from "../read-whole.ts";
 import { previewCalls, previewsAgree } from "../vault-previews.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
@@ -44,22 +43,12 @@ export function balancerV3Buffers(venue: Venue): LiquiditySource {
       terms: {},
     }),
   );
-  const byId = new Map(refs.map((ref) => [ref.id, ref]));
-  const sync: LiquiditySource["sync"] = (chain, wanted, at) =>
-    inSlices(wanted, (slice) => syncBuffers(venue, chain, slice, at));
   return {
     id: venue.source,
     kind: "wrapper",
     exactOut: true,
     assurance: "exact",
-    fixed: () => refs,
-    stateTopics: [],
-    sync,
-    async refresh(chain, pools, at) {
-      const wanted = pools.map(({ id }) => byId.get(id)).filter((ref) => ref !== undefined);
-      return keepUnmoved(pools, await sync(chain, wanted, at));
-    },
-    apply: (pool) => pool,
+    ...listedAndReadWhole(refs, (chain, wanted, at) => syncBuffers(venue, chain, wanted, at)),
     action: ({ tokens }) => ({ action: "balancer-v3-buffer", vault, wrapped: tokens[1] as Address }),
     fillData: ({ tokens }) => ({ vault, wrappedToken: tokens[1] as Address }),
   };
