@@ -1,10 +1,10 @@
 import { divRoundingUp, MAX_UINT128, MAX_UINT256 } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
 import type { Direction, PoolLimits } from "../pool-math.ts";
+import { NO_LIMITS } from "../rejections.ts";
 import type { BalancerV3BufferState } from "./state.ts";
 import { askedFor, costOf, imbalanceOfSold, paidFor, type Side, sideOf } from "./trade.ts";
 
-const NONE: PoolLimits = { maxSell: 0n, maxBuy: 0n };
 /** So many times what a vault holds is the most that goes in at once: a rate without an end outweighs all other pools. */
 const MOST_TIMES_HELD = 8n;
 /** Units of either token that a purchase's roundings may differ from a sale's by, kept from a limit of the vault's own. */
@@ -12,12 +12,12 @@ const ROUNDINGS = 4n;
 
 /** As much as the buffer has, or as much as goes through the ERC-4626 vault, whichever is more. */
 export function limitsOf(state: BalancerV3BufferState, direction: Direction): PoolLimits {
-  if (!isOfTwo(direction) || state.paused) return NONE;
+  if (!isOfTwo(direction) || state.paused) return NO_LIMITS;
   const side = sideOf(state, direction);
   const maxSell = least(mostAround(side), larger(mostCovered(side), mostThrough(side)));
-  if (maxSell <= 0n) return NONE;
+  if (maxSell <= 0n) return NO_LIMITS;
   const maxBuy = paidFor(side, maxSell);
-  return maxBuy < larger(state.minWrap, 1n) || costOf(side, maxBuy) < state.minWrap ? NONE : { maxSell, maxBuy };
+  return maxBuy < larger(state.minWrap, 1n) || costOf(side, maxBuy) < state.minWrap ? NO_LIMITS : { maxSell, maxBuy };
 }
 
 /** What anybody can have of the sold token, and what the vault can count. */

@@ -1,17 +1,13 @@
 import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../linear-curve.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { BUFFER_GAS, SHORT_BUFFER_GAS } from "./gas.ts";
 import { limitsOf } from "./limits.ts";
 import type { BalancerV3BufferState } from "./state.ts";
 import { costOf, paidFor, type Side, sideOf, traded } from "./trade.ts";
 
 type Answer = PoolQuote<BalancerV3BufferState> | Rejection;
-
-const UNSUPPORTED: Rejection = { rejected: "UNSUPPORTED" };
-const TOO_SMALL: Rejection = { rejected: "TOO_SMALL" };
-const NO_LIQUIDITY: Rejection = { rejected: "NO_LIQUIDITY" };
-const PAUSED: Rejection = { rejected: "PAUSED" };
 
 /**
  * `erc4626BufferWrapOrUnwrap` of Balancer V3's vault (Vault.sol): the rate of an ERC-4626 vault with OpenZeppelin's formula,
@@ -24,7 +20,7 @@ export const balancerV3BufferMath: PoolMath<BalancerV3BufferState> = {
     if (sellAmount <= 0n) return TOO_SMALL;
     if (state.paused) return PAUSED;
     const { maxSell: most } = limitsOf(state, direction);
-    if (sellAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    if (sellAmount > most) return tooLarge(most);
     const side = sideOf(state, direction);
     const buyAmount = paidFor(side, sellAmount);
     return trade(side, true, sellAmount, buyAmount);
@@ -35,7 +31,7 @@ export const balancerV3BufferMath: PoolMath<BalancerV3BufferState> = {
     if (buyAmount <= 0n) return TOO_SMALL;
     if (state.paused) return PAUSED;
     const { maxBuy: most } = limitsOf(state, direction);
-    if (buyAmount > most) return most === 0n ? NO_LIQUIDITY : { rejected: "TOO_LARGE", most };
+    if (buyAmount > most) return tooLarge(most);
     const side = sideOf(state, direction);
     return trade(side, false, costOf(side, buyAmount), buyAmount);
   },
@@ -49,9 +45,7 @@ export const balancerV3BufferMath: PoolMath<BalancerV3BufferState> = {
   limits: limitsOf,
 
   curve(state, direction) {
-    const { maxSell } = limitsOf(state, direction);
-    if (maxSell === 0n) return undefined;
-    return linearCurve(rateOf(state, direction), maxSell, leastGas(state, direction));
+    return linearCurve(rateOf(state, direction), limitsOf(state, direction).maxSell, leastGas(state, direction));
   },
 };
 
