@@ -41,7 +41,7 @@ interface Known {
 
 /**
  * Tests tokens when they are first met, after a route over them has failed, and every now and then from then on. A fault
- * is believed when a second test, with another node where there is one, says so too.
+ * is believed unless a second test, with another node where there is one, finds none.
  */
 export function createTokenTests(options: {
   readonly trial: TokenTrial;
@@ -69,8 +69,9 @@ export function createTokenTests(options: {
     try {
       const verdict = await options.trial(token, at, first, limits);
       if (whyKeptOut(verdict) === undefined) return verdict;
-      const second = await options.confirm(token, at, first, limits);
-      if (second.kind === verdict.kind) return verdict;
+      // A second node that cannot say leaves it at the first one's word.
+      const second = await options.confirm(token, at, first, limits).catch(() => verdict);
+      if (second.kind !== "plain") return verdict;
       return { kind: "untestable", reason: "two tests at one block did not come to the same" };
     } catch (error) {
       return { kind: "untestable", reason: error instanceof Error ? error.message : "the node failed" };
@@ -79,8 +80,9 @@ export function createTokenTests(options: {
 
   function remember(token: Address, verdict: TokenVerdict, at: BlockRef): void {
     const before = known.get(token)?.verdict;
-    // A node that cannot test now does not take back what was seen.
-    const lasting = verdict.kind === "untestable" && before !== undefined ? before : verdict;
+    // A node that cannot test now does not take back what was seen; and that another amount is off is no news.
+    const isOld = verdict.kind === "untestable" || (verdict.kind === "inexact" && before?.kind === "inexact");
+    const lasting = isOld && before !== undefined ? before : verdict;
     known.delete(token);
     if (known.size >= MAX_REMEMBERED) forget(known.keys().next().value as Address);
     known.set(token, { verdict: lasting, at });
@@ -145,10 +147,9 @@ export function createTokenTests(options: {
       return Promise.all(unmet.map((token) => examine(token, []))).then(() => undefined);
     },
     async testAgain(tokens, holders) {
-      const before = keptOut;
       const suspected = tokens.filter((token) => !trusted.has(token));
       await Promise.all(suspected.map((token) => examine(token, holders)));
-      return keptOut !== before;
+      return suspected.some((token) => keptOut.has(token));
     },
     look({ block }) {
       dropGone(block.number);

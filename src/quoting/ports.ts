@@ -48,7 +48,7 @@ export interface TokenVerdicts {
   isUntestable(token: Address): boolean;
   /** Tests tokens that were never tested. Undefined when all were. Never throws; what cannot be tested is untestable. */
   test(tokens: readonly Address[]): Promise<void> | undefined;
-  /** Tests tokens again since a route over `holders` failed for everybody; whether others are kept out now. Never throws. */
+  /** Tests tokens again since a route over `holders` failed for everybody; whether one is kept out now. Never throws. */
   testAgain(tokens: readonly Address[], holders: readonly Address[]): Promise<boolean>;
 }
 
