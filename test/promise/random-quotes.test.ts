@@ -16,6 +16,8 @@ const CASES = Number(process.env.CASES ?? (process.env.TRIBUTARY_LONG === "1" ? 
 const SEED = Number(process.env.SEED ?? 20_261_120);
 const TAKER = testAccount(1);
 const FEE_RECIPIENT = testAccount(2);
+/** So many cases are enough for every source of the devnet to have a part in one. */
+const ENOUGH_FOR_ALL = 320;
 /** Part of all cases that each kind has to make up. */
 const LEAST_PART = 0.15;
 
@@ -67,6 +69,7 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 50
     `${JSON.stringify({ executed, ...coverage, refused: Object.fromEntries(refused), used: Object.fromEntries(used) })}\n` +
       `model gas against used gas: least ${at(0)}, 5th percentile ${at(0.05)}, median ${at(0.5)}, 95th ${at(0.95)}, most ${at(1)}\n`,
   );
+  if (CASES >= ENOUGH_FOR_ALL) expect([...used.keys()].sort()).toEqual([...world.sources.keys()].sort());
   for (const [kind, count] of Object.entries(coverage)) expect(count, kind).toBeGreaterThanOrEqual(CASES * LEAST_PART);
 });
 
