@@ -4,13 +4,10 @@ import { balancerV3Math } from "../../src/pools/balancer-v3/math.ts";
 import type { BalancerV3State } from "../../src/pools/balancer-v3/state.ts";
 import type { Direction } from "../../src/pools/pool-math.ts";
 import { poolContract } from "../support/pool-contract.ts";
+import { directionsOf } from "./directions.ts";
 
 const ONE = 10n ** 18n;
 const TIME = 1_700_000_000n;
-const every = (count: number) =>
-  Array.from({ length: count * count }, (_, i) => ({ sell: Math.floor(i / count), buy: i % count })).filter(
-    ({ sell, buy }) => sell !== buy,
-  );
 
 /** Pools worth up to a hundred million, some tokens with a value of their own. */
 function pools(kind: BalancerV3State["kind"], count: number): fc.Arbitrary<BalancerV3State> {
@@ -75,7 +72,7 @@ function extraOf(state: BalancerV3State, direction: Direction, sellAmount: bigin
 for (const kind of ["weighted", "stable"] as const) {
   for (const count of [2, 3]) {
     poolContract(`Balancer V3's ${kind} pool of ${count}`, {
-      ...{ math: balancerV3Math, states: pools(kind, count), directions: every(count), tradable: 0.3 },
+      ...{ math: balancerV3Math, states: pools(kind, count), directions: directionsOf(count), tradable: 0.3 },
       ...{ feeRounding: () => 16n, exactOutEndsEarlier: true },
       roundingOf: lostOf,
       exactOutExtra: extraOf,

@@ -4,6 +4,7 @@ import { composableStableMath } from "../../src/pools/composable-stable/math.ts"
 import type { ComposableStableState } from "../../src/pools/composable-stable/state.ts";
 import type { Direction } from "../../src/pools/pool-math.ts";
 import { poolContract } from "../support/pool-contract.ts";
+import { directionsOf } from "./directions.ts";
 
 const ONE = 10n ** 18n;
 const NEVER = (1n << 256n) - 1n;
@@ -81,10 +82,6 @@ function pools(count: number): fc.Arbitrary<ComposableStableState> {
     });
 }
 
-const every = (count: number) =>
-  Array.from({ length: count * count }, (_, i) => ({ sell: Math.floor(i / count), buy: i % count })).filter(
-    ({ sell, buy }) => sell !== buy,
-  );
 /** Base units of a token in one of 18 decimals of the common value. */
 const perDigit = (state: ComposableStableState, index: number) =>
   1e18 / Number((state.scales[index] as bigint) * (state.rates[index] as bigint));
@@ -115,7 +112,7 @@ function extraOf(state: ComposableStableState, direction: Direction, sellAmount:
 
 for (const count of [2, 3]) {
   poolContract(`a composable stable pool of ${count} and its share`, {
-    ...{ math: composableStableMath, states: pools(count), directions: every(count + 1) },
+    ...{ math: composableStableMath, states: pools(count), directions: directionsOf(count + 1) },
     ...{ feeRounding: () => 16n, exactOutEndsEarlier: true },
     roundingOf: lostOf,
     exactOutExtra: extraOf,

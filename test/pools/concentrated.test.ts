@@ -8,6 +8,7 @@ import { MOST_STEPS, swap } from "../../src/pools/concentrated/swap.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { poolContract } from "../support/pool-contract.ts";
 import { amountOfBits } from "./arbitrary.ts";
+import { directionsOf } from "./directions.ts";
 
 const positions = fc.array(
   fc.record({
@@ -45,10 +46,7 @@ const states: fc.Arbitrary<ConcentratedState> = fc
 poolContract("concentrated", {
   math: concentratedMath,
   states,
-  directions: [
-    { sell: 0, buy: 1 },
-    { sell: 1, buy: 0 },
-  ],
+  directions: directionsOf(2),
   /** Exact-out goes on to the next tick for the last wei; that wei's price is the most that it costs in vain. */
   exactOutExtra(state, direction, sellAmount) {
     const rate = concentratedMath.curve(state, direction, 0n)?.marginalRate(Number(sellAmount)) ?? 1;

@@ -4,6 +4,7 @@ import { constantProductMath } from "../../src/pools/constant-product/math.ts";
 import type { ConstantProductState } from "../../src/pools/constant-product/state.ts";
 import { poolContract } from "../support/pool-contract.ts";
 import { amountOfBits } from "./arbitrary.ts";
+import { directionsOf } from "./directions.ts";
 
 const fees = fc.constantFrom([3n, 1000n], [2n, 1000n], [25n, 10000n], [0n, 1n], [30n, 100n]) as fc.Arbitrary<
   readonly [bigint, bigint]
@@ -15,10 +16,7 @@ const states: fc.Arbitrary<ConstantProductState> = fc
 poolContract("constant product", {
   math: constantProductMath,
   states,
-  directions: [
-    { sell: 0, buy: 1 },
-    { sell: 1, buy: 0 },
-  ],
+  directions: directionsOf(2),
   exactOutExtra: () => 1n,
   roundingOf: () => 1,
   tradable: 0.3,

@@ -4,6 +4,7 @@ import { psmMath } from "../../src/pools/psm/math.ts";
 import type { PsmState } from "../../src/pools/psm/state.ts";
 import { poolContract } from "../support/pool-contract.ts";
 import { amountOfBits } from "./arbitrary.ts";
+import { directionsOf } from "./directions.ts";
 
 const WAD = 10n ** 18n;
 const fee = fc.constantFrom(0n, 1n, 10n ** 14n, 123_456_789_012_345n, 5n * 10n ** 15n);
@@ -19,10 +20,7 @@ const states: fc.Arbitrary<PsmState> = fc.record({
 poolContract("a price stability module", {
   math: psmMath,
   states,
-  directions: [
-    { sell: 0, buy: 1 },
-    { sell: 1, buy: 0 },
-  ],
+  directions: directionsOf(2),
   exactOutExtra: () => 0n,
   feeRounding: () => 1n,
   roundingOf: () => 2,

@@ -4,6 +4,7 @@ import { rateTokenMath } from "../../src/pools/rate-token/math.ts";
 import type { RateTokenState } from "../../src/pools/rate-token/state.ts";
 import { poolContract } from "../support/pool-contract.ts";
 import { amountOfBits } from "./arbitrary.ts";
+import { directionsOf } from "./directions.ts";
 
 const rates = fc.record({ pooled: amountOfBits(96), shares: amountOfBits(96) }).map(({ pooled, shares }) => ({
   // Within a factor of 2^20 of each other, as are all rates that mean something.
@@ -18,10 +19,7 @@ const states: fc.Arbitrary<RateTokenState> = fc
 poolContract("a rate token", {
   math: rateTokenMath,
   states,
-  directions: [
-    { sell: 0, buy: 1 },
-    { sell: 1, buy: 0 },
-  ],
+  directions: directionsOf(2),
   exactOutExtra: () => 0n,
   roundingOf: () => 1,
 });

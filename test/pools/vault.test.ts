@@ -4,6 +4,7 @@ import { vaultMath } from "../../src/pools/vault/math.ts";
 import type { VaultState } from "../../src/pools/vault/state.ts";
 import { poolContract } from "../support/pool-contract.ts";
 import { amountOfBits } from "./arbitrary.ts";
+import { directionsOf } from "./directions.ts";
 
 const states: fc.Arbitrary<VaultState> = fc.record({
   totalAssets: amountOfBits(110),
@@ -15,10 +16,7 @@ const states: fc.Arbitrary<VaultState> = fc.record({
 poolContract("a vault", {
   math: vaultMath,
   states,
-  directions: [
-    { sell: 0, buy: 1 },
-    { sell: 1, buy: 0 },
-  ],
+  directions: directionsOf(2),
   exactOutExtra: () => 0n,
   roundingOf: () => 1,
   tradable: 0.3,

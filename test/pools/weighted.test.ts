@@ -3,12 +3,9 @@ import { expect, test } from "vitest";
 import { weightedMath } from "../../src/pools/weighted/math.ts";
 import type { WeightedState } from "../../src/pools/weighted/state.ts";
 import { poolContract } from "../support/pool-contract.ts";
+import { directionsOf } from "./directions.ts";
 
 const ONE = 10n ** 18n;
-const every = (count: number) =>
-  Array.from({ length: count * count }, (_, i) => ({ sell: Math.floor(i / count), buy: i % count })).filter(
-    ({ sell, buy }) => sell !== buy,
-  );
 
 /** Pools worth up to a billion, with all weights that a contract takes. */
 function pools(count: number): fc.Arbitrary<WeightedState> {
@@ -52,7 +49,7 @@ for (const count of [2, 3]) {
   poolContract(`a weighted pool of ${count}`, {
     math: weightedMath,
     states: pools(count),
-    directions: every(count),
+    directions: directionsOf(count),
     exactOutExtra: (state, { sell }) => 10n * errorOf(state, sell),
     exactOutShort: (state, { buy }) => errorOf(state, buy),
     exactOutEndsEarlier: true,
