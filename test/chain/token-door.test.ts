@@ -13,6 +13,8 @@ import { createLogger } from "../../src/ops/logger.ts";
 import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import { MISFIT, misfitsOn, SHARES } from "./misfits.ts";
 
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
 const KEY = "key-of-the-odd-tokens";
 const UNIT = 10n ** 18n;
 const USD = 10n ** 6n;

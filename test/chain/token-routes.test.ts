@@ -1,10 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Address, type Hex, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { SwapError } from "../../src/domain/swap-error.ts";
 import type { Token } from "../../src/domain/token.ts";
 import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../../src/quoting/answers.ts";
 import { type SwapWorld, startSwapWorld } from "../support/swap-world.ts";
 import { MISFIT, misfitsOn, SHARES } from "./misfits.ts";
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const UNIT = 10n ** 18n;
 const USD = 10n ** 6n;
