@@ -8,8 +8,8 @@ export function stableswapGas(tokens: number): bigint {
 }
 
 /** Gas of one coin for shares or back: three invariants, or one and two balances, and the share's own slots; measured there too. */
-const SHARE_BASE = { add: 150_000n, remove: 120_000n };
-const SHARE_PER_TOKEN = { add: 30_000n, remove: 20_000n };
+const SHARE_BASE = { add: 136_000n, remove: 105_000n };
+const SHARE_PER_TOKEN = { add: 13_000n, remove: 9_000n };
 
 export function stableswapShareGas(tokens: number, kind: "add" | "remove"): bigint {
   return SHARE_BASE[kind] + SHARE_PER_TOKEN[kind] * BigInt(tokens - 2);
