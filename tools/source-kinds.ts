@@ -74,12 +74,14 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
   },
   "curve-stableswap": {
     pools:
-      "stableswap, old and NG (fee by distance from the peg, rates), ramps by time, native coins; metapools by their own coins",
+      "stableswap, old and NG (fee by distance from the peg, rates), ramps by time, native coins, the pool's own share by one coin added or removed; metapools by their own coins, the base pool's by its share",
     rereads: "everything",
     contracts: ["DevnetStableswap"],
-    truth: "our own contract of the documented formulas; another team's vectors (single exchanges: all equal)",
+    truth:
+      "our own contract of the documented formulas; another team's vectors (single exchanges, and a metapool's coin for the base pool's: all equal)",
     tests: [
       "test/pools/stableswap.exactness.test.ts",
+      "test/pools/stableswap-share.exactness.test.ts",
       "test/pools/stableswap.vectors.test.ts",
       "test/pools/metapool.vectors.test.ts",
       "test/sources/curve-native-and-meta.test.ts",
