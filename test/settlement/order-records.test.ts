@@ -63,6 +63,16 @@ it("an order may be filled for its minimum", async () => {
   expect(await makers.read("usedNonces", order.maker, NONCE >> 8n)).toBe(1n << (NONCE & 255n));
 });
 
+it("a contract that reverts with the answer that means yes has not given it", async () => {
+  // PUSH4 0x1626ba7e, PUSH1 224, SHL, PUSH0, MSTORE, PUSH1 32, PUSH0, then RETURN or REVERT.
+  const answer = "631626ba7e60e01b5f5260205f";
+  const order = orderOf(NONCE, { maker: world.node.accounts[6]! });
+  await world.node.rpc("anvil_setCode", order.maker, `0x${answer}f3`);
+  expect(await refusal(order)).not.toContain("InvalidSignature(");
+  await world.node.rpc("anvil_setCode", order.maker, `0x${answer}fd`);
+  expect(await refusal(order)).toContain("InvalidSignature(");
+});
+
 it("what happens is told", async () => {
   const { maker, otherMaker, orders } = makers;
   const told = async () => {
