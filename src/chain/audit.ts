@@ -5,16 +5,15 @@ import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
 import type { Market } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
-import type { Pool } from "../pools/pool.ts";
 import type { Follower } from "./follower.ts";
 import type { Panel } from "./panel.ts";
-import { readPools } from "./pool-tracker.ts";
+import { type PoolState, readPools } from "./pool-tracker.ts";
 import { sameValue } from "./same-value.ts";
 
 /** A pool as it is in memory. */
 interface Held {
   readonly ref: PoolRef;
-  readonly pool: Pool;
+  readonly pool: PoolState;
 }
 
 /** Compares what is in memory with what the chain says, at the same block, bit for bit. */

@@ -9,7 +9,8 @@ import { createSleepingPools, type SleepingPools } from "./sleeping-pools.ts";
 import type { SavedPool } from "./state-file.ts";
 import type { Header } from "./wire.ts";
 
-type PoolState = NonNullable<ReturnType<PoolStore["get"]>>;
+/** A pool as the store holds it. */
+export type PoolState = NonNullable<ReturnType<PoolStore["get"]>>;
 
 interface Tracked {
   readonly ref: PoolRef;

@@ -17,7 +17,7 @@ import type { Log } from "../../src/market/chain-reader.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { mathOf, type Pool, withState } from "../../src/pools/pool.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
+import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
 import { replay } from "../../src/quoting/replay.ts";
 import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { createSources } from "../../src/sources/index.ts";
@@ -176,30 +176,54 @@ async function allPools(provider: Provider, record: ChainRecord): Promise<readon
   });
 }
 
-/** What of a quote's fills is not what its pools, one after the other, make of them; undefined when all of it is. */
-function otherAmounts(quote: LoggedQuote, truth: ReadonlyMap<PoolId, Pool>): string | undefined {
-  const forth = firstDifference(quote.route, truth, quote.block.timestamp);
-  // Exact-out is carried out back to front.
-  return forth && firstDifference([...quote.route].reverse(), truth, quote.block.timestamp) && forth;
+/**
+ * What of a quote's fills is not what its pools make of them; undefined when all of it is. All of them are exact inputs, or
+ * all exact outputs: the same amounts may leave a pool in another state. A pool that is used several times has to make its
+ * fills in some order: which one it is the transaction decides.
+ */
+function otherAmounts({ route, block }: LoggedQuote, truth: ReadonlyMap<PoolId, Pool>): string | undefined {
+  const reasons = [afterExactIn, afterExactOut].map((after) => {
+    for (const id of new Set(route.map((fill) => fill.pool))) {
+      const pool = truth.get(id);
+      if (pool === undefined) return `there was no pool ${id}`;
+      const fills = route.filter((fill) => fill.pool === id);
+      if (makes(pool, fills, (before, fill) => after(before, fill, block.timestamp))) continue;
+      const amounts = fills.map(({ sellAmount, buyAmount }) => `${buyAmount} for ${sellAmount}`);
+      return `pool ${id} does not pay ${amounts.join(" and ")}`;
+    }
+    return undefined;
+  });
+  return reasons.every((reason) => reason !== undefined) ? reasons.join("; nor as exact-out: ") : undefined;
 }
 
-function firstDifference(
-  fills: LoggedQuote["route"],
-  truth: ReadonlyMap<PoolId, Pool>,
-  time: bigint,
-): string | undefined {
-  const now = new Map(truth);
-  for (const { pool: id, from, to, sellAmount, buyAmount } of fills) {
-    const pool = now.get(id);
-    if (pool === undefined) return `there was no pool ${id}`;
-    const direction = { sell: pool.tokens.indexOf(from), buy: pool.tokens.indexOf(to) };
-    const sold = mathOf(pool).quoteExactIn(pool.state, direction, sellAmount, time);
-    const bought = mathOf(pool).quoteExactOut(pool.state, direction, buyAmount, time);
-    if (!isRejection(sold) && sold.amount === buyAmount) now.set(id, withState(pool, sold.next));
-    else if (!isRejection(bought) && bought.amount === sellAmount) now.set(id, withState(pool, bought.next));
-    else return `pool ${id} does not pay ${buyAmount} for ${sellAmount}`;
-  }
-  return undefined;
+type LoggedFill = LoggedQuote["route"][number];
+
+function makes(
+  pool: Pool,
+  fills: readonly LoggedFill[],
+  after: (pool: Pool, fill: LoggedFill) => Pool | undefined,
+): boolean {
+  if (fills.length === 0) return true;
+  return fills.some((fill) => {
+    const next = after(pool, fill);
+    const rest = fills.filter((other) => other !== fill);
+    return next !== undefined && makes(next, rest, after);
+  });
+}
+
+/** The pool as a fill leaves it; undefined when it would not make that fill. */
+function afterExactIn(pool: Pool, fill: LoggedFill, time: bigint): Pool | undefined {
+  const made = mathOf(pool).quoteExactIn(pool.state, directionOf(pool, fill), fill.sellAmount, time);
+  return isRejection(made) || made.amount !== fill.buyAmount ? undefined : withState(pool, made.next);
+}
+
+function afterExactOut(pool: Pool, fill: LoggedFill, time: bigint): Pool | undefined {
+  const made = mathOf(pool).quoteExactOut(pool.state, directionOf(pool, fill), fill.buyAmount, time);
+  return isRejection(made) || made.amount !== fill.sellAmount ? undefined : withState(pool, made.next);
+}
+
+function directionOf({ tokens }: Pool, { from, to }: LoggedFill): Direction {
+  return { sell: tokens.indexOf(from), buy: tokens.indexOf(to) };
 }
 
 function describe({ block, terms, sellAmount, buyAmount, route }: LoggedQuote): string {
