@@ -12,6 +12,7 @@ export interface FlatGraph {
   /** Where the slots of a node end that do not lead to dead ends: behind these no route passes through. */
   readonly live: Int32Array;
   readonly edges: Edge[];
+  readonly from: Int32Array;
   readonly to: Int32Array;
   readonly spot: Float64Array;
   readonly depth: Float64Array;
@@ -73,6 +74,7 @@ export function layOut(
     start,
     live,
     edges: new Array<Edge>(total),
+    from: new Int32Array(total),
     to: new Int32Array(total),
     spot: new Float64Array(total),
     depth: new Float64Array(total),
@@ -101,6 +103,7 @@ export function layOut(
       const other = edges.findIndex(
         ({ direction }) => direction.sell === edge.direction.buy && direction.buy === edge.direction.sell,
       );
+      flat.from[slot] = edge.from;
       flat.to[slot] = edge.to;
       flat.rank[slot] = i;
       flat.pool[slot] = edge.poolNumber;

@@ -1,5 +1,5 @@
 import { TRUSTED_DEPTHS } from "./depth.ts";
-import type { Edge } from "./edges.ts";
+import { type FlowProblem, nodesOf } from "./flow-problem.ts";
 import { solvePositive } from "./linear.ts";
 import type { Session } from "./session.ts";
 
@@ -41,27 +41,19 @@ const LONGEST_STEP = 3;
  */
 export function solveFlow(
   session: Session,
-  edges: readonly Edge[],
+  { from: sellers, to: buyers, spot, depth, edgeAt }: FlowProblem,
   amount: number,
   start: ReadonlyMap<number, number>,
   close = CLOSE,
 ): Flow {
   const { source, sink } = session;
-  const slots = slotsOf(edges, source, sink);
-  const size = slots.size - 1;
-  const count = edges.length;
-  const from = new Int32Array(count);
-  const to = new Int32Array(count);
-  const sourceSlot = slots.get(source) as number;
-  const spot = new Float64Array(count);
-  const depth = new Float64Array(count);
-  for (let i = 0; i < count; i++) {
-    const edge = edges[i] as Edge;
-    from[i] = slots.get(edge.from) as number;
-    to[i] = slots.get(edge.to) as number;
-    spot[i] = edge.spot;
-    depth[i] = edge.depth;
-  }
+  const { place } = session.workspace;
+  const nodes = nodesOf(sellers, buyers, source, sink, place);
+  const size = nodes.length - 1;
+  const count = spot.length;
+  const sourceSlot = place[source] as number;
+  const from = sellers.map((node) => place[node] as number);
+  const to = buyers.map((node) => place[node] as number);
   const prices = new Float64Array(size + 1);
   const sells = new Float64Array(count);
   const buys = new Float64Array(count);
@@ -70,7 +62,10 @@ export function solveFlow(
   const gradient = new Float64Array(size + 1);
   const hessian = new Float64Array(size * size);
   let y = new Float64Array(size + 1);
-  for (const [node, slot] of slots) y[slot] = node === sink ? 0 : (start.get(node) ?? 0);
+  nodes.forEach((node, slot) => {
+    y[slot] = node === sink ? 0 : (start.get(node) ?? 0);
+    place[node] = -1;
+  });
   /** How far the last step went in the logarithm: edges that are not worth it by less than that count as slopes too. */
   let reach = FIRST_REACH;
 
@@ -107,7 +102,7 @@ export function solveFlow(
         buy = (sell * (spot[i] as number)) / stretch;
         slope = 0.5 * (sell + (depth[i] as number)) * sellPrice;
       } else {
-        const { curve } = edges[i] as Edge;
+        const { curve } = edgeAt(i);
         if (curve.tradeAtRate !== undefined) {
           curve.tradeAtRate(rate, trade);
           sell = trade[0] as number;
@@ -164,26 +159,8 @@ export function solveFlow(
       break;
     }
   }
-  const logPrices = new Map<number, number>();
-  for (const [node, slot] of slots) logPrices.set(node, y[slot] as number);
+  const logPrices = new Map(nodes.map((node, slot) => [node, y[slot] as number]));
   return { logPrices, sells, buys, profits };
-}
-
-/**
- * Positions of the nodes in the vectors; the sink's is the last. Nodes of few edges come first: the factors of the matrix
- * then stay as sparse as the graph nearly is.
- */
-function slotsOf(edges: readonly Edge[], source: number, sink: number): Map<number, number> {
-  const degrees = new Map<number, number>([[source, 0]]);
-  for (const { from, to } of edges) {
-    degrees.set(from, (degrees.get(from) ?? 0) + 1);
-    degrees.set(to, (degrees.get(to) ?? 0) + 1);
-  }
-  degrees.delete(sink);
-  const slots = new Map<number, number>();
-  for (const [node] of [...degrees].sort((a, b) => a[1] - b[1])) slots.set(node, slots.size);
-  slots.set(sink, slots.size);
-  return slots;
 }
 
 function newtonStep(

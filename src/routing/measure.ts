@@ -18,6 +18,7 @@ export interface PriceProof {
 /** An edge that earns more than its gas at some prices. */
 export interface Earner {
   readonly edge: Edge;
+  readonly slot: number;
   readonly profit: number;
 }
 
@@ -92,7 +93,7 @@ export function measure(session: Session, prices: Prices, costPerGas: number, se
     }
     if (after <= 0) return;
     earned += after;
-    if (after > worthNaming) earners.push({ edge, profit: after });
+    if (after > worthNaming) earners.push({ edge, slot, profit: after });
   };
 
   let highest = level;

@@ -1,5 +1,7 @@
 import type { Edge } from "./edges.ts";
+import { slotsAmong } from "./edges-among.ts";
 import { type Flow, solveFlow } from "./flow.ts";
+import { problemOfSlots } from "./flow-problem.ts";
 import { type Measured, measure, sumOf } from "./measure.ts";
 import { spreadPrices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
@@ -13,11 +15,18 @@ export interface Relaxed {
   readonly edges: readonly Edge[];
 }
 
-/** Prices, and the edges that they were minimised over. */
+/** Prices, and the slots of the edges that they were minimised over. */
 interface Found extends Omit<Relaxed, "edges"> {
-  readonly among: readonly Edge[];
+  readonly among: readonly number[];
 }
 
+/** Edges that were left out of a flow, and what they earn at its prices. */
+interface Overlooked {
+  readonly slots: readonly number[];
+  readonly earned: number;
+}
+
+const NOTHING: Overlooked = { slots: [], earned: 0 };
 const MOST_ROUNDS = 10;
 /** Tokens whose prices are minimised over together. */
 const MOST_NODES = 160;
@@ -56,7 +65,7 @@ export function relax(
 ): Relaxed {
   const { source } = session;
   let logPrices = start;
-  let among: readonly Edge[] = [];
+  let among: readonly number[] = [];
   let best: Found | undefined;
   let full = false;
   for (let round = 0; ; round++) {
@@ -68,7 +77,7 @@ export function relax(
     if (best === undefined || gain > 0 || best.among.length === 0) best = { measured, logPrices, among };
     const enough = (session.steps < CHEAP ? CLOSER : CLOSE_ENOUGH) * worth;
     const fresh = newcomers(session, measured, logPrices, worth, enough);
-    const lacking = overlooked(measured, logPrices, among);
+    const lacking = among.length === 0 ? NOTHING : overlooked(session, measured, logPrices, among);
     const nothingNew = fresh.nodes.length === 0 && lacking.earned <= enough;
     if (round >= MOST_ROUNDS || session.over() || (round > 0 && (nothingNew || full || (gain >= 0 && gain < enough))))
       return { measured: best.measured, logPrices: best.logPrices, edges: flowAt(session, best, sellAmount) };
@@ -78,12 +87,11 @@ export function relax(
       if (nodes.size >= MOST_NODES) break;
       nodes.set(node, Math.log(((prices.lift[node] as number) || prices.level) * (session.graph.rest[node] as number)));
     }
-    full = nodes.size === logPrices.size && lacking.edges.length === 0;
-    among = [
-      ...new Set([...edgesAmong(session, nodes), ...(gain < 0 ? [...best.among, ...among] : []), ...lacking.edges]),
-    ];
+    full = nodes.size === logPrices.size && lacking.slots.length === 0;
+    const added = [...nodes.keys()].filter((node) => among.length === 0 || !logPrices.has(node));
+    among = [...among, ...slotsAmong(session, nodes, added, BAND), ...lacking.slots];
     const close = Math.max(Math.min(ROUGH, enough / worth), Math.min(ROUGHEST, (ROUGHLY * fresh.earned) / worth));
-    const flow = solveFlow(session, among, sellAmount, nodes, close);
+    const flow = solveFlow(session, problemOfSlots(session.graph, among), sellAmount, nodes, close);
     logPrices = flow.logPrices;
   }
 }
@@ -91,7 +99,12 @@ export function relax(
 /** The trade at the best prices, solved until what each token gets is what it gives. */
 function flowAt(session: Session, { among, logPrices }: Found, amount: number): Edge[] {
   if (among.length === 0) return [];
-  return largestFirst(among, solveFlow(session, among, amount, logPrices));
+  const { graph } = session;
+  const flow = solveFlow(session, problemOfSlots(graph, among), amount, logPrices);
+  return largestFirst(
+    among.map((slot) => graph.edges[slot] as Edge),
+    flow,
+  );
 }
 
 /** The edges of a flow that carry more than a trace of the trade, by the value that they carry. */
@@ -134,54 +147,21 @@ function newcomers(
   return { nodes, earned: all };
 }
 
-/** The edges that earn between tokens whose prices were minimised over without them, and what they earn. */
+/** The slots that earn between tokens whose prices were minimised over without them, and what they earn. */
 function overlooked(
+  { workspace, graph }: Session,
   { earners }: Measured,
   known: ReadonlyMap<number, number>,
-  among: readonly Edge[],
-): { readonly edges: readonly Edge[]; readonly earned: number } {
-  const taken = new Set(among);
-  const edges: Edge[] = [];
+  among: readonly number[],
+): Overlooked {
+  const { marks, stamp } = workspace.marked(graph.edges.length);
+  for (const slot of among) marks[slot] = stamp;
+  const slots: number[] = [];
   let earned = 0;
-  for (const { edge, profit } of earners) {
-    if (taken.has(edge) || !known.has(edge.from) || !known.has(edge.to)) continue;
-    edges.push(edge);
+  for (const { edge, slot, profit } of earners) {
+    if (marks[slot] === stamp || !known.has(edge.from) || !known.has(edge.to)) continue;
+    slots.push(slot);
     earned += profit;
   }
-  return { edges, earned };
-}
-
-/** The edges between these nodes that a route could use, but for those far from being worth it. */
-function edgesAmong(session: Session, logPrices: ReadonlyMap<number, number>): Edge[] {
-  const { graph, endOf, workspace } = session;
-  const { start, live, to, spot, twin, edges: all } = graph;
-  const { place } = workspace;
-  const size = (node: number) => (live[node] as number) - (start[node] as number);
-  // Every pool of two of the nodes is met at both: the node with most pools need not be looked at.
-  const nodes = [...logPrices.keys()].sort((a, b) => size(a) - size(b));
-  const prices = nodes.map((node) => Math.exp(logPrices.get(node) as number));
-  nodes.forEach((node, i) => {
-    place[node] = i;
-  });
-  const edges: Edge[] = [];
-  const take = (slot: number, from: number, target: number, price: number, other: number) => {
-    if ((spot[slot] as number) * other < price * BAND || !session.usable(from, target)) return;
-    const edge = all[slot] as Edge;
-    if (edge.spot > 0 && session.allows(edge)) edges.push(edge);
-  };
-  for (let at = 0; at < nodes.length - 1; at++) {
-    const node = nodes[at] as number;
-    const price = prices[at] as number;
-    const end = node === session.sink ? (start[node + 1] as number) : endOf(node);
-    session.steps += end - (start[node] as number);
-    for (let slot = start[node] as number; slot < end; slot++) {
-      const target = to[slot] as number;
-      const other = place[target] as number;
-      if (other <= at) continue;
-      take(slot, node, target, price, prices[other] as number);
-      take(twin[slot] as number, target, node, prices[other] as number, price);
-    }
-  }
-  for (const node of nodes) place[node] = -1;
-  return edges;
+  return { slots, earned };
 }

@@ -18,12 +18,16 @@ export interface Workspace {
   queued: Uint8Array;
   /** A place for each node in some list; -1 when in none. Whoever uses it leaves it so. */
   place: Int32Array;
+  /** Marks by slot, and a stamp that none of them bears. */
+  marked(slots: number): { readonly marks: Int32Array; readonly stamp: number };
   /** Makes ready for a search; gives room for what is known of pools being allowed, all 0. */
   begin(graph: EdgeGraph): Uint8Array;
 }
 
 export function createWorkspace(): Workspace {
   let allowed = new Uint8Array(0);
+  let marks = new Int32Array(0);
+  let stamp = 0;
   const workspace: Workspace = {
     layers: createLayers(),
     fromSource: new Int32Array(0),
@@ -34,6 +38,11 @@ export function createWorkspace(): Workspace {
     visits: new Uint8Array(0),
     queued: new Uint8Array(0),
     place: new Int32Array(0),
+    marked(slots) {
+      if (marks.length < slots) marks = new Int32Array(2 * slots);
+      stamp++;
+      return { marks, stamp };
+    },
     begin({ size, poolCount }) {
       if (workspace.lift.length < size) {
         const room = 2 * size;

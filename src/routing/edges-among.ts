@@ -1,0 +1,47 @@
+import type { Edge } from "./edges.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * The slots between `fresh` and all tokens that have a price that a route could use, but for those whose rates begin
+ * below `band` of the ratio of the prices.
+ */
+export function slotsAmong(
+  session: Session,
+  logPrices: ReadonlyMap<number, number>,
+  fresh: readonly number[],
+  band: number,
+): number[] {
+  const { graph, endOf, workspace } = session;
+  const { start, live, to, spot, twin, edges } = graph;
+  const { place } = workspace;
+  const size = (node: number) => (live[node] as number) - (start[node] as number);
+  // Every pool of two fresh nodes is met at both: it is taken at the one with fewer pools.
+  const nodes = [...fresh].sort((a, b) => size(a) - size(b));
+  const among = new Set(nodes);
+  for (const node of logPrices.keys()) if (!among.has(node)) nodes.push(node);
+  const prices = nodes.map((node) => Math.exp(logPrices.get(node) as number));
+  nodes.forEach((node, i) => {
+    place[node] = i;
+  });
+  const slots: number[] = [];
+  const take = (slot: number, from: number, target: number, price: number, other: number) => {
+    const rate = spot[slot] as number;
+    if (rate * other < price * band || rate === 0 || !session.usable(from, target)) return;
+    if (session.allows(edges[slot] as Edge)) slots.push(slot);
+  };
+  for (let at = 0; at < among.size && at < nodes.length - 1; at++) {
+    const node = nodes[at] as number;
+    const price = prices[at] as number;
+    const end = node === session.sink ? session.entryEnd : endOf(node);
+    session.steps += end - (start[node] as number);
+    for (let slot = start[node] as number; slot < end; slot++) {
+      const target = to[slot] as number;
+      const other = place[target] as number;
+      if (other <= at) continue;
+      take(slot, node, target, price, prices[other] as number);
+      take(twin[slot] as number, target, node, prices[other] as number, price);
+    }
+  }
+  for (const node of nodes) place[node] = -1;
+  return slots;
+}
