@@ -14,9 +14,10 @@ const token = compiled("PlainToken");
 let world: World;
 let old: Address;
 let ng: Address;
+let oldShare: Address;
 let shares: Address;
 beforeAll(async () => {
-  ({ world, old, ng, shares } = await withCurve(await createWorld()));
+  ({ world, old, ng, oldShare, shares } = await withCurve(await createWorld()));
 });
 afterEach(() => world.restore());
 afterAll(() => world?.node.stop());
@@ -25,7 +26,8 @@ afterAll(() => world?.node.stop());
 async function expectClean(): Promise<void> {
   expect(await leftBehind(world)).toBe(0n);
   const [, executor] = world.settlement.contracts as readonly [Address, Address];
-  for (const contract of world.settlement.contracts) expect(await world.balance(shares, contract)).toBe(0n);
+  for (const contract of world.settlement.contracts)
+    for (const share of [shares, oldShare, ng]) expect(await world.balance(share, contract)).toBe(0n);
   for (const spender of [old, ng, shares]) {
     for (const each of [world.usd, world.dai, world.gem, shares]) {
       expect(await world.node.read<bigint>(each, token.abi, "allowance", executor, spender)).toBe(0n);
@@ -70,6 +72,29 @@ describe("Curve's pools", () => {
     ]);
     expect(await run(world, straight)).toMatchObject({ bought: straight.buyAmount });
     await expectClean();
+  });
+
+  it("make shares of one coin and pay one for them to the wei, old and NG, alone and behind one another", async () => {
+    const { usd, dai, gem } = world;
+    for (const amount of [3n * UNIT + 7n, 700n * UNIT]) {
+      const routes = [
+        exactIn(world, usd, oldShare, amount, [[old, usd, oldShare]]),
+        exactIn(world, oldShare, gem, amount, [[old, oldShare, gem]]),
+        exactIn(world, gem, ng, amount, [[ng, gem, ng]]),
+        exactIn(world, ng, dai, amount, [[ng, ng, dai]]),
+        exactIn(world, oldShare, ng, amount, [
+          [old, oldShare, gem, 40],
+          [old, oldShare, dai],
+          [ng, gem, ng],
+          [ng, dai, ng],
+        ]),
+      ];
+      for (const route of routes) {
+        expect(await run(world, route)).toMatchObject({ sold: amount, bought: route.buyAmount });
+        await expectClean();
+        await world.restore();
+      }
+    }
   });
 
   it("cannot be asked for an exact output", async () => {
@@ -182,6 +207,10 @@ it("gas is within 12 % of the model", async () => {
   for (const build of [
     () => exactIn(world, usd, dai, 1_000n * UNIT, [[old, usd, dai]]),
     () => exactIn(world, dai, gem, 1_000n * UNIT, [[ng, dai, gem]]),
+    () => exactIn(world, usd, oldShare, 1_000n * UNIT, [[old, usd, oldShare]]),
+    () => exactIn(world, oldShare, gem, 500n * UNIT, [[old, oldShare, gem]]),
+    () => exactIn(world, gem, ng, 1_000n * UNIT, [[ng, gem, ng]]),
+    () => exactIn(world, ng, dai, 500n * UNIT, [[ng, ng, dai]]),
     () => exactIn(world, gem, shares, UNIT, [[shares, gem, shares]]),
   ]) {
     const route = build();

@@ -1,3 +1,4 @@
+import { getContractAddress } from "viem";
 import { type Address, toAddress } from "../../src/domain/address.ts";
 import type { Fill } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
@@ -16,6 +17,11 @@ const vault = compiled("DevnetVault");
  */
 export async function withCurve(world: World) {
   const { node, owner, taker, usd, dai, gem, give } = world;
+  const shareToken = compiled("DevnetShares").abi;
+  const ofTaker = async (token: Address) => {
+    await node.write(owner, token, shareToken, "transfer", taker, 1_000n * UNIT);
+    await node.write(taker, token, shareToken, "approve", world.settlement.allowanceTarget, 2n ** 256n - 1n);
+  };
   const deploy = async (ng: boolean, coins: readonly Address[]) => {
     const address = await node.deploy(pool, ng, owner, coins, 200n, 4_000_000n, ng ? 2n * 10n ** 10n : 0n);
     for (const [i, coin] of coins.entries()) await give(coin, address, BigInt(100_000 - 7_000 * i) * UNIT);
@@ -27,6 +33,13 @@ export async function withCurve(world: World) {
   coinsOf.set(old, [usd, dai, gem]);
   const ng = await deploy(true, [gem, dai]);
   coinsOf.set(ng, [gem, dai]);
+  /** Of the older kind shares are a token of their own. */
+  const oldShare = toAddress(getContractAddress({ from: old, nonce: 1n }));
+  const shareOf = new Map([
+    [old, oldShare],
+    [ng, ng],
+  ]);
+  for (const share of shareOf.values()) await ofTaker(share);
 
   const shares = await node.deploy(vault, gem, "Vault", "vGEM", 0);
   await give(gem, owner, 1_000n * UNIT);
@@ -42,16 +55,16 @@ export async function withCurve(world: World) {
     const coins = coinsOf.get(address);
     if (address === shares) return { action: "erc4626-vault", vault: shares };
     if (coins === undefined) return world.actionOf(fill);
-    return {
-      action: "curve-pool",
-      pool: address,
-      sell: coins.indexOf(fill.sellToken),
-      buy: coins.indexOf(fill.buyToken),
-    };
+    const [sell, buy] = [coins.indexOf(fill.sellToken), coins.indexOf(fill.buyToken)];
+    const amounts = address === ng ? "list" : "array";
+    if (buy < 0) return { action: "curve-add", pool: address, coin: sell, coins: coins.length, amounts };
+    if (sell < 0) return { action: "curve-remove", pool: address, coin: buy };
+    return { action: "curve-pool", pool: address, sell, buy };
   };
   await tradeOnce(world, old, [usd, dai], actionOf);
   await tradeOnce(world, old, [dai, gem], actionOf);
   await tradeOnce(world, ng, [gem, dai], actionOf);
+  for (const [pool, share] of shareOf) await tradeOnce(world, pool, [dai, share], actionOf);
   await tradeOnce(world, shares, [gem, shares], actionOf);
 
   const states = new Map<Address, Pool>(world.states);
@@ -61,9 +74,11 @@ export async function withCurve(world: World) {
     const state: StableswapState = {
       ...{ balances, rates: tokens.map(() => UNIT), initialA: 20_000n, futureA: 20_000n, initialATime: 0n },
       ...{ futureATime: 0n, aPrecision: 100n, fee: 4_000_000n, adminFee: 5n * 10n ** 9n, killed: false },
+      totalSupply: await node.read<bigint>(shareOf.get(address) as Address, shareToken, "totalSupply"),
       ...(address === ng ? { generation: "ng", offpegFeeMultiplier: 2n * 10n ** 10n } : { generation: "old" }),
     };
-    states.set(address, { id: address, source: "Test", tokens, curve: "stableswap", state });
+    const all = [...tokens, shareOf.get(address) as Address];
+    states.set(address, { id: address, source: "Test", tokens: all, curve: "stableswap", state });
   }
   const state: VaultState = {
     totalAssets: await node.read<bigint>(shares, vault.abi, "totalAssets"),
@@ -72,5 +87,5 @@ export async function withCurve(world: World) {
   };
   states.set(shares, { id: shares, source: "Test", tokens: [gem, shares], curve: "vault", state });
   await world.keep();
-  return { world: { ...world, states, actionOf } as World, old, ng, shares };
+  return { world: { ...world, states, actionOf } as World, old, ng, oldShare, shares };
 }
