@@ -36,6 +36,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
+const OPTION_OF = { only: "--include", without: "--exclude" } as const;
+
 /** The same request on the command line, to a file. */
 function wordsOf({ sellToken, buyToken, amount, sources, fee }: SwapRequest, file: string): string[] {
   const swap =
@@ -44,8 +46,8 @@ function wordsOf({ sellToken, buyToken, amount, sources, fee }: SwapRequest, fil
       : [sellToken.address, String(amount.buyAmount), buyToken.address];
   const paid =
     fee === undefined ? [] : ["--fee", (Number(fee.ratePpm) / 1e6).toFixed(6), "--fee-recipient", fee.recipient];
-  const only = sources.kind === "only" ? ["--include", sources.ids.join()] : [];
-  return ["price", ...swap, ...paid, ...only, "--base-units", "--json", "--snapshot", file];
+  const chosen = sources.kind === "all" ? [] : [OPTION_OF[sources.kind], sources.ids.join()];
+  return ["price", ...swap, ...paid, ...chosen, "--base-units", "--json", "--snapshot", file];
 }
 
 async function online(request: SwapRequest): Promise<{ answer: unknown } | { refused: string }> {

@@ -31,8 +31,9 @@ export function devnetTokens(): readonly DevnetToken[] {
 
 /** All sources; all but the ERC-4626 vaults, whose shares only their buffers make then; or one. */
 function someSources(random: Random): SwapRequest["sources"] {
-  if (random.chance(0.5)) return random.chance(0.5) ? { kind: "all" } : { kind: "without", ids: ["ERC4626"] };
-  return { kind: "only", ids: [random.pick(SOURCES)] };
+  const kind = random.pick(["all", "without", "only", "only"] as const);
+  if (kind === "all") return { kind };
+  return { kind, ids: kind === "only" ? [random.pick(SOURCES)] : ["ERC4626"] };
 }
 
 /**
