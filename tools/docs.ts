@@ -14,7 +14,8 @@ import { commands } from "../src/cli/commands/index.ts";
 import { EXIT_MEANINGS, usageOf } from "../src/cli/help.ts";
 import { listOptions } from "../src/ops/config.ts";
 import { COMPLAINTS } from "./complaints.ts";
-import { sourceTable } from "./source-rows.ts";
+import { sourceRows, sourceTable } from "./source-rows.ts";
+import { complaintsAbout, readTriedCases } from "./tried-cases.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -143,5 +144,10 @@ for (const page of pages) {
 for (const name of Object.keys(TABLES)) if (!used.has(name)) stale.push(`no page shows the table ${name}`);
 for (const line of stale) console.error(`out of date: ${line}`);
 if (stale.length > 0) console.error("run npm run docs");
-if (stale.length === 0) console.log(`${pages.length} pages up to date`);
-process.exitCode = stale.length === 0 ? 0 : 1;
+const ids = sourceRows().map(({ id }) => id);
+const untried = check ? complaintsAbout(readTriedCases(), ids) : [];
+for (const line of untried) console.error(line);
+if (untried.length > 0) console.error("run the tests of these with npm run test:long");
+const isWell = stale.length === 0 && untried.length === 0;
+if (isWell) console.log(`${pages.length} pages up to date`);
+process.exitCode = isWell ? 0 : 1;

@@ -57,7 +57,7 @@ export async function concentratedExactness(
   { protocol, rounds, seed }: { readonly protocol: string; readonly rounds: number; readonly seed: number },
 ): Promise<ConcentratedCoverage> {
   const random = createRandom(seed);
-  const tried = countCases(protocol, "swaps", seed);
+  const tried = countCases(protocol, `swaps-${seed}`, seed);
   const seen: ConcentratedCoverage = {
     ...{ quotes: 0, rejected: 0, twoTicks: 0, words: 0, gap: 0, exactOut: 0, zeroForOne: 0, tooSmall: 0, cut: 0 },
   };

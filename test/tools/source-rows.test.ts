@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isOurs, type SourceRow, sourceRows } from "../../tools/source-rows.ts";
-import { complaintsAbout, LEAST_CASES, ROOT, type TriedCases } from "../../tools/tried-cases.ts";
+import { complaintsAbout, LEAST_CASES, ROOT, readTriedCases, type TriedCases } from "../../tools/tried-cases.ts";
 
 const rows = sourceRows();
 const page = readFileSync(join(ROOT, "docs", "sources.md"), "utf8");
@@ -43,6 +43,11 @@ describe("cases tried", () => {
     ...{ source: "psm", what: "swaps", test: "test/pools/psm.test.ts", differences: 0, seed: 1, date: "2026-01-01" },
     cases: LEAST_CASES,
   };
+
+  it("are enough of every source, all of them the same as its contract's", () => {
+    const ids = rows.map(({ id }) => id);
+    expect(complaintsAbout(readTriedCases(), ids)).toEqual([]);
+  });
 
   it("are complained of where they are too few, differ, or belong to nothing", () => {
     expect(complaintsAbout([entry], ["psm"])).toEqual([]);
