@@ -3,6 +3,9 @@ import type { Direction } from "../pool-math.ts";
 import { FEE_ONE, feeFor, grownFee, imbalanceFee } from "./fee.ts";
 import type { Moment } from "./moment.ts";
 
+/** What the shorter part of a ratio keeps of its digits. */
+const RATIO_BITS = 160;
+
 /**
  * Bought per sold base unit for a trade of no size. By the invariant the scaled rate is (Ann + K / x) / (Ann + K / y) with
  * K = D^(n+1) / (n^n times the product of all balances).
@@ -47,6 +50,13 @@ export function shareSpot(
   // Shares have 18 decimals as scaled balances do.
   const own = part(x);
   return buysShare
-    ? { num: own * keep * rate * supply, den: whole * x * FEE_ONE * whole * 10n ** 18n }
-    : { num: x * keep * 10n ** 18n, den: own * FEE_ONE * supply * rate };
+    ? inFewBits(own * keep * rate * supply, whole * x * FEE_ONE * whole * 10n ** 18n)
+    : inFewBits(x * keep * 10n ** 18n, own * FEE_ONE * supply * rate);
+}
+
+/** A ratio that floats can hold several of multiplied, no lower than the one that it stands for. */
+function inFewBits(num: bigint, den: bigint): Ratio {
+  const bits = Math.min(num.toString(2).length, den.toString(2).length);
+  const shift = BigInt(Math.max(0, bits - RATIO_BITS));
+  return { num: (num >> shift) + 1n, den: den >> shift };
 }
