@@ -4,6 +4,9 @@ import { type Goal, priceOf } from "./goal.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 
+/** What twice as much or more has to bring at least, as a part of what was brought before, for a path not to be dry. */
+const DRY = 1.25;
+
 /** How amounts are rounded that integers have yet to find: not at all. */
 const unrounded = (amount: number) => amount;
 
@@ -19,15 +22,25 @@ export function startingFlow(session: Session, goal: Goal): Settled | undefined 
   if (probe === undefined) return undefined;
   let sellAmount = goal.amount / probe.buyAmount;
   let settled: Settled | undefined;
+  let before: Settled | undefined;
   for (let attempt = 0; attempt < 40; attempt++) {
     const costPerGas = (goal.costPerGas * goal.amount) / sellAmount;
     settled = settlePath(session, sellAmount, costPerGas, unrounded);
     if (settled === undefined) return undefined;
     if (Math.abs(settled.buyAmount / goal.amount - 1) < 1e-6 || settled.stuck > 0) return settled;
+    if (before !== undefined && isDry(goal, before, settled)) return settled;
+    before = settled;
     const missing = (goal.amount - settled.buyAmount) / priceOf(settled, session.source);
     sellAmount = Math.min(Math.max(sellAmount + missing, sellAmount / 4), sellAmount * 4);
   }
   return settled;
+}
+
+/** Whether far more sold on one path brings so little more that the rest has to come from elsewhere. */
+function isDry(goal: Goal, before: Settled, now: Settled): boolean {
+  return (
+    now.buyAmount < goal.amount && now.sellAmount > 2 * before.sellAmount && now.buyAmount < DRY * before.buyAmount
+  );
 }
 
 function settlePath(
