@@ -5,6 +5,7 @@ import type { CallContext, SwapRequest } from "./answers.ts";
 import { isIndicative, ordersOn } from "./firm-orders.ts";
 import { type GasEstimate, modelledGas } from "./gas.ts";
 import { limitImpact } from "./impact-limit.ts";
+import { leansOnMovedRate } from "./moved-rates.ts";
 import { isModelled, type Plan, planOf, transactionOf } from "./plan.ts";
 import type { MakerDesk, MarketView, Settlement, Simulator, SwapTransaction } from "./ports.ts";
 import { type Proof, prove } from "./prove.ts";
@@ -125,8 +126,9 @@ function isWrapper(id: PoolId, { snapshot, sources }: SettleSetting): boolean {
 }
 
 /** Whether nothing but a run on the node shows that a plan does what it promises. */
-function needsProof({ route }: Plan, { sources, verdicts }: SettleSetting): boolean {
-  return isModelled(route, sources) || tokensOf(route).some(verdicts.isUntestable);
+function needsProof({ route }: Plan, { sources, verdicts, snapshot }: SettleSetting): boolean {
+  if (isModelled(route, sources) || leansOnMovedRate(route, snapshot.graph)) return true;
+  return tokensOf(route).some(verdicts.isUntestable);
 }
 
 /** The best plan without the pools that failed; when none is left, the failure that emptied the market. */
