@@ -54,15 +54,18 @@ function planForms(
     token === keep ? all : (wants.get(token) ?? []).reduce((sum, want) => sum + want.amount, 0);
   const plan: PlannedFill[] = [];
   const native = [...(wants.get(NATIVE_TOKEN) ?? [])];
+  const lacks = (token: Address) => supply(token) - demand(token) < -NOTHING * all;
+  // What nobody takes in another form is left to those that take it as it is.
+  const isTaken = keep === NATIVE_TOKEN || native.length > 0 || forms.some(lacks);
   for (const token of forms) {
     const pool = wrappers.get(token);
     const surplus = supply(token) - demand(token);
     if (pool === undefined) continue;
-    if (surplus > NOTHING * all) {
+    if (surplus > NOTHING * all && isTaken) {
       const unwrap = { pool, direction: directionOf(pool, token, NATIVE_TOKEN), amount: surplus };
       plan.push(...dealOut([unwrap, ...(wants.get(token) ?? [])], "as given"));
       wants.delete(token);
-    } else if (surplus < -NOTHING * all) {
+    } else if (lacks(token)) {
       const missing = Math.min(-surplus, all);
       native.push({ pool, direction: directionOf(pool, NATIVE_TOKEN, token), amount: missing });
     }
