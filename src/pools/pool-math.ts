@@ -13,6 +13,8 @@ export interface PoolQuote<S> {
   /** Gas of this swap inside a settlement transaction, without the transaction's own 21,000. */
   readonly gas: bigint;
   readonly next: S;
+  /** Part of an exact input that the pool does not take; absent where it takes all. */
+  readonly unused?: bigint;
 }
 
 /** Why a pool cannot serve a swap. `most` is the largest amount it could take (exact-in) or give (exact-out), where known. */

@@ -46,7 +46,8 @@ interface States {
 /**
  * What settlement pays out for an exact-in plan, wei by wei: fills in execution order, each taking
  * floor(left * share / SHARE_ONE) of what is left of its token, pools touched again in the state they were left in.
- * A plan that leaves a token behind is broken.
+ * A plan that leaves a token behind is broken, and so is one with a pool that does not take all that is sold to it of the
+ * sold token: the taker would pay less than the route says.
  */
 export function evaluateExactIn(
   plan: readonly PlannedFill[],
@@ -63,6 +64,7 @@ export function evaluateExactIn(
     const state = states.of(step.pool);
     const quote = isRejection(state) ? state : mathOf(step.pool).quoteExactIn(state, step.direction, sellAmount, time);
     if (isRejection(quote)) return { broken: step, why: quote };
+    if (quote.unused !== undefined && sellToken === order.sellToken) return { broken: step, why: undefined };
     states.set(step.pool, quote.next);
     left.set(sellToken, available - sellAmount);
     left.set(buyToken, (left.get(buyToken) ?? 0n) + quote.amount);

@@ -50,6 +50,17 @@ describe("a way that is longer than a route may be", () => {
   });
 });
 
+describe("a stability module", () => {
+  const state = { dai: 10n ** 24n, gem: 10n ** 12n, tin: 0n, tout: 0n, to18: 10n ** 12n };
+  const psm: Pool = { id: addressOf(9, "pool"), source: "PSM", tokens: [A, B], curve: "psm", state };
+  const pools = [psm, pairOf(1, [A, B], [10n ** 24n, 10n ** 12n])];
+
+  it("takes what is sold where it takes all of it, and else has no part: the taker pays what the route says", () => {
+    expect(idsOf(find(pools, sell(10n ** 21n)))).toEqual([psm.id]);
+    expect(idsOf(find(pools, sell(10n ** 21n + 1n)))).toEqual([addressOf(1, "pool")]);
+  });
+});
+
 describe("amounts at the ends of the scale", () => {
   it("sells one wei where that buys something", () => {
     const pools = [pairOf(1, [A, B], [1000n, 2_000_000n]), pairOf(2, [A, B], [E18, E18])];

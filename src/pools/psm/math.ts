@@ -25,7 +25,9 @@ export const psmMath: PoolMath<PsmState> = {
     if (sellAmount > most) return tooLarge(most);
     const amount = direction.sell === 1 ? daiFor(state, sellAmount) : gemsFor(state, sellAmount);
     if (amount === 0n) return TOO_SMALL;
-    return { amount, gas: PSM_GAS, next: moved(state, direction, direction.sell === 1 ? sellAmount : amount) };
+    if (direction.sell === 1) return { amount, gas: PSM_GAS, next: moved(state, direction, sellAmount) };
+    const unused = sellAmount - costOf(state, amount);
+    return { amount, gas: PSM_GAS, next: moved(state, direction, amount), ...(unused > 0n && { unused }) };
   },
 
   quoteExactOut(state, direction, buyAmount) {
