@@ -18,6 +18,8 @@ import { createRandom } from "./random.ts";
 
 const LONG = Boolean(process.env.TRIBUTARY_LONG);
 const EXCHANGES = LONG ? 7_000 : 60;
+/** After so many the world is as it was at first: the trader would run out of what it sells. */
+const FRESH_EVERY = 50;
 const ONE = 10n ** 18n;
 const NO_FILL = { source: "Curve", sellAmount: 1n, buyAmount: 1n, gas: 0n, share: SHARE_ONE };
 
@@ -55,7 +57,13 @@ async function trade(
   const tried = countCases("curve-stableswap", what, 91);
   const refs = source.fixed?.() ?? [];
   const seen = { exchanges: 0, forwards: 0 };
+  await anvil.mine();
+  let first = await anvil.rpc<Hex>("evm_snapshot");
   for (let round = 0; round < EXCHANGES; round++) {
+    if (round > 0 && round % FRESH_EVERY === 0) {
+      await anvil.rpc("evm_revert", [first]);
+      first = await anvil.rpc<Hex>("evm_snapshot");
+    }
     await change(round);
     const head = await anvil.mine();
     const [pool] = await source.sync(anvil.reader, refs, head);
