@@ -6,6 +6,7 @@ import type { Snapshot } from "../market/snapshot.ts";
 import { type Pool, servesExactOut } from "../pools/pool.ts";
 import type { Certificate, NoRoute, RouteResult, Router, SearchBudget } from "../routing/router.ts";
 import type { SwapRequest } from "./answers.ts";
+import { gasPriceWithData } from "./data-fee.ts";
 import { dealOf, orderOf } from "./deal.ts";
 import { holdsKeptOut, isPoolOff, tokenOff } from "./is-off.ts";
 import type { TokenVerdicts } from "./ports.ts";
@@ -95,7 +96,7 @@ function findBest(
     order: orderOf(request),
     graph: snapshot.graph,
     allows,
-    cost: { gasPrice, rate: (token) => snapshot.rates.perNative(token) },
+    cost: { gasPrice: gasPriceWithData(gasPrice, snapshot.dataFee), rate: (token) => snapshot.rates.perNative(token) },
     budget,
   });
 }

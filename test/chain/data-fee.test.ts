@@ -6,7 +6,7 @@ import { createChainReader } from "../../src/chain/reader.ts";
 import { parseHeader } from "../../src/chain/wire.ts";
 import { toAddress } from "../../src/domain/address.ts";
 import { createLogger } from "../../src/ops/logger.ts";
-import { dataFeeOf } from "../../src/quoting/data-fee.ts";
+import { dataFeeOf, gasPriceWithData } from "../../src/quoting/data-fee.ts";
 import { createSources } from "../../src/sources/index.ts";
 import { useDevnet } from "../support/devnet.ts";
 
@@ -45,6 +45,9 @@ it("a rollup's own oracle tells what data costs, as a straight line through two 
   expect(dataFeeOf(snapshot, 1_000)).toBe(expected.fixed + 7n * 1_180n);
   const { dataFee: _, ...without } = snapshot;
   expect(dataFeeOf(without, 1_000)).toBe(0n);
+  // What a touch of a pool adds to the calldata costs about as much as it does per unit of the touch's gas.
+  expect(gasPriceWithData(5n, undefined)).toBe(5n);
+  expect(gasPriceWithData(5n, { fixed: 0n, perByte: 11_000_000n })).toBe(5n + 4_000n);
   await chain.stop();
   provider.close();
 });

@@ -6,6 +6,7 @@ import { SwapError } from "../../src/domain/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../../src/domain/switches.ts";
 import type { Token } from "../../src/domain/token.ts";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
+import type { Snapshot } from "../../src/market/snapshot.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
@@ -70,6 +71,7 @@ interface World {
 function world(
   outcomes: readonly (SimulationOutcome | "asPromised")[] = [],
   change: Partial<QuotingParts> = {},
+  state: Partial<Snapshot> = {},
 ): World {
   const simulated: World["simulated"] = [];
   const rechecked: string[][] = [];
@@ -95,6 +97,7 @@ function world(
           rates: { perNative: (token) => (token === IRON.address ? { num: 2000n, den: 1n } : undefined) },
           sources: new Map(),
           tokens: new Set(),
+          ...state,
         },
       }),
       sources: () => new Map([["Uniswap_V2", { pools: 1, asleep: 4, status: "live", blockNumber: 5n }]]),
@@ -301,6 +304,22 @@ describe("quote", () => {
     const modelled = world([], { sources: new Map([["Uniswap_V2", source("Uniswap_V2", "amm", "modelled")]]) });
     await modelled.quoting.quote({ ...REQUEST, skipValidation: true }, CONTEXT);
     expect(modelled.simulated).toHaveLength(1);
+  });
+
+  it("is searched for with the price of calldata on the parent chain, where there is one", async () => {
+    const gasPrices: bigint[] = [];
+    const noting: Router = {
+      findBest(request) {
+        gasPrices.push(request.cost.gasPrice);
+        return router.findBest(request);
+      },
+    };
+    await world([], { router: noting }).quoting.price(REQUEST, CONTEXT);
+    await world([], { router: noting }, { dataFee: { fixed: 1n, perByte: 11_000_000n } }).quoting.price(
+      REQUEST,
+      CONTEXT,
+    );
+    expect(gasPrices).toEqual([10n ** 9n, 10n ** 9n + 4_000n]);
   });
 
   it("holds the caller's limit on price impact", async () => {
