@@ -1,6 +1,7 @@
-/** Rounds of Newton's method: enough for the last digit of a double. */
+/** Rounds of Newton's method, at most. */
 const ROUNDS = 60;
-const CLOSE = 1e-16;
+/** A step that is so small a part of the whole was the last one: it squares what is left. */
+const CLOSE = 1e-9;
 /** Of what a balance has, the most that a guess takes. */
 const MOST_TAKEN = 0.9;
 
