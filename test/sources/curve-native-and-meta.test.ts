@@ -71,7 +71,9 @@ async function trade(
     const sell = random.int(0, 1);
     const [sold, bought] = [pool.tokens[sell], pool.tokens[1 - sell]] as [Address, Address];
     const held = pool.state.balances[sell] as bigint;
-    const amount = random.between(held / 10n ** 6n + 1n, held / 3n + 2n);
+    const drawn = random.between(held / 10n ** 6n + 1n, held / 3n + 2n);
+    const owned = (await balanceOf(sold)) / 2n;
+    const amount = drawn < owned ? drawn : owned;
     const next = head.timestamp + 1n;
     const quote = stableswapMath.quoteExactIn(pool.state, { sell, buy: 1 - sell }, amount, next);
     if (isRejection(quote)) continue;
