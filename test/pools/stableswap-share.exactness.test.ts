@@ -10,6 +10,7 @@ import {
   addOneCall,
   allowPool,
   deployStableswap,
+  STABLESWAP_KINDS,
   type StableswapPool,
   type StableswapTerms,
   setShares,
@@ -35,13 +36,6 @@ beforeAll(async () => {
   anvil = await startAnvil();
 });
 afterAll(() => anvil?.stop());
-
-const KINDS: readonly StableswapTerms[] = [
-  { ng: false, decimals: [18, 6, 6], a: 2_000n, fee: 1_000_000n, multiplier: 0n },
-  { ng: false, decimals: [8, 18], a: 10n, fee: 4_000_000n, multiplier: 0n },
-  { ng: true, decimals: [6, 18], a: 200n, fee: 4_000_000n, multiplier: 2n * 10n ** 10n },
-  { ng: true, decimals: [18, 18, 8, 6], a: 5_000n, fee: 1_000_000n, multiplier: 10n ** 11n },
-];
 
 /** A pool as it may stand somewhere, written into the contract too. */
 async function shaken(pool: StableswapPool, terms: StableswapTerms, random: Random): Promise<StableswapState> {
@@ -90,7 +84,7 @@ function figuresOf(pool: StableswapPool): readonly Call[] {
   ];
 }
 
-test.each(KINDS)("shares and coins are paid as said, and leave what is said: %o", async (terms) => {
+test.each(STABLESWAP_KINDS)("shares and coins are paid as said, and leave what is said: %o", async (terms) => {
   const kind = `shares of ${terms.ng ? "NG" : "old"} ${terms.decimals.join("-")}`;
   const random = createRandom(SEED + Number(terms.a));
   const tried = countCases("curve-stableswap", kind.replaceAll(" ", "-").toLowerCase(), SEED + Number(terms.a));

@@ -8,6 +8,7 @@ import { type Anvil, startAnvil } from "../sources/anvil.ts";
 import {
   allowPool,
   deployStableswap,
+  STABLESWAP_KINDS,
   type StableswapTerms,
   setStableswap,
   stableswapCall,
@@ -30,14 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => anvil?.stop());
 
-const KINDS: readonly StableswapTerms[] = [
-  { ng: false, decimals: [18, 6, 6], a: 2_000n, fee: 1_000_000n, multiplier: 0n },
-  { ng: false, decimals: [8, 18], a: 10n, fee: 4_000_000n, multiplier: 0n },
-  { ng: true, decimals: [6, 18], a: 200n, fee: 4_000_000n, multiplier: 2n * 10n ** 10n },
-  { ng: true, decimals: [18, 18, 8, 6], a: 5_000n, fee: 1_000_000n, multiplier: 10n ** 11n },
-];
-
-test.each(KINDS)("an exchange pays what is said and leaves what is said: %o", async (terms) => {
+test.each(STABLESWAP_KINDS)("an exchange pays what is said and leaves what is said: %o", async (terms) => {
   const seed = Number(terms.a);
   const random = createRandom(seed);
   const tried = countCases("curve-stableswap", `${terms.ng ? "ng" : "old"}-${terms.decimals.join("-")}`, seed);
@@ -92,7 +86,7 @@ test.each(KINDS)("an exchange pays what is said and leaves what is said: %o", as
 });
 
 test("an amplification on its way up and down is followed to the second", async () => {
-  const pool = await deployStableswap(anvil, KINDS[0] as StableswapTerms);
+  const pool = await deployStableswap(anvil, STABLESWAP_KINDS[0] as StableswapTerms);
   await allowPool(anvil, pool);
   const balances = [10n ** 24n, 3n * 10n ** 12n, 10n ** 11n];
   await setStableswap(anvil, pool, balances);

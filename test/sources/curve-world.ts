@@ -30,6 +30,14 @@ export interface StableswapTerms {
   readonly tokens?: readonly Address[];
 }
 
+/** Pools of both kinds, of two to four coins, with much and little amplification. */
+export const STABLESWAP_KINDS: readonly StableswapTerms[] = [
+  { ng: false, decimals: [18, 6, 6], a: 2_000n, fee: 1_000_000n, multiplier: 0n },
+  { ng: false, decimals: [8, 18], a: 10n, fee: 4_000_000n, multiplier: 0n },
+  { ng: true, decimals: [6, 18], a: 200n, fee: 4_000_000n, multiplier: 2n * 10n ** 10n },
+  { ng: true, decimals: [18, 18, 8, 6], a: 5_000n, fee: 1_000_000n, multiplier: 10n ** 11n },
+];
+
 /** A pool of the devnet's contract, empty. The multicall may spend nothing of it and has approved all its tokens. */
 export async function deployStableswap(anvil: Anvil, terms: StableswapTerms): Promise<StableswapPool> {
   const { ng, decimals, a, fee, multiplier } = terms;
