@@ -1,7 +1,7 @@
 import { decodeFunctionResult, erc20Abi, type Hex, toFunctionSelector } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bundled } from "../../src/devnet/bundle.ts";
-import { type Address, ZERO_ADDRESS } from "../../src/domain/address.ts";
+import type { Address } from "../../src/domain/address.ts";
 import { type ExactOutRoute, type Fill, fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { BUFFER_GAS, SHORT_BUFFER_GAS } from "../../src/pools/balancer-v3-buffer/gas.ts";
 import type { Pool } from "../../src/pools/pool.ts";
@@ -17,6 +17,7 @@ import {
   createV3Pool,
   deployBalancerV3,
   deskCall,
+  plainV3Tokens,
   v3Swap,
 } from "../sources/balancer-v3-world.ts";
 import { asAnvil } from "./as-anvil.ts";
@@ -56,9 +57,7 @@ beforeAll(async () => {
     to: v3.desk,
     data: deskCall("fillBuffer", [v3.vault, shares, 3n * HELD, HELD]),
   });
-  const tokens = [shares, dai]
-    .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((token) => ({ token, rateProvider: ZERO_ADDRESS, paysYieldFees: false }));
+  const tokens = plainV3Tokens([shares, dai]);
   stable = await createV3Pool(anvil, v3, { tokens, fee: 10n ** 14n, salt: 3, amplification: 200n });
   const amounts = [60_000n * UNIT, 40_000n * UNIT];
   const filling = deskCall("initialize", [v3.vault, stable, tokens.map(({ token }) => token), amounts]);

@@ -1,12 +1,13 @@
 import { decodeFunctionResult, erc20Abi, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
-import { type Address, ZERO_ADDRESS } from "../../src/domain/address.ts";
+import type { Address } from "../../src/domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, SHARE_ONE } from "../../src/domain/route.ts";
 import {
   type BalancerV3World,
   createV3Pool,
   deployBalancerV3,
   deskCall,
+  plainV3Tokens,
   v3Swap,
 } from "../sources/balancer-v3-world.ts";
 import { asAnvil } from "./as-anvil.ts";
@@ -26,12 +27,8 @@ beforeAll(async () => {
   const { node, owner, usd, dai, gem, give } = world;
   const anvil = asAnvil(world);
   v3 = await deployBalancerV3(anvil);
-  const plain = (tokens: readonly Address[]) =>
-    tokens
-      .toSorted((a, b) => (a < b ? -1 : 1))
-      .map((token) => ({ token, rateProvider: ZERO_ADDRESS, paysYieldFees: false }));
-  const ofWeighted = plain([dai, gem]);
-  const ofStable = plain([usd, dai]);
+  const ofWeighted = plainV3Tokens([dai, gem]);
+  const ofStable = plainV3Tokens([usd, dai]);
   const weights = [6n * 10n ** 17n, 4n * 10n ** 17n];
   weighted = await createV3Pool(anvil, v3, { tokens: ofWeighted, fee: 3n * 10n ** 15n, salt: 1, weights });
   stable = await createV3Pool(anvil, v3, { tokens: ofStable, fee: 10n ** 14n, salt: 2, amplification: 200n });

@@ -31,6 +31,12 @@ export interface V3Token {
   readonly paysYieldFees: boolean;
 }
 
+/** Tokens worth what they are, in the order in which the vault wants them. */
+export function plainV3Tokens(tokens: readonly Address[]): readonly V3Token[] {
+  const inOrder = tokens.toSorted((a, b) => (a < b ? -1 : 1));
+  return inOrder.map((token) => ({ token, rateProvider: ZERO_ADDRESS, paysYieldFees: false }));
+}
+
 const DAY = 86_400;
 const MIN_TRADE = 10n ** 6n;
 /** Where the vault keeps pools' balances (VaultStorage.sol: the sixth of its variables). */
