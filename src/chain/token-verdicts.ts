@@ -131,11 +131,13 @@ export function createTokenTests(options: {
   }
 
   function due(head: bigint): readonly Address[] {
-    const old = [...known].filter(([token, { verdict, at }]) => {
+    const found: Address[] = [];
+    for (const [token, { verdict, at }] of known) {
+      if (found.length >= TESTED_PER_BLOCK) break;
       const kind = keptOut.has(token) ? "keptOut" : verdict.kind === "untestable" ? "untestable" : "plain";
-      return head - at.number >= AGAIN_AFTER_BLOCKS[kind];
-    });
-    return old.slice(0, TESTED_PER_BLOCK).map(([token]) => token);
+      if (head - at.number >= AGAIN_AFTER_BLOCKS[kind]) found.push(token);
+    }
+    return found;
   }
 
   return {
