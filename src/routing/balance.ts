@@ -1,4 +1,5 @@
 import type { Edge } from "./edges.ts";
+import type { Room } from "./measure.ts";
 import type { Prices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
 
@@ -16,16 +17,19 @@ interface Pair {
   readonly other: number;
   readonly out: Edge | undefined;
   readonly in: Edge | undefined;
+  /** The most of the other token that can be sold. */
+  readonly room: number;
 }
 
 /**
  * Sets the price of one token, all others fixed, so that the pools around it earn least after gas: where the value that
  * they bring in equals the value that they take out. The sum of profits is convex in the price's logarithm.
  */
-export function balance(session: Session, prices: Prices, node: number, costPerGas: number): void {
+export function balance(session: Session, prices: Prices, node: number, costPerGas: number, room: Room): void {
   const { start, live, to, spot, twin, edges, rest } = session.graph;
   const { lift, level, nodes } = prices;
   const unit = rest[node] as number;
+  const own = room(node);
   const pairs: Pair[] = [];
   for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
     const target = to[slot] as number;
@@ -34,11 +38,16 @@ export function balance(session: Session, prices: Prices, node: number, costPerG
     const out = (spot[slot] as number) > 0 && session.usable(node, target) ? edge : undefined;
     const back = (spot[reverse] as number) > 0 && session.usable(target, node) ? (edges[reverse] as Edge) : undefined;
     if ((out === undefined && back === undefined) || !session.allows(edge)) continue;
-    pairs.push({ other: ((lift[target] as number) || level) * (rest[target] as number), out, in: back });
+    pairs.push({
+      other: ((lift[target] as number) || level) * (rest[target] as number),
+      out,
+      in: back,
+      room: room(target),
+    });
   }
   const surplusAt = (logPrice: number): number => {
     session.steps += pairs.length;
-    return surplus(pairs, Math.exp(logPrice), costPerGas);
+    return surplus(pairs, Math.exp(logPrice), costPerGas, own);
   };
   const begin = Math.log(((lift[node] as number) || level) * unit);
   const first = surplusAt(begin);
@@ -81,17 +90,17 @@ export function balance(session: Session, prices: Prices, node: number, costPerG
 }
 
 /** Value that pools bring in at this price of a token less the value that they take out: rises with the price. */
-function surplus(pairs: readonly Pair[], own: number, costPerGas: number): number {
+function surplus(pairs: readonly Pair[], own: number, costPerGas: number, ownRoom: number): number {
   let sum = 0;
-  for (const { other, out, in: back } of pairs) {
+  for (const { other, out, in: back, room } of pairs) {
     if (out !== undefined && out.spot * other > own) {
       const { curve } = out;
-      const sell = Math.min(curve.sellAmountAtRate(own / other), curve.maxSell);
+      const sell = Math.min(curve.sellAmountAtRate(own / other), curve.maxSell, ownRoom);
       if (curve.buyAmountFor(sell) * other - sell * own > out.gas * costPerGas) sum -= sell * own;
     }
     if (back !== undefined && back.spot * own > other) {
       const { curve } = back;
-      const sell = Math.min(curve.sellAmountAtRate(other / own), curve.maxSell);
+      const sell = Math.min(curve.sellAmountAtRate(other / own), curve.maxSell, room);
       const buy = curve.buyAmountFor(sell);
       if (buy * own - sell * other > back.gas * costPerGas) sum += buy * own;
     }

@@ -1,7 +1,7 @@
 import { balance } from "./balance.ts";
 import { type Goal, gasAtPrice } from "./goal.ts";
-import { type Earner, measure, type PriceProof, sumOf } from "./measure.ts";
-import { spreadPrices } from "./outer-prices.ts";
+import { type Earner, type Measured, measure, type PriceProof, type Room, sumOf, UNLIMITED } from "./measure.ts";
+import { type Prices, spreadPrices } from "./outer-prices.ts";
 import type { Relaxed } from "./relax.ts";
 import type { Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
@@ -26,34 +26,41 @@ export function provePrices(session: Session, settled: Settled, goal: Goal, rela
   let best: PriceProof | undefined;
   for (const logPrices of [settled.logPrices, relaxed.logPrices]) {
     const costPerGas = gasAtPrice(goal, Math.exp(logPrices.get(session.source) as number));
-    const proof = refined(session, logPrices, costPerGas, sellAmount);
+    const { proof } = refined(session, logPrices, costPerGas, sellAmount);
     if (best === undefined || sumOf(proof, sellAmount) < sumOf(best, sellAmount)) best = proof;
   }
   return best as PriceProof;
 }
 
-function refined(
+/** What prices prove, and those prices. */
+export interface Refined extends Measured {
+  readonly prices: Prices;
+}
+
+/** What these prices prove once those of tokens around them are balanced, and the pools that still earn. */
+export function refined(
   session: Session,
   logPrices: ReadonlyMap<number, number>,
   costPerGas: number,
   sellAmount: number,
-): PriceProof {
+  room: Room = UNLIMITED,
+): Refined {
   const worth = sellAmount * Math.exp(logPrices.get(session.source) as number);
   const prices = spreadPrices(session, logPrices, PARCEL * worth);
-  let { proof, earners } = measure(session, prices, costPerGas, sellAmount);
+  let { proof, earners } = measure(session, prices, costPerGas, sellAmount, room);
   for (let sweep = 0; sweep < MOST_SWEEPS && !session.over(); sweep++) {
     if (sumOffFlow(logPrices, earners) <= NEGLIGIBLE * worth) break;
     const restless = restlessNodes(session, logPrices, earners, QUIET * worth);
     if (restless.length === 0) break;
     for (const node of restless.slice(0, MOST_BALANCED)) {
       if (session.over()) break;
-      balance(session, prices, node, costPerGas);
+      balance(session, prices, node, costPerGas, room);
     }
-    const next = measure(session, prices, costPerGas, sellAmount);
+    const next = measure(session, prices, costPerGas, sellAmount, room);
     if (sumOf(next.proof, sellAmount) >= sumOf(proof, sellAmount)) break;
     ({ proof, earners } = next);
   }
-  return proof;
+  return { proof, earners, prices };
 }
 
 /** What pools earn that lead off the flow. */

@@ -8,16 +8,22 @@ import type { PriceProof } from "./measure.ts";
 const FLOAT_ERROR = 1e-9;
 
 /**
- * The bound as an integer. Exact-in: most bought base units net of cost, with the price of the bought token at 1:
- * price of the sold token * sellAmount + what pools earn - touches that every route needs. Exact-out: least sold base
- * units with cost, the same turned round and divided by the price of the sold token. `wrapGas`: what no route does
- * without besides pools.
+ * The bound as an integer. Exact-in: most bought base units net of cost. Exact-out: least sold base units with cost.
+ * `wrapGas`: what no route does without besides pools.
  */
 export function boundOf(proof: PriceProof, goal: Goal, wrapGas: number): bigint {
+  const most = mostProven(proof, goal, wrapGas);
+  return goal.kind === "sell" ? BigInt(Math.ceil(most)) : BigInt(Math.max(0, Math.floor(-most)));
+}
+
+/**
+ * The most that flows can be worth by `netOf`. Exact-in, with the price of the bought token at 1: price of the sold token *
+ * sellAmount + what pools earn - touches that every route needs. Exact-out: the same turned round and divided by the
+ * price of the sold token.
+ */
+export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0): number {
   const slack = FLOAT_ERROR * proof.volume;
   const unavoidable = proof.unavoidable + wrapGas * gasAtPrice(goal, proof.sellPrice);
-  if (goal.kind === "sell")
-    return BigInt(Math.ceil(proof.sellPrice * goal.amount + proof.earned - unavoidable + slack));
-  const least = (goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;
-  return BigInt(Math.max(0, Math.floor(least)));
+  if (goal.kind === "sell") return proof.sellPrice * goal.amount + proof.earned - unavoidable + slack;
+  return -(goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;
 }

@@ -13,6 +13,7 @@ import { searchFlow } from "./search.ts";
 import { createSession, type Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
 import { startingFlow } from "./starting-flow.ts";
+import { tighten } from "./tighten.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
@@ -52,9 +53,15 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
         };
   const outcome = searchFlow(session, goal);
   if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };
-  const { found, relaxed } = outcome;
+  const { relaxed } = outcome;
+  const found = [...outcome.found];
   const last = found[found.length - 1] as Settled;
-  const proof = goal.costPerGas === 0 ? relaxed.measured.proof : provePrices(session, last, goal, relaxed);
+  let proof = relaxed.measured.proof;
+  if (goal.costPerGas > 0) {
+    const tightened = tighten(session, goal, last, relaxed, provePrices(session, last, goal, relaxed));
+    proof = tightened.proof;
+    if (tightened.flow !== last) found.push(tightened.flow);
+  }
   let best: Evaluated | undefined;
   let tooSmall = false;
   let most = 0;

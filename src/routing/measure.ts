@@ -31,6 +31,12 @@ const NAMED = 1e-9;
 /** How far a hyperbola is trusted, as 1 - sqrt(rate / spot). */
 const TRUSTED = 1 - 1 / (1 + TRUSTED_DEPTHS);
 
+/** The most of a node's token that a route can hold at any time, in base units: no pool sells more. */
+export type Room = (node: number) => number;
+
+/** Where nothing is known of that. */
+export const UNLIMITED: Room = () => Number.POSITIVE_INFINITY;
+
 /** What prices prove, and the edges that stand in the way of proving more. */
 export interface Measured {
   readonly proof: PriceProof;
@@ -46,7 +52,13 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
  * The sum of what all pools earn at these prices, each after the least gas of a touch. Between tokens at rest only
  * pools that stand off the prices at rest can earn; all others are found around the tokens with a price of their own.
  */
-export function measure(session: Session, prices: Prices, costPerGas: number, sellAmount: number): Measured {
+export function measure(
+  session: Session,
+  prices: Prices,
+  costPerGas: number,
+  sellAmount: number,
+  room: Room = UNLIMITED,
+): Measured {
   const { source, sink, endOf, entryEnd, graph } = session;
   const { start, to, gain, back, rest, spot, depth, gas, twin, edges, dead } = graph;
   const { level, lift, nodes } = prices;
@@ -77,10 +89,12 @@ export function measure(session: Session, prices: Prices, costPerGas: number, se
     const edge = edges[slot] as Edge;
     if (!(short > 0) || !session.allows(edge)) return;
     let profit = most;
-    if (trusted) volume += paid * (depth[slot] as number) * short;
+    const full = room(from);
+    if (trusted && (depth[slot] as number) * short <= full * (1 - short))
+      volume += paid * (depth[slot] as number) * short;
     else {
       const targetPrice = bought * (rest[target] as number);
-      const { sellAmount: sell, buyAmount: buy } = mostEarned(edge, price / targetPrice);
+      const { sellAmount: sell, buyAmount: buy } = mostEarned(edge, price / targetPrice, full);
       profit = buy * targetPrice - sell * price;
       volume += buy * targetPrice;
     }
@@ -153,13 +167,13 @@ export function measure(session: Session, prices: Prices, costPerGas: number, se
  * What earns most on an edge at this ratio of prices, or at least as much: a curve that is not concave stands under its
  * ceiling; without one it is taken to give all that it has for nothing.
  */
-function mostEarned({ curve: real }: Edge, rate: number): { sellAmount: number; buyAmount: number } {
+function mostEarned({ curve: real }: Edge, rate: number, room: number): { sellAmount: number; buyAmount: number } {
   const curve = real.ceiling ?? real;
-  if (!curve.concave) return { sellAmount: 0, buyAmount: curve.buyAmountFor(curve.maxSell) };
+  if (!curve.concave) return { sellAmount: 0, buyAmount: curve.buyAmountFor(Math.min(room, curve.maxSell)) };
   if (curve.tradeAtRate !== undefined) {
     curve.tradeAtRate(rate, trade);
-    return { sellAmount: trade[0] as number, buyAmount: trade[1] as number };
+    if ((trade[0] as number) <= room) return { sellAmount: trade[0] as number, buyAmount: trade[1] as number };
   }
-  const sellAmount = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
+  const sellAmount = Math.min(curve.sellAmountAtRate(rate), curve.maxSell, room);
   return { sellAmount, buyAmount: curve.buyAmountFor(sellAmount) };
 }

@@ -93,7 +93,7 @@ function climb(session: Session, goal: Goal, start: Settled, parcels: readonly n
 }
 
 /** The flow over as many of these edges as go together, the first ones first, pruned. */
-function flowOver(
+export function flowOver(
   session: Session,
   goal: Goal,
   current: Settled,

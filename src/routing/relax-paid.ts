@@ -1,0 +1,47 @@
+import type { Edge } from "./edges.ts";
+import { slotsAmong } from "./edges-among.ts";
+import { solveFlow } from "./flow.ts";
+import { problemOfEdges } from "./flow-problem.ts";
+import type { Room } from "./measure.ts";
+import { paidEdge } from "./paid-edge.ts";
+import type { Session } from "./session.ts";
+
+/** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
+const BAND = 0.9;
+/** The same for the rate at which a touch begins to pay. */
+const NEAR = 0.8;
+/** How close the minimum of each round is, as a part of the trade's value. */
+const CLOSE = 1e-7;
+
+/** Prices, in the logarithm, and what the trade would sell to each edge if a part of a touch cost a part of its gas. */
+export interface PaidFlow {
+  readonly logPrices: ReadonlyMap<number, number>;
+  readonly edges: readonly Edge[];
+  readonly sells: readonly number[];
+}
+
+/** Minimises the dual of a trade with gas over the tokens that have a price in `start`. */
+export function relaxPaid(
+  session: Session,
+  start: ReadonlyMap<number, number>,
+  sellAmount: number,
+  costPerGas: (sellPrice: number) => number,
+  room: Room,
+  width: number,
+): PaidFlow {
+  const { graph, source } = session;
+  const priceOf = (node: number) => Math.exp(start.get(node) as number);
+  const perGas = costPerGas(priceOf(source));
+  const real: Edge[] = [];
+  const paid: Edge[] = [];
+  for (const slot of slotsAmong(session, start, [...start.keys()], BAND)) {
+    const edge = graph.edges[slot] as Edge;
+    const [sellPrice, buyPrice] = [priceOf(edge.from), priceOf(edge.to)];
+    const one = paidEdge(edge, (edge.gas * perGas) / buyPrice, room(edge.from), width, NEAR * (sellPrice / buyPrice));
+    if (one === undefined) continue;
+    real.push(edge);
+    paid.push(one);
+  }
+  const flow = solveFlow(session, problemOfEdges(paid), sellAmount, start, CLOSE);
+  return { logPrices: new Map([...start, ...flow.logPrices]), edges: real, sells: [...flow.sells] };
+}
