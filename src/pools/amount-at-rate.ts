@@ -3,17 +3,21 @@ const MOST_ROUNDS = 100;
 const NEAR = 1e-12;
 
 /**
- * The amount sold at which a marginal rate that falls as a whole has fallen to `rate`: zero when it starts below, `maxSell`
- * when it stays above. Between two amounts that hold it in between by the straight line between their rates, bent where
- * one end stays (Illinois), and halved where that gains too little.
+ * The amount sold, from `least` to `most`, at which a marginal rate that falls as a whole has fallen to `rate`: `least` when
+ * it starts below, `most` when it stays above. Between two amounts that hold it in between by the straight line between
+ * their rates, bent where one end stays (Illinois), and halved where that gains too little.
  */
-export function amountAtRate(marginalRate: (sellAmount: number) => number, rate: number, maxSell: number): number {
-  if (rate <= 0) return maxSell;
-  let [low, high] = [0, maxSell];
+export function amountAtRate(
+  marginalRate: (sellAmount: number) => number,
+  rate: number,
+  least: number,
+  most: number,
+): number {
+  let [low, high] = [least, most];
   let above = marginalRate(low) / rate - 1;
   let below = marginalRate(high) / rate - 1;
-  if (above <= 0) return 0;
-  if (below >= 0) return maxSell;
+  if (above <= 0) return least;
+  if (below >= 0) return most;
   for (let round = 0; round < MOST_ROUNDS && high - low > 1e-15 * high; round++) {
     const straight = low + ((high - low) * above) / (above - below);
     const middle = round % 3 === 2 || !(straight > low && straight < high) ? (low + high) / 2 : straight;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   type Direction,
   isRejection,
+  type PoolCurve,
   type PoolMath,
   type PoolQuote,
   type Rejection,
@@ -203,7 +204,33 @@ export function poolContract<S>(name: string, contract: PoolContractCase<S>): vo
         expect(curve.gas).toBeLessThanOrEqual(Number(quote.gas));
       });
     });
+
+    test("what the float view trades at a rate earns the most there, as far as certificates count", () => {
+      overTrades(({ state, direction, amount, other }) => {
+        const real = math.curve(state, direction, TIME);
+        const curve = real?.ceiling ?? real;
+        if (real === undefined || curve === undefined || !curve.concave) return;
+        const rate = curve.marginalRate(Number(amount));
+        const [sold, bought] = tradeAt(curve, rate);
+        for (const amountSold of [Number(amount), Number(other), curve.maxSell]) {
+          const paid = real.buyAmountFor(amountSold);
+          const more = paid - rate * amountSold - (bought - rate * sold);
+          expect(more).toBeLessThanOrEqual(1e-10 * Math.max(paid, bought));
+        }
+      });
+    });
   });
+}
+
+/** What is sold and bought once the marginal rate has fallen to `rate`. */
+function tradeAt(curve: PoolCurve, rate: number): readonly [sold: number, bought: number] {
+  const trade = new Float64Array(3);
+  if (curve.tradeAtRate !== undefined) {
+    curve.tradeAtRate(rate, trade);
+    return [trade[0] as number, trade[1] as number];
+  }
+  const sold = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
+  return [sold, curve.buyAmountFor(sold)];
 }
 
 interface Trade<S> {

@@ -1,10 +1,14 @@
-import { amountAtRate } from "../amount-at-rate.ts";
 import { hullOf, turnOf } from "../hull.ts";
+import { type PointAt, pointCurve } from "../point-curve.ts";
 import type { Direction, PoolCurve } from "../pool-math.ts";
 import { cryptoswapGas } from "./gas.ts";
 import type { Moment } from "./moment.ts";
 
 const MOST_ROUNDS = 200;
+/** A step that is so small a part of the whole was the last one: it squares what is left. */
+const CLOSE = 1e-9;
+/** Parts of what is held are not told better. */
+const LEAST = 1e-15;
 /** In parts of gamma, over which the rate changes. */
 const LITTLE = 1e-3;
 /** What a root among near numbers may be wrong by, in parts of what is held. */
@@ -44,19 +48,21 @@ export function cryptoswapCurve(
     // K0 is never above one, and the pull has a pole a little beyond.
     let [low, high] = [Math.max(0, (u - (away0 + gamma / 1e3) / k0) / (1 + u)), 1];
     let v = Math.min(0.5, Math.max(low, u));
+    const awayGrowth = k0 * (1 + u);
+    const overGrowth = y0 / D;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const away = away0 - k0 * (u - v - u * v);
       const over = over0 + (net - v * y0) / D;
-      const rest = pull(away) * over - away - start;
+      const wide = gamma + away;
+      // Multiplied by the pull's denominator it is a cubic: a small step is near a root, which beside a pole it would not be.
+      const rest = strength * (1 - away) * over - (away + start) * wide * wide;
+      const fall =
+        strength * (awayGrowth * over + (1 - away) * overGrowth) + awayGrowth * wide * (wide + 2 * (away + start));
       if (rest > 0) low = v;
       else high = v;
-      const awayGrowth = k0 * (1 + u);
-      const pullGrowth = -strength / (gamma + away) ** 2 - (2 * pull(away)) / (gamma + away);
-      const fall = pullGrowth * awayGrowth * over - (pull(away) * y0) / D - awayGrowth;
-      const step = v - rest / fall;
-      const next = step > low && step < high ? step : (low + high) / 2;
-      if (Math.abs(next - v) <= 3e-16 * next || high - low <= 3e-16 * high) return next;
-      v = next;
+      const next = v + rest / fall;
+      if (Math.abs(next - v) <= CLOSE * v + LEAST) return next;
+      v = next > low && next < high ? next : (low + high) / 2;
     }
     return v;
   };
@@ -93,9 +99,8 @@ export function cryptoswapCurve(
     };
   };
 
-  const clamp = (amount: number) => Math.min(maxSell, Math.max(0, amount));
   const at = (sellAmount: number) => {
-    const state = exchange(clamp(sellAmount) * sellScale);
+    const state = exchange(sellAmount * sellScale);
     const { part, growth } = feeAt(state);
     return {
       paid: Math.max(0, (state.paid * (1 - part)) / buyScale),
@@ -105,16 +110,15 @@ export function cryptoswapCurve(
       keep: 1 - part,
     };
   };
-  const marginalRate = (sellAmount: number) => at(sellAmount).rate;
+  const pointAt: PointAt = (sellAmount, point) => {
+    const { paid, rate } = at(sellAmount);
+    point[0] = paid;
+    point[1] = rate;
+  };
   const gas = Number(cryptoswapGas(n));
   let ceiling: PoolCurve | undefined;
   return {
-    marginalRate,
-    buyAmountFor: (sellAmount) => at(sellAmount).paid,
-    sellAmountAtRate: (rate) => amountAtRate(marginalRate, rate, maxSell),
-    maxSell,
-    gas,
-    concave: mid === out,
+    ...pointCurve({ at: pointAt, maxSell, gas, concave: mid === out }),
     get ceiling() {
       ceiling ??= hullOf({
         ...{ at, maxSell, gas, error: (ROOT_ERROR * y0) / buyScale },

@@ -2,79 +2,85 @@
 const ROUNDS = 60;
 /** A step that is so small a part of the whole was the last one: it squares what is left. */
 const CLOSE = 1e-9;
-/** Of what a balance has, the most that a guess takes. */
-const MOST_TAKEN = 0.9;
 
 /** How balances and the invariant of a pool change together, in floats and 18 decimals of the common value. */
 export interface Changes {
-  /** How much the invariant grows as the balances change. */
-  invariant(changes: readonly number[]): number;
+  /** How much the invariant grows as the balances change; `guess` is where to begin, what slopes promise if not given. */
+  invariant(changes: Float64Array, guess?: number): number;
   /** How much one balance changes where the others and the invariant do; its own entry plays no part. */
-  balance(changes: readonly number[], index: number, invariant: number): number;
-  /** How much the invariant grows with each balance once all have changed. */
-  slopes(changes: readonly number[], invariant: number): readonly number[];
+  balance(changes: Float64Array, index: number, invariant: number): number;
+  /** How much the invariant grows with each balance once all have changed, written into `slopes`. */
+  slopes(changes: Float64Array, invariant: number, slopes: Float64Array): void;
 }
 
 /**
  * Between changes d of the balances x and the change dD of the invariant D stands
- * Ann (sum of d - dD) + dD = G (exp((n + 1) ln(1 + dD / D) - sum of ln(1 + d / x)) - 1) with
- * G = D^(n+1) / (n^n times the product of all balances): worked with changes, so that small trades lose no digits.
+ * Ann (sum of d - dD) + dD = G ((1 + dD / D)^(n + 1) / product of (1 + d / x) - 1) with G = D^(n+1) / (n^n times the
+ * product of all balances). What is left of powers and products without the one is worked out by itself, so that small
+ * trades lose no digits.
  */
 export function changesAround(balances: readonly number[], D: number, ann: number): Changes {
   const count = balances.length;
+  const held = Float64Array.from(balances);
   const G = balances.reduce((product, balance) => (product * D) / (balance * count), D);
-  const exponentOf = (changes: readonly number[], dD: number) =>
-    changes.reduce(
-      (sum, change, i) => sum - Math.log1p(change / (balances[i] as number)),
-      (count + 1) * Math.log1p(dD / D),
-    );
-  const total = (changes: readonly number[]) => changes.reduce((sum, change) => sum + change, 0);
-  /** What is missing of the equation, how much it falls with D, and how much it grows with each balance. */
-  const at = (changes: readonly number[], dD: number) => {
-    const exponent = exponentOf(changes, dD);
-    const grown = G * Math.exp(exponent);
-    return {
-      off: ann * (total(changes) - dD) + dD - G * Math.expm1(exponent),
-      falls: ann - 1 + ((count + 1) * grown) / (D + dD),
-      grows: (i: number) => ann + grown / ((balances[i] as number) + (changes[i] as number)),
-    };
+  const first = new Float64Array(count);
+
+  /** (1 + part)^(n + 1) - 1. */
+  const powerOf = (part: number): number => {
+    let grown = part;
+    for (let i = 0; i < count; i++) grown += part + grown * part;
+    return grown;
   };
-  const slopes = (changes: readonly number[], dD: number) => {
-    const { falls, grows } = at(changes, dD);
-    return changes.map((_, i) => grows(i) / falls);
+  /** Product of (1 + d / x) - 1 over all balances but one. */
+  const productOf = (changes: Float64Array, without: number): number => {
+    let grown = 0;
+    for (let i = 0; i < count; i++) {
+      if (i === without) continue;
+      const part = (changes[i] as number) / (held[i] as number);
+      grown += part + grown * part;
+    }
+    return grown;
   };
+  const totalOf = (changes: Float64Array, without: number): number => {
+    let sum = 0;
+    for (let i = 0; i < count; i++) if (i !== without) sum += changes[i] as number;
+    return sum;
+  };
+  const slopes = (changes: Float64Array, dD: number, into: Float64Array): void => {
+    const grown = (G * (1 + powerOf(dD / D))) / (1 + productOf(changes, -1));
+    const falls = ann - 1 + ((count + 1) * grown) / (D + dD);
+    for (let i = 0; i < count; i++) {
+      into[i] = (ann + grown / ((held[i] as number) + (changes[i] as number))) / falls;
+    }
+  };
+  slopes(new Float64Array(count), 0, first);
+
   return {
     slopes,
-    invariant(changes) {
-      const first = slopes(
-        balances.map(() => 0),
-        0,
-      );
-      let dD = changes.reduce((sum, change, i) => sum + change * (first[i] as number), 0);
+    invariant(changes, guess) {
+      const added = ann * totalOf(changes, -1);
+      const product = productOf(changes, -1);
+      let dD = guess ?? 0;
+      if (guess === undefined) for (let i = 0; i < count; i++) dD += (changes[i] as number) * (first[i] as number);
       for (let round = 0; round < ROUNDS; round++) {
-        const { off, falls } = at(changes, dD);
+        const power = powerOf(dD / D);
+        const off = added - (ann - 1) * dD - (G * (power - product)) / (1 + product);
+        const falls = ann - 1 + ((count + 1) * G * (1 + power)) / ((1 + product) * (D + dD));
         const step = off / falls;
         dD += step;
         if (Math.abs(step) <= CLOSE * Math.abs(dD)) break;
       }
       return dD;
     },
+    // With the others fixed it is Ann d² + (Ann x + b + G) d + x (b - G F) = 0 for b = Ann (sum of the others - dD) + dD and
+    // F, what (1 + dD / D)^(n + 1) over the others' product leaves without the one.
     balance(changes, index, dD) {
-      const x = balances[index] as number;
-      const own = slopes(
-        balances.map(() => 0),
-        0,
-      )[index] as number;
-      let change = Math.max(dD / own, -x * MOST_TAKEN);
-      for (let round = 0; round < ROUNDS; round++) {
-        const { off, grows } = at(changes.with(index, change), dD);
-        const next = change - off / grows(index);
-        // Newton's method may overstep: never to where nothing is left.
-        const step = (next <= -x ? (change - x) / 2 : next) - change;
-        change += step;
-        if (Math.abs(step) <= CLOSE * Math.abs(change)) break;
-      }
-      return change;
+      const x = held[index] as number;
+      const product = productOf(changes, index);
+      const rest = ann * totalOf(changes, index) - (ann - 1) * dD;
+      const missing = rest - (G * (powerOf(dD / D) - product)) / (1 + product);
+      const linear = ann * x + rest + G;
+      return (-2 * x * missing) / (linear + Math.sqrt(linear * linear - 4 * ann * x * missing));
     },
   };
 }

@@ -1,5 +1,5 @@
-import { amountAtRate } from "../amount-at-rate.ts";
 import { hullOf, turnOf } from "../hull.ts";
+import { type PointAt, pointCurve } from "../point-curve.ts";
 import type { Direction, PoolCurve } from "../pool-math.ts";
 import { FEE_ONE, feeAlong } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";
@@ -46,10 +46,9 @@ export function stableswapCurve(
     const y = q > 0 ? (2 * c) / (r + q) : (r - q) / 2;
     return { paid, rate: (y + c / x) / r };
   };
-  const clamp = (amount: number) => Math.min(maxSell, Math.max(0, amount));
   const scale = sellScale / buyScale;
   const afterFee = (sellAmount: number) => {
-    const net = clamp(sellAmount) * sellScale;
+    const net = sellAmount * sellScale;
     const { paid, rate } = at(net);
     const means = { u: x0 + net / 2, v: y0 - paid / 2, du: 0.5, dv: -rate / 2 };
     const { part, growth } = feeAlong(fee, multiplier, means);
@@ -62,16 +61,13 @@ export function stableswapCurve(
       growth,
     };
   };
-  const marginalRate = (sellAmount: number) => afterFee(sellAmount).rate;
   const gas = Number(stableswapGas(n));
-  const curve: PoolCurve = {
-    marginalRate,
-    buyAmountFor: (sellAmount) => afterFee(sellAmount).paid,
-    sellAmountAtRate: (rate) => amountAtRate(marginalRate, rate, maxSell),
-    maxSell,
-    gas,
-    concave: multiplier <= 1,
+  const pointAt: PointAt = (sellAmount, point) => {
+    const { paid, rate } = afterFee(sellAmount);
+    point[0] = paid;
+    point[1] = rate;
   };
+  const curve = pointCurve({ at: pointAt, maxSell, gas, concave: multiplier <= 1 });
   if (curve.concave) return curve;
   let ceiling: PoolCurve | undefined;
   return {
