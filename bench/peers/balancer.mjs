@@ -3,6 +3,7 @@
  * which is the same curve; its own rule that a swap sells at most 0.3 of a reserve stays.
  */
 import { createRequire } from "node:module";
+import { mathOf } from "../../src/pools/pool.ts";
 import { serve, timed } from "./serve.ts";
 
 const require = createRequire(import.meta.url);
@@ -10,33 +11,59 @@ const { BigNumber } = require("@ethersproject/bignumber");
 const { PoolFilter, SOR, SwapTypes } = require("@balancer-labs/sor");
 
 const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
-const MOST_POOLS = 4;
-const SWAP_GAS = 85_000;
+const MOST_POOLS = Number(process.argv[2]);
+const RATE_ONE = 10n ** 18n;
 
 function decimalOf(amount, decimals) {
   const digits = amount.toString().padStart(decimals + 1, "0");
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+/** What the SOR has to know of a pool's curve, besides its tokens and what it holds of them. */
+function curveOf({ curve, state, tokens }) {
+  const even = { rates: tokens.map(() => RATE_ONE), weights: tokens.map(() => null), shares: "100" };
+  if (curve === "constant-product") {
+    const swapFee = String(Number(state.feeNum) / Number(state.feeDen));
+    return { ...even, poolType: "Weighted", swapFee, balances: state.reserves, weights: tokens.map(() => "0.5") };
+  }
+  const { balances, share } = state;
+  const swapFee = decimalOf(state.swapFee, 18);
+  if (curve === "weighted") {
+    const weights = state.weights.map((weight) => decimalOf(weight, 18));
+    return { ...even, poolType: "Weighted", swapFee, balances, weights };
+  }
+  const amp = String(Number(state.initialA) / 1000);
+  const shares = decimalOf(state.totalSupply - (balances[share] ?? 0n), 18);
+  const poolType = share < tokens.length ? "StablePhantom" : "MetaStable";
+  return { ...even, poolType, swapFee, balances, amp, rates: state.rates, shares };
+}
+
 serve(async (universe) => {
   const decimalsOf = (token) => universe.decimals.get(token) ?? 18;
-  const pools = universe.pools.map((pool) => ({
-    id: pool.id,
-    address: pool.id,
-    poolType: "Weighted",
-    swapFee: String(Number(pool.state.feeNum) / Number(pool.state.feeDen)),
-    swapEnabled: true,
-    totalShares: "100",
-    totalWeight: "1",
-    tokensList: pool.tokens,
-    tokens: pool.tokens.map((address, i) => ({
-      address,
-      balance: decimalOf(pool.state.reserves[i], decimalsOf(address)),
-      decimals: decimalsOf(address),
-      priceRate: "1",
-      weight: "0.5",
-    })),
-  }));
+  const pools = universe.pools.map((pool) => {
+    const { balances, rates, weights, shares, ...curve } = curveOf(pool);
+    return {
+      ...curve,
+      id: pool.id,
+      // An address is the first 20 bytes of a pool's id.
+      address: pool.id.slice(0, 42),
+      swapEnabled: true,
+      totalShares: shares,
+      totalWeight: String(weights.reduce((sum, weight) => sum + Number(weight ?? 0), 0)),
+      tokensList: pool.tokens,
+      tokens: pool.tokens.map((address, i) => ({
+        address,
+        balance: decimalOf(balances[i], decimalsOf(address)),
+        decimals: decimalsOf(address),
+        priceRate: decimalOf(rates[i], 18),
+        weight: weights[i],
+      })),
+    };
+  });
+  const gases = universe.pools
+    .map((pool) => mathOf(pool).curve(pool.state, { sell: 0, buy: 1 }, universe.time)?.gas ?? 0)
+    .sort((a, b) => a - b);
+  const swapGas = gases[gases.length >> 1];
   const sor = new SOR(
     {},
     { chainId: 1, vault: ZERO_ADDRESS, weth: universe.hubs.native, connectingTokens: [] },
@@ -54,7 +81,7 @@ serve(async (universe) => {
     const { result, error, spent } = await timed(() =>
       sor.getSwaps(sellToken, buyToken, SwapTypes.SwapExactIn, BigNumber.from(sellAmount), {
         gasPrice: BigNumber.from(gasPrice),
-        swapGas: BigNumber.from(SWAP_GAS),
+        swapGas: BigNumber.from(swapGas),
         maxPools: MOST_POOLS,
         timestamp: Number(universe.time),
         poolTypeFilter: PoolFilter.All,

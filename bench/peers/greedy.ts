@@ -1,25 +1,25 @@
 /**
- * The plain reference as a peer: the trade in equal chunks, each along the path of at most four pools that pays most
- * for it after all chunks before. With gas it is filled in 1, 10, 100 and 1,000 chunks, and the plan that is best after
- * gas is the answer; without gas in 1,000.
+ * The plain references as peers, over paths of at most four pools. With 1 as its argument, the best single path: of the
+ * paths that bring most with one pool, two, three and four, the best after gas. With 1000, a greedy fill: the trade in
+ * equal chunks, each along the path that brings most for it after all chunks before; where gas counts or a pool refuses
+ * so small a chunk, the best after gas of 1, 10, 100 and 1,000 chunks.
  */
 import type { Address } from "../../src/domain/address.ts";
 import type { PoolId } from "../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection, type PoolCurve } from "../../src/pools/pool-math.ts";
-import { type PlannedPath, replay } from "./replay.ts";
+import { gasIn } from "./ours.ts";
+import { MOST_HOPS, type PlannedPath, replay } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
-import { serve, timed } from "./serve.ts";
-import type { PeerUniverse } from "./universe.ts";
-
-const CHUNKS = 1000;
-const MOST_HOPS = 4;
+import { type PlanAnswer, serve, timed } from "./serve.ts";
 
 interface Node {
   readonly token: Address;
   readonly sides: Side[];
   /** Pools from here to the bought token at least, counted for the request at hand. */
   away: number;
+  /** Tokens that chunks so far have come to by way of this one. */
+  readonly after: Set<Node>;
 }
 
 interface Side {
@@ -29,6 +29,9 @@ interface Side {
   readonly direction: { readonly sell: number; readonly buy: number };
   /** The pool's curve as it is now, after the chunks so far. */
   curve: PoolCurve | undefined;
+  /** By hop, what was last asked of the curve, and what it pays for that. */
+  readonly asked: Float64Array;
+  readonly pays: Float64Array;
 }
 
 interface Label {
@@ -38,12 +41,17 @@ interface Label {
   readonly before: Label | undefined;
 }
 
-serve((universe: PeerUniverse) => {
+type Plan = readonly PlannedPath[];
+
+const COUNTS = [1, 10, 100, 1000];
+const most = Number(process.argv[2]);
+
+serve<PlanAnswer>((universe) => {
   const nodes = new Map<Address, Node>();
   const sidesOf = new Map<PoolId, Side[]>();
   const pools = new Map(universe.pools.map((pool) => [pool.id, pool]));
   const nodeOf = (token: Address): Node => {
-    const known = nodes.get(token) ?? { token, sides: [], away: MOST_HOPS };
+    const known = nodes.get(token) ?? { token, sides: [], away: MOST_HOPS, after: new Set() };
     nodes.set(token, known);
     return known;
   };
@@ -52,14 +60,22 @@ serve((universe: PeerUniverse) => {
   for (const pool of universe.pools) {
     const sides = pool.tokens.flatMap((from, sell) =>
       pool.tokens.flatMap((to, buy): Side[] => {
+        if (sell === buy) return [];
         const direction = { sell, buy };
-        return sell === buy
-          ? []
-          : [{ from: nodeOf(from), to: nodeOf(to), pool, direction, curve: curveOf(pool, direction) }];
+        const [asked, pays] = [new Float64Array(MOST_HOPS + 1), new Float64Array(MOST_HOPS + 1)];
+        return [{ from: nodeOf(from), to: nodeOf(to), pool, direction, curve: curveOf(pool, direction), asked, pays }];
       }),
     );
     for (const side of sides) side.from.sides.push(side);
     sidesOf.set(pool.id, sides);
+  }
+
+  /** Gives the sides of a pool the curves of a state; of its own without one. */
+  function setState(id: PoolId, state?: Pool["state"]): void {
+    for (const side of sidesOf.get(id) ?? []) {
+      side.curve = curveOf(side.pool, side.direction, state);
+      side.asked.fill(0);
+    }
   }
 
   /** Sets `away`; tokens that lead nowhere but back count as out of reach. */
@@ -86,98 +102,138 @@ serve((universe: PeerUniverse) => {
     }
   }
 
-  function fill({ sellToken, buyToken, sellAmount }: PeerRequest, chunks: number): readonly PlannedPath[] | undefined {
+  function fill({ sellToken, buyToken, sellAmount }: PeerRequest, chunks: number): Plan | undefined {
     const states = new Map<PoolId, Pool["state"]>();
-    const after = new Map<Node, Set<Node>>();
     const paths = new Map<string, PlannedPath>();
     const one = sellAmount < BigInt(chunks) ? 1n : sellAmount / BigInt(chunks);
     let left = sellAmount;
     try {
       while (left > 0n) {
         const sell = left < 2n * one ? left : one;
-        const path = bestPath(nodeOf(sellToken), nodeOf(buyToken), Number(sell), after);
+        const path = bestOf(bestPaths(nodeOf(sellToken), nodeOf(buyToken), Number(sell)));
         if (path === undefined) return undefined;
         let amount = sell;
         for (const { pool, direction, from, to } of path) {
           const quote = mathOf(pool).quoteExactIn(states.get(pool.id) ?? pool.state, direction, amount, universe.time);
           if (isRejection(quote)) return undefined;
           states.set(pool.id, quote.next);
-          for (const side of sidesOf.get(pool.id) ?? []) side.curve = curveOf(pool, side.direction, quote.next);
-          after.set(from, (after.get(from) ?? new Set()).add(to));
+          setState(pool.id, quote.next);
+          from.after.add(to);
           amount = quote.amount;
         }
-        const key = path.map(({ pool }) => pool.id).join();
-        const hops = path.map(({ pool, from, to }) => ({ pool: pool.id, sellToken: from.token, buyToken: to.token }));
+        const { hops } = planned(path, sell);
+        const key = hops.map(({ pool, buyToken: token }) => pool + token).join();
         paths.set(key, { sellAmount: (paths.get(key)?.sellAmount ?? 0n) + sell, hops });
         left -= sell;
       }
       return [...paths.values()];
     } finally {
-      for (const id of states.keys())
-        for (const side of sidesOf.get(id) ?? []) side.curve = curveOf(side.pool, side.direction);
+      for (const id of states.keys()) setState(id);
+      for (const node of nodes.values()) node.after.clear();
     }
   }
 
-  /** What a plan is worth after gas, in the bought token. */
-  function net(plan: readonly PlannedPath[], request: PeerRequest): number {
-    const played = replay(plan, request, pools, universe.time);
-    if (!played.ok) return Number.NEGATIVE_INFINITY;
-    const wei = Number(played.gas * request.gasPrice);
-    return Number(played.buyAmount) - wei / (universe.values.get(request.buyToken) ?? Number.POSITIVE_INFINITY);
+  function single({ sellToken, buyToken, sellAmount }: PeerRequest): readonly Plan[] {
+    const labels = bestPaths(nodeOf(sellToken), nodeOf(buyToken), Number(sellAmount));
+    return labels.map((label) => [planned(sidesTo(label), sellAmount)]);
   }
 
-  return async (request: PeerRequest) => {
-    const { result, spent } = await timed(() => {
-      measure(nodeOf(request.sellToken), nodeOf(request.buyToken));
-      const counts = request.gasPrice === 0n ? [CHUNKS] : [1, 10, 100, CHUNKS];
-      const plans = counts.flatMap((chunks) => {
-        const plan = fill(request, chunks);
-        return plan === undefined ? [] : [{ plan, value: net(plan, request) }];
-      });
-      return plans.sort((a, b) => b.value - a.value)[0]?.plan;
+  /** What a plan brings after gas; undefined where it cannot be carried out. */
+  function net(plan: Plan, request: PeerRequest): bigint | undefined {
+    const played = replay(plan, request, pools, universe.time);
+    return played.ok ? played.buyAmount - gasIn(universe, request, played.gas) : undefined;
+  }
+
+  function best(plans: readonly Plan[], request: PeerRequest): Plan | undefined {
+    let [found, value]: [Plan | undefined, bigint | undefined] = [undefined, undefined];
+    for (const plan of plans) {
+      const brings = net(plan, request);
+      if (brings !== undefined && (value === undefined || brings > value)) [found, value] = [plan, brings];
+    }
+    return found;
+  }
+
+  function filled(request: PeerRequest): Plan | undefined {
+    const whole = request.gasPrice === 0n ? fill(request, most) : undefined;
+    if (whole !== undefined) return whole;
+    const plans = COUNTS.flatMap((chunks) => {
+      const plan = chunks <= most ? fill(request, chunks) : undefined;
+      return plan === undefined ? [] : [plan];
     });
-    return { plan: result ?? undefined, spent };
+    return best(plans, request);
+  }
+
+  return async (request) => {
+    const { result, error, spent } = await timed(() => {
+      measure(nodeOf(request.sellToken), nodeOf(request.buyToken));
+      return most === 1 ? best(single(request), request) : filled(request);
+    });
+    if (error !== undefined) throw error;
+    return { plan: result, spent };
   };
 });
 
-/** The path of at most four pools that pays most and keeps the order of tokens that the chunks before have set. */
-function bestPath(
-  from: Node,
-  to: Node,
-  amount: number,
-  after: ReadonlyMap<Node, ReadonlySet<Node>>,
-): readonly Side[] | undefined {
+/**
+ * For one pool, two, and so on, the path that brings most among those that bring more than shorter ones and keep the order
+ * of tokens that the chunks before have set.
+ */
+function bestPaths(from: Node, to: Node, amount: number): readonly Label[] {
   let layer: readonly Label[] = [{ node: from, amount, side: undefined, before: undefined }];
-  let found: Label | undefined;
+  const found: Label[] = [];
   for (let hop = 1; hop <= MOST_HOPS; hop++) {
     const next = new Map<Node, Label>();
     for (const label of layer) {
       if (label.node === to) continue;
       for (const side of label.node.sides) {
-        const { curve, to: node } = side;
-        if (node.away > MOST_HOPS - hop || node === from || curve === undefined || label.amount > curve.maxSell)
-          continue;
-        const pays = curve.buyAmountFor(label.amount);
-        if (!(pays > (next.get(node)?.amount ?? 0)) || visits(label, node) || leads(after, node, label.node)) continue;
-        next.set(node, { node, amount: pays, side, before: label });
+        const node = side.to;
+        if (node.away > MOST_HOPS - hop || node === from) continue;
+        const pays = payOf(side, hop, label.amount);
+        if (pays > (next.get(node)?.amount ?? 0) && !comesBack(label, node))
+          next.set(node, { node, amount: pays, side, before: label });
       }
     }
     const arrived = next.get(to);
-    if (arrived !== undefined && arrived.amount > (found?.amount ?? 0)) found = arrived;
+    if (arrived !== undefined && arrived.amount > (found.at(-1)?.amount ?? 0)) found.push(arrived);
     layer = [...next.values()];
   }
-  const path: Side[] = [];
-  for (let label = found; label?.side !== undefined; label = label.before) path.unshift(label.side);
-  return path.length === 0 ? undefined : path;
+  return found;
 }
 
-function leads(after: ReadonlyMap<Node, ReadonlySet<Node>>, from: Node, to: Node): boolean {
-  if (from === to) return true;
-  for (const next of after.get(from) ?? []) if (leads(after, next, to)) return true;
+function payOf(side: Side, hop: number, amount: number): number {
+  if (side.asked[hop] === amount) return side.pays[hop] as number;
+  const { curve } = side;
+  const pays = curve === undefined || amount > curve.maxSell ? 0 : curve.buyAmountFor(amount);
+  side.asked[hop] = amount;
+  side.pays[hop] = pays;
+  return pays;
+}
+
+function bestOf(labels: readonly Label[]): readonly Side[] | undefined {
+  const last = labels.at(-1);
+  return last === undefined ? undefined : sidesTo(last);
+}
+
+function sidesTo(last: Label): readonly Side[] {
+  const path: Side[] = [];
+  for (let label: Label | undefined = last; label?.side !== undefined; label = label.before) path.unshift(label.side);
+  return path;
+}
+
+function planned(path: readonly Side[], sellAmount: bigint): PlannedPath {
+  return {
+    sellAmount,
+    hops: path.map(({ pool, from, to }) => ({ pool: pool.id, sellToken: from.token, buyToken: to.token })),
+  };
+}
+
+/** Whether going on to a token would lead back to one of the path, by the path itself or by chunks before. */
+function comesBack(label: Label, node: Node): boolean {
+  for (let at: Label | undefined = label; at !== undefined; at = at.before) if (leads(node, at.node)) return true;
   return false;
 }
 
-function visits(label: Label, node: Node): boolean {
-  for (let at: Label | undefined = label; at !== undefined; at = at.before) if (at.node === node) return true;
+function leads(from: Node, to: Node): boolean {
+  if (from === to) return true;
+  for (const next of from.after) if (leads(next, to)) return true;
   return false;
 }

@@ -1,10 +1,15 @@
 import type { ConcentratedState } from "../../src/pools/concentrated/state.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 
-/** What a pool holds of each of its tokens, about. */
+/** What a pool holds of each of its tokens, about; nothing of its own share, which it makes as it sells it. */
 export function heldBy(pool: Pool): readonly number[] {
   if (pool.curve === "constant-product" || pool.curve === "solidly") return pool.state.reserves.map(Number);
   if (pool.curve === "concentrated") return concentratedHeld(pool.state);
+  if (pool.curve === "weighted") return pool.state.balances.map(Number);
+  if (pool.curve === "composable-stable") {
+    const { balances, share } = pool.state;
+    return balances.map((balance, i) => (i === share ? 0 : Number(balance)));
+  }
   return pool.tokens.map(() => 0);
 }
 

@@ -1,13 +1,11 @@
-import { costOfGas } from "../../src/routing/network-cost.ts";
 import type { Contestant } from "./contestants.ts";
-import { costIn, type Ours } from "./ours.ts";
+import { gasIn, type Ours } from "./ours.ts";
 import { startPeer } from "./peer.ts";
-import { replay } from "./replay.ts";
+import { type Outside, replay } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
-import type { Spent } from "./serve.ts";
+import type { PlanAnswer, Spent } from "./serve.ts";
 import type { PeerUniverse } from "./universe.ts";
 
-const WARM_UP = 2;
 /** Answers below this many base units are rounded too coarsely to speak of basis points. */
 export const FINE_ENOUGH = 1_000_000n;
 
@@ -20,75 +18,93 @@ export interface Score {
   worse: number;
 }
 
-/** A request in which a peer does better. */
-export interface Loss {
+/** A request in which a peer's plan pays more than ours, or one that cannot be counted. Amounts are net of gas. */
+export interface Case {
+  readonly by: string;
   readonly request: PeerRequest;
-  readonly ours: string;
+  /** In words where we have no route. */
+  readonly ours: bigint | string;
   readonly theirs: bigint;
+  readonly outside?: Outside;
 }
 
 export interface Tally {
-  readonly spent: Spent[];
-  readonly pools: number[];
+  readonly contestant: Contestant;
+  readonly spent: readonly Spent[];
+  readonly pools: readonly number[];
   /** Why requests were not compared. */
   readonly reasons: ReadonlyMap<string, number>;
-  readonly losses: readonly Loss[];
-  /** Beside our answers on all pools, and on those alone that the peer can see. */
+  readonly losses: readonly Case[];
+  readonly outside: readonly Case[];
+  /** Beside our answers on all pools, and on those alone that the peer can see, where these are not all. */
   readonly onAll: Score;
-  readonly onSame: Score;
+  readonly onSame: Score | undefined;
 }
 
-/** Asks a peer everything, as long as its time lasts. `same` is what we answer on the pools that the peer can see. */
+/** Asks a peer everything, as long as its processor time lasts. `same` is what we answer on the pools that it can see. */
 export async function meet(
   contestant: Contestant,
   universe: PeerUniverse,
-  requests: readonly PeerRequest[],
-  ours: { readonly all: readonly Ours[]; readonly same: readonly Ours[] },
+  asked: { readonly warmUp: readonly PeerRequest[]; readonly requests: readonly PeerRequest[] },
+  ours: { readonly all: readonly Ours[]; readonly same: readonly Ours[] | undefined },
   limits: { readonly capMs: number; readonly budgetMs: number },
 ): Promise<Tally> {
   const reasons = new Map<string, number>();
   const count = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  const losses: Loss[] = [];
+  const [losses, outside]: [Case[], Case[]] = [[], []];
   const [spent, touched]: [Spent[], number[]] = [[], []];
-  const [onAll, onSame] = [emptyScore(), emptyScore()];
+  const onAll = emptyScore();
+  const onSame = ours.same === undefined ? undefined : emptyScore();
   const pools = new Map(universe.pools.map((pool) => [pool.id, pool]));
-  const peer = await startPeer(contestant.file, contestant.args, universe, limits.capMs);
+  const peer = await startPeer<PlanAnswer>(contestant.file, contestant.args, universe, limits.capMs);
+  let left = limits.budgetMs;
+  const ask = async (request: PeerRequest) => {
+    const answer = await peer.ask(request);
+    left -= answer.kind === "answered" ? answer.answer.spent.cpu : answer.kind === "ended" ? limits.capMs : 0;
+    return answer;
+  };
   try {
-    for (const request of requests.slice(0, WARM_UP)) await peer.ask(request);
-    const start = performance.now();
-    for (const [i, request] of requests.entries()) {
-      if (performance.now() - start > limits.budgetMs) {
+    for (const request of asked.warmUp) if (left > limits.budgetMs / 2) await ask(request);
+    for (const [i, request] of asked.requests.entries()) {
+      if (left <= 0) {
         count("not asked, its time was up");
         continue;
       }
-      const answer = await peer.ask(request);
-      if (answer.kind === "timed out" || answer.kind === "failed") {
-        count(answer.kind === "failed" ? `failed (${answer.reason})` : answer.kind);
+      const answer = await ask(request);
+      if (answer.kind !== "answered") {
+        count(answer.kind === "failed" ? `failed (${answer.reason})` : "not finished in its time");
         continue;
       }
-      spent.push(answer.spent);
+      const { plan } = answer.answer;
+      spent.push(answer.answer.spent);
       const mine = ours.all[i] as Ours;
-      if (answer.kind === "no route") {
+      if (plan === undefined) {
         count(mine.value === undefined ? "no route on either side" : "no route");
         continue;
       }
-      const played = replay(answer.plan, request, pools, universe.time);
+      const played = replay(plan, request, pools, universe.time);
       if (!played.ok) {
         count(played.why);
         continue;
       }
+      const theirs = played.buyAmount - gasIn(universe, request, played.gas);
+      const found: Case = { by: contestant.name, request, ours: mine.value ?? whyNone(mine), theirs };
+      if (played.outside !== undefined) {
+        count(`outside the feasible set (${played.outside})`);
+        outside.push({ ...found, outside: played.outside });
+        continue;
+      }
       touched.push(played.pools);
-      const theirs = played.buyAmount - costOfGas(costIn(universe, request.gasPrice), request.buyToken, played.gas);
-      if (mine.value === undefined || theirs > mine.value) losses.push({ request, ours: inWords(mine), theirs });
       if (mine.value === undefined) count("a route where we have none");
       else score(onAll, mine.value, theirs);
-      const same = ours.same[i]?.value;
-      if (same !== undefined) score(onSame, same, theirs);
+      if (mine.value === undefined || theirs > mine.value) losses.push(found);
+      const same = ours.same?.[i]?.value;
+      if (same !== undefined && onSame !== undefined) score(onSame, same, theirs);
     }
   } finally {
     await peer.stop();
   }
-  return { spent, pools: touched, reasons, losses, onAll, onSame };
+  return { contestant, spent, pools: touched, reasons, losses, outside, onAll, onSame };
 }
 
 function emptyScore(): Score {
@@ -99,9 +115,16 @@ function score(into: Score, mine: bigint, theirs: bigint): void {
   if (mine > theirs) into.better++;
   else if (mine === theirs) into.equal++;
   else into.worse++;
-  if (theirs > 0n && mine > FINE_ENOUGH) into.behind.push((Number(mine - theirs) / Number(mine)) * 1e4);
+  const behind = behindOf(mine, theirs);
+  if (behind !== undefined) into.behind.push(behind);
 }
 
-function inWords({ result, value }: Ours): string {
-  return result.found ? String(value) : result.reason.kind;
+/** Basis points of our answer that another stays below it; undefined where there is too little to speak of them. */
+export function behindOf(mine: bigint | string, theirs: bigint): number | undefined {
+  if (typeof mine === "string" || theirs <= 0n || mine < FINE_ENOUGH) return undefined;
+  return (Number(mine - theirs) / Number(mine)) * 1e4;
+}
+
+function whyNone({ result }: Ours): string {
+  return result.found ? "no exact-in route" : result.reason.kind;
 }

@@ -1,21 +1,27 @@
 import type { Address } from "../../src/domain/address.ts";
-import { fillsOf, type PoolId } from "../../src/domain/route.ts";
+import type { PoolId } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { createRouter } from "../../src/routing/create-router.ts";
 import { costOfGas } from "../../src/routing/network-cost.ts";
 import type { NetworkCost, RouteResult } from "../../src/routing/router.ts";
-import { budgetOf, FREE, graphOf } from "../../test/support/universe.ts";
+import { FREE } from "../../test/support/universe.ts";
+import { startPeer } from "./peer.ts";
+import { replayRoute } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
-import { type Spent, startWatch } from "./serve.ts";
+import type { Spent } from "./serve.ts";
+import type { TributaryAnswer } from "./tributary.ts";
 import type { PeerUniverse } from "./universe.ts";
 
-/** One answer of our router. */
+/** One answer of our router, its route played again (replay.ts). */
 export interface Ours {
   readonly result: RouteResult;
   readonly spent: Spent;
-  /** What the taker gets after network cost; undefined without a route. */
+  /** What the taker gets after network cost, and the pools touched; undefined without a route. */
   readonly value: bigint | undefined;
+  readonly pools: number | undefined;
 }
+
+/** Our own answers may take as long as they like: this ends a router that hangs. */
+const CAP_MS = 120_000;
 
 /** What gas costs at the universe's own values of tokens. */
 export function costIn(universe: PeerUniverse, gasPrice: bigint): NetworkCost {
@@ -32,43 +38,54 @@ export function costIn(universe: PeerUniverse, gasPrice: bigint): NetworkCost {
   };
 }
 
-/** Our answers, measured once every request has been asked before. */
-export function answers(
-  universe: PeerUniverse,
-  requests: readonly PeerRequest[],
-  allows: (pool: Pool) => boolean = () => true,
-): readonly Ours[] {
-  const graph = graphOf(universe.pools, universe.time);
-  const router = createRouter();
-  const ask = ({ sellToken, buyToken, sellAmount, gasPrice }: PeerRequest) =>
-    router.findBest({
-      order: { kind: "exactIn", sellToken, buyToken, sellAmount },
-      graph,
-      allows,
-      cost: costIn(universe, gasPrice),
-      budget: budgetOf(),
-    });
-  for (const request of requests) ask(request);
-  return requests.map((request) => {
-    const watch = startWatch();
-    const result = ask(request);
-    const spent = watch();
-    if (!result.found) return { result, spent, value: undefined };
-    const gas = fillsOf(result.route).reduce((sum, fill) => sum + fill.gas, 0n);
-    const cost = costOfGas(costIn(universe, request.gasPrice), request.buyToken, gas);
-    return { result, spent, value: result.route.buyAmount - cost };
-  });
+/** What an amount of gas costs in base units of a token. */
+export function gasIn(universe: PeerUniverse, { gasPrice, buyToken }: PeerRequest, gas: bigint): bigint {
+  return costOfGas(costIn(universe, gasPrice), buyToken, gas);
 }
 
-/** The deepest constant-product pool of every pair, and all other pools. */
-export function deepestOfPairs({ pools, worth }: PeerUniverse): ReadonlySet<PoolId> {
+/** Our answers, in a process of their own as every other router's, on the pools that `sees` has; on all without it. */
+export async function answersOf(
+  universe: PeerUniverse,
+  { warmUp, requests }: { readonly warmUp: readonly PeerRequest[]; readonly requests: readonly PeerRequest[] },
+  sees?: ReadonlySet<PoolId>,
+): Promise<readonly Ours[]> {
+  const seen = sees === undefined ? universe : { ...universe, pools: universe.pools.filter(({ id }) => sees.has(id)) };
+  const pools = new Map<PoolId, Pool>(universe.pools.map((pool) => [pool.id, pool]));
+  const router = await startPeer<TributaryAnswer>("tributary.ts", [], seen, CAP_MS);
+  try {
+    for (const request of warmUp) await router.ask(request);
+    const answers: Ours[] = [];
+    for (const request of requests) {
+      const asked = await router.ask(request);
+      if (asked.kind !== "answered") throw new Error(asked.kind === "failed" ? asked.reason : "our router hangs");
+      const { result, spent } = asked.answer;
+      if (!result.found || result.route.kind !== "exactIn") {
+        answers.push({ result, spent, value: undefined, pools: undefined });
+        continue;
+      }
+      const played = replayRoute(result.route, pools, universe.time);
+      const value = played.buyAmount - gasIn(universe, request, played.gas);
+      answers.push({ result, spent, value, pools: played.pools });
+    }
+    return answers;
+  } finally {
+    await router.stop();
+  }
+}
+
+/** One constant-product pool of every pair of tokens, the deepest of those that `isPair` names, and all that `others` names. */
+export function deepestOfPairs(
+  { pools, worth }: PeerUniverse,
+  isPair: (pool: Pool) => boolean,
+  others: (pool: Pool) => boolean,
+): ReadonlySet<PoolId> {
   const deepest = new Map<string, PoolId>();
   const key = (tokens: readonly Address[]) => [...tokens].sort().join();
-  for (const { id, tokens, curve } of pools) {
-    if (curve !== "constant-product") continue;
-    const known = deepest.get(key(tokens));
-    if (known === undefined || (worth.get(id) ?? 0) > (worth.get(known) ?? 0)) deepest.set(key(tokens), id);
+  for (const pool of pools) {
+    if (!isPair(pool)) continue;
+    const known = deepest.get(key(pool.tokens));
+    if (known === undefined || (worth.get(pool.id) ?? 0) > (worth.get(known) ?? 0))
+      deepest.set(key(pool.tokens), pool.id);
   }
-  const kept = new Set(deepest.values());
-  return new Set(pools.filter(({ id, curve }) => curve !== "constant-product" || kept.has(id)).map(({ id }) => id));
+  return new Set([...deepest.values(), ...pools.filter(others).map(({ id }) => id)]);
 }

@@ -1,21 +1,21 @@
 /**
  * PancakeSwap's two routers, offline, on its own BSC constants: `smart` (candidate routes times percentages) and
  * `infinity` (search over the graph, in streams). Its V2 pools have a fixed fee of 0.25 %. Neither can cope with
- * thousands of pools: as in its own product, pools are selected first. The SmartRouter gets those between the two tokens
- * and the chief tokens, the InfinityRouter those between the two tokens and the 24 that most pools hold, the three
- * deepest of a pair at most.
+ * thousands of pools: as in its own product, pools are selected first, outside of its time. The SmartRouter gets what its
+ * own selection takes of all pools (by what they hold, around its base tokens), the InfinityRouter every pool on a path
+ * of at most three between the two tokens, which is as long as it looks at.
  */
 import { createRequire } from "node:module";
 import { renaming, serve, timed } from "./serve.ts";
 
 const require = createRequire(import.meta.url);
 const { InfinityRouter, PoolType, SmartRouter } = require("@pancakeswap/smart-router");
+const { bscTokens } = require("@pancakeswap/tokens");
 const { CurrencyAmount, ERC20Token, Percent, TradeType, WNATIVE } = require("@pancakeswap/sdk");
 const { Tick } = require("@pancakeswap/v3-sdk");
 
 const CHAIN = 56;
-const MOST_OF_A_PAIR = 3;
-const WELL_CONNECTED = 24;
+const MOST_HOPS = 3;
 const V3_FEES = new Set([100, 500, 2500, 10_000]);
 const which = process.argv[2];
 
@@ -23,17 +23,24 @@ console.warn = () => {};
 console.log = () => {};
 
 serve((universe) => {
-  const names = renaming([[universe.hubs.native, WNATIVE[CHAIN].address]]);
+  const names = renaming([
+    [universe.hubs.native, WNATIVE[CHAIN].address],
+    [universe.hubs.usdc, bscTokens.usdc.address],
+    [universe.hubs.usdt, bscTokens.usdt.address],
+    [universe.hubs.dai, bscTokens.usd1.address],
+    [universe.hubs.btc, bscTokens.btcb.address],
+    [universe.hubs.eth, bscTokens.eth.address],
+  ]);
   const tokens = new Map();
   const tokenOf = (address) => {
     if (address === universe.hubs.native) return WNATIVE[CHAIN];
     const known = tokens.get(address);
     if (known !== undefined) return known;
-    const token = new ERC20Token(CHAIN, address, universe.decimals.get(address) ?? 18, address.slice(0, 8), address);
+    const name = names.to(address);
+    const token = new ERC20Token(CHAIN, name, universe.decimals.get(address) ?? 18, name.slice(0, 8), name);
     tokens.set(address, token);
     return token;
   };
-  const ids = new Map();
   const zero = new Percent(0, 1);
   const all = universe.pools.flatMap((pool) => {
     const [a, b] = pool.tokens.map(tokenOf);
@@ -63,24 +70,34 @@ serve((universe) => {
         poolId: pool.id,
       };
     } else return [];
-    ids.set(made, pool.id);
     return [{ made, tokens: pool.tokens, worth: universe.worth.get(pool.id) ?? 0 }];
   });
   all.sort((a, b) => b.worth - a.worth);
-  const counted = new Map();
-  for (const { tokens: pair } of all) for (const token of pair) counted.set(token, (counted.get(token) ?? 0) + 1);
-  const connected = [...counted.keys()].sort((a, b) => counted.get(b) - counted.get(a)).slice(0, WELL_CONNECTED);
-  const between = which === "infinity" ? connected : Object.values(universe.hubs);
-  const candidates = ({ sellToken, buyToken }) => {
-    const ends = new Set([sellToken, buyToken, ...between]);
-    const counts = new Map();
-    return all.flatMap(({ made, tokens: pair }) => {
-      const key = [...pair].sort().join();
-      const count = counts.get(key) ?? 0;
-      if (count >= MOST_OF_A_PAIR || !pair.every((token) => ends.has(token))) return [];
-      counts.set(key, count + 1);
-      return [made];
-    });
+  const neighbours = new Map();
+  for (const { tokens: pair } of all)
+    for (const token of pair) neighbours.set(token, (neighbours.get(token) ?? new Set()).union(new Set(pair)));
+  /** Pools from a token to those around it, below `MOST_HOPS`. */
+  const around = (token) => {
+    const found = new Map([[token, 0]]);
+    for (const [from, hops] of found)
+      if (hops + 1 < MOST_HOPS)
+        for (const other of neighbours.get(from) ?? []) if (!found.has(other)) found.set(other, hops + 1);
+    return found;
+  };
+  const between = ({ sellToken, buyToken }) => {
+    const [start, end] = [around(sellToken), around(buyToken)];
+    const hops = (from, to) => (start.get(from) ?? MOST_HOPS) + 1 + (end.get(to) ?? MOST_HOPS);
+    return all.flatMap(({ made, tokens: [a, b] }) => (Math.min(hops(a, b), hops(b, a)) <= MOST_HOPS ? [made] : []));
+  };
+  const ofType = (type) =>
+    all.flatMap(({ made, worth }) => (made.type === type ? [{ ...made, tvlUSD: BigInt(Math.round(worth)) }] : []));
+  const [v2, v3] = [ofType(PoolType.V2), ofType(PoolType.V3)];
+  const selected = ({ sellToken, buyToken }) => {
+    const ends = [tokenOf(sellToken), tokenOf(buyToken)];
+    return [
+      ...SmartRouter.v2PoolSubgraphSelection(...ends, v2.slice()),
+      ...SmartRouter.v3PoolSubgraphSelection(...ends, v3.slice()),
+    ];
   };
   /** Value of one whole token in whole native tokens. */
   const price = (token) => (universe.values.get(token) ?? 0) * 10 ** ((universe.decimals.get(token) ?? 18) - 18);
@@ -88,7 +105,7 @@ serve((universe) => {
   return async (request) => {
     const amount = CurrencyAmount.fromRawAmount(tokenOf(request.sellToken), request.sellAmount);
     const quote = tokenOf(request.buyToken);
-    const pools = candidates(request);
+    const pools = which === "infinity" ? between(request) : selected(request);
     const { result, error, spent } = await timed(() =>
       which === "infinity"
         ? InfinityRouter.getBestTrade(amount, quote, TradeType.EXACT_INPUT, {
@@ -116,7 +133,7 @@ serve((universe) => {
       return {
         sellAmount: route.inputAmount.quotient,
         hops: route.pools.map((pool, i) => ({
-          pool: ids.get(pool) ?? pool.poolId,
+          pool: pool.poolId,
           sellToken: path[i],
           buyToken: path[i + 1],
         })),

@@ -1,48 +1,48 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { PlannedPath } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
-import type { Spent } from "./serve.ts";
+import type { ToAdapter } from "./serve.ts";
 import type { PeerUniverse } from "./universe.ts";
 
-export type PeerAnswer =
-  | { readonly kind: "plan"; readonly plan: readonly PlannedPath[]; readonly spent: Spent }
-  | { readonly kind: "no route"; readonly spent: Spent }
+export type Asked<Answer> =
+  | { readonly kind: "answered"; readonly answer: Answer }
   | { readonly kind: "failed"; readonly reason: string }
-  | { readonly kind: "timed out" };
+  | { readonly kind: "ended" };
 
-/** Another router in a process of its own. */
-export interface Peer {
-  ask(request: PeerRequest): Promise<PeerAnswer>;
+/** A router in a process of its own. */
+export interface Peer<Answer> {
+  ask(request: PeerRequest): Promise<Asked<Answer>>;
   stop(): Promise<void>;
 }
 
-interface FromChild {
-  readonly ready?: true;
-  readonly plan?: readonly PlannedPath[];
-  readonly spent?: Spent;
-  readonly failed?: string;
-}
+type FromAdapter<Answer> = { readonly ready: true } | { readonly failed: string } | Answer;
 
-/** Starts adapter `file` on a universe. A request that takes longer than `capMs` ends the process; the next starts anew. */
-export async function startPeer(
+const START_MS = 120_000;
+/** By the clock a request may take this many times its processor time: the machine may be busy. */
+const PATIENCE = 60;
+
+/**
+ * Starts adapter `file` on a universe. A request that takes more than `capMs` of a processor ends the process; the next
+ * request starts another.
+ */
+export async function startPeer<Answer extends object>(
   file: string,
   args: readonly string[],
   universe: PeerUniverse,
   capMs: number,
-): Promise<Peer> {
+): Promise<Peer<Answer>> {
   let child = await begin();
 
   async function begin(): Promise<ChildProcess> {
     const path = fileURLToPath(new URL(file, import.meta.url));
     const begun = fork(path, args, { serialization: "advanced", stdio: ["ignore", "ignore", "pipe", "ipc"] });
     begun.stderr?.resume();
-    begun.send({ universe });
-    const message = await next(begun, 120_000);
-    if (message === undefined || message.ready !== true) {
+    const message = await exchange<Answer>(begun, { universe, capMs }, START_MS);
+    if (message === undefined || !("ready" in message)) {
       begun.kill("SIGKILL");
-      throw new Error(`${file} does not start: ${message?.failed ?? "no answer"}`);
+      const reason = message !== undefined && "failed" in message ? message.failed : "no answer";
+      throw new Error(`${file} does not start: ${reason}`);
     }
     return begun;
   }
@@ -55,33 +55,38 @@ export async function startPeer(
 
   return {
     async ask(request) {
-      child.send({ request });
-      const answer = await next(child, capMs);
+      if (child.exitCode !== null || child.signalCode !== null) child = await begin();
+      const answer = await exchange<Answer>(child, { request }, capMs * PATIENCE);
       if (answer === undefined) {
         await end();
-        child = await begin();
-        return { kind: "timed out" };
+        return { kind: "ended" };
       }
-      if (answer.failed !== undefined) return { kind: "failed", reason: answer.failed };
-      const spent = answer.spent ?? { wall: Number.NaN, cpu: Number.NaN };
-      return answer.plan === undefined ? { kind: "no route", spent } : { kind: "plan", plan: answer.plan, spent };
+      if ("failed" in answer) return { kind: "failed", reason: answer.failed };
+      if ("ready" in answer) throw new Error(`${file} answers out of turn`);
+      return { kind: "answered", answer };
     },
     stop: end,
   };
 }
 
-/** The child's next message; undefined when it takes longer than `capMs` or ends. */
-function next(child: ChildProcess, capMs: number): Promise<FromChild | undefined> {
+/** The child's answer to a message; undefined when it takes longer than `mostMs` or ends. */
+function exchange<Answer>(
+  child: ChildProcess,
+  message: ToAdapter,
+  mostMs: number,
+): Promise<FromAdapter<Answer> | undefined> {
   return new Promise((resolve) => {
-    const finish = (message: FromChild | undefined) => {
+    const finish = (answer: FromAdapter<Answer> | undefined) => {
       clearTimeout(timer);
-      child.off("message", finish);
+      child.off("message", answered);
       child.off("exit", ended);
-      resolve(message);
+      resolve(answer);
     };
+    const answered = (answer: unknown) => finish(answer as FromAdapter<Answer>);
     const ended = () => finish(undefined);
-    const timer = setTimeout(ended, capMs);
-    child.on("message", finish);
+    const timer = setTimeout(ended, mostMs);
+    child.on("message", answered);
     child.on("exit", ended);
+    child.send(message);
   });
 }

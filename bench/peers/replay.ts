@@ -1,25 +1,40 @@
 import type { Address } from "../../src/domain/address.ts";
-import type { PoolId } from "../../src/domain/route.ts";
+import type { ExactInRoute, PoolId } from "../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import type { PeerRequest } from "./requests.ts";
 
 export interface PlannedPath {
   readonly sellAmount: bigint;
-  readonly hops: readonly { readonly pool: PoolId; readonly sellToken: Address; readonly buyToken: Address }[];
+  readonly hops: readonly PlannedHop[];
 }
 
-/** A plan as our integers and our gas model see it, or why it cannot stand beside ours. */
-export type Replay =
-  | { readonly ok: true; readonly buyAmount: bigint; readonly gas: bigint; readonly pools: number }
-  | { readonly ok: false; readonly why: "not the whole amount" | "outside the feasible set" | "a pool refuses" };
+export interface PlannedHop {
+  readonly pool: PoolId;
+  readonly sellToken: Address;
+  readonly buyToken: Address;
+}
 
-const MOST_HOPS = 4;
+/** Why a plan cannot stand beside ours, although its pools take it (docs/routing.md, the feasible set). */
+export type Outside = "too many hops" | "too many pools" | "tokens in no order";
+
+/** A plan as our integers and our gas model see it. */
+export type Replay =
+  | {
+      readonly ok: true;
+      readonly buyAmount: bigint;
+      readonly gas: bigint;
+      readonly pools: number;
+      readonly outside?: Outside;
+    }
+  | { readonly ok: false; readonly why: "not the whole amount" | "a pool refuses" };
+
+export const MOST_HOPS = 4;
+export const MOST_POOLS = 128;
 
 /**
  * Runs a peer's plan path by path on the pools' own integer maths, each pool in the state that the paths before left.
- * Outside the feasible set: more hops than asked of us, or tokens that cannot be put in one order (a token visited
- * twice, cycles between paths). A pool that several paths use in one direction is paid for once, at its dearest.
+ * A pool that several paths use in one direction is paid for once, at its dearest.
  */
 export function replay(
   plan: readonly PlannedPath[],
@@ -29,11 +44,8 @@ export function replay(
 ): Replay {
   const sold = plan.reduce((sum, path) => sum + path.sellAmount, 0n);
   if (sold !== request.sellAmount) return { ok: false, why: "not the whole amount" };
-  if (plan.some((path) => path.hops.length > MOST_HOPS) || !ordered(plan))
-    return { ok: false, why: "outside the feasible set" };
   const states = new Map<PoolId, Pool["state"]>();
   const gases = new Map<string, bigint>();
-  const touched = new Set<PoolId>();
   let buyAmount = 0n;
   for (const path of plan) {
     let [token, amount] = [request.sellToken, path.sellAmount];
@@ -44,8 +56,7 @@ export function replay(
       const quote = mathOf(pool).quoteExactIn(states.get(pool.id) ?? pool.state, direction, amount, time);
       if (isRejection(quote)) return { ok: false, why: "a pool refuses" };
       states.set(pool.id, quote.next);
-      touched.add(pool.id);
-      const touch = `${pool.id} ${hop.sellToken}`;
+      const touch = `${pool.id} ${hop.sellToken} ${hop.buyToken}`;
       const known = gases.get(touch) ?? 0n;
       gases.set(touch, quote.gas > known ? quote.gas : known);
       [token, amount] = [hop.buyToken, quote.amount];
@@ -53,7 +64,15 @@ export function replay(
     if (token !== request.buyToken) return { ok: false, why: "a pool refuses" };
     buyAmount += amount;
   }
-  return { ok: true, buyAmount, gas: [...gases.values()].reduce((sum, gas) => sum + gas, 0n), pools: touched.size };
+  const gas = [...gases.values()].reduce((sum, one) => sum + one, 0n);
+  const outside = whyOutside(plan, gases.size);
+  return { ok: true, buyAmount, gas, pools: states.size, ...(outside === undefined ? {} : { outside }) };
+}
+
+function whyOutside(plan: readonly PlannedPath[], touches: number): Outside | undefined {
+  if (plan.some((path) => path.hops.length > MOST_HOPS)) return "too many hops";
+  if (!ordered(plan)) return "tokens in no order";
+  return touches > MOST_POOLS ? "too many pools" : undefined;
 }
 
 /** Whether the tokens of all paths can be put in one order that every hop follows. */
@@ -72,4 +91,34 @@ function ordered(plan: readonly PlannedPath[]): boolean {
     return true;
   };
   return [...next.keys()].every(visit);
+}
+
+/**
+ * Holds a route of ours against the same pools: every fill pays what it says, spends what has arrived, and nothing is
+ * left on the way. Throws where that is not so; otherwise what it brings and costs.
+ */
+export function replayRoute(
+  route: ExactInRoute,
+  pools: ReadonlyMap<PoolId, Pool>,
+  time: bigint,
+): { readonly buyAmount: bigint; readonly gas: bigint; readonly pools: number } {
+  const held = new Map<Address, bigint>([[route.sellToken, route.sellAmount]]);
+  const states = new Map<PoolId, Pool["state"]>();
+  let gas = 0n;
+  for (const { poolId, sellToken, buyToken, sellAmount, buyAmount } of route.fills) {
+    const pool = pools.get(poolId);
+    if (pool === undefined) throw new Error(`${poolId} is not one of the pools`);
+    const direction = { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
+    const quote = mathOf(pool).quoteExactIn(states.get(poolId) ?? pool.state, direction, sellAmount, time);
+    if (isRejection(quote) || quote.amount !== buyAmount) throw new Error(`${poolId} does not pay ${buyAmount}`);
+    states.set(poolId, quote.next);
+    const left = (held.get(sellToken) ?? 0n) - sellAmount;
+    if (left < 0n) throw new Error(`${sellToken} has not arrived`);
+    held.set(sellToken, left);
+    held.set(buyToken, (held.get(buyToken) ?? 0n) + buyAmount);
+    gas += quote.gas;
+  }
+  for (const [token, left] of held)
+    if (left !== (token === route.buyToken ? route.buyAmount : 0n)) throw new Error(`${left} of ${token} are left`);
+  return { buyAmount: route.buyAmount, gas, pools: states.size };
 }

@@ -9,7 +9,7 @@ export interface PeerRequest {
   /** Wei per unit of gas. */
   readonly gasPrice: bigint;
   readonly group: "best-connected" | "random";
-  /** What is sold, as a part of all that pools hold of the token. */
+  /** What is sold, as a part of the smaller of what pools hold of the two tokens; 0 for a handful of base units. */
   readonly part: number;
 }
 
@@ -17,8 +17,8 @@ const WELL_CONNECTED = 50;
 
 /**
  * Half of the pairs among the best-connected tokens, half random; half without gas, half at `gasPrice`. Sizes: a tenth
- * of a handful of base units, seven tenths log-uniform from 10^-6 of all that pools hold to all of it, two tenths up to
- * a hundred times that.
+ * from 1 base unit to 1,000, seven tenths log-uniform from 10^-6 of what pools hold to all of it, two tenths up to a
+ * hundred times that; of the two tokens the one counts of which pools hold less.
  */
 export function requestsFor(
   universe: PeerUniverse,
@@ -38,10 +38,11 @@ export function requestsFor(
     const among = group === "random" ? known : best;
     const pick = () => among[Math.floor(random() * among.length)] as Address;
     const [sellToken, buyToken] = [pick(), pick()];
-    const depth = universe.depth.get(sellToken) ?? 0;
+    const worth = (token: Address) => (universe.depth.get(token) ?? 0) * (universe.values.get(token) ?? 0);
+    const depth = Math.min(worth(sellToken), worth(buyToken)) / (universe.values.get(sellToken) ?? 1);
     const kind = n % 10;
     const part = kind === 9 ? 0 : kind >= 7 ? 10 ** (2 * random()) : 10 ** (-6 * random());
-    const sellAmount = kind === 9 ? BigInt(1 + Math.floor(1000 ** random())) : BigInt(Math.floor(part * depth));
+    const sellAmount = kind === 9 ? BigInt(Math.floor(1000 ** random())) : BigInt(Math.floor(part * depth));
     if (sellToken === buyToken || sellAmount === 0n) continue;
     requests.push({ sellToken, buyToken, sellAmount, gasPrice: n % 4 < 2 ? 0n : gasPrice, group, part });
   }

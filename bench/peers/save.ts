@@ -1,28 +1,18 @@
 /**
  * Saves a universe of the comparison as a market (docs/snapshots.md), so that any of its requests can be asked again:
  *
- *   node bench/peers/save.ts flat|raw|mixed file.json
+ *   node bench/peers/save.ts <universe> file.json         universes as in universes.ts
  *   tributary price <amount> <sell token> <buy token> --base-units --gas-price <wei> --snapshot file.json
  */
 import { writeSnapshotFile } from "../../src/cli/snapshot-file.ts";
-import { USUAL_FEE } from "./contestants.ts";
-import { fantomUniverse, mixedUniverse } from "./universe.ts";
+import { universeOf } from "./universes.ts";
 
 const [name = "", file] = process.argv.slice(2);
-const universes = {
-  flat: () => fantomUniverse(USUAL_FEE, true),
-  raw: () => fantomUniverse(USUAL_FEE, false),
-  mixed: () => mixedUniverse(USUAL_FEE),
-};
-if (!Object.hasOwn(universes, name) || file === undefined) {
-  console.error("say which universe to save, and where: node bench/peers/save.ts flat|raw|mixed file.json");
+if (file === undefined) {
+  console.error("say which universe to save, and where: node bench/peers/save.ts <universe> file.json");
   process.exit(2);
 }
-const universe = universes[name as keyof typeof universes]();
-if (universe === undefined) {
-  console.error("skipped: ../shared/data is not there");
-  process.exit(0);
-}
+const universe = universeOf(name);
 const { pools, depth, decimals, hubs, time } = universe;
 writeSnapshotFile(file, {
   chainId: 31337,

@@ -1,6 +1,8 @@
+import { Worker } from "node:worker_threads";
 import type { PlannedPath } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
 import type { PeerUniverse } from "./universe.ts";
+import type { RequestBegan } from "./watchdog.ts";
 
 /** Milliseconds of a call by the clock, and what the processor spent on it. */
 export interface Spent {
@@ -9,25 +11,38 @@ export interface Spent {
 }
 
 /** A peer's plan, in its own order of paths; undefined when it has no route. `spent` is for its own call alone. */
-export interface AdapterAnswer {
+export interface PlanAnswer {
   readonly plan: readonly PlannedPath[] | undefined;
   readonly spent: Spent;
 }
 
-export type Adapter = (request: PeerRequest) => Promise<AdapterAnswer>;
+export type Adapter<Answer> = (request: PeerRequest) => Promise<Answer>;
+
+/** What an adapter is sent: first a universe and the processor time that each request may take, then requests. */
+export type ToAdapter = { readonly universe: PeerUniverse; readonly capMs: number } | { readonly request: PeerRequest };
 
 /** What every adapter does the same in its process: take the universe once, then answer one request after another. */
-export function serve(setUp: (universe: PeerUniverse) => Adapter | Promise<Adapter>): void {
-  let adapter: Adapter | undefined;
-  const answer = async (message: { universe?: PeerUniverse; request?: PeerRequest }): Promise<object> => {
-    if (message.universe !== undefined) {
+export function serve<Answer extends object>(
+  setUp: (universe: PeerUniverse) => Adapter<Answer> | Promise<Adapter<Answer>>,
+): void {
+  const began: RequestBegan = new Float64Array(new SharedArrayBuffer(8));
+  let adapter: Adapter<Answer> | undefined;
+  const answer = async (message: ToAdapter): Promise<object> => {
+    if ("universe" in message) {
       adapter = await setUp(message.universe);
+      new Worker(new URL("watchdog.ts", import.meta.url), { workerData: { began, capMs: message.capMs } });
       return { ready: true };
     }
-    if (adapter === undefined || message.request === undefined) throw new Error("no universe yet");
-    return adapter(message.request);
+    if (adapter === undefined) throw new Error("no universe yet");
+    const { user, system } = process.cpuUsage();
+    began[0] = (user + system) / 1000;
+    try {
+      return await adapter(message.request);
+    } finally {
+      began[0] = 0;
+    }
   };
-  process.on("message", (message: { universe?: PeerUniverse; request?: PeerRequest }) => {
+  process.on("message", (message: ToAdapter) => {
     answer(message).then(
       (sent) => process.send?.(sent),
       (error: unknown) =>
@@ -41,22 +56,17 @@ export function serve(setUp: (universe: PeerUniverse) => Adapter | Promise<Adapt
 export async function timed<T>(
   call: () => T | Promise<T>,
 ): Promise<{ readonly result?: T; readonly error?: unknown; readonly spent: Spent }> {
-  const watch = startWatch();
+  const [start, used] = [performance.now(), process.cpuUsage()];
+  const watch = (): Spent => {
+    const { user, system } = process.cpuUsage(used);
+    return { wall: performance.now() - start, cpu: (user + system) / 1000 };
+  };
   try {
     const result = await call();
     return { result, spent: watch() };
   } catch (error) {
     return { error, spent: watch() };
   }
-}
-
-/** Measures from now until it is asked. */
-export function startWatch(): () => Spent {
-  const [start, used] = [performance.now(), process.cpuUsage()];
-  return () => {
-    const { user, system } = process.cpuUsage(used);
-    return { wall: performance.now() - start, cpu: (user + system) / 1000 };
-  };
 }
 
 /** Addresses under which a peer's own lists know the universe's chief tokens, and the way back. */

@@ -1,43 +1,66 @@
-/** What the printed comparison says of one router in one universe. */
-interface Line {
-  readonly universe: string;
-  readonly name: string;
-  /** Processor time of an answer, milliseconds: median and 99th percentile. */
-  readonly median: string;
-  readonly slowest: string;
-  score: string;
+import { readFileSync } from "node:fs";
+import { quantile } from "../quantile.ts";
+import type { Contestant } from "./contestants.ts";
+import type { Tally } from "./meeting.ts";
+import type { Comparison } from "./report.ts";
+import type { Spent } from "./serve.ts";
+
+/** A run as tables for the documents: who took how long and brought how much, then how everybody is set. */
+export function summaryOf(comparisons: readonly Comparison[], contestants: readonly Contestant[]): string {
+  const rows = comparisons.flatMap(({ kind, universe, ours, tallies }) => {
+    const where = `${universe.name}${kind.fee === undefined ? "" : `, V2 fee ${feeOf(kind.fee)}`}`;
+    const pools = ours.flatMap((answer) => answer.pools ?? []);
+    const own = [where, "Tributary", ms(ours.map(({ spent }) => spent)), two(pools, 0), "–", "–"];
+    return [own, ...tallies.map((tally) => [where, ...cells(tally)])];
+  });
+  const lost = comparisons.flatMap(({ tallies }) => tallies.flatMap(({ losses }) => losses)).length;
+  const counts = comparisons.flatMap(({ tallies }) => tallies.map(({ onAll }) => onAll));
+  const compared = counts.reduce((sum, { better, equal, worse }) => sum + better + equal + worse, 0);
+  const settings = contestants.map(({ name, package: needed, settings: set }) => {
+    return `| ${name}${needed === undefined ? "" : `, \`${needed}\` ${versionOf(needed)}`} | ${set} |`;
+  });
+  return `${[
+    "| pools | router | processor ms, p50 / p99 | pools used, p50 / p99 | we bring more / the same / less | behind us, bp p50 / p90 |",
+    "|---|---|---|---|---|---|",
+    ...rows.map((row) => `| ${row.join(" | ")} |`),
+    "",
+    `Of ${compared} counted plans of others, ${lost} pay more than ours.`,
+    "",
+    "| router | how it is set |",
+    "|---|---|",
+    ...settings,
+  ].join("\n")}\n`;
 }
 
-const UNIVERSE = /^(\S.*): (\d+ pools), \d+ tokens, \d+ requests$/;
-const ROUTER = /^ {2}(\S.*?) +ms .*\| of a processor +(\S+) +\S+ +(\S+) \|/;
-const SCORE = /^ {4}we bring more (\d+), the same (\d+), less (\d+); behind us, bp +(\S+)/;
+function cells({ contestant, spent, pools, onAll }: Tally): readonly string[] {
+  const { better, equal, worse, behind } = onAll;
+  return [
+    contestant.name,
+    ms(spent),
+    two(pools, 0),
+    `${better} / ${equal} / ${worse}`,
+    behind.length === 0 ? "–" : `${quantile(behind, 0.5).toFixed(2)} / ${quantile(behind, 0.9).toFixed(2)}`,
+  ];
+}
 
-/** The printed comparison as a table: who took how long, and how often we bring more. */
-export function summaryOf(printed: readonly string[]): string {
-  const found: Line[] = [];
-  let universe = "";
-  for (const text of printed) {
-    const heading = UNIVERSE.exec(text);
-    if (heading !== null) universe = `${heading[1]}, ${heading[2]}`;
-    const router = ROUTER.exec(text);
-    if (router !== null) {
-      const [, name = "", median = "", slowest = ""] = router;
-      found.push({ universe, name, median, slowest, score: "" });
-    }
-    const score = SCORE.exec(text);
-    const last = found[found.length - 1];
-    if (score !== null && last !== undefined && last.score === "") {
-      const [, more, same, less, behind] = score;
-      last.score = `${more} / ${same} / ${less} | ${behind}`;
-    }
-  }
-  const rows = found.map(
-    ({ universe: where, name, median, slowest, score }) =>
-      `| ${where} | ${name} | ${median} / ${slowest} | ${score === "" ? "– | –" : score} |`,
+function ms(spent: readonly Spent[]): string {
+  return two(
+    spent.map(({ cpu }) => cpu),
+    1,
   );
-  return `${[
-    "| universe | router | processor ms, p50 / p99 | we bring more / the same / less | behind us, bp p50 |",
-    "|---|---|---|---|---|",
-    ...rows,
-  ].join("\n")}\n`;
+}
+
+function two(values: readonly number[], digits: number): string {
+  return values.length === 0 ? "–" : [0.5, 0.99].map((part) => quantile(values, part).toFixed(digits)).join(" / ");
+}
+
+function feeOf({ feeNum, feeDen }: { readonly feeNum: bigint; readonly feeDen: bigint }): string {
+  return `${(Number(feeNum) / Number(feeDen)) * 100} %`;
+}
+
+function versionOf(name: string): string {
+  const own = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  return own.dependencies[name] ?? "";
 }

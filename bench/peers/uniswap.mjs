@@ -1,9 +1,12 @@
 /**
  * Uniswap's AlphaRouter without a node. Pools come from the universe: V2 one pool per pair (the deepest: the router
- * knows a pair's pool by its tokens alone), V3 one per pair and fee tier. V3 quotes, which it asks a contract for, come
- * from Uniswap's own v3-sdk. Gas by its own heuristics, valued at the universe's rates.
+ * knows a pair's pool by its tokens alone), V3 one per pair and fee tier. V3 and mixed quotes, which it asks a contract
+ * for, come from the contract's integers (src/pools). It is told the gas that its plans are measured by, at the universe's rates.
  */
 import { createRequire } from "node:module";
+import { mathOf } from "../../src/pools/pool.ts";
+import { isRejection } from "../../src/pools/pool-math.ts";
+import { seenByUniswap } from "./contestants.ts";
 import { renaming, serve, timed } from "./serve.ts";
 
 const require = createRequire(import.meta.url);
@@ -20,17 +23,10 @@ const {
 const { CurrencyAmount, Token, TradeType, WETH9 } = require("@uniswap/sdk-core");
 const { Protocol } = require("@uniswap/router-sdk");
 const { Pair } = require("@uniswap/v2-sdk");
-const { Pool, Tick, TickListDataProvider, encodeSqrtRatioX96, FeeAmount } = require("@uniswap/v3-sdk");
+const { Pool, encodeSqrtRatioX96 } = require("@uniswap/v3-sdk");
 
 const CHAIN = 1;
-const V2_BASE_GAS = 135_000n;
-const V2_HOP_GAS = 50_000n;
-const V3_BASE_GAS = 2_000n;
-const V3_HOP_GAS = 80_000n;
-const V3_TICK_GAS = 31_000n;
-
 const pairKey = (a, b) => [a.toLowerCase(), b.toLowerCase()].sort().join();
-const FEES = new Set(Object.values(FeeAmount).filter((fee) => typeof fee === "number"));
 
 serve((universe) => {
   const names = renaming([
@@ -52,56 +48,38 @@ serve((universe) => {
     tokens.set(name, token);
     return token;
   };
-  const worthOf = (address, amount) => Number(amount) * (universe.values.get(address) ?? 0);
-  const poolIds = new Map();
+  const seen = seenByUniswap(universe);
+  const known = new Map(universe.pools.map((pool) => [pool.id, pool]));
+  const gasOfTouch = (pool) => BigInt(mathOf(pool).curve(pool.state, { sell: 0, buy: 1 }, universe.time)?.gas ?? 0);
 
   const pairs = new Map();
   const v2List = [];
   const v3Pools = new Map();
   const v3List = [];
   for (const pool of universe.pools) {
+    if (!seen.has(pool.id)) continue;
+    const { id, state } = pool;
     const [a, b] = pool.tokens.map(tokenOf);
-    if (pool.curve === "constant-product") {
-      const key = pairKey(a.address, b.address);
-      const worth = worthOf(pool.tokens[0], pool.state.reserves[0]) + worthOf(pool.tokens[1], pool.state.reserves[1]);
-      if ((pairs.get(key)?.worth ?? -1) >= worth) continue;
-      const [x, y] = pool.state.reserves.map(String);
-      const pair = new Pair(CurrencyAmount.fromRawAmount(a, x), CurrencyAmount.fromRawAmount(b, y));
-      pairs.set(key, { pair, worth, id: pool.id });
-    } else if (pool.curve === "concentrated" && FEES.has(pool.state.feePpm)) {
-      const { state } = pool;
-      const ticks = state.ticks.map(
-        (tick) =>
-          new Tick({
-            index: tick.index,
-            liquidityNet: String(tick.liquidityNet),
-            liquidityGross: String(tick.liquidityGross),
-          }),
-      );
-      const made = new Pool(
-        a,
-        b,
-        state.feePpm,
-        String(state.sqrtPriceX96),
-        String(state.liquidity),
-        state.tick,
-        new TickListDataProvider(ticks, state.tickSpacing),
-      );
-      v3Pools.set(`${pairKey(a.address, b.address)},${state.feePpm}`, made);
-      poolIds.set(made, pool.id);
+    const worth = universe.worth.get(id) ?? 0;
+    const key = pairKey(a.address, b.address);
+    if (pool.curve === "concentrated") {
+      const { feePpm, sqrtPriceX96, liquidity, tick } = state;
+      const made = new Pool(a, b, feePpm, String(sqrtPriceX96), String(liquidity), tick);
+      v3Pools.set(`${key},${feePpm}`, { made, id });
       v3List.push({
-        id: `v3,${pairKey(a.address, b.address)},${state.feePpm}`,
-        feeTier: String(state.feePpm),
-        liquidity: String(state.liquidity),
+        id: `v3,${key},${feePpm}`,
+        feeTier: String(feePpm),
+        liquidity: String(liquidity),
         token0: { id: made.token0.address.toLowerCase() },
         token1: { id: made.token1.address.toLowerCase() },
-        tvlETH: universe.worth.get(pool.id) ?? 0,
-        tvlUSD: universe.worth.get(pool.id) ?? 0,
+        tvlETH: worth,
+        tvlUSD: worth,
       });
+      continue;
     }
-  }
-  for (const [key, { pair, worth, id }] of pairs) {
-    poolIds.set(pair, id);
+    const [x, y] = (state.reserves ?? state.balances).map(String);
+    const pair = new Pair(CurrencyAmount.fromRawAmount(a, x), CurrencyAmount.fromRawAmount(b, y));
+    pairs.set(key, { pair, id, gas: gasOfTouch(pool) });
     v2List.push({
       id: `v2,${key}`,
       token0: { id: pair.token0.address.toLowerCase() },
@@ -133,13 +111,13 @@ serve((universe) => {
   };
   const v3PoolProvider = {
     async getPools(wanted) {
-      const at = (a, b, fee) => v3Pools.get(`${pairKey(a.address, b.address)},${fee}`);
+      const at = (a, b, fee) => v3Pools.get(`${pairKey(a.address, b.address)},${fee}`)?.made;
       const found = [...new Set(wanted.map(([a, b, fee]) => at(a, b, fee)))].filter((pool) => pool !== undefined);
       return {
         getPool: (a, b, fee) =>
           at(a, b, fee) ??
           (pairKey(a.address, b.address) === pairKey(USDC_MAINNET.address, WETH9[CHAIN].address) ? gasPool : undefined),
-        getPoolByAddress: (id) => v3Pools.get(id.slice(3)),
+        getPoolByAddress: (id) => v3Pools.get(id.slice(3))?.made,
         getAllPools: () => found,
       };
     },
@@ -148,38 +126,47 @@ serve((universe) => {
       return { poolAddress: `v3,${pairKey(a.address, b.address)},${fee}`, token0, token1 };
     },
   };
-  const quoteAlong = async (route, amount) => {
-    const after = [];
-    const crossed = [];
-    let current = amount.wrapped;
-    for (const pool of route.pools) {
-      const [out, next] = await pool.getOutputAmount(current);
-      if (out.quotient.toString() === "0") return undefined;
-      const [low, high] = [pool.tickCurrent, next.tickCurrent].sort((a, b) => a - b);
-      after.push(BigNumber.from(next.sqrtRatioX96.toString()));
-      crossed.push(pool.tickDataProvider.ticks.filter(({ index }) => index > low && index <= high).length);
-      current = out;
+  /** What a node's quoter would say: the contract's own integers, each touch counted once for a request. */
+  let quotes = new Map();
+  const quoteOf = (id, sellToken, buyToken, amount) => {
+    const key = `${id} ${sellToken} ${amount}`;
+    if (!quotes.has(key)) {
+      const pool = known.get(id);
+      const direction = { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
+      const quote = mathOf(pool).quoteExactIn(pool.state, direction, amount, universe.time);
+      quotes.set(key, isRejection(quote) ? undefined : quote);
     }
-    return { quote: BigNumber.from(current.quotient.toString()), after, crossed };
+    return quotes.get(key);
+  };
+  const quoteAlong = (route, sellAmount) => {
+    const path = (route.tokenPath ?? route.path).map((token) => names.from(token.address));
+    const after = [];
+    let [amount, gas] = [BigInt(sellAmount.quotient.toString()), 0n];
+    for (const [i, pool] of route.pools.entries()) {
+      const quote = quoteOf(idOf(pool), path[i], path[i + 1], amount);
+      if (quote === undefined) return undefined;
+      after.push(BigNumber.from(quote.next.sqrtPriceX96 ?? 0));
+      amount = quote.amount;
+      gas += quote.gas;
+    }
+    return { quote: BigNumber.from(amount), after, gas: BigNumber.from(gas) };
   };
   const onChainQuoteProvider = {
     async getQuotesManyExactIn(amounts, routes) {
-      const routesWithQuotes = [];
-      for (const route of routes) {
-        const quotes = [];
-        for (const amount of amounts) {
-          const got = await quoteAlong(route, amount).catch(() => undefined);
-          quotes.push({
+      const routesWithQuotes = routes.map((route) => {
+        const quoted = amounts.map((amount) => {
+          const got = quoteAlong(route, amount);
+          return {
             amount,
             quote: got?.quote ?? null,
             sqrtPriceX96AfterList: got?.after ?? null,
-            initializedTicksCrossedList: got?.crossed ?? null,
-            gasEstimate: got === undefined ? null : BigNumber.from(0),
+            initializedTicksCrossedList: got?.after.map(() => 0) ?? null,
+            gasEstimate: got?.gas ?? null,
             gasLimit: BigNumber.from(0),
-          });
-        }
-        routesWithQuotes.push([route, quotes]);
-      }
+          };
+        });
+        return [route, quoted];
+      });
       return { routesWithQuotes, blockNumber: BigNumber.from(1) };
     },
   };
@@ -203,10 +190,9 @@ serve((universe) => {
       };
     },
   });
-  const v3Gas = (route) =>
-    V3_BASE_GAS +
-    V3_HOP_GAS * BigInt(route.route.pools.length) +
-    V3_TICK_GAS * BigInt((route.initializedTicksCrossedList ?? []).reduce((sum, n) => sum + n, 0));
+  const v2Gas = ({ route }) =>
+    route.pairs.reduce((sum, { token0, token1 }) => sum + pairs.get(pairKey(token0.address, token1.address)).gas, 0n);
+  const quotedGas = ({ quoterGasEstimate }) => BigInt(quoterGasEstimate);
   const router = new AlphaRouter({
     chainId: CHAIN,
     provider: { getBlockNumber: async () => 1 },
@@ -221,10 +207,10 @@ serve((universe) => {
     },
     v2QuoteProvider: new V2QuoteProvider(),
     onChainQuoteProvider,
-    v2GasModelFactory: gasModel((route) => V2_BASE_GAS + V2_HOP_GAS * BigInt(route.route.pairs.length - 1)),
-    v3GasModelFactory: gasModel(v3Gas),
+    v2GasModelFactory: gasModel(v2Gas),
+    v3GasModelFactory: gasModel(quotedGas),
     v4GasModelFactory: gasModel(() => 0n),
-    mixedRouteGasModelFactory: gasModel(v3Gas),
+    mixedRouteGasModelFactory: gasModel(quotedGas),
     gasPriceProvider: { getGasPrice: async () => ({ gasPriceWei: BigNumber.from(request.gasPrice) }) },
     tokenProvider: {
       getTokens: async (addresses) => ({
@@ -241,10 +227,11 @@ serve((universe) => {
     tokenValidatorProvider: { validateTokens: async () => ({ getValidationByToken: () => undefined }) },
     tokenPropertiesProvider: { getTokensProperties: async () => ({}) },
   });
-  const protocols = [...(v2List.length > 0 ? [Protocol.V2] : []), ...(v3List.length > 0 ? [Protocol.V3] : [])];
+  const protocols = v3List.length === 0 ? [Protocol.V2] : [Protocol.V2, Protocol.V3, Protocol.MIXED];
 
   return async (asked) => {
     request = asked;
+    quotes = new Map();
     const amount = CurrencyAmount.fromRawAmount(tokenOf(asked.sellToken), asked.sellAmount.toString());
     const { result, error, spent } = await timed(() =>
       router.route(amount, tokenOf(asked.buyToken), TradeType.EXACT_INPUT, undefined, {
@@ -270,6 +257,6 @@ serve((universe) => {
 
   function idOf(pool) {
     const key = pairKey(pool.token0.address, pool.token1.address);
-    return pool.fee === undefined ? pairs.get(key).id : poolIds.get(v3Pools.get(`${key},${pool.fee}`));
+    return pool.fee === undefined ? pairs.get(key).id : v3Pools.get(`${key},${pool.fee}`).id;
   }
 });

@@ -4,6 +4,7 @@ import type { PoolId } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { arbitrageFree, valuesFrom } from "../../test/support/arbitrage-free.ts";
 import { loadFantom } from "../../test/support/universe.ts";
+import { balancerPools, valuesAlong } from "./balancer-universe.ts";
 import { heldBy } from "./held.ts";
 import { mixedPools } from "./mixed.ts";
 
@@ -42,6 +43,13 @@ export interface BuiltInFee {
 }
 
 const TIME = 1_700_000_000n;
+const ETHEREUM: Hubs = {
+  native: toAddress("0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"),
+  usdc: toAddress("0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"),
+  usdt: toAddress("0xdac17f958d2ee523a2206206994597c13d831ec7"),
+  dai: toAddress("0x6b175474e89094c44da98b954eedeac495271d0f"),
+  btc: toAddress("0x2260fac5e5542a773aa44fbcfedf7c193bc2c599"),
+};
 const DECIMALS: Readonly<Record<string, number>> = { USDC: 6, fUSDT: 6, BTC: 8, WBTC: 8, renBTC: 8 };
 
 /** Real Fantom pools; `flat` moves them until no cycle earns anything. */
@@ -76,16 +84,17 @@ export function fantomUniverse(fee: BuiltInFee, flat: boolean): PeerUniverse | u
 
 /** Constant-product and concentrated pools on real tick maps, free of arbitrage. */
 export function mixedUniverse(fee: BuiltInFee): PeerUniverse | undefined {
-  const hubs: Hubs = {
-    native: toAddress("0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"),
-    usdc: toAddress("0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"),
-    usdt: toAddress("0xdac17f958d2ee523a2206206994597c13d831ec7"),
-    dai: toAddress("0x6b175474e89094c44da98b954eedeac495271d0f"),
-    btc: toAddress("0x2260fac5e5542a773aa44fbcfedf7c193bc2c599"),
-  };
-  const made = mixedPools(hubs, fee);
+  const made = mixedPools(ETHEREUM, fee);
   if (made === undefined) return undefined;
-  return complete("mixed V2 and V3 on real tick maps", made.pools, hubs, made.values, made.decimals);
+  return complete("mixed V2 and V3 on real tick maps", made.pools, ETHEREUM, made.values, made.decimals);
+}
+
+/** Weighted and stable pools of Balancer V2 as one block of Ethereum left them. */
+export function balancerUniverse(): PeerUniverse | undefined {
+  const found = balancerPools();
+  if (found === undefined) return undefined;
+  const values = valuesAlong(found.pools, ETHEREUM.native, TIME);
+  return complete("balancer-v2-mainnet", found.pools, ETHEREUM, values, found.decimals);
 }
 
 function complete(

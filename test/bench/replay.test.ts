@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type PlannedPath, replay } from "../../bench/peers/replay.ts";
+import { type PlannedPath, replay, replayRoute } from "../../bench/peers/replay.ts";
 import type { PeerRequest } from "../../bench/peers/requests.ts";
 import type { Address } from "../../src/domain/address.ts";
 import { SHARE_ONE } from "../../src/domain/route.ts";
@@ -72,11 +72,16 @@ describe("a peer's plan", () => {
   it("is outside the feasible set when its tokens have no order", () => {
     const there = { sellAmount: SOLD / 2n, hops: [hop(AB, A, B), hop(BC, B, C), hop(CD, C, D)] };
     const back = { sellAmount: SOLD / 2n, hops: [hop(AC, A, C), hop(BC, C, B), hop(BD, B, D)] };
-    expect(play(D, there, back)).toEqual({ ok: false, why: "outside the feasible set" });
-    expect(play(D, { ...there, sellAmount: SOLD }).ok).toBe(true);
-    expect(play(D, { ...back, sellAmount: SOLD }).ok).toBe(true);
+    expect(play(D, there, back)).toMatchObject({ ok: true, outside: "tokens in no order" });
+    expect(play(D, { ...there, sellAmount: SOLD })).not.toHaveProperty("outside");
+    expect(play(D, { ...back, sellAmount: SOLD })).not.toHaveProperty("outside");
     const round = { sellAmount: SOLD, hops: [hop(AB, A, B), hop(BC, B, C), hop(AC, C, A), hop(AB, A, B)] };
-    expect(play(B, round)).toEqual({ ok: false, why: "outside the feasible set" });
+    expect(play(B, round)).toMatchObject({ ok: true, outside: "tokens in no order" });
+  });
+
+  it("is outside the feasible set when a path is longer than four pools", () => {
+    const long = [hop(AB, A, B), hop(BC, B, C), hop(CD, C, D), hop(BD, D, B), hop(AB, B, A)];
+    expect(play(A, { sellAmount: SOLD, hops: long })).toMatchObject({ ok: true, outside: "too many hops" });
   });
 
   it("has to sell everything, along pools that take it", () => {
@@ -86,5 +91,27 @@ describe("a peer's plan", () => {
     });
     expect(play(C, { sellAmount: SOLD, hops: [hop(AB, A, B)] })).toEqual({ ok: false, why: "a pool refuses" });
     expect(play(C, { sellAmount: SOLD, hops: [hop(BC, B, C)] })).toEqual({ ok: false, why: "a pool refuses" });
+  });
+});
+
+describe("a route of ours", () => {
+  const fill = (pool: Pool, share = SHARE_ONE) => ({ pool, direction: { sell: 0, buy: 1 }, share });
+  const order = { kind: "exactIn", sellToken: A, buyToken: C, sellAmount: SOLD } as const;
+  const route = evaluateExactIn([fill(AB, SHARE_ONE / 2n), fill(AC), fill(BC)], order, TIME);
+  if ("broken" in route) throw new Error("the route is sound");
+
+  it("is worth what its fills bring and cost", () => {
+    const gas = route.fills.reduce((sum, one) => sum + one.gas, 0n);
+    expect(replayRoute(route, pools, TIME)).toEqual({ buyAmount: route.buyAmount, gas, pools: 3 });
+  });
+
+  it("may not say more than its pools pay, nor spend what has not come, nor leave anything behind", () => {
+    const [first, ...others] = route.fills;
+    if (first === undefined) throw new Error("the route has fills");
+    const told = (fills: typeof route.fills) => () => replayRoute({ ...route, fills }, pools, TIME);
+    expect(told([{ ...first, buyAmount: first.buyAmount + 1n }, ...others])).toThrow("does not pay");
+    expect(told(route.fills.toReversed())).toThrow("has not arrived");
+    expect(told([first])).toThrow("are left");
+    expect(() => replayRoute({ ...route, buyAmount: route.buyAmount + 1n }, pools, TIME)).toThrow("are left");
   });
 });
