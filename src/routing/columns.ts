@@ -15,6 +15,10 @@ export interface Column {
   readonly logPrices: readonly (readonly [node: number, logPrice: number])[];
 }
 
+/** How closely the best amount of a column is found, as a part of it, and in how many halvings at most. */
+const PRECISE = 2 ** -12;
+const MOST_HALVINGS = 80;
+
 /** Relative gain at which a column counts. */
 const LEAST_GAIN = 1e-9;
 
@@ -130,7 +134,8 @@ function bestAmount(edges: readonly Edge[], rate: number): number {
   const rest = edges.slice(1).reduce((product, edge) => product * edge.spot, 1);
   let high = Math.min(curve.sellAmountAtRate(rate / rest), curve.maxSell);
   let low = 0;
-  for (let i = 0; i < 16; i++) {
+  // The first pool may be deeper than the others by far: then the way to the amount is long.
+  for (let i = 0; i < MOST_HALVINGS && high - low > PRECISE * high; i++) {
     const middle = (low + high) / 2;
     let amount = middle;
     let marginal = 1;

@@ -10,6 +10,13 @@ import type { Session } from "./session.ts";
 const BAND = 0.9;
 /** The same for the rate at which a touch begins to pay. */
 const NEAR = 0.8;
+/**
+ * What pools may sell here beyond their room, in widths for each hop from the sold token: slopes pay up to one more at
+ * each, and where full pools could take no more than arrives, prices that sink together would cost nothing.
+ */
+const AMPLE = 2;
+/** Hops from the sold token that are not counted any more. */
+const FAR = 3;
 /** How close the minimum of each round is, as a part of the trade's value. */
 const CLOSE = 1e-7;
 
@@ -32,12 +39,20 @@ export function relaxPaid(
   const { graph, source } = session;
   const priceOf = (node: number) => Math.exp(start.get(node) as number);
   const perGas = costPerGas(priceOf(source));
+  const ample = new Map<number, number>();
+  const ampleAt = (node: number): number => {
+    const known =
+      ample.get(node) ?? room(node) * (1 + AMPLE * width * (1 + Math.min(FAR, session.hopsFromSource(node))));
+    ample.set(node, known);
+    return known;
+  };
   const real: Edge[] = [];
   const paid: Edge[] = [];
   for (const slot of slotsAmong(session, start, [...start.keys()], BAND)) {
     const edge = graph.edges[slot] as Edge;
     const [sellPrice, buyPrice] = [priceOf(edge.from), priceOf(edge.to)];
-    const one = paidEdge(edge, (edge.gas * perGas) / buyPrice, room(edge.from), width, NEAR * (sellPrice / buyPrice));
+    const gas = (edge.gas * perGas) / buyPrice;
+    const one = paidEdge(edge, gas, ampleAt(edge.from), width, NEAR * (sellPrice / buyPrice));
     if (one === undefined) continue;
     real.push(edge);
     paid.push(one);

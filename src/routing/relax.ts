@@ -68,6 +68,8 @@ export function relax(
   let among: readonly number[] = [];
   let best: Found | undefined;
   let full = false;
+  /** How close the last flow is to its minimum. */
+  let close = 0;
   for (let round = 0; ; round++) {
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
     const prices = spreadPrices(session, logPrices, PARCEL * worth);
@@ -79,7 +81,9 @@ export function relax(
     const fresh = newcomers(session, measured, logPrices, worth, enough);
     const lacking = among.length === 0 ? NOTHING : overlooked(session, measured, logPrices, among);
     const nothingNew = fresh.nodes.length === 0 && lacking.earned <= enough;
-    if (round >= MOST_ROUNDS || session.over() || (round > 0 && (nothingNew || full || (gain >= 0 && gain < enough))))
+    const finest = Math.min(ROUGH, enough / worth);
+    const done = close <= finest && (nothingNew || full || (gain >= 0 && gain < enough));
+    if (round >= MOST_ROUNDS || session.over() || (round > 0 && done))
       return { measured: best.measured, logPrices: best.logPrices, edges: flowAt(session, best, sellAmount) };
     // A round that made it worse knew too few pools: the better prices go on, with the tokens that it lacked.
     const nodes = gain < 0 ? new Map([...logPrices, ...best.logPrices]) : new Map(logPrices);
@@ -90,7 +94,7 @@ export function relax(
     full = nodes.size === logPrices.size && lacking.slots.length === 0;
     const added = [...nodes.keys()].filter((node) => among.length === 0 || !logPrices.has(node));
     among = [...among, ...slotsAmong(session, nodes, added, BAND), ...lacking.slots];
-    const close = Math.max(Math.min(ROUGH, enough / worth), Math.min(ROUGHEST, (ROUGHLY * fresh.earned) / worth));
+    close = nothingNew || full ? finest : Math.max(finest, Math.min(ROUGHEST, (ROUGHLY * fresh.earned) / worth));
     const flow = solveFlow(session, problemOfSlots(session.graph, among), sellAmount, nodes, close);
     logPrices = flow.logPrices;
   }

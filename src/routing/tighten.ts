@@ -36,18 +36,22 @@ export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Re
   // No better purchase sells more than this one costs.
   const amount = goal.kind === "sell" ? goal.amount : -netOf(session, goal, flow);
   const room = roomOf(session, amount, relaxed);
-  let logPrices = new Map([...relaxed.logPrices, ...flow.logPrices]);
+  let logPrices: ReadonlyMap<number, number> = new Map([...relaxed.logPrices, ...flow.logPrices]);
+  let reached = Number.POSITIVE_INFINITY;
   let paid: PaidFlow | undefined;
   for (const width of WIDTHS) {
     if (session.over()) return best;
-    paid = relaxPaid(session, logPrices, amount, perGas, room, width);
-    logPrices = new Map(paid.logPrices);
-    const costPerGas = perGas(Math.exp(logPrices.get(session.source) as number));
-    const measured = refined(session, logPrices, costPerGas, amount, room);
+    const next = relaxPaid(session, logPrices, amount, perGas, room, width);
+    const costPerGas = perGas(Math.exp(next.logPrices.get(session.source) as number));
+    const measured = refined(session, next.logPrices, costPerGas, amount, room);
     const proven = noMoreThan(measured.proof, goal, amount);
     if (mostProven(proven, goal) < mostProven(best.proof, goal)) best = { ...best, proof: proven };
     if (isTight(goal, best, netOf(session, goal, flow))) return best;
-    join(session, measured, logPrices);
+    // Prices that prove less than those before are none to go on from.
+    if (mostProven(proven, goal) >= reached) continue;
+    reached = mostProven(proven, goal);
+    paid = next;
+    logPrices = joined(session, measured, next.logPrices);
   }
   const other = paid && flowOf(session, goal, flow, paid);
   return other !== undefined && isBetter(session, goal, other, flow) ? { ...best, flow: other } : best;
@@ -66,15 +70,21 @@ function noMoreThan(proof: PriceProof, goal: Goal, amount: number): PriceProof {
   return earned > proof.earned ? { ...proof, earned } : proof;
 }
 
-/** Takes in the tokens at which pools still earn, most first, at the prices that they were given. */
-function join({ graph }: Session, { earners, prices }: Refined, logPrices: Map<number, number>): void {
+/** These prices and those of the tokens at which pools still earn, most first, as they were measured. */
+function joined(
+  { graph }: Session,
+  { earners, prices }: Refined,
+  logPrices: ReadonlyMap<number, number>,
+): Map<number, number> {
   const { lift, level } = prices;
+  const all = new Map(logPrices);
   for (const { edge } of [...earners].sort((a, b) => b.profit - a.profit))
     for (const node of [edge.from, edge.to]) {
-      if (logPrices.has(node)) continue;
-      if (logPrices.size >= MOST_NODES) return;
-      logPrices.set(node, Math.log(((lift[node] as number) || level) * (graph.rest[node] as number)));
+      if (all.has(node)) continue;
+      if (all.size >= MOST_NODES) return all;
+      all.set(node, Math.log(((lift[node] as number) || level) * (graph.rest[node] as number)));
     }
+  return all;
 }
 
 /** The route over the pools that a flow takes that pays parts of touches. */
