@@ -23,6 +23,8 @@ export function createRouter(): Router {
   return { findBest: (request) => findBest(store, workspace, request) };
 }
 
+/** Part of the touches of an amount to buy that may be first ones of their pools. */
+const TOUCHED_ONCE = 0.75;
 /** Single paths that are tried when no flow can be carried out in integers. */
 const MOST_OTHER_PATHS = 16;
 
@@ -48,8 +50,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
           kind: "buy",
           amount: Number(order.buyAmount),
           costPerGas: costPerGas(cost, order.sellToken),
-          // A producer that serves several consumers is touched once for each.
-          maxFills: Math.ceil(budget.maxFills / 2),
+          // Where a producer serves several consumers it is touched once for each: a part of the touches is for that.
+          maxFills: Math.ceil(TOUCHED_ONCE * budget.maxFills),
         };
   const outcome = searchFlow(session, goal);
   if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };

@@ -1,7 +1,7 @@
-import { type Fill, fillsOf, type PoolId, type Route } from "../domain/route.ts";
+import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
 import type { Direction } from "../pools/pool-math.ts";
 import type { Edge } from "./edges.ts";
-import { type BrokenPlan, evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
+import { type BrokenPlan, evaluateExactIn, evaluateExactOut, type PlannedFill, type PlannedTree } from "./evaluate.ts";
 import type { Goal } from "./goal.ts";
 import { costOfGas } from "./network-cost.ts";
 import type { Wrappers } from "./plan.ts";
@@ -19,6 +19,9 @@ const COARSE = 100_000n;
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
 const BRIM = 0.99999;
 const MOST_CAPS = 3;
+
+/** Part of the pools that are too many that is left out at once: what is left then needs fewer touches than it seems. */
+const GENTLY = 0.7;
 
 /** No pool is to blame: the route as a whole is too long. */
 const TOO_MANY_FILLS: BrokenPlan = { broken: undefined, why: undefined };
@@ -58,23 +61,20 @@ export function evaluate(
   goal: Goal,
   settled: Settled,
 ): Evaluated | BrokenPlan {
-  const { order, graph, cost } = request;
+  const { cost } = request;
   const capped = new Map<PoolId, number>();
   let current = settled;
   for (;;) {
-    const route =
-      order.kind === "exactIn"
-        ? evaluateExactIn(planExactIn(current, order, session.sink, wrappers), order, graph.time)
-        : evaluateExactOut(planExactOut(current, order, session.source, session.sink, wrappers), order, graph.time);
+    const plan = planOf(request, session, wrappers, current);
+    if (plan.touches > request.budget.maxFills) {
+      const fewer = withFewer(request, session, goal, current, plan.touches);
+      if (fewer === undefined) return TOO_MANY_FILLS;
+      current = fewer;
+      continue;
+    }
+    const route = plan.carryOut();
     if (!("broken" in route)) {
       const fills = fillsOf(route);
-      const touches = fills.length - wrapsIn(fills, wrappers);
-      if (touches > request.budget.maxFills) {
-        const fewer = withFewer(request, session, goal, current, touches);
-        if (fewer === undefined) return TOO_MANY_FILLS;
-        current = fewer;
-        continue;
-      }
       const gas = fills.reduce((sum, fill) => sum + fill.gas, 0n);
       return {
         route,
@@ -116,14 +116,33 @@ function withFewer(
   touches: number,
 ): Settled | undefined {
   const { length } = flow.support.edges;
-  const maxFills = Math.min(length - 1, Math.floor((length * budget.maxFills) / touches));
+  const excess = length * (1 - budget.maxFills / touches);
+  const maxFills = length - Math.max(1, Math.floor(GENTLY * excess));
   const fewer = uncrowd(session, { ...goal, maxFills }, flow);
   return fewer.support.edges.length < length ? fewer : undefined;
 }
 
-function wrapsIn(fills: readonly Fill[], wrappers: Wrappers): number {
-  const ids = new Set([...wrappers.values()].map(({ id }) => id));
-  return fills.filter(({ poolId }) => ids.has(poolId)).length;
+/** A flow as a plan that can be carried out, and how often that touches pools. */
+interface Plan {
+  readonly touches: number;
+  readonly carryOut: () => Route | BrokenPlan;
+}
+
+function planOf({ order, graph }: RouteRequest, session: Session, wrappers: Wrappers, flow: Settled): Plan {
+  if (order.kind === "exactIn") {
+    const fills = planExactIn(flow, order, session.sink, wrappers);
+    return { touches: touchesIn(fills, wrappers), carryOut: () => evaluateExactIn(fills, order, graph.time) };
+  }
+  const trees = planExactOut(flow, order, session.source, session.sink, wrappers);
+  return { touches: touchesIn(trees, wrappers), carryOut: () => evaluateExactOut(trees, order, graph.time) };
+}
+
+/** Touches of pools in a plan, those of wrappers not counted. */
+function touchesIn(plan: readonly (PlannedFill & Partial<PlannedTree>)[], wrappers: Wrappers): number {
+  const wraps = new Set(wrappers.values());
+  const count = (fills: typeof plan): number =>
+    fills.reduce((sum, { pool, inputs = [] }) => sum + (wraps.has(pool) ? 0 : 1) + count(inputs), 0);
+  return count(plan);
 }
 
 function isSameDirection(a: Direction, b: Direction): boolean {

@@ -44,18 +44,21 @@ export function planExactOut(
 
   const draw = (node: number, token: Address, amount: number): Branch[] => {
     const producers = support.edges.filter((edge) => edge.to === node);
+    producers.sort((a, b) => (left.get(b) as number) - (left.get(a) as number));
     const groups = new Map<Address, Branch[]>();
     const total = producers.reduce((sum, edge) => sum + (left.get(edge) as number), 0);
+    const trifle = NOTHING * Math.min(amount, total);
     let needed = amount;
-    for (const edge of producers) {
-      const available = left.get(edge) as number;
-      const part = Math.min(available, needed);
-      if (part <= NOTHING * Math.min(amount, total)) continue;
-      left.set(edge, available - part);
+    const take = (edge: Edge, part: number): void => {
+      if (part <= trifle) return;
+      left.set(edge, (left.get(edge) as number) - part);
       needed -= part;
       const produced = buyTokenOf(edge);
       groups.set(produced, [...(groups.get(produced) ?? []), branch(edge, part)]);
-    }
+    };
+    // Whole producers first, the largest that fit: one that serves a single consumer is touched once.
+    for (const edge of producers) if ((left.get(edge) as number) <= needed) take(edge, left.get(edge) as number);
+    for (const edge of producers) take(edge, Math.min(left.get(edge) as number, needed));
     return [...groups].flatMap(([produced, branches]) => wrapped(branches, produced, token, sumOf(branches), wrappers));
   };
 

@@ -45,7 +45,7 @@ export function uncrowd(session: Session, goal: Goal, settled: Settled): Settled
     // Out of budget: all that is too many at once.
     const most = session.over() ? excess : Math.ceil(excess / 2);
     const dropped = new Set<Edge>();
-    for (const { edges } of groupsOf(session, current, 0)) {
+    for (const { edges } of groupsOf(session, current, 0).sort(byTouches(goal, current))) {
       if (dropped.size >= most) break;
       for (const edge of edges) dropped.add(edge);
     }
@@ -53,6 +53,17 @@ export function uncrowd(session: Session, goal: Goal, settled: Settled): Settled
     if (next === undefined) return current;
     current = next;
   }
+}
+
+/**
+ * Compares groups by what they save; where an amount is bought by what they save for each touch, since there a touch
+ * needs others all the way from the sold token.
+ */
+function byTouches({ kind }: Goal, { support }: Settled): (a: Group, b: Group) => number {
+  if (kind === "sell") return (a, b) => b.saving - a.saving;
+  const touches = ({ edges }: Group) =>
+    edges.reduce((sum, { from }) => sum + 1 + (support.depth.get(from) as number), 0);
+  return (a, b) => b.saving / touches(b) - a.saving / touches(a);
 }
 
 /** A flow without some of its edges; undefined where nothing leads to the sink then. */
@@ -72,12 +83,15 @@ export function without(
   return settled && resize(session, goal, settled, 2);
 }
 
+/** An edge with all that hangs on it alone, and what leaving these out may save. */
+interface Group {
+  readonly edge: Edge;
+  readonly edges: readonly Edge[];
+  readonly saving: number;
+}
+
 /** Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. */
-function groupsOf(
-  session: Session,
-  { support, profits, sells }: Settled,
-  costPerGas: number,
-): { edge: Edge; edges: readonly Edge[]; saving: number }[] {
+function groupsOf(session: Session, { support, profits, sells }: Settled, costPerGas: number): Group[] {
   const { edges } = support;
   const savings = new Map(
     edges.map((edge, i) => [edge, gasOfTrade(edge, sells[i] as number) * costPerGas - (profits[i] as number)]),

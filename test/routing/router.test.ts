@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
@@ -45,6 +45,16 @@ describe("a router over few pools", () => {
     expect(fills.map((fill) => fill.buyToken)).toEqual([C, B]);
     expect(fills[0]?.buyAmount).toBe(fills[1]?.sellAmount);
     expect(fills[0]?.sellAmount).toBe(result.route.sellAmount);
+  });
+
+  it("gives each producer of a bought amount to one consumer alone where the amounts allow it", () => {
+    const sized = (n: number, pair: readonly [Address, Address], size: bigint) =>
+      pairOf(n, pair, [size * 1000n * E18, size * 1000n * E18]);
+    const producers = [5n, 4n, 1n].map((size, i) => sized(i, [A, C], size));
+    const consumers = [6n, 4n].map((size, i) => sized(i + 3, [C, B], size));
+    const result = find([...producers, ...consumers], exactOut());
+    if (!result.found) throw new Error(result.reason.kind);
+    expect(fillsOf(result.route)).toHaveLength(5);
   });
 
   it("wraps the native token on the way in and unwraps it on the way out", () => {
