@@ -18,6 +18,8 @@ import { type ScriptedMaker, type ScriptedMakers, startScriptedMakers } from "./
 const KEY = "the-key-of-the-tests";
 export const SECRET = "Bearer what-only-the-makers-know";
 export const TAKER = testAccount(1);
+/** The market looks at makers' levels so often, when it is asked. */
+export const LOOK_EVERY_MS = 100;
 
 /** The service behind its door on a devnet mined by hand, with makers whose behaviour a test decides. */
 export interface MakerWorld extends SwapWorld {
@@ -29,6 +31,8 @@ export interface MakerWorld extends SwapWorld {
   /** A call of the REST door. */
   get(path: "price" | "quote", query: Readonly<Record<string, string>>): Promise<RestAnswer>;
   token(symbol: string): Address;
+  /** Lets milliseconds pass for makers' records and the age of their levels: without it no time does. */
+  pass(ms: number): void;
 }
 
 export interface RestAnswer {
@@ -44,7 +48,9 @@ export async function startMakerWorld(
   const { whale, maker: account } = devnetAccounts();
   const layout = devnetLayout(whale);
   let scripted: ScriptedMakers | undefined;
+  let elapsedMs = 0;
   const world = await startSwapWorld({
+    elapsed: () => elapsedMs,
     // The machine of a test may be busy.
     makerDeadlineMs: 2_000,
     async makers({ rpcUrl, chain }) {
@@ -91,9 +97,13 @@ export async function startMakerWorld(
     if (found === undefined) throw new Error(`there is no maker ${name}`);
     return found;
   };
+  const pass = (ms: number) => {
+    elapsedMs += ms;
+  };
   return {
     ...world,
     scripted: makers,
+    pass,
     layout,
     maker,
     token: (symbol) => layout.token(symbol).address,
@@ -104,8 +114,7 @@ export async function startMakerWorld(
         world.makers.levels().map(({ source, state }) => [source, "bids" in state ? state.bids[0]?.makerAmount : 0n]);
       const sorted = (list: readonly unknown[][]) => list.map(String).sort();
       await expect.poll(() => sorted(shown()), { timeout: 20_000, interval: 20 }).toEqual(sorted(wanted));
-      // The market looks at makers a few times a second.
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      pass(LOOK_EVERY_MS);
     },
     async get(path, query) {
       const search = new URLSearchParams({ gasPrice: "1000000000", ...query });

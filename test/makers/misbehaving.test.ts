@@ -9,11 +9,13 @@ import { createMakerDesk } from "../../src/devnet/maker/desk.ts";
 import { toAddress } from "../../src/domain/address.ts";
 import type { AskOutcome } from "../../src/makers/score.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
-import { type MakerWorld, startMakerWorld, TAKER } from "./maker-world.ts";
+import { LOOK_EVERY_MS, type MakerWorld, startMakerWorld, TAKER } from "./maker-world.ts";
 import { type Behaviour, honestly, sendJson } from "./scripted-makers.ts";
 
 const PAIR = [["WETH", "USDH"]] as const;
 const SELL_AMOUNT = String(10n ** 18n);
+/** How long a maker is left alone for the first time. */
+const PAUSE_MS = 10_000;
 
 /** A second host, which nobody may be led to. */
 let elsewhere: ReturnType<typeof createServer>;
@@ -176,11 +178,15 @@ for (const [index, [what, behave, outcome]] of CASES.entries()) {
   });
 }
 
-it("a maker is trusted again when it behaves, and left alone after three failures in a row", async () => {
+it("a maker is left alone after three failures in a row, and one good answer after the pause has it trusted again", async () => {
   const maker = world.maker("Alpha");
-  await world.show({ Alpha: await world.scripted.books(PAIR, 60n) });
+  const show = async () => world.show({ Alpha: await world.scripted.books(PAIR, 60n) });
   const quote = async () => (await world.get("quote", query())).body.orders[0].source;
-  for (const behave of [CASES[2]![1], CASES[2]![1], honestly, CASES[2]![1], CASES[2]![1], CASES[2]![1]]) {
+  const isOpen = () => world.makers.figures().find(({ name }) => name === "Alpha")?.open;
+  const fails = CASES[2]![1];
+  await show();
+  for (const behave of [fails, fails, honestly, fails, fails, fails]) {
+    expect(isOpen()).toBe(true);
     maker.behave = behave;
     expect((await quote()) === "Alpha").toBe(behave === honestly);
   }
@@ -188,9 +194,21 @@ it("a maker is trusted again when it behaves, and left alone after three failure
   const asked = questions("Alpha");
   expect(await quote()).not.toBe("Alpha");
   expect(questions("Alpha")).toBe(asked);
+  world.pass(LOOK_EVERY_MS);
   const price = await world.get("price", query());
   expect(price.body.orders.map(({ source }: { source: string }) => source)).not.toContain("Alpha");
   expect(world.makers.figures().find(({ name }) => name === "Alpha")).toMatchObject({ open: false, status: "stale" });
+
+  world.pass(PAUSE_MS - LOOK_EVERY_MS - 1);
+  expect(isOpen()).toBe(false);
+  world.pass(1);
+  expect(isOpen()).toBe(true);
+  await show();
+  for (const behave of [honestly, fails, fails, honestly]) {
+    maker.behave = behave;
+    expect((await quote()) === "Alpha").toBe(behave === honestly);
+    expect(isOpen()).toBe(true);
+  }
 });
 
 it("an order that its maker cannot pay is left out, however well it is signed", async () => {

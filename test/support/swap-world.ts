@@ -47,6 +47,8 @@ export async function startSwapWorld(
     readonly makers?: (devnet: TestDevnet) => Promise<readonly MakerRecord[]>;
     /** 400 by default. */
     readonly makerDeadlineMs?: number;
+    /** Time as makers' records and the age of their levels see it, milliseconds; the machine's by default. */
+    readonly elapsed?: () => number;
   } = {},
 ): Promise<SwapWorld> {
   const devnet = await startTestDevnet();
@@ -71,7 +73,7 @@ export async function startSwapWorld(
   const { chainId, wrappedNative } = record;
   const contracts = settlementContracts(wrappedNative);
   const orders = contracts.orders.address;
-  const elapsed = () => performance.now();
+  const elapsed = options.elapsed ?? (() => performance.now());
   const makers = createMakers({
     records: makerRecords,
     check: {
