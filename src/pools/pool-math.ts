@@ -46,6 +46,12 @@ export interface PoolCurve {
    * and by how much the amount sold grows as the logarithm of the rate falls. Absent: ask for them one by one.
    */
   tradeAtRate?(rate: number, trade: Float64Array): void;
+  /**
+   * The curve as stretches that keep a product constant, those that begin above `least`, three numbers each: the square
+   * roots of the marginal rates where it begins and ends, and a, so that it sells a * (1 / x - 1 / begin) and buys
+   * a * (begin - x) until the root of the rate has fallen to x. Absent for curves that are not made of such.
+   */
+  stretches?(least: number): readonly number[];
   readonly maxSell: number;
   /** Gas of one swap, at the least. */
   readonly gas: number;

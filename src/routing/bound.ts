@@ -49,7 +49,7 @@ export function refined(
   const prices = spreadPrices(session, logPrices, PARCEL * worth);
   let { proof, earners } = measure(session, prices, costPerGas, sellAmount, room);
   for (let sweep = 0; sweep < MOST_SWEEPS && !session.over(); sweep++) {
-    if (sumOffFlow(logPrices, earners) <= NEGLIGIBLE * worth) break;
+    if (sumOffFlow(session, logPrices, earners) <= NEGLIGIBLE * worth) break;
     const restless = restlessNodes(session, logPrices, earners, QUIET * worth);
     if (restless.length === 0) break;
     for (const node of restless.slice(0, MOST_BALANCED)) {
@@ -64,22 +64,27 @@ export function refined(
 }
 
 /** What pools earn that lead off the flow. */
-function sumOffFlow(flow: ReadonlyMap<number, number>, earners: readonly Earner[]): number {
+function sumOffFlow(
+  { graph: { from, to } }: Session,
+  flow: ReadonlyMap<number, number>,
+  earners: readonly Earner[],
+): number {
   let sum = 0;
-  for (const { edge, profit } of earners) if (!flow.has(edge.from) || !flow.has(edge.to)) sum += profit;
+  for (const { slot, profit } of earners)
+    if (!flow.has(from[slot] as number) || !flow.has(to[slot] as number)) sum += profit;
   return sum;
 }
 
 /** The tokens off the flow at which pools earn more than `quiet`, those at which they earn most first. */
 function restlessNodes(
-  { source, sink }: Session,
+  { source, sink, graph: { from, to } }: Session,
   flow: ReadonlyMap<number, number>,
   earners: readonly Earner[],
   quiet: number,
 ): number[] {
   const sums = new Map<number, number>();
-  for (const { edge, profit } of earners)
-    for (const node of [edge.from, edge.to])
+  for (const { slot, profit } of earners)
+    for (const node of [from[slot] as number, to[slot] as number])
       if (!flow.has(node) && node !== source && node !== sink) sums.set(node, (sums.get(node) ?? 0) + profit);
   return [...sums]
     .filter(([, sum]) => sum > quiet)

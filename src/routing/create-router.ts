@@ -10,7 +10,7 @@ import { costPerGas } from "./network-cost.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
 import type { RouteRequest, RouteResult, Router } from "./router.ts";
 import { searchFlow } from "./search.ts";
-import { createSession, type Session } from "./session.ts";
+import { createSession, type Session, without } from "./session.ts";
 import type { Settled } from "./settled.ts";
 import { startingFlow } from "./starting-flow.ts";
 import { tighten } from "./tighten.ts";
@@ -103,7 +103,7 @@ function anotherPath(
   goal: Goal,
   broken: Set<PoolId>,
 ): Evaluated | undefined {
-  const rest: Session = { ...session, allows: (edge) => !broken.has(edge.pool.id) && session.allows(edge) };
+  const rest = without(session, broken);
   for (let attempt = 0; attempt < MOST_OTHER_PATHS && broken.size > 0 && !session.over(); attempt++) {
     const settled = startingFlow(rest, goal);
     if (settled === undefined) return undefined;

@@ -1,18 +1,18 @@
-import type { Edge } from "./edges.ts";
 import type { Session } from "./session.ts";
 
 /**
- * The slots between `fresh` and all tokens that have a price that a route could use, but for those whose rates begin
- * below `band` of the ratio of the prices.
+ * The slots between `fresh` and all tokens that have a price that a route could use, but for pairs that are not looked at
+ * and those whose rates begin below `band` of the ratio of the prices.
  */
 export function slotsAmong(
   session: Session,
   logPrices: ReadonlyMap<number, number>,
   fresh: readonly number[],
   band: number,
+  looksAt: (from: number, to: number) => boolean,
 ): number[] {
   const { graph, endOf, workspace } = session;
-  const { start, live, to, spot, twin, edges } = graph;
+  const { start, live, to, spot, twin } = graph;
   const { place } = workspace;
   const size = (node: number) => (live[node] as number) - (start[node] as number);
   // Every pool of two fresh nodes is met at both: it is taken at the one with fewer pools.
@@ -27,7 +27,7 @@ export function slotsAmong(
   const take = (slot: number, from: number, target: number, price: number, other: number) => {
     const rate = spot[slot] as number;
     if (rate * other < price * band || rate === 0 || !session.usable(from, target)) return;
-    if (session.allows(edges[slot] as Edge)) slots.push(slot);
+    if (session.allowsSlot(slot)) slots.push(slot);
   };
   for (let at = 0; at < among.size && at < nodes.length - 1; at++) {
     const node = nodes[at] as number;
@@ -37,7 +37,7 @@ export function slotsAmong(
     for (let slot = start[node] as number; slot < end; slot++) {
       const target = to[slot] as number;
       const other = place[target] as number;
-      if (other <= at) continue;
+      if (other <= at || !looksAt(node, target)) continue;
       take(slot, node, target, price, prices[other] as number);
       take(twin[slot] as number, target, node, prices[other] as number, price);
     }

@@ -1,6 +1,7 @@
+import type { PoolId } from "../domain/route.ts";
 import { bestPath } from "./best-path.ts";
 import { withoutCycles } from "./repair.ts";
-import type { Session } from "./session.ts";
+import { type Session, without } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
 
@@ -14,12 +15,12 @@ const MOST_PATHS = 64;
  */
 export function fillUp(session: Session, start: Settled): Settled {
   let current = start;
-  const full = new Set<string>();
+  const full = new Set<PoolId>();
   for (let round = 0; round < MOST_PATHS && current.stuck > 0 && !session.over(); round++) {
     current.support.edges.forEach((edge, i) => {
       if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) full.add(edge.pool.id);
     });
-    const roomy: Session = { ...session, allows: (edge) => !full.has(edge.pool.id) && session.allows(edge) };
+    const roomy = without(session, full);
     const path = bestPath(roomy, current.stuck, 0);
     session.steps = Math.max(session.steps, roomy.steps);
     if (path === undefined) break;

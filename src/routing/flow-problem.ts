@@ -1,40 +1,38 @@
+import type { Bundle } from "./bundle.ts";
 import type { Edge } from "./edges.ts";
-import type { FlatGraph } from "./flat-graph.ts";
 
-/** The edges that a trade is split over, in arrays; edges with a depth are not asked for anything else. */
+/** What a trade is split over: edges and, behind them, bundles. Edges with a depth are not asked for anything else. */
 export interface FlowProblem {
-  /** The nodes that each edge leads between. */
+  /** The nodes that each one leads between. */
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly spot: Float64Array;
   readonly depth: Float64Array;
-  readonly edgeAt: (i: number) => Edge;
+  readonly edges: readonly Edge[];
+  readonly bundles: readonly Bundle[];
 }
 
-export function problemOfEdges(edges: readonly Edge[]): FlowProblem {
-  return {
-    from: Int32Array.from(edges, ({ from }) => from),
-    to: Int32Array.from(edges, ({ to }) => to),
-    spot: Float64Array.from(edges, ({ spot }) => spot),
-    depth: Float64Array.from(edges, ({ depth }) => depth),
-    edgeAt: (i) => edges[i] as Edge,
-  };
-}
-
-export function problemOfSlots(flat: FlatGraph, slots: readonly number[]): FlowProblem {
-  const count = slots.length;
+export function problemOf(edges: readonly Edge[], bundles: readonly Bundle[] = []): FlowProblem {
+  const count = edges.length + bundles.length;
   const from = new Int32Array(count);
   const to = new Int32Array(count);
   const spot = new Float64Array(count);
   const depth = new Float64Array(count);
-  for (let i = 0; i < count; i++) {
-    const slot = slots[i] as number;
-    from[i] = flat.from[slot] as number;
-    to[i] = flat.to[slot] as number;
-    spot[i] = flat.spot[slot] as number;
-    depth[i] = flat.depth[slot] as number;
+  for (let i = 0; i < edges.length; i++) {
+    const edge = edges[i] as Edge;
+    from[i] = edge.from;
+    to[i] = edge.to;
+    spot[i] = edge.spot;
+    depth[i] = edge.depth;
   }
-  return { from, to, spot, depth, edgeAt: (i) => flat.edges[slots[i] as number] as Edge };
+  for (let i = 0; i < bundles.length; i++) {
+    const bundle = bundles[i] as Bundle;
+    from[edges.length + i] = bundle.from;
+    to[edges.length + i] = bundle.to;
+    spot[edges.length + i] = bundle.spot;
+    depth[edges.length + i] = bundle.depth;
+  }
+  return { from, to, spot, depth, edges, bundles };
 }
 
 /**

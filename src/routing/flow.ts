@@ -1,4 +1,6 @@
+import { askBundle, type Bundle } from "./bundle.ts";
 import { TRUSTED_DEPTHS } from "./depth.ts";
+import type { Edge } from "./edges.ts";
 import { type FlowProblem, nodesOf } from "./flow-problem.ts";
 import { solvePositive } from "./linear.ts";
 import type { Session } from "./session.ts";
@@ -7,10 +9,12 @@ import type { Session } from "./session.ts";
 export interface Flow {
   /** Logarithm of each token's price in bought units, by node; the sink's is 0. */
   readonly logPrices: ReadonlyMap<number, number>;
-  /** What each edge sells and buys, by position in the problem. */
+  /** What these prices prove: over these edges nothing is worth more, in bought units. */
+  readonly value: number;
+  /** What each edge or bundle sells and buys, by position in the problem. */
   readonly sells: Float64Array;
   readonly buys: Float64Array;
-  /** What each edge earns at these prices, in bought units: at least what the trade loses without it. */
+  /** What each earns at these prices, in bought units: at least what the trade loses without it. */
   readonly profits: Float64Array;
 }
 
@@ -34,14 +38,14 @@ const LONGEST_STEP = 3;
 
 /**
  * The trade of `amount` of the source's token over these edges, which form no cycle. Minimises its dual over the logarithms of the token prices y:
- * exp(y_source) * amount + the sum over edges of their largest profit at these prices. One closed problem per edge
+ * exp(y_source) * amount + the sum over edges of their largest profit at these prices. One closed problem per edge or bundle
  * (sell until the marginal rate equals the ratio of prices), Newton steps with the Laplacian of the edges' slopes
  * (Diamandis et al., arXiv 2302.04938, there with L-BFGS). `close`: what a further step may still promise at the end, as a
  * part of the trade's value. Out of budget it ends after a few rounds: prices that prove less, a flow that need not balance.
  */
 export function solveFlow(
   session: Session,
-  { from: sellers, to: buyers, spot, depth, edgeAt }: FlowProblem,
+  { from: sellers, to: buyers, spot, depth, edges, bundles }: FlowProblem,
   amount: number,
   start: ReadonlyMap<number, number>,
   close = CLOSE,
@@ -97,12 +101,17 @@ export function solveFlow(
       let sell = (depth[i] as number) * depths;
       let buy: number;
       let slope: number;
-      // Without a depth `sell` is no number.
-      if (depths <= TRUSTED_DEPTHS && sell >= 0) {
+      if (i >= edges.length) {
+        askBundle(session.graph.edges, bundles[i - edges.length] as Bundle, Math.sqrt(rate), trade);
+        sell = trade[0] as number;
+        buy = trade[1] as number;
+        slope = (trade[2] as number) * sellPrice;
+        // Without a depth `sell` is no number.
+      } else if (depths <= TRUSTED_DEPTHS && sell >= 0) {
         buy = (sell * (spot[i] as number)) / stretch;
         slope = 0.5 * (sell + (depth[i] as number)) * sellPrice;
       } else {
-        const { curve } = edgeAt(i);
+        const { curve } = edges[i] as Edge;
         if (curve.tradeAtRate !== undefined) {
           curve.tradeAtRate(rate, trade);
           sell = trade[0] as number;
@@ -160,7 +169,7 @@ export function solveFlow(
     }
   }
   const logPrices = new Map(nodes.map((node, slot) => [node, y[slot] as number]));
-  return { logPrices, sells, buys, profits };
+  return { logPrices, value, sells, buys, profits };
 }
 
 function newtonStep(

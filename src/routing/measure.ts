@@ -15,9 +15,8 @@ export interface PriceProof {
   readonly volume: number;
 }
 
-/** An edge that earns more than its gas at some prices. */
+/** A slot that earns more than its gas at some prices. */
 export interface Earner {
-  readonly edge: Edge;
   readonly slot: number;
   readonly profit: number;
 }
@@ -86,15 +85,14 @@ export function measure(
       earned += most;
       return;
     }
-    const edge = edges[slot] as Edge;
-    if (!(short > 0) || !session.allows(edge)) return;
+    if (!(short > 0) || !session.allowsSlot(slot)) return;
     let profit = most;
     const full = room(from);
     if (trusted && (depth[slot] as number) * short <= full * (1 - short))
       volume += paid * (depth[slot] as number) * short;
     else {
       const targetPrice = bought * (rest[target] as number);
-      const { sellAmount: sell, buyAmount: buy } = mostEarned(edge, price / targetPrice, full);
+      const { sellAmount: sell, buyAmount: buy } = mostEarned(edges[slot] as Edge, price / targetPrice, full);
       profit = buy * targetPrice - sell * price;
       volume += buy * targetPrice;
     }
@@ -107,7 +105,7 @@ export function measure(
     }
     if (after <= 0) return;
     earned += after;
-    if (after > worthNaming) earners.push({ edge, slot, profit: after });
+    if (after > worthNaming) earners.push({ slot, profit: after });
   };
 
   let highest = level;
@@ -140,7 +138,7 @@ export function measure(
   }
   for (const slot of graph.restless) {
     const target = to[slot] as number;
-    const { from } = edges[slot] as Edge;
+    const from = graph.from[slot] as number;
     if (lift[from] !== 0 || lift[target] !== 0 || dead[target] === 1 || dead[from] === 1) continue;
     take(slot, from, target, level, level);
   }
@@ -149,14 +147,14 @@ export function measure(
       const lost = (gas[slot] as number) * costPerGas;
       const toEnd = to[slot] === sink;
       if ((lost >= first && !(toEnd && lost < only)) || spot[slot] === 0) continue;
-      if (!session.leadsOn(slot, source) || !session.allows(edges[slot] as Edge)) continue;
+      if (!session.leadsOn(slot, source) || !session.allowsSlot(slot)) continue;
       first = Math.min(first, lost);
       if (toEnd) only = Math.min(only, lost);
     }
     for (let slot = start[sink] as number; slot < entryEnd; slot++) {
       const reverse = twin[slot] as number;
       const lost = (gas[reverse] as number) * costPerGas;
-      if (lost < last && spot[reverse] !== 0 && session.allows(edges[slot] as Edge)) last = lost;
+      if (lost < last && spot[reverse] !== 0 && session.allowsSlot(slot)) last = lost;
     }
   }
   const unavoidable = Math.min(only, first + last);

@@ -19,6 +19,8 @@ const LEAST_CHANGE = 1e-9;
 /** The parcel as a part of the trade's value, and what a pool may earn before anybody looks at it, likewise. */
 const PARCEL_PART = 1e-5;
 const QUIET = 1e-9;
+/** Part of a pool's width that a parcel may have to be bought at the price at rest. */
+const FLAT = 1e-3;
 /** A lift is never 0: that means none. */
 const LEAST_LIFT = 1e-250;
 
@@ -30,7 +32,7 @@ const LEAST_LIFT = 1e-250;
  */
 export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, number>, parcel: number): Prices {
   const { source, sink, workspace, endOf } = session;
-  const { start, to, gain, back, rest, edges, live, depth, twin } = session.graph;
+  const { start, to, gain, back, rest, live, depth, twin } = session.graph;
   const { lift, lifted, visits, queued } = workspace;
   const quiet = QUIET * (parcel / PARCEL_PART);
   for (const node of lifted) {
@@ -66,7 +68,7 @@ export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, nu
       const earning = forth ? slot : (twin[slot] as number);
       const paid = forth ? own * (rest[node] as number) : level * (rest[target] as number);
       if (0.25 * gained * gained * (depth[earning] as number) * paid < quiet) continue;
-      if (!session.allows(edges[slot] as Edge)) continue;
+      if (!session.allowsSlot(slot)) continue;
       queued[target] = 1;
       waiting.push(target);
     }
@@ -100,7 +102,7 @@ export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, nu
 
 /** The lift at which a parcel of a token can be bought with any of its neighbours; infinite when with none. */
 function costOf(session: Session, node: number, level: number, parcel: number): number {
-  const { start, live, to, back, rest, twin, depth, edges } = session.graph;
+  const { start, live, to, back, rest, twin, depth, width, edges } = session.graph;
   const { lift } = session.workspace;
   let least = Number.POSITIVE_INFINITY;
   session.steps += (live[node] as number) - (start[node] as number);
@@ -113,8 +115,10 @@ function costOf(session: Session, node: number, level: number, parcel: number): 
     const amount = parcel / (own * (rest[other] as number));
     const depths = amount / (depth[reverse] as number);
     if (depths <= TRUSTED_DEPTHS) cost *= 1 + depths;
-    else cost = parcel / ((edges[reverse] as Edge).curve.buyAmountFor(amount) * (rest[node] as number));
-    if (cost < least && session.usable(other, node) && session.allows(edges[slot] as Edge)) least = cost;
+    // Without a depth: what is far from moving the price has the price at rest.
+    else if (!(amount <= FLAT * (width[reverse] as number)))
+      cost = parcel / ((edges[reverse] as Edge).curve.buyAmountFor(amount) * (rest[node] as number));
+    if (cost < least && session.usable(other, node) && session.allowsSlot(slot)) least = cost;
   }
   return least;
 }

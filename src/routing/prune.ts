@@ -1,11 +1,16 @@
 import type { Edge } from "./edges.ts";
-import { type Goal, gasInBought, gasOfTrade, isBetter, resize } from "./goal.ts";
+import { amountOf, type Goal, gasInBought, gasOfTrade, isBetter, resize } from "./goal.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
+import { widestPaths } from "./widest-paths.ts";
 
 /** Groups of edges, those that promise most, that are left out by way of trial. */
 const GROUPS_TRIED = 5;
+/** How many times fewer edges a flow over too many is solved with next. */
+const THINNED = 3;
+/** Part of the amount that a loss by fewer edges has to reach for another choice of edges to be tried. */
+const VISIBLE = 1e-5;
 
 /**
  * Drops edges that earn less than their gas, half of them at once as long as that helps, then what saves most first;
@@ -36,8 +41,35 @@ export function prune(session: Session, goal: Goal, settled: Settled): Settled {
   return current;
 }
 
-/** Leaves out the edges that earn least, half of what is too many at a time, as long as something is left without them. */
+/**
+ * The flow over no more edges than a route may have: without what earns least, or, where far more is too many than may
+ * stay, over its widest paths, unless these bring visibly less than the other way.
+ */
 export function uncrowd(session: Session, goal: Goal, settled: Settled): Settled {
+  if (settled.support.edges.length <= THINNED * goal.maxFills) return withoutLeast(session, goal, settled);
+  const wide = overWidestPaths(session, goal, settled);
+  const ratio = amountOf(goal, wide) / amountOf(goal, settled);
+  if (session.over() || Math.abs(ratio - 1) <= VISIBLE) return wide;
+  const earning = withoutLeast(session, goal, settled);
+  return isBetter(session, goal, earning, wide) ? earning : wide;
+}
+
+/** Keeps the widest paths, some times fewer edges at a time. */
+function overWidestPaths(session: Session, goal: Goal, settled: Settled): Settled {
+  let current = settled;
+  while (current.support.edges.length > goal.maxFills) {
+    const { edges } = current.support;
+    const kept = new Set(widestPaths(session, current, Math.max(goal.maxFills, Math.floor(edges.length / THINNED))));
+    const next = without(session, goal, current, new Set(edges.filter((edge) => !kept.has(edge))));
+    // A path that is longer than a route may be is as short as it gets.
+    if (next === undefined || next.support.edges.length >= edges.length) break;
+    current = next;
+  }
+  return current;
+}
+
+/** Leaves out the edges that earn least, half of what is too many at a time, as long as something is left without them. */
+function withoutLeast(session: Session, goal: Goal, settled: Settled): Settled {
   let current = settled;
   for (;;) {
     const excess = current.support.edges.length - goal.maxFills;
@@ -50,7 +82,7 @@ export function uncrowd(session: Session, goal: Goal, settled: Settled): Settled
       for (const edge of edges) dropped.add(edge);
     }
     const next = dropped.size === 0 ? undefined : without(session, goal, current, dropped);
-    if (next === undefined) return current;
+    if (next === undefined) return overWidestPaths(session, goal, current);
     current = next;
   }
 }

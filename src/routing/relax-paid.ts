@@ -1,7 +1,7 @@
 import type { Edge } from "./edges.ts";
 import { slotsAmong } from "./edges-among.ts";
 import { solveFlow } from "./flow.ts";
-import { problemOfEdges } from "./flow-problem.ts";
+import { problemOf } from "./flow-problem.ts";
 import type { Room } from "./measure.ts";
 import { paidEdge } from "./paid-edge.ts";
 import type { Session } from "./session.ts";
@@ -48,7 +48,7 @@ export function relaxPaid(
   };
   const real: Edge[] = [];
   const paid: Edge[] = [];
-  for (const slot of slotsAmong(session, start, [...start.keys()], BAND)) {
+  for (const slot of slotsAmong(session, start, [...start.keys()], BAND, () => true)) {
     const edge = graph.edges[slot] as Edge;
     const [sellPrice, buyPrice] = [priceOf(edge.from), priceOf(edge.to)];
     const gas = (edge.gas * perGas) / buyPrice;
@@ -57,6 +57,6 @@ export function relaxPaid(
     real.push(edge);
     paid.push(one);
   }
-  const flow = solveFlow(session, problemOfEdges(paid), sellAmount, start, CLOSE);
+  const flow = solveFlow(session, problemOf(paid), sellAmount, start, CLOSE);
   return { logPrices: new Map([...start, ...flow.logPrices]), edges: real, sells: [...flow.sells] };
 }

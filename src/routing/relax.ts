@@ -1,7 +1,9 @@
+import type { Bundle } from "./bundle.ts";
 import type { Edge } from "./edges.ts";
 import { slotsAmong } from "./edges-among.ts";
-import { type Flow, solveFlow } from "./flow.ts";
-import { problemOfSlots } from "./flow-problem.ts";
+import { solveFlow } from "./flow.ts";
+import { problemOf } from "./flow-problem.ts";
+import type { HubBundles } from "./hub-bundles.ts";
 import { type Measured, measure, sumOf } from "./measure.ts";
 import { spreadPrices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
@@ -15,38 +17,55 @@ export interface Relaxed {
   readonly edges: readonly Edge[];
 }
 
-/** Prices, and the slots of the edges that they were minimised over. */
-interface Found extends Omit<Relaxed, "edges"> {
-  readonly among: readonly number[];
+/** Prices and what they prove. */
+interface Found {
+  readonly measured: Measured;
+  readonly logPrices: ReadonlyMap<number, number>;
+  readonly reached: number;
 }
 
-/** Edges that were left out of a flow, and what they earn at its prices. */
-interface Overlooked {
-  readonly slots: readonly number[];
-  readonly earned: number;
+/** What prices are minimised over. */
+interface Model {
+  /** The tokens whose prices move, with the prices to begin with. */
+  nodes: Map<number, number>;
+  /** Slots between all these, and 1 for each of them. */
+  readonly slots: number[];
+  readonly has: Set<number>;
+  /** All pools between two hubs at once. */
+  readonly bundles: Bundle[];
 }
 
-const NOTHING: Overlooked = { slots: [], earned: 0 };
 const MOST_ROUNDS = 10;
 /** Tokens whose prices are minimised over together. */
-const MOST_NODES = 160;
-/** What the proof may still leave open, or gain in a round, as a part of the trade's value. */
-const CLOSE_ENOUGH = 2e-6;
-/** The same as long as a search has not looked at more than this many pools. */
-const CLOSER = 1e-8;
+const MOST_NODES = 512;
+/** What the proof may still leave open, as a part of the trade's value, while the search is cheap, and later. */
+const CLOSEST = 1e-8;
 const CHEAP = 5_000;
+const CLOSE_ENOUGH = 2e-6;
+/** Pools looked at from which on that grows with their square: what has cost so much is not made perfect. */
+const DEAR = 200_000;
+/** How far prices on the path may stand off each other, as a part, for hubs to be left out at first. */
+const STRAINED = 1e-5;
 /** How close the flow between the rounds is solved. */
 const ROUGH = 5e-7;
 /** The same as a part of what the tokens earn that a round takes in. */
 const ROUGHLY = 0.02;
-const ROUGHEST = 0.01;
 /** Part of the largest flow below which an edge carries nothing. */
 const TRACE = 1e-6;
-/** Part of what pools earn off the known tokens that makes a token one of them. */
-const NOTICED = 1e-2;
-/** The same as a part of the trade's value, and how many tokens join at once. */
-const NOTICED_OF_TRADE = 1e-2;
-const MOST_AT_ONCE = 16;
+/**
+ * How a round is taken: the flow is solved no rougher than this part of the trade's value; tokens join at which pools earn
+ * more than this part of all that they earn, and no more than so many.
+ */
+interface Pace {
+  readonly roughest: number;
+  readonly noticed: number;
+  readonly mostAtOnce: number;
+}
+
+/** Where to look around costs no more than to solve a flow. */
+const SHORT_STEPS: Pace = { roughest: 1e-2, noticed: 1e-2, mostAtOnce: 16 };
+/** Where pools are so many that to look around costs far more. */
+const LONG_STEPS: Pace = { roughest: 1e-4, noticed: 1e-4, mostAtOnce: 256 };
 /** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
 const BAND = 0.95;
 /** The parcel that tokens off the flow are priced with, as a part of the trade's value. */
@@ -63,109 +82,207 @@ export function relax(
   sellAmount: number,
   costPerGas: number,
 ): Relaxed {
-  const { source } = session;
+  const { source, graph } = session;
+  const hubs = session.workspace.bundlesOf(graph);
+  const pace = hubs.hubs.length > 0 ? LONG_STEPS : SHORT_STEPS;
+  const model: Model = { nodes: new Map(), slots: [], has: new Set(), bundles: [] };
   let logPrices = start;
-  let among: readonly number[] = [];
   let best: Found | undefined;
+  /** The least that all pools together can leave, by what the model says. */
+  let least = 0;
+  /** Whether the model was solved as closely as it is worth. */
+  let close = false;
   let full = false;
-  /** How close the last flow is to its minimum. */
-  let close = 0;
+  const { level, strain } = strainOf(session, start);
+  if (strain > STRAINED) {
+    const atRest = (node: number) => Math.log(level * (graph.rest[node] as number));
+    extend(session, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? atRest(node));
+    logPrices = solve(ROUGH).logPrices;
+  }
   for (let round = 0; ; round++) {
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
     const prices = spreadPrices(session, logPrices, PARCEL * worth);
     const measured = measure(session, prices, costPerGas, sellAmount);
     const reached = sumOf(measured.proof, sellAmount);
-    const gain: number = best === undefined ? worth : sumOf(best.measured.proof, sellAmount) - reached;
-    if (best === undefined || gain > 0 || best.among.length === 0) best = { measured, logPrices, among };
-    const enough = (session.steps < CHEAP ? CLOSER : CLOSE_ENOUGH) * worth;
-    const fresh = newcomers(session, measured, logPrices, worth, enough);
-    const lacking = among.length === 0 ? NOTHING : overlooked(session, measured, logPrices, among);
-    const nothingNew = fresh.nodes.length === 0 && lacking.earned <= enough;
-    const finest = Math.min(ROUGH, enough / worth);
-    const done = close <= finest && (nothingNew || full || (gain >= 0 && gain < enough));
-    if (round >= MOST_ROUNDS || session.over() || (round > 0 && done))
-      return { measured: best.measured, logPrices: best.logPrices, edges: flowAt(session, best, sellAmount) };
-    // A round that made it worse knew too few pools: the better prices go on, with the tokens that it lacked.
-    const nodes = gain < 0 ? new Map([...logPrices, ...best.logPrices]) : new Map(logPrices);
-    for (const node of fresh.nodes) {
-      if (nodes.size >= MOST_NODES) break;
-      nodes.set(node, Math.log(((prices.lift[node] as number) || prices.level) * (session.graph.rest[node] as number)));
+    const better = best === undefined || reached < best.reached;
+    if (better) best = { measured, logPrices, reached };
+    const enough = closeEnough(session) * worth;
+    const missing = missingOf(session, model, measured, hubs);
+    const nothingNew = missing.earned <= enough;
+    if (
+      round >= MOST_ROUNDS ||
+      session.over() ||
+      (best as Found).reached - least <= enough ||
+      ((nothingNew || full) && close)
+    )
+      break;
+    const priceOf = (node: number) =>
+      Math.log(((prices.lift[node] as number) || prices.level) * (graph.rest[node] as number));
+    if (!better) for (const [node, logPrice] of (best as Found).logPrices) model.nodes.set(node, logPrice);
+    else model.nodes = new Map(logPrices);
+    const before = model.slots.length;
+    const others = nothingNew ? [] : [...newcomers(session, measured, model, missing, pace), ...hubs.hubs];
+    extend(session, hubs, model, [...start.keys(), ...others], priceOf);
+    for (const slot of missing.slots) {
+      const [a, b] = [graph.from[slot] as number, graph.to[slot] as number];
+      if (model.nodes.has(a) && model.nodes.has(b) && !hubs.joins(a, b)) take(model, slot);
     }
-    full = nodes.size === logPrices.size && lacking.slots.length === 0;
-    const added = [...nodes.keys()].filter((node) => among.length === 0 || !logPrices.has(node));
-    among = [...among, ...slotsAmong(session, nodes, added, BAND), ...lacking.slots];
-    close = nothingNew || full ? finest : Math.max(finest, Math.min(ROUGHEST, (ROUGHLY * fresh.earned) / worth));
-    const flow = solveFlow(session, problemOfSlots(session.graph, among), sellAmount, nodes, close);
+    const closest = Math.min(ROUGH, enough / worth);
+    const wanted =
+      nothingNew || model.slots.length === before
+        ? closest
+        : Math.max(closest, Math.min(pace.roughest, (ROUGHLY * missing.earned) / worth));
+    const flow = solve(wanted);
+    close = wanted <= closest;
+    full = model.slots.length === before;
+    least = flow.value - wanted * worth;
     logPrices = flow.logPrices;
+  }
+  const { measured, logPrices: last } = best as Found;
+  return { measured, logPrices: last, edges: flowAt(session, model, last, sellAmount) };
+
+  function solve(closeness: number) {
+    return solveFlow(session, problemAmong(session, model), sellAmount, model.nodes, closeness);
   }
 }
 
-/** The trade at the best prices, solved until what each token gets is what it gives. */
-function flowAt(session: Session, { among, logPrices }: Found, amount: number): Edge[] {
-  if (among.length === 0) return [];
-  const { graph } = session;
-  const flow = solveFlow(session, problemOfSlots(graph, among), amount, logPrices);
-  return largestFirst(
-    among.map((slot) => graph.edges[slot] as Edge),
-    flow,
+/** What may still be open, as a part of the trade's value: the more, the more the search has cost. */
+function closeEnough({ steps }: Session): number {
+  return steps < CHEAP ? CLOSEST : CLOSE_ENOUGH * Math.max(1, (steps / DEAR) ** 2);
+}
+
+/** How far a trade has moved prices against each other, as a part, and what the best-connected token is worth against rest. */
+function strainOf({ graph }: Session, logPrices: ReadonlyMap<number, number>): { level: number; strain: number } {
+  const { start, live, rest } = graph;
+  let level = 1;
+  let most = -1;
+  let [low, high] = [Number.POSITIVE_INFINITY, 0];
+  for (const [node, logPrice] of logPrices) {
+    const lift = Math.exp(logPrice) / (rest[node] as number);
+    [low, high] = [Math.min(low, lift), Math.max(high, lift)];
+    const pools = (live[node] as number) - (start[node] as number);
+    if (pools <= most) continue;
+    most = pools;
+    level = lift;
+  }
+  return { level, strain: high / low - 1 };
+}
+
+function take({ slots, has }: Model, slot: number): void {
+  if (has.has(slot)) return;
+  has.add(slot);
+  slots.push(slot);
+}
+
+function problemAmong({ graph }: Session, { slots, bundles }: Pick<Model, "slots" | "bundles">) {
+  return problemOf(
+    slots.map((slot) => graph.edges[slot] as Edge),
+    bundles,
   );
 }
 
-/** The edges of a flow that carry more than a trace of the trade, by the value that they carry. */
-function largestFirst(edges: readonly Edge[], flow: Flow): Edge[] {
-  const prices = new Map([...flow.logPrices].map(([node, logPrice]) => [node, Math.exp(logPrice)]));
-  const value = edges.map(({ to }, i) => (flow.buys[i] as number) * (prices.get(to) as number));
-  const all = value.reduce((most, one) => Math.max(most, one), 0);
-  return edges
-    .map((edge, i) => ({ edge, value: value[i] as number }))
-    .filter((one) => one.value > TRACE * all)
+/** Lets these tokens move as well, from the prices given, and adds all that leads between them and the others that do. */
+function extend(
+  session: Session,
+  hubs: HubBundles,
+  model: Model,
+  nodes: readonly number[],
+  priceOf: (node: number) => number,
+): void {
+  const added: number[] = [];
+  const begun = model.bundles.length + model.slots.length > 0;
+  for (const node of nodes) {
+    if (model.nodes.has(node) ? begun : model.nodes.size >= MOST_NODES) continue;
+    if (!model.nodes.has(node)) model.nodes.set(node, priceOf(node));
+    added.push(node);
+  }
+  for (const slot of slotsAmong(session, model.nodes, added, BAND, (from, to) => !hubs.joins(from, to)))
+    take(model, slot);
+  const known = [...model.nodes.keys()].filter((node) => hubs.joins(node, node));
+  const isFresh = new Set(added);
+  for (const from of known) {
+    for (const to of known) {
+      if (from === to || (!isFresh.has(from) && !isFresh.has(to)) || !session.usable(from, to)) continue;
+      const { bundle, others } = hubs.between(session, from, to);
+      if (bundle !== undefined) model.bundles.push(bundle);
+      for (const slot of others) take(model, slot);
+    }
+  }
+}
+
+/** The trade at the best prices, solved until what each token gets is what it gives; its edges that carry more than a trace. */
+function flowAt(session: Session, model: Model, logPrices: ReadonlyMap<number, number>, amount: number): Edge[] {
+  const { from, to } = session.graph;
+  const known = (node: number) => logPrices.has(node) || node === session.sink;
+  const slots = model.slots.filter((slot) => known(from[slot] as number) && known(to[slot] as number));
+  const bundles = model.bundles.filter((bundle) => known(bundle.from) && known(bundle.to));
+  if (slots.length + bundles.length === 0) return [];
+  const { graph } = session;
+  const problem = problemAmong(session, { slots, bundles });
+  const flow = solveFlow(session, problem, amount, logPrices);
+  const price = (node: number) => Math.exp(flow.logPrices.get(node) as number);
+  const carrying: Carrying[] = problem.edges.map((edge, i) => ({
+    edge,
+    value: (flow.buys[i] as number) * price(edge.to),
+  }));
+  for (const { from, to, slots } of bundles) {
+    const rate = price(from) / price(to);
+    for (const slot of slots) {
+      const edge = graph.edges[slot] as Edge;
+      if (edge.spot <= rate) break;
+      carrying.push({ edge, value: edge.curve.buyAmountFor(edge.curve.sellAmountAtRate(rate)) * price(to) });
+    }
+  }
+  const all = carrying.reduce((most, { value }) => Math.max(most, value), 0);
+  return carrying
+    .filter(({ value }) => value > TRACE * all)
     .sort((a, b) => b.value - a.value)
     .map(({ edge }) => edge);
 }
 
-/** The tokens not yet minimised over at which pools earn more than `enough` together, those at which they earn most first. */
-function newcomers(
-  { source, sink }: Session,
-  { earners }: Measured,
-  known: ReadonlyMap<number, number>,
-  worth: number,
-  enough: number,
-): { readonly nodes: readonly number[]; readonly earned: number } {
-  const sums = new Map<number, number>();
-  let all = 0;
-  for (const { edge, profit } of earners) {
-    let counted = false;
-    for (const node of [edge.from, edge.to]) {
-      if (known.has(node) || node === source || node === sink) continue;
-      sums.set(node, (sums.get(node) ?? 0) + profit);
-      counted = true;
-    }
-    if (counted) all += profit;
-  }
-  if (all <= enough) return { nodes: [], earned: all };
-  const nodes = [...sums]
-    .filter(([, sum]) => sum > Math.min(NOTICED * all, NOTICED_OF_TRADE * worth))
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, Math.max(MOST_AT_ONCE, known.size))
-    .map(([node]) => node);
-  return { nodes, earned: all };
+/** An edge of a flow, and the value that it carries. */
+interface Carrying {
+  readonly edge: Edge;
+  readonly value: number;
 }
 
-/** The slots that earn between tokens whose prices were minimised over without them, and what they earn. */
-function overlooked(
-  { workspace, graph }: Session,
-  { earners }: Measured,
-  known: ReadonlyMap<number, number>,
-  among: readonly number[],
-): Overlooked {
-  const { marks, stamp } = workspace.marked(graph.edges.length);
-  for (const slot of among) marks[slot] = stamp;
+/** Slots that earn and that the model does not have, and what they earn. */
+interface Missing {
+  readonly slots: readonly number[];
+  readonly earned: number;
+}
+
+function missingOf({ graph: { from, to } }: Session, model: Model, { earners }: Measured, hubs: HubBundles): Missing {
   const slots: number[] = [];
   let earned = 0;
-  for (const { edge, slot, profit } of earners) {
-    if (marks[slot] === stamp || !known.has(edge.from) || !known.has(edge.to)) continue;
+  const bundled = model.bundles.length > 0;
+  for (const { slot, profit } of earners) {
+    if (model.has.has(slot) || (bundled && hubs.joins(from[slot] as number, to[slot] as number))) continue;
     slots.push(slot);
     earned += profit;
   }
   return { slots, earned };
+}
+
+/** The tokens that do not move yet at which pools earn that the model does not have, those at which they earn most first. */
+function newcomers(
+  { graph: { from, to } }: Session,
+  { earners }: Measured,
+  model: Model,
+  { earned }: Missing,
+  { noticed, mostAtOnce }: Pace,
+): readonly number[] {
+  const sums = new Map<number, number>();
+  const outside = (node: number) => !model.nodes.has(node);
+  const add = (node: number, profit: number) => sums.set(node, (sums.get(node) ?? 0) + profit);
+  for (const { slot, profit } of earners) {
+    const [a, b] = [from[slot] as number, to[slot] as number];
+    if (outside(a)) add(a, profit);
+    if (outside(b)) add(b, profit);
+  }
+  return [...sums]
+    .filter(([, sum]) => sum > noticed * earned)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, mostAtOnce)
+    .map(([node]) => node);
 }

@@ -1,3 +1,4 @@
+import type { PoolId } from "../domain/route.ts";
 import type { EdgeGraph } from "./edge-store.ts";
 import type { Edge } from "./edges.ts";
 import { priceEnds } from "./end-prices.ts";
@@ -30,6 +31,8 @@ export interface Session {
   readonly usable: (from: number, to: number) => boolean;
   /** Whether the request may use an edge's pool; asked once, then remembered. */
   readonly allows: (edge: Edge) => boolean;
+  /** The same for the edge in a slot. */
+  readonly allowsSlot: (slot: number) => boolean;
   /** Evaluations of one pool so far. */
   steps: number;
   /** Whether the budget is used up or the caller's deadline has passed. */
@@ -50,7 +53,7 @@ export function createSession(
 ): Session {
   const { budget } = request;
   const { maxHops } = budget;
-  const { start, live, to, dead } = graph;
+  const { start, live, to, dead, pool, edges } = graph;
   const { layers } = workspace;
   const allowed = workspace.begin(graph);
   const ends = priceEnds(graph, source, sink);
@@ -99,8 +102,18 @@ export function createSession(
       if (allowed[poolNumber] === UNKNOWN) allowed[poolNumber] = request.allows(pool) ? YES : NO;
       return allowed[poolNumber] === YES;
     },
+    allowsSlot: (slot) => {
+      const known = allowed[pool[slot] as number];
+      return known === UNKNOWN ? session.allows(edges[slot] as Edge) : known === YES;
+    },
     steps: 0,
     over: () => session.steps > budget.maxSteps || budget.expired(),
   };
   return session;
+}
+
+/** The same search without these pools. */
+export function without(session: Session, pools: ReadonlySet<PoolId>): Session {
+  const allows = (edge: Edge) => !pools.has(edge.pool.id) && session.allows(edge);
+  return { ...session, allows, allowsSlot: (slot) => allows(session.graph.edges[slot] as Edge) };
 }

@@ -1,7 +1,7 @@
 import { carry } from "./carry.ts";
 import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
-import { problemOfEdges } from "./flow-problem.ts";
+import { problemOf } from "./flow-problem.ts";
 import type { Session } from "./session.ts";
 import { connected, type Support, supportOf, tooFar } from "./support.ts";
 
@@ -37,7 +37,7 @@ export function settle(
 ): Settled | undefined {
   const { source, sink } = session;
   if (edges.length === 0 || supportOf(edges, source, sink) === undefined) return undefined;
-  const flow = solveFlow(session, problemOfEdges(edges), sellAmount, start);
+  const flow = solveFlow(session, problemOf(edges), sellAmount, start);
   const total = new Map<number, number>();
   edges.forEach(({ from }, i) => {
     total.set(from, (total.get(from) ?? 0) + (flow.sells[i] as number));

@@ -78,8 +78,8 @@ function joined(
 ): Map<number, number> {
   const { lift, level } = prices;
   const all = new Map(logPrices);
-  for (const { edge } of [...earners].sort((a, b) => b.profit - a.profit))
-    for (const node of [edge.from, edge.to]) {
+  for (const { slot } of [...earners].sort((a, b) => b.profit - a.profit))
+    for (const node of [graph.from[slot] as number, graph.to[slot] as number]) {
       if (all.has(node)) continue;
       if (all.size >= MOST_NODES) return all;
       all.set(node, Math.log(((lift[node] as number) || level) * (graph.rest[node] as number)));

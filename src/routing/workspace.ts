@@ -1,4 +1,5 @@
 import type { EdgeGraph } from "./edge-store.ts";
+import { createHubBundles, type HubBundles } from "./hub-bundles.ts";
 import { createLayers, type Layers } from "./layers.ts";
 
 /** Memory of searches, used again by the next one: one search at a time. */
@@ -20,6 +21,8 @@ export interface Workspace {
   place: Int32Array;
   /** Marks by slot, and a stamp that none of them bears. */
   marked(slots: number): { readonly marks: Int32Array; readonly stamp: number };
+  /** The bundles between the hubs of a graph. */
+  bundlesOf(graph: EdgeGraph): HubBundles;
   /** Makes ready for a search; gives room for what is known of pools being allowed, all 0. */
   begin(graph: EdgeGraph): Uint8Array;
 }
@@ -28,6 +31,7 @@ export function createWorkspace(): Workspace {
   let allowed = new Uint8Array(0);
   let marks = new Int32Array(0);
   let stamp = 0;
+  const hubBundles = new WeakMap<EdgeGraph, HubBundles>();
   const workspace: Workspace = {
     layers: createLayers(),
     fromSource: new Int32Array(0),
@@ -42,6 +46,14 @@ export function createWorkspace(): Workspace {
       if (marks.length < slots) marks = new Int32Array(2 * slots);
       stamp++;
       return { marks, stamp };
+    },
+    bundlesOf(graph) {
+      let known = hubBundles.get(graph);
+      if (known === undefined) {
+        known = createHubBundles(graph);
+        hubBundles.set(graph, known);
+      }
+      return known;
     },
     begin({ size, poolCount }) {
       if (workspace.lift.length < size) {

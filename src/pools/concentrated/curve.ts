@@ -111,6 +111,17 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
       trade[1] = boughtBefore + (zeroForOne ? net * from * price : net / (from * price));
       trade[2] = (0.5 * (zeroForOne ? liquidity / price : liquidity * price)) / keep;
     },
+    stretches(least) {
+      const root = Math.sqrt(keep);
+      const at = (price: number) => (zeroForOne ? root * price : root / price);
+      while (at(last().to) > least && path.extend());
+      const all: number[] = [];
+      for (const { liquidity, from, to } of segments) {
+        if (at(from) <= least) break;
+        all.push(at(from), at(to), liquidity / root);
+      }
+      return all;
+    },
     get maxSell() {
       return maxSell();
     },
