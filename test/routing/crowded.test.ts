@@ -5,7 +5,7 @@ import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { askBundle, createBundle } from "../../src/routing/bundle.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
-import { type Edge, makeEdges } from "../../src/routing/edges.ts";
+import { createEdgeStore } from "../../src/routing/edge-store.ts";
 import type { RouteRequest } from "../../src/routing/router.ts";
 import { addressOf, budgetOf, concentratedOf, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
@@ -26,10 +26,8 @@ describe("a bundle of parallel pools", () => {
   it("sells and buys at every rate what its pools do together", () => {
     const run = fc.property(fc.nat(), fc.integer({ min: 1, max: 40 }), fc.boolean(), (seed, count, turned) => {
       const random = randomOf(seed);
-      const nodes = new Map([A, B].map((token, i) => [token, i]));
-      const edges = parallel(1, count, [A, B], random).map(
-        (pool, i) => makeEdges(pool, 0n, (token) => nodes.get(token) as number, i)[turned ? 1 : 0] as Edge,
-      );
+      const graph = createEdgeStore().graph(graphOf(parallel(1, count, [A, B], random)), []);
+      const edges = graph.edges.filter(({ from }) => from === graph.nodeOf(turned ? B : A));
       const bundle = createBundle(edges, [...edges.keys()]);
       const trade = new Float64Array(3);
       for (let n = 0; n < 20; n++) {
