@@ -24,7 +24,7 @@ import { summaryOf } from "./summary.ts";
 import type { PeerUniverse } from "./universe.ts";
 import { UNIVERSES, type UniverseKind } from "./universes.ts";
 
-const REQUESTS = Number(process.argv[2] ?? 100);
+const REQUESTS = Number(process.argv[2] ?? 150);
 const SECONDS = Number(process.argv[3] ?? 75);
 const CAP_MS = 10_000;
 const GAS_PRICE = 50_000_000_000n;

@@ -1,8 +1,8 @@
 /**
  * The plain references as peers, over paths of at most four pools. With 1 as its argument, the best single path: of the
  * paths that bring most with one pool, two, three and four, the best after gas. With 1000, a greedy fill: the trade in
- * equal chunks, each along the path that brings most for it after all chunks before; where gas counts or a pool refuses
- * so small a chunk, the best after gas of 1, 10, 100 and 1,000 chunks.
+ * equal chunks, each along the path that brings most for it after all chunks before; where gas counts or pools refuse
+ * such chunks, the best after gas of 1, 10, 100 and 1,000 chunks.
  */
 import type { Address } from "../../src/domain/address.ts";
 import type { PoolId } from "../../src/domain/route.ts";
@@ -155,7 +155,7 @@ serve<PlanAnswer>((universe) => {
 
   function filled(request: PeerRequest): Plan | undefined {
     const whole = request.gasPrice === 0n ? fill(request, most) : undefined;
-    if (whole !== undefined) return whole;
+    if (whole !== undefined && net(whole, request) !== undefined) return whole;
     const plans = COUNTS.flatMap((chunks) => {
       const plan = chunks <= most ? fill(request, chunks) : undefined;
       return plan === undefined ? [] : [plan];
@@ -199,10 +199,11 @@ function bestPaths(from: Node, to: Node, amount: number): readonly Label[] {
   return found;
 }
 
+/** What a pool pays for an amount on a hop, in whole base units. */
 function payOf(side: Side, hop: number, amount: number): number {
   if (side.asked[hop] === amount) return side.pays[hop] as number;
   const { curve } = side;
-  const pays = curve === undefined || amount > curve.maxSell ? 0 : curve.buyAmountFor(amount);
+  const pays = curve === undefined || amount > curve.maxSell ? 0 : Math.floor(curve.buyAmountFor(amount));
   side.asked[hop] = amount;
   side.pays[hop] = pays;
   return pays;
