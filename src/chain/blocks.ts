@@ -3,10 +3,11 @@ import type { Log } from "../market/chain-reader.ts";
 import { createBlooms } from "./bloom.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import { type Clock, slicing } from "./clock.ts";
+import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider } from "./provider.ts";
 import { BlockGoneError, MalformedAnswerError } from "./provider-errors.ts";
 import { provedLogs } from "./receipts.ts";
-import { type Header, parseArray, parseHeader, parseLog, quantityParameter } from "./wire.ts";
+import { type Header, parseArray, parseHeader, parseHeaderOrNone, parseLog, quantityParameter } from "./wire.ts";
 
 /** Headers and whole blocks of logs, verified as far as a header allows. */
 export interface Blocks {
@@ -49,21 +50,26 @@ export function createBlocks(provider: Provider, record: ChainRecord, proof?: { 
   }
 
   async function listed(header: Header): Promise<readonly Log[]> {
-    const answer = await provider.request("eth_getLogs", [{ blockHash: header.hash }]);
-    return parseArray(answer, "eth_getLogs").map(parseLog);
+    return parsedAnswer(provider, "eth_getLogs", [{ blockHash: header.hash }], (answer) => {
+      const logs = parseArray(answer, "eth_getLogs").map(parseLog);
+      verify(logs, header);
+      return logs;
+    });
   }
 
   async function find(hash: Hex): Promise<Header | undefined> {
-    const answer = await provider.request("eth_getBlockByHash", [hash, false]);
-    if (answer === null) return undefined;
-    const header = parseHeader(answer);
-    if (header.hash !== hash) throw new MalformedAnswerError("eth_getBlockByHash: another block");
-    return header;
+    return parsedAnswer(provider, "eth_getBlockByHash", [hash, false], (answer) => {
+      const header = parseHeaderOrNone(answer);
+      if (header !== undefined && header.hash !== hash) {
+        throw new MalformedAnswerError("eth_getBlockByHash: another block");
+      }
+      return header;
+    });
   }
 
   return {
     async latest() {
-      return parseHeader(await provider.request("eth_getBlockByNumber", ["latest", false]));
+      return parsedAnswer(provider, "eth_getBlockByNumber", ["latest", false], parseHeader);
     },
     async byHash(hash) {
       const header = await find(hash);
@@ -71,10 +77,19 @@ export function createBlocks(provider: Provider, record: ChainRecord, proof?: { 
       return header;
     },
     async byNumber(number) {
-      const answer = await provider.request("eth_getBlockByNumber", [quantityParameter(number), false]);
-      if (answer === null) throw new BlockGoneError(`the node does not know block ${number}`);
-      const header = parseHeader(answer);
-      if (header.number !== number) throw new MalformedAnswerError("eth_getBlockByNumber: another block");
+      const header = await parsedAnswer(
+        provider,
+        "eth_getBlockByNumber",
+        [quantityParameter(number), false],
+        (answer) => {
+          const found = parseHeaderOrNone(answer);
+          if (found !== undefined && found.number !== number) {
+            throw new MalformedAnswerError("eth_getBlockByNumber: another block");
+          }
+          return found;
+        },
+      );
+      if (header === undefined) throw new BlockGoneError(`the node does not know block ${number}`);
       return header;
     },
     async knows(hash) {
@@ -82,7 +97,8 @@ export function createBlocks(provider: Provider, record: ChainRecord, proof?: { 
     },
     async logs(header, topics) {
       if (bloomsHold && !topics.some((topic) => blooms.mayHold(header.logsBloom, topic))) return [];
-      const logs = await (proof === undefined ? listed(header) : provedLogs(provider, header, slicing(proof.clock)));
+      if (proof === undefined) return listed(header);
+      const logs = await provedLogs(provider, header, slicing(proof.clock));
       verify(logs, header);
       return logs;
     },

@@ -20,6 +20,7 @@ import { type PoolTracker, topicsOf } from "./pool-tracker.ts";
 import type { Provider } from "./provider.ts";
 import { inParallel } from "./reader.ts";
 import type { SavedState } from "./state-file.ts";
+import { createWayBack } from "./way-back.ts";
 import type { Header } from "./wire.ts";
 
 export interface FollowerStatus {
@@ -120,8 +121,11 @@ export function createFollower(options: {
   const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pollIntervalMs), MAX_BACKOFF_MS);
   const ringSize = Math.max(128, 2 * record.finalityDepth);
   const blocks = createBlocks(provider, record, options.proof);
+  const wayBack = createWayBack(blocks);
   const listeners = new Set<(snapshot: Snapshot) => void>();
   const repairs = new Set<PoolId>();
+  /** Pools whose state is not known any more. */
+  const unread = new Set<PoolId>();
   /** Tokens that somebody has asked for, ever and since the last step. */
   const wanted = new Set<Address>();
   const asked = new Set<Address>();
@@ -159,13 +163,15 @@ export function createFollower(options: {
   let lastError: string | undefined;
   /** Why everything is to be read anew. */
   let doubt: string | undefined;
+  /** The same while it is being read, for those who ask meanwhile. */
+  let whyAnew: string | undefined;
   /** Pools that slept when everything was to be read anew. */
   let slept: ReadonlySet<PoolId> = new Set();
 
   async function bootstrap(): Promise<void> {
     const head = await blocks.latest();
     const sources = (await options.usableSources?.(head)) ?? options.sources;
-    market.reset("The state of the chain is being read.");
+    market.reset(whyAnew ?? "The state of the chain is being read.");
     withdrawn = true;
     topics = topicsOf(sources);
     const started = await beginning.start(sources, head, topics, slept);
@@ -191,11 +197,14 @@ export function createFollower(options: {
       if (!(await confirmed(part, logs))) return;
       if (start === 0 && ancestor !== pools.tip.hash) {
         logger.warn({ from: Number(pools.tip.number), to: Number(head.number), blocks: path.length }, "reorganization");
-        for (const id of pools.unwindTo(ancestor)) repairs.add(id);
+        readLater(pools.unwindTo(ancestor));
         market.suspend("The chain is being reorganized.");
         withdrawn = true;
       }
-      for (const [index, header] of part.entries()) await pools.apply(header, logs[index]!);
+      for (const [index, header] of part.entries()) {
+        // What cannot be told from logs is read once, at the last block: nobody looks at those before it.
+        await pools.apply(header, logs[index]!, header === path.at(-1) ? undefined : readLater);
+      }
     }
     await pools.freshen();
     const changes = [await repair(pools), await grow(pools), await wakeWanted(pools)];
@@ -203,6 +212,7 @@ export function createFollower(options: {
     if (pools.tip.hash === published?.hash && !repaired && !withdrawn) market.confirm();
     else await publish(pools.tip);
     lag = 0n;
+    wayBack.lengthen(pools, topics);
   }
 
   async function confirmed(part: readonly Header[], logs: readonly (readonly Log[])[]): Promise<boolean> {
@@ -244,11 +254,17 @@ export function createFollower(options: {
     return ids.length > 0;
   }
 
+  function readLater(ids: readonly PoolId[]): void {
+    for (const id of ids) unread.add(id);
+  }
+
+  /** Reads what is to be read anew; the quarantine of those that are repaired ends with it. */
   async function repair(pools: PoolTracker): Promise<boolean> {
-    if (repairs.size === 0) return false;
-    const ids = [...repairs];
+    const [repaired, ids] = [[...repairs], [...new Set([...repairs, ...unread])]];
+    if (ids.length === 0) return false;
     await pools.resync(ids);
-    for (const id of ids) {
+    for (const id of ids) unread.delete(id);
+    for (const id of repaired) {
       repairs.delete(id);
       market.release(id);
     }
@@ -261,6 +277,7 @@ export function createFollower(options: {
     const snapshot = market.publish(tip, gasPrice, dataFee);
     published = tip;
     withdrawn = false;
+    whyAnew = undefined;
     for (const listener of listeners) {
       try {
         listener(snapshot);
@@ -270,18 +287,21 @@ export function createFollower(options: {
     }
   }
 
-  /** Everything is to be read anew, but for what slept. */
-  function dropTracker(): void {
+  /** Everything is to be read anew, but for what slept. `why` is a sentence for those who ask meanwhile. */
+  function dropTracker(why: string): void {
     slept = tracker?.asleep.ids() ?? slept;
     tracker = undefined;
+    unread.clear();
     resyncs += 1;
+    whyAnew = why;
+    market.suspend(why);
   }
 
   async function turn(): Promise<void> {
     options.nodes?.beginTurn();
     if (doubt !== undefined) {
+      if (tracker !== undefined) dropTracker(doubt);
       doubt = undefined;
-      if (tracker !== undefined) dropTracker();
     }
     try {
       if (tracker === undefined) await bootstrap();
@@ -298,8 +318,8 @@ export function createFollower(options: {
         error instanceof ResyncNeeded ||
         (tracker !== undefined && failures % FAILURES_TO_RESYNC === 0 && !isSilent(error))
       ) {
-        dropTracker();
-        market.suspend("The state of the chain is being read anew.");
+        const why = error instanceof ResyncNeeded ? error.message : `${failures} looks at it in a row failed`;
+        dropTracker(`The state of the chain is being read anew: ${why}.`);
       }
     }
   }
@@ -339,6 +359,7 @@ export function createFollower(options: {
       wake();
       await beginning.stop();
       await running;
+      await wayBack.settled();
       running = undefined;
     },
     status: () => ({

@@ -2,6 +2,7 @@ import type { BlockRef } from "../domain/block.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
+import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider } from "./provider.ts";
 import type { NodeReader } from "./reader.ts";
 import { parseQuantity } from "./wire.ts";
@@ -13,7 +14,7 @@ export class WrongChainError extends Error {
 
 /** @throws WrongChainError when the node's chain id is not the record's; what the node failed with. */
 export async function checkChainId(provider: Provider, record: ChainRecord): Promise<void> {
-  const chainId = parseQuantity(await provider.request("eth_chainId", []), "eth_chainId");
+  const chainId = await parsedAnswer(provider, "eth_chainId", [], (answer) => parseQuantity(answer, "eth_chainId"));
   if (chainId !== BigInt(record.chainId)) {
     throw new WrongChainError(
       `The node serves chain ${chainId}, and ${record.name} has chain id ${record.chainId}. ` +

@@ -16,7 +16,7 @@ const HEADERS_AT_A_TIME = 16;
  */
 export async function pathTo(
   blocks: Blocks,
-  pools: Pick<PoolTracker, "has" | "oldest">,
+  pools: Pick<PoolTracker, "has" | "tip" | "oldest">,
   head: Header,
   ringSize: number,
 ): Promise<readonly Header[]> {
@@ -24,11 +24,15 @@ export async function pathTo(
   const ahead = new Map<Hex, Header>();
   for (let header = head; !pools.has(header.hash); ) {
     path.push(header);
-    if (header.number <= pools.oldest.number) throw new ResyncNeeded("a reorganization deeper than the undo ring");
-    if (path.length > ringSize) throw new ResyncNeeded("too far behind the head");
+    if (header.number <= pools.oldest.number || path.length > ringSize) {
+      const reorganized = header.number <= pools.tip.number;
+      throw new ResyncNeeded(
+        reorganized ? "a reorganization went deeper than can be taken back" : "it had fallen too far behind",
+      );
+    }
     if (path.length > 1 && !ahead.has(header.parentHash)) await readBelow(blocks, header, ahead);
     const parent = ahead.get(header.parentHash) ?? (await blocks.byHash(header.parentHash));
-    if (parent.number !== header.number - 1n) throw new ResyncNeeded("a parent of another height");
+    if (parent.number !== header.number - 1n) throw new ResyncNeeded("the node named a parent of another height");
     header = parent;
   }
   return path.reverse();

@@ -5,6 +5,7 @@ import type { ChainReader, Log } from "../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
 import type { PoolStore } from "../market/pool-store.ts";
 import { type Clock, slicing } from "./clock.ts";
+import { inParallel } from "./reader.ts";
 import { createSleepingPools, type SleepingPools } from "./sleeping-pools.ts";
 import type { SavedPool } from "./state-file.ts";
 import type { Header } from "./wire.ts";
@@ -21,6 +22,8 @@ interface Tracked {
 interface Applied {
   readonly header: Header;
   readonly before: Map<PoolId, PoolState | undefined>;
+  /** Pools that it changed from states that nobody has read: it lies below the block that they were read at. */
+  readonly unread: ReadonlySet<PoolId>;
   readonly added: readonly PoolId[];
   /** Whether what moves without a log was read at this block too. */
   fresh: boolean;
@@ -28,12 +31,22 @@ interface Applied {
 
 /** Pools read at once by one `sync` of a source. */
 const SYNC_BATCH = 500;
+/** Sources that are read at a time: each reads several batches at once itself. */
+const PARALLEL_SOURCES = 4;
+const NONE: ReadonlySet<PoolId> = new Set();
 
 /** The pools at the tip of a chain of blocks linked by parentHash, with the way back. */
 export interface PoolTracker {
   readonly tip: Header;
   /** The block that the way back ends at. */
   readonly oldest: Header;
+  /** Blocks that the way back may still grow by at its far end. */
+  readonly room: number;
+  /**
+   * Makes the way back one block longer: it ends at the parent of `oldest` then, whose logs are `logs`. The states before
+   * it are not known: pools that it changed are to be read anew once it is taken back.
+   */
+  reachBack(parent: Header, logs: readonly Log[]): void;
   has(hash: Hex): boolean;
   hashAt(blockNumber: bigint): Hex | undefined;
   /**
@@ -45,8 +58,8 @@ export interface PoolTracker {
   /** Reads at the tip what moves without a log, where that was not done. Before it the tip is no state to quote from. */
   freshen(): Promise<void>;
   /**
-   * Goes back to a block that `has` knows. Answers pools that are without a state there, since it was read later: they are
-   * to be read anew.
+   * Goes back to a block that `has` knows. Answers pools that are without a state there, since it was read later or never:
+   * they are to be read anew.
    */
   unwindTo(hash: Hex): readonly PoolId[];
   /** Takes in pools that exist at the tip and were not announced since the way back begins, and reads them. */
@@ -137,7 +150,8 @@ export async function startPoolTracker(options: {
   }
 
   function untrack(id: PoolId): void {
-    const address = tracked.get(id)!.ref.address;
+    const address = tracked.get(id)?.ref.address;
+    if (address === undefined) return;
     const rest = byAddress.get(address)!.filter((other) => other !== id);
     if (rest.length === 0) byAddress.delete(address);
     else byAddress.set(address, rest);
@@ -147,10 +161,11 @@ export async function startPoolTracker(options: {
 
   async function read(entries: readonly Tracked[], at: BlockRef): Promise<Map<PoolId, PoolState | undefined>> {
     const states = new Map<PoolId, PoolState | undefined>(entries.map(({ ref }) => [ref.id, undefined]));
-    for (const source of sources) {
+    const owners = sources.filter((source) => entries.some((entry) => entry.source === source));
+    await inParallel(owners, PARALLEL_SOURCES, async (source) => {
       const refs = entries.filter((entry) => entry.source === source).map(({ ref }) => ref);
       for (const [id, pool] of await readPools(reader, source, refs, at)) if (states.has(id)) states.set(id, pool);
-    }
+    });
     return states;
   }
 
@@ -220,6 +235,21 @@ export async function startPoolTracker(options: {
     get oldest() {
       return oldest;
     },
+    get room() {
+      return options.ringSize - ring.length;
+    },
+    reachBack(parent, logs) {
+      if (parent.hash !== oldest.parentHash) throw new RangeError("not the parent of the oldest block");
+      const touched = logs.flatMap((log) =>
+        concerned(log).filter((id) => tracked.get(id)!.source.stateTopics.includes(log.topics[0]!)),
+      );
+      const added = logs.flatMap((log) => announced(log, sources)).map(({ ref }) => ref.id);
+      const before = new Map(added.map((id) => [id, undefined]));
+      ring.unshift({ header: oldest, before, unread: new Set(touched), added, fresh: oldestIsFresh });
+      heights.set(parent.hash, parent.number);
+      oldest = parent;
+      oldestIsFresh = false;
+    },
     has: (hash) => heights.has(hash),
     hashAt(blockNumber) {
       if (blockNumber === oldest.number) return oldest.hash;
@@ -241,7 +271,7 @@ export async function startPoolTracker(options: {
         before.set(id, store.get(id));
         store.set(id, pool);
       }
-      ring.push({ header, before, added: [...created.keys()], fresh: false });
+      ring.push({ header, before, unread: NONE, added: [...created.keys()], fresh: false });
       heights.set(header.hash, header.number);
       tip = header;
       readAtTip = new Set(later === undefined ? unread.keys() : []);
@@ -266,15 +296,18 @@ export async function startPoolTracker(options: {
     },
     unwindTo(hash) {
       if (!heights.has(hash)) throw new RangeError(`block ${hash} is not in the undo ring`);
+      const unread = new Set<PoolId>();
       while (tip.hash !== hash) {
-        const { header, before, added } = ring.pop()!;
+        const { header, before, unread: neverRead, added } = ring.pop()!;
         for (const [id, pool] of before) if (!sleeping.has(id)) store.set(id, pool);
+        for (const id of neverRead) if (!sleeping.has(id)) unread.add(id);
         added.forEach(untrack);
         heights.delete(header.hash);
         tip = ring.at(-1)?.header ?? oldest;
         readAtTip = new Set();
       }
-      const doubtful = [...readAnew].flatMap(([id, number]) => (number > tip.number && tracked.has(id) ? [id] : []));
+      for (const [id, number] of readAnew) if (number > tip.number) unread.add(id);
+      const doubtful = [...unread].filter((id) => tracked.has(id));
       for (const id of doubtful) {
         readAnew.delete(id);
         if (store.get(id) !== undefined) store.set(id, undefined);
@@ -313,6 +346,7 @@ export async function startPoolTracker(options: {
       const added = new Set<PoolId>();
       for (const block of ring.slice(ring.length - back).reverse()) {
         for (const [id, pool] of block.before) before.set(id, pool);
+        for (const id of block.unread) before.set(id, undefined);
         for (const id of block.added) added.add(id);
       }
       const pools = [...tracked.values()].flatMap(({ ref, source }): readonly SavedPool[] => {

@@ -1,9 +1,10 @@
 import type { Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { ChainReader, Log } from "../market/chain-reader.ts";
+import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider } from "./provider.ts";
 import { BlockGoneError, MalformedAnswerError, RpcError, TransportError } from "./provider-errors.ts";
-import { parseArray, parseHeader, parseLog, quantityParameter } from "./wire.ts";
+import { parseArray, parseHeaderOrNone, parseLog, quantityParameter } from "./wire.ts";
 
 type LogFilter = Parameters<ChainReader["logs"]>[0];
 
@@ -23,24 +24,25 @@ export function createRangeLogs(
   let size = FIRST_RANGE;
 
   async function checkCanonical(to: BlockRef): Promise<void> {
-    const answer = await provider.request("eth_getBlockByNumber", [quantityParameter(to.number), false]);
-    if (answer === null || parseHeader(answer).hash !== to.hash) {
+    const params = [quantityParameter(to.number), false];
+    const header = await parsedAnswer(provider, "eth_getBlockByNumber", params, parseHeaderOrNone);
+    if (header?.hash !== to.hash) {
       throw new BlockGoneError(`block ${to.number} is not ${to.hash} any more`);
     }
   }
 
   async function range(filter: LogFilter, fromBlock: bigint, toBlock: bigint): Promise<readonly Log[]> {
-    const answer = await provider.request("eth_getLogs", [
-      {
-        ...(filter.addresses === undefined ? {} : { address: filter.addresses }),
-        topics: [filter.topics],
-        fromBlock: quantityParameter(fromBlock),
-        toBlock: quantityParameter(toBlock),
-      },
-    ]);
-    const logs = parseArray(answer, "eth_getLogs").map(parseLog);
-    verify(logs, filter, fromBlock, toBlock, canonicalHash);
-    return logs;
+    const wanted = {
+      ...(filter.addresses === undefined ? {} : { address: filter.addresses }),
+      topics: [filter.topics],
+      fromBlock: quantityParameter(fromBlock),
+      toBlock: quantityParameter(toBlock),
+    };
+    return parsedAnswer(provider, "eth_getLogs", [wanted], (answer) => {
+      const logs = parseArray(answer, "eth_getLogs").map(parseLog);
+      verify(logs, filter, fromBlock, toBlock, canonicalHash);
+      return logs;
+    });
   }
 
   return async (filter) => {

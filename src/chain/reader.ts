@@ -3,8 +3,9 @@ import type { BlockRef } from "../domain/block.ts";
 import type { Call, ChainReader } from "../market/chain-reader.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import { decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
+import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
-import { MalformedAnswerError, RpcError } from "./provider-errors.ts";
+import { RpcError } from "./provider-errors.ts";
 import { createRangeLogs } from "./range-logs.ts";
 import { blockParameter, parseBytes, quantityParameter } from "./wire.ts";
 
@@ -36,11 +37,20 @@ export function createChainReader(
 ): NodeReader {
   let multicallSeen = false;
 
+  function called<T>(
+    call: Call & { readonly gas?: Hex },
+    at: BlockRef,
+    limits: RequestOptions | undefined,
+    decode: (answer: Hex) => T,
+  ): Promise<T> {
+    const parse = (answer: unknown) => decode(parseBytes(answer, "eth_call"));
+    return parsedAnswer(provider, "eth_call", [call, blockParameter(at)], parse, limits);
+  }
+
   async function single(call: Call, at: BlockRef, limits?: RequestOptions, gas?: bigint): Promise<Hex | undefined> {
     const limit = gas === undefined ? {} : { gas: quantityParameter(gas) };
     try {
-      const answer = await provider.request("eth_call", [{ ...call, ...limit }, blockParameter(at)], limits);
-      return present(parseBytes(answer, "eth_call"));
+      return await called({ ...call, ...limit }, at, limits, present);
     } catch (error) {
       if (error instanceof RpcError && isExecutionFailure(error)) return undefined;
       throw error;
@@ -48,8 +58,8 @@ export function createChainReader(
   }
 
   async function hasCode(address: Address, at: BlockRef): Promise<boolean> {
-    const code = await provider.request("eth_getCode", [address, blockParameter(at)]);
-    return parseBytes(code, "eth_getCode").length > 2;
+    const params = [address, blockParameter(at)];
+    return parsedAnswer(provider, "eth_getCode", params, (code) => parseBytes(code, "eth_getCode").length > 2);
   }
 
   async function hasMulticall(at: BlockRef): Promise<boolean> {
@@ -62,18 +72,16 @@ export function createChainReader(
     at: BlockRef,
     limits?: RequestOptions,
   ): Promise<readonly (Hex | undefined)[]> {
-    let answer: Hex;
+    let results: ReturnType<typeof decodeAggregate3>;
     try {
       const request = { to: record.multicall3, data: encodeAggregate3(calls) };
-      answer = parseBytes(await provider.request("eth_call", [request, blockParameter(at)], limits), "eth_call");
+      results = await called(request, at, limits, (answer) => decodeAggregate3(answer, calls.length));
     } catch (error) {
       if (!(error instanceof RpcError) || !isExecutionFailure(error)) throw error;
       if (calls.length === 1) return [await single(calls[0]!, at, limits)];
       const middle = calls.length >> 1;
       return [...(await batch(calls.slice(0, middle), at, limits)), ...(await batch(calls.slice(middle), at, limits))];
     }
-    if (answer === "0x") throw new MalformedAnswerError("aggregate3: no answer");
-    const results = decodeAggregate3(answer, calls.length);
     // A failure inside a batch may be a neighbour's that burnt the gas: it is believed only when it repeats alone.
     return inParallel(results, PARALLEL_SINGLE_CALLS, (result, index) =>
       result.success ? present(result.returnData) : single(calls[index]!, at, limits),

@@ -72,6 +72,11 @@ export function parseHeader(value: unknown): Header {
   };
 }
 
+/** A block's header, or undefined where the node knows no such block. */
+export function parseHeaderOrNone(value: unknown): Header | undefined {
+  return value === null ? undefined : parseHeader(value);
+}
+
 export function parseLog(value: unknown): Log {
   const log = parseObject(value, "log");
   if (log.removed === true) throw new MalformedAnswerError("log: a removed log in an answer");

@@ -96,3 +96,23 @@ it("on a way over several blocks it is read at the last of them, and at those th
   expect(gas()).toEqual([3n, 3n]);
   expect(asked.length).toBe(2);
 });
+
+it("below the block that was read at, it is read at the block that is gone back to", async () => {
+  const source = rates([]);
+  const store = createPoolStore();
+  const found = source.fixed!().map((ref) => ({ ref, source }));
+  const tracker = await startPoolTracker({
+    ...{ reader, store, sources: [source], found, base: header(6n), ringSize: 8, clock: systemClock },
+  });
+  const gas = () => [address(1), address(2)].map((id) => (store.get(id)?.state as { gas: bigint } | undefined)?.gas);
+  tracker.reachBack(header(5n), []);
+  tracker.reachBack(header(4n), []);
+  expect(() => tracker.reachBack(header(2n), [])).toThrow(RangeError);
+  expect([...tracker.stateAt(5n)!.pools].map(({ pool }) => pool)).toEqual([undefined, undefined]);
+  expect(tracker.unwindTo(hash(5n))).toEqual([]);
+  await tracker.freshen();
+  expect(gas()).toEqual([5n, 5n]);
+  tracker.unwindTo(hash(4n));
+  await tracker.freshen();
+  expect(gas()).toEqual([4n, 4n]);
+});
