@@ -29,7 +29,10 @@ export function slotsAmong(
     if (rate * other < price * band || rate === 0 || !session.usable(from, target)) return;
     if (session.allowsSlot(slot)) slots.push(slot);
   };
-  for (let at = 0; at < among.size && at < nodes.length - 1; at++) {
+  // Behind the last token that anything is looked at from there is nothing to be found.
+  let last = nodes.length - 1;
+  while (last >= 0 && !looksAt(nodes[last] as number, nodes[last] as number)) last--;
+  for (let at = 0; at < among.size && at < nodes.length - 1 && at <= last; at++) {
     const node = nodes[at] as number;
     const price = prices[at] as number;
     const end = node === session.sink ? session.entryEnd : endOf(node);

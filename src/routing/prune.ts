@@ -10,7 +10,7 @@ const GROUPS_TRIED = 5;
 /** How many times fewer edges a flow over too many is solved with next. */
 const THINNED = 3;
 /** Part of the amount that a loss by fewer edges has to reach for another choice of edges to be tried. */
-const VISIBLE = 1e-5;
+const VISIBLE = 2e-6;
 
 /**
  * Drops edges that earn less than their gas, half of them at once as long as that helps, then what saves most first;

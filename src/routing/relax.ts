@@ -50,8 +50,11 @@ const STRAINED = 1e-5;
 const ROUGH = 5e-7;
 /** The same as a part of what the tokens earn that a round takes in. */
 const ROUGHLY = 0.02;
-/** Part of the largest flow below which an edge carries nothing. */
+/** How close the flow is solved that its edges are taken from, as a part of the trade's value. */
+const FLOWING = 1e-9;
+/** Part of the largest flow below which an edge carries nothing, and how many are taken at most. */
 const TRACE = 1e-6;
+const MOST_CARRYING = 1536;
 /**
  * How a round is taken: the flow is solved no rougher than this part of the trade's value; tokens join at which pools earn
  * more than this part of all that they earn, and no more than so many.
@@ -97,7 +100,9 @@ export function relax(
   if (strain > STRAINED) {
     const atRest = (node: number) => Math.log(level * (graph.rest[node] as number));
     extend(session, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? atRest(node));
-    logPrices = solve(ROUGH).logPrices;
+    const flow = solve(ROUGH);
+    logPrices = flow.logPrices;
+    least = flow.value - ROUGH * sellAmount * Math.exp(logPrices.get(source) as number);
   }
   for (let round = 0; ; round++) {
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
@@ -219,7 +224,7 @@ function flowAt(session: Session, model: Model, logPrices: ReadonlyMap<number, n
   if (slots.length + bundles.length === 0) return [];
   const { graph } = session;
   const problem = problemAmong(session, { slots, bundles });
-  const flow = solveFlow(session, problem, amount, logPrices);
+  const flow = solveFlow(session, problem, amount, logPrices, FLOWING);
   const price = (node: number) => Math.exp(flow.logPrices.get(node) as number);
   const carrying: Carrying[] = problem.edges.map((edge, i) => ({
     edge,
@@ -237,6 +242,7 @@ function flowAt(session: Session, model: Model, logPrices: ReadonlyMap<number, n
   return carrying
     .filter(({ value }) => value > TRACE * all)
     .sort((a, b) => b.value - a.value)
+    .slice(0, MOST_CARRYING)
     .map(({ edge }) => edge);
 }
 

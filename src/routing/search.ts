@@ -24,6 +24,8 @@ const PARCELS = [0.05, 0.001];
 const COLUMNS_AT_ONCE = 40;
 /** Rounds of columns of one parcel size. */
 const MOST_ROUNDS = 30;
+/** Part of all fills from which on a flow has as good as all of them. */
+const FULL = 0.9;
 /** Gain below which the search is done, as a part of the trade's value. */
 const LEAST_PROGRESS = 1e-7;
 /** What a proof may leave open above a flow that is not looked at further, as a part of the trade's value. */
@@ -48,7 +50,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   }
   const open = openAbove(goal, relaxed, best);
   // Where all fills are taken and gas is free, what is missing is more fills.
-  const full = goal.costPerGas === 0 && best.stuck === 0 && best.support.edges.length >= goal.maxFills;
+  const full = goal.costPerGas === 0 && best.stuck === 0 && best.support.edges.length >= FULL * goal.maxFills;
   if (!full && (goal.costPerGas > 0 || best.stuck > 0 || open > CLOSE_ENOUGH))
     best = climb(session, goal, best, PARCELS);
   if (goal.costPerGas > 0 && best !== first && !session.over()) {
