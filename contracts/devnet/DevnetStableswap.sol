@@ -47,10 +47,16 @@ contract DevnetStableswap is DevnetShares {
     /// The share; of the NG kind the pool itself.
     DevnetShares public immutable lp_token;
 
-    constructor(bool ng_, address owner_, address[] memory coins_, uint256 a, uint256 fee_, uint256 multiplier)
-        DevnetShares("Curve shares", "crv", address(this))
-    {
-        lp_token = ng_ ? DevnetShares(address(this)) : new DevnetShares("Curve shares", "crv", address(this));
+    constructor(
+        bool ng_,
+        address owner_,
+        address[] memory coins_,
+        uint256 a,
+        uint256 fee_,
+        uint256 multiplier,
+        string memory symbol_
+    ) DevnetShares(symbol_, symbol_, address(this)) {
+        lp_token = ng_ ? DevnetShares(address(this)) : new DevnetShares(symbol_, symbol_, address(this));
         (ng, owner, fee, admin_fee, offpeg_fee_multiplier) = (ng_, owner_, fee_, FEE_ONE / 2, multiplier);
         coins = coins_;
         for (uint256 i = 0; i < coins_.length; ++i) {

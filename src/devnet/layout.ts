@@ -5,6 +5,7 @@ import { algebraFactory } from "./algebra.ts";
 import { balancerShare } from "./balancer-v2.ts";
 import { bundled } from "./bundle.ts";
 import { type CatalogToken, TOKENS, WRAPPED_NATIVE } from "./catalog.ts";
+import { curveShares } from "./curve.ts";
 import { deskAddress } from "./desk.ts";
 import { pancakeV3Factory } from "./pancake-v3.ts";
 import { slipstreamFactory } from "./slipstream.ts";
@@ -94,7 +95,7 @@ export function devnetLayout(whale: Address): DevnetLayout {
     if (found === undefined) throw new Error(`the devnet has no token ${symbol}`);
     return found;
   };
-  const tokens = [...plain, ...wrapperTokens(token), balancerShare(contracts.weth)];
+  const tokens = [...plain, ...wrapperTokens(token), balancerShare(contracts.weth), ...curveShares(token)];
   for (const each of tokens) bySymbol.set(each.symbol, each);
   const pairs = {
     "uniswap-v2": { from: contracts.uniswapV2Factory, codeHash: keccak256(bundled("UniswapV2Pair").bytecode) },

@@ -5,7 +5,7 @@ import { seedBalancerV2 } from "./balancer-v2.ts";
 import { seedBalancerV3 } from "./balancer-v3.ts";
 import { type BundledContract, bundled } from "./bundle.ts";
 import { type FeeTier, TICK_SPACING } from "./catalog.ts";
-import { seedCurve } from "./curve.ts";
+import { seedCurve, seedCurveMetapool } from "./curve.ts";
 import { seedCurveCrypto } from "./curve-crypto.ts";
 import { openDesk } from "./desk.ts";
 import { tokenCreationCode } from "./devnet-token-code.ts";
@@ -39,6 +39,7 @@ export function seedBlocks(layout: DevnetLayout, whale: Address): readonly (read
     seedCurve(layout),
     seedCurveCrypto(layout),
     seedWrappers(layout, whale),
+    seedCurveMetapool(layout),
     seedBalancerV2(layout, whale),
     seedBalancerV3(layout),
   ];

@@ -43,7 +43,7 @@ export async function deployStableswap(anvil: Anvil, terms: StableswapTerms): Pr
   const { ng, decimals, a, fee, multiplier } = terms;
   const tokens: Address[] = [];
   for (const [i, each] of decimals.entries()) tokens.push(terms.tokens?.[i] ?? (await mintedToken(anvil, each)));
-  const address = await anvil.deploy(pool.abi, pool.bytecode, [ng, anvil.account, tokens, a, fee, multiplier]);
+  const address = await anvil.deploy(pool.abi, pool.bytecode, [ng, anvil.account, tokens, a, fee, multiplier, "SHR"]);
   const share = ng ? address : toAddress(getContractAddress({ from: address, nonce: 1n }));
   return { address, tokens, decimals, ng, share };
 }
