@@ -12,6 +12,9 @@ export interface Goal {
   readonly maxFills: number;
 }
 
+/** Part of an amount to buy that a flow may still lack: selling a little more makes up for it. */
+const NEARLY = 0.05;
+
 /** What the proof leaves open above a flow when gas costs nothing, as a part of the trade's value. */
 export function openAbove(goal: Goal, { measured }: Relaxed, flow: Settled): number {
   const { sellPrice, earned } = measured.proof;
@@ -23,7 +26,14 @@ export function openAbove(goal: Goal, { measured }: Relaxed, flow: Settled): num
 /** Whether a flow leaves less of the trade undone, or as much and is worth more. */
 export function isBetter(session: Session, goal: Goal, next: Settled, current: Settled): boolean {
   if (next.stuck !== current.stuck) return next.stuck < current.stuck;
+  const [short, before] = [shortOf(goal, next), shortOf(goal, current)];
+  if (short !== before) return short < before;
   return netOf(session, goal, next) > netOf(session, goal, current);
+}
+
+/** What a flow lacks of an amount to buy; next to nothing counts as nothing, since that is still to be adjusted. */
+function shortOf(goal: Goal, { buyAmount }: Settled): number {
+  return goal.kind === "buy" && buyAmount < (1 - NEARLY) * goal.amount ? goal.amount - buyAmount : 0;
 }
 
 /** What a goal's flows are compared by, higher is better: bought units net of gas, or sold units with gas, negative. */

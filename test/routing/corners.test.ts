@@ -258,3 +258,16 @@ describe("universes made to be slow", () => {
     }
   });
 });
+
+describe("an amount to buy beyond all that pools hold", () => {
+  const sizes = [1n, 2n, 3n, 4n].map((size) => size * E18);
+  const pools = sizes.map((size, i) => pairOf(i + 1, [A, B], [size, size]));
+
+  it("is refused with nearly all of them as the most, and that has a route", () => {
+    const refused = find(pools, buy(20n * E18));
+    if (refused.found || refused.reason.kind !== "NOT_ENOUGH_LIQUIDITY") throw new Error("not refused");
+    const { most = 0n } = refused.reason;
+    expect(most).toBeGreaterThan((99n * E18) / 10n);
+    expect(idsOf(find(pools, buy(most)))).toHaveLength(4);
+  });
+});
