@@ -11,6 +11,8 @@ const NEGLIGIBLE = 2e-6;
 /** Sweeps over the tokens off the flow, and what pools may earn at one of them, as a part of the trade's value. */
 const MOST_SWEEPS = 3;
 const QUIET = 1e-7;
+/** Pools that may be looked at for all sweeps: a token at which thousands meet is dear to balance. */
+const MOST_STEPS = 200_000;
 /** Tokens balanced in one sweep. */
 const MOST_BALANCED = 64;
 /** The parcel that tokens off the flow are priced with, as a part of the trade's value. */
@@ -47,13 +49,14 @@ export function refined(
 ): Refined {
   const worth = sellAmount * Math.exp(logPrices.get(session.source) as number);
   const prices = spreadPrices(session, logPrices, PARCEL * worth);
+  const enough = session.steps + MOST_STEPS;
   let { proof, earners } = measure(session, prices, costPerGas, sellAmount, room);
   for (let sweep = 0; sweep < MOST_SWEEPS && !session.over(); sweep++) {
     if (sumOffFlow(session, logPrices, earners) <= NEGLIGIBLE * worth) break;
     const restless = restlessNodes(session, logPrices, earners, QUIET * worth);
     if (restless.length === 0) break;
     for (const node of restless.slice(0, MOST_BALANCED)) {
-      if (session.over()) break;
+      if (session.over() || session.steps > enough) break;
       balance(session, prices, node, costPerGas, room);
     }
     const next = measure(session, prices, costPerGas, sellAmount, room);

@@ -15,12 +15,13 @@ export interface Goal {
 /** Part of an amount to buy that a flow may still lack: selling a little more makes up for it. */
 const NEARLY = 0.05;
 
-/** What the proof leaves open above a flow when gas costs nothing, as a part of the trade's value. */
-export function openAbove(goal: Goal, { measured }: Relaxed, flow: Settled): number {
+/** What the proof of the trade without gas leaves open above a flow net of its gas, as a part of the trade's value. */
+export function openAbove(session: Session, goal: Goal, { measured }: Relaxed, flow: Settled): number {
   const { sellPrice, earned } = measured.proof;
-  if (goal.kind === "sell") return (sellPrice * goal.amount + earned) / flow.buyAmount - 1;
+  const net = netOf(session, goal, flow);
+  if (goal.kind === "sell") return net > 0 ? (sellPrice * goal.amount + earned) / net - 1 : Number.POSITIVE_INFINITY;
   const least = (goal.amount - earned) / sellPrice;
-  return least > 0 ? flow.sellAmount / least - 1 : Number.POSITIVE_INFINITY;
+  return least > 0 ? -net / least - 1 : Number.POSITIVE_INFINITY;
 }
 
 /** Whether a flow leaves less of the trade undone, or as much and is worth more. */

@@ -52,6 +52,7 @@ export function relaxPaid(
     const edge = graph.edges[slot] as Edge;
     const [sellPrice, buyPrice] = [priceOf(edge.from), priceOf(edge.to)];
     const gas = (edge.gas * perGas) / buyPrice;
+    if (highest(edge, gas) <= NEAR * (sellPrice / buyPrice)) continue;
     const one = paidEdge(edge, gas, ampleAt(edge.from), width, NEAR * (sellPrice / buyPrice));
     if (one === undefined) continue;
     real.push(edge);
@@ -59,4 +60,11 @@ export function relaxPaid(
   }
   const flow = solveFlow(session, problemOf(paid), sellAmount, start, CLOSE);
   return { logPrices: new Map([...start, ...flow.logPrices]), edges: real, sells: [...flow.sells] };
+}
+
+/** A rate that no trade on an edge reaches once its gas is paid: of a hyperbola, the best that there is. */
+function highest({ spot, depth }: Edge, gas: number): number {
+  if (!(depth > 0)) return spot;
+  const kept = 1 - Math.sqrt(gas / (spot * depth));
+  return kept > 0 ? spot * kept * kept : 0;
 }

@@ -6,7 +6,7 @@ import { problemOf } from "./flow-problem.ts";
 import type { HubBundles } from "./hub-bundles.ts";
 import { type Measured, measure, sumOf } from "./measure.ts";
 import { spreadPrices } from "./outer-prices.ts";
-import type { Session } from "./session.ts";
+import { closeEnough, type Session } from "./session.ts";
 
 /** The trade as if routes had no limit of shape, and the prices that belong to it. */
 export interface Relaxed {
@@ -38,12 +38,6 @@ interface Model {
 const MOST_ROUNDS = 10;
 /** Tokens whose prices are minimised over together. */
 const MOST_NODES = 512;
-/** What the proof may still leave open, as a part of the trade's value, while the search is cheap, and later. */
-const CLOSEST = 1e-8;
-const CHEAP = 5_000;
-const CLOSE_ENOUGH = 2e-6;
-/** Pools looked at from which on that grows with their square: what has cost so much is not made perfect. */
-const DEAR = 200_000;
 /** How far prices on the path may stand off each other, as a part, for hubs to be left out at first. */
 const STRAINED = 1e-5;
 /** How close the flow between the rounds is solved. */
@@ -149,11 +143,6 @@ export function relax(
   function solve(closeness: number) {
     return solveFlow(session, problemAmong(session, model), sellAmount, model.nodes, closeness);
   }
-}
-
-/** What may still be open, as a part of the trade's value: the more, the more the search has cost. */
-function closeEnough({ steps }: Session): number {
-  return steps < CHEAP ? CLOSEST : CLOSE_ENOUGH * Math.max(1, (steps / DEAR) ** 2);
 }
 
 /** How far a trade has moved prices against each other, as a part, and what the best-connected token is worth against rest. */

@@ -6,7 +6,7 @@ import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, openAbove, pr
 import { prune } from "./prune.ts";
 import { type Relaxed, relax } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
-import type { Session } from "./session.ts";
+import { closeEnough, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { startingFlow } from "./starting-flow.ts";
 import { connected, supportOf, tooFar } from "./support.ts";
@@ -48,12 +48,12 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const pruned = goal.costPerGas > 0 ? prune(session, goal, spread) : spread;
     if (isBetter(session, goal, pruned, best)) best = pruned;
   }
-  const open = openAbove(goal, relaxed, best);
-  // Where all fills are taken and gas is free, what is missing is more fills.
-  const full = goal.costPerGas === 0 && best.stuck === 0 && best.support.edges.length >= FULL * goal.maxFills;
-  if (!full && (goal.costPerGas > 0 || best.stuck > 0 || open > CLOSE_ENOUGH))
-    best = climb(session, goal, best, PARCELS);
-  if (goal.costPerGas > 0 && best !== first && !session.over()) {
+  const open = openAbove(session, goal, relaxed, best);
+  // Where all fills are taken, what is missing is more fills.
+  const full = best.stuck === 0 && best.support.edges.length >= FULL * goal.maxFills;
+  const least = goal.costPerGas > 0 ? closeEnough(session) : CLOSE_ENOUGH;
+  if (!full && (best.stuck > 0 || open > least)) best = climb(session, goal, best, PARCELS);
+  if (!full && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
     const other = climb(session, goal, first, PARCELS);
     if (isBetter(session, goal, other, best)) best = other;
   }
@@ -64,9 +64,9 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   if (goal.costPerGas > 0 && !session.over())
     best = choosePools(session, goal, best, [...first.support.edges, ...relaxed.edges]);
   let last = resize(session, goal, best, 12);
-  if (goal.costPerGas === 0 && !full && !session.over() && openAbove(goal, relaxed, last) > WORTH_ANOTHER_LOOK) {
+  if (goal.costPerGas === 0 && !full && !session.over() && openAbove(session, goal, relaxed, last) > WORTH_ANOTHER_LOOK) {
     const again = relax(session, last.logPrices, last.sellAmount, 0);
-    if (openAbove(goal, again, last) < openAbove(goal, relaxed, last)) relaxed = again;
+    if (openAbove(session, goal, again, last) < openAbove(session, goal, relaxed, last)) relaxed = again;
     const other = flowOver(session, goal, last, again.edges, again.logPrices);
     if (other !== undefined && isBetter(session, goal, other, last)) last = other;
   }
@@ -80,13 +80,14 @@ function climb(session: Session, goal: Goal, start: Settled, parcels: readonly n
     for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
       const costPerGas = gasInBought(session, goal, current);
       const worth = current.sellAmount * priceOf(current, session.source);
+      const least = Math.max(LEAST_PROGRESS, closeEnough(session));
       const columns = findColumns(session, current, parcel * worth).filter(
         (column) => column.profit > gasOf(column.edges) * costPerGas + LEAST_PROGRESS * worth,
       );
       const next = grow(session, goal, current, columns);
       if (next === undefined || !isBetter(session, goal, next, current)) break;
       const progress = netOf(session, goal, next) - netOf(session, goal, current);
-      const done = next.stuck === 0 && current.stuck === 0 && progress < LEAST_PROGRESS * amountOf(goal, next);
+      const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(goal, next);
       current = next;
       if (done) break;
     }

@@ -39,6 +39,13 @@ export interface Session {
   readonly over: () => boolean;
 }
 
+/** What a search may leave open, as a part of the trade's value, while the search is cheap, and later. */
+const CLOSEST = 1e-8;
+const CHEAP = 5_000;
+const CLOSE_ENOUGH = 2e-6;
+/** Pools looked at from which on that grows with their square: what has cost so much is not made perfect. */
+const DEAR = 200_000;
+
 /** What is known of a pool being allowed. */
 const UNKNOWN = 0;
 const YES = 1;
@@ -116,4 +123,9 @@ export function createSession(
 export function without(session: Session, pools: ReadonlySet<PoolId>): Session {
   const allows = (edge: Edge) => !pools.has(edge.pool.id) && session.allows(edge);
   return { ...session, allows, allowsSlot: (slot) => allows(session.graph.edges[slot] as Edge) };
+}
+
+/** What may still be open, as a part of the trade's value: the more, the more the search has cost. */
+export function closeEnough({ steps }: Session): number {
+  return steps < CHEAP ? CLOSEST : CLOSE_ENOUGH * Math.max(1, (steps / DEAR) ** 2);
 }

@@ -36,7 +36,7 @@ export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Re
   // No better purchase sells more than this one costs.
   const amount = goal.kind === "sell" ? goal.amount : -netOf(session, goal, flow);
   const room = roomOf(session, amount, relaxed);
-  let logPrices: ReadonlyMap<number, number> = new Map([...relaxed.logPrices, ...flow.logPrices]);
+  let logPrices: ReadonlyMap<number, number> = pricesOf(relaxed, flow);
   let reached = Number.POSITIVE_INFINITY;
   let paid: PaidFlow | undefined;
   for (const width of WIDTHS) {
@@ -55,6 +55,17 @@ export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Re
   }
   const other = paid && flowOf(session, goal, flow, paid);
   return other !== undefined && isBetter(session, goal, other, flow) ? { ...best, flow: other } : best;
+}
+
+/** Prices of the tokens of a flow and of those that carry most of the trade without gas. */
+function pricesOf(relaxed: Relaxed, flow: Settled): Map<number, number> {
+  const prices = new Map(flow.logPrices);
+  for (const { from, to } of relaxed.edges)
+    for (const node of [from, to]) {
+      const logPrice = relaxed.logPrices.get(node);
+      if (logPrice !== undefined && !prices.has(node) && prices.size < MOST_NODES) prices.set(node, logPrice);
+    }
+  return prices;
 }
 
 /** Whether a proof leaves no more open than the gas of one touch and a trifle. */
