@@ -18,7 +18,7 @@ interface Node {
   readonly sides: Side[];
   /** Pools from here to the bought token at least, counted for the request at hand. */
   away: number;
-  /** Tokens that chunks so far have come to by way of this one. */
+  /** The tokens that chunks so far lead on to from this one, over others or not. */
   readonly after: Set<Node>;
 }
 
@@ -118,7 +118,7 @@ serve<PlanAnswer>((universe) => {
           if (isRejection(quote)) return undefined;
           states.set(pool.id, quote.next);
           setState(pool.id, quote.next);
-          from.after.add(to);
+          follow(from, to);
           amount = quote.amount;
         }
         const { hops } = planned(path, sell);
@@ -136,6 +136,13 @@ serve<PlanAnswer>((universe) => {
   function single({ sellToken, buyToken, sellAmount }: PeerRequest): readonly Plan[] {
     const labels = bestPaths(nodeOf(sellToken), nodeOf(buyToken), Number(sellAmount));
     return labels.map((label) => [planned(sidesTo(label), sellAmount)]);
+  }
+
+  /** Notes that a chunk has gone from one token to another. */
+  function follow(from: Node, to: Node): void {
+    if (from.after.has(to)) return;
+    for (const node of nodes.values())
+      if (node === from || node.after.has(from)) for (const further of [to, ...to.after]) node.after.add(further);
   }
 
   /** What a plan brings after gas; undefined where it cannot be carried out. */
@@ -229,12 +236,7 @@ function planned(path: readonly Side[], sellAmount: bigint): PlannedPath {
 
 /** Whether going on to a token would lead back to one of the path, by the path itself or by chunks before. */
 function comesBack(label: Label, node: Node): boolean {
-  for (let at: Label | undefined = label; at !== undefined; at = at.before) if (leads(node, at.node)) return true;
-  return false;
-}
-
-function leads(from: Node, to: Node): boolean {
-  if (from === to) return true;
-  for (const next of from.after) if (leads(next, to)) return true;
+  for (let at: Label | undefined = label; at !== undefined; at = at.before)
+    if (at.node === node || node.after.has(at.node)) return true;
   return false;
 }
