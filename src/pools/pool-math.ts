@@ -62,10 +62,20 @@ export interface PoolCurve {
   readonly ceiling?: PoolCurve;
 }
 
-/** The float view of a hyperbola: the rate of a trade of no size, the depth in sold base units, gas as in `PoolCurve`. */
-export interface Hyperbola {
+/** Part of the rate of a trade of no size that the width of a curve is measured at. */
+export const NARROW = 0.98;
+/** How far, in depths, a curve is the hyperbola that it counts as. */
+export const TRUSTED_DEPTHS = 512;
+
+/** What a search looks at first of a curve: known without making the curve. */
+export interface CurveOutline {
+  /** The rate of a trade of no size, fee included: bought per sold unit. Positive and finite. */
   readonly spot: number;
+  /** Of a curve that pays spot * x / (1 + x / depth) as far as TRUSTED_DEPTHS: the depth, in sold base units; NaN for others. */
   readonly depth: number;
+  /** What has to be sold for the rate to fall to NARROW of `spot`; all that can be sold where it stays above. */
+  readonly width: number;
+  /** As in PoolCurve. */
   readonly gas: number;
 }
 
@@ -81,11 +91,8 @@ export interface PoolMath<S> {
   /** Bought base units per sold base unit for a trade of no size, after the pool's fee; undefined when there is none. */
   spotPrice(state: S, direction: Direction, time: bigint): Ratio | undefined;
   limits(state: S, direction: Direction, time: bigint): PoolLimits;
-  /**
-   * A curve that is spot * x / (1 + x / depth) wherever it is not at its limit, without the curve: what a search looks
-   * at first. Absent, or undefined in a state that is none or sells nothing: ask the curve.
-   */
-  hyperbola?(state: S, direction: Direction): Hyperbola | undefined;
+  /** The outline of the curve, for less than the curve costs. Absent, or undefined in some states: ask the curve. */
+  outline?(state: S, direction: Direction): CurveOutline | undefined;
   /** The same curve for the search; undefined when nothing can be sold in this direction. */
   curve(state: S, direction: Direction, time: bigint): PoolCurve | undefined;
 }

@@ -1,7 +1,7 @@
-import type { PoolCurve } from "../pools/pool-math.ts";
+import { type PoolCurve, TRUSTED_DEPTHS } from "../pools/pool-math.ts";
 
-/** How far, in depths, a curve is compared with the hyperbola, and trusted to be one. */
-export const TRUSTED_DEPTHS = 512;
+export { TRUSTED_DEPTHS };
+
 const PROBES = [1 / 64, 1 / 8, 1, 8, 64, TRUSTED_DEPTHS];
 const AGREEMENT = 1e-11;
 /** How near the beginning a curve is first looked at: as a part of the depth, and how far the depths may differ. */

@@ -5,6 +5,7 @@ import { type Edge, makeEdges } from "./edges.ts";
 import { type FlatGraph, layOut, putEdge } from "./flat-graph.ts";
 import { priceAtRest } from "./rest-prices.ts";
 import type { PoolGraph } from "./router.ts";
+import { noRaises, type Raises } from "./straighten.ts";
 
 /**
  * The pools of one graph as edges between nodes. A node is a token, except that the native token and what wraps it one
@@ -69,6 +70,15 @@ interface Naming {
   readonly edgesOf: (pool: Pool, number: number, time: bigint) => readonly Edge[];
 }
 
+/** The newest edges of a pool. */
+interface Made {
+  readonly pool: Pool;
+  readonly time: bigint;
+  /** Of its tokens. */
+  readonly nodes: readonly number[];
+  readonly edges: readonly Edge[];
+}
+
 /** One graph laid out, and what the next one is compared with. */
 interface Layout {
   graph: PoolGraph;
@@ -81,6 +91,7 @@ interface Layout {
   /** Numbers of pools whose curves move with time. */
   readonly moving: Set<number>;
   flat: EdgeGraph;
+  raises: Raises;
 }
 
 /** What sets a graph's pools apart from a layout's. */
@@ -127,7 +138,7 @@ function createNaming(same: readonly Address[]): Naming {
   const nodes = new Map<Address, number>(same.map((token) => [token, 0]));
   const names: Address[] = [same[0] as Address];
   const numbers = new Map<PoolId, number>();
-  const made: { readonly pool: Pool; readonly time: bigint; readonly edges: readonly Edge[] }[] = [];
+  const made: Made[] = [];
   const nodeFor = (token: Address): number => {
     let node = nodes.get(token);
     if (node === undefined) {
@@ -153,8 +164,9 @@ function createNaming(same: readonly Address[]): Naming {
     edgesOf(pool, number, time) {
       const known = made[number];
       if (known?.pool === pool && (known.time === time || TIMELESS.has(pool.curve))) return known.edges;
-      const edges = makeEdges(pool, time, nodeFor, number);
-      made[number] = { pool, time, edges };
+      const nodes = known?.pool.tokens === pool.tokens ? known.nodes : pool.tokens.map(nodeFor);
+      const edges = makeEdges(pool, time, nodes, number);
+      made[number] = { pool, time, nodes, edges };
       return edges;
     },
   };
@@ -169,20 +181,26 @@ function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
     slots: [],
     moving: new Set(),
     flat: { ...layOut(1, [], [], [], naming.nameOf), poolCount: 0, nodeOf: naming.nodeOf },
+    raises: noRaises(1),
   };
 }
+
+const NO_POOLS: readonly (Pool | undefined)[] = [];
 
 function changesOf({ graph, chunks, pools, moving }: Layout, next: PoolGraph, { numberOf }: Naming): Changes {
   const found = new Map<number, Pool | undefined>();
   const added: Pool[] = [];
   const now = next.chunks();
   for (let c = 0; c < Math.max(now.length, chunks.length); c++) {
-    const [before, after] = [chunks[c] ?? [], now[c] ?? []];
+    const before = chunks[c] ?? NO_POOLS;
+    const after = now[c] ?? NO_POOLS;
     if (before === after) continue;
-    for (let i = 0; i < Math.max(before.length, after.length); i++) {
-      const [was, is] = [before[i], after[i]];
+    const length = Math.max(before.length, after.length);
+    for (let i = 0; i < length; i++) {
+      const was = before[i];
+      const is = after[i];
       if (was === is) continue;
-      if (was !== undefined) found.set(numberOf(was.id), undefined);
+      if (was !== undefined && was.id !== is?.id) found.set(numberOf(was.id), undefined);
       if (is !== undefined) added.push(is);
     }
   }
@@ -212,9 +230,8 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
   if (changes.inPlace) {
     for (const number of changes.pools.keys()) {
       const places = slots[number] as Int32Array;
-      edgesAt(number).forEach((edge, k) => {
-        putEdge(layout.flat, places[k] as number, edge);
-      });
+      const edges = edgesAt(number);
+      for (let k = 0; k < edges.length; k++) putEdge(layout.flat, places[k] as number, edges[k] as Edge);
     }
   } else {
     const known = new Set(layout.order);
@@ -229,8 +246,9 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     const edges = layout.order.map(edgesAt);
     const flat = layOut(naming.size(), edges, slots, layout.order, naming.nameOf);
     layout.flat = { ...flat, poolCount: naming.poolCount(), nodeOf: naming.nodeOf };
+    layout.raises = noRaises(flat.size);
   }
-  if (changes.pools.size > 0) priceAtRest(layout.flat, naming.nameOf);
+  if (changes.pools.size > 0) priceAtRest(layout.flat, naming.nameOf, layout.raises);
   layout.chunks = graph.chunks();
   layout.graph = graph;
 }

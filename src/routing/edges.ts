@@ -1,6 +1,5 @@
-import type { Address } from "../domain/address.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
-import type { Direction, PoolCurve } from "../pools/pool-math.ts";
+import { type CurveOutline, type Direction, NARROW, type PoolCurve } from "../pools/pool-math.ts";
 import { depthOf } from "./depth.ts";
 
 /** One direction of one pool, as the search sees it. */
@@ -25,10 +24,6 @@ export interface Edge {
   readonly poolNumber: number;
 }
 
-/** Part of the rate that `width` is measured at. */
-const NARROW = 0.98;
-const WIDTH_OF_DEPTH = 1 / Math.sqrt(NARROW) - 1;
-
 const NOTHING: PoolCurve = {
   marginalRate: () => 0,
   buyAmountFor: () => 0,
@@ -37,6 +32,47 @@ const NOTHING: PoolCurve = {
   gas: 0,
   concave: true,
 };
+
+/** An edge whose curve is made when it is first asked for: a search touches few of all there are. */
+class OutlinedEdge implements Edge {
+  readonly pool: Pool;
+  readonly direction: Direction;
+  readonly from: number;
+  readonly to: number;
+  readonly spot: number;
+  readonly depth: number;
+  readonly width: number;
+  readonly gas: number;
+  readonly poolNumber: number;
+  readonly #time: bigint;
+  #curve: PoolCurve | undefined = undefined;
+
+  constructor(
+    pool: Pool,
+    direction: Direction,
+    time: bigint,
+    from: number,
+    to: number,
+    poolNumber: number,
+    { spot, depth, width, gas }: CurveOutline,
+  ) {
+    this.pool = pool;
+    this.direction = direction;
+    this.from = from;
+    this.to = to;
+    this.spot = spot;
+    this.depth = depth;
+    this.width = width;
+    this.gas = gas;
+    this.poolNumber = poolNumber;
+    this.#time = time;
+  }
+
+  get curve(): PoolCurve {
+    this.#curve ??= mathOf(this.pool).curve(this.pool.state, this.direction, this.#time) ?? NOTHING;
+    return this.#curve;
+  }
+}
 
 /** The directions of pools, shared by all edges. */
 const directions = new Map<number, Direction>();
@@ -51,19 +87,15 @@ function directionAt(sell: number, buy: number): Direction {
   return direction;
 }
 
-/** All directions of a pool, the ones that sell nothing among them, but none between tokens that are the same node. */
-export function makeEdges(
-  pool: Pool,
-  time: bigint,
-  nodeOf: (token: Address) => number,
-  poolNumber: number,
-): readonly Edge[] {
+/**
+ * All directions of a pool, the ones that sell nothing among them, but none between tokens that are the same node.
+ * `nodes`: the nodes of the pool's tokens.
+ */
+export function makeEdges(pool: Pool, time: bigint, nodes: readonly number[], poolNumber: number): readonly Edge[] {
   const edges: Edge[] = [];
-  const { tokens } = pool;
-  for (let sell = 0; sell < tokens.length; sell++) {
-    for (let buy = 0; buy < tokens.length; buy++) {
-      const from = nodeOf(tokens[sell] as Address);
-      const to = nodeOf(tokens[buy] as Address);
+  for (let sell = 0; sell < nodes.length; sell++) {
+    for (let buy = 0; buy < nodes.length; buy++) {
+      const [from, to] = [nodes[sell] as number, nodes[buy] as number];
       if (from !== to) edges.push(makeEdge(pool, directionAt(sell, buy), time, from, to, poolNumber));
     }
   }
@@ -72,26 +104,12 @@ export function makeEdges(
 
 function makeEdge(pool: Pool, direction: Direction, time: bigint, from: number, to: number, poolNumber: number): Edge {
   const math = mathOf(pool);
-  const same = { pool, direction, from, to, poolNumber };
-  const hyperbola = math.hyperbola?.(pool.state, direction);
-  if (hyperbola !== undefined) {
-    const { spot, depth, gas } = hyperbola;
-    let made: PoolCurve | undefined;
-    return {
-      ...same,
-      spot,
-      depth,
-      width: depth * WIDTH_OF_DEPTH,
-      gas,
-      get curve() {
-        made ??= math.curve(pool.state, direction, time) ?? NOTHING;
-        return made;
-      },
-    };
-  }
+  const outline = math.outline?.(pool.state, direction);
+  if (outline !== undefined) return new OutlinedEdge(pool, direction, time, from, to, poolNumber, outline);
   const curve = math.curve(pool.state, direction, time) ?? NOTHING;
   const first = (curve.ceiling ?? curve).marginalRate(0);
   const spot = first > 0 && Number.isFinite(first) ? first : 0;
   const width = spot > 0 ? curve.sellAmountAtRate(spot * NARROW) : 0;
-  return { ...same, curve, spot, depth: spot > 0 ? depthOf(curve, spot) : Number.NaN, width, gas: curve.gas };
+  const depth = spot > 0 ? depthOf(curve, spot) : Number.NaN;
+  return { pool, direction, from, to, poolNumber, curve, spot, depth, width, gas: curve.gas };
 }

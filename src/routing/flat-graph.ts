@@ -27,6 +27,8 @@ export interface FlatGraph {
   readonly dead: Uint8Array;
   /** The nodes with most slots, most first. */
   readonly hubs: readonly number[];
+  /** The slots that lead from each hub to others. */
+  readonly links: ReadonlyMap<number, readonly number[]>;
   /** Value of a base unit of each node's token when nobody trades, in no unit. Only ratios count. Dead ends: see priceEnds. */
   readonly rest: Float64Array;
   /** What an edge makes of a unit of value at these prices, at the margin; below 1 where the pool's fee is not made up for. */
@@ -69,6 +71,8 @@ export function layOut(
     live[node] = (start[node] as number) + (lively[node] as number);
     nextDead[node] = live[node] as number;
   }
+  const hubs = hubsOf(size, start, names);
+  const links = new Map(hubs.map((hub) => [hub, [] as number[]]));
   const flat: FlatGraph = {
     size,
     start,
@@ -84,7 +88,8 @@ export function layOut(
     rank: new Int32Array(total),
     twin: new Int32Array(total),
     dead,
-    hubs: hubsOf(size, start, names),
+    hubs,
+    links,
     rest: new Float64Array(size),
     gain: new Float64Array(total),
     back: new Float64Array(total),
@@ -111,6 +116,9 @@ export function layOut(
       putEdge(flat, slot, edge);
     });
   });
+  for (const [hub, own] of links)
+    for (let slot = start[hub] as number; slot < (start[hub + 1] as number); slot++)
+      if (links.has(flat.to[slot] as number)) own.push(slot);
   return flat;
 }
 

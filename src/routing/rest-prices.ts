@@ -1,21 +1,29 @@
 import { byRank, type FlatGraph, LEAST_GAIN } from "./flat-graph.ts";
-import { straighten } from "./straighten.ts";
+import { type Raises, straighten } from "./straighten.ts";
 
 /**
  * Values of tokens when nobody trades, and what every edge gains at them. The hubs are priced along the widest chain of
  * pools among themselves; every other token by its widest pool with a token that is priced already, one layer after the
  * other; then pools that would gain raise prices. Dead ends have no say, and no price: who begins or ends a route there
- * prices it. A function of the pools alone: graphs that came about in different ways have the same prices.
+ * prices it. A function of the pools alone: graphs that came about in different ways have the same prices, whatever
+ * `raises` the last block left.
  */
-export function priceAtRest(flat: FlatGraph, names: (node: number) => string): void {
-  const { size, rest, start, live, dead } = flat;
+export function priceAtRest(flat: FlatGraph, names: (node: number) => string, raises: Raises): void {
+  const { rest, hubs } = flat;
   rest.fill(0);
-  const hubs = [...flat.hubs];
   for (const first of hubs) {
     if (rest[first] !== 0) continue;
     rest[first] = 1;
-    chainHubs(flat, hubs);
+    chainHubs(flat);
   }
+  priceOthers(flat, names);
+  straighten(flat, raises);
+  weigh(flat);
+}
+
+/** Prices all that are neither hubs nor dead ends, layer by layer. */
+function priceOthers(flat: FlatGraph, names: (node: number) => string): void {
+  const { size, rest, start, live, dead } = flat;
   let open: number[] = [];
   for (let node = 0; node < size; node++)
     if (rest[node] === 0 && dead[node] === 0 && (live[node] as number) > (start[node] as number)) open.push(node);
@@ -32,20 +40,17 @@ export function priceAtRest(flat: FlatGraph, names: (node: number) => string): v
     }
     open = left;
   }
-  straighten(flat);
-  weigh(flat);
 }
 
 /** Prices hubs from priced ones, over the widest pool first. */
-function chainHubs(flat: FlatGraph, hubs: readonly number[]): void {
-  const { rest, start, to, width, twin } = flat;
-  const isHub = new Set(hubs);
+function chainHubs(flat: FlatGraph): void {
+  const { hubs, links, rest, to, width, twin } = flat;
   const reach = new Map<number, { width: number; price: number }>();
   const spread = (node: number) => {
     const price = rest[node] as number;
-    for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++) {
+    for (const slot of links.get(node) ?? []) {
       const target = to[slot] as number;
-      if (!isHub.has(target) || rest[target] !== 0) continue;
+      if (rest[target] !== 0) continue;
       const value = priceOver(flat, twin[slot] as number, price);
       const wide = (width[slot] as number) * price;
       if (value > 0 && wide > (reach.get(target)?.width ?? 0)) reach.set(target, { width: wide, price: value });

@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 import {
   type Direction,
   isRejection,
+  NARROW,
   type PoolCurve,
   type PoolMath,
   type PoolQuote,
   type Rejection,
+  TRUSTED_DEPTHS,
 } from "../../src/pools/pool-math.ts";
 
 /** What the contract suite has to know of a curve. */
@@ -199,6 +201,15 @@ export function poolContract<S>(name: string, contract: PoolContractCase<S>): vo
         expect(curve.sellAmountAtRate(0)).toBe(curve.maxSell);
         const spot = math.spotPrice(state, direction, TIME);
         if (spot !== undefined) expect(curve.marginalRate(0) / ratio(spot.num, spot.den)).toBeCloseTo(1, 8);
+        const outline = math.outline?.(state, direction);
+        if (outline !== undefined) {
+          expect(curve.marginalRate(0) / outline.spot).toBeCloseTo(1, 8);
+          expect(curve.sellAmountAtRate(outline.spot * NARROW) / outline.width).toBeCloseTo(1, 8);
+          expect(outline.gas).toBe(curve.gas);
+          const depths = sold / outline.depth;
+          if (depths <= TRUSTED_DEPTHS)
+            expect(curve.buyAmountFor(sold) / ((outline.spot * sold) / (1 + depths))).toBeCloseTo(1, 8);
+        }
         const { maxSell } = math.limits(state, direction, TIME);
         if (Number.isFinite(curve.maxSell)) expect(curve.maxSell / Number(maxSell)).toBeLessThanOrEqual(near);
         expect(curve.gas).toBeLessThanOrEqual(Number(quote.gas));

@@ -1,5 +1,5 @@
 import { MAX_SQRT_RATIO, MAX_TICK, MIN_SQRT_RATIO, MIN_TICK } from "../../math/tick-math.ts";
-import type { PoolCurve } from "../pool-math.ts";
+import { type CurveOutline, NARROW, type PoolCurve, TRUSTED_DEPTHS } from "../pool-math.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
@@ -26,6 +26,29 @@ const LOG_SQRT_1_0001 = Math.log(1.0001) / 2;
 const sqrtPriceAt = (tick: number) => Math.exp(tick * LOG_SQRT_1_0001);
 const LOWEST = Number(MIN_SQRT_RATIO) / Q96;
 const HIGHEST = Number(MAX_SQRT_RATIO) / Q96;
+const GAS = Number(concentratedGas({ ticksCrossed: 0, wordsRead: 1 }));
+
+/** The outline of one direction; undefined when there is no liquidity ahead. Looks no further than its width reaches. */
+export function concentratedOutline(state: ConcentratedState, zeroForOne: boolean): CurveOutline | undefined {
+  const keep = 1 - swapFeePpm(state, zeroForOne) / 1e6;
+  const path = createPath(state, zeroForOne, keep);
+  if (!path.extend()) return undefined;
+  const { segments } = path;
+  const first = segments[0] as Segment;
+  const spot = keep * (zeroForOne ? first.from * first.from : 1 / (first.from * first.from));
+  if (!(spot > 0) || !Number.isFinite(spot)) return undefined;
+  const depth = (zeroForOne ? first.liquidity / first.from : first.liquidity * first.from) / keep;
+  const price = zeroForOne ? first.from * Math.sqrt(NARROW) : first.from / Math.sqrt(NARROW);
+  let last = first;
+  while ((zeroForOne ? last.to >= price : last.to <= price) && path.extend())
+    last = segments[segments.length - 1] as Segment;
+  return {
+    spot,
+    depth: first.soldAfter >= TRUSTED_DEPTHS * depth ? depth : Number.NaN,
+    width: soldUpTo(last, price, zeroForOne, keep),
+    gas: GAS,
+  };
+}
 
 /** The float view of one direction; undefined when there is no liquidity ahead. */
 export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean): PoolCurve | undefined {
@@ -84,9 +107,7 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
       if (rate <= 0) return maxSell();
       const price = zeroForOne ? Math.sqrt(rate / keep) : Math.sqrt(keep / rate);
       const segment = find(({ to }) => (zeroForOne ? to >= price : to <= price));
-      if (segment === undefined) return last().soldAfter;
-      if (zeroForOne ? price >= segment.from : price <= segment.from) return segment.soldBefore;
-      return segment.soldBefore + soldBetween(segment.liquidity, segment.from, price, zeroForOne) / keep;
+      return segment === undefined ? last().soldAfter : soldUpTo(segment, price, zeroForOne, keep);
     },
     tradeAtRate(rate, trade) {
       const price = zeroForOne ? Math.sqrt(rate / keep) : Math.sqrt(keep / rate);
@@ -125,7 +146,7 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
     get maxSell() {
       return maxSell();
     },
-    gas: Number(concentratedGas({ ticksCrossed: 0, wordsRead: 1 })),
+    gas: GAS,
     gasFor(sellAmount) {
       const { segment, net } = endOf(sellAmount);
       const tick = Math.floor(Math.log(priceAfter(segment, net)) / LOG_SQRT_1_0001);
@@ -135,6 +156,14 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
     },
     concave: true,
   };
+}
+
+/** All that is sold, fee included, by the time the price is reached: in this segment, before it, or at its end. */
+function soldUpTo(segment: Segment, price: number, zeroForOne: boolean, keep: number): number {
+  const { liquidity, from, to, soldBefore, soldAfter } = segment;
+  if (zeroForOne ? price >= from : price <= from) return soldBefore;
+  if (zeroForOne ? price <= to : price >= to) return soldAfter;
+  return soldBefore + soldBetween(liquidity, from, price, zeroForOne) / keep;
 }
 
 /** What moving the price costs without fee. */

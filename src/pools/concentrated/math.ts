@@ -2,7 +2,7 @@ import { sqrtRatioAtTick } from "../../math/tick-math.ts";
 import { isOfTwo } from "../direction.ts";
 import type { PoolMath, Rejection } from "../pool-math.ts";
 import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
-import { concentratedCurve } from "./curve.ts";
+import { concentratedCurve, concentratedOutline } from "./curve.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
@@ -54,6 +54,10 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
     const sold = swap(state, direction.sell === 0, true, most);
     const outcome = sold.amountOut > most ? swap(state, direction.sell === 0, false, most) : sold;
     return { maxSell: outcome.amountIn, maxBuy: outcome.amountOut };
+  },
+
+  outline(state, direction) {
+    return isOfTwo(direction) ? concentratedOutline(state, direction.sell === 0) : undefined;
   },
 
   curve(state, direction) {

@@ -1,26 +1,25 @@
 import { MAX_UINT112 } from "../../math/full-math.ts";
 import { hyperbolaCurve } from "../hyperbola-curve.ts";
-import type { Hyperbola, PoolCurve } from "../pool-math.ts";
+import { type CurveOutline, NARROW, type PoolCurve, TRUSTED_DEPTHS } from "../pool-math.ts";
 import { CONSTANT_PRODUCT_GAS } from "./gas.ts";
 import type { ConstantProductState } from "./state.ts";
 
 const MOST_HELD = Number(MAX_UINT112);
 const GAS = Number(CONSTANT_PRODUCT_GAS);
-/** Part of what a pool can still take that must be deep enough for the limit not to be met by usual trades. */
-const ROOMY = 512;
+const WIDTH_OF_DEPTH = 1 / Math.sqrt(NARROW) - 1;
 
-/** What the curve is where it is far from its limit; undefined near it, and when nothing can be sold. */
-export function constantProductHyperbola(
+/** The curve's outline where it is far from its limit; undefined near it, and when nothing can be sold. */
+export function constantProductOutline(
   state: ConstantProductState,
   soldReserve: bigint,
   boughtReserve: bigint,
-): Hyperbola | undefined {
+): CurveOutline | undefined {
   const sold = Number(soldReserve);
   const bought = Number(boughtReserve);
   const keep = Number(state.feeDen - state.feeNum) / Number(state.feeDen);
   const depth = sold / keep;
-  if (!(sold > 0 && bought > 0 && keep > 0) || depth * ROOMY > MOST_HELD - sold) return undefined;
-  return { spot: (keep * bought) / sold, depth, gas: GAS };
+  if (!(sold > 0 && bought > 0 && keep > 0) || depth * TRUSTED_DEPTHS > MOST_HELD - sold) return undefined;
+  return { spot: (keep * bought) / sold, depth, width: depth * WIDTH_OF_DEPTH, gas: GAS };
 }
 
 /** The float view of one direction; undefined when nothing can be sold. */

@@ -1,7 +1,7 @@
 import { MAX_UINT112 } from "../../math/full-math.ts";
 import type { Direction, PoolMath, PoolQuote } from "../pool-math.ts";
 import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
-import { constantProductCurve, constantProductHyperbola } from "./curve.ts";
+import { constantProductCurve, constantProductOutline } from "./curve.ts";
 import { CONSTANT_PRODUCT_GAS } from "./gas.ts";
 import type { ConstantProductState } from "./state.ts";
 
@@ -51,9 +51,9 @@ export const constantProductMath: PoolMath<ConstantProductState> = {
     return { maxSell: MAX_UINT112 - reserves.sold, maxBuy: maxBuy(state, reserves) };
   },
 
-  hyperbola(state, direction) {
+  outline(state, direction) {
     const reserves = reservesOf(state, direction);
-    return reserves && constantProductHyperbola(state, reserves.sold, reserves.bought);
+    return reserves && constantProductOutline(state, reserves.sold, reserves.bought);
   },
 
   curve(state, direction) {
