@@ -15,8 +15,10 @@ export interface Fill {
   readonly buyToken: Address;
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
-  /** Gas of this touch by the measured model. */
+  /** Gas of this touch by the measured model, less what comes back at the end for slots that it has emptied again. */
   readonly gas: bigint;
+  /** What comes back; a transaction gets a fifth of its gas back at most. Absent: nothing. */
+  readonly givenBack?: bigint;
   /**
    * Exact-in: the part of what is left of `sellToken` at this point of the execution that goes in here,
    * floor(left * share / SHARE_ONE). Exact-out: the part of what is still needed of `buyToken` by whoever takes it,

@@ -9,6 +9,8 @@ import type { Rates } from "./rates.ts";
 export interface DataFee {
   readonly fixed: bigint;
   readonly perByte: bigint;
+  /** It is charged as gas, at the chain's own price: the gas limit has to have room for it (Arbitrum). */
+  readonly asGas?: true;
 }
 
 /** All that is known of the market at one block. Immutable: a request takes one and never looks at anything newer. */

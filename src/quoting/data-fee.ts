@@ -1,24 +1,67 @@
-import { fillsOf, type Route } from "../domain/route.ts";
+import type { Fill, Route } from "../domain/route.ts";
 import type { DataFee, Snapshot } from "../market/snapshot.ts";
+import type { GasEstimate } from "./gas.ts";
 
-/** Bytes of a transaction beside its calldata: nonce, gas, addresses, value and signature. */
-const ENVELOPE_BYTES = 180;
-/** Calldata of a settlement transaction without its fills, and of one fill, as a rule. */
-const TERMS_BYTES = 400;
-const FILL_BYTES = 40;
+/**
+ * Bytes of an unsigned transaction beside its calldata: type, chain, nonce, fees, gas, recipient, value. Chains' own
+ * contracts count the signature themselves (GasPriceOracle adds 68 bytes).
+ */
+const ENVELOPE_BYTES = 60;
+/**
+ * Calldata of a settlement transaction: selector and terms, then a payload of whole words with its beginning, the tokens in
+ * between and the fills (contracts/src/Executor.sol). Some venues take a second entry to be named.
+ */
+const TERMS_BYTES = 4 + 32 * 11;
+const WORD_BYTES = 32;
+const BEGINNING_BYTES = { exactIn: 2, exactOut: 33 } as const;
+const TOKEN_BYTES = { exactIn: 20, exactOut: 0 } as const;
+const FILL_BYTES = { exactIn: 30, exactOut: 49 } as const;
 
-/** Gas of one touch of a pool, as a rule. */
-const FILL_GAS = 110_000n;
+/** What of a snapshot a transaction's cost hangs on. */
+type Charges = Pick<Snapshot, "dataFee" | "gasPrice">;
+
+/** What a touch of a pool adds to the calldata and to the gas, as a rule: a fill or node, and a token now and then. */
+const TOUCH_BYTES = 45;
+const TOUCH_GAS = 75_000n;
 
 /** Wei that a rollup asks for a transaction with so many bytes of calldata on its parent chain; 0 on other chains. */
-export function dataFeeOf({ dataFee }: Snapshot, calldataBytes: number): bigint {
+export function dataFeeOf({ dataFee }: Charges, calldataBytes: number): bigint {
   if (dataFee === undefined) return 0n;
   return dataFee.fixed + dataFee.perByte * BigInt(calldataBytes + ENVELOPE_BYTES);
 }
 
-/** Bytes that a route's calldata has, as a rule: a price has no transaction that could be measured. */
-export function usualCalldataBytes(route: Route): number {
-  return TERMS_BYTES + FILL_BYTES * fillsOf(route).length;
+/** What a transaction costs, its data included. */
+interface NetworkFee {
+  /** As it has to be sent: with room for the data where the chain charges that as gas, at its own price. */
+  readonly gas: GasEstimate;
+  /** Wei, with all of the gas limit. */
+  readonly total: bigint;
+}
+
+/** `gas`: without the data; `gasPrice`: what gas is to be valued with, wei. */
+export function networkFeeOf(snapshot: Charges, gas: GasEstimate, gasPrice: bigint, calldataBytes: number): NetworkFee {
+  const fee = dataFeeOf(snapshot, calldataBytes);
+  if (snapshot.dataFee?.asGas !== true) return { gas, total: gas.limit * gasPrice + fee };
+  const price = snapshot.gasPrice > 0n ? snapshot.gasPrice : 1n;
+  const more = (fee + price - 1n) / price;
+  const limit = gas.limit + more;
+  return { gas: { expected: gas.expected + more, limit }, total: limit * gasPrice };
+}
+
+/**
+ * Bytes of the calldata of a route with these fills, where each takes one entry: a price has no transaction that could be
+ * measured (test/promise/random-quotes.test.ts).
+ */
+export function usualCalldataBytes(
+  route: Pick<Route, "kind" | "sellToken" | "buyToken">,
+  fills: readonly Pick<Fill, "sellToken" | "buyToken">[],
+): number {
+  const tokens = new Set(fills.flatMap(({ sellToken, buyToken }) => [sellToken, buyToken]));
+  tokens.delete(route.sellToken);
+  tokens.delete(route.buyToken);
+  const { kind } = route;
+  const payload = BEGINNING_BYTES[kind] + TOKEN_BYTES[kind] * tokens.size + FILL_BYTES[kind] * fills.length;
+  return TERMS_BYTES + Math.ceil(payload / WORD_BYTES) * WORD_BYTES;
 }
 
 /**
@@ -27,5 +70,5 @@ export function usualCalldataBytes(route: Route): number {
  */
 export function gasPriceWithData(gasPrice: bigint, dataFee: DataFee | undefined): bigint {
   if (dataFee === undefined) return gasPrice;
-  return gasPrice + (dataFee.perByte * BigInt(FILL_BYTES) + FILL_GAS - 1n) / FILL_GAS;
+  return gasPrice + (dataFee.perByte * BigInt(TOUCH_BYTES) + TOUCH_GAS - 1n) / TOUCH_GAS;
 }

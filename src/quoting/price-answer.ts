@@ -1,8 +1,9 @@
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
+import { fillsOf } from "../domain/route.ts";
 import type { Token } from "../domain/token.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "./answers.ts";
-import { dataFeeOf, usualCalldataBytes } from "./data-fee.ts";
+import { networkFeeOf, usualCalldataBytes } from "./data-fee.ts";
 import { formatScaled } from "./decimal.ts";
 import type { GasEstimate } from "./gas.ts";
 import type { Plan } from "./plan.ts";
@@ -28,13 +29,15 @@ export interface PriceParts {
 
 /** Every number of a plan as the API defines it. */
 export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
-  const { request, plan, snapshot, gas, gasPrice, sources } = parts;
+  const { request, plan, snapshot, gasPrice, sources } = parts;
   const { route, deal } = plan;
   const { sellToken, buyToken } = request;
   const native = sellToken.address === NATIVE_TOKEN;
   const impact = priceImpact(route, snapshot.graph);
   const costToken = route.kind === "exactIn" ? buyToken : sellToken;
   const certificate = plan.found.certificate;
+  const bytes = parts.calldataBytes ?? usualCalldataBytes(route, fillsOf(route));
+  const { gas, total } = networkFeeOf(snapshot, parts.gas, gasPrice, bytes);
   return {
     chainId: snapshot.chainId,
     block: snapshot.block,
@@ -52,7 +55,7 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
     grossSellAmount: deal.sellAmount,
     minBuyAmount: deal.minBuyAmount,
     maxSellAmount: deal.maxSellAmount,
-    totalNetworkFee: gas.limit * gasPrice + dataFeeOf(snapshot, parts.calldataBytes ?? usualCalldataBytes(route)),
+    totalNetworkFee: total,
     sources: sourcesOf(route, sources),
     orders: ordersOf(route, snapshot, sources, gasPrice),
     allowanceTarget: native ? ZERO_ADDRESS : parts.allowanceTarget,

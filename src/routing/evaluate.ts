@@ -12,6 +12,7 @@ import { stateAfter } from "../pools/followed.ts";
 import { mathOf, type Pool, withState } from "../pools/pool.ts";
 import { type Direction, isRejection, type Rejection } from "../pools/pool-math.ts";
 import { afterTotals, noteTotals, type VaultTotals, vaultOf } from "../pools/shared-totals.ts";
+import { touchGas } from "../pools/touch-gas.ts";
 
 /** One touch of one pool before its amounts are known. `share` as in `Fill`. */
 export interface PlannedFill {
@@ -55,6 +56,7 @@ export function evaluateExactIn(
   time: bigint,
 ): ExactInRoute | BrokenPlan {
   const states = initialStates(time);
+  const met = meetings();
   const left = new Map<Address, bigint>([[order.sellToken, order.sellAmount]]);
   const fills: Fill[] = [];
   for (const step of plan) {
@@ -65,10 +67,11 @@ export function evaluateExactIn(
     const quote = isRejection(state) ? state : mathOf(step.pool).quoteExactIn(state, step.direction, sellAmount, time);
     if (isRejection(quote)) return { broken: step, why: quote };
     if (quote.unused !== undefined && sellToken === order.sellToken) return { broken: step, why: undefined };
+    const gas = touchGas(step.pool, step.direction, quote.gas, met(step));
     states.set(step.pool, quote.next);
     left.set(sellToken, available - sellAmount);
     left.set(buyToken, (left.get(buyToken) ?? 0n) + quote.amount);
-    fills.push(fillOf(step, sellAmount, quote.amount, quote.gas));
+    fills.push(fillOf(step, sellAmount, quote.amount, gas));
   }
   const buyAmount = left.get(order.buyToken) ?? 0n;
   for (const [token, amount] of left)
@@ -88,6 +91,7 @@ export function evaluateExactOut(
   time: bigint,
 ): ExactOutRoute | BrokenPlan {
   const states = initialStates(time);
+  const met = meetings();
   let sellAmount = 0n;
 
   const make = (
@@ -109,6 +113,7 @@ export function evaluateExactOut(
         : mathOf(tree.pool).quoteExactOut(state, tree.direction, buyAmount, time);
       if (isRejection(quote)) return { broken: tree, why: quote };
       if (buyToken !== token) return { broken: tree, why: undefined };
+      const gas = touchGas(tree.pool, tree.direction, quote.gas, met(tree));
       states.set(tree.pool, quote.next);
       let inputs: FillTree[] = [];
       if (tree.inputs.length === 0) {
@@ -120,7 +125,7 @@ export function evaluateExactOut(
         inputs = below;
       }
       needed -= buyAmount;
-      made.push({ ...fillOf(tree, quote.amount, buyAmount, quote.gas), inputs });
+      made.push({ ...fillOf(tree, quote.amount, buyAmount, gas), inputs });
     }
     return needed === 0n ? made : { broken: undefined, why: undefined };
   };
@@ -144,13 +149,23 @@ function initialStates(time: bigint): States {
   };
 }
 
+/** Whether a touch of one execution is a further one of its pool in its direction. */
+function meetings(): (touch: PlannedFill) => boolean {
+  const seen = new Set<string>();
+  return ({ pool, direction }) => {
+    const before = seen.size;
+    seen.add(`${pool.id} ${direction.sell} ${direction.buy}`);
+    return seen.size === before;
+  };
+}
+
 function tokensOf({ pool, direction }: PlannedFill): { sellToken: Address; buyToken: Address } {
   return { sellToken: pool.tokens[direction.sell] as Address, buyToken: pool.tokens[direction.buy] as Address };
 }
 
-function fillOf(step: PlannedFill, sellAmount: bigint, buyAmount: bigint, gas: bigint): Fill {
+function fillOf(step: PlannedFill, sellAmount: bigint, buyAmount: bigint, gas: Pick<Fill, "gas" | "givenBack">): Fill {
   const { pool, share } = step;
-  return { poolId: pool.id, source: pool.source, ...tokensOf(step), sellAmount, buyAmount, gas, share };
+  return { poolId: pool.id, source: pool.source, ...tokensOf(step), sellAmount, buyAmount, ...gas, share };
 }
 
 function ceilPart(amount: bigint, share: bigint): bigint {

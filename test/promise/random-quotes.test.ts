@@ -1,11 +1,15 @@
+import { brotliCompressSync, constants } from "node:zlib";
+import { type Hex, hexToBytes, serializeTransaction } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answers.ts";
+import { dataFeeOf, usualCalldataBytes } from "../../src/quoting/data-fee.ts";
 import { createRandom } from "../support/random.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
 import { type Coverage, cover, noCoverage } from "./coverage.ts";
 import { execute, outfit } from "./execute.ts";
+import { useAllPools } from "./in-use.ts";
 import { devnetTokens, randomRequest } from "./random-request.ts";
 
 /**
@@ -16,19 +20,24 @@ const CASES = Number(process.env.CASES ?? (process.env.TRIBUTARY_LONG === "1" ? 
 const SEED = Number(process.env.SEED ?? 20_261_120);
 const TAKER = testAccount(1);
 const FEE_RECIPIENT = testAccount(2);
+const TRADER = testAccount(3);
 /** So many cases are enough for every source of the devnet to have a part in one. */
 const ENOUGH_FOR_ALL = 320;
 /** Part of all cases that each kind has to make up. */
 const LEAST_PART = 0.15;
+/** By which part of what is measured the models of gas and of calldata may be off. */
+const MOST_OFF = 0.15;
 
 let world: SwapWorld;
 let snapshot: Snapshot;
 
 beforeAll(async () => {
   world = await startSwapWorld();
-  await outfit(world, TAKER);
+  // As on a chain in use: pools have been traded with, and whoever is paid holds something already.
+  for (const account of [TAKER, FEE_RECIPIENT, TRADER]) await outfit(world, account);
+  await useAllPools(world, await world.follow(), TRADER);
   snapshot = await world.follow();
-});
+}, 300_000);
 afterAll(() => world?.stop());
 
 it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 500 }, async () => {
@@ -36,7 +45,8 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 50
   const coverage: Coverage = noCoverage();
   const refused = new Map<string, number>();
   const used = new Map<string, number>();
-  const gasErrors: number[] = [];
+  const gas: GasError[] = [];
+  const calldata: CalldataError[] = [];
   let executed = 0;
   for (let attempt = 0; executed < CASES; attempt += 1) {
     const seed = SEED + attempt;
@@ -57,21 +67,85 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 50
       request.amount.kind === "exactIn" ? request.amount.sellAmount : request.amount.buyAmount,
     );
     const valued = (await world.price({ ...without(request, "taker"), skipValidation: true })).estimatedGas;
-    gasErrors.push(Number(valued) / Number(done.receipt.gasUsed) - 1);
+    const off = Number(valued) / Number(done.receipt.gasUsed) - 1;
+    gas.push({ seed, off, otherWays: goesOtherWays(answer) });
+    if (answer.route.fills.length > 0) calldata.push(calldataOf(request, answer));
     cover(coverage, request, answer, snapshot.graph);
     for (const source of new Set(answer.route.fills.map((fill) => fill.source))) count(used, source);
     executed += 1;
   }
-  gasErrors.sort((a, b) => a - b);
-  const at = (part: number) =>
-    `${(100 * (gasErrors[Math.floor(part * (gasErrors.length - 1))] as number)).toFixed(1)} %`;
+  const off = ranking(gas.map((error) => error.off));
+  const bytes = ranking(calldata.map((error) => error.calldata));
+  const compressed = ranking(calldata.map((error) => error.compressed));
   process.stdout.write(
     `${JSON.stringify({ executed, ...coverage, refused: Object.fromEntries(refused), used: Object.fromEntries(used) })}\n` +
-      `model gas against used gas: least ${at(0)}, 5th percentile ${at(0.05)}, median ${at(0.5)}, 95th ${at(0.95)}, most ${at(1)}\n`,
+      `model gas against used gas: ${off.text}\nmodel calldata against calldata: ${bytes.text}\n` +
+      `model of Arbitrum's compressed bytes against them: ${compressed.text}\n`,
   );
+  expect(off.at(0.01)).toBeGreaterThan(-MOST_OFF);
+  expect(off.at(0.99)).toBeLessThan(MOST_OFF);
+  // The rest: too little where ticks were never crossed before, too much where a pool is touched in several directions.
+  expect(off.at(0)).toBeGreaterThan(-0.25);
+  expect(gas.filter((error) => error.off > MOST_OFF && !error.otherWays)).toEqual([]);
+  expect(bytes.at(0.05)).toBeGreaterThan(-MOST_OFF);
+  expect(bytes.at(1)).toBeLessThan(MOST_OFF);
+  // Too many only where a route names a pool again and again, which compresses better.
+  expect(compressed.at(0)).toBeGreaterThan(-0.2);
+  expect(Math.abs(compressed.at(0.5))).toBeLessThan(MOST_OFF);
   if (CASES >= ENOUGH_FOR_ALL) expect([...used.keys()].sort()).toEqual([...world.sources.keys()].sort());
   for (const [kind, count] of Object.entries(coverage)) expect(count, kind).toBeGreaterThanOrEqual(CASES * LEAST_PART);
 });
+
+/** Errors in order: `at` a part of them, and some of those in words. */
+function ranking(errors: readonly number[]): { readonly text: string; at(part: number): number } {
+  const ranked = errors.toSorted((a, b) => a - b);
+  const at = (part: number) => ranked[Math.floor(part * (ranked.length - 1))] as number;
+  const percent = (part: number) => `${(100 * at(part)).toFixed(1)} %`;
+  const [one, five] = [`1st percentile ${percent(0.01)}`, `5th ${percent(0.05)}`];
+  const rest = `median ${percent(0.5)}, 95th ${percent(0.95)}, 99th ${percent(0.99)}, most ${percent(1)}`;
+  return { at, text: `least ${percent(0)}, ${one}, ${five}, ${rest}` };
+}
+
+/** By which part of the gas used the gas that a route was valued with is above it. */
+interface GasError {
+  readonly seed: number;
+  readonly off: number;
+  /** A pool is touched in several directions, of which the model lets each pay as if it were alone. */
+  readonly otherWays: boolean;
+}
+
+function goesOtherWays({ route }: QuoteAnswer): boolean {
+  const ways = new Set(route.fills.map(({ pool, from, to }) => `${pool} ${from} ${to}`));
+  return ways.size > new Set(route.fills.map(({ pool }) => pool)).size;
+}
+
+/** By which part of what is measured the bytes that a route is valued with are above it. */
+interface CalldataError {
+  readonly calldata: number;
+  /** Of all of the transaction once it is compressed as Arbitrum does. */
+  readonly compressed: number;
+}
+
+const PRICE = 1_000_000n;
+/** As ArbGasInfo's price makes it. */
+const ARBITRUM = { dataFee: { fixed: 0n, perByte: (PRICE * 8n) / 10n }, gasPrice: 1n };
+
+function calldataOf(request: SwapRequest, { data, to, value, route, sellToken, buyToken }: QuoteAnswer): CalldataError {
+  const fills = route.fills.map((fill) => ({ sellToken: fill.from, buyToken: fill.to }));
+  const ends = { kind: request.amount.kind, sellToken: sellToken.address, buyToken: buyToken.address };
+  const bytes = usualCalldataBytes(ends, fills);
+  const random = createRandom(data.length);
+  const noise = (): Hex => `0x${Array.from({ length: 64 }, () => random.pick([..."0123456789abcdef"])).join("")}`;
+  const fees = { gas: 314_159n, maxFeePerGas: 27_182_818n, maxPriorityFeePerGas: 1n };
+  const sent = { type: "eip1559", chainId: 42_161, nonce: 77, to, value, data, ...fees } as const;
+  const signed = serializeTransaction(sent, { r: noise(), s: noise(), yParity: 1 });
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+  const left = brotliCompressSync(hexToBytes(signed), { params }).length;
+  return {
+    calldata: bytes / (data.length / 2 - 1) - 1,
+    compressed: Number(dataFeeOf(ARBITRUM, data.length / 2 - 1)) / (left * Number(PRICE)) - 1,
+  };
+}
 
 /** The quote, or undefined when there is honestly none for these amounts. */
 async function quoteOf(

@@ -319,7 +319,7 @@ describe("quote", () => {
       REQUEST,
       CONTEXT,
     );
-    expect(gasPrices).toEqual([10n ** 9n, 10n ** 9n + 4_000n]);
+    expect(gasPrices).toEqual([10n ** 9n, 10n ** 9n + 6_600n]);
   });
 
   it("holds the caller's limit on price impact", async () => {

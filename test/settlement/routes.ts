@@ -2,6 +2,7 @@ import type { Address } from "../../src/domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type FillTree, SHARE_ONE } from "../../src/domain/route.ts";
 import { mathOf, type Pool, withState } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
+import { touchGas } from "../../src/pools/touch-gas.ts";
 import type { World } from "./venues.ts";
 
 /** One touch to make: pool, tokens, and the share in percent that it takes (100: the rest). */
@@ -25,8 +26,9 @@ function ledgerOf(world: World) {
       ? math.quoteExactOut(pool.state, direction, amount, 0n)
       : math.quoteExactIn(pool.state, direction, amount, 0n);
     if (isRejection(answer)) throw new Error(`${address} rejects ${amount}: ${answer.rejected}`);
+    const gas = touchGas(pool, direction, answer.gas, pool !== world.states.get(address));
     pools.set(address, withState(pool, answer.next));
-    return { amount: answer.amount, gas: answer.gas };
+    return { amount: answer.amount, gas };
   };
 }
 
@@ -48,7 +50,7 @@ export function exactIn(
     left.set(sells, has - amount);
     left.set(buys, (left.get(buys) ?? 0n) + got.amount);
     const tokens = { sellToken: sells, buyToken: buys };
-    return { poolId: pool, source: "Test", ...tokens, sellAmount: amount, buyAmount: got.amount, gas: got.gas, share };
+    return { poolId: pool, source: "Test", ...tokens, sellAmount: amount, buyAmount: got.amount, ...got.gas, share };
   });
   return { kind: "exactIn", sellToken, buyToken, sellAmount, buyAmount: left.get(buyToken) ?? 0n, fills };
 }
@@ -73,7 +75,7 @@ export function exactOut(
       const below = make(cost.amount, inputs);
       if (inputs.length === 0) spent += cost.amount;
       const tokens = { sellToken: sells, buyToken: buys };
-      const amounts = { sellAmount: cost.amount, buyAmount: amount, gas: cost.gas, share };
+      const amounts = { sellAmount: cost.amount, buyAmount: amount, ...cost.gas, share };
       return { poolId: pool, source: "Test", ...tokens, ...amounts, inputs: below };
     });
   };

@@ -106,7 +106,7 @@ const record = z.strictObject({
   venues: z.array(venue).min(1),
   referenceTokens: z.array(address).optional(),
   provenance: z.record(z.string(), z.string()).optional(),
-  dataFee: z.strictObject({ kind: z.literal("op-stack"), oracle: address }).optional(),
+  dataFee: z.strictObject({ kind: z.enum(["op-stack", "arbitrum"]), oracle: address }).optional(),
   logsBloom: z.literal("unreliable").optional(),
 });
 

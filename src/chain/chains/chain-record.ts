@@ -18,7 +18,7 @@ export interface ChainRecord {
   /** Tokens with deep pools that others are valued by, the deepest first; those that most pools hold by default. */
   readonly referenceTokens?: readonly Address[];
   /** Where the chain is a rollup whose transactions pay for their data by themselves: the contract that tells how much. */
-  readonly dataFee?: { readonly kind: "op-stack"; readonly oracle: Address };
+  readonly dataFee?: { readonly kind: "op-stack" | "arbitrum"; readonly oracle: Address };
   /** "unreliable" where headers' logs blooms do not tell of the block's logs; by default every block is held to its bloom. */
   readonly logsBloom?: "unreliable";
 }

@@ -1,2 +1,9 @@
-/** Gas between that of `wrap` with its approval (80,000) and that of `unwrap` (60,000); test/settlement/drawn.test.ts. */
-export const RATE_TOKEN_GAS = 70_000n;
+import type { Direction } from "../pool-math.ts";
+
+/** Gas of `wrap`, with its approval, and of `unwrap`; test/promise/gas-of-touches.test.ts. */
+const WRAP_GAS = 46_500n;
+const UNWRAP_GAS = 39_500n;
+
+export function rateTokenGas({ sell }: Direction): bigint {
+  return sell === 0 ? WRAP_GAS : UNWRAP_GAS;
+}

@@ -2,7 +2,7 @@ import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../linear-curve.ts";
 import type { Direction, PoolLimits, PoolMath } from "../pool-math.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
-import { RATE_TOKEN_GAS } from "./gas.ts";
+import { rateTokenGas } from "./gas.ts";
 import type { RateTokenState } from "./state.ts";
 
 /** No sum of either token above this is led to. */
@@ -30,7 +30,7 @@ export const rateTokenMath: PoolMath<RateTokenState> = {
       direction.sell === 0
         ? { ...state, supply: supply + amount, held: held + sellAmount }
         : { ...state, supply: supply - sellAmount, held: held - amount };
-    return { amount, gas: RATE_TOKEN_GAS, next };
+    return { amount, gas: rateTokenGas(direction), next };
   },
 
   quoteExactOut: (_state, direction, buyAmount) => (isOfTwo(direction) && buyAmount <= 0n ? TOO_SMALL : UNSUPPORTED),
@@ -43,7 +43,7 @@ export const rateTokenMath: PoolMath<RateTokenState> = {
   curve(state, direction) {
     const { maxSell } = limitsOf(state, direction);
     const { num, den } = rateOf(state, direction);
-    return linearCurve(Number(num) / Number(den), maxSell, RATE_TOKEN_GAS);
+    return linearCurve(Number(num) / Number(den), maxSell, rateTokenGas(direction));
   },
 };
 

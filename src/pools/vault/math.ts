@@ -4,7 +4,7 @@ import { linearCurve } from "../linear-curve.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote } from "../pool-math.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { withTotals } from "../shared-totals.ts";
-import { VAULT_GAS } from "./gas.ts";
+import { vaultGas } from "./gas.ts";
 import type { VaultState } from "./state.ts";
 
 /** No sum of assets or shares above this is led to. */
@@ -54,7 +54,7 @@ export const vaultMath: PoolMath<VaultState> = {
 
   curve(state, direction) {
     const { sold, bought } = ratioOf(state, direction);
-    return linearCurve(Number(bought) / Number(sold), limitsOf(state, direction).maxSell, VAULT_GAS);
+    return linearCurve(Number(bought) / Number(sold), limitsOf(state, direction).maxSell, vaultGas(direction));
   },
 };
 
@@ -79,15 +79,15 @@ function limitsOf(state: VaultState, direction: Direction): PoolLimits {
 
 function moved(
   state: VaultState,
-  { sell }: Direction,
+  direction: Direction,
   sellAmount: bigint,
   buyAmount: bigint,
   amount: bigint,
 ): PoolQuote<VaultState> {
   const { totalAssets, totalSupply } = state;
   const next =
-    sell === 0
+    direction.sell === 0
       ? { totalAssets: totalAssets + sellAmount, totalSupply: totalSupply + buyAmount }
       : { totalAssets: totalAssets - buyAmount, totalSupply: totalSupply - sellAmount };
-  return { amount, gas: VAULT_GAS, next: withTotals(state, next) };
+  return { amount, gas: vaultGas(direction), next: withTotals(state, next) };
 }

@@ -6,8 +6,11 @@ import { uintAt } from "../words.ts";
 
 const TOTAL_SUPPLY = toFunctionSelector("totalSupply()");
 
-/** Gas of WETH9's `deposit` for a holder of none, the call with its value included; `withdraw` is less (test/pools/gas.test.ts). */
-export const WRAP_GAS = 36_500n;
+/**
+ * Gas of WETH9's `deposit` for a holder of none, the call with its value included, less what comes back when the executor has
+ * passed the balance on; `withdraw` is a little less (test/promise/gas-of-touches.test.ts).
+ */
+export const WRAP_GAS = 18_500n;
 
 /** The native token and its wrapped form (WETH9 and alike): one to one, either way, without limit. */
 export function wrappedNative(wrapped: Address): LiquiditySource {

@@ -1,0 +1,60 @@
+import type { CurveKind, Pool } from "./pool.ts";
+import type { Direction } from "./pool-math.ts";
+
+/** What a touch of a pool costs otherwise than by its maths. */
+interface Touch {
+  /**
+   * What a further touch of the same pool in the same direction saves within one transaction: contract, slots and balances
+   * have been met. In another direction it saves about as much, which is not counted: the search values each direction of a
+   * pool by itself, and its proof needs the least that one costs.
+   */
+  savedAgain(gas: bigint): bigint;
+  /**
+   * What a touch gives back at the end for slots that it has filled and emptied: the allowance of a venue that draws, the
+   * executor's balance of what is drawn, what a venue brings to the executor first (19,900 each). By the token that is sold
+   * where that makes a difference. A touch's gas counts it.
+   */
+  readonly givenBack: bigint | readonly [bigint, bigint];
+}
+
+const always = (saved: bigint) => () => saved;
+const part = (percent: bigint) => (gas: bigint) => (gas * percent) / 100n;
+
+/** Measured, and held to what is measured, by test/promise/gas-of-touches.test.ts. */
+const TOUCHES: { readonly [K in CurveKind]: Touch } = {
+  "constant-product": { savedAgain: always(35_000n), givenBack: 0n },
+  concentrated: { savedAgain: always(32_000n), givenBack: 0n },
+  solidly: { savedAgain: always(59_000n), givenBack: 0n },
+  stableswap: { savedAgain: always(53_000n), givenBack: 59_700n },
+  cryptoswap: { savedAgain: always(0n), givenBack: 59_700n },
+  weighted: { savedAgain: part(43n), givenBack: 39_800n },
+  "composable-stable": { savedAgain: part(42n), givenBack: 39_800n },
+  "balancer-v3": { savedAgain: part(46n), givenBack: 0n },
+  "balancer-v3-buffer": { savedAgain: always(33_000n), givenBack: [25_500n, 5_600n] },
+  vault: { savedAgain: always(14_000n), givenBack: [39_800n, 19_900n] },
+  "rate-token": { savedAgain: always(20_500n), givenBack: [59_700n, 39_800n] },
+  psm: { savedAgain: always(20_000n), givenBack: 39_800n },
+  "fixed-rate": { savedAgain: always(4_000n), givenBack: 19_900n },
+  levels: { savedAgain: always(0n), givenBack: 0n },
+  "signed-order": { savedAgain: always(0n), givenBack: 0n },
+};
+
+/** Swaps of Uniswap V4's pools take a lock every time, and write down no prices that a further one would find written. */
+const V4_SAVED_AGAIN = 22_000n;
+
+/** Of one touch that uses `gas` at a pool which the transaction has not met before. */
+export function touchGas(
+  pool: Pool,
+  direction: Direction,
+  gas: bigint,
+  isFurther: boolean,
+): { readonly gas: bigint; readonly givenBack?: bigint } {
+  const { givenBack: either } = TOUCHES[pool.curve];
+  const givenBack = typeof either === "bigint" ? either : either[direction.sell === 0 ? 0 : 1];
+  return { gas: isFurther ? gas - savedAgain(pool, gas) : gas, ...(givenBack > 0n && { givenBack }) };
+}
+
+function savedAgain(pool: Pool, gas: bigint): bigint {
+  if (pool.curve === "concentrated" && pool.state.key !== undefined) return V4_SAVED_AGAIN;
+  return TOUCHES[pool.curve].savedAgain(gas);
+}

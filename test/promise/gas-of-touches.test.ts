@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Address } from "../../src/domain/address.ts";
+import { type Route, SHARE_ONE } from "../../src/domain/route.ts";
+import type { Snapshot } from "../../src/market/snapshot.ts";
+import { mathOf, type Pool, servesExactOut } from "../../src/pools/pool.ts";
+import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
+import { type BrokenPlan, evaluateExactIn, evaluateExactOut } from "../../src/routing/evaluate.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
+import { outfit } from "./execute.ts";
+import { directionsOf, useAllPools } from "./in-use.ts";
+
+/**
+ * Where the gas model's constants come from: each pool of the devnet alone, each way, once and twice, by either amount. What
+ * is measured is printed, so that constants can be read off. TOUCHES in the environment: how many directions of a source.
+ */
+const TOUCHES = Number(process.env.TOUCHES ?? 3);
+const TAKER = testAccount(1);
+const TRADER = testAccount(3);
+/** Part of a rate that a trade leaves of it, so that it crosses no tick. */
+const LEFT = 0.9999;
+const MOST = 0.15;
+
+let world: SwapWorld;
+let snapshot: Snapshot;
+
+beforeAll(async () => {
+  world = await startSwapWorld();
+  for (const account of [TAKER, TRADER]) await outfit(world, account);
+  await useAllPools(world, await world.follow(), TRADER);
+  snapshot = await world.follow();
+}, 300_000);
+afterAll(() => world?.stop());
+
+it(`the gas of a touch of every source is within ${100 * MOST} % of the model`, { timeout: 300_000 }, async () => {
+  const measured = new Map<string, Map<string, number[]>>();
+  const wrong: string[] = [];
+  const looked = new Map<string, number>();
+  for (const pool of snapshot.graph.all()) {
+    for (const direction of directionsOf(pool)) {
+      const kind = `${pool.source} ${pool.curve}${"stable" in pool.state && pool.state.stable ? ", stable" : ""}`;
+      if ((looked.get(kind) ?? 0) === TOUCHES) continue;
+      const routes = routesOver(pool, direction);
+      if (routes === undefined) continue;
+      looked.set(kind, (looked.get(kind) ?? 0) + 1);
+      for (const [name, route] of Object.entries(routes)) {
+        if ("broken" in route) continue;
+        const { used, model } = await run(pool, route);
+        const of = measured.get(kind) ?? new Map<string, number[]>();
+        measured.set(kind, of.set(name, [...(of.get(name) ?? []), used]));
+        if (Math.abs(model / used - 1) > MOST) wrong.push(`${kind} ${name}: ${model} for ${used}`);
+      }
+    }
+  }
+  for (const [kind, of] of measured) {
+    const row = [...of].map(([name, gas]) => `${name} ${Math.min(...gas)} to ${Math.max(...gas)}`);
+    process.stdout.write(`${kind}: ${row.join(", ")}\n`);
+  }
+  expect(wrong).toEqual([]);
+  const sources = new Set(snapshot.graph.all().map(({ source }) => source));
+  expect(new Set([...measured.keys()].map((kind) => kind.split(" ")[0]))).toEqual(sources);
+});
+
+/** A small trade with one pool alone, in one touch and in two; undefined where the pool cannot be sold to. */
+function routesOver(pool: Pool, direction: Direction): Record<string, Route | BrokenPlan> | undefined {
+  const { time } = snapshot.graph;
+  const math = mathOf(pool);
+  const curve = math.curve(pool.state, direction, time);
+  if (curve === undefined) return undefined;
+  const most = Math.min(curve.sellAmountAtRate(curve.marginalRate(0) * LEFT), curve.maxSell / 8, 1e18);
+  const sellAmount = BigInt(Math.floor(most));
+  const quote = math.quoteExactIn(pool.state, direction, sellAmount, time);
+  if (isRejection(quote)) return undefined;
+  const tokens = { sellToken: pool.tokens[direction.sell]!, buyToken: pool.tokens[direction.buy]! };
+  const [half, rest] = [SHARE_ONE / 2n, SHARE_ONE].map((share) => ({ pool, direction, share })) as [Touch, Touch];
+  const sell = { kind: "exactIn", ...tokens, sellAmount } as const;
+  const buy = { kind: "exactOut", ...tokens, buyAmount: quote.amount / 2n } as const;
+  const leg = (touch: Touch) => ({ ...touch, inputs: [] });
+  return {
+    sold: evaluateExactIn([rest], sell, time),
+    "sold twice": evaluateExactIn([half, rest], sell, time),
+    ...(servesExactOut(pool) && {
+      bought: evaluateExactOut([leg(rest)], buy, time),
+      "bought twice": evaluateExactOut([leg(half), leg(rest)], buy, time),
+    }),
+  };
+}
+
+interface Touch {
+  readonly pool: Pool;
+  readonly direction: Direction;
+  readonly share: bigint;
+}
+
+async function run(pool: Pool, route: Route): Promise<{ readonly used: number; readonly model: number }> {
+  const { sellToken, buyToken, sellAmount } = route;
+  const terms = {
+    ...{ sellToken, buyToken, maxSellAmount: sellAmount, minBuyAmount: 1n },
+    ...{ recipient: TAKER as Address, deadline: 2n ** 40n },
+  };
+  const action = world.sources.get(pool.source)!;
+  const sent = world.settlement.encode(route, terms, (fill) => action.action(pool, fill));
+  const receipt = await world.devnet.rolledBack(() => world.devnet.sendTransaction(TAKER, sent));
+  if (!receipt.succeeded) throw new Error(`a trade with ${pool.id} of ${pool.source} failed`);
+  return { used: Number(receipt.gasUsed), model: Number(world.settlement.gas(route, terms)) };
+}
