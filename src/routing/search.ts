@@ -30,6 +30,8 @@ const FULL = 0.9;
 const LEAST_PROGRESS = 1e-7;
 /** What a proof may leave open above a flow that is not looked at further, as a part of the trade's value. */
 const CLOSE_ENOUGH = 2e-5;
+/** The same without gas in multiples of what may be open at all, where a search has cost little. */
+const CLOSELY = 10;
 /** The same above the last flow, for the prices to be looked for once more from that flow's own. */
 const WORTH_ANOTHER_LOOK = 1e-4;
 
@@ -51,7 +53,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const open = openAbove(session, goal, relaxed, best);
   // Where all fills are taken, what is missing is more fills.
   const full = best.stuck === 0 && best.support.edges.length >= FULL * goal.maxFills;
-  const least = goal.costPerGas > 0 ? closeEnough(session) : CLOSE_ENOUGH;
+  const least = goal.costPerGas > 0 ? closeEnough(session) : Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session));
   if (!full && (best.stuck > 0 || open > least)) best = climb(session, goal, best, PARCELS);
   if (!full && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
     const other = climb(session, goal, first, PARCELS);
@@ -64,7 +66,12 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   if (goal.costPerGas > 0 && !session.over())
     best = choosePools(session, goal, best, [...first.support.edges, ...relaxed.edges]);
   let last = resize(session, goal, best, 12);
-  if (goal.costPerGas === 0 && !full && !session.over() && openAbove(session, goal, relaxed, last) > WORTH_ANOTHER_LOOK) {
+  if (
+    goal.costPerGas === 0 &&
+    !full &&
+    !session.over() &&
+    openAbove(session, goal, relaxed, last) > WORTH_ANOTHER_LOOK
+  ) {
     const again = relax(session, last.logPrices, last.sellAmount, 0);
     if (openAbove(session, goal, again, last) < openAbove(session, goal, relaxed, last)) relaxed = again;
     const other = flowOver(session, goal, last, again.edges, again.logPrices);

@@ -48,7 +48,7 @@ function beaten(outcomes: readonly Outcome[], boundOf: (outcome: Outcome) => big
 }
 
 /** Found by longer runs: 875 fills all pools of its first path, and was refused once; the others once paid less. */
-const KEPT_SEEDS = [464, 703, 875, 902, 1016, 1209, 1542, 1771, 2435];
+const KEPT_SEEDS = [464, 703, 875, 896, 902, 1016, 1209, 1542, 1771, 2435];
 
 describe("the certificate on small universes", () => {
   const seeds = new Set([...KEPT_SEEDS, ...Array.from({ length: COUNT }, (_, seed) => seed)]);
