@@ -97,8 +97,9 @@ function plot(name: string, comparisons: readonly Comparison[]): void {
 const began = Date.now();
 const { lines, print } = createKeptLines();
 const load = () => `load ${loadavg()[0]?.toFixed(1)}`;
-const machine = `node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ${load()} at the start`;
-print(machine);
+print(
+  `node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ${load()} at the start`,
+);
 print(
   `${LANES} routers at a time; ${WARM_UP} requests to warm up, the same for all; per router and set of pools ${SECONDS} s`,
 );
@@ -121,5 +122,5 @@ for (const [name, comparisons] of Map.groupBy(done, ({ universe }) => universe.n
 print(`\n${((Date.now() - began) / 60_000).toFixed(1)} minutes, ${load()} at the end`);
 if (done.length > 0) {
   writeFileSync(new URL("peers.txt", RESULTS), `${lines.join("\n")}\n`);
-  intoDocs("bench/peers", summaryOf(done, CONTESTANTS, machine));
+  intoDocs("bench/peers", summaryOf(done, CONTESTANTS));
 }

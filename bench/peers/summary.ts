@@ -5,15 +5,8 @@ import type { Tally } from "./meeting.ts";
 import type { Comparison } from "./report.ts";
 import type { Spent } from "./serve.ts";
 
-/**
- * A run as tables for the documents: who took how long and brought how much, then how everybody is set. `machine`: what it
- * ran on.
- */
-export function summaryOf(
-  comparisons: readonly Comparison[],
-  contestants: readonly Contestant[],
-  machine: string,
-): string {
+/** A run as tables for the documents: who took how long and brought how much, then how everybody is set. */
+export function summaryOf(comparisons: readonly Comparison[], contestants: readonly Contestant[]): string {
   const rows = comparisons.flatMap(({ kind, universe, ours, tallies }) => {
     const where = `${universe.name}${kind.fee === undefined ? "" : `, V2 fee ${feeOf(kind.fee)}`}`;
     const pools = ours.flatMap((answer) => answer.pools ?? []);
@@ -31,7 +24,7 @@ export function summaryOf(
     "|---|---|---|---|---|---|",
     ...rows.map((row) => `| ${row.join(" | ")} |`),
     "",
-    `${comparisons[0]?.requests.length} requests for each set of pools; of ${compared} counted plans of others, ${lost} pay more than ours. ${machine}.`,
+    `Of ${compared} counted plans of others, ${lost} pay more than ours.`,
     "",
     "| router | how it is set |",
     "|---|---|",

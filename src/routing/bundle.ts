@@ -24,7 +24,7 @@ export interface Bundle {
 }
 
 /** Part of the best rate, as a square root, down to which places are worked out at first; the next time its square. */
-const FIRST_FLOOR = 0.95;
+const FIRST_FLOOR = 0.98;
 
 /** Stretches of a curve: where each begins and ends, and its a; all three in a row. */
 export type Stretches = readonly number[];
@@ -68,20 +68,28 @@ export function createBundle(edges: readonly Edge[], slots: readonly number[]): 
 const NONE = new Float64Array(0);
 
 /** Works out the places of a bundle down to `floor`, a square root of a rate. */
-export function deepen(edges: readonly Edge[], bundle: Bundle, floor: number): void {
+function deepen(edges: readonly Edge[], bundle: Bundle, floor: number): void {
   const at: number[] = [];
   const change: number[] = [];
   for (const slot of bundle.slots) {
     const edge = edges[slot] as Edge;
     if (edge.spot <= floor * floor) break;
     const stretches = stretchesOf(edge, floor) ?? [];
+    let [end, before] = [0, 0];
     for (let i = 0; i < stretches.length; i += 3) {
       const [from, to, a] = [stretches[i] as number, stretches[i + 1] as number, stretches[i + 2] as number];
+      if (end !== from && end > 0) {
+        at.push(end);
+        change.push(-before);
+        before = 0;
+      }
       at.push(from);
-      change.push(a);
-      if (to <= floor) continue;
-      at.push(to);
-      change.push(-a);
+      change.push(a - before);
+      [end, before] = [to, a];
+    }
+    if (end > floor) {
+      at.push(end);
+      change.push(-before);
     }
   }
   const order = Int32Array.from(at, (_, i) => i).sort((i, j) => (at[j] as number) - (at[i] as number));

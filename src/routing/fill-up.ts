@@ -1,7 +1,7 @@
 import type { PoolId } from "../domain/route.ts";
 import { bestPath } from "./best-path.ts";
 import { withoutCycles } from "./repair.ts";
-import { type Session, without } from "./session.ts";
+import { narrowed, type Session, without } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
 
@@ -21,8 +21,7 @@ export function fillUp(session: Session, start: Settled): Settled {
       if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) full.add(edge.pool.id);
     });
     const roomy = without(session, full);
-    const path = bestPath(roomy, current.stuck, 0);
-    session.steps = Math.max(session.steps, roomy.steps);
+    const path = bestPath(whole(roomy, current.stuck), current.stuck, 0) ?? bestPath(roomy, current.stuck, 0);
     if (path === undefined) break;
     const edges = new Set([...current.support.edges, ...path.edges]);
     const fitting = withoutCycles([...edges], session.source, session.sink);
@@ -37,6 +36,13 @@ export function fillUp(session: Session, start: Settled): Settled {
     if (next !== undefined && next.stuck < current.stuck) current = next;
   }
   return current;
+}
+
+/** The same search over pools alone that take all of an amount, about: in value at rest. */
+function whole(session: Session, stuck: number): Session {
+  const { rest } = session.graph;
+  const least = stuck * (rest[session.source] as number);
+  return narrowed(session, ({ curve, from }) => curve.maxSell * (rest[from] as number) >= least);
 }
 
 /** Prices to begin with: those of the flow, and for tokens new to it what the path pays for them. */

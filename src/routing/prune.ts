@@ -3,7 +3,7 @@ import { amountOf, type Goal, gasInBought, gasOfTrade, isBetter, resize } from "
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
-import { widestPaths } from "./widest-paths.ts";
+import { roomiestPath, widestPaths } from "./widest-paths.ts";
 
 /** Groups of edges, those that promise most, that are left out by way of trial. */
 const GROUPS_TRIED = 5;
@@ -46,6 +46,18 @@ export function prune(session: Session, goal: Goal, settled: Settled): Settled {
  * stay, over its widest paths, unless these bring visibly less than the other way.
  */
 export function uncrowd(session: Session, goal: Goal, settled: Settled): Settled {
+  const fewer = leastLoss(session, goal, settled);
+  if (fewer.stuck <= settled.stuck) return fewer;
+  // Pools that are soon full carried most of it: one way that takes the rest has to stay, whatever it pays.
+  const roomiest = roomiestPath(session, settled);
+  const most = goal.maxFills - roomiest.length;
+  if (most <= 0) return fewer;
+  const kept = new Set([...roomiest, ...widestPaths(session, settled, most)]);
+  const roomy = without(session, goal, settled, new Set(settled.support.edges.filter((edge) => !kept.has(edge))));
+  return roomy !== undefined && isBetter(session, goal, roomy, fewer) ? roomy : fewer;
+}
+
+function leastLoss(session: Session, goal: Goal, settled: Settled): Settled {
   if (settled.support.edges.length <= THINNED * goal.maxFills) return withoutLeast(session, goal, settled);
   const wide = overWidestPaths(session, goal, settled);
   const ratio = amountOf(goal, wide) / amountOf(goal, settled);

@@ -1,3 +1,4 @@
+import { centre } from "./centre.ts";
 import { byRank, type FlatGraph, LEAST_GAIN } from "./flat-graph.ts";
 import { type Raises, straighten } from "./straighten.ts";
 
@@ -17,7 +18,9 @@ export function priceAtRest(flat: FlatGraph, names: (node: number) => string, ra
     chainHubs(flat);
   }
   priceOthers(flat, names);
+  const before = rest.slice();
   straighten(flat, raises);
+  centre(flat, before);
   weigh(flat);
 }
 

@@ -3,7 +3,7 @@ import { type Column, findColumns } from "./columns.ts";
 import type { Edge } from "./edges.ts";
 import { fillUp } from "./fill-up.ts";
 import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, openAbove, priceOf, resize } from "./goal.ts";
-import { prune } from "./prune.ts";
+import { prune, uncrowd } from "./prune.ts";
 import { type Relaxed, relax } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
 import { closeEnough, type Session } from "./session.ts";
@@ -60,7 +60,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     if (isBetter(session, goal, other, best)) best = other;
   }
   if (best.stuck > 0) {
-    const filled = fillUp(session, best);
+    const filled = uncrowd(session, goal, fillUp(session, best));
     if (isBetter(session, goal, filled, best)) best = climb(session, goal, filled, PARCELS);
   }
   if (goal.costPerGas > 0 && !session.over())

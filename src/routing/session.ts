@@ -121,8 +121,23 @@ export function createSession(
 
 /** The same search without these pools. */
 export function without(session: Session, pools: ReadonlySet<PoolId>): Session {
-  const allows = (edge: Edge) => !pools.has(edge.pool.id) && session.allows(edge);
-  return { ...session, allows, allowsSlot: (slot) => allows(session.graph.edges[slot] as Edge) };
+  return narrowed(session, ({ pool }) => !pools.has(pool.id));
+}
+
+/** The same search over those edges alone that it allows and `wants`. What it spends counts for both. */
+export function narrowed(session: Session, wants: (edge: Edge) => boolean): Session {
+  const allows = (edge: Edge) => wants(edge) && session.allows(edge);
+  return {
+    ...session,
+    allows,
+    allowsSlot: (slot) => allows(session.graph.edges[slot] as Edge),
+    get steps() {
+      return session.steps;
+    },
+    set steps(steps) {
+      session.steps = steps;
+    },
+  };
 }
 
 /** What may still be open, as a part of the trade's value: the more, the more the search has cost. */

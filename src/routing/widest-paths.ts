@@ -1,4 +1,5 @@
 import type { Edge } from "./edges.ts";
+import { priceOf } from "./goal.ts";
 import type { Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
 
@@ -16,7 +17,9 @@ const EXPLORED = 2;
  * whatever its length.
  */
 export function widestPaths(session: Session, flow: Settled, most: number): readonly Edge[] {
-  const paths = takeApart(session, flow, EXPLORED * most);
+  const { edges } = flow.support;
+  const value = edges.map(({ from }, i) => (flow.sells[i] as number) * priceOf(flow, from));
+  const paths = takeApart(session, flow, value, EXPLORED * most);
   const kept = new Set<number>();
   for (;;) {
     let best: Carrier | undefined;
@@ -31,17 +34,33 @@ export function widestPaths(session: Session, flow: Settled, most: number): read
     if (best === undefined) break;
     for (const i of best.edges) kept.add(i);
   }
-  return flow.support.edges.filter((_, i) => kept.has(i));
+  return edges.filter((_, i) => kept.has(i));
 }
 
-/** A flow as paths, the widest first, each with what the ones before it leave, until they come to `enough` edges. */
-function takeApart({ source, sink }: Session, flow: Settled, enough: number): readonly Carrier[] {
+/** The path of a flow's edges that takes most, whatever it pays. */
+export function roomiestPath(session: Session, flow: Settled): readonly Edge[] {
+  const { edges } = flow.support;
+  const room = edges.map(({ from, curve }) => curve.maxSell * priceOf(flow, from));
+  const [first] = takeApart(session, flow, room, 1);
+  return first === undefined ? [] : first.edges.map((i) => edges[i] as Edge);
+}
+
+/**
+ * Paths over a flow's edges by what they can carry, the widest first, each with what the ones before it leave, until they
+ * come to `enough` edges.
+ */
+function takeApart(
+  { source, sink }: Session,
+  flow: Settled,
+  carried: readonly number[],
+  enough: number,
+): readonly Carrier[] {
   const { edges, order } = flow.support;
   const place = new Map(order.map((node, i) => [node, i]));
   const [first, last] = [place.get(source) as number, place.get(sink) as number];
   const start = edges.map(({ from }) => place.get(from) as number);
   const target = edges.map(({ to }) => place.get(to) as number);
-  const left = edges.map(({ from }, i) => (flow.sells[i] as number) * Math.exp(flow.logPrices.get(from) as number));
+  const left = [...carried];
   const leaving: number[][] = order.map(() => []);
   start.forEach((at, i) => {
     (leaving[at] as number[]).push(i);

@@ -52,9 +52,16 @@ describe("a route through a crowd of pools", () => {
     ...parallel(1_001, 150, [B, C], random),
     ...parallel(2_001, 150, [A, C], random),
   ];
+  const sell = (units: bigint) => ({ kind: "exactIn", sellToken: A, buyToken: C, sellAmount: units * E18 }) as const;
   const ask = (more: Partial<RouteRequest> = {}) => {
-    const order = { kind: "exactIn", sellToken: A, buyToken: C, sellAmount: 1_000n * E18 } as const;
-    const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf(), ...more };
+    const request = {
+      order: sell(1_000n),
+      graph: graphOf(pools),
+      allows: () => true,
+      cost: FREE,
+      budget: budgetOf(),
+      ...more,
+    };
     const result = createRouter().findBest(request);
     if (!result.found || result.certificate === undefined) throw new Error("no route");
     const { bound, achieved } = result.certificate;
@@ -78,6 +85,16 @@ describe("a route through a crowd of pools", () => {
         expect(achieved).toBeGreaterThan(ask({ budget: budgetOf({ maxFills: maxFills - 1 }) }).achieved);
     },
   );
+
+  it.each([
+    [4, 5_000n],
+    [16, 20_000n],
+    [128, 100_000n],
+  ])("finds the pools that take all of a large amount where no more than %i may be used", (maxFills, amount) => {
+    const { fills, achieved, bound } = ask({ budget: budgetOf({ maxFills }), order: sell(amount) });
+    expect(fills.length).toBeLessThanOrEqual(maxFills);
+    expect(achieved).toBeLessThanOrEqual(bound);
+  });
 
   it("does without those that the request leaves out, and its proof does not count them", () => {
     const allows = ({ id }: Pool) => Number.parseInt(id.slice(-2), 16) % 2 === 0;

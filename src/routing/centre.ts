@@ -1,0 +1,31 @@
+import { byRank, type FlatGraph, LEAST_GAIN } from "./flat-graph.ts";
+
+const SWEEPS = 4;
+
+/**
+ * Moves prices that were raised away from where a pool asked for them: to the middle, in the logarithm, of what the pools
+ * around leave them, one after the other in the order of their first pools' ids. No pool that does not gain before gains
+ * after it; but one that a trade's first touch would make gain does no more.
+ */
+export function centre(flat: FlatGraph, before: Float64Array): void {
+  const { size, rest, start, live, dead, to, spot, twin } = flat;
+  const raised: number[] = [];
+  for (let node = 0; node < size; node++) if (dead[node] === 0 && rest[node] !== before[node]) raised.push(node);
+  const rank = byRank(flat);
+  raised.sort((a, b) => rank(start[a] as number, start[b] as number));
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    for (const node of raised) {
+      const price = rest[node] as number;
+      let low = 0;
+      let high = Number.POSITIVE_INFINITY;
+      for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
+        const other = rest[to[slot] as number] as number;
+        const asked = (spot[slot] as number) * other;
+        if (asked > low && asked <= price * LEAST_GAIN) low = asked;
+        const offered = other / (spot[twin[slot] as number] as number);
+        if (offered < high && offered * LEAST_GAIN >= price) high = offered;
+      }
+      if (low > 0 && high < Number.POSITIVE_INFINITY && low < high) rest[node] = Math.sqrt(low * high);
+    }
+  }
+}
