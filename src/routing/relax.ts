@@ -1,3 +1,4 @@
+import { NARROW } from "../pools/pool-math.ts";
 import type { Bundle } from "./bundle.ts";
 import type { Edge } from "./edges.ts";
 import { slotsAmong } from "./edges-among.ts";
@@ -36,10 +37,15 @@ interface Model {
 }
 
 const MOST_ROUNDS = 10;
+/** The same, and part of the trade's value, where pools that stand off each other earn more than that without any trade. */
+const FEW_ROUNDS = 2;
+const LOOSE = 0.01;
 /** Tokens whose prices are minimised over together. */
 const MOST_NODES = 512;
 /** How far prices on the path may stand off each other, as a part, for hubs to be left out at first. */
 const STRAINED = 1e-5;
+/** Depth of a hyperbola of a width. */
+const DEPTH_OF_WIDTH = 1 / (1 / Math.sqrt(NARROW) - 1);
 /** How close the flow between the rounds is solved. */
 const ROUGH = 5e-7;
 /** The same as a part of what the tokens earn that a round takes in. */
@@ -91,9 +97,11 @@ export function relax(
   let close = false;
   let full = false;
   const { level, strain } = strainOf(session, start);
+  const loose = atRest(session) * level > LOOSE * sellAmount * Math.exp(start.get(source) as number);
+  const rounds = loose ? FEW_ROUNDS : MOST_ROUNDS;
   if (strain > STRAINED) {
-    const atRest = (node: number) => Math.log(level * (graph.rest[node] as number));
-    extend(session, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? atRest(node));
+    const resting = (node: number) => Math.log(level * (graph.rest[node] as number));
+    extend(session, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? resting(node));
     const flow = solve(ROUGH);
     logPrices = flow.logPrices;
     least = flow.value - ROUGH * sellAmount * Math.exp(logPrices.get(source) as number);
@@ -109,7 +117,7 @@ export function relax(
     const missing = missingOf(session, model, measured, hubs);
     const nothingNew = missing.earned <= enough;
     if (
-      round >= MOST_ROUNDS ||
+      round >= rounds ||
       session.over() ||
       (best as Found).reached - least <= enough ||
       ((nothingNew || full) && close)
@@ -143,6 +151,17 @@ export function relax(
   function solve(closeness: number) {
     return solveFlow(session, problemAmong(session, model), sellAmount, model.nodes, closeness);
   }
+}
+
+/** What pools that stand off the prices at rest earn at these, about: as hyperbolas, in value at rest. */
+function atRest({ graph, restless }: Session): number {
+  const { gain, width, rest, from } = graph;
+  let sum = 0;
+  for (const slot of restless) {
+    const beyond = Math.sqrt(gain[slot] as number) - 1;
+    sum += DEPTH_OF_WIDTH * (width[slot] as number) * (rest[from[slot] as number] as number) * beyond * beyond;
+  }
+  return sum;
 }
 
 /** How far a trade has moved prices against each other, as a part, and what the best-connected token is worth against rest. */

@@ -3,6 +3,7 @@ import { type Column, findColumns } from "./columns.ts";
 import type { Edge } from "./edges.ts";
 import { fillUp } from "./fill-up.ts";
 import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, openAbove, priceOf, resize } from "./goal.ts";
+import { greedyFill } from "./greedy-fill.ts";
 import { prune, uncrowd } from "./prune.ts";
 import { type Relaxed, relax } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
@@ -32,6 +33,8 @@ const LEAST_PROGRESS = 1e-7;
 const CLOSE_ENOUGH = 2e-5;
 /** The same without gas in multiples of what may be open at all, where a search has cost little. */
 const CLOSELY = 10;
+/** What a proof may leave open, likewise, for a fill by chunks to be tried as well. */
+const LOOSE = 0.01;
 /** The same above the last flow, for the prices to be looked for once more from that flow's own. */
 const WORTH_ANOTHER_LOOK = 1e-4;
 
@@ -50,9 +53,18 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const pruned = goal.costPerGas > 0 ? prune(session, goal, spread) : spread;
     if (isBetter(session, goal, pruned, best)) best = pruned;
   }
-  const open = openAbove(session, goal, relaxed, best);
+  const found = [first];
   // Where all fills are taken, what is missing is more fills.
-  const full = best.stuck === 0 && best.support.edges.length >= FULL * goal.maxFills;
+  const isFull = ({ stuck, support }: Settled) => stuck === 0 && support.edges.length >= FULL * goal.maxFills;
+  if (!isFull(best) && openAbove(session, goal, relaxed, best) > LOOSE && !session.over()) {
+    const chunks = greedyFill(session, best.sellAmount);
+    const filled = flowOver(session, goal, best, chunks, best.logPrices);
+    // Floats may see more in dust than there is: chunks were filled in whole units, so that this flow is tried as it is.
+    if (filled !== undefined) found.push(filled);
+    if (filled !== undefined && isBetter(session, goal, filled, best)) best = filled;
+  }
+  const full = isFull(best);
+  const open = openAbove(session, goal, relaxed, best);
   const least = goal.costPerGas > 0 ? closeEnough(session) : Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session));
   if (!full && (best.stuck > 0 || open > least)) best = climb(session, goal, best, PARCELS);
   if (!full && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
@@ -77,7 +89,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const other = flowOver(session, goal, last, again.edges, again.logPrices);
     if (other !== undefined && isBetter(session, goal, other, last)) last = other;
   }
-  return { found: [first, last], relaxed };
+  return { found: [...found, last], relaxed };
 }
 
 /** Takes in columns, large parcels first, as long as the flow gets better. */

@@ -1,0 +1,146 @@
+import type { Edge } from "./edges.ts";
+import type { Session } from "./session.ts";
+
+/** Equal parts that a trade is cut into. */
+const CHUNKS = 30;
+/** Pools looked at after which the chunks so far have to do. */
+const MOST_STEPS = 1_000_000;
+/** Amounts from which on floats have no parts of a base unit. */
+const WHOLE = 2 ** 53;
+
+/** What chunks have sold over a slot so far, and what that paid. */
+interface Filled {
+  sold: number;
+  paid: number;
+}
+
+/** The best amounts of each token that so many pools bring, and the slot that each came by. */
+interface Reached {
+  readonly amount: Float64Array;
+  readonly via: Int32Array;
+  readonly nodes: number[];
+}
+
+/**
+ * The edges of a trade that is filled chunk by chunk, each along the path that pays most for it after all chunks before,
+ * in whole base units: those that carry most value at rest first. Where pools stand off each other, a flow over all pools
+ * at once is one in cycles; chunks, which no route of theirs leads back, say which pools a trade can do with.
+ */
+export function greedyFill(session: Session, sellAmount: number): Edge[] {
+  const { graph, source, sink, maxHops, endOf } = session;
+  const { start, to, from, spot, depth, rest, pool, edges } = graph;
+  const filled = new Map<number, Filled>();
+  /** The slot that each pool is used in. */
+  const slotOf = new Map<number, number>();
+  /** The nodes that chunks lead on to, by node. */
+  const after = new Map<number, Set<number>>();
+  const known = new Float64Array(graph.size);
+  const layers = Array.from({ length: maxHops + 1 }, (): Reached => {
+    return { amount: new Float64Array(graph.size), via: new Int32Array(graph.size), nodes: [] };
+  });
+
+  const enough = session.steps + MOST_STEPS;
+  for (let chunk = 0; chunk < CHUNKS && session.steps < enough && !session.over(); chunk++) {
+    const path = bestChunk(sellAmount / CHUNKS);
+    if (path === undefined) break;
+    let amount = sellAmount / CHUNKS;
+    for (const slot of path) {
+      const so = filled.get(slot) ?? { sold: 0, paid: 0 };
+      const pays = payOf(slot, amount);
+      filled.set(slot, { sold: so.sold + amount, paid: so.paid + pays });
+      slotOf.set(pool[slot] as number, slot);
+      follow(from[slot] as number, to[slot] as number);
+      amount = pays;
+    }
+  }
+  const value = (slot: number) => (filled.get(slot) as Filled).paid * (rest[to[slot] as number] as number);
+  return [...filled.keys()].sort((a, b) => value(b) - value(a)).map((slot) => edges[slot] as Edge);
+
+  /** The slots of the path that pays most for a chunk; undefined where none pays a base unit. */
+  function bestChunk(amount: number): readonly number[] | undefined {
+    for (const layer of layers) {
+      for (const node of layer.nodes) {
+        layer.amount[node] = 0;
+        known[node] = 0;
+      }
+      layer.nodes.length = 0;
+    }
+    put(0, source, amount, -1);
+    for (let hop = 1; hop <= maxHops; hop++) {
+      const { nodes, amount: amounts } = layers[hop - 1] as Reached;
+      for (const node of nodes) if (node !== sink) spread(hop, node, amounts[node] as number);
+    }
+    let best = 0;
+    for (let hop = 1; hop <= maxHops; hop++)
+      if (((layers[hop] as Reached).amount[sink] as number) > ((layers[best] as Reached).amount[sink] as number))
+        best = hop;
+    if (best === 0) return undefined;
+    const path: number[] = [];
+    for (let [hop, node] = [best, sink]; hop > 0; hop--) {
+      const slot = (layers[hop] as Reached).via[node] as number;
+      path.unshift(slot);
+      node = from[slot] as number;
+    }
+    return path;
+  }
+
+  function spread(hop: number, node: number, available: number): void {
+    const end = endOf(node);
+    session.steps += end - (start[node] as number);
+    for (let slot = start[node] as number; slot < end; slot++) {
+      const target = to[slot] as number;
+      const bar = known[target] as number;
+      if ((spot[slot] as number) * available <= bar || target === source || !session.leadsOn(slot, node)) continue;
+      if (target !== sink && (hop === maxHops || (hop === maxHops - 1 && !session.closes(target)))) continue;
+      if ((slotOf.get(pool[slot] as number) ?? slot) !== slot || after.get(target)?.has(node)) continue;
+      if (!session.allowsSlot(slot) || isOnPath(hop - 1, node, target, pool[slot] as number)) continue;
+      const pays = payOf(slot, available);
+      if (pays > bar) put(hop, target, pays, slot);
+    }
+  }
+
+  function put(hop: number, node: number, amount: number, slot: number): void {
+    const layer = layers[hop] as Reached;
+    if (layer.amount[node] === 0) layer.nodes.push(node);
+    layer.amount[node] = amount;
+    layer.via[node] = slot;
+    known[node] = amount;
+  }
+
+  /** Whether the path to a node passes a token or a pool. */
+  function isOnPath(length: number, last: number, token: number, number: number): boolean {
+    let node = last;
+    for (let hop = length; hop > 0; hop--) {
+      const slot = (layers[hop] as Reached).via[node] as number;
+      if (node === token || pool[slot] === number) return true;
+      node = from[slot] as number;
+    }
+    return node === token;
+  }
+
+  /** What an amount pays over a slot after the chunks before, in whole base units; 0 where it does not take all of it. */
+  function payOf(slot: number, amount: number): number {
+    const { sold, paid } = filled.get(slot) ?? { sold: 0, paid: 0 };
+    const all = sold + amount;
+    const depths = all / (depth[slot] as number);
+    let pays: number;
+    if (depths >= 0) pays = ((spot[slot] as number) * all) / (1 + depths) - paid;
+    else {
+      const { curve } = edges[slot] as Edge;
+      pays = all > curve.maxSell ? 0 : curve.buyAmountFor(all) - paid;
+    }
+    return pays < WHOLE ? Math.floor(pays) : pays;
+  }
+
+  /** Notes that a chunk has gone from one node to another. */
+  function follow(first: number, second: number): void {
+    if (after.get(first)?.has(second)) return;
+    const further = [second, ...(after.get(second) ?? [])];
+    for (const node of [first, ...after.keys()]) {
+      if (node !== first && !after.get(node)?.has(first)) continue;
+      const set = after.get(node) ?? new Set<number>();
+      for (const one of further) set.add(one);
+      after.set(node, set);
+    }
+  }
+}
