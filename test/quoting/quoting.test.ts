@@ -173,14 +173,14 @@ describe("price", () => {
       estimatedPriceImpact: "0.0001",
       value: 0n,
       gasPrice: 10n ** 9n,
-      gas: 187_500n,
+      gas: 216_000n,
       estimatedGas: 150_000n,
       grossBuyAmount: gross,
       buyAmount: gross - fee,
       minBuyAmount: ((gross - fee) * 99n) / 100n,
       sellAmount: 1_000_000n,
       maxSellAmount: 1_000_000n,
-      totalNetworkFee: 187_500n * 10n ** 9n,
+      totalNetworkFee: 216_000n * 10n ** 9n,
       sources: [{ name: "Uniswap_V2", proportion: "1" }],
       allowanceTarget: GATEWAY,
       sellTokenToEthRate: "0",
@@ -196,7 +196,7 @@ describe("price", () => {
     expect((await good.quoting.price({ ...REQUEST, taker: TAKER }, CONTEXT)).gas).toBe(140_000n);
     const bad = world([REVERTED]);
     const answer = await bad.quoting.price({ ...REQUEST, taker: TAKER }, CONTEXT);
-    expect([answer.gas, answer.estimatedGas]).toEqual([187_500n, 150_000n]);
+    expect([answer.gas, answer.estimatedGas]).toEqual([216_000n, 150_000n]);
   });
 
   it("is not simulated without need", async () => {
@@ -266,7 +266,7 @@ describe("quote", () => {
   it("says when it could not be run, and takes gas from the model", async () => {
     const { quoting } = world([{ kind: "incomplete", reason: "no storage slot" }]);
     const answer = await quoting.quote(REQUEST, CONTEXT);
-    expect([answer.issues.simulationIncomplete, answer.gas]).toEqual([true, 187_500n]);
+    expect([answer.issues.simulationIncomplete, answer.gas]).toEqual([true, 216_000n]);
   });
 
   it("takes the next best route when the first fails for everybody, and has its pools read again", async () => {
