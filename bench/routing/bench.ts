@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Address } from "../../src/domain/address.ts";
 import type { NetworkCost } from "../../src/routing/router.ts";
 import { arbitrageFree, valuesFrom } from "../../test/support/arbitrage-free.ts";
@@ -11,12 +13,17 @@ import { blockCosts } from "./blocks.ts";
 import { type Figures, figuresOf } from "./figures.ts";
 import { largePools } from "./large.ts";
 import { type Setting, type Trade, tradesIn } from "./trades.ts";
+import { worstCases } from "./worst.ts";
 
 const REQUESTS = Number(process.argv[2] ?? 200);
 const LARGE_REQUESTS = Number(process.argv[3] ?? 40);
 const LARGE = [20_000, 100_000];
 const GAS_PRICE = 100_000_000_000n;
 const RESULTS = new URL("../results/", import.meta.url);
+
+setFlagsFromString("--expose-gc");
+/** Collects garbage. */
+const collect = runInNewContext("gc") as () => void;
 
 const { lines, print } = createKeptLines();
 
@@ -73,16 +80,23 @@ print(
 print("|---|---|---|---|---|---|---|---|");
 for (const [setting, count] of settings) run(setting, count);
 print("");
-print("| pools | a block that changes 1 %, ms more p50 / p90 | memory in use after it, MiB |");
+print("| pools | a block that changes 1 %, ms more p50 / p90 | memory held after it, MiB |");
 print("|---|---|---|");
 for (const [setting] of settings) {
   const [, random] = tradesIn(setting, 2, "exactIn");
   const costs = blockCosts(setting.pools, random as Trade);
-  const used = process.memoryUsage().rss / 2 ** 20;
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  const used = (heapUsed + external) / 2 ** 20;
   print(
     `| ${setting.name} | ${quantile(costs, 0.5).toFixed(1)} / ${quantile(costs, 0.9).toFixed(1)} | ${used.toFixed(0)} |`,
   );
 }
+print("");
+print("| worst cases | pools | most ms of all amounts, with gas and without | most fills | refused |");
+print("|---|---|---|---|---|");
+for (const { name, pools, ms, mostFills, refused, asked } of worstCases())
+  print(`| ${name} | ${pools} | ${ms.toFixed(0)} | ${mostFills} | ${refused} of ${asked} |`);
 print("");
 print(
   `node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ` +

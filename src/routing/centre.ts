@@ -1,6 +1,6 @@
 import { byRank, type FlatGraph, LEAST_GAIN } from "./flat-graph.ts";
 
-const SWEEPS = 4;
+const SWEEPS = 2;
 
 /**
  * Moves prices that were raised away from where a pool asked for them: to the middle, in the logarithm, of what the pools

@@ -54,7 +54,7 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
       if (slots === undefined) return NOTHING;
       session.steps += slots.length;
       let known = kept[key];
-      if (known === undefined || known.slots.some((slot, i) => graph.edges[slot] !== known?.edges[i])) {
+      if (known === undefined || hasChanged(graph, known)) {
         const edges = slots.map((slot) => graph.edges[slot] as Edge);
         known = { slots, edges, parallel: parallelOf(graph, slots) };
         kept[key] = known;
@@ -65,13 +65,17 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
   };
 }
 
+function hasChanged({ edges: now }: EdgeGraph, { slots, edges }: Kept): boolean {
+  for (let i = 0; i < slots.length; i++) if (now[slots[i] as number] !== edges[i]) return true;
+  return false;
+}
+
 function parallelOf(graph: EdgeGraph, slots: readonly number[]): Parallel {
-  const usable = slots.filter((slot) => (graph.spot[slot] as number) > 0);
-  const bundled = usable.filter((slot) => bundles(graph.edges[slot] as Edge));
-  return {
-    bundle: bundled.length > 0 ? createBundle(graph.edges, bundled) : undefined,
-    others: usable.filter((slot) => !bundles(graph.edges[slot] as Edge)),
-  };
+  const bundled: number[] = [];
+  const others: number[] = [];
+  for (const slot of slots)
+    if ((graph.spot[slot] as number) > 0) (bundles(graph.edges[slot] as Edge) ? bundled : others).push(slot);
+  return { bundle: bundled.length > 0 ? createBundle(graph.edges, bundled) : undefined, others };
 }
 
 /** The nodes with most slots; the order does not depend on which token was known first. */
