@@ -9,6 +9,8 @@ export interface Setting {
   readonly name: string;
   readonly pools: readonly Pool[];
   readonly values: ReadonlyMap<Address, number>;
+  /** Whether no pools stand off each other. */
+  readonly inLine: boolean;
 }
 
 export type Group = "best-connected" | "random";
