@@ -23,7 +23,7 @@ export async function withCurve(world: World) {
     await node.write(taker, token, shareToken, "approve", world.settlement.allowanceTarget, 2n ** 256n - 1n);
   };
   const deploy = async (ng: boolean, coins: readonly Address[]) => {
-    const address = await node.deploy(pool, ng, owner, coins, 200n, 4_000_000n, ng ? 2n * 10n ** 10n : 0n);
+    const address = await node.deploy(pool, ng, owner, coins, 200n, 4_000_000n, ng ? 2n * 10n ** 10n : 0n, "crvTEST");
     for (const [i, coin] of coins.entries()) await give(coin, address, BigInt(100_000 - 7_000 * i) * UNIT);
     await node.write(owner, address, pool.abi, "add");
     return address;
