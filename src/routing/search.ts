@@ -47,7 +47,8 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   if (first === undefined) return undefined;
   let relaxed = relax(session, first.logPrices, first.sellAmount, 0);
   let best = first;
-  const spread = flowOver(session, { ...goal, costPerGas: 0 }, first, relaxed.edges, relaxed.logPrices);
+  const gross: Goal = { ...goal, costPerGas: 0 };
+  const spread = flowOver(session, gross, first, relaxed.edges, relaxed.logPrices);
   if (spread !== undefined) {
     if (goal.kind === "buy") relaxed = relax(session, relaxed.logPrices, spread.sellAmount, 0);
     const pruned = goal.costPerGas > 0 ? prune(session, goal, spread) : spread;
@@ -56,7 +57,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const found = [first];
   // Where all fills are taken, what is missing is more fills.
   const isFull = ({ stuck, support }: Settled) => stuck === 0 && support.edges.length >= FULL * goal.maxFills;
-  if (!isFull(best) && openAbove(session, goal, relaxed, best) > LOOSE && !session.over()) {
+  if (!isFull(best) && openAbove(session, gross, relaxed, spread ?? first) > LOOSE && !session.over()) {
     const chunks = greedyFill(session, best.sellAmount);
     const filled = flowOver(session, goal, best, chunks, best.logPrices);
     // Floats may see more in dust than there is: chunks were filled in whole units, so that this flow is tried as it is.
