@@ -25,6 +25,13 @@ setFlagsFromString("--expose-gc");
 /** Collects garbage. */
 const collect = runInNewContext("gc") as () => void;
 
+/** Memory that is not garbage. */
+function heldMiB(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 2 ** 20;
+}
+
 const { lines, print } = createKeptLines();
 
 function spread(values: readonly number[], digits: number): string {
@@ -94,10 +101,7 @@ print("| pools | a block that changes 1 %, ms more p50 / p90 | memory held after
 print("|---|---|---|");
 for (const [setting] of settings) {
   const [, random] = tradesIn(setting, 2, "exactIn");
-  const costs = blockCosts(setting.pools, random as Trade);
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  const used = (heapUsed + external) / 2 ** 20;
+  const { ms: costs, held: used } = blockCosts(setting.pools, random as Trade, heldMiB);
   print(
     `| ${setting.name} | ${quantile(costs, 0.5).toFixed(1)} / ${quantile(costs, 0.9).toFixed(1)} | ${used.toFixed(0)} |`,
   );

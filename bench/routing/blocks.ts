@@ -9,11 +9,17 @@ const BLOCKS = 12;
 const WARM_UP = 4;
 const TIME = 1_700_000_000n;
 
+export interface BlockCosts {
+  /** Milliseconds of processor time, block by block. */
+  readonly ms: readonly number[];
+  /** What `held` says in the end, with the pools and the router that has followed them. */
+  readonly held: number;
+}
+
 /**
- * What blocks that change one pool in a hundred add to the next answer, in milliseconds of processor time, block by
- * block: the first answer of a block less the second.
+ * What blocks that change one pool in a hundred add to the next answer: the first answer of a block less the second.
  */
-export function blockCosts(pools: readonly Pool[], trade: Trade): readonly number[] {
+export function blockCosts(pools: readonly Pool[], trade: Trade, held: () => number): BlockCosts {
   const random = randomOf(1);
   const store = createPoolStore();
   for (const pool of pools) store.set(pool.id, pool);
@@ -30,7 +36,9 @@ export function blockCosts(pools: readonly Pool[], trade: Trade): readonly numbe
     const second = processorMs(() => ask(router, graph, FREE, trade));
     if (block > WARM_UP) costs.push(Math.max(0, first.ms - second.ms));
   }
-  return costs;
+  const inUse = held();
+  ask(router, store.freeze(TIME, new Set()), FREE, trade);
+  return { ms: costs, held: inUse };
 }
 
 /** The pool after a trade of next to nothing. */
