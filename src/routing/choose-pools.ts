@@ -11,6 +11,8 @@ const MOST_CANDIDATES = 14;
 const MOST_FLOWS = 60;
 /** What a branch has to promise above the best flow known to be looked at, as a part of the trade's value. */
 const LEAST_PROMISE = 1e-7;
+/** Pools that are put in the place of others, one after the other. */
+const MOST_EXCHANGES = 4;
 
 /**
  * Which of few pools to touch where each touch costs gas: branch and bound over the pools that are left out. A flow over
@@ -20,7 +22,9 @@ const LEAST_PROMISE = 1e-7;
  * before are then to stay.
  */
 export function choosePools(session: Session, goal: Goal, start: Settled, wanted: readonly Edge[]): Settled {
-  const candidates = [...new Set([...start.support.edges, ...besideOf(session, goal, start), ...wanted])];
+  const candidates = [
+    ...new Set([...start.support.edges, ...besideOf(session, goal, start).map(({ beside }) => beside), ...wanted]),
+  ];
   if (start.support.edges.length >= MOST_CANDIDATES) return start;
   const { source, sink } = session;
   const fitting = connected(withoutCycles(candidates.slice(0, MOST_CANDIDATES), source, sink), source, sink);
@@ -55,16 +59,42 @@ export function choosePools(session: Session, goal: Goal, start: Settled, wanted
     }
   };
   explore(resize(session, goal, root, 4), new Set());
+  return exchange(session, goal, best);
+}
+
+/**
+ * Puts pools in the place of others as long as that is better: one that is cheaper to touch, but pays less, has no part in
+ * any flow in which gas does not count.
+ */
+function exchange(session: Session, goal: Goal, start: Settled): Settled {
+  let best = start;
+  for (let round = 0; round < MOST_EXCHANGES && !session.over(); round++) {
+    let next = best;
+    for (const { edge, beside } of besideOf(session, goal, best)) {
+      const edges = best.support.edges.map((one) => (one === edge ? beside : one));
+      const settled = settle(session, edges, best.sellAmount, best.logPrices);
+      const other = settled && resize(session, goal, settled, 4);
+      if (other !== undefined && other.stuck <= next.stuck && isBetter(session, goal, other, next)) next = other;
+    }
+    if (next === best) break;
+    best = next;
+  }
   return best;
 }
 
-/** For each edge of a flow the pool beside it that would bring most in its place after its gas. */
-function besideOf(session: Session, goal: Goal, flow: Settled): Edge[] {
+/** An edge of a flow, and the one of another pool that would bring most in its place after its gas. */
+interface Exchange {
+  readonly edge: Edge;
+  readonly beside: Edge;
+}
+
+function besideOf(session: Session, goal: Goal, flow: Settled): Exchange[] {
   const { graph, endOf } = session;
   const used = new Set(flow.support.edges.map(({ pool }) => pool));
   const costPerGas = gasInBought(session, goal, flow);
-  const found: Edge[] = [];
-  flow.support.edges.forEach(({ from, to }, i) => {
+  const found: Exchange[] = [];
+  flow.support.edges.forEach((held, i) => {
+    const { from, to } = held;
     const sell = flow.sells[i] as number;
     const price = priceOf(flow, to);
     let most = 0;
@@ -80,7 +110,7 @@ function besideOf(session: Session, goal: Goal, flow: Settled): Edge[] {
       most = brings;
       best = edge;
     }
-    if (best !== undefined) found.push(best);
+    if (best !== undefined) found.push({ edge: held, beside: best });
   });
   return found;
 }

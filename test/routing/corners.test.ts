@@ -50,6 +50,29 @@ describe("a way that is longer than a route may be", () => {
   });
 });
 
+describe("a pool that pays more and uses more gas", () => {
+  const plain = concentratedOf(1, [A, B], 0, 66n * E18);
+  if (plain.curve !== "concentrated") throw new Error("another curve");
+  // Ten more ticks that a swap has to cross, at next to no liquidity.
+  const crossed = Array.from({ length: 10 }, (_, i) => ({
+    index: -60 * (i + 1),
+    liquidityNet: 1n,
+    liquidityGross: 1n,
+  }));
+  const ticks = [...plain.state.ticks, ...crossed].sort((a, b) => a.index - b.index);
+  const dear: Pool = { ...plain, state: { ...plain.state, ticks } };
+  const cheap = pairOf(2, [A, B], [10n ** 24n, (10n ** 24n * 967n) / 1000n]);
+  const idsAt = (gasPrice: bigint) => {
+    const cost = costAt(gasPrice, () => ({ num: 1n, den: 1n }));
+    return idsOf(find([dear, cheap], sell(E18), { cost }));
+  };
+
+  it("gives way to one that is cheaper to touch where that is worth more", () => {
+    expect(idsAt(1n)).toEqual([dear.id]);
+    expect(idsAt(10n ** 12n)).toEqual([cheap.id]);
+  });
+});
+
 describe("a stability module", () => {
   const state = { dai: 10n ** 24n, gem: 10n ** 12n, tin: 0n, tout: 0n, to18: 10n ** 12n };
   const psm: Pool = { id: addressOf(9, "pool"), source: "PSM", tokens: [A, B], curve: "psm", state };
