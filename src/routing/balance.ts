@@ -1,6 +1,6 @@
 import type { Edge } from "./edges.ts";
 import type { Room } from "./measure.ts";
-import type { Prices } from "./outer-prices.ts";
+import { outerPrice, type Prices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
 
 /** The search outwards: its first step of the logarithm, four times as far each time. */
@@ -27,7 +27,7 @@ interface Pair {
  */
 export function balance(session: Session, prices: Prices, node: number, costPerGas: number, room: Room): void {
   const { start, live, to, spot, twin, edges, rest } = session.graph;
-  const { lift, level, nodes } = prices;
+  const { lift, nodes } = prices;
   const unit = rest[node] as number;
   const own = room(node);
   const pairs: Pair[] = [];
@@ -39,7 +39,7 @@ export function balance(session: Session, prices: Prices, node: number, costPerG
     const back = (spot[reverse] as number) > 0 && session.usable(target, node) ? (edges[reverse] as Edge) : undefined;
     if ((out === undefined && back === undefined) || !session.allows(edge)) continue;
     pairs.push({
-      other: ((lift[target] as number) || level) * (rest[target] as number),
+      other: outerPrice(session, prices, target),
       out,
       in: back,
       room: room(target),
@@ -49,7 +49,7 @@ export function balance(session: Session, prices: Prices, node: number, costPerG
     session.steps += pairs.length;
     return surplus(pairs, Math.exp(logPrice), costPerGas, own);
   };
-  const begin = Math.log(((lift[node] as number) || level) * unit);
+  const begin = Math.log(outerPrice(session, prices, node));
   const first = surplusAt(begin);
   if (first === 0) return;
   const sign = first > 0 ? -1 : 1;

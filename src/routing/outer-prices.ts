@@ -40,15 +40,10 @@ export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, nu
     visits[node] = 0;
   }
   lifted.length = 0;
-  let level = 1;
-  let most = -1;
+  const level = levelOf(session, logPrices);
   for (const [node, logPrice] of logPrices) {
-    lift[node] = Math.max(LEAST_LIFT, Math.exp(logPrice) / (rest[node] as number));
+    lift[node] = liftAt(session, node, logPrice);
     lifted.push(node);
-    const pools = (live[node] as number) - (start[node] as number);
-    if (pools <= most) continue;
-    most = pools;
-    level = lift[node] as number;
   }
   const known = lifted.length;
   const waiting: number[] = [];
@@ -98,6 +93,30 @@ export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, nu
     }
   }
   return { level, lift, nodes: lifted };
+}
+
+/** What a token is worth at these prices, in bought units. */
+export function outerPrice({ graph }: Session, { lift, level }: Prices, node: number): number {
+  return ((lift[node] as number) || level) * (graph.rest[node] as number);
+}
+
+/** What a token of this price is worth against its price at rest. */
+export function liftAt({ graph }: Session, node: number, logPrice: number): number {
+  return Math.max(LEAST_LIFT, Math.exp(logPrice) / (graph.rest[node] as number));
+}
+
+/** The lift of the best-connected of these tokens: that of all that have none of their own. */
+export function levelOf(session: Session, logPrices: ReadonlyMap<number, number>): number {
+  const { start, live } = session.graph;
+  let level = 1;
+  let most = -1;
+  for (const [node, logPrice] of logPrices) {
+    const pools = (live[node] as number) - (start[node] as number);
+    if (pools <= most) continue;
+    most = pools;
+    level = liftAt(session, node, logPrice);
+  }
+  return level;
 }
 
 /** The lift at which a parcel of a token can be bought with any of its neighbours; infinite when with none. */

@@ -1,12 +1,10 @@
 import { NARROW } from "../pools/pool-math.ts";
-import type { Bundle } from "./bundle.ts";
 import type { Edge } from "./edges.ts";
-import { slotsAmong } from "./edges-among.ts";
 import { solveFlow } from "./flow.ts";
-import { problemOf } from "./flow-problem.ts";
 import type { HubBundles } from "./hub-bundles.ts";
 import { type Measured, measure, sumOf } from "./measure.ts";
-import { spreadPrices } from "./outer-prices.ts";
+import { levelOf, liftAt, outerPrice, spreadPrices } from "./outer-prices.ts";
+import { carryingAt, emptyModel, extend, type Model, problemAmong } from "./price-model.ts";
 import { closeEnough, type Session } from "./session.ts";
 
 /** The trade as if routes had no limit of shape, and the prices that belong to it. */
@@ -25,23 +23,10 @@ interface Found {
   readonly reached: number;
 }
 
-/** What prices are minimised over. */
-interface Model {
-  /** The tokens whose prices move, with the prices to begin with. */
-  nodes: Map<number, number>;
-  /** Slots between all these, and 1 for each of them. */
-  readonly slots: number[];
-  readonly has: Set<number>;
-  /** All pools between two hubs at once. */
-  readonly bundles: Bundle[];
-}
-
 const MOST_ROUNDS = 10;
 /** The same, and part of the trade's value, where pools that stand off each other earn more than that without any trade. */
 const FEW_ROUNDS = 2;
 const LOOSE = 0.01;
-/** Tokens whose prices are minimised over together. */
-const MOST_NODES = 512;
 /** How far prices on the path may stand off each other, as a part, for hubs to be left out at first. */
 const STRAINED = 1e-5;
 /** Depth of a hyperbola of a width. */
@@ -50,11 +35,6 @@ const DEPTH_OF_WIDTH = 1 / (1 / Math.sqrt(NARROW) - 1);
 const ROUGH = 5e-7;
 /** The same as a part of what the tokens earn that a round takes in. */
 const ROUGHLY = 0.02;
-/** How close the flow is solved that its edges are taken from, as a part of the trade's value. */
-const FLOWING = 1e-9;
-/** Part of the largest flow below which an edge carries nothing, and how many are taken at most. */
-const TRACE = 1e-6;
-const MOST_CARRYING = 1536;
 /**
  * How a round is taken: the flow is solved no rougher than this part of the trade's value; tokens join at which pools earn
  * more than this part of all that they earn, and no more than so many.
@@ -69,8 +49,6 @@ interface Pace {
 const SHORT_STEPS: Pace = { roughest: 1e-2, noticed: 1e-2, mostAtOnce: 16 };
 /** Where pools are so many that to look around costs far more. */
 const LONG_STEPS: Pace = { roughest: 1e-4, noticed: 1e-4, mostAtOnce: 256 };
-/** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
-const BAND = 0.95;
 /** The parcel that tokens off the flow are priced with, as a part of the trade's value. */
 const PARCEL = 1e-5;
 
@@ -88,7 +66,7 @@ export function relax(
   const { source, graph } = session;
   const hubs = session.workspace.bundlesOf(graph);
   const pace = hubs.hubs.length > 0 ? LONG_STEPS : SHORT_STEPS;
-  const model: Model = { nodes: new Map(), slots: [], has: new Set(), bundles: [] };
+  const model: Model = emptyModel();
   let logPrices = start;
   let best: Found | undefined;
   /** The least that all pools together can leave, by what the model says. */
@@ -96,10 +74,10 @@ export function relax(
   /** Whether the model was solved as closely as it is worth. */
   let close = false;
   let full = false;
-  const { level, strain } = strainOf(session, start);
+  const level = levelOf(session, start);
   const loose = atRest(session) * level > LOOSE * sellAmount * Math.exp(start.get(source) as number);
   const rounds = loose ? FEW_ROUNDS : MOST_ROUNDS;
-  if (strain > STRAINED) {
+  if (strainOf(session, start) > STRAINED) {
     const resting = (node: number) => Math.log(level * (graph.rest[node] as number));
     extend(session, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? resting(node));
     const flow = solve(ROUGH);
@@ -123,30 +101,29 @@ export function relax(
       ((nothingNew || full) && close)
     )
       break;
-    const priceOf = (node: number) =>
-      Math.log(((prices.lift[node] as number) || prices.level) * (graph.rest[node] as number));
+    const priceOf = (node: number) => Math.log(outerPrice(session, prices, node));
     if (!better) for (const [node, logPrice] of (best as Found).logPrices) model.nodes.set(node, logPrice);
     else model.nodes = new Map(logPrices);
-    const before = model.slots.length;
+    const before = model.slots.size;
     const others = nothingNew ? [] : [...newcomers(session, measured, model, missing, pace), ...hubs.hubs];
     extend(session, hubs, model, [...start.keys(), ...others], priceOf);
     for (const slot of missing.slots) {
       const [a, b] = [graph.from[slot] as number, graph.to[slot] as number];
-      if (model.nodes.has(a) && model.nodes.has(b) && !hubs.joins(a, b)) take(model, slot);
+      if (model.nodes.has(a) && model.nodes.has(b) && !hubs.joins(a, b)) model.slots.add(slot);
     }
     const closest = Math.min(ROUGH, enough / worth);
     const wanted =
-      nothingNew || model.slots.length === before
+      nothingNew || model.slots.size === before
         ? closest
         : Math.max(closest, Math.min(pace.roughest, (ROUGHLY * missing.earned) / worth));
     const flow = solve(wanted);
     close = wanted <= closest;
-    full = model.slots.length === before;
+    full = model.slots.size === before;
     least = flow.value - wanted * worth;
     logPrices = flow.logPrices;
   }
   const { measured, logPrices: last } = best as Found;
-  return { measured, logPrices: last, edges: flowAt(session, model, last, sellAmount) };
+  return { measured, logPrices: last, edges: carryingAt(session, model, last, sellAmount) };
 
   function solve(closeness: number) {
     return solveFlow(session, problemAmong(session, model), sellAmount, model.nodes, closeness);
@@ -164,100 +141,10 @@ function atRest({ graph, restless }: Session): number {
   return sum;
 }
 
-/** How far a trade has moved prices against each other, as a part, and what the best-connected token is worth against rest. */
-function strainOf({ graph }: Session, logPrices: ReadonlyMap<number, number>): { level: number; strain: number } {
-  const { start, live, rest } = graph;
-  let level = 1;
-  let most = -1;
-  let [low, high] = [Number.POSITIVE_INFINITY, 0];
-  for (const [node, logPrice] of logPrices) {
-    const lift = Math.exp(logPrice) / (rest[node] as number);
-    [low, high] = [Math.min(low, lift), Math.max(high, lift)];
-    const pools = (live[node] as number) - (start[node] as number);
-    if (pools <= most) continue;
-    most = pools;
-    level = lift;
-  }
-  return { level, strain: high / low - 1 };
-}
-
-function take({ slots, has }: Model, slot: number): void {
-  if (has.has(slot)) return;
-  has.add(slot);
-  slots.push(slot);
-}
-
-function problemAmong({ graph }: Session, { slots, bundles }: Pick<Model, "slots" | "bundles">) {
-  return problemOf(
-    slots.map((slot) => graph.edges[slot] as Edge),
-    bundles,
-  );
-}
-
-/** Lets these tokens move as well, from the prices given, and adds all that leads between them and the others that do. */
-function extend(
-  session: Session,
-  hubs: HubBundles,
-  model: Model,
-  nodes: readonly number[],
-  priceOf: (node: number) => number,
-): void {
-  const added: number[] = [];
-  const begun = model.bundles.length + model.slots.length > 0;
-  for (const node of nodes) {
-    if (model.nodes.has(node) ? begun : model.nodes.size >= MOST_NODES) continue;
-    if (!model.nodes.has(node)) model.nodes.set(node, priceOf(node));
-    added.push(node);
-  }
-  for (const slot of slotsAmong(session, model.nodes, added, BAND, (from, to) => !hubs.joins(from, to)))
-    take(model, slot);
-  const known = [...model.nodes.keys()].filter((node) => hubs.joins(node, node));
-  const isFresh = new Set(added);
-  for (const from of known) {
-    for (const to of known) {
-      if (from === to || (!isFresh.has(from) && !isFresh.has(to)) || !session.usable(from, to)) continue;
-      const { bundle, others } = hubs.between(session, from, to);
-      if (bundle !== undefined) model.bundles.push(bundle);
-      for (const slot of others) take(model, slot);
-    }
-  }
-}
-
-/** The trade at the best prices, solved until what each token gets is what it gives; its edges that carry more than a trace. */
-function flowAt(session: Session, model: Model, logPrices: ReadonlyMap<number, number>, amount: number): Edge[] {
-  const { from, to } = session.graph;
-  const known = (node: number) => logPrices.has(node) || node === session.sink;
-  const slots = model.slots.filter((slot) => known(from[slot] as number) && known(to[slot] as number));
-  const bundles = model.bundles.filter((bundle) => known(bundle.from) && known(bundle.to));
-  if (slots.length + bundles.length === 0) return [];
-  const { graph } = session;
-  const problem = problemAmong(session, { slots, bundles });
-  const flow = solveFlow(session, problem, amount, logPrices, FLOWING);
-  const price = (node: number) => Math.exp(flow.logPrices.get(node) as number);
-  const carrying: Carrying[] = problem.edges.map((edge, i) => ({
-    edge,
-    value: (flow.buys[i] as number) * price(edge.to),
-  }));
-  for (const { from, to, slots } of bundles) {
-    const rate = price(from) / price(to);
-    for (const slot of slots) {
-      const edge = graph.edges[slot] as Edge;
-      if (edge.spot <= rate) break;
-      carrying.push({ edge, value: edge.curve.buyAmountFor(edge.curve.sellAmountAtRate(rate)) * price(to) });
-    }
-  }
-  const all = carrying.reduce((most, { value }) => Math.max(most, value), 0);
-  return carrying
-    .filter(({ value }) => value > TRACE * all)
-    .sort((a, b) => b.value - a.value)
-    .slice(0, MOST_CARRYING)
-    .map(({ edge }) => edge);
-}
-
-/** An edge of a flow, and the value that it carries. */
-interface Carrying {
-  readonly edge: Edge;
-  readonly value: number;
+/** How far a trade has moved prices against each other, as a part. */
+function strainOf(session: Session, logPrices: ReadonlyMap<number, number>): number {
+  const lifts = [...logPrices].map(([node, logPrice]) => liftAt(session, node, logPrice));
+  return Math.max(...lifts) / Math.min(...lifts) - 1;
 }
 
 /** Slots that earn and that the model does not have, and what they earn. */
@@ -271,7 +158,7 @@ function missingOf({ graph: { from, to } }: Session, model: Model, { earners }: 
   let earned = 0;
   const bundled = model.bundles.length > 0;
   for (const { slot, profit } of earners) {
-    if (model.has.has(slot) || (bundled && hubs.joins(from[slot] as number, to[slot] as number))) continue;
+    if (model.slots.has(slot) || (bundled && hubs.joins(from[slot] as number, to[slot] as number))) continue;
     slots.push(slot);
     earned += profit;
   }

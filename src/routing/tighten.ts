@@ -3,6 +3,8 @@ import { mostProven } from "./certificate.ts";
 import { choosePools } from "./choose-pools.ts";
 import { type Goal, gasAtPrice, isBetter, netOf, resize } from "./goal.ts";
 import type { PriceProof } from "./measure.ts";
+import { mostCarrying } from "./most-carrying.ts";
+import { outerPrice } from "./outer-prices.ts";
 import type { Relaxed } from "./relax.ts";
 import { type PaidFlow, relaxPaid } from "./relax-paid.ts";
 import { roomOf } from "./room.ts";
@@ -83,32 +85,28 @@ function noMoreThan(proof: PriceProof, goal: Goal, amount: number): PriceProof {
 
 /** These prices and those of the tokens at which pools still earn, most first, as they were measured. */
 function joined(
-  { graph }: Session,
+  session: Session,
   { earners, prices }: Refined,
   logPrices: ReadonlyMap<number, number>,
 ): Map<number, number> {
-  const { lift, level } = prices;
+  const { graph } = session;
   const all = new Map(logPrices);
   for (const { slot } of [...earners].sort((a, b) => b.profit - a.profit))
     for (const node of [graph.from[slot] as number, graph.to[slot] as number]) {
       if (all.has(node)) continue;
       if (all.size >= MOST_NODES) return all;
-      all.set(node, Math.log(((lift[node] as number) || level) * (graph.rest[node] as number)));
+      all.set(node, Math.log(outerPrice(session, prices, node)));
     }
   return all;
 }
 
 /** The route over the pools that a flow takes that pays parts of touches. */
 function flowOf(session: Session, goal: Goal, flow: Settled, paid: PaidFlow): Settled | undefined {
-  const value = paid.edges.map(
-    ({ from }, i) => (paid.sells[i] as number) * Math.exp(paid.logPrices.get(from) as number),
-  );
-  const all = value.reduce((most, one) => Math.max(most, one), 0);
-  const edges = paid.edges
-    .map((edge, i) => ({ edge, value: value[i] as number }))
-    .filter((one) => one.value > TRACE * all)
-    .sort((a, b) => b.value - a.value)
-    .map(({ edge }) => edge);
+  const carrying = paid.edges.map((edge, i) => ({
+    edge,
+    value: (paid.sells[i] as number) * Math.exp(paid.logPrices.get(edge.from) as number),
+  }));
+  const edges = mostCarrying(carrying, TRACE);
   const pruned = flowOver(session, goal, flow, edges, paid.logPrices);
   return pruned && resize(session, goal, choosePools(session, goal, pruned, edges), 12);
 }
