@@ -5,7 +5,7 @@ import type { PriceProof } from "./measure.ts";
  * What the bound is widened by, as a part of the value that went into it: floats carry 53 bits, curves lose some 10 of
  * them in roots and sums, and a universe has some 10^5 terms; this leaves a factor of a hundred.
  */
-const FLOAT_ERROR = 1e-9;
+export const FLOAT_ERROR = 1e-9;
 
 /**
  * The bound as an integer. Exact-in: most bought base units net of cost. Exact-out: least sold base units with cost.

@@ -1,9 +1,7 @@
+import { FLOAT_ERROR } from "./certificate.ts";
 import { type Measured, measure, type Room, sumOf } from "./measure.ts";
 import { spreadPrices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
-
-/** What floats may miss. */
-const FLOAT_ERROR = 1e-9;
 
 /**
  * The most that a trade of `sellAmount` can bring of each token. Weak duality for what a route has when it is broken off

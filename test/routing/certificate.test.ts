@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Address } from "../../src/domain/address.ts";
-import { createRouter } from "../../src/routing/create-router.ts";
 import { costOfGas } from "../../src/routing/network-cost.ts";
-import type { NetworkCost } from "../../src/routing/router.ts";
+import { answerTo } from "../support/answer.ts";
 import { allPaths, exhaustiveBest } from "../support/exhaustive.ts";
-import { smallUniverse } from "../support/small-universe.ts";
-import { budgetOf, graphOf, randomOf } from "../support/universe.ts";
+import { smallTrade } from "../support/small-trade.ts";
+import { graphOf } from "../support/universe.ts";
 
 const COUNT = process.env.TRIBUTARY_LONG === "1" ? 2500 : 100;
-const GAS_COSTS = [0, 1e-7, 1e-5, 1e-3];
 
 interface Outcome {
   readonly seed: number;
@@ -21,25 +18,16 @@ interface Outcome {
 
 /** A seeded small universe, a trade in it, the router's answer and the best that exhaustive search finds. */
 function tradeIn(seed: number): Outcome | undefined {
-  const { pools, tokens, worth, depth } = smallUniverse(seed);
-  const random = randomOf(seed + 1_000_000);
-  const [sellToken, buyToken] = [tokens[0] as Address, tokens[2] as Address];
-  const value = depth * 10 ** (-4 + 4 * random());
-  const sellAmount = BigInt(Math.max(1, Math.round(value / (worth.get(sellToken) as number))));
-  const perGas = ((GAS_COSTS[seed % GAS_COSTS.length] as number) * depth) / 1e6;
-  const cost: NetworkCost = {
-    gasPrice: perGas === 0 ? 0n : 1n,
-    rate: (token) => ({ num: BigInt(Math.round((perGas / (worth.get(token) as number)) * 1e18)), den: 10n ** 18n }),
-  };
-  const graph = graphOf(pools);
-  const order = { kind: "exactIn", sellToken, buyToken, sellAmount } as const;
-  const result = createRouter().findBest({ order, graph, allows: () => true, cost, budget: budgetOf() });
+  const { pools, order, cost, gas } = smallTrade(seed, "exactIn");
+  if (order.kind !== "exactIn") throw new Error("not an amount to sell");
+  const { sellToken, buyToken, sellAmount } = order;
+  const result = answerTo(order, pools, cost);
   const paths = allPaths(pools, sellToken, buyToken, 4);
-  const best = exhaustiveBest(paths, sellAmount, graph.time, (gas) => costOfGas(cost, buyToken, gas));
+  const best = exhaustiveBest(paths, sellAmount, graphOf(pools).time, (used) => costOfGas(cost, buyToken, used));
   if (best === undefined) return undefined;
   if (!result.found || result.certificate === undefined || result.route.kind !== "exactIn")
     throw new Error(`seed ${seed}: no route where there is one`);
-  return { seed, ...result.certificate, best, fills: result.route.fills.length, gas: perGas > 0 };
+  return { seed, ...result.certificate, best, fills: result.route.fills.length, gas };
 }
 
 /** The trades in which something beats the bound. */

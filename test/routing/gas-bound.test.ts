@@ -4,10 +4,10 @@ import type { SwapOrder } from "../../src/domain/order.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import { mathOf } from "../../src/pools/pool.ts";
 import type { PoolCurve } from "../../src/pools/pool-math.ts";
-import { createRouter } from "../../src/routing/create-router.ts";
 import type { Edge } from "../../src/routing/edges.ts";
 import { paidEdge } from "../../src/routing/paid-edge.ts";
-import { addressOf, budgetOf, concentratedOf, costAt, graphOf, pairOf } from "../support/universe.ts";
+import { answerTo } from "../support/answer.ts";
+import { addressOf, concentratedOf, costAt, pairOf } from "../support/universe.ts";
 
 const E18 = 10n ** 18n;
 const TIME = 1_700_000_000n;
@@ -27,13 +27,7 @@ describe("the bound of a trade that is worth few touches of pools", () => {
     { kind: "exactIn", sellToken, buyToken, sellAmount: E18 },
     { kind: "exactOut", sellToken, buyToken, buyAmount: E18 },
   ])("is within less than one of them where four have to be paid: $kind", (order) => {
-    const result = createRouter().findBest({
-      order,
-      graph: graphOf(pools),
-      allows: () => true,
-      cost,
-      budget: budgetOf(),
-    });
+    const result = answerTo(order, pools, cost);
     if (!result.found || result.certificate === undefined) throw new Error("no route");
     const fills = fillsOf(result.route);
     expect(fills).toHaveLength(4);
