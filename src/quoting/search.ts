@@ -4,7 +4,8 @@ import { SwapError, type Violation } from "../domain/swap-error.ts";
 import type { SwitchedOff } from "../domain/switches.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { type Pool, servesExactOut } from "../pools/pool.ts";
-import type { Certificate, NoRoute, RouteResult, Router, SearchBudget } from "../routing/router.ts";
+import { largestFillable } from "../routing/largest-fillable.ts";
+import type { Certificate, NoRoute, RouteRequest, RouteResult, Router, SearchBudget } from "../routing/router.ts";
 import type { SwapRequest } from "./answers.ts";
 import { gasPriceWithData } from "./data-fee.ts";
 import { dealOf, orderOf } from "./deal.ts";
@@ -36,7 +37,7 @@ export function searchRoute(request: SwapRequest, setting: SearchSetting, withou
   const wanted = (source: SourceId) => isWanted(request, source, setting.sources);
   const wants = (pool: Pool) => wanted(pool.source) && !without.has(pool.id);
   const result = noWorseForMakers(request, setting, wants, findBest(request, setting, wants));
-  if (!result.found) throw refusal(request, setting, result.reason);
+  if (!result.found) throw refusal(request, setting, wants, result.reason);
   if (dealOf(request, result.route).buyAmount === 0n) throw tooSmall(request);
   return result;
 }
@@ -88,30 +89,47 @@ function findBest(
   wants: (pool: Pool) => boolean,
   keptOut = setting.verdicts.keptOut(),
 ): RouteResult {
-  const { router, snapshot, gasPrice, budget, off } = setting;
+  return setting.router.findBest(queryOf(request, setting, wants, keptOut));
+}
+
+/** What the router is asked, over the wanted pools but for those that are off or hold a token of `keptOut`. */
+function queryOf(
+  request: SwapRequest,
+  setting: SearchSetting,
+  wants: (pool: Pool) => boolean,
+  keptOut: ReturnType<TokenVerdicts["keptOut"]>,
+): RouteRequest {
+  const { snapshot, gasPrice, budget, off } = setting;
   const exactOut = request.amount.kind === "exactOut";
   const isLeftOut = (pool: Pool) => isPoolOff(pool, off) || holdsKeptOut(pool, keptOut);
   const allows = (pool: Pool) => wants(pool) && !isLeftOut(pool) && (!exactOut || servesExactOut(pool));
-  return router.findBest({
+  return {
     order: orderOf(request),
     graph: snapshot.graph,
     allows,
     cost: { gasPrice: gasPriceWithData(gasPrice, snapshot.dataFee), rate: (token) => snapshot.rates.perNative(token) },
     budget,
-  });
+  };
 }
 
-function refusal(request: SwapRequest, setting: SearchSetting, reason: NoRoute): SwapError {
+function refusal(
+  request: SwapRequest,
+  setting: SearchSetting,
+  wants: (pool: Pool) => boolean,
+  reason: NoRoute,
+): SwapError {
   if (reason.kind === "TOO_SMALL") return tooSmall(request);
   const field = amountField(request);
   const switchedOff = tokenOff(request, setting.off);
+  const query = queryOf(request, setting, wants, setting.verdicts.keptOut());
+  const most = switchedOff === undefined ? largestFillable(setting.router, query, reason) : undefined;
   const whole: Violation = {
     field,
     code: 1004,
     reason: "INSUFFICIENT_ASSET_LIQUIDITY",
     description:
       switchedOff === undefined
-        ? describe(request, reason) + whatIsKeptOut(request, setting)
+        ? describe(request, reason, most) + whatIsKeptOut(request, setting)
         : `the operator has switched off ${switchedOff.symbol} (${switchedOff.address})`,
   };
   const liquid = [...setting.sources.values()].filter((source) => source.wrapsNative !== true);
@@ -153,14 +171,15 @@ function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): string {
     : `; pools with tokens that do not move exactly are left out: ${inTheWay.join("; ")}`;
 }
 
-function describe(request: SwapRequest, reason: NoRoute): string {
+/** Why there is no route. `most`: the largest amount that has one, where known. */
+function describe(request: SwapRequest, reason: NoRoute, most?: bigint): string {
   const { sellToken, buyToken, amount } = request;
   const pair = `${sellToken.symbol} (${sellToken.address}) to ${buyToken.symbol} (${buyToken.address})`;
   if (reason.kind === "NO_PATH") return `no pools lead from ${pair}`;
   if (reason.kind === "TOO_SMALL") return `the amount is too small to pay anything out, from ${pair}`;
   const asked = amount.kind === "exactIn" ? `sell ${amount.sellAmount}` : `buy ${amount.buyAmount}`;
-  const most = reason.most === undefined ? "send a smaller amount" : `send at most ${reason.most}`;
-  return `not enough liquidity from ${pair} to ${asked} base units; ${most}`;
+  const advice = most === undefined ? "send a smaller amount" : `send at most ${most}`;
+  return `not enough liquidity from ${pair} to ${asked} base units; ${advice}`;
 }
 
 function tooSmall(request: SwapRequest): SwapError {

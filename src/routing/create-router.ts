@@ -8,7 +8,7 @@ import type { Goal } from "./goal.ts";
 import { type Evaluated, evaluate, withoutCoarse } from "./integers.ts";
 import { costPerGas } from "./network-cost.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
-import type { NoRoute, RouteRequest, RouteResult, Router } from "./router.ts";
+import type { RouteRequest, RouteResult, Router } from "./router.ts";
 import { searchFlow } from "./search.ts";
 import { createSession, type Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
@@ -20,34 +20,13 @@ import { createWorkspace, type Workspace } from "./workspace.ts";
 export function createRouter(): Router {
   const store = createEdgeStore();
   const workspace = createWorkspace();
-  const search = (request: RouteRequest) => findBest(store, workspace, request);
-  return {
-    findBest(request) {
-      const result = search(request);
-      return result.found ? result : { found: false, reason: withProvenMost(request, result.reason, search) };
-    },
-  };
+  return { findBest: (request) => findBest(store, workspace, request) };
 }
 
 /** Part of the touches of an amount to buy that may be first ones of their pools. */
 const TOUCHED_ONCE = 0.75;
-/** Parts of what floats think can be filled that are asked for in turn, for a refusal to name one. */
-const MOST_PARTS = [1 - 1e-9, 0.999, 0.95, 0.8, 0.5];
 /** Single paths that are tried when no flow can be carried out in integers. */
 const MOST_OTHER_PATHS = 16;
-
-/** A refusal whose largest amount was asked for as well and has a route; none where a few tries found none. */
-function withProvenMost(request: RouteRequest, reason: NoRoute, search: Router["findBest"]): NoRoute {
-  const { order, budget } = request;
-  if (reason.kind !== "NOT_ENOUGH_LIQUIDITY" || reason.most === undefined) return reason;
-  for (const part of MOST_PARTS) {
-    const most = BigInt(Math.floor(Number(reason.most) * part));
-    const less = order.kind === "exactIn" ? { ...order, sellAmount: most } : { ...order, buyAmount: most };
-    if (most === 0n || budget.expired()) break;
-    if (search({ ...request, order: less }).found) return { kind: "NOT_ENOUGH_LIQUIDITY", most };
-  }
-  return { kind: "NOT_ENOUGH_LIQUIDITY" };
-}
 
 function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest): RouteResult {
   const { order, cost, budget } = request;
@@ -110,7 +89,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
     return { found: true, route: best.route, certificate: { bound, achieved } };
   }
   if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };
-  return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", most: BigInt(Math.floor(most)) } };
+  return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", estimate: BigInt(Math.floor(most)) } };
 }
 
 /**

@@ -59,8 +59,11 @@ export type RouteResult =
 export type NoRoute =
   /** No path of allowed pools leads from the one token to the other. */
   | { readonly kind: "NO_PATH" }
-  /** There are paths, but not for this amount. `most` is the largest that can be filled (sold or bought), where known. */
-  | { readonly kind: "NOT_ENOUGH_LIQUIDITY"; readonly most?: bigint }
+  /**
+   * There are paths, but not for this amount. `estimate`: the largest that can be filled (sold or bought) as floats see
+   * it, where known; `largestFillable` finds one that has a route.
+   */
+  | { readonly kind: "NOT_ENOUGH_LIQUIDITY"; readonly estimate?: bigint }
   /** The amount is so small that nothing comes out. */
   | { readonly kind: "TOO_SMALL" };
 

@@ -41,7 +41,7 @@ const router: Router = {
     const chosen = [BEST, SECOND].find(allows);
     if (chosen === undefined) return { found: false, reason: { kind: "NO_PATH" } };
     const quoted = mathOf(chosen).quoteExactIn(chosen.state, { sell: 0, buy: 1 }, order.sellAmount, graph.time);
-    if (isRejection(quoted)) return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", most: 77n } };
+    if (isRejection(quoted)) return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", estimate: 77n } };
     const { sellToken, buyToken, sellAmount } = order;
     const amounts = { sellToken, buyToken, sellAmount, buyAmount: quoted.amount };
     const fill = { ...amounts, poolId: chosen.id, source: chosen.source, gas: 90_000n, share: 1_000_000_000n };
@@ -229,6 +229,24 @@ describe("price", () => {
       ["sellAmount", 1004, "SOURCE_CANNOT_SERVE"],
     ]);
     expect(error.violations[1]?.description).toBe("Uniswap_V2: left out by the request");
+  });
+
+  it("names the largest amount that has a route, looked for with all sources together", async () => {
+    const asked: bigint[] = [];
+    const shallow: Router = {
+      findBest(query) {
+        if (query.order.kind === "exactOut") throw new Error("not asked");
+        const { sellAmount } = query.order;
+        asked.push(sellAmount);
+        if (sellAmount <= 9_500n) return router.findBest(query);
+        return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", estimate: 10_000n } };
+      },
+    };
+    const error = await refusalOf(world([], { router: shallow }).quoting.price(REQUEST, CONTEXT));
+    const [whole, ...each] = error.violations.map(({ description }) => description);
+    expect(whole).toMatch(/; send at most 9500$/);
+    for (const one of each) expect(one).toMatch(/; send a smaller amount$/);
+    expect(asked).toEqual([1_000_000n, 9_999n, 9_990n, 9_500n, 1_000_000n, 1_000_000n]);
   });
 
   it("refuses a sale that nets nothing", async () => {
