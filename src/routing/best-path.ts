@@ -1,3 +1,5 @@
+import { mathOf } from "../pools/pool.ts";
+import { isRejection } from "../pools/pool-math.ts";
 import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { type Layer, mark, pathTo, repeats } from "./layers.ts";
@@ -13,11 +15,16 @@ export interface FoundPath {
 const MOST_GAS = 1e8;
 /** Base units below which pools' rounding is part of the choice. */
 const COARSE = 1e6;
-/** What becomes of an amount that a pool pays out. */
-type Rounding = (amount: number) => number;
+/** What a pool really pays for an amount, where its curve says `pays`. */
+export type Rounding = (session: Session, edge: Edge, sellAmount: number, pays: number) => number;
 
-/** As pools pay it out, where that makes a difference. */
-const exactly: Rounding = (amount) => (amount < COARSE ? Math.floor(amount) : amount);
+/** As the pool's integers have it, where that makes a difference: they round what is paid, and some round their fee. */
+const exactly: Rounding = ({ time }, { pool, direction }, sellAmount, pays) => {
+  if (pays >= COARSE && sellAmount >= COARSE) return pays;
+  const quote = mathOf(pool).quoteExactIn(pool.state, direction, BigInt(Math.floor(sellAmount)), time);
+  if (!isRejection(quote)) return Number(quote.amount);
+  return quote.rejected === "TOO_SMALL" ? 0 : Math.floor(pays);
+};
 
 /** Room for rounding where paths are left out because they can bring no more than what is known already. */
 const ROUNDING = 1 - 1e-9;
@@ -26,7 +33,7 @@ const ROUNDING = 1 - 1e-9;
  * The path of at most `maxHops` pools that pays most for `sellAmount`, net of `costPerGas` in bought units: one label a
  * token and layer, largest amount first (curves are monotone, so the largest amount is the best to go on with). Labels
  * are not followed that are worth no more, at rest and with all that pools out of line could add, than the best path
- * known so far. `whole`: how amounts are rounded; the identity for a price rather than a trade.
+ * known so far. `whole`: how amounts are rounded; not at all for a price rather than a trade.
  */
 export function bestPath(
   session: Session,
@@ -102,7 +109,7 @@ function extend(
       if (!session.leadsOn(slot, node)) continue;
       const edge = graph.edges[slot] as Edge;
       if (!(depths <= TRUSTED_DEPTHS)) out = edge.curve.buyAmountFor(available);
-      out = whole(out);
+      out = whole(session, edge, available, out);
       if (out <= bar || out === 0 || out * unit <= least) continue;
       if (!session.allows(edge) || repeats(layers, hop - 1, node, edge)) continue;
       mark(next, target, out, edge, source);
@@ -127,7 +134,7 @@ function close(session: Session, layers: readonly Layer[], hop: number, costPerG
     const spent = costPerGas * path.reduce((sum, one) => sum + one.gas, edge.gas);
     if (edge.spot * available - spent <= best) continue;
     session.steps++;
-    const out = whole(edge.curve.buyAmountFor(available));
+    const out = whole(session, edge, available, edge.curve.buyAmountFor(available));
     if (out === 0 || out - spent <= best || !session.allows(edge)) continue;
     if (repeats(layers, hop - 1, edge.from, edge)) continue;
     mark(next, sink, out, edge, session.source);
@@ -158,7 +165,7 @@ function hubFloor(session: Session, sellAmount: number, costPerGas: number, whol
     if ((spot[slot] as number) * sellAmount <= known) continue;
     const edge = graph.edges[slot] as Edge;
     const cost = costPerGas * (gas[slot] as number);
-    const out = whole(payOf(edge, sellAmount)) - (hub === -1 ? cost : 0);
+    const out = whole(session, edge, sellAmount, payOf(edge, sellAmount)) - (hub === -1 ? cost : 0);
     if (out <= known || !session.allows(edge)) continue;
     if (hub === -1) best = out;
     else {
@@ -174,7 +181,8 @@ function hubFloor(session: Session, sellAmount: number, costPerGas: number, whol
     const reverse = twin[slot] as number;
     if ((spot[reverse] as number) * available <= best) continue;
     const edge = graph.edges[reverse] as Edge;
-    const out = whole(payOf(edge, available)) - costPerGas * (gas[reverse] as number) - (spent[hub] as number);
+    const cost = costPerGas * (gas[reverse] as number) + (spent[hub] as number);
+    const out = whole(session, edge, available, payOf(edge, available)) - cost;
     if (out > best && edge.poolNumber !== by[hub] && session.allows(edge)) best = out;
   }
   for (const hub of hubs) place[hub] = -1;

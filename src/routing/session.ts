@@ -9,6 +9,8 @@ import type { Workspace } from "./workspace.ts";
 /** What one search works with, and what it has spent. */
 export interface Session {
   readonly graph: EdgeGraph;
+  /** Timestamp that pools are asked for, unix seconds. */
+  readonly time: bigint;
   readonly source: number;
   readonly sink: number;
   readonly maxHops: number;
@@ -83,6 +85,7 @@ export function createSession(
   };
   const session: Session = {
     graph,
+    time: request.graph.time,
     source,
     sink,
     maxHops,

@@ -1,4 +1,4 @@
-import { bestPath } from "./best-path.ts";
+import { bestPath, type Rounding } from "./best-path.ts";
 import type { Edge } from "./edges.ts";
 import { type Goal, priceOf } from "./goal.ts";
 import type { Session } from "./session.ts";
@@ -8,14 +8,15 @@ import { type Settled, settle } from "./settled.ts";
 const DRY = 1.25;
 
 /** How amounts are rounded that integers have yet to find: not at all. */
-const unrounded = (amount: number) => amount;
+const unrounded: Rounding = (_session, _edge, _sellAmount, pays) => pays;
 
 /** The best single path for the goal's amount. */
 export function startingFlow(session: Session, goal: Goal): Settled | undefined {
-  // Where nothing comes out, integers say so on the path that would be the best.
+  // A path that is cheaper to touch can be one on which nothing comes out; where that is so of all, integers say so.
   if (goal.kind === "sell")
     return (
       settlePath(session, goal.amount, goal.costPerGas, undefined) ??
+      settlePath(session, goal.amount, 0, undefined) ??
       settlePath(session, goal.amount, goal.costPerGas, unrounded)
     );
   const probe = bestPath(session, 1, 0, unrounded);
@@ -47,7 +48,7 @@ function settlePath(
   session: Session,
   sellAmount: number,
   costPerGas: number,
-  rounding: ((amount: number) => number) | undefined,
+  rounding: Rounding | undefined,
 ): Settled | undefined {
   const path = bestPath(session, sellAmount, costPerGas, rounding);
   if (path === undefined) return undefined;

@@ -10,7 +10,7 @@ import type { RouteRequest, RouteResult } from "../../src/routing/router.ts";
 import { smallUniverse } from "../support/small-universe.ts";
 import { addressOf, budgetOf, concentratedOf, costAt, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
-const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
+const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 const E18 = 10n ** 18n;
 
 function asked(pools: readonly Pool[], order: SwapOrder, more: Partial<RouteRequest> = {}): RouteRequest {
@@ -101,6 +101,25 @@ describe("amounts at the ends of the scale", () => {
   it("sells one wei where that buys something", () => {
     const pools = [pairOf(1, [A, B], [1000n, 2_000_000n]), pairOf(2, [A, B], [E18, E18])];
     expect(routeOf(find(pools, sell(1n))).buyAmount).toBe((997n * 2_000_000n) / (1000n * 1000n + 997n));
+  });
+
+  it("sells a few base units where a fee that is rounded up takes least of them", () => {
+    const dear = concentratedOf(1, [A, B], 138_162, 10n ** 15n);
+    const plain = pairOf(2, [A, B], [10n ** 12n, 99n * 10n ** 16n]);
+    expect(routeOf(find([dear, plain], sell(5n))).buyAmount).toBe(
+      (5n * 997n * 99n * 10n ** 16n) / (10n ** 15n + 4985n),
+    );
+  });
+
+  it("sells what buys nothing on the way that is cheapest to touch, and less than its gas on another", () => {
+    const pools = [
+      pairOf(1, [A, C], [555_000n, 2_000n]),
+      pairOf(2, [A, D], [E18, E18]),
+      pairOf(3, [D, C], [E18, E18 / 10n]),
+      pairOf(4, [C, B], [E18, E18 / 2n]),
+    ];
+    const cost = costAt(10n ** 10n, () => ({ num: 1n, den: 1n }));
+    expect(routeOf(find(pools, sell(555n), { cost })).buyAmount).toBe(27n);
   });
 
   it("says that an amount is too small to buy anything", () => {
