@@ -16,11 +16,20 @@ export function weightedCurve(
   const first = (power * other * sellScale) / (held * buyScale);
   const clamp = (amount: number) => Math.min(maxSell, Math.max(0, amount));
   const grown = (sellAmount: number) => Math.log1p((clamp(sellAmount) * sellScale) / held);
+  const paid = (growth: number) => (-Math.expm1(-power * growth) * other) / buyScale;
+  const unit = held / sellScale;
+  const full = grown(maxSell);
   return {
     marginalRate: (sellAmount) => first * Math.exp(-(power + 1) * grown(sellAmount)),
-    buyAmountFor: (sellAmount) => (-Math.expm1(-power * grown(sellAmount)) * other) / buyScale,
-    sellAmountAtRate: (rate) =>
-      rate <= 0 ? maxSell : clamp((Math.expm1(Math.log(first / rate) / (power + 1)) * held) / sellScale),
+    buyAmountFor: (sellAmount) => paid(grown(sellAmount)),
+    sellAmountAtRate: (rate) => (rate <= 0 ? maxSell : clamp(Math.expm1(Math.log(first / rate) / (power + 1)) * unit)),
+    tradeAtRate(rate, trade) {
+      const growth = rate <= 0 ? full : Math.max(0, Math.log(first / rate) / (power + 1));
+      const inside = growth < full;
+      trade[0] = inside ? Math.expm1(growth) * unit : maxSell;
+      trade[1] = paid(inside ? growth : full);
+      trade[2] = inside && growth > 0 ? ((trade[0] as number) + unit) / (power + 1) : 0;
+    },
     maxSell,
     gas: Number(WEIGHTED_GAS),
     concave: true,
