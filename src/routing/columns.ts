@@ -101,10 +101,15 @@ function fitter(session: Session, support: Support): (origin: number, target: nu
       else for (const earlier of set) further.add(earlier);
     }
   }
-  return (origin, target, length) =>
-    target !== session.source &&
-    !(behind.get(origin) as Set<number>).has(target) &&
-    (support.depth.get(origin) as number) + length + (support.height.get(target) as number) <= session.maxHops;
+  return (origin, target, length) => {
+    if (target === session.source || (behind.get(origin) as Set<number>).has(target)) return false;
+    const before = support.depth.get(origin) as number;
+    const after = support.height.get(target) as number;
+    if (before + length + after <= session.maxHops) return true;
+    // A path over pools that the flow does not use is as good.
+    const within = Math.min(before, session.hopsFromSource(origin));
+    return within + length + Math.min(after, session.hopsToSink(target)) <= session.maxHops;
+  };
 }
 
 /** The best amount for a column and what it earns, by bisection on the product of the marginal rates. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Pool } from "../../src/pools/pool.ts";
 import { findColumns } from "../../src/routing/columns.ts";
 import { createEdgeStore } from "../../src/routing/edge-store.ts";
 import { createSession } from "../../src/routing/session.ts";
@@ -6,7 +7,19 @@ import { startingFlow } from "../../src/routing/starting-flow.ts";
 import { createWorkspace } from "../../src/routing/workspace.ts";
 import { addressOf, budgetOf, FREE, graphOf, pairOf } from "../support/universe.ts";
 
-const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
+const [A, B, C, D, E] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5)];
+
+/** The columns of the best single path for 10^14 of A into B over these pools, for a parcel worth 10^11. */
+function columnsOver(pools: readonly Pool[], maxHops: number) {
+  const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 14n } as const;
+  const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf({ maxHops }) };
+  const graph = createEdgeStore().graph(request.graph, []);
+  const [source, sink] = [graph.nodeOf(A) as number, graph.nodeOf(B) as number];
+  const session = createSession(request, graph, createWorkspace(), source, sink);
+  const flow = startingFlow(session, { kind: "sell", amount: 1e14, costPerGas: 0, maxFills: 128 });
+  if (flow === undefined) throw new Error("no path");
+  return findColumns(session, flow, 1e11);
+}
 
 test("a way over a pool that is deeper than the trade by far is worth what the narrow pool behind it gives", () => {
   const pools = [
@@ -14,15 +27,25 @@ test("a way over a pool that is deeper than the trade by far is worth what the n
     pairOf(2, [A, C], [10n ** 30n, 10n ** 30n]),
     pairOf(3, [B, C], [10n ** 12n, 10n ** 12n]),
   ];
-  const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 14n } as const;
-  const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf() };
-  const graph = createEdgeStore().graph(request.graph, []);
-  const [source, sink] = [graph.nodeOf(A) as number, graph.nodeOf(B) as number];
-  const session = createSession(request, graph, createWorkspace(), source, sink);
-  const flow = startingFlow(session, { kind: "sell", amount: 1e14, costPerGas: 0, maxFills: 128 });
-  if (flow === undefined) throw new Error("no path");
-  const [column] = findColumns(session, flow, 1e11);
+  const [column] = columnsOver(pools, 4);
   // The price in the first pool has moved by a sixth: the narrow pool is moved as far, and half of that is earned on average.
   expect(column?.edges.map(({ pool }) => pool.id)).toEqual([addressOf(2, "pool"), addressOf(3, "pool")]);
   expect(column?.profit).toBeGreaterThan(5e9);
+});
+
+test("a way off the flow may be as long as a path over other pools allows it to be", () => {
+  const pools = [
+    pairOf(1, [A, C], [10n ** 16n, 10n ** 16n]),
+    pairOf(2, [C, D], [10n ** 16n, 10n ** 16n]),
+    pairOf(3, [D, B], [10n ** 16n, 10n ** 16n]),
+    pairOf(4, [D, E], [10n ** 15n, 10n ** 15n]),
+    pairOf(5, [E, B], [10n ** 15n, 11n * 10n ** 14n]),
+    // Too narrow for the trade, but a path of three pools by D.
+    pairOf(6, [A, D], [10n ** 6n, 10n ** 6n]),
+  ];
+  const chains = (columns: ReturnType<typeof columnsOver>) =>
+    columns.map(({ edges }) => edges.map(({ pool }) => pool.id).join());
+  const further = [addressOf(4, "pool"), addressOf(5, "pool")].join();
+  expect(chains(columnsOver(pools, 3))).toContain(further);
+  expect(chains(columnsOver(pools.slice(0, 5), 3))).not.toContain(further);
 });
