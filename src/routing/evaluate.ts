@@ -8,6 +8,7 @@ import {
   type PoolId,
   SHARE_ONE,
 } from "../domain/route.ts";
+import { mulDivRoundingUp } from "../math/full-math.ts";
 import { stateAfter } from "../pools/followed.ts";
 import { mathOf, type Pool, withState } from "../pools/pool.ts";
 import { type Direction, isRejection, type Rejection } from "../pools/pool-math.ts";
@@ -31,6 +32,9 @@ export interface BrokenPlan {
   readonly broken: PlannedFill | undefined;
   readonly why: Rejection | undefined;
 }
+
+/** Base units below which one of them is worth looking for the least that pays as much. */
+const COARSE = 10_000_000n;
 
 type ExactInOrder = Extract<SwapOrder, { kind: "exactIn" }>;
 type ExactOutOrder = Extract<SwapOrder, { kind: "exactOut" }>;
@@ -62,21 +66,51 @@ export function evaluateExactIn(
   for (const step of plan) {
     const { sellToken, buyToken } = tokensOf(step);
     const available = left.get(sellToken) ?? 0n;
-    const sellAmount = (available * step.share) / SHARE_ONE;
     const state = states.of(step.pool);
-    const quote = isRejection(state) ? state : mathOf(step.pool).quoteExactIn(state, step.direction, sellAmount, time);
+    if (isRejection(state)) return { broken: step, why: state };
+    const { share, sellAmount, quote } = touchOf(step, state, available, time);
     if (isRejection(quote)) return { broken: step, why: quote };
     if (quote.unused !== undefined && sellToken === order.sellToken) return { broken: step, why: undefined };
     const gas = touchGas(step.pool, step.direction, quote.gas, met(step));
     states.set(step.pool, quote.next);
     left.set(sellToken, available - sellAmount);
     left.set(buyToken, (left.get(buyToken) ?? 0n) + quote.amount);
-    fills.push(fillOf(step, sellAmount, quote.amount, gas));
+    fills.push(fillOf({ ...step, share }, sellAmount, quote.amount, gas));
   }
   const buyAmount = left.get(order.buyToken) ?? 0n;
   for (const [token, amount] of left)
     if (token !== order.buyToken && amount !== 0n) return { broken: undefined, why: undefined };
   return { ...order, buyAmount, fills };
+}
+
+/** A touch of a pool with its share of what there is of the sold token. */
+interface Touch {
+  readonly share: bigint;
+  readonly sellAmount: bigint;
+  readonly quote: ReturnType<ReturnType<typeof mathOf>["quoteExactIn"]>;
+}
+
+/**
+ * A planned touch, with the least share that pays as much where a base unit of what it pays is worth something: those
+ * behind it at its token make more of what is over.
+ */
+function touchOf(
+  { pool, direction, share }: PlannedFill,
+  state: Pool["state"],
+  available: bigint,
+  time: bigint,
+): Touch {
+  const math = mathOf(pool);
+  const withShare = (part: bigint): Touch => {
+    const sellAmount = (available * part) / SHARE_ONE;
+    return { share: part, sellAmount, quote: math.quoteExactIn(state, direction, sellAmount, time) };
+  };
+  const planned = withShare(share);
+  if (share === SHARE_ONE || isRejection(planned.quote) || planned.quote.amount >= COARSE) return planned;
+  const least = math.quoteExactOut(state, direction, planned.quote.amount, time);
+  if (isRejection(least) || least.amount >= planned.sellAmount) return planned;
+  const spared = withShare(mulDivRoundingUp(least.amount, SHARE_ONE, available));
+  return isRejection(spared.quote) || spared.quote.amount < planned.quote.amount ? planned : spared;
 }
 
 /**
@@ -105,7 +139,7 @@ export function evaluateExactOut(
     for (const tree of trees) {
       const moved = vaultOf(tree.pool) ?? tree.pool.id;
       if (above.includes(moved)) return { broken: tree, why: undefined };
-      const buyAmount = ceilPart(needed, tree.share);
+      const buyAmount = mulDivRoundingUp(needed, tree.share, SHARE_ONE);
       const { sellToken, buyToken } = tokensOf(tree);
       const state = states.of(tree.pool);
       const quote = isRejection(state)
@@ -166,8 +200,4 @@ function tokensOf({ pool, direction }: PlannedFill): { sellToken: Address; buyTo
 function fillOf(step: PlannedFill, sellAmount: bigint, buyAmount: bigint, gas: Pick<Fill, "gas" | "givenBack">): Fill {
   const { pool, share } = step;
   return { poolId: pool.id, source: pool.source, ...tokensOf(step), sellAmount, buyAmount, ...gas, share };
-}
-
-function ceilPart(amount: bigint, share: bigint): bigint {
-  return (amount * share + SHARE_ONE - 1n) / SHARE_ONE;
 }

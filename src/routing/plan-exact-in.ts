@@ -5,8 +5,12 @@ import { buyTokenOf, directionOf, sellTokenOf, shareOf, type Wrappers } from "./
 import type { Settled } from "./settled.ts";
 
 /** A consumer of a token: a pool, and how much of the token it wants. */
-type Want = Omit<PlannedFill, "share"> & { readonly amount: number };
+type Want = Omit<PlannedFill, "share"> & { readonly amount: number; readonly pays: number };
 
+/** Base units below which one of them is worth something. */
+const COARSE = 1e7;
+/** Part of a token's flow from which on a consumer can take what others leave. */
+const LARGE = 0.01;
 /** Part of a node's flow below which no wrapping is planned. */
 const NOTHING = 1e-9;
 
@@ -28,11 +32,12 @@ export function planExactIn(
     const wants = new Map<Address, Want[]>();
     for (const edge of edges) {
       const amount = wanted.get(edge) as number;
-      const want = { pool: edge.pool, direction: edge.direction, amount };
+      const pays = edge.curve.buyAmountFor(amount);
+      const want = { pool: edge.pool, direction: edge.direction, amount, pays };
       const token = sellTokenOf(edge);
       wants.set(token, [...(wants.get(token) ?? []), want]);
       const buyToken = buyTokenOf(edge);
-      arrived.set(buyToken, (arrived.get(buyToken) ?? 0) + edge.curve.buyAmountFor(amount));
+      arrived.set(buyToken, (arrived.get(buyToken) ?? 0) + pays);
     }
     if (node === 0) plan.push(...planForms(wants, arrived, node === sink ? tokens.buyToken : undefined, wrappers));
     else for (const of of wants.values()) plan.push(...dealOut(of));
@@ -62,12 +67,12 @@ function planForms(
     const surplus = supply(token) - demand(token);
     if (pool === undefined) continue;
     if (surplus > NOTHING * all && isTaken) {
-      const unwrap = { pool, direction: directionOf(pool, token, NATIVE_TOKEN), amount: surplus };
+      const unwrap = { pool, direction: directionOf(pool, token, NATIVE_TOKEN), amount: surplus, pays: surplus };
       plan.push(...dealOut([unwrap, ...(wants.get(token) ?? [])], "as given"));
       wants.delete(token);
     } else if (lacks(token)) {
       const missing = Math.min(-surplus, all);
-      native.push({ pool, direction: directionOf(pool, NATIVE_TOKEN, token), amount: missing });
+      native.push({ pool, direction: directionOf(pool, NATIVE_TOKEN, token), amount: missing, pays: missing });
     }
   }
   plan.push(...dealOut(keep === NATIVE_TOKEN ? [] : native));
@@ -77,11 +82,23 @@ function planForms(
 
 /** Shares of one token's consumers: what each takes of what is then left; the last one all of it. */
 function dealOut(wants: readonly Want[], order: "smallest first" | "as given" = "smallest first"): PlannedFill[] {
-  const line = order === "as given" ? wants : [...wants].sort((a, b) => a.amount - b.amount);
-  let left = line.reduce((sum, want) => sum + want.amount, 0);
+  let left = wants.reduce((sum, want) => sum + want.amount, 0);
+  const line = order === "as given" ? wants : lineUp(wants, left);
   return line.map(({ pool, direction, amount }, i) => {
     const share = i === line.length - 1 ? SHARE_ONE : shareOf(amount, left);
     left -= amount;
     return { pool, direction, share };
   });
+}
+
+/** The smallest first and the largest last; where that pays coarse units, a large one that pays finer ones. */
+function lineUp(wants: readonly Want[], all: number): readonly Want[] {
+  const line = [...wants].sort((a, b) => a.amount - b.amount);
+  const largest = line[line.length - 1];
+  if (largest === undefined || largest.pays >= COARSE) return line;
+  const last = line.reduce(
+    (most, want) => (want.amount >= LARGE * all && want.pays > most.pays ? want : most),
+    largest,
+  );
+  return [...line.filter((want) => want !== last), last];
 }

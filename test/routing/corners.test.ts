@@ -122,6 +122,16 @@ describe("amounts at the ends of the scale", () => {
     expect(routeOf(find(pools, sell(555n), { cost })).buyAmount).toBe(27n);
   });
 
+  it("gives pools that pay coarse units no more than these take", () => {
+    // A base unit of C is worth 45 bp of this trade.
+    const coarse = [1n, 3n, 7n].map((part, i) => pairOf(i + 1, [A, C], [part * 10n ** 20n, part * 10_000n]));
+    const pools = [...coarse, pairOf(4, [C, B], [10n ** 5n, 10n ** 21n]), pairOf(5, [A, B], [10n ** 20n, 10n ** 20n])];
+    const result = find(pools, sell((22n * E18) / 10n));
+    if (!result.found || result.certificate === undefined) throw new Error("no route");
+    const { bound, achieved } = result.certificate;
+    expect(Number(bound) / Number(achieved) - 1).toBeLessThan(1e-5);
+  });
+
   it("says that an amount is too small to buy anything", () => {
     expect(find([pairOf(1, [A, B], [2_000_000n, 1000n])], sell(1n))).toEqual({
       found: false,
