@@ -1,4 +1,5 @@
 import type { Edge } from "./edges.ts";
+import type { FlatGraph } from "./flat-graph.ts";
 
 /**
  * Parallel pools as one curve. Whatever keeps a product constant, a pool or a stretch of liquidity between two ticks,
@@ -9,8 +10,8 @@ import type { Edge } from "./edges.ts";
 export interface Bundle {
   readonly from: number;
   readonly to: number;
-  /** The pools that it is the sum of, by slot, those of best rates first. */
-  readonly slots: Int32Array;
+  /** The pools that it is the sum of, by slot. */
+  readonly slots: readonly number[];
   /** The best marginal rate, and the depth of the hyperbola that begins with it. */
   readonly spot: number;
   readonly depth: number;
@@ -19,62 +20,52 @@ export interface Bundle {
   a: Float64Array;
   sold: Float64Array;
   bought: Float64Array;
-  /** The square root of the rate down to which the places are known. */
+  /** The square root of the rate down to which the places are known: they are worked out when first asked for. */
   floor: number;
 }
 
+const NONE = new Float64Array(0);
 /** Part of the best rate, as a square root, down to which places are worked out at first; the next time its square. */
 const FIRST_FLOOR = 0.98;
 
-/** Stretches of a curve: where each begins and ends, and its a; all three in a row. */
-export type Stretches = readonly number[];
-
-/** The stretches of an edge that begin above a square root of a rate; undefined for other curves. */
-function stretchesOf(edge: Edge, least: number): Stretches | undefined {
-  if (edge.spot > 0 && edge.depth > 0) {
-    const root = Math.sqrt(edge.spot);
-    return [root, 0, edge.depth * root];
-  }
-  return edge.spot > 0 ? edge.curve.stretches?.(least) : undefined;
+/** Whether an edge can be part of a bundle: a curve is made only where that is needed to know. */
+export function bundles({ depth, edges }: FlatGraph, slot: number): boolean {
+  return (depth[slot] as number) > 0 || (edges[slot] as Edge).curve.stretches !== undefined;
 }
 
-/** Whether an edge can be part of a bundle. */
-export function bundles(edge: Edge): boolean {
-  return edge.depth > 0 || edge.curve.stretches !== undefined;
+/** The stretches of an edge that can be bundled and has a rate, as in PoolCurve: those that begin above `least`. */
+function stretchesOf(edge: Edge, least: number): readonly number[] {
+  if (!(edge.depth > 0)) return edge.curve.stretches?.(least) ?? [];
+  const root = Math.sqrt(edge.spot);
+  return [root, 0, edge.depth * root];
 }
 
 /** `slots`: edges of one pair and direction that can be bundled and have a rate, at least one. */
-export function createBundle(edges: readonly Edge[], slots: readonly number[]): Bundle {
-  const edgeAt = (slot: number) => edges[slot] as Edge;
-  const sorted = Int32Array.from(slots).sort((a, b) => edgeAt(b).spot - edgeAt(a).spot);
-  const first = edgeAt(sorted[0] as number);
+export function createBundle({ edges, spot }: FlatGraph, slots: readonly number[]): Bundle {
+  const best = slots.reduce((most, slot) => ((spot[slot] as number) > (spot[most] as number) ? slot : most));
+  const first = edges[best] as Edge;
   const root = Math.sqrt(first.spot);
-  const bundle: Bundle = {
+  return {
     from: first.from,
     to: first.to,
-    slots: sorted,
+    slots,
     spot: first.spot,
-    depth: 0,
+    depth: (stretchesOf(first, root * FIRST_FLOOR)[2] as number) / root,
     places: NONE,
     a: NONE,
     sold: NONE,
     bought: NONE,
     floor: root,
   };
-  deepen(edges, bundle, root * FIRST_FLOOR);
-  return { ...bundle, depth: (bundle.a[0] as number) / root };
 }
 
-const NONE = new Float64Array(0);
-
 /** Works out the places of a bundle down to `floor`, a square root of a rate. */
-function deepen(edges: readonly Edge[], bundle: Bundle, floor: number): void {
+function deepen({ edges, spot }: FlatGraph, bundle: Bundle, floor: number): void {
   const at: number[] = [];
   const change: number[] = [];
   for (const slot of bundle.slots) {
-    const edge = edges[slot] as Edge;
-    if (edge.spot <= floor * floor) break;
-    const stretches = stretchesOf(edge, floor) ?? [];
+    if ((spot[slot] as number) <= floor * floor) continue;
+    const stretches = stretchesOf(edges[slot] as Edge, floor);
     let [end, before] = [0, 0];
     for (let i = 0; i < stretches.length; i += 3) {
       const [from, to, a] = [stretches[i] as number, stretches[i + 1] as number, stretches[i + 2] as number];
@@ -113,8 +104,11 @@ function deepen(edges: readonly Edge[], bundle: Bundle, floor: number): void {
 }
 
 /** What a bundle sells and buys at the square root of a rate, and its slope, written into `trade` as in tradeAtRate. */
-export function askBundle(edges: readonly Edge[], bundle: Bundle, root: number, trade: Float64Array): void {
-  if (root < bundle.floor) deepen(edges, bundle, (root * root) / Math.sqrt(bundle.spot));
+export function askBundle(graph: FlatGraph, bundle: Bundle, root: number, trade: Float64Array): void {
+  if (root < bundle.floor) {
+    const best = Math.sqrt(bundle.spot);
+    deepen(graph, bundle, Math.min(FIRST_FLOOR * best, (root * root) / best));
+  }
   const { places } = bundle;
   let low = 0;
   let high = places.length;

@@ -102,7 +102,7 @@ export function solveFlow(
       let buy: number;
       let slope: number;
       if (i >= edges.length) {
-        askBundle(session.graph.edges, bundles[i - edges.length] as Bundle, Math.sqrt(rate), trade);
+        askBundle(session.graph, bundles[i - edges.length] as Bundle, Math.sqrt(rate), trade);
         sell = trade[0] as number;
         buy = trade[1] as number;
         slope = (trade[2] as number) * sellPrice;

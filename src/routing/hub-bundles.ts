@@ -73,9 +73,8 @@ function hasChanged({ edges: now }: EdgeGraph, { slots, edges }: Kept): boolean 
 function parallelOf(graph: EdgeGraph, slots: readonly number[]): Parallel {
   const bundled: number[] = [];
   const others: number[] = [];
-  for (const slot of slots)
-    if ((graph.spot[slot] as number) > 0) (bundles(graph.edges[slot] as Edge) ? bundled : others).push(slot);
-  return { bundle: bundled.length > 0 ? createBundle(graph.edges, bundled) : undefined, others };
+  for (const slot of slots) if ((graph.spot[slot] as number) > 0) (bundles(graph, slot) ? bundled : others).push(slot);
+  return { bundle: bundled.length > 0 ? createBundle(graph, bundled) : undefined, others };
 }
 
 /** The nodes with most slots; the order does not depend on which token was known first. */

@@ -96,8 +96,8 @@ export function carryingAt(
   for (const { from, to, slots } of bundles) {
     const rate = price(from) / price(to);
     for (const slot of slots) {
+      if ((graph.spot[slot] as number) <= rate) continue;
       const edge = graph.edges[slot] as Edge;
-      if (edge.spot <= rate) break;
       carrying.push({ edge, value: edge.curve.buyAmountFor(edge.curve.sellAmountAtRate(rate)) * price(to) });
     }
   }

@@ -6,6 +6,7 @@ import type { Pool } from "../../src/pools/pool.ts";
 import { askBundle, createBundle } from "../../src/routing/bundle.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { createEdgeStore } from "../../src/routing/edge-store.ts";
+import type { Edge } from "../../src/routing/edges.ts";
 import type { RouteRequest } from "../../src/routing/router.ts";
 import { addressOf, budgetOf, concentratedOf, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
@@ -27,12 +28,13 @@ describe("a bundle of parallel pools", () => {
     const run = fc.property(fc.nat(), fc.integer({ min: 1, max: 40 }), fc.boolean(), (seed, count, turned) => {
       const random = randomOf(seed);
       const graph = createEdgeStore().graph(graphOf(parallel(1, count, [A, B], random)), []);
-      const edges = graph.edges.filter(({ from }) => from === graph.nodeOf(turned ? B : A));
-      const bundle = createBundle(edges, [...edges.keys()]);
+      const slots = [...graph.edges.keys()].filter((slot) => graph.from[slot] === graph.nodeOf(turned ? B : A));
+      const edges = slots.map((slot) => graph.edges[slot] as Edge);
+      const bundle = createBundle(graph, slots);
       const trade = new Float64Array(3);
       for (let n = 0; n < 20; n++) {
         const rate = bundle.spot * (1.01 - random() ** 2);
-        askBundle(edges, bundle, Math.sqrt(rate), trade);
+        askBundle(graph, bundle, Math.sqrt(rate), trade);
         const sells = edges.map(({ curve }) => curve.sellAmountAtRate(rate));
         const sell = sells.reduce((sum, one) => sum + one, 0);
         const buy = edges.reduce((sum, { curve }, i) => sum + curve.buyAmountFor(sells[i] as number), 0);
