@@ -111,7 +111,7 @@ function extend(
       if (!(depths <= TRUSTED_DEPTHS)) out = edge.curve.buyAmountFor(available);
       out = whole(session, edge, available, out);
       if (out <= bar || out === 0 || out * unit <= least) continue;
-      if (!session.allows(edge) || repeats(layers, hop - 1, node, edge)) continue;
+      if (!session.allows(edge) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;
       mark(next, target, out, edge, source);
       known[target] = (out - bar) * unit + (known[target] as number);
     }
@@ -136,7 +136,7 @@ function close(session: Session, layers: readonly Layer[], hop: number, costPerG
     session.steps++;
     const out = whole(session, edge, available, edge.curve.buyAmountFor(available));
     if (out === 0 || out - spent <= best || !session.allows(edge)) continue;
-    if (repeats(layers, hop - 1, edge.from, edge)) continue;
+    if (repeats(layers, hop - 1, edge.from, edge, session.revisits)) continue;
     mark(next, sink, out, edge, session.source);
     best = out - spent;
   }

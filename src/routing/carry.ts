@@ -1,5 +1,8 @@
+import type { Pool } from "../pools/pool.ts";
 import type { Edge } from "./edges.ts";
+import type { Session } from "./session.ts";
 import type { Support } from "./support.ts";
+import { inTurn, payingInTurn, sharedPools } from "./touches.ts";
 
 /** What comes of a flow that is carried out in order, every unit placed. */
 export interface Carried {
@@ -24,19 +27,19 @@ const HALVINGS = 40;
  * much; what then finds no room is stuck.
  */
 export function carry(
+  { source, sink, time }: Session,
   support: Support,
-  source: number,
-  sink: number,
   sellAmount: number,
   wanted: readonly number[],
 ): Carried {
   const { edges } = support;
+  const shared = sharedPools(edges);
   let wants = wanted;
   let best: Carried | undefined;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const tight = edges.some((edge, i) => (wants[i] as number) > FULL * edge.curve.maxSell);
     const room = tight ? roomOf(support, sink, wants) : undefined;
-    const next = dealOut(support, source, sink, sellAmount, wants, room);
+    const next = dealOut(support, source, sink, sellAmount, wants, room, shared, time);
     if (best === undefined || next.stuck < best.stuck) best = next;
     if (best.stuck === 0) break;
     wants = next.sells;
@@ -90,7 +93,10 @@ function dealOut(
   sellAmount: number,
   wants: readonly number[],
   room: ReadonlyMap<Edge, number> | undefined,
+  shared: ReadonlySet<Pool>,
+  time: bigint,
 ): Carried {
+  const pays = payingInTurn(time, shared);
   const arrived = new Map<number, number>([[source, sellAmount]]);
   const sells = new Map<Edge, number>();
   const want = new Map(support.edges.map((edge, i) => [edge, wants[i] as number]));
@@ -114,8 +120,8 @@ function dealOut(
       open = open.filter((edge) => !full.includes(edge));
     }
     if (left > 0 && amount > 0) stuck += (left / amount) * sellAmount;
-    for (const edge of support.leaving.get(node) ?? [])
-      arrived.set(edge.to, (arrived.get(edge.to) ?? 0) + edge.curve.buyAmountFor(sells.get(edge) as number));
+    for (const edge of shared.size > 0 ? inTurn(support, sells, node) : (support.leaving.get(node) ?? []))
+      arrived.set(edge.to, (arrived.get(edge.to) ?? 0) + pays(edge, sells.get(edge) as number));
   }
   return {
     buyAmount: arrived.get(sink) ?? 0,

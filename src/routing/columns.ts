@@ -3,8 +3,9 @@ import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { type Layer, mark, pathTo, repeats } from "./layers.ts";
 import type { Session } from "./session.ts";
-import type { Settled } from "./settled.ts";
+import { type Settled, sellsOf } from "./settled.ts";
 import type { Support } from "./support.ts";
+import { leftBehind, placeOf, touchesOf } from "./touches.ts";
 
 /** New edges from one token of a flow to another that earn something at the flow's own prices. */
 export interface Column {
@@ -31,7 +32,8 @@ export function findColumns(session: Session, settled: Settled, value: number): 
   const { support, logPrices } = settled;
   const { maxHops, sink, graph, endOf } = session;
   const { start, to, gain, rest, spot, depth } = graph;
-  const used = new Set(support.edges.map((edge) => edge.pool));
+  const used = new Set(support.edges.map((edge) => placeOf(session, edge)));
+  const left = session.revisits ? leftBehind(session, touchesOf(support, sellsOf(settled))) : undefined;
   const prices = new Map<number, number>(support.order.map((node) => [node, Math.exp(logPrices.get(node) as number)]));
   const fits = fitter(session, support);
   const columns: Column[] = [];
@@ -60,26 +62,28 @@ export function findColumns(session: Session, settled: Settled, value: number): 
       const end = endOf(node);
       session.steps += end - (start[node] as number);
       for (let slot = start[node] as number; slot < end; slot++) {
+        const moved = left?.at(slot);
         // What a hyperbola pays; NaN, any other curve, passes.
-        const depths = available / (depth[slot] as number);
-        if ((gain[slot] as number) <= enough * (depths > 0 ? 1 + depths : 1)) continue;
+        const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
+        if (moved === undefined && (gain[slot] as number) <= enough * (depths > 0 ? 1 + depths : 1)) continue;
         const target = to[slot] as number;
-        const most = (spot[slot] as number) * available;
+        const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
         const par = flow.amount[target] as number;
         if (most <= par || !session.leadsOn(slot, node)) continue;
         const pays = most / (1 + depths);
-        const edge = graph.edges[slot] as Edge;
+        const edge = moved ?? (graph.edges[slot] as Edge);
         if (par > 0) {
           const least = par * (1 + LEAST_GAIN);
           if (pays <= least || !fits(origin, target, hop)) continue;
-          if (used.has(edge.pool) || edge.curve.buyAmountFor(available) <= least || !session.allows(edge)) continue;
-          if (repeats(layers, hop - 1, node, edge)) continue;
-          columns.push(columnOf([...pathTo(layers, hop - 1, node), edge], prices));
+          if (edge.curve.buyAmountFor(available) <= least || !session.allows(edge)) continue;
+          if (used.has(placeOf(session, edge)) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;
+          const column = columnOf([...pathTo(layers, hop - 1, node), edge], prices);
+          columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
         } else {
           if (hop === maxHops || pays <= (known[target] as number)) continue;
           const amount = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
           if (amount <= (known[target] as number) || !session.allows(edge)) continue;
-          if (hop > 1 && repeats(layers, hop - 1, node, edge)) continue;
+          if (hop > 1 && repeats(layers, hop - 1, node, edge, session.revisits)) continue;
           mark(next, target, amount, edge, origin);
           known[target] = amount;
         }

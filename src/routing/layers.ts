@@ -67,13 +67,21 @@ export function mark(layer: Layer, node: number, amount: number, via: Edge | und
   layer.origin[node] = origin;
 }
 
-/** Whether the path to `node` in layer `at` has already seen the token or the pool that `next` would bring. */
-export function repeats(layers: readonly Layer[], at: number, node: number, next: Edge): boolean {
+/** Tokens of a pool from which on a path can pass it twice, with others between. */
+const TWO_PAIRS = 4;
+
+/**
+ * Whether the path to `node` in layer `at` has already seen the token or the pool that `next` would bring. With `revisits`
+ * a pool may come again between two other tokens, not right after itself: what it pays between these stays the same,
+ * or nearly.
+ */
+export function repeats(layers: readonly Layer[], at: number, node: number, next: Edge, revisits: boolean): boolean {
   if (node === next.to) return true;
+  const once = !revisits || next.pool.tokens.length < TWO_PAIRS;
   let here = node;
   for (let layer = at; layer > 0; layer--) {
     const edge = (layers[layer] as Layer).via[here] as Edge;
-    if (edge.from === next.to || edge.pool === next.pool) return true;
+    if (edge.from === next.to || (edge.pool === next.pool && (once || layer === at))) return true;
     here = edge.from;
   }
   return false;

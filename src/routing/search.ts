@@ -11,6 +11,7 @@ import { closeEnough, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { startingFlow } from "./starting-flow.ts";
 import { connected, supportOf, tooFar } from "./support.ts";
+import { placeOf } from "./touches.ts";
 
 export interface SearchOutcome {
   /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
@@ -132,17 +133,17 @@ export function flowOver(
 /** The flow with as many of the columns as go together, the best first, pruned; undefined when none fits. */
 function grow(session: Session, goal: Goal, current: Settled, columns: readonly Column[]): Settled | undefined {
   const edges = [...current.support.edges];
-  const pools = new Set(edges.map((edge) => edge.pool));
+  const places = new Set(edges.map((edge) => placeOf(session, edge)));
   const start = new Map(current.logPrices);
   let taken = 0;
   for (const column of columns) {
     if (taken >= COLUMNS_AT_ONCE) break;
-    if (column.edges.some((edge) => pools.has(edge.pool))) continue;
+    if (column.edges.some((edge) => places.has(placeOf(session, edge)))) continue;
     const support = supportOf([...edges, ...column.edges], session.source, session.sink);
     if (support === undefined || tooFar(session, support).size > 0) continue;
     for (const edge of column.edges) {
       edges.push(edge);
-      pools.add(edge.pool);
+      places.add(placeOf(session, edge));
     }
     for (const [node, logPrice] of column.logPrices) if (!start.has(node)) start.set(node, logPrice);
     taken++;

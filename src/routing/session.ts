@@ -14,6 +14,8 @@ export interface Session {
   readonly source: number;
   readonly sink: number;
   readonly maxHops: number;
+  /** Whether a path may pass a pool of several tokens again: what an exact output takes is told before its inputs are made. */
+  readonly revisits: boolean;
   readonly layers: Layers;
   readonly workspace: Workspace;
   /** The slot behind the last one of a node that may lie on a route; some among them may lead to dead ends. */
@@ -89,6 +91,7 @@ export function createSession(
     source,
     sink,
     maxHops,
+    revisits: request.order.kind === "exactIn",
     layers,
     workspace,
     endOf,

@@ -4,6 +4,7 @@ import { solveFlow } from "./flow.ts";
 import { problemOf } from "./flow-problem.ts";
 import type { Session } from "./session.ts";
 import { connected, type Support, supportOf, tooFar } from "./support.ts";
+import { besideOthers, passedOn, sharedPools, touchesOf } from "./touches.ts";
 
 /** A trade split best over a support. All numbers are floats; amounts in base units. */
 export interface Settled {
@@ -20,6 +21,12 @@ export interface Settled {
   readonly logPrices: ReadonlyMap<number, number>;
 }
 
+const NONE: ReadonlyMap<Edge, Edge> = new Map();
+/** How often a split over pools that touches move is taken up again, and the change of what it pays at which it stands. */
+const MOST_REBALANCED = 8;
+const STEADY = 1e-7;
+/** Part of the way to the next split that touches are taken to go: pairs of one pool answer each other. */
+const STRIDE = 0.7;
 /** Part of a token's flow below which an edge is left out: shares are parts of 10^9. */
 const LEAST_SHARE = 2e-9;
 /** Part of what a pool takes at most that counts as all of it. */
@@ -37,7 +44,53 @@ export function settle(
 ): Settled | undefined {
   const { source, sink } = session;
   if (edges.length === 0 || supportOf(edges, source, sink) === undefined) return undefined;
-  const flow = solveFlow(session, problemOf(edges), sellAmount, start);
+  const settled = split(session, edges, sellAmount, start, NONE);
+  const isShared = settled !== undefined && sharedPools(settled.support.edges).size > 0;
+  return isShared ? rebalance(session, edges, settled) : settled;
+}
+
+/** Splits again with pools of several tokens as the touches of the last split leave them, until that changes nothing. */
+function rebalance(session: Session, all: readonly Edge[], first: Settled): Settled {
+  const passing = passedOn(sellsOf(first));
+  const rest = connected(
+    all.filter((edge) => !passing.has(edge)),
+    session.source,
+    session.sink,
+  );
+  const edges = rest.length === 0 ? all : rest;
+  const shared = sharedPools(edges);
+  let best = first;
+  let last = first;
+  let sells = sellsOf(first);
+  for (let round = 0; round < MOST_REBALANCED && !session.over(); round++) {
+    const moved = besideOthers(session.time, shared, edges, touchesOf(last.support, sells));
+    const next = split(session, edges, first.sellAmount, last.logPrices, moved);
+    if (next === undefined) break;
+    if (next.stuck < best.stuck || (next.stuck === best.stuck && next.buyAmount > best.buyAmount)) best = next;
+    if (Math.abs(next.buyAmount / last.buyAmount - 1) < STEADY) break;
+    const before = sells;
+    sells = sellsOf(next);
+    for (const [edge, sell] of sells) sells.set(edge, STRIDE * sell + (1 - STRIDE) * (before.get(edge) ?? 0));
+    last = next;
+  }
+  return best;
+}
+
+/** What each edge of a flow sells. */
+export function sellsOf({ support, sells }: Settled): Map<Edge, number> {
+  return new Map(support.edges.map((edge, i) => [edge, sells[i] as number]));
+}
+
+/** The same with some of the edges as others, `moved`, stand for them. */
+function split(
+  session: Session,
+  edges: readonly Edge[],
+  sellAmount: number,
+  start: ReadonlyMap<number, number>,
+  moved: ReadonlyMap<Edge, Edge>,
+): Settled | undefined {
+  const { source, sink } = session;
+  const flow = solveFlow(session, problemOf(edges.map((edge) => moved.get(edge) ?? edge)), sellAmount, start);
   const total = new Map<number, number>();
   edges.forEach(({ from }, i) => {
     total.set(from, (total.get(from) ?? 0) + (flow.sells[i] as number));
@@ -58,18 +111,18 @@ export function settle(
       source,
       sink,
     );
-    return settle(session, near, sellAmount, flow.logPrices);
+    return near.length === 0 ? undefined : split(session, near, sellAmount, flow.logPrices, moved);
   }
   const position = new Map(edges.map((edge, i) => [edge, i]));
   const pick = (values: Float64Array) => kept.map((edge) => values[position.get(edge) as number] as number);
-  const carried = carry(support, source, sink, sellAmount, pick(flow.sells));
+  const carried = carry(session, support, sellAmount, pick(flow.sells));
   session.steps += kept.length;
   return {
     support,
     sellAmount,
     ...carried,
     profits: pick(flow.profits),
-    logPrices: lifted(support, carried.sells, sink, flow.logPrices),
+    logPrices: lifted(support, carried.sells, sink, flow.logPrices, moved),
   };
 }
 
@@ -82,6 +135,7 @@ function lifted(
   sells: readonly number[],
   sink: number,
   logPrices: ReadonlyMap<number, number>,
+  moved: ReadonlyMap<Edge, Edge>,
 ): Map<number, number> {
   const prices = new Map(logPrices);
   const sold = new Map(support.edges.map((edge, i) => [edge, sells[i] as number]));
@@ -92,7 +146,8 @@ function lifted(
     const roomy = leaving.filter((edge) => (sold.get(edge) as number) < FULL * edge.curve.maxSell);
     let least = Number.NEGATIVE_INFINITY;
     for (const edge of roomy.length > 0 ? roomy : leaving) {
-      const rate = edge.curve.marginalRate(Math.min(sold.get(edge) as number, FULL * edge.curve.maxSell));
+      const { curve } = moved.get(edge) ?? edge;
+      const rate = curve.marginalRate(Math.min(sold.get(edge) as number, FULL * edge.curve.maxSell));
       least = Math.max(least, Math.log(rate) + (prices.get(edge.to) as number));
     }
     prices.set(node, Math.max(prices.get(node) as number, least));

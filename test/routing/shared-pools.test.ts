@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/domain/address.ts";
+import type { SwapOrder } from "../../src/domain/order.ts";
+import type { Pool } from "../../src/pools/pool.ts";
+import { bestPath } from "../../src/routing/best-path.ts";
+import { createEdgeStore } from "../../src/routing/edge-store.ts";
+import { createSession } from "../../src/routing/session.ts";
+import { createWorkspace } from "../../src/routing/workspace.ts";
+import { answerTo } from "../support/answer.ts";
+import { allPaths, exhaustiveBest } from "../support/exhaustive.ts";
+import { addressOf, budgetOf, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
+
+const [A, B, C, D, E] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5)];
+const E18 = 10n ** 18n;
+
+/** Equal parts of tokens of 18 decimals that hold a thousand each, about. */
+function weightedOf(n: number, tokens: readonly Address[], holds: () => bigint = () => 1000n * E18): Pool {
+  const each = <T>(value: () => T) => tokens.map(() => value());
+  return {
+    ...{ id: addressOf(n, "pool"), source: "Balancer_V2", tokens, curve: "weighted" },
+    state: {
+      ...{ balances: each(holds), weights: each(() => E18 / BigInt(tokens.length)), scales: each(() => 1n) },
+      ...{ swapFee: E18 / 1000n, paused: false },
+    },
+  };
+}
+
+/** What our route pays, and what exhaustive search finds. */
+function answersOf(pools: readonly Pool[], sellToken: Address, buyToken: Address, sellAmount: bigint) {
+  const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount }, pools, FREE);
+  if (!result.found || result.certificate === undefined) throw new Error("no route");
+  const paths = allPaths(pools, sellToken, buyToken, 4);
+  const best = exhaustiveBest(paths, sellAmount, graphOf(pools).time, () => 0n) ?? 0n;
+  return { ...result.certificate, best };
+}
+
+describe("a pool of several tokens that one route touches for several pairs", () => {
+  it("may lie twice on the best path of an amount to sell, not on that of one to buy", () => {
+    const pools = [
+      ...[weightedOf(1, [A, B, C, D]), pairOf(2, [B, C], [1000n * E18, 1100n * E18]), weightedOf(3, [D, E])],
+      pairOf(4, [A, E], [10n * E18, 10n * E18]),
+    ];
+    const pathFor = (order: SwapOrder) => {
+      const graph = createEdgeStore().graph(graphOf(pools), []);
+      const [source, sink] = [graph.nodeOf(A) as number, graph.nodeOf(E) as number];
+      const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf() };
+      const session = createSession(request, graph, createWorkspace(), source, sink);
+      return bestPath(session, 1e15, 0)?.edges.map(({ pool }) => pools.indexOf(pool) + 1);
+    };
+    const tokens = { sellToken: A, buyToken: E };
+    expect(pathFor({ kind: "exactIn", ...tokens, sellAmount: 10n ** 15n })).toEqual([1, 2, 1, 3]);
+    expect(pathFor({ kind: "exactOut", ...tokens, buyAmount: 10n ** 15n })).toEqual([1, 3]);
+  });
+
+  it("is split between them as is best where each touch moves what the others pay", () => {
+    const short: number[] = [];
+    for (let seed = 0; seed < 40; seed++) {
+      const random = randomOf(seed);
+      const holds = () => BigInt(Math.round(1000 * (1 + 0.04 * random()))) * E18;
+      const pair = (n: number, one: Address, other: Address) => pairOf(n, [one, other], [holds(), holds()]);
+      const pools = [weightedOf(1, [A, B, C], holds), pair(2, B, D), pair(3, C, D), pair(4, A, D), pair(5, A, C)];
+      const { bound, achieved, best } = answersOf(pools, A, D, BigInt(Math.round(10 ** (1 + 1.5 * random()))) * E18);
+      expect(achieved <= bound && best <= bound).toBe(true);
+      short.push((Number(best - achieved) / Number(best)) * 1e4);
+    }
+    expect(Math.max(...short)).toBeLessThan(0.005);
+  });
+});
