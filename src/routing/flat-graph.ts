@@ -37,6 +37,8 @@ export interface FlatGraph {
   readonly back: Float64Array;
   /** Slots that gain: pools that stand off the prices by more than their fee. Those of dead ends are not among them. */
   restless: Int32Array;
+  /** How often an edge was put into a slot: what was made of edges before may be out of date. */
+  puts: number;
 }
 
 /** Gain above which a pool counts as standing off the prices: less is rounding of floats. */
@@ -94,6 +96,7 @@ export function layOut(
     gain: new Float64Array(total),
     back: new Float64Array(total),
     restless: new Int32Array(0),
+    puts: 0,
   };
   pools.forEach((edges, i) => {
     const slots = new Int32Array(edges.length);
@@ -124,6 +127,7 @@ export function layOut(
 
 /** Puts an edge into a slot that was laid out for it. */
 export function putEdge(flat: FlatGraph, slot: number, edge: Edge): void {
+  flat.puts++;
   flat.edges[slot] = edge;
   flat.spot[slot] = edge.spot;
   flat.depth[slot] = edge.depth;

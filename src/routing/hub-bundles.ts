@@ -31,6 +31,8 @@ interface Kept {
   readonly slots: readonly number[];
   /** The edges that the curves were made of, by position in `slots`. */
   readonly edges: readonly Edge[];
+  /** The graph's `puts` when the edges were last known to be these. */
+  seen: number;
   readonly parallel: Parallel;
 }
 
@@ -56,7 +58,7 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
       let known = kept[key];
       if (known === undefined || hasChanged(graph, known)) {
         const edges = slots.map((slot) => graph.edges[slot] as Edge);
-        known = { slots, edges, parallel: parallelOf(graph, slots) };
+        known = { slots, edges, seen: graph.puts, parallel: parallelOf(graph, slots) };
         kept[key] = known;
       }
       if (slots.every(session.allowsSlot)) return known.parallel;
@@ -65,8 +67,11 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
   };
 }
 
-function hasChanged({ edges: now }: EdgeGraph, { slots, edges }: Kept): boolean {
+function hasChanged({ edges: now, puts }: EdgeGraph, kept: Kept): boolean {
+  const { slots, edges, seen } = kept;
+  if (seen === puts) return false;
   for (let i = 0; i < slots.length; i++) if (now[slots[i] as number] !== edges[i]) return true;
+  kept.seen = puts;
   return false;
 }
 

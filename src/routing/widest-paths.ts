@@ -20,19 +20,30 @@ export function widestPaths(session: Session, flow: Settled, most: number): read
   const { edges } = flow.support;
   const value = edges.map(({ from }, i) => (flow.sells[i] as number) * priceOf(flow, from));
   const paths = takeApart(session, flow, value, EXPLORED * most);
+  const over: number[][] = edges.map(() => []);
+  paths.forEach((path, k) => {
+    for (const i of path.edges) (over[i] as number[]).push(k);
+  });
+  /** How many edges each path would add. */
+  const added = Int32Array.from(paths, (path) => path.edges.length);
   const kept = new Set<number>();
   for (;;) {
-    let best: Carrier | undefined;
+    let best = -1;
     let bestValue = 0;
-    for (const path of paths) {
-      const added = path.edges.reduce((count, i) => (kept.has(i) ? count : count + 1), 0);
-      if (added === 0 || (kept.size > 0 && kept.size + added > most)) continue;
-      if (path.value / added <= bestValue) continue;
-      bestValue = path.value / added;
-      best = path;
+    for (let k = 0; k < paths.length; k++) {
+      const more = added[k] as number;
+      if (more === 0 || (kept.size > 0 && kept.size + more > most)) continue;
+      const value = (paths[k] as Carrier).value / more;
+      if (value <= bestValue) continue;
+      bestValue = value;
+      best = k;
     }
-    if (best === undefined) break;
-    for (const i of best.edges) kept.add(i);
+    if (best === -1) break;
+    for (const i of (paths[best] as Carrier).edges) {
+      if (kept.has(i)) continue;
+      kept.add(i);
+      for (const k of over[i] as number[]) added[k]! -= 1;
+    }
   }
   return edges.filter((_, i) => kept.has(i));
 }
@@ -55,16 +66,11 @@ function takeApart(
   carried: readonly number[],
   enough: number,
 ): readonly Carrier[] {
-  const { edges, order } = flow.support;
+  const { order } = flow.support;
   const place = new Map(order.map((node, i) => [node, i]));
   const [first, last] = [place.get(source) as number, place.get(sink) as number];
-  const start = edges.map(({ from }) => place.get(from) as number);
-  const target = edges.map(({ to }) => place.get(to) as number);
   const left = [...carried];
-  const leaving: number[][] = order.map(() => []);
-  start.forEach((at, i) => {
-    (leaving[at] as number[]).push(i);
-  });
+  const pairs = pairsOf(flow, place, left);
   const width = new Float64Array(order.length);
   const via = new Int32Array(order.length);
   const paths: Carrier[] = [];
@@ -72,23 +78,69 @@ function takeApart(
   while (met.size < enough) {
     width.fill(0);
     width[first] = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < order.length; at++) {
-      for (const i of leaving[at] as number[]) {
-        const wide = Math.min(width[at] as number, left[i] as number);
-        if (wide <= (width[target[i] as number] as number)) continue;
-        width[target[i] as number] = wide;
-        via[target[i] as number] = i;
-      }
+    for (let k = 0; k < pairs.length; k++) {
+      const { from, to, widest } = pairs[k] as Pair;
+      const wide = Math.min(width[from] as number, widest);
+      if (wide <= (width[to] as number)) continue;
+      width[to] = wide;
+      via[to] = k;
     }
     const value = width[last] as number;
     if (!(value > 0)) break;
     const path: number[] = [];
-    for (let at = last; at !== first; at = start[via[at] as number] as number) path.push(via[at] as number);
-    for (const i of path) {
-      met.add(i);
-      left[i]! -= value;
+    for (let at = last; at !== first; ) {
+      const pair = pairs[via[at] as number] as Pair;
+      path.push(pair.line[pair.head] as number);
+      at = pair.from;
+      useWidest(pair, left, value);
     }
+    for (const i of path) met.add(i);
     paths.push({ value, edges: path });
   }
   return paths;
+}
+
+/** The edges of a flow between two tokens. */
+interface Pair {
+  /** Places of the tokens in the flow's order. */
+  readonly from: number;
+  readonly to: number;
+  /** The edges, those that have most left first; those before `head` have nothing. */
+  readonly line: number[];
+  head: number;
+  /** What the first one has left. */
+  widest: number;
+}
+
+/** The edges by their tokens, in the order of those that they leave. */
+function pairsOf({ support }: Settled, place: ReadonlyMap<number, number>, left: readonly number[]): readonly Pair[] {
+  const known = new Map<number, Pair>();
+  support.edges.forEach((edge, i) => {
+    const [from, to] = [place.get(edge.from) as number, place.get(edge.to) as number];
+    const key = from * support.order.length + to;
+    const pair = known.get(key);
+    if (pair === undefined) known.set(key, { from, to, line: [i], head: 0, widest: 0 });
+    else pair.line.push(i);
+  });
+  const pairs = [...known.values()].sort((a, b) => a.from - b.from);
+  for (const pair of pairs) {
+    pair.line.sort((a, b) => (left[b] as number) - (left[a] as number));
+    pair.widest = left[pair.line[0] as number] as number;
+  }
+  return pairs;
+}
+
+/** Takes from the widest edge of a pair, and puts it back in line. */
+function useWidest(pair: Pair, left: number[], value: number): void {
+  const { line } = pair;
+  const used = line[pair.head] as number;
+  left[used]! -= value;
+  const rest = left[used] as number;
+  if (rest > 0) {
+    let at = pair.head;
+    for (; at + 1 < line.length && (left[line[at + 1] as number] as number) > rest; at++)
+      line[at] = line[at + 1] as number;
+    line[at] = used;
+  } else pair.head++;
+  pair.widest = pair.head < line.length ? (left[line[pair.head] as number] as number) : 0;
 }
