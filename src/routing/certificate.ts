@@ -22,8 +22,8 @@ export function boundOf(proof: PriceProof, goal: Goal, wrapGas: number): bigint 
  * price of the sold token.
  */
 export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0): number {
-  const slack = FLOAT_ERROR * proof.volume;
   const unavoidable = proof.unavoidable + wrapGas * gasAtPrice(goal, proof.sellPrice);
+  const slack = FLOAT_ERROR * (proof.volume + unavoidable);
   if (goal.kind === "sell") return proof.sellPrice * goal.amount + proof.earned - unavoidable + slack;
   return -(goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;
 }

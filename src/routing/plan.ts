@@ -36,9 +36,10 @@ export function wrapSteps(wrappers: Wrappers, from: Address, to: Address): { poo
 
 /**
  * `part` of what is left as a share, the part being at most all that is left. At least one part in 10^9 and never the
- * whole: the last one in line takes the rest.
+ * whole: the last one in line takes the rest. Where a flow that found no room has nothing left, the least.
  */
 export function shareOf(part: number, left: number): bigint {
+  if (!(left > 0)) return 1n;
   const share = BigInt(Math.round((part / left) * Number(SHARE_ONE)));
   if (share < 1n) return 1n;
   return share < SHARE_ONE ? share : SHARE_ONE - 1n;

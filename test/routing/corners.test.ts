@@ -6,6 +6,7 @@ import type { Pool } from "../../src/pools/pool.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { evaluateExactOut } from "../../src/routing/evaluate.ts";
 import { largestFillable } from "../../src/routing/largest-fillable.ts";
+import { shareOf } from "../../src/routing/plan.ts";
 import type { RouteRequest, RouteResult } from "../../src/routing/router.ts";
 import { smallUniverse } from "../support/small-universe.ts";
 import { addressOf, budgetOf, concentratedOf, costAt, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
@@ -203,6 +204,12 @@ describe("a pool of more than two tokens", () => {
       inputs: [{ ...middle, inputs: [{ ...leaf, pool: { ...shared, id: addressOf(3, "pool") } }] }],
     };
     expect(evaluateExactOut([other], order, 0n)).toHaveProperty("legs");
+  });
+});
+
+describe("a share", () => {
+  it("is the least where a flow that found no room has nothing left to give", () => {
+    expect(shareOf(0, 0)).toBe(1n);
   });
 });
 

@@ -38,6 +38,21 @@ describe("the bound of a trade that is worth few touches of pools", () => {
   });
 });
 
+describe("the bound of a trade of a few base units", () => {
+  const [sellToken, buyToken] = [addressOf(1), addressOf(2)];
+  const pools = [pairOf(1, [sellToken, buyToken], [E18, E18])];
+
+  it("is true where a touch costs more base units than floats tell apart", () => {
+    for (let price = 0n; price < 50n; price++) {
+      const cost = costAt(1n, () => ({ num: 10n ** 15n + price, den: 1n }));
+      const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount: 5n }, pools, cost);
+      if (!result.found || result.certificate === undefined) throw new Error("no route");
+      const { bound, achieved } = result.certificate;
+      expect(achieved).toBeLessThanOrEqual(bound);
+    }
+  });
+});
+
 describe("a pool after the gas of a touch", () => {
   const tokens = [addressOf(1), addressOf(2)] as const;
   const pools = [pairOf(1, tokens, [10n ** 20n, 10n ** 20n]), concentratedOf(2, tokens, 100, 10n ** 20n)];
