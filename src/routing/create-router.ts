@@ -59,7 +59,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   const found = [...outcome.found];
   const last = found[found.length - 1] as Settled;
   let proof = relaxed.measured.proof;
-  if (goal.costPerGas > 0) {
+  if (goal.costPerGas > 0 && !relaxed.hopeless) {
     const tightened = tighten(session, goal, last, relaxed, provePrices(session, last, goal, relaxed));
     proof = tightened.proof;
     if (tightened.flow !== last) found.push(tightened.flow);

@@ -6,6 +6,7 @@ import { type Measured, measure, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model, problemAmong } from "./price-model.ts";
 import { closeEnough, type Session } from "./session.ts";
+import type { Settled } from "./settled.ts";
 
 /** The trade as if routes had no limit of shape, and the prices that belong to it. */
 export interface Relaxed {
@@ -14,6 +15,8 @@ export interface Relaxed {
   readonly logPrices: ReadonlyMap<number, number>;
   /** The edges that the trade uses, those that carry most first. */
   readonly edges: readonly Edge[];
+  /** Whether pools stand off each other by so much that no prices prove anything of use: these are those at rest. */
+  readonly hopeless: boolean;
 }
 
 /** Prices and what they prove. */
@@ -27,6 +30,8 @@ const MOST_ROUNDS = 10;
 /** The same, and part of the trade's value, where pools that stand off each other earn more than that without any trade. */
 const FEW_ROUNDS = 2;
 const LOOSE = 0.01;
+/** The same from which on no prices are worth minimising, as multiples of what the best path brings. */
+const HOPELESS = 1;
 /** How far prices on the path may stand off each other, as a part, for hubs to be left out at first. */
 const STRAINED = 1e-5;
 /** Depth of a hyperbola of a width. */
@@ -123,11 +128,28 @@ export function relax(
     logPrices = flow.logPrices;
   }
   const { measured, logPrices: last } = best as Found;
-  return { measured, logPrices: last, edges: carryingAt(session, model, last, sellAmount) };
+  return { measured, logPrices: last, edges: carryingAt(session, model, last, sellAmount), hopeless: false };
 
   function solve(closeness: number) {
     return solveFlow(session, problemAmong(session, model), sellAmount, model.nodes, closeness);
   }
+}
+
+/** Whether pools earn more without any trade than its best path brings: then arbitrage is all that prices see. */
+export function isHopeless(session: Session, { buyAmount }: Settled): boolean {
+  return atRest(session) > HOPELESS * buyAmount * (session.graph.rest[session.sink] as number);
+}
+
+/** What the prices at rest prove. */
+export function resting(session: Session, sellAmount: number): Relaxed {
+  const { source, sink, graph } = session;
+  const logPrices = new Map([
+    [source, Math.log((graph.rest[source] as number) / (graph.rest[sink] as number))],
+    [sink, 0],
+  ]);
+  // With a parcel without end no token costs anything but its price at rest.
+  const measured = measure(session, spreadPrices(session, logPrices, Number.POSITIVE_INFINITY), 0, sellAmount);
+  return { measured, logPrices, edges: [], hopeless: true };
 }
 
 /** What pools that stand off the prices at rest earn at these, about: as hyperbolas, in value at rest. */

@@ -5,7 +5,7 @@ import { fillUp } from "./fill-up.ts";
 import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, openAbove, priceOf, resize } from "./goal.ts";
 import { greedyFill } from "./greedy-fill.ts";
 import { prune, uncrowd } from "./prune.ts";
-import { type Relaxed, relax } from "./relax.ts";
+import { isHopeless, type Relaxed, relax, resting } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
 import { closeEnough, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
@@ -46,7 +46,9 @@ const WORTH_ANOTHER_LOOK = 1e-4;
 export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefined {
   const first = startingFlow(session, goal);
   if (first === undefined) return undefined;
-  let relaxed = relax(session, first.logPrices, first.sellAmount, 0);
+  let relaxed = isHopeless(session, first)
+    ? resting(session, first.sellAmount)
+    : relax(session, first.logPrices, first.sellAmount, 0);
   let best = first;
   const gross: Goal = { ...goal, costPerGas: 0 };
   const spread = flowOver(session, gross, first, relaxed.edges, relaxed.logPrices);
@@ -82,6 +84,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   let last = resize(session, goal, best, 12);
   if (
     goal.costPerGas === 0 &&
+    !relaxed.hopeless &&
     !full &&
     !session.over() &&
     openAbove(session, goal, relaxed, last) > WORTH_ANOTHER_LOOK
