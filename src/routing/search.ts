@@ -24,6 +24,8 @@ export interface SearchOutcome {
 const PARCELS = [0.05, 0.001];
 /** Columns taken in at once. */
 const COLUMNS_AT_ONCE = 40;
+/** How many times fewer are tried where those do not help together. */
+const FEWER = 4;
 /** Rounds of columns of one parcel size. */
 const MOST_ROUNDS = 30;
 /** Part of all fills from which on a flow has as good as all of them. */
@@ -109,7 +111,7 @@ function climb(session: Session, goal: Goal, start: Settled, parcels: readonly n
         (column) => column.profit > gasOf(column.edges) * costPerGas + LEAST_PROGRESS * worth,
       );
       const next = grow(session, goal, current, columns);
-      if (next === undefined || !isBetter(session, goal, next, current)) break;
+      if (next === undefined) break;
       const progress = netOf(session, goal, next) - netOf(session, goal, current);
       const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(goal, next);
       current = next;
@@ -133,14 +135,30 @@ export function flowOver(
   return settled && resize(session, goal, prune(session, goal, resize(session, goal, settled, 4)), 12);
 }
 
-/** The flow with as many of the columns as go together, the best first, pruned; undefined when none fits. */
+/** The flow with the best columns that make it better, fewer of them where many do not; undefined when none do. */
 function grow(session: Session, goal: Goal, current: Settled, columns: readonly Column[]): Settled | undefined {
+  for (let most = Math.min(COLUMNS_AT_ONCE, columns.length); most > 0; most = Math.floor(most / FEWER)) {
+    const next = withColumns(session, goal, current, columns, most);
+    if (next === undefined || isBetter(session, goal, next, current)) return next;
+    if (session.over()) break;
+  }
+  return undefined;
+}
+
+/** The flow with as many of the columns as go together, `most` at most, the best first, pruned; undefined when none fits. */
+function withColumns(
+  session: Session,
+  goal: Goal,
+  current: Settled,
+  columns: readonly Column[],
+  most: number,
+): Settled | undefined {
   const edges = [...current.support.edges];
   const places = new Set(edges.map((edge) => placeOf(session, edge)));
   const start = new Map(current.logPrices);
   let taken = 0;
   for (const column of columns) {
-    if (taken >= COLUMNS_AT_ONCE) break;
+    if (taken >= most) break;
     if (column.edges.some((edge) => places.has(placeOf(session, edge)))) continue;
     const support = supportOf([...edges, ...column.edges], session.source, session.sink);
     if (support === undefined || tooFar(session, support).size > 0) continue;

@@ -81,4 +81,23 @@ describe("a route through pools that stand off each other", () => {
     }
     expect(behind).toEqual([]);
   });
+
+  it.each(["exactIn", "exactOut"] as const)(
+    "keeps below its proof where it is worth less than arbitrage (%s)",
+    (kind) => {
+      for (let seed = 0; seed < 30; seed++) {
+        const amount = BigInt(Math.floor(10 ** (15 * randomOf(seed + 2_000)())));
+        const tokens = { sellToken: SOLD, buyToken: BOUGHT };
+        const order =
+          kind === "exactIn" ? { kind, ...tokens, sellAmount: amount } : { kind, ...tokens, buyAmount: amount };
+        const request = { order, graph: graphOf(messy(seed)), allows: () => true, cost: FREE, budget: budgetOf() };
+        const result = createRouter().findBest(request);
+        if (!result.found) throw new Error(`seed ${seed}: no route`);
+        const { bound, achieved } = result.certificate ?? { bound: 0n, achieved: 0n };
+        if (kind === "exactIn") expect(bound).toBeGreaterThanOrEqual(achieved);
+        else expect(bound).toBeLessThanOrEqual(achieved);
+        expect(achieved).toBeGreaterThan(0n);
+      }
+    },
+  );
 });
