@@ -72,7 +72,7 @@ function roomOf({ edges, order }: Support, sink: number, wants: readonly number[
 }
 
 /** The most that an edge may sell, no more than `high`, for what it pays to stay below `buyAmount`. */
-function sellFor({ curve }: Edge, buyAmount: number, high: number): number {
+export function sellFor({ curve }: Edge, buyAmount: number, high: number): number {
   const sell = Math.min(high, curve.maxSell);
   // A concave curve lies below its tangents: where the tangent ends, it pays no more.
   const near = sell - (curve.buyAmountFor(sell) - buyAmount) / curve.marginalRate(sell);

@@ -10,7 +10,7 @@ import { costPerGas } from "./network-cost.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
 import type { RouteRequest, RouteResult, Router } from "./router.ts";
 import { searchFlow } from "./search.ts";
-import { createSession, type Session } from "./session.ts";
+import { createSession, narrowed, type Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
 import { startingFlow } from "./starting-flow.ts";
 import { tighten } from "./tighten.ts";
@@ -27,6 +27,8 @@ export function createRouter(): Router {
 const TOUCHED_ONCE = 0.75;
 /** Single paths that are tried when no flow can be carried out in integers. */
 const MOST_OTHER_PATHS = 16;
+/** Pools looked at for them after which no further one is tried. */
+const MOST_STEPS = 500_000;
 
 function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest): RouteResult {
   const { order, cost, budget } = request;
@@ -103,8 +105,10 @@ function anotherPath(
   goal: Goal,
   broken: Set<PoolId>,
 ): Evaluated | undefined {
-  const rest: Session = { ...session, allows: (edge) => !broken.has(edge.pool.id) && session.allows(edge) };
-  for (let attempt = 0; attempt < MOST_OTHER_PATHS && broken.size > 0 && !session.over(); attempt++) {
+  const rest = narrowed(session, ({ pool }) => !broken.has(pool.id));
+  const enough = session.steps + MOST_STEPS;
+  const isOver = () => session.steps > enough || session.over();
+  for (let attempt = 0; attempt < MOST_OTHER_PATHS && broken.size > 0 && !isOver(); attempt++) {
     const settled = startingFlow(rest, goal);
     if (settled === undefined) return undefined;
     const answer = evaluate(request, rest, wrappers, goal, settled);

@@ -32,6 +32,11 @@ export function isBetter(session: Session, goal: Goal, next: Settled, current: S
   return netOf(session, goal, next) > netOf(session, goal, current);
 }
 
+/** Whether a flow lacks so much of an amount to buy that selling a little more does not make up for it. */
+export function isShort(goal: Goal, flow: Settled): boolean {
+  return shortOf(goal, flow) > 0;
+}
+
 /** What a flow lacks of an amount to buy; next to nothing counts as nothing, since that is still to be adjusted. */
 function shortOf(goal: Goal, { buyAmount }: Settled): number {
   return goal.kind === "buy" && buyAmount < (1 - NEARLY) * goal.amount ? goal.amount - buyAmount : 0;
@@ -83,7 +88,7 @@ export function resize(session: Session, goal: Goal, settled: Settled, attempts:
     if (Math.abs(missing) <= 1e-10 * goal.amount) return current;
     const wanted = current.sellAmount + missing / priceOf(current, session.source);
     const sellAmount = Math.min(Math.max(wanted, current.sellAmount / 4), current.sellAmount * 4);
-    const next = settle(session, current.support.edges, sellAmount, current.logPrices);
+    const next = settle(session, settled.support.edges, sellAmount, current.logPrices);
     if (next === undefined || next.stuck > 0) return current;
     current = next;
   }

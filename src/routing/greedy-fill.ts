@@ -1,8 +1,15 @@
 import type { Edge } from "./edges.ts";
+import type { Goal } from "./goal.ts";
 import type { Session } from "./session.ts";
 
 /** Equal parts that a trade is cut into. */
 const CHUNKS = 30;
+/** The same at most where an amount is bought, and how much more each sells than the one before beyond the first ones. */
+const MOST_PURCHASES = 90;
+const GROWTH = 1.25;
+/** Parts at least that such a trade is to be cut into, and how often a smaller size is tried for that. */
+const LEAST_PURCHASES = 24;
+const MOST_SIZES = 12;
 /** Pools looked at after which the chunks so far have to do. */
 const MOST_STEPS = 1_000_000;
 /** Amounts from which on floats have no parts of a base unit. */
@@ -21,12 +28,34 @@ interface Reached {
   readonly nodes: number[];
 }
 
+/** A trade that was filled by chunks. */
+export interface GreedyFill {
+  /** Its edges, those that carry most value at rest first. */
+  readonly edges: readonly Edge[];
+  readonly sellAmount: number;
+  /** What one more unit of each token on the way would bring. */
+  readonly logPrices: ReadonlyMap<number, number>;
+}
+
 /**
- * The edges of a trade that is filled chunk by chunk, each along the path that pays most for it after all chunks before,
- * in whole base units: those that carry most value at rest first. Where pools stand off each other, a flow over all pools
- * at once is one in cycles; chunks, which no route of theirs leads back, say which pools a trade can do with.
+ * A trade that is filled chunk by chunk, each along the path that pays most for it after all chunks before, in whole base
+ * units. Where pools stand off each other, a flow over all pools at once is one in cycles; chunks, which no route of
+ * theirs leads back, say which pools a trade can do with. For an amount to buy chunks are sold until they pay it, of a size
+ * that takes a good many of them.
  */
-export function greedyFill(session: Session, sellAmount: number): Edge[] {
+export function greedyFill(session: Session, goal: Goal): GreedyFill {
+  if (goal.kind === "sell") return fillBy(session, goal, goal.amount / CHUNKS);
+  const { graph, source, sink } = session;
+  let size = (goal.amount * (graph.rest[sink] as number)) / (graph.rest[source] as number) / CHUNKS;
+  for (let attempt = 0; ; attempt++) {
+    const filled = fillBy(session, goal, size);
+    if (filled.chunks >= LEAST_PURCHASES || filled.isShort || attempt === MOST_SIZES || session.over()) return filled;
+    size = filled.sellAmount / CHUNKS;
+  }
+}
+
+/** A fill by chunks that begin with this size. */
+function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chunks: number; isShort: boolean } {
   const { graph, source, sink, maxHops, endOf } = session;
   const { start, to, from, spot, depth, rest, pool, edges } = graph;
   const filled = new Map<number, Filled>();
@@ -40,10 +69,37 @@ export function greedyFill(session: Session, sellAmount: number): Edge[] {
   });
 
   const enough = session.steps + MOST_STEPS;
-  for (let chunk = 0; chunk < CHUNKS && session.steps < enough && !session.over(); chunk++) {
-    const path = bestChunk(sellAmount / CHUNKS);
+  const isSale = goal.kind === "sell";
+  const most = isSale ? CHUNKS : MOST_PURCHASES;
+  let size = first;
+  let [sold, bought, chunks] = [0, 0, 0];
+  while (chunks < most && session.steps < enough && !session.over()) {
+    const path = bestChunk(size);
     if (path === undefined) break;
-    let amount = sellAmount / CHUNKS;
+    const pays = fill(path, size);
+    chunks++;
+    sold += size;
+    bought += pays;
+    if (isSale) continue;
+    if (bought >= goal.amount) {
+      sold -= (size * (bought - goal.amount)) / pays;
+      break;
+    }
+    if (chunks >= CHUNKS) size *= GROWTH;
+  }
+  const value = (slot: number) => (filled.get(slot) as Filled).paid * (rest[to[slot] as number] as number);
+  const slots = [...filled.keys()].sort((a, b) => value(b) - value(a));
+  return {
+    edges: slots.map((slot) => edges[slot] as Edge),
+    sellAmount: sold,
+    logPrices: pricesAt(slots),
+    chunks,
+    isShort: bought < goal.amount,
+  };
+
+  /** Takes a chunk along a path; what it pays. */
+  function fill(path: readonly number[], size: number): number {
+    let amount = size;
     for (const slot of path) {
       const so = filled.get(slot) ?? { sold: 0, paid: 0 };
       const pays = payOf(slot, amount);
@@ -52,9 +108,30 @@ export function greedyFill(session: Session, sellAmount: number): Edge[] {
       follow(from[slot] as number, to[slot] as number);
       amount = pays;
     }
+    return amount;
   }
-  const value = (slot: number) => (filled.get(slot) as Filled).paid * (rest[to[slot] as number] as number);
-  return [...filled.keys()].sort((a, b) => value(b) - value(a)).map((slot) => edges[slot] as Edge);
+
+  /** What one more unit of each token brings over the slot that took most of it. */
+  function pricesAt(slots: readonly number[]): Map<number, number> {
+    const widest = new Map<number, number>();
+    const soldOver = (slot: number) => (filled.get(slot) as Filled).sold;
+    for (const slot of slots) {
+      const other = widest.get(from[slot] as number);
+      if (other === undefined || soldOver(slot) > soldOver(other)) widest.set(from[slot] as number, slot);
+    }
+    const prices = new Map([[sink, 0]]);
+    const priceOf = (node: number): number => {
+      const known = prices.get(node);
+      if (known !== undefined) return known;
+      const slot = widest.get(node) as number;
+      const { curve } = edges[slot] as Edge;
+      const price = Math.log(curve.marginalRate(soldOver(slot))) + priceOf(to[slot] as number);
+      prices.set(node, price);
+      return price;
+    };
+    for (const node of widest.keys()) priceOf(node);
+    return prices;
+  }
 
   /** The slots of the path that pays most for a chunk; undefined where none pays a base unit. */
   function bestChunk(amount: number): readonly number[] | undefined {

@@ -1,8 +1,9 @@
 import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
 import type { Direction } from "../pools/pool-math.ts";
+import { sellFor } from "./carry.ts";
 import type { Edge } from "./edges.ts";
 import { type BrokenPlan, evaluateExactIn, evaluateExactOut, type PlannedFill, type PlannedTree } from "./evaluate.ts";
-import type { Goal } from "./goal.ts";
+import { type Goal, resize } from "./goal.ts";
 import { costOfGas } from "./network-cost.ts";
 import type { Wrappers } from "./plan.ts";
 import { planExactIn } from "./plan-exact-in.ts";
@@ -19,6 +20,8 @@ const COARSE = 100_000n;
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
 const BRIM = 0.99999;
 const MOST_CAPS = 3;
+/** How often a flow over other pools is adjusted to an amount to buy. */
+const MOST_SIZES = 4;
 
 /** Part of the pools that are too many that is left out at once: what is left then needs fewer touches than it seems. */
 const GENTLY = 0.7;
@@ -91,19 +94,28 @@ export function evaluate(
     // A little too full at first: what the others at its token take in its place is next to nothing.
     if (tight && capped.get(broken.pool.id) === 1) {
       const { edges } = current.support;
-      const sells = current.sells.map((sell, i) => (edges[i]?.pool.id === broken.pool.id ? sell * BRIM : sell));
+      const sells = current.sells.map((sell, i) => {
+        const edge = edges[i] as Edge;
+        return edge.pool.id === broken.pool.id ? lessThan(goal, edge, sell) : sell;
+      });
       current = { ...current, sells };
       continue;
     }
     // Without a rejection it is not the pool that cannot, but this use of it.
     const isMeant = (edge: Edge) =>
       edge.pool.id === broken.pool.id && (why !== undefined || isSameDirection(edge.direction, broken.direction));
-    const left = current.support.edges.flatMap((edge) => (isMeant(edge) ? (tight ? [withLess(edge)] : []) : [edge]));
+    const { support, sells } = current;
+    const left = support.edges.flatMap((edge, i) => {
+      if (!isMeant(edge)) return [edge];
+      return tight
+        ? [withRoom(edge, lessThan(goal, edge, goal.kind === "sell" ? edge.curve.maxSell : (sells[i] as number)))]
+        : [];
+    });
     const rest = connected(left, session.source, session.sink);
-    if (rest.length === 0 || (!tight && rest.length === current.support.edges.length)) return route;
+    if (rest.length === 0 || (!tight && rest.length === support.edges.length)) return route;
     const without = settle(session, rest, current.sellAmount, current.logPrices);
     if (without === undefined) return route;
-    current = without;
+    current = resize(session, goal, without, MOST_SIZES);
   }
 }
 
@@ -149,10 +161,14 @@ function isSameDirection(a: Direction, b: Direction): boolean {
   return a.sell === b.sell && a.buy === b.buy;
 }
 
-/** The edge with a little less room: what floats and shares miss of a pool that is filled to the brim. */
-function withLess(edge: Edge): Edge {
+/** A little less than this amount to sell; where an amount is bought, what pays a little less. */
+function lessThan({ kind }: Goal, edge: Edge, sellAmount: number): number {
+  return kind === "sell" ? sellAmount * BRIM : sellFor(edge, edge.curve.buyAmountFor(sellAmount) * BRIM, sellAmount);
+}
+
+/** The edge with no more room than this: what floats and shares miss of a pool that is filled to the brim. */
+function withRoom(edge: Edge, maxSell: number): Edge {
   const { curve } = edge;
-  const maxSell = curve.maxSell * BRIM;
   return {
     ...edge,
     depth: Number.NaN,

@@ -6,7 +6,6 @@ import { type Measured, measure, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model, problemAmong } from "./price-model.ts";
 import { closeEnough, type Session } from "./session.ts";
-import type { Settled } from "./settled.ts";
 
 /** The trade as if routes had no limit of shape, and the prices that belong to it. */
 export interface Relaxed {
@@ -135,8 +134,8 @@ export function relax(
   }
 }
 
-/** Whether pools earn more without any trade than its best path brings: then arbitrage is all that prices see. */
-export function isHopeless(session: Session, { buyAmount }: Settled): boolean {
+/** Whether pools earn more without any trade than this brings: then arbitrage is all that prices see. */
+export function isHopeless(session: Session, buyAmount: number): boolean {
   return atRest(session) > HOPELESS * buyAmount * (session.graph.rest[session.sink] as number);
 }
 

@@ -2,7 +2,18 @@ import { choosePools } from "./choose-pools.ts";
 import { type Column, findColumns } from "./columns.ts";
 import type { Edge } from "./edges.ts";
 import { fillUp } from "./fill-up.ts";
-import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, openAbove, priceOf, resize } from "./goal.ts";
+import {
+  amountOf,
+  type Goal,
+  gasInBought,
+  gasOf,
+  isBetter,
+  isShort,
+  netOf,
+  openAbove,
+  priceOf,
+  resize,
+} from "./goal.ts";
 import { greedyFill } from "./greedy-fill.ts";
 import { prune, uncrowd } from "./prune.ts";
 import { isHopeless, type Relaxed, relax, resting } from "./relax.ts";
@@ -48,12 +59,12 @@ const WORTH_ANOTHER_LOOK = 1e-4;
 export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefined {
   const first = startingFlow(session, goal);
   if (first === undefined) return undefined;
-  let relaxed = isHopeless(session, first)
+  let relaxed = isHopeless(session, goal.kind === "sell" ? first.buyAmount : goal.amount)
     ? resting(session, first.sellAmount)
     : relax(session, first.logPrices, first.sellAmount, 0);
   let best = first;
   const gross: Goal = { ...goal, costPerGas: 0 };
-  const spread = flowOver(session, gross, first, relaxed.edges, relaxed.logPrices);
+  const spread = flowOver(session, gross, first.sellAmount, relaxed.edges, relaxed.logPrices);
   if (spread !== undefined) {
     if (goal.kind === "buy") relaxed = relax(session, relaxed.logPrices, spread.sellAmount, 0);
     const pruned = goal.costPerGas > 0 ? prune(session, goal, spread) : spread;
@@ -62,9 +73,10 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const found = [first];
   // Where all fills are taken, what is missing is more fills.
   const isFull = ({ stuck, support }: Settled) => stuck === 0 && support.edges.length >= FULL * goal.maxFills;
-  if (!isFull(best) && openAbove(session, gross, relaxed, spread ?? first) > LOOSE && !session.over()) {
-    const chunks = greedyFill(session, best.sellAmount);
-    const filled = flowOver(session, goal, best, chunks, best.logPrices);
+  const isLoose = () => isShort(goal, best) || openAbove(session, gross, relaxed, spread ?? first) > LOOSE;
+  if (!isFull(best) && isLoose() && !session.over()) {
+    const { edges, sellAmount, logPrices } = greedyFill(session, goal);
+    const filled = flowOver(session, goal, sellAmount, edges, logPrices);
     // Floats may see more in dust than there is: chunks were filled in whole units, so that this flow is tried as it is.
     if (filled !== undefined) found.push(filled);
     if (filled !== undefined && isBetter(session, goal, filled, best)) best = filled;
@@ -93,7 +105,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   ) {
     const again = relax(session, last.logPrices, last.sellAmount, 0);
     if (openAbove(session, goal, again, last) < openAbove(session, goal, relaxed, last)) relaxed = again;
-    const other = flowOver(session, goal, last, again.edges, again.logPrices);
+    const other = flowOver(session, goal, last.sellAmount, again.edges, again.logPrices);
     if (other !== undefined && isBetter(session, goal, other, last)) last = other;
   }
   return { found: [...found, last], relaxed };
@@ -125,13 +137,13 @@ function climb(session: Session, goal: Goal, start: Settled, parcels: readonly n
 export function flowOver(
   session: Session,
   goal: Goal,
-  current: Settled,
+  sellAmount: number,
   edges: readonly Edge[],
   start: ReadonlyMap<number, number>,
 ): Settled | undefined {
   const { source, sink } = session;
   const fitting = connected(withoutCycles(edges, source, sink), source, sink);
-  const settled = settle(session, fitting, current.sellAmount, start);
+  const settled = settle(session, fitting, sellAmount, start);
   return settled && resize(session, goal, prune(session, goal, resize(session, goal, settled, 4)), 12);
 }
 

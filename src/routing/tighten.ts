@@ -107,6 +107,6 @@ function flowOf(session: Session, goal: Goal, flow: Settled, paid: PaidFlow): Se
     value: (paid.sells[i] as number) * Math.exp(paid.logPrices.get(edge.from) as number),
   }));
   const edges = mostCarrying(carrying, TRACE);
-  const pruned = flowOver(session, goal, flow, edges, paid.logPrices);
+  const pruned = flowOver(session, goal, flow.sellAmount, edges, paid.logPrices);
   return pruned && resize(session, goal, choosePools(session, goal, pruned, edges), 12);
 }

@@ -25,6 +25,20 @@ function messy(seed: number): readonly Pair[] {
   });
 }
 
+/** The same in line but for a thirtieth part, and as many of next to no depth that stand off them by up to a thousandfold. */
+function dusty(seed: number): readonly Pool[] {
+  const random = randomOf(seed);
+  return Array.from({ length: POOLS }, (_, n) => {
+    const first = Math.floor(random() * TOKENS.length);
+    const second = (first + 1 + Math.floor(random() * (TOKENS.length - 1))) % TOKENS.length;
+    const isDust = random() < 0.5;
+    const size = 10 ** (isDust ? 6 + 7 * random() : 18 + 3 * random());
+    const off = 10 ** ((isDust ? 3 : 0.03) * (2 * random() - 1));
+    const reserves: [bigint, bigint] = [BigInt(Math.floor(size)), BigInt(Math.floor(size * off))];
+    return pairOf(n + 1, [TOKENS[first] as Address, TOKENS[second] as Address], reserves);
+  });
+}
+
 /** What chunks bring, each along the best path of at most three pools after all before, which are not used the other way. */
 function chunkwise(pools: readonly Pair[], amount: number): number {
   const sold = new Map<Pair, { from: Address; amount: number }>();
@@ -100,4 +114,20 @@ describe("a route through pools that stand off each other", () => {
       }
     },
   );
+
+  it("buys what a sale pays for about what that sells, though next to nothing of it is nearly free", () => {
+    const dearer: string[] = [];
+    for (let seed = 0; seed < 60; seed++) {
+      const sellAmount = BigInt(Math.floor(10 ** (15 + 5 * randomOf(seed + 1_000)())));
+      const rest = { graph: graphOf(dusty(seed)), allows: () => true, cost: FREE, budget: budgetOf() };
+      const tokens = { sellToken: SOLD, buyToken: BOUGHT };
+      const sale = createRouter().findBest({ ...rest, order: { kind: "exactIn", ...tokens, sellAmount } });
+      if (!sale.found) throw new Error(`seed ${seed} has no sale`);
+      const { buyAmount } = sale.route;
+      const purchase = createRouter().findBest({ ...rest, order: { kind: "exactOut", ...tokens, buyAmount } });
+      const sold = purchase.found ? Number(purchase.route.sellAmount) : Number.POSITIVE_INFINITY;
+      if (sold > 1.1 * Number(sellAmount)) dearer.push(`seed ${seed}: ${sold / Number(sellAmount)} times`);
+    }
+    expect(dearer).toEqual([]);
+  });
 });
