@@ -1,4 +1,4 @@
-import { byRank, type FlatGraph, LEAST_GAIN } from "./flat-graph.ts";
+import { type FlatGraph, LEAST_GAIN } from "./flat-graph.ts";
 
 const SWEEPS = 2;
 
@@ -8,21 +8,19 @@ const SWEEPS = 2;
  * after it; but one that a trade's first touch would make gain does no more.
  */
 export function centre(flat: FlatGraph, before: Float64Array): void {
-  const { size, rest, start, live, dead, to, spot, twin } = flat;
-  const raised: number[] = [];
-  for (let node = 0; node < size; node++) if (dead[node] === 0 && rest[node] !== before[node]) raised.push(node);
-  const rank = byRank(flat);
-  raised.sort((a, b) => rank(start[a] as number, start[b] as number));
+  const { rest, start, live, through, to, spot, spotBack } = flat;
+  const raised = through.filter((node) => rest[node] !== before[node]);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     for (const node of raised) {
       const price = rest[node] as number;
       let low = 0;
       let high = Number.POSITIVE_INFINITY;
-      for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
+      const end = live[node] as number;
+      for (let slot = start[node] as number; slot < end; slot++) {
         const other = rest[to[slot] as number] as number;
         const asked = (spot[slot] as number) * other;
         if (asked > low && asked <= price * LEAST_GAIN) low = asked;
-        const offered = other / (spot[twin[slot] as number] as number);
+        const offered = other / (spotBack[slot] as number);
         if (offered < high && offered * LEAST_GAIN >= price) high = offered;
       }
       if (low > 0 && high < Number.POSITIVE_INFINITY && low < high) rest[node] = Math.sqrt(low * high);

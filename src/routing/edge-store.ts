@@ -3,9 +3,8 @@ import type { PoolId } from "../domain/route.ts";
 import type { CurveKind, Pool } from "../pools/pool.ts";
 import { type Edge, makeEdges } from "./edges.ts";
 import { type FlatGraph, layOut, putEdge } from "./flat-graph.ts";
-import { priceAtRest } from "./rest-prices.ts";
+import { createRestPrices } from "./rest-prices.ts";
 import type { PoolGraph } from "./router.ts";
-import { noRaises, type Raises } from "./straighten.ts";
 
 /**
  * The pools of one graph as edges between nodes. A node is a token, except that the native token and what wraps it one
@@ -91,7 +90,8 @@ interface Layout {
   /** Numbers of pools whose curves move with time. */
   readonly moving: Set<number>;
   flat: EdgeGraph;
-  raises: Raises;
+  /** Works out the prices at rest of `flat`. */
+  priceAtRest: () => void;
 }
 
 /** What sets a graph's pools apart from a layout's. */
@@ -181,7 +181,7 @@ function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
     slots: [],
     moving: new Set(),
     flat: { ...layOut(1, [], [], [], naming.nameOf), poolCount: 0, nodeOf: naming.nodeOf },
-    raises: noRaises(1),
+    priceAtRest: () => {},
   };
 }
 
@@ -246,9 +246,9 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     const edges = layout.order.map(edgesAt);
     const flat = layOut(naming.size(), edges, slots, layout.order, naming.nameOf);
     layout.flat = { ...flat, poolCount: naming.poolCount(), nodeOf: naming.nodeOf };
-    layout.raises = noRaises(flat.size);
+    layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);
   }
-  if (changes.pools.size > 0) priceAtRest(layout.flat, naming.nameOf, layout.raises);
+  if (changes.pools.size > 0) layout.priceAtRest();
   layout.chunks = graph.chunks();
   layout.graph = graph;
 }

@@ -11,7 +11,7 @@ export function priceEnds(flat: FlatGraph, source: number, sink: number): readon
 }
 
 function priceEnd(flat: FlatGraph, node: number, source: number): number[] {
-  const { dead, rest, start, to, spot, twin, gain, back } = flat;
+  const { dead, rest, start, to, spot, spotBack, twin, gain, back } = flat;
   const [first, end] = [start[node] as number, start[node + 1] as number];
   if (dead[node] === 0 || first === end) return [];
   const neighbour = to[first] as number;
@@ -26,7 +26,7 @@ function priceEnd(flat: FlatGraph, node: number, source: number): number[] {
   let most = Number.POSITIVE_INFINITY;
   for (let slot = first; slot < end; slot++) {
     least = Math.max(least, (spot[slot] as number) * other);
-    most = Math.min(most, other / (spot[twin[slot] as number] as number));
+    most = Math.min(most, other / (spotBack[slot] as number));
   }
   // Where pools stand off each other, the widest one knows best.
   const price = least <= most * LEAST_GAIN ? least : widest;
@@ -35,7 +35,7 @@ function priceEnd(flat: FlatGraph, node: number, source: number): number[] {
   for (let slot = first; slot < end; slot++) {
     const reverse = twin[slot] as number;
     gain[slot] = ((spot[slot] as number) * other) / price;
-    back[slot] = ((spot[reverse] as number) * price) / other;
+    back[slot] = ((spotBack[slot] as number) * price) / other;
     gain[reverse] = back[slot] as number;
     back[reverse] = gain[slot] as number;
     if ((gain[slot] as number) > LEAST_GAIN) restless.push(slot);

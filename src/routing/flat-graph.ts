@@ -25,10 +25,14 @@ export interface FlatGraph {
   readonly twin: Int32Array;
   /** 1 for a node whose pools all lead to one other node: it can begin or end a route, but not lie on it. */
   readonly dead: Uint8Array;
+  /** The spot of the twin. */
+  readonly spotBack: Float64Array;
+  /** The nodes that a route can pass through, in the order of their first pools' ids. */
+  readonly through: Int32Array;
   /** The nodes with most slots, most first. */
   readonly hubs: readonly number[];
-  /** The slots that lead from each hub to others. */
-  readonly links: ReadonlyMap<number, readonly number[]>;
+  /** The slots from each hub to each other one: those from the first to all, then those from the second, and so on. */
+  readonly links: readonly (readonly number[])[];
   /** Value of a base unit of each node's token when nobody trades, in no unit. Only ratios count. Dead ends: see priceEnds. */
   readonly rest: Float64Array;
   /** What an edge makes of a unit of value at these prices, at the margin; below 1 where the pool's fee is not made up for. */
@@ -74,7 +78,6 @@ export function layOut(
     nextDead[node] = live[node] as number;
   }
   const hubs = hubsOf(size, start, names);
-  const links = new Map(hubs.map((hub) => [hub, [] as number[]]));
   const flat: FlatGraph = {
     size,
     start,
@@ -90,8 +93,10 @@ export function layOut(
     rank: new Int32Array(total),
     twin: new Int32Array(total),
     dead,
+    spotBack: new Float64Array(total),
+    through: passableNodes(dead, start, live),
     hubs,
-    links,
+    links: [],
     rest: new Float64Array(size),
     gain: new Float64Array(total),
     back: new Float64Array(total),
@@ -119,10 +124,30 @@ export function layOut(
       putEdge(flat, slot, edge);
     });
   });
-  for (const [hub, own] of links)
-    for (let slot = start[hub] as number; slot < (start[hub + 1] as number); slot++)
-      if (links.has(flat.to[slot] as number)) own.push(slot);
-  return flat;
+  const { rank } = flat;
+  flat.through.sort((a, b) => (rank[start[a] as number] as number) - (rank[start[b] as number] as number) || a - b);
+  return { ...flat, links: linksOf(flat) };
+}
+
+/** The nodes that are no dead ends and have slots. */
+function passableNodes(dead: Uint8Array, start: Int32Array, live: Int32Array): Int32Array {
+  const nodes: number[] = [];
+  for (let node = 0; node < dead.length; node++)
+    if (dead[node] === 0 && (live[node] as number) > (start[node] as number)) nodes.push(node);
+  return Int32Array.from(nodes);
+}
+
+/** The slots between hubs, as in FlatGraph. */
+function linksOf({ hubs, start, to }: FlatGraph): readonly (readonly number[])[] {
+  const index = new Map(hubs.map((hub, i) => [hub, i]));
+  const links = hubs.flatMap(() => hubs.map(() => [] as number[]));
+  hubs.forEach((hub, i) => {
+    for (let slot = start[hub] as number; slot < (start[hub + 1] as number); slot++) {
+      const other = index.get(to[slot] as number);
+      if (other !== undefined) links[i * hubs.length + other]?.push(slot);
+    }
+  });
+  return links;
 }
 
 /** Puts an edge into a slot that was laid out for it. */
@@ -130,6 +155,7 @@ export function putEdge(flat: FlatGraph, slot: number, edge: Edge): void {
   flat.puts++;
   flat.edges[slot] = edge;
   flat.spot[slot] = edge.spot;
+  flat.spotBack[flat.twin[slot] as number] = edge.spot;
   flat.depth[slot] = edge.depth;
   flat.gas[slot] = edge.gas;
   flat.width[slot] = edge.width;

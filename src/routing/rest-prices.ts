@@ -1,44 +1,43 @@
 import { centre } from "./centre.ts";
 import { byRank, type FlatGraph, LEAST_GAIN } from "./flat-graph.ts";
-import { type Raises, straighten } from "./straighten.ts";
+import { createStraightener } from "./straighten.ts";
 
 /**
- * Values of tokens when nobody trades, and what every edge gains at them. The hubs are priced along the widest chain of
- * pools among themselves; every other token by its widest pool with a token that is priced already, one layer after the
- * other; then pools that would gain raise prices. Dead ends have no say, and no price: who begins or ends a route there
- * prices it. A function of the pools alone: graphs that came about in different ways have the same prices, whatever
- * `raises` the last block left.
+ * Values of tokens when nobody trades, and what every edge gains at them: worked out anew by each call of what is
+ * returned. The hubs are priced along the widest chain of pools among themselves; every other token by its widest pool
+ * with a token that is priced already, one layer after the other; then pools that would gain raise prices. Dead ends
+ * have no say, and no price: who begins or ends a route there prices it. A function of the pools alone: graphs that came
+ * about in different ways have the same prices, whatever they were before.
  */
-export function priceAtRest(flat: FlatGraph, names: (node: number) => string, raises: Raises): void {
+export function createRestPrices(flat: FlatGraph, names: (node: number) => string): () => void {
   const { rest, hubs } = flat;
-  rest.fill(0);
-  for (const first of hubs) {
-    if (rest[first] !== 0) continue;
-    rest[first] = 1;
-    chainHubs(flat);
-  }
-  priceOthers(flat, names);
-  const before = rest.slice();
-  straighten(flat, raises);
-  centre(flat, before);
-  weigh(flat);
+  const before = new Float64Array(flat.size);
+  const straighten = createStraightener(flat);
+  return () => {
+    rest.fill(0);
+    for (const first of hubs) {
+      if (rest[first] !== 0) continue;
+      rest[first] = 1;
+      chainHubs(flat);
+    }
+    priceOthers(flat, names);
+    before.set(rest);
+    straighten(before);
+    centre(flat, before);
+    weigh(flat);
+  };
 }
 
 /** Prices all that are neither hubs nor dead ends, layer by layer. */
 function priceOthers(flat: FlatGraph, names: (node: number) => string): void {
-  const { size, rest, start, live, dead } = flat;
-  let open: number[] = [];
-  for (let node = 0; node < size; node++)
-    if (rest[node] === 0 && dead[node] === 0 && (live[node] as number) > (start[node] as number)) open.push(node);
+  const { rest, live, through } = flat;
+  let open = through.filter((node) => rest[node] === 0);
   while (open.length > 0) {
-    const prices = open.map((node) => widestPrice(flat, node, live[node] as number));
-    const left: number[] = [];
-    open.forEach((node, i) => {
-      if (prices[i] === 0) left.push(node);
-      else rest[node] = prices[i] as number;
-    });
+    const prices = Float64Array.from(open, (node) => widestPrice(flat, node, live[node] as number));
+    for (let i = 0; i < open.length; i++) rest[open[i] as number] = prices[i] as number;
+    const left = open.filter((node) => rest[node] === 0);
     if (left.length === open.length) {
-      priceIslands(flat, left, names);
+      priceIslands(flat, [...left], names);
       break;
     }
     open = left;
@@ -47,31 +46,33 @@ function priceOthers(flat: FlatGraph, names: (node: number) => string): void {
 
 /** Prices hubs from priced ones, over the widest pool first. */
 function chainHubs(flat: FlatGraph): void {
-  const { hubs, links, rest, to, width, twin } = flat;
-  const reach = new Map<number, { width: number; price: number }>();
-  const spread = (node: number) => {
-    const price = rest[node] as number;
-    for (const slot of links.get(node) ?? []) {
-      const target = to[slot] as number;
-      if (rest[target] !== 0) continue;
-      const value = priceOver(flat, twin[slot] as number, price);
-      const wide = (width[slot] as number) * price;
-      if (value > 0 && wide > (reach.get(target)?.width ?? 0)) reach.set(target, { width: wide, price: value });
-    }
+  const { hubs, links, rest, width, twin } = flat;
+  const reach = hubs.map(() => ({ width: 0, price: 0 }));
+  const spread = (from: number) => {
+    const price = rest[hubs[from] as number] as number;
+    reach.forEach((known, to) => {
+      if (rest[hubs[to] as number] !== 0) return;
+      for (const slot of links[from * hubs.length + to] ?? []) {
+        const wide = (width[slot] as number) * price;
+        if (!(wide > known.width)) continue;
+        const value = priceOver(flat, twin[slot] as number, price);
+        if (value > 0) Object.assign(known, { width: wide, price: value });
+      }
+    });
   };
-  for (const hub of hubs) if (rest[hub] !== 0) spread(hub);
+  hubs.forEach((hub, i) => {
+    if (rest[hub] !== 0) spread(i);
+  });
   for (;;) {
     let next = -1;
     let most = 0;
-    for (const hub of hubs) {
-      const found = reach.get(hub);
-      if (rest[hub] === 0 && found !== undefined && found.width > most) {
-        next = hub;
-        most = found.width;
-      }
-    }
+    reach.forEach(({ width }, i) => {
+      if (rest[hubs[i] as number] !== 0 || width <= most) return;
+      next = i;
+      most = width;
+    });
     if (next === -1) return;
-    rest[next] = (reach.get(next) as { price: number }).price;
+    rest[hubs[next] as number] = (reach[next] as { price: number }).price;
     spread(next);
   }
 }
@@ -112,24 +113,27 @@ export function widestPrice(flat: FlatGraph, node: number, end: number): number 
 }
 
 /** The value of what an edge sells, between the pool's two rates, when what it buys is worth `price`. */
-function priceOver({ spot, twin }: FlatGraph, slot: number, price: number): number {
+function priceOver({ spot, spotBack }: FlatGraph, slot: number, price: number): number {
   const there = spot[slot] as number;
-  const back = spot[twin[slot] as number] as number;
+  const back = spotBack[slot] as number;
   if (there === 0 || back === 0) return there > 0 ? there * price : back > 0 ? price / back : 0;
   return Math.sqrt(there / back) * price;
 }
 
 /** What every edge between tokens that are no dead ends gains. */
 function weigh(flat: FlatGraph): void {
-  const { size, rest, start, live, dead, to, spot, twin, gain, back } = flat;
+  const { rest, start, live, through, to, spot, spotBack, gain, back } = flat;
   const restless: number[] = [];
-  for (let node = 0; node < size; node++) {
-    if (dead[node] === 1) continue;
-    const own = 1 / (rest[node] as number);
-    for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
-      const value = (spot[slot] as number) * (rest[to[slot] as number] as number) * own;
+  for (let i = 0; i < through.length; i++) {
+    const node = through[i] as number;
+    const price = rest[node] as number;
+    const own = 1 / price;
+    const end = live[node] as number;
+    for (let slot = start[node] as number; slot < end; slot++) {
+      const other = rest[to[slot] as number] as number;
+      const value = (spot[slot] as number) * other * own;
       gain[slot] = value;
-      back[twin[slot] as number] = value;
+      back[slot] = (spotBack[slot] as number) * price * (1 / other);
       if (value > LEAST_GAIN) restless.push(slot);
     }
   }

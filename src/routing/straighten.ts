@@ -1,60 +1,54 @@
+import { createCycles } from "./cycles.ts";
 import { byRank, type FlatGraph } from "./flat-graph.ts";
 import { createNodeQueue } from "./node-queue.ts";
-
-/** What raised prices the last time: where it is begun the next time. Following the slots of `by` never leads back. */
-export interface Raises {
-  /** The slot that raised the price of each node; -1 for none. */
-  readonly by: Int32Array;
-  /** Slots out of line, each with the other slots of a cycle that earns; these are wider, and in line. */
-  readonly cycles: Map<number, readonly number[]>;
-}
 
 /** Gain at which a pool stands too far off to have a say. */
 const FAR_OFF = 1.01;
 /** Part of what a pool asks for that prices are raised to: what is missing is no gain yet, and rounding earns nothing. */
 const ASKED = 1 - 5e-10;
-/** How much narrower the slots are that join next, and how often; then all do. */
+/** How much narrower the slots are that join next than the widest that waits, and how often; then all do. */
 const NARROWER = 4;
 const BANDS = 24;
 /** Looks at a token, on average, after which raising has lasted long enough: from what was, and from nothing. */
 const MOST_LOOKS = { before: 8, nothing: 200 };
 
-export function noRaises(size: number): Raises {
-  return { by: new Int32Array(size).fill(-1), cycles: new Map() };
-}
-
 /**
  * Raises prices until no pool gains, but for pools out of line: those that gain far too much at first, and those that
  * close a cycle that earns with wider ones that are in line. That says which these are, widest first; and the least
- * prices at which no other gains are the same in whatever order they are raised. So `raises`, what the last block left,
- * changes the time that it takes and nothing else, and is renewed. Where even a start from nothing takes more looks than
- * there may be, prices stay as they were: only there could it have mattered what the last block left.
+ * prices at which no other gains are the same in whatever order they are raised. So what raised them the last time, which
+ * is remembered, is where it begins the next time: that changes the time it takes and nothing else. Where even a start
+ * from nothing takes more looks than there may be, prices stay as they were: only there could it have mattered what the
+ * last block left. `before`: the prices to be raised, which also stand in the graph.
  */
-export function straighten(flat: FlatGraph, raises: Raises): void {
-  const { size, rest, start, live, dead, from, to, spot, twin, width } = flat;
-  const { by, cycles } = raises;
-  const before = rest.slice();
-  const muted = new Uint8Array(spot.length);
-  /** Marks slots that some cycle may lie over. */
-  const inCycle = new Uint8Array(spot.length);
+export function createStraightener(flat: FlatGraph): (before: Float64Array) => void {
+  const { size, rest, start, live, through, from, to, spot, spotBack, width, twin } = flat;
+  /** The slot that raised the price of each node; -1 for none. Following these never leads back. */
+  const by = new Int32Array(size).fill(-1);
+  let hasRaised = false;
+  const cycles = createCycles(spot.length);
+  const { out } = cycles;
   const waiting = createNodeQueue(flat);
-  /** Nodes at which slots ask that are narrower than those that have a say so far. */
+  /** Nodes at which slots ask that are narrower than those that have a say so far, and the widest of these slots. */
   let later: number[] = [];
   const isLater = new Uint8Array(size);
+  let widestLater = 0;
   let narrowest = Number.POSITIVE_INFINITY;
+  const settled = new Uint8Array(size);
   const rank = byRank(flat);
+  let before: Float64Array = rest;
 
   const asks = (slot: number) => (spot[slot] as number) * ASKED * (rest[to[slot] as number] as number);
   const wide = (slot: number) => (width[slot] as number) * (before[from[slot] as number] as number);
   const isOut = (slot: number) =>
-    muted[slot] === 1 ||
+    out[slot] === 1 ||
     (spot[slot] as number) * (before[to[slot] as number] as number) >
       (before[from[slot] as number] as number) * FAR_OFF;
   const isNarrower = (slot: number, than: number) => {
     const [one, other] = [wide(slot), wide(than)];
     return one < other || (!(one > other) && rank(slot, than) > 0);
   };
-  const waitForLater = (node: number) => {
+  const waitForLater = (node: number, width: number) => {
+    if (width > widestLater && Number.isFinite(width)) widestLater = width;
     if (isLater[node] === 1) return;
     isLater[node] = 1;
     later.push(node);
@@ -64,10 +58,11 @@ export function straighten(flat: FlatGraph, raises: Raises): void {
   const asking = (node: number): number => {
     let most = rest[node] as number;
     let best = -1;
-    for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
-      const value = asks(slot);
+    const end = live[node] as number;
+    for (let slot = start[node] as number; slot < end; slot++) {
+      const value = (spot[slot] as number) * ASKED * (rest[to[slot] as number] as number);
       if (value <= most || isOut(slot)) continue;
-      if (narrowest > 0 && !(wide(slot) >= narrowest)) waitForLater(node);
+      if (narrowest > 0 && !(wide(slot) >= narrowest)) waitForLater(node, wide(slot));
       else {
         most = value;
         best = slot;
@@ -90,27 +85,9 @@ export function straighten(flat: FlatGraph, raises: Raises): void {
 
   /** Takes the narrowest slot of a cycle out; those have their say again that were out because of it. */
   const mute = (cycle: readonly number[]) => {
-    const out = cycle.reduce((least, slot) => (isNarrower(slot, least) ? slot : least));
-    if (inCycle[out] === 1)
-      for (const [slot, others] of cycles) {
-        if (!others.includes(out)) continue;
-        listen(slot);
-        waiting.add(from[slot] as number);
-      }
-    keepOut(
-      out,
-      cycle.filter((slot) => slot !== out),
-    );
-    if (by[from[out] as number] === out) lower(from[out] as number);
-  };
-  const keepOut = (slot: number, others: readonly number[]) => {
-    muted[slot] = 1;
-    cycles.set(slot, others);
-    for (const other of others) inCycle[other] = 1;
-  };
-  const listen = (slot: number) => {
-    muted[slot] = 0;
-    cycles.delete(slot);
+    const least = cycle.reduce((least, slot) => (isNarrower(slot, least) ? slot : least));
+    for (const slot of cycles.takeOut(least, cycle)) waiting.add(from[slot] as number);
+    if (by[from[least] as number] === least) lower(from[least] as number);
   };
 
   /** Lowers a node to what asks most of it after the slot that raised it, and all that have been raised with it. */
@@ -153,11 +130,14 @@ export function straighten(flat: FlatGraph, raises: Raises): void {
         slot = asking(node);
       }
       if (slot === -1) continue;
+      const price = asks(slot);
       by[node] = slot;
-      rest[node] = asks(slot);
-      for (let next = start[node] as number; next < (live[node] as number); next++) {
-        const reverse = twin[next] as number;
-        if (asks(reverse) > (rest[to[next] as number] as number) && !isOut(reverse)) waiting.add(to[next] as number);
+      rest[node] = price;
+      const end = live[node] as number;
+      for (let next = start[node] as number; next < end; next++) {
+        const other = to[next] as number;
+        const value = (spotBack[next] as number) * ASKED * price;
+        if (value > (rest[other] as number) && !isOut(twin[next] as number)) waiting.add(other);
       }
     }
     return true;
@@ -165,13 +145,14 @@ export function straighten(flat: FlatGraph, raises: Raises): void {
   /** Lets slots have their say, the widest first. */
   const raiseAll = (most: number): boolean => {
     narrowest = Number.POSITIVE_INFINITY;
-    for (let node = 0; node < size; node++) if (dead[node] === 0 && asking(node) !== -1) waitForLater(node);
-    narrowest = 0;
-    for (const node of later)
-      for (let slot = start[node] as number; slot < (live[node] as number); slot++)
-        if (wide(slot) > narrowest && Number.isFinite(wide(slot))) narrowest = wide(slot);
+    widestLater = 0;
+    for (let i = 0; i < through.length; i++) {
+      const node = through[i] as number;
+      if (asking(node) !== -1) waitForLater(node, 0);
+    }
     for (let band = 0; band <= BANDS && later.length > 0; band++) {
-      narrowest = band < BANDS ? narrowest / NARROWER : 0;
+      narrowest = band < BANDS ? widestLater / NARROWER : 0;
+      widestLater = 0;
       for (const node of later) {
         isLater[node] = 0;
         waiting.add(node);
@@ -182,21 +163,18 @@ export function straighten(flat: FlatGraph, raises: Raises): void {
     return true;
   };
 
-  /** Keeps those cycles that still earn, and only for their narrowest slots. */
-  const reviewCycles = () => {
-    for (const slot of cycles.keys()) muted[slot] = 1;
-    for (const [slot, others] of cycles) {
-      let earns = (spot[slot] as number) * ASKED;
-      for (const other of others) earns *= (spot[other] as number) * ASKED;
-      if (earns > 1 && others.every((other) => !isOut(other) && isNarrower(slot, other))) keepOut(slot, others);
-      else listen(slot);
-    }
+  /** Whether a slot still closes a cycle that earns with wider ones that have a say. */
+  const stillEarns = (slot: number, others: readonly number[]): boolean => {
+    let earns = (spot[slot] as number) * ASKED;
+    for (const other of others) earns *= (spot[other] as number) * ASKED;
+    return earns > 1 && others.every((other) => !isOut(other) && isNarrower(slot, other));
   };
   /** Raises what the same slots raise as the last time. */
   const raiseAgain = () => {
-    const settled = new Uint8Array(size);
+    settled.fill(0);
     const path: number[] = [];
-    for (let node = 0; node < size; node++) {
+    for (let i = 0; i < through.length; i++) {
+      const node = through[i] as number;
       for (let here = node; by[here] !== -1 && settled[here] === 0; here = to[by[here] as number] as number) {
         settled[here] = 1;
         path.push(here);
@@ -213,17 +191,21 @@ export function straighten(flat: FlatGraph, raises: Raises): void {
     rest.set(before);
     by.fill(-1);
     cycles.clear();
-    muted.fill(0);
     waiting.clear();
     later = [];
     isLater.fill(0);
   };
 
-  if (by.some((slot) => slot !== -1)) {
-    reviewCycles();
-    raiseAgain();
-    if (raiseAll(MOST_LOOKS.before * size)) return;
-    forget();
-  }
-  if (!raiseAll(MOST_LOOKS.nothing * size)) forget();
+  return (prices) => {
+    before = prices;
+    if (hasRaised) {
+      waiting.clear();
+      cycles.review(stillEarns);
+      raiseAgain();
+      if (raiseAll(MOST_LOOKS.before * size)) return;
+      forget();
+    }
+    hasRaised = raiseAll(MOST_LOOKS.nothing * size);
+    if (!hasRaised) forget();
+  };
 }
