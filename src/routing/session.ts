@@ -43,12 +43,10 @@ export interface Session {
   readonly over: () => boolean;
 }
 
-/** What a search may leave open, as a part of the trade's value, while the search is cheap, and later. */
+/** What a search may leave open at least, as a part of the trade's value. */
 const CLOSEST = 1e-8;
-const CHEAP = 5_000;
-const CLOSE_ENOUGH = 2e-6;
-/** Pools looked at from which on that grows with their square: what has cost so much is not made perfect. */
-const DEAR = 200_000;
+/** Pools looked at from which on that grows with their square: what has cost much is not made perfect. */
+const CHEAP = 15_000;
 
 /** What is known of a pool being allowed. */
 const UNKNOWN = 0;
@@ -148,5 +146,5 @@ export function narrowed(session: Session, wants: (edge: Edge) => boolean): Sess
 
 /** What may still be open, as a part of the trade's value: the more, the more the search has cost. */
 export function closeEnough({ steps }: Session): number {
-  return steps < CHEAP ? CLOSEST : CLOSE_ENOUGH * Math.max(1, (steps / DEAR) ** 2);
+  return CLOSEST * Math.max(1, (steps / CHEAP) ** 2);
 }
