@@ -5,9 +5,10 @@ import { boundOf } from "./certificate.ts";
 import { createEdgeStore, type EdgeStore, wrappersOf } from "./edge-store.ts";
 import { evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
 import type { Goal } from "./goal.ts";
-import { type Evaluated, evaluate, withoutCoarse } from "./integers.ts";
+import { type Evaluated, evaluate } from "./integers.ts";
 import { costPerGas } from "./network-cost.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
+import { withoutRounded } from "./rounding.ts";
 import type { RouteRequest, RouteResult, Router } from "./router.ts";
 import { searchFlow } from "./search.ts";
 import { createSession, narrowed, type Session } from "./session.ts";
@@ -77,9 +78,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
       tooSmall ||= answer.why?.rejected === "TOO_SMALL";
       if (answer.broken !== undefined) broken.add(answer.broken.pool.id);
     } else {
-      const finer = withoutCoarse(request, session, wrappers, goal, settled, answer);
-      for (const one of [answer, finer])
-        if (one !== undefined && (best === undefined || one.value > best.value)) best = one;
+      const finer = withoutRounded(request, session, wrappers, goal, settled, answer);
+      if (best === undefined || finer.value > best.value) best = finer;
     }
   }
   // Where floats saw amounts that integers do not have, a path may do better than what is left of a flow.

@@ -14,9 +14,6 @@ import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
 
-/** Base units below which a wei of rounding is more than a tenth of a basis point. */
-const COARSE = 100_000n;
-
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
 const BRIM = 0.99999;
 const MOST_CAPS = 3;
@@ -34,26 +31,6 @@ export interface Evaluated {
   readonly route: Route;
   /** Exact-in: bought amount net of cost. Exact-out: sold amount with cost, negative. Higher is better. */
   readonly value: bigint;
-}
-
-/** The same flow without the pools that pay so few base units that rounding may cost more than they bring. */
-export function withoutCoarse(
-  request: RouteRequest,
-  session: Session,
-  wrappers: Wrappers,
-  goal: Goal,
-  settled: Settled,
-  { route }: Evaluated,
-): Evaluated | undefined {
-  const coarse = new Set(fillsOf(route).flatMap((fill) => (fill.buyAmount < COARSE ? [fill.poolId] : [])));
-  if (coarse.size === 0) return undefined;
-  const { edges } = settled.support;
-  const fine = edges.filter((edge) => !coarse.has(edge.pool.id));
-  const rest = connected(fine, session.source, session.sink);
-  if (rest.length === 0 || rest.length === edges.length) return undefined;
-  const other = settle(session, rest, settled.sellAmount, settled.logPrices);
-  const answer = other && evaluate(request, session, wrappers, goal, other);
-  return answer === undefined || "broken" in answer ? undefined : answer;
 }
 
 /** A flow in integers; pools that turn out to take or give nothing are left out one by one. */

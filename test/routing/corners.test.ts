@@ -133,6 +133,19 @@ describe("amounts at the ends of the scale", () => {
     expect(Number(bound) / Number(achieved) - 1).toBeLessThan(1e-5);
   });
 
+  it("leaves out a pool whose fee, rounded up, takes more than the pool brings", () => {
+    // A base unit of C is worth 5 bp of this trade: where two pools take C, both of them round their fee up by one.
+    const pools = [
+      pairOf(1, [A, C], [10n ** 20n, 100_000n]),
+      concentratedOf(2, [C, B], 345_405, 10n ** 22n),
+      pairOf(4, [A, B], [10n ** 20n, 10n ** 20n]),
+    ];
+    const other = concentratedOf(3, [C, B], 345_405, 10n ** 22n);
+    const few = routeOf(find(pools, sell(2n * E18)));
+    expect(fillsOf(few)).toHaveLength(3);
+    expect(routeOf(find([...pools, other], sell(2n * E18))).buyAmount).toBeGreaterThanOrEqual(few.buyAmount);
+  });
+
   it("says that an amount is too small to buy anything", () => {
     expect(find([pairOf(1, [A, B], [2_000_000n, 1000n])], sell(1n))).toEqual({
       found: false,
