@@ -34,6 +34,19 @@ export function provePrices(session: Session, settled: Settled, goal: Goal, rela
   return best as PriceProof;
 }
 
+/** What the prices of the trade without gas prove where touches cost gas: quick to know, since nothing is balanced. */
+export function proveAtFirst(
+  session: Session,
+  sellAmount: number,
+  goal: Goal,
+  { measured, logPrices, hopeless }: Relaxed,
+): PriceProof {
+  if (goal.costPerGas === 0 || hopeless) return measured.proof;
+  const sellPrice = Math.exp(logPrices.get(session.source) as number);
+  const prices = spreadPrices(session, logPrices, PARCEL * sellPrice * sellAmount);
+  return measure(session, prices, gasAtPrice(goal, sellPrice), sellAmount).proof;
+}
+
 /** What prices prove, and those prices. */
 export interface Refined extends Measured {
   readonly prices: Prices;

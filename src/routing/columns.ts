@@ -26,9 +26,9 @@ const LEAST_GAIN = 1e-9;
 /**
  * All ways off the flow and back onto it that beat the flow's own prices for a parcel worth `value` (bought units):
  * labels spread from every token of the flow at once, one label a token and layer, over pools that the flow does not
- * touch. Most profitable first.
+ * touch. `perTouch`: what a column has to earn for each of its pools, as a part of the parcel. Most profitable first.
  */
-export function findColumns(session: Session, settled: Settled, value: number): Column[] {
+export function findColumns(session: Session, settled: Settled, value: number, perTouch = 0): Column[] {
   const { support, logPrices } = settled;
   const { maxHops, sink, graph, endOf } = session;
   const { start, to, gain, rest, spot, depth } = graph;
@@ -53,7 +53,8 @@ export function findColumns(session: Session, settled: Settled, value: number): 
     const last = layers[hop - 1] as Layer;
     const next = layers[hop] as Layer;
     /** What a parcel has to be worth at rest to be able to earn on its way back. */
-    const least = value / (highest * bonus ** (maxHops - hop));
+    const least = (value * (1 + hop * perTouch)) / (highest * bonus ** (maxHops - hop));
+    const earning = 1 + Math.max(LEAST_GAIN, hop * perTouch);
     for (const node of last.nodes) {
       if (node === sink) continue;
       const available = last.amount[node] as number;
@@ -73,7 +74,7 @@ export function findColumns(session: Session, settled: Settled, value: number): 
         const pays = most / (1 + depths);
         const edge = moved ?? (graph.edges[slot] as Edge);
         if (par > 0) {
-          const least = par * (1 + LEAST_GAIN);
+          const least = par * earning;
           if (pays <= least || !fits(origin, target, hop)) continue;
           if (edge.curve.buyAmountFor(available) <= least || !session.allows(edge)) continue;
           if (used.has(placeOf(session, edge)) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;

@@ -41,6 +41,8 @@ export interface FlatGraph {
   readonly back: Float64Array;
   /** Slots that gain: pools that stand off the prices by more than their fee. Those of dead ends are not among them. */
   restless: Int32Array;
+  /** The least gas of a touch of any pool. */
+  leastGas: number;
   /** How often an edge was put into a slot: what was made of edges before may be out of date. */
   puts: number;
 }
@@ -101,6 +103,7 @@ export function layOut(
     gain: new Float64Array(total),
     back: new Float64Array(total),
     restless: new Int32Array(0),
+    leastGas: 0,
     puts: 0,
   };
   pools.forEach((edges, i) => {

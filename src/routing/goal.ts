@@ -1,5 +1,5 @@
 import type { Edge } from "./edges.ts";
-import type { Relaxed } from "./relax.ts";
+import type { PriceProof } from "./measure.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 
@@ -15,13 +15,15 @@ export interface Goal {
 /** Part of an amount to buy that a flow may still lack: selling a little more makes up for it. */
 const NEARLY = 0.05;
 
-/** What the proof of the trade without gas leaves open above a flow net of its gas, as a part of the trade's value. */
-export function openAbove(session: Session, goal: Goal, { measured }: Relaxed, flow: Settled): number {
-  const { sellPrice, earned } = measured.proof;
-  const net = netOf(session, goal, flow);
-  if (goal.kind === "sell") return net > 0 ? (sellPrice * goal.amount + earned) / net - 1 : Number.POSITIVE_INFINITY;
-  const least = (goal.amount - earned) / sellPrice;
-  return least > 0 ? -net / least - 1 : Number.POSITIVE_INFINITY;
+/** What a proof leaves open above a flow net of its gas, as a part of the trade's value. */
+export function openAbove(session: Session, goal: Goal, proof: PriceProof, flow: Settled): number {
+  const { sellPrice, earned, unavoidable } = proof;
+  const most =
+    goal.kind === "sell"
+      ? sellPrice * goal.amount + earned - unavoidable
+      : -(goal.amount - earned + unavoidable) / sellPrice;
+  const amount = amountOf(goal, flow);
+  return amount > 0 ? (most - netOf(session, goal, flow)) / amount : Number.POSITIVE_INFINITY;
 }
 
 /** Whether a flow leaves less of the trade undone, or as much and is worth more. */

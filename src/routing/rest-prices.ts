@@ -120,7 +120,7 @@ function priceOver({ spot, spotBack }: FlatGraph, slot: number, price: number): 
   return Math.sqrt(there / back) * price;
 }
 
-/** What every edge between tokens that are no dead ends gains. */
+/** What every edge between tokens that are no dead ends gains, and the least gas of all edges. */
 function weigh(flat: FlatGraph): void {
   const { rest, start, live, through, to, spot, spotBack, gain, back } = flat;
   const restless: number[] = [];
@@ -137,5 +137,6 @@ function weigh(flat: FlatGraph): void {
       if (value > LEAST_GAIN) restless.push(slot);
     }
   }
+  flat.leastGas = flat.gas.reduce((least, gas) => Math.min(least, gas), Number.POSITIVE_INFINITY);
   flat.restless = Int32Array.from(restless.sort(byRank(flat)));
 }

@@ -1,3 +1,4 @@
+import { proveAtFirst } from "./bound.ts";
 import { choosePools } from "./choose-pools.ts";
 import { type Column, findColumns } from "./columns.ts";
 import type { Edge } from "./edges.ts";
@@ -62,18 +63,29 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   let relaxed = isHopeless(session, goal.kind === "sell" ? first.buyAmount : goal.amount)
     ? resting(session, first.sellAmount)
     : relax(session, first.logPrices, first.sellAmount, 0);
+  let proof = proveAtFirst(session, first.sellAmount, goal, relaxed);
+  // Where the best path is as good as it gets, gas leaves nothing to split.
+  const isWhole = first.stuck === 0 && !isShort(goal, first);
+  if (goal.costPerGas > 0 && isWhole && openAbove(session, goal, proof, first) <= LEAST_PROGRESS)
+    return { found: [first], relaxed };
   let best = first;
   const gross: Goal = { ...goal, costPerGas: 0 };
   const spread = flowOver(session, gross, first.sellAmount, relaxed.edges, relaxed.logPrices);
   if (spread !== undefined) {
-    if (goal.kind === "buy") relaxed = relax(session, relaxed.logPrices, spread.sellAmount, 0);
+    if (goal.kind === "buy") {
+      relaxed = relax(session, relaxed.logPrices, spread.sellAmount, 0);
+      proof = proveAtFirst(session, spread.sellAmount, goal, relaxed);
+    }
     const pruned = goal.costPerGas > 0 ? prune(session, goal, spread) : spread;
     if (isBetter(session, goal, pruned, best)) best = pruned;
   }
   const found = [first];
   // Where all fills are taken, what is missing is more fills.
   const isFull = ({ stuck, support }: Settled) => stuck === 0 && support.edges.length >= FULL * goal.maxFills;
-  const isLoose = () => isShort(goal, best) || openAbove(session, gross, relaxed, spread ?? first) > LOOSE;
+  const isLoose = () =>
+    isShort(goal, best) ||
+    (openAbove(session, gross, relaxed.measured.proof, spread ?? first) > LOOSE &&
+      openAbove(session, goal, proof, best) > LOOSE);
   if (!isFull(best) && isLoose() && !session.over()) {
     const { edges, sellAmount, logPrices } = greedyFill(session, goal);
     const filled = flowOver(session, goal, sellAmount, edges, logPrices);
@@ -82,7 +94,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     if (filled !== undefined && isBetter(session, goal, filled, best)) best = filled;
   }
   const full = isFull(best);
-  const open = openAbove(session, goal, relaxed, best);
+  const open = openAbove(session, goal, proof, best);
   const least = goal.costPerGas > 0 ? closeEnough(session) : Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session));
   if (!full && (best.stuck > 0 || open > least)) best = climb(session, goal, best, PARCELS);
   if (!full && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
@@ -93,7 +105,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const filled = uncrowd(session, goal, fillUp(session, best));
     if (isBetter(session, goal, filled, best)) best = climb(session, goal, filled, PARCELS);
   }
-  if (goal.costPerGas > 0 && !session.over())
+  if (goal.costPerGas > 0 && open > least && !session.over())
     best = choosePools(session, goal, best, [...first.support.edges, ...relaxed.edges]);
   let last = resize(session, goal, best, 12);
   if (
@@ -101,10 +113,10 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     !relaxed.hopeless &&
     !full &&
     !session.over() &&
-    openAbove(session, goal, relaxed, last) > WORTH_ANOTHER_LOOK
+    openAbove(session, goal, proof, last) > WORTH_ANOTHER_LOOK
   ) {
     const again = relax(session, last.logPrices, last.sellAmount, 0);
-    if (openAbove(session, goal, again, last) < openAbove(session, goal, relaxed, last)) relaxed = again;
+    if (openAbove(session, goal, again.measured.proof, last) < openAbove(session, goal, proof, last)) relaxed = again;
     const other = flowOver(session, goal, last.sellAmount, again.edges, again.logPrices);
     if (other !== undefined && isBetter(session, goal, other, last)) last = other;
   }
@@ -119,7 +131,9 @@ function climb(session: Session, goal: Goal, start: Settled, parcels: readonly n
       const costPerGas = gasInBought(session, goal, current);
       const worth = current.sellAmount * priceOf(current, session.source);
       const least = Math.max(LEAST_PROGRESS, closeEnough(session));
-      const columns = findColumns(session, current, parcel * worth).filter(
+      // No column carries more than all of the trade.
+      const perTouch = (session.graph.leastGas * costPerGas) / Math.max(worth, current.buyAmount);
+      const columns = findColumns(session, current, parcel * worth, perTouch).filter(
         (column) => column.profit > gasOf(column.edges) * costPerGas + LEAST_PROGRESS * worth,
       );
       const next = grow(session, goal, current, columns);
