@@ -1,5 +1,5 @@
 import type { Edge } from "./edges.ts";
-import type { Room } from "./measure.ts";
+import type { Room } from "./most-earned.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
 

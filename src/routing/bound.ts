@@ -1,6 +1,8 @@
 import { balance } from "./balance.ts";
+import type { EdgeGroup } from "./edge-group.ts";
 import { type Goal, gasAtPrice } from "./goal.ts";
-import { type Earner, type Measured, measure, type PriceProof, type Room, sumOf, UNLIMITED } from "./measure.ts";
+import { type Earner, type Measured, measure, type PriceProof, sumOf } from "./measure.ts";
+import { type Room, UNLIMITED } from "./most-earned.ts";
 import { type Prices, spreadPrices } from "./outer-prices.ts";
 import type { Relaxed } from "./relax.ts";
 import type { Session } from "./session.ts";
@@ -59,24 +61,25 @@ export function refined(
   costPerGas: number,
   sellAmount: number,
   room: Room = UNLIMITED,
+  needed: readonly EdgeGroup[] = [],
 ): Refined {
   const worth = sellAmount * Math.exp(logPrices.get(session.source) as number);
   const prices = spreadPrices(session, logPrices, PARCEL * worth);
   const enough = session.steps + MOST_STEPS;
-  let { proof, earners } = measure(session, prices, costPerGas, sellAmount, room);
+  let measured = measure(session, prices, costPerGas, sellAmount, room, needed);
   for (let sweep = 0; sweep < MOST_SWEEPS && !session.over(); sweep++) {
-    if (sumOffFlow(session, logPrices, earners) <= NEGLIGIBLE * worth) break;
-    const restless = restlessNodes(session, logPrices, earners, QUIET * worth);
+    if (sumOffFlow(session, logPrices, measured.earners) <= NEGLIGIBLE * worth) break;
+    const restless = restlessNodes(session, logPrices, measured.earners, QUIET * worth);
     if (restless.length === 0) break;
     for (const node of restless.slice(0, MOST_BALANCED)) {
       if (session.over() || session.steps > enough) break;
       balance(session, prices, node, costPerGas, room);
     }
-    const next = measure(session, prices, costPerGas, sellAmount, room);
-    if (sumOf(next.proof, sellAmount) >= sumOf(proof, sellAmount)) break;
-    ({ proof, earners } = next);
+    const next = measure(session, prices, costPerGas, sellAmount, room, needed);
+    if (sumOf(next.proof, sellAmount) >= sumOf(measured.proof, sellAmount)) break;
+    measured = next;
   }
-  return { proof, earners, prices };
+  return { ...measured, prices };
 }
 
 /** What pools earn that lead off the flow. */

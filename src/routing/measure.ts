@@ -1,7 +1,10 @@
 import { TRUSTED_DEPTHS } from "./depth.ts";
+import type { EdgeGroup } from "./edge-group.ts";
 import type { Edge } from "./edges.ts";
+import { mostEarned, type Room, UNLIMITED } from "./most-earned.ts";
 import type { Prices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
+import { unavoidableLoss } from "./unavoidable.ts";
 
 /** Token prices and what they prove. All numbers are floats in bought units. */
 export interface PriceProof {
@@ -21,8 +24,6 @@ export interface Earner {
   readonly profit: number;
 }
 
-/** Where curves write what is asked of them. */
-const trade = new Float64Array(3);
 /** Profit of one pool that is counted without a closer look, as a part of the trade's value. */
 const DUST = 1e-10;
 /** Profit of one pool that is counted without naming the pool, likewise. */
@@ -30,16 +31,12 @@ const NAMED = 1e-9;
 /** How far a hyperbola is trusted, as 1 - sqrt(rate / spot). */
 const TRUSTED = 1 - 1 / (1 + TRUSTED_DEPTHS);
 
-/** The most of a node's token that a route can hold at any time, in base units: no pool sells more. */
-export type Room = (node: number) => number;
-
-/** Where nothing is known of that. */
-export const UNLIMITED: Room = () => Number.POSITIVE_INFINITY;
-
 /** What prices prove, and the edges that stand in the way of proving more. */
 export interface Measured {
   readonly proof: PriceProof;
   readonly earners: Earner[];
+  /** Slots that earn less than their gas, and are touched where that is unavoidable. */
+  readonly needed: readonly number[];
 }
 
 /** The bound that a proof gives, as a float. */
@@ -57,6 +54,7 @@ export function measure(
   costPerGas: number,
   sellAmount: number,
   room: Room = UNLIMITED,
+  touched: readonly EdgeGroup[] = [],
 ): Measured {
   const { source, sink, endOf, entryEnd, graph } = session;
   const { start, to, gain, back, rest, spot, depth, gas, twin, edges, dead } = graph;
@@ -67,9 +65,6 @@ export function measure(
   const worthNaming = NAMED * sellPrice * sellAmount;
   let earned = 0;
   let volume = sellPrice * sellAmount;
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.POSITIVE_INFINITY;
-  let only = Number.POSITIVE_INFINITY;
 
   /** Takes in one edge that earns at the lifts of its ends. */
   const take = (slot: number, from: number, target: number, sold: number, bought: number): void => {
@@ -80,29 +75,23 @@ export function measure(
     const short = 1 - Math.sqrt(price / paid);
     const most = paid * (depth[slot] as number) * short * short;
     const trusted = short < TRUSTED && most >= 0;
-    const touchesEnd = costPerGas > 0 && (from === source || target === sink);
-    if (most <= dust && trusted && !touchesEnd) {
+    if (most <= dust && trusted) {
       earned += most;
       return;
     }
     if (!(short > 0) || !session.allowsSlot(slot)) return;
     let profit = most;
-    const full = room(from);
-    if (trusted && (depth[slot] as number) * short <= full * (1 - short))
+    const [full, fullTo] = [room(from), room(target)];
+    const sell = ((depth[slot] as number) * short) / (1 - short);
+    if (trusted && sell <= full && sell * (spot[slot] as number) * (1 - short) <= fullTo)
       volume += paid * (depth[slot] as number) * short;
     else {
       const targetPrice = bought * (rest[target] as number);
-      const { sellAmount: sell, buyAmount: buy } = mostEarned(edges[slot] as Edge, price / targetPrice, full);
-      profit = buy * targetPrice - sell * price;
-      volume += buy * targetPrice;
+      const { sellAmount, buyAmount } = mostEarned(edges[slot] as Edge, price / targetPrice, full, fullTo);
+      profit = buyAmount * targetPrice - sellAmount * price;
+      volume += buyAmount * targetPrice;
     }
     const after = profit - (gas[slot] as number) * costPerGas;
-    if (touchesEnd) {
-      const lost = Math.max(0, -after);
-      if (from === source) first = Math.min(first, lost);
-      if (target === sink) last = Math.min(last, lost);
-      if (from === source && target === sink) only = Math.min(only, lost);
-    }
     if (after <= 0) return;
     earned += after;
     if (after > worthNaming) earners.push({ slot, profit: after });
@@ -142,36 +131,7 @@ export function measure(
     if (lift[from] !== 0 || lift[target] !== 0 || dead[target] === 1 || dead[from] === 1) continue;
     take(slot, from, target, level, level);
   }
-  if (costPerGas > 0) {
-    for (let slot = start[source] as number; slot < endOf(source); slot++) {
-      const lost = (gas[slot] as number) * costPerGas;
-      const toEnd = to[slot] === sink;
-      if ((lost >= first && !(toEnd && lost < only)) || spot[slot] === 0) continue;
-      if (!session.leadsOn(slot, source) || !session.allowsSlot(slot)) continue;
-      first = Math.min(first, lost);
-      if (toEnd) only = Math.min(only, lost);
-    }
-    for (let slot = start[sink] as number; slot < entryEnd; slot++) {
-      const reverse = twin[slot] as number;
-      const lost = (gas[reverse] as number) * costPerGas;
-      if (lost < last && spot[reverse] !== 0 && session.allowsSlot(slot)) last = lost;
-    }
-  }
-  const unavoidable = Math.min(only, first + last);
-  return { proof: { sellPrice, earned, volume, unavoidable: Number.isFinite(unavoidable) ? unavoidable : 0 }, earners };
-}
-
-/**
- * What earns most on an edge at this ratio of prices, or at least as much: a curve that is not concave stands under its
- * ceiling; without one it is taken to give all that it has for nothing.
- */
-function mostEarned({ curve: real }: Edge, rate: number, room: number): { sellAmount: number; buyAmount: number } {
-  const curve = real.ceiling ?? real;
-  if (!curve.concave) return { sellAmount: 0, buyAmount: curve.buyAmountFor(Math.min(room, curve.maxSell)) };
-  if (curve.tradeAtRate !== undefined) {
-    curve.tradeAtRate(rate, trade);
-    if ((trade[0] as number) <= room) return { sellAmount: trade[0] as number, buyAmount: trade[1] as number };
-  }
-  const sellAmount = Math.min(curve.sellAmountAtRate(rate), curve.maxSell, room);
-  return { sellAmount, buyAmount: curve.buyAmountFor(sellAmount) };
+  const groups = [{ from: source }, { to: sink }, ...touched];
+  const { loss, slots } = unavoidableLoss(session, prices, costPerGas, room, costPerGas > 0 ? groups : []);
+  return { proof: { sellPrice, earned, volume, unavoidable: loss }, earners, needed: slots };
 }

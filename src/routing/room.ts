@@ -1,5 +1,6 @@
 import { FLOAT_ERROR } from "./certificate.ts";
-import { type Measured, measure, type Room, sumOf } from "./measure.ts";
+import { type Measured, measure, sumOf } from "./measure.ts";
+import type { Room } from "./most-earned.ts";
 import { spreadPrices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
 

@@ -1,0 +1,188 @@
+import type { PoolCurve } from "../pools/pool-math.ts";
+import { TRUSTED_DEPTHS } from "./depth.ts";
+import { type EdgeGroup, isIn } from "./edge-group.ts";
+import type { Edge } from "./edges.ts";
+import { nodesOf, problemOf } from "./flow-problem.ts";
+import { gasAtPrice } from "./goal.ts";
+import { solvePositive } from "./linear.ts";
+import { mostEarned } from "./most-earned.ts";
+import type { Question } from "./question.ts";
+
+/** Where curves write what is asked of them. */
+const trade = new Float64Array(3);
+/** Relative step of the rate that the slope of an edge is measured with. */
+const RATE_STEP = 1e-6;
+/** A touch costs at least this part of the trade's value: what costs nothing has no kink to be rounded. */
+const LEAST_GAS = 1e-9;
+
+/**
+ * The dual of a trade with gas over some edges, its variables the logarithms y of the tokens' prices and a multiplier m for
+ * each group of which some edge has to be touched:
+ *
+ *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas + m of its groups) - sum of m
+ *
+ * The kink of each max is rounded within `width` parts of the gas, so that Newton steps can be taken: with the slopes of the
+ * pools that are touched, and across the kinks of those that are touched in part.
+ */
+export interface PaidDual {
+  /** The tokens, in the order of the variables; the sink, whose price is 1, is none of them. */
+  readonly nodes: readonly number[];
+  /** The multipliers are in units of the cheapest touch, in bought units. */
+  readonly unit: number;
+  readonly gradient: Float64Array;
+  /** Part of a touch that is made of each edge, what a whole touch sells, what it earns after its gas, and what that costs. */
+  readonly parts: Float64Array;
+  readonly sells: Float64Array;
+  readonly profits: Float64Array;
+  readonly costs: Float64Array;
+  /** The dual's value; leaves all of the above behind, and the slopes. */
+  measure(at: Float64Array): number;
+  /** The Newton step down from where was measured last, which is to go about as far as `trust` in any variable. */
+  step(at: Float64Array, trust: number): Float64Array;
+  /** What an amount of the sold token is worth there. */
+  worthAt(at: Float64Array): number;
+}
+
+export function paidDual(
+  { session, goal, amount, room }: Question,
+  edges: readonly Edge[],
+  needed: readonly EdgeGroup[],
+  startPrice: number,
+  width: number,
+): PaidDual {
+  const { source, sink } = session;
+  const { place } = session.workspace;
+  const { from: sellers, to: buyers, spot, depth } = problemOf(edges);
+  const nodes = nodesOf(sellers, buyers, source, sink, place);
+  const last = nodes.length - 1;
+  const size = last + needed.length;
+  const count = edges.length;
+  const sourceAt = place[source] as number;
+  const from = sellers.map((node) => place[node] as number);
+  const to = buyers.map((node) => place[node] as number);
+  for (const node of nodes) place[node] = -1;
+  const curves = edges.map(({ curve }) => curve.ceiling ?? curve);
+  const groups = edges.map((edge) => needed.flatMap((group, i) => (isIn(group, edge) ? [last + i] : [])));
+  const mostSold = Float64Array.from(edges, ({ from }) => room(from));
+  const mostBought = Float64Array.from(edges, ({ to }) => room(to));
+  const prices = new Float64Array(last + 1).fill(1);
+  const [parts, sells, profits, costs] = numbersFor(count);
+  /** What a touch of each edge sells and buys in value, how that grows with the ratio of prices, and how fast it is touched. */
+  const [sold, bought, slopes, bends] = numbersFor(count);
+  const gradient = new Float64Array(size);
+  const hessian = new Float64Array(size * size);
+  const worthAt = (at: Float64Array) => Math.exp(at[sourceAt] as number) * amount;
+  const cheapest = edges.reduce((least, { gas }) => Math.min(least, gas), Number.POSITIVE_INFINITY);
+  const unit = (count > 0 ? cheapest * gasAtPrice(goal, startPrice) : 0) + LEAST_GAS * startPrice * amount;
+
+  /** What earns most on an edge at this ratio of prices, written into `trade` as curves do. */
+  const ask = (i: number, rate: number): void => {
+    const stretch = Math.sqrt((spot[i] as number) / rate);
+    const curve = curves[i] as PoolCurve;
+    const sell = (depth[i] as number) * (stretch - 1);
+    if (stretch - 1 <= TRUSTED_DEPTHS && sell >= 0) {
+      trade[0] = sell;
+      trade[1] = (sell * (spot[i] as number)) / stretch;
+      trade[2] = 0.5 * (sell + (depth[i] as number));
+    } else if (curve.tradeAtRate !== undefined) curve.tradeAtRate(rate, trade);
+    else {
+      trade[0] = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
+      trade[1] = curve.buyAmountFor(trade[0]);
+      const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
+      trade[2] = (further - trade[0]) / RATE_STEP;
+    }
+    if ((trade[0] as number) <= (mostSold[i] as number) && (trade[1] as number) <= (mostBought[i] as number)) return;
+    const full = mostEarned(edges[i] as Edge, rate, mostSold[i] as number, mostBought[i] as number);
+    trade[0] = full.sellAmount;
+    trade[1] = full.buyAmount;
+    trade[2] = 0;
+  };
+
+  const measure = (at: Float64Array): number => {
+    session.steps += count;
+    const worth = worthAt(at);
+    let value = worth;
+    gradient.fill(0);
+    gradient[sourceAt] = worth;
+    for (let node = 0; node < last; node++) prices[node] = Math.exp(at[node] as number);
+    const perGas = gasAtPrice(goal, prices[sourceAt] as number);
+    for (let group = last; group < size; group++) {
+      value -= unit * (at[group] as number);
+      gradient[group] = -unit;
+    }
+    for (let i = 0; i < count; i++) {
+      const [a, b] = [from[i] as number, to[i] as number];
+      const [sellPrice, buyPrice] = [prices[a] as number, prices[b] as number];
+      const cost = (edges[i] as Edge).gas * perGas;
+      const half = width * (cost + LEAST_GAS * worth);
+      let waived = 0;
+      for (const group of groups[i] as number[]) waived += unit * (at[group] as number);
+      const rate = sellPrice / buyPrice;
+      if (rate < (spot[i] as number)) ask(i, rate);
+      else trade.fill(0);
+      sold[i] = (trade[0] as number) * sellPrice;
+      bought[i] = (trade[1] as number) * buyPrice;
+      costs[i] = cost;
+      profits[i] = (bought[i] as number) - (sold[i] as number) - cost;
+      const over = (profits[i] as number) + waived;
+      const part = over <= -half ? 0 : over >= half ? 1 : (over + half) / (2 * half);
+      parts[i] = part;
+      sells[i] = trade[0] as number;
+      slopes[i] = part * (trade[2] as number) * sellPrice;
+      bends[i] = part > 0 && part < 1 ? 1 / (2 * half) : 0;
+      if (part === 0) continue;
+      value += part === 1 ? over : half * part * part;
+      if (a < last) gradient[a]! -= part * (sold[i] as number);
+      if (b < last) gradient[b]! += part * (bought[i] as number);
+      if (goal.kind === "buy") gradient[sourceAt]! -= part * cost;
+      for (const group of groups[i] as number[]) gradient[group]! += part * unit;
+    }
+    return value;
+  };
+
+  const step = (at: Float64Array, trust: number): Float64Array => {
+    hessian.fill(0);
+    const add = (row: number, column: number, value: number) => {
+      hessian[row * size + column]! += value;
+      if (row !== column) hessian[column * size + row]! += value;
+    };
+    for (let i = 0; i < count; i++) {
+      const [slope, bend] = [slopes[i] as number, bends[i] as number];
+      if (slope === 0 && bend === 0) continue;
+      const [a, b] = [from[i] as number, to[i] as number];
+      const [paid, earned] = [sold[i] as number, bought[i] as number];
+      if (a < last) add(a, a, slope + bend * paid * paid);
+      if (b < last) add(b, b, slope + bend * earned * earned);
+      if (a < last && b < last) add(a, b, -slope - bend * paid * earned);
+      if (bend === 0) continue;
+      const own = groups[i] as number[];
+      for (let k = 0; k < own.length; k++) {
+        const group = own[k] as number;
+        if (a < last) add(a, group, -bend * unit * paid);
+        if (b < last) add(b, group, bend * unit * earned);
+        for (let j = 0; j <= k; j++) add(group, own[j] as number, bend * unit * unit);
+      }
+    }
+    const worth = worthAt(at);
+    const down = gradient.slice();
+    for (let i = 0; i < size; i++) hessian[i * size + i]! += Math.abs(down[i] as number) / trust + 1e-13 * worth;
+    // A multiplier at zero that would fall further stays.
+    for (let group = last; group < size; group++) {
+      if ((at[group] as number) > 0 || (down[group] as number) < 0) continue;
+      down[group] = 0;
+      for (let other = 0; other < size; other++) {
+        if (other === group) continue;
+        hessian[other * size + group] = 0;
+        hessian[group * size + other] = 0;
+      }
+    }
+    return solvePositive(hessian, down, size);
+  };
+
+  return { nodes: nodes.slice(0, last), unit, gradient, parts, sells, profits, costs, measure, step, worthAt };
+}
+
+function numbersFor(count: number): [Float64Array, Float64Array, Float64Array, Float64Array] {
+  const numbers = () => new Float64Array(count);
+  return [numbers(), numbers(), numbers(), numbers()];
+}

@@ -1,0 +1,134 @@
+import { type EdgeGroup, isIn } from "./edge-group.ts";
+import type { Edge } from "./edges.ts";
+import { slotsAmong } from "./edges-among.ts";
+import { gasAtPrice } from "./goal.ts";
+import { mostEarned } from "./most-earned.ts";
+import { paidDual } from "./paid-dual.ts";
+import type { Question } from "./question.ts";
+
+/** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
+const BAND = 0.9;
+/** How far prices may move in a pool's favour for it to be minimised over, as a part of a rate. */
+const NEAR = 0.8;
+/** Part of its gas that a pool has to earn then where some edge of its group has to be touched. */
+const NEEDED = 0.3;
+const MOST_ROUNDS = 25;
+/** What a further step promises at which the prices are close enough: as a part of what the rounding of kinks is worth, or of the trade. */
+const CLOSE = 0.05;
+const CLOSEST = 1e-8;
+/** How far the first step may go, in the logarithm; the next ones twice as far each, or a quarter as far after a bad one. */
+const FIRST_TRUST = 0.1;
+const LONGEST_STEP = 3;
+const ATTEMPTS = 8;
+
+/** What the touch that a group needs makes up for of the gas of its edges, in bought units. */
+export interface Waiver {
+  readonly group: EdgeGroup;
+  readonly waived: number;
+}
+
+/** Prices that are minimised over, and what edges do at them if a part of a touch costs a part of its gas. */
+export interface PaidFlow {
+  /** What the trade over these edges is worth at most, in bought units, but for the rounding of kinks. */
+  readonly value: number;
+  /** Logarithms, in bought units. */
+  readonly logPrices: ReadonlyMap<number, number>;
+  readonly waivers: readonly Waiver[];
+  readonly edges: readonly Edge[];
+  /** Part of a touch that is made of each edge, what a whole touch sells, what it earns after its gas, and what that costs. */
+  readonly parts: Float64Array;
+  readonly sells: Float64Array;
+  readonly profits: Float64Array;
+  readonly costs: Float64Array;
+}
+
+/**
+ * Minimises the dual of a trade with gas over the tokens that have a price in `start`. `waivers`: the groups of which some
+ * edge has to be touched, with the multipliers to begin with. Ends as well where the trade is worth less than `enough`
+ * by a touch, in the units of the goal.
+ */
+export function paidFlow(
+  question: Question,
+  start: ReadonlyMap<number, number>,
+  waivers: readonly Waiver[],
+  width: number,
+  enough: number,
+): PaidFlow {
+  const { session, goal } = question;
+  const groups = waivers.map(({ group }) => group);
+  const edges = edgesFor(question, start, groups);
+  const startPrice = Math.exp(start.get(session.source) as number);
+  const dual = paidDual(question, edges, groups, startPrice, width);
+  const { nodes, unit, gradient, parts, sells, profits, costs } = dual;
+  const prices = nodes.length;
+  let y = Float64Array.from([
+    ...nodes.map((node) => start.get(node) ?? 0),
+    ...waivers.map(({ waived }) => waived / unit),
+  ]);
+  const isEnough = (value: number): boolean => {
+    if (goal.kind === "sell") return value + unit <= enough;
+    const worth = dual.worthAt(y);
+    return value + unit - worth - goal.amount <= (enough * worth) / question.amount;
+  };
+  let value = dual.measure(y);
+  let trust = FIRST_TRUST;
+  for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
+    const step = dual.step(y, trust);
+    let promise = 0;
+    let length = 0;
+    for (let i = 0; i < step.length; i++) {
+      promise += (gradient[i] as number) * (step[i] as number);
+      length = Math.max(length, Math.abs(step[i] as number));
+    }
+    if (promise <= Math.max(CLOSEST * dual.worthAt(y), CLOSE * width * unit) || isEnough(value)) break;
+    let fraction = length > LONGEST_STEP ? LONGEST_STEP / length : 1;
+    const before = value;
+    let moved = false;
+    for (let attempt = 0; attempt < ATTEMPTS && !moved; attempt++) {
+      const next = y.map((one, i) => one - fraction * (step[i] as number));
+      for (let i = prices; i < next.length; i++) next[i] = Math.max(0, next[i] as number);
+      value = dual.measure(next);
+      moved = value < before;
+      if (moved) y = next;
+      else fraction /= 4;
+    }
+    trust = fraction === 1 ? Math.min(LONGEST_STEP, 2 * trust) : trust / 4;
+    if (moved) continue;
+    value = dual.measure(y);
+    break;
+  }
+  const logPrices = new Map(start);
+  nodes.forEach((node, i) => {
+    logPrices.set(node, y[i] as number);
+  });
+  const found = groups.map((group, i) => ({ group, waived: unit * (y[prices + i] as number) }));
+  return { value, logPrices, waivers: found, edges, parts, sells, profits, costs };
+}
+
+/** The edges between the tokens that may be worth a touch near these prices. */
+function edgesFor(
+  { session, goal, room }: Question,
+  start: ReadonlyMap<number, number>,
+  needed: readonly EdgeGroup[],
+): Edge[] {
+  const { graph, source } = session;
+  const priceOf = (node: number) => Math.exp(start.get(node) as number);
+  const perGas = gasAtPrice(goal, priceOf(source));
+  const found: Edge[] = [];
+  // An edge that is all that two groups need may be worth touching where it pays nothing.
+  const band = needed.length > 1 ? 0 : BAND;
+  for (const slot of slotsAmong(session, start, [...start.keys()], band, () => true)) {
+    const edge = graph.edges[slot] as Edge;
+    if (!(edge.curve.ceiling ?? edge.curve).concave) continue;
+    const groups = needed.reduce((count, group) => count + (isIn(group, edge) ? 1 : 0), 0);
+    if (groups < 2) {
+      const [sellPrice, buyPrice] = [NEAR * priceOf(edge.from), priceOf(edge.to)];
+      if (!(edge.spot * buyPrice > sellPrice)) continue;
+      const { sellAmount, buyAmount } = mostEarned(edge, sellPrice / buyPrice, room(edge.from), room(edge.to));
+      const least = (groups === 0 ? 1 : NEEDED) * edge.gas * perGas;
+      if (buyAmount * buyPrice - sellAmount * sellPrice <= least) continue;
+    }
+    found.push(edge);
+  }
+  return found;
+}
