@@ -23,81 +23,103 @@ const MOST_HALVINGS = 80;
 /** Relative gain at which a column counts. */
 const LEAST_GAIN = 1e-9;
 
+/** Whether labels spread from all tokens of a flow at once, or from one after the other: dearer, but none hides another. */
+export type Spreading = "together" | "apart";
+
 /**
  * All ways off the flow and back onto it that beat the flow's own prices for a parcel worth `value` (bought units):
- * labels spread from every token of the flow at once, one label a token and layer, over pools that the flow does not
- * touch. `perTouch`: what a column has to earn for each of its pools, as a part of the parcel. Most profitable first.
+ * labels spread from the tokens of the flow, one label a token and layer, over pools that the flow does not touch.
+ * `perTouch`: what a column has to earn for each of its pools, as a part of the parcel. Most profitable first.
  */
-export function findColumns(session: Session, settled: Settled, value: number, perTouch = 0): Column[] {
+export function findColumns(
+  session: Session,
+  settled: Settled,
+  value: number,
+  spreading: Spreading,
+  perTouch = 0,
+): Column[] {
   const { support, logPrices } = settled;
   const { maxHops, sink, graph, endOf } = session;
   const { start, to, gain, rest, spot, depth } = graph;
   const used = new Set(support.edges.map((edge) => placeOf(session, edge)));
   const left = session.revisits ? leftBehind(session, touchesOf(support, sellsOf(settled))) : undefined;
   const prices = new Map<number, number>(support.order.map((node) => [node, Math.exp(logPrices.get(node) as number)]));
-  const fits = fitter(session, support);
+  const { fits, longest } = fitter(session, support);
   const columns: Column[] = [];
-  const layers = session.layers.clear(maxHops, graph.size);
-  const known = session.layers.most;
-  const flow = layers[0] as Layer;
   /** What a unit of value at rest is worth, in bought units, at the token of the flow where it is worth most. */
   let highest = 0;
-  for (const node of support.order) {
-    const price = prices.get(node) as number;
-    mark(flow, node, value / price, undefined, node);
-    highest = Math.max(highest, price / (rest[node] as number));
-  }
+  for (const node of support.order) highest = Math.max(highest, (prices.get(node) as number) / (rest[node] as number));
   const bonus = mostGained(session, (value * 0.5) / highest);
+  if (spreading === "together") spread(support.order);
+  else for (const node of support.order) if (node !== sink) spread([node]);
+  return columns.sort((a, b) => b.profit - a.profit);
 
-  for (let hop = 1; hop <= maxHops && !session.over(); hop++) {
-    const last = layers[hop - 1] as Layer;
-    const next = layers[hop] as Layer;
-    /** What a parcel has to be worth at rest to be able to earn on its way back. */
-    const least = (value * (1 + hop * perTouch)) / (highest * bonus ** (maxHops - hop));
-    const earning = 1 + Math.max(LEAST_GAIN, hop * perTouch);
-    for (const node of last.nodes) {
-      if (node === sink) continue;
-      const available = last.amount[node] as number;
-      const origin = last.origin[node] as number;
-      const enough = least / (available * (rest[node] as number));
-      const end = endOf(node);
-      session.steps += end - (start[node] as number);
-      for (let slot = start[node] as number; slot < end; slot++) {
-        const moved = left?.at(slot);
-        // What a hyperbola pays; NaN, any other curve, passes.
-        const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
-        if (moved === undefined && (gain[slot] as number) <= enough * (depths > 0 ? 1 + depths : 1)) continue;
-        const target = to[slot] as number;
-        const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
-        const par = flow.amount[target] as number;
-        if (most <= par || !session.leadsOn(slot, node)) continue;
-        const pays = most / (1 + depths);
-        const edge = moved ?? (graph.edges[slot] as Edge);
-        if (par > 0) {
-          const least = par * earning;
-          if (pays <= least || !fits(origin, target, hop)) continue;
-          if (edge.curve.buyAmountFor(available) <= least || !session.allows(edge)) continue;
-          if (used.has(placeOf(session, edge)) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;
-          const column = columnOf([...pathTo(layers, hop - 1, node), edge], prices);
-          columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
-        } else {
-          if (hop === maxHops || pays <= (known[target] as number)) continue;
-          const amount = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
-          if (amount <= (known[target] as number) || !session.allows(edge)) continue;
-          if (hop > 1 && repeats(layers, hop - 1, node, edge, session.revisits)) continue;
-          mark(next, target, amount, edge, origin);
-          known[target] = amount;
+  function spread(origins: readonly number[]): void {
+    const layers = session.layers.clear(maxHops, graph.size);
+    const known = session.layers.most;
+    const flow = layers[0] as Layer;
+    for (const node of support.order) mark(flow, node, value / (prices.get(node) as number), undefined, node);
+    for (let hop = 1; hop <= maxHops && !session.over(); hop++) {
+      const last = layers[hop - 1] as Layer;
+      const next = layers[hop] as Layer;
+      /** What a parcel has to be worth at rest to be able to earn on its way back. */
+      const least = (value * (1 + hop * perTouch)) / (highest * bonus ** (maxHops - hop));
+      const earning = 1 + Math.max(LEAST_GAIN, hop * perTouch);
+      for (const node of hop === 1 ? origins : last.nodes) {
+        if (node === sink) continue;
+        const available = last.amount[node] as number;
+        const origin = last.origin[node] as number;
+        const enough = least / (available * (rest[node] as number));
+        const end = endOf(node);
+        session.steps += end - (start[node] as number);
+        for (let slot = start[node] as number; slot < end; slot++) {
+          const moved = left?.at(slot);
+          // What a hyperbola pays; NaN, any other curve, passes.
+          const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
+          if (moved === undefined && (gain[slot] as number) <= enough * (depths > 0 ? 1 + depths : 1)) continue;
+          const target = to[slot] as number;
+          const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
+          const par = flow.amount[target] as number;
+          if (most <= par || !session.leadsOn(slot, node)) continue;
+          const pays = most / (1 + depths);
+          const edge = moved ?? (graph.edges[slot] as Edge);
+          if (par > 0) {
+            const least = par * earning;
+            if (pays <= least || !fits(origin, target, hop)) continue;
+            if (edge.curve.buyAmountFor(available) <= least || !session.allows(edge)) continue;
+            if (used.has(placeOf(session, edge)) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;
+            const column = columnOf([...pathTo(layers, hop - 1, node), edge], prices);
+            columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
+          } else {
+            if (hop >= longest(origin) || pays <= (known[target] as number)) continue;
+            const amount = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
+            if (amount <= (known[target] as number) || !session.allows(edge)) continue;
+            if (hop > 1 && repeats(layers, hop - 1, node, edge, session.revisits)) continue;
+            mark(next, target, amount, edge, origin);
+            known[target] = amount;
+          }
         }
       }
     }
   }
-  return columns.sort((a, b) => b.profit - a.profit);
 }
 
-/** Whether new edges from one token of a flow to another close no cycle and make no path too long. */
-function fitter(session: Session, support: Support): (origin: number, target: number, length: number) => boolean {
+/** Which new edges a flow has room for. */
+interface Fitter {
+  /** Whether new edges from one token of the flow to another close no cycle and make no path too long. */
+  readonly fits: (origin: number, target: number, length: number) => boolean;
+  /** The most new edges that can begin at a token of the flow. */
+  readonly longest: (origin: number) => number;
+}
+
+function fitter(session: Session, support: Support): Fitter {
+  const { source, maxHops } = session;
   const behind = new Map<number, Set<number>>();
+  /** Fewest pools from the sold token: a path over pools that the flow does not use is as good as the flow's. */
+  const before = new Map<number, number>();
   for (const node of support.order) {
+    const depth = support.depth.get(node) as number;
+    before.set(node, depth > 1 ? Math.min(depth, session.hopsFromSource(node)) : depth);
     const set = behind.get(node) ?? new Set<number>();
     behind.set(node, set.add(node));
     for (const edge of support.leaving.get(node) ?? []) {
@@ -106,14 +128,13 @@ function fitter(session: Session, support: Support): (origin: number, target: nu
       else for (const earlier of set) further.add(earlier);
     }
   }
-  return (origin, target, length) => {
-    if (target === session.source || (behind.get(origin) as Set<number>).has(target)) return false;
-    const before = support.depth.get(origin) as number;
-    const after = support.height.get(target) as number;
-    if (before + length + after <= session.maxHops) return true;
-    // A path over pools that the flow does not use is as good.
-    const within = Math.min(before, session.hopsFromSource(origin));
-    return within + length + Math.min(after, session.hopsToSink(target)) <= session.maxHops;
+  return {
+    longest: (origin) => maxHops - (before.get(origin) as number),
+    fits: (origin, target, length) => {
+      if (target === source || (behind.get(origin) as Set<number>).has(target)) return false;
+      const after = maxHops - length - (before.get(origin) as number);
+      return (support.height.get(target) as number) <= after || session.hopsToSink(target) <= after;
+    },
   };
 }
 

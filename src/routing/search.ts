@@ -1,6 +1,6 @@
 import { proveAtFirst } from "./bound.ts";
 import { choosePools } from "./choose-pools.ts";
-import { type Column, findColumns } from "./columns.ts";
+import { type Column, findColumns, type Spreading } from "./columns.ts";
 import type { Edge } from "./edges.ts";
 import { fillUp } from "./fill-up.ts";
 import {
@@ -96,14 +96,14 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const full = isFull(best);
   const open = openAbove(session, goal, proof, best);
   const least = goal.costPerGas > 0 ? closeEnough(session) : Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session));
-  if (!full && (best.stuck > 0 || open > least)) best = climb(session, goal, best, PARCELS);
+  if (!full && (best.stuck > 0 || open > least)) best = climb(session, goal, best, relaxed.hopeless);
   if (!full && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
-    const other = climb(session, goal, first, PARCELS);
+    const other = climb(session, goal, first, relaxed.hopeless);
     if (isBetter(session, goal, other, best)) best = other;
   }
   if (best.stuck > 0) {
     const filled = uncrowd(session, goal, fillUp(session, best));
-    if (isBetter(session, goal, filled, best)) best = climb(session, goal, filled, PARCELS);
+    if (isBetter(session, goal, filled, best)) best = climb(session, goal, filled, relaxed.hopeless);
   }
   if (goal.costPerGas > 0 && open > least && !session.over())
     best = choosePools(session, goal, best, [...first.support.edges, ...relaxed.edges]);
@@ -123,19 +123,16 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   return { found: [...found, last], relaxed };
 }
 
-/** Takes in columns, large parcels first, as long as the flow gets better. */
-function climb(session: Session, goal: Goal, start: Settled, parcels: readonly number[]): Settled {
+/**
+ * Takes in columns, large parcels first, as long as the flow gets better. `thoroughly`: those as well that others hide
+ * while labels spread from all tokens at once.
+ */
+function climb(session: Session, goal: Goal, start: Settled, thoroughly: boolean): Settled {
   let current = start;
-  for (const parcel of parcels) {
+  for (const parcel of PARCELS) {
     for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
-      const costPerGas = gasInBought(session, goal, current);
-      const worth = current.sellAmount * priceOf(current, session.source);
       const least = Math.max(LEAST_PROGRESS, closeEnough(session));
-      // No column carries more than all of the trade.
-      const perTouch = (session.graph.leastGas * costPerGas) / Math.max(worth, current.buyAmount);
-      const columns = findColumns(session, current, parcel * worth, perTouch).filter(
-        (column) => column.profit > gasOf(column.edges) * costPerGas + LEAST_PROGRESS * worth,
-      );
+      const columns = columnsOf(session, goal, current, parcel, thoroughly);
       const next = grow(session, goal, current, columns);
       if (next === undefined) break;
       const progress = netOf(session, goal, next) - netOf(session, goal, current);
@@ -145,6 +142,20 @@ function climb(session: Session, goal: Goal, start: Settled, parcels: readonly n
     }
   }
   return current;
+}
+
+/** The columns for a parcel, as a part of the trade, that earn more than their gas. */
+function columnsOf(session: Session, goal: Goal, flow: Settled, parcel: number, thoroughly: boolean): Column[] {
+  const costPerGas = gasInBought(session, goal, flow);
+  const worth = flow.sellAmount * priceOf(flow, session.source);
+  // No column carries more than all of the trade.
+  const perTouch = (session.graph.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
+  const find = (spreading: Spreading) =>
+    findColumns(session, flow, parcel * worth, spreading, perTouch).filter(
+      ({ edges, profit }) => profit > gasOf(edges) * costPerGas + LEAST_PROGRESS * worth,
+    );
+  const columns = find("together");
+  return thoroughly && columns.length === 0 ? find("apart") : columns;
 }
 
 /** The flow over as many of these edges as go together, the first ones first, pruned. */
