@@ -93,6 +93,8 @@ export interface PoolMath<S> {
   limits(state: S, direction: Direction, time: bigint): PoolLimits;
   /** The outline of the curve, for less than the curve costs. Absent, or undefined in some states: ask the curve. */
   outline?(state: S, direction: Direction): CurveOutline | undefined;
+  /** Whether every curve has stretches. */
+  readonly inStretches?: true;
   /** The same curve for the search; undefined when nothing can be sold in this direction. */
   curve(state: S, direction: Direction, time: bigint): PoolCurve | undefined;
 }

@@ -1,3 +1,4 @@
+import { mathOf } from "../pools/pool.ts";
 import type { Edge } from "./edges.ts";
 import type { FlatGraph } from "./flat-graph.ts";
 
@@ -28,9 +29,9 @@ const NONE = new Float64Array(0);
 /** Part of the best rate, as a square root, down to which places are worked out at first; the next time its square. */
 const FIRST_FLOOR = 0.98;
 
-/** Whether an edge can be part of a bundle: a curve is made only where that is needed to know. */
-export function bundles({ depth, edges }: FlatGraph, slot: number): boolean {
-  return (depth[slot] as number) > 0 || (edges[slot] as Edge).curve.stretches !== undefined;
+/** Whether an edge can be part of a bundle: known without making its curve. */
+export function bundles({ depth, pool }: Edge): boolean {
+  return depth > 0 || mathOf(pool).inStretches === true;
 }
 
 /** The stretches of an edge that can be bundled and has a rate, as in PoolCurve: those that begin above `least`. */
@@ -42,7 +43,8 @@ function stretchesOf(edge: Edge, least: number): readonly number[] {
 
 /** `slots`: edges of one pair and direction that can be bundled and have a rate, at least one. */
 export function createBundle({ edges, spot }: FlatGraph, slots: readonly number[]): Bundle {
-  const best = slots.reduce((most, slot) => ((spot[slot] as number) > (spot[most] as number) ? slot : most));
+  let best = slots[0] as number;
+  for (const slot of slots) if ((spot[slot] as number) > (spot[best] as number)) best = slot;
   const first = edges[best] as Edge;
   const root = Math.sqrt(first.spot);
   return {

@@ -30,10 +30,10 @@ const NOTHING: Parallel = { bundle: undefined, others: [] };
 interface Kept {
   readonly slots: readonly number[];
   /** The edges that the curves were made of, by position in `slots`. */
-  readonly edges: readonly Edge[];
+  readonly edges: Edge[];
   /** The graph's `puts` when the edges were last known to be these. */
   seen: number;
-  readonly parallel: Parallel;
+  parallel: Parallel;
 }
 
 export function createHubBundles(graph: EdgeGraph): HubBundles {
@@ -56,29 +56,43 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
       if (slots === undefined) return NOTHING;
       session.steps += slots.length;
       let known = kept[key];
-      if (known === undefined || hasChanged(graph, known)) {
+      if (known === undefined) {
         const edges = slots.map((slot) => graph.edges[slot] as Edge);
         known = { slots, edges, seen: graph.puts, parallel: parallelOf(graph, slots) };
         kept[key] = known;
-      }
+      } else refresh(graph, known);
       if (slots.every(session.allowsSlot)) return known.parallel;
       return parallelOf(graph, slots.filter(session.allowsSlot));
     },
   };
 }
 
-function hasChanged({ edges: now, puts }: EdgeGraph, kept: Kept): boolean {
-  const { slots, edges, seen } = kept;
-  if (seen === puts) return false;
-  for (let i = 0; i < slots.length; i++) if (now[slots[i] as number] !== edges[i]) return true;
-  kept.seen = puts;
-  return false;
+/** Follows edges that have changed; which of them are bundled rarely changes with them. */
+function refresh(graph: EdgeGraph, kept: Kept): void {
+  if (kept.seen === graph.puts) return;
+  kept.seen = graph.puts;
+  const { slots, edges, parallel } = kept;
+  let hasChanged = false;
+  let isSorted = true;
+  for (let i = 0; i < slots.length; i++) {
+    const now = graph.edges[slots[i] as number] as Edge;
+    const before = edges[i] as Edge;
+    if (now === before) continue;
+    hasChanged = true;
+    isSorted &&= bundles(now) === bundles(before) && now.spot > 0 === before.spot > 0;
+    edges[i] = now;
+  }
+  if (!hasChanged) return;
+  const { bundle, others } = parallel;
+  if (!isSorted) kept.parallel = parallelOf(graph, slots);
+  else if (bundle !== undefined) kept.parallel = { bundle: createBundle(graph, bundle.slots), others };
 }
 
 function parallelOf(graph: EdgeGraph, slots: readonly number[]): Parallel {
   const bundled: number[] = [];
   const others: number[] = [];
-  for (const slot of slots) if ((graph.spot[slot] as number) > 0) (bundles(graph, slot) ? bundled : others).push(slot);
+  for (const slot of slots)
+    if ((graph.spot[slot] as number) > 0) (bundles(graph.edges[slot] as Edge) ? bundled : others).push(slot);
   return { bundle: bundled.length > 0 ? createBundle(graph, bundled) : undefined, others };
 }
 

@@ -60,6 +60,8 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
     return isOfTwo(direction) ? concentratedOutline(state, direction.sell === 0) : undefined;
   },
 
+  inStretches: true,
+
   curve(state, direction) {
     return isOfTwo(direction) ? concentratedCurve(state, direction.sell === 0) : undefined;
   },
