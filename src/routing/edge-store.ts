@@ -1,8 +1,10 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
-import type { CurveKind, Pool } from "../pools/pool.ts";
-import { type Edge, makeEdges } from "./edges.ts";
-import { type FlatGraph, layOut, putEdge } from "./flat-graph.ts";
+import type { Pool } from "../pools/pool.ts";
+import { type FlatGraph, putEdge } from "./flat-graph.ts";
+import { type Changes, changesOf, type Followed } from "./graph-changes.ts";
+import { layOut } from "./lay-out.ts";
+import { createNaming, moves, type Naming } from "./naming.ts";
 import { createRestPrices } from "./rest-prices.ts";
 import type { PoolGraph } from "./router.ts";
 
@@ -22,14 +24,6 @@ export interface EdgeStore {
   /** `wrappers`: the pools at which a token counts as the same as the native one. Valid until the next call. */
   graph(graph: PoolGraph, wrappers: readonly Pool[]): EdgeGraph;
 }
-
-/** Curves that are the same at any time: their edges live as long as the pool object. */
-const TIMELESS: ReadonlySet<CurveKind> = new Set<CurveKind>([
-  "constant-product",
-  "concentrated",
-  "fixed-rate",
-  "solidly",
-]);
 
 /** Sets of wrappers seen side by side before the store starts afresh. */
 const MOST_NAMINGS = 4;
@@ -59,47 +53,20 @@ export function wrappersOf(graph: PoolGraph): readonly Pool[] {
 /** Graphs of other pools that are laid out side by side: those of one block differ by what makers offer. */
 const MOST_LAYOUTS = 3;
 
-/** Tokens and pools by small numbers, and the newest edges of every pool. */
-interface Naming {
-  readonly nodeOf: (token: Address) => number | undefined;
-  readonly nameOf: (node: number) => Address;
-  readonly size: () => number;
-  readonly poolCount: () => number;
-  readonly numberOf: (id: PoolId) => number;
-  readonly edgesOf: (pool: Pool, number: number, time: bigint) => readonly Edge[];
-}
-
-/** The newest edges of a pool. */
-interface Made {
-  readonly pool: Pool;
-  readonly time: bigint;
-  /** Of its tokens. */
-  readonly nodes: readonly number[];
-  readonly edges: readonly Edge[];
-}
-
 /** One graph laid out, and what the next one is compared with. */
-interface Layout {
+interface Layout extends Followed {
   graph: PoolGraph;
-  chunks: ReturnType<PoolGraph["chunks"]>;
-  /** The pools by number. */
+  chunks: Followed["chunks"];
   readonly pools: (Pool | undefined)[];
+  readonly moving: Set<number>;
   /** Numbers of all pools there are, by id. */
   order: readonly number[];
-  readonly slots: Int32Array[];
-  /** Numbers of pools whose curves move with time. */
-  readonly moving: Set<number>;
+  /** Where the edges of each pool lie, as in LaidOut. */
+  slots: Int32Array;
+  first: Int32Array;
   flat: EdgeGraph;
   /** Works out the prices at rest of `flat`. */
   priceAtRest: () => void;
-}
-
-/** What sets a graph's pools apart from a layout's. */
-interface Changes {
-  /** Pools in another state, or gone, by number. */
-  readonly pools: ReadonlyMap<number, Pool | undefined>;
-  /** Whether all that changed are states. */
-  readonly inPlace: boolean;
 }
 
 /** Follows graph after graph: what changed is put in its place; new pools and lost ones lay everything out anew. */
@@ -119,7 +86,7 @@ function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph 
     }
     if (layouts.length === MOST_LAYOUTS || all.every(({ layout }) => layout.graph.time !== graph.time)) return oldest;
     const { layout, changes } = first;
-    const copy = { ...layout, pools: [...layout.pools], slots: [], moving: new Set(layout.moving) };
+    const copy = { ...layout, pools: [...layout.pools], numbers: [], moving: new Set(layout.moving) };
     return { layout: copy, changes };
   };
   return (graph) => {
@@ -134,104 +101,36 @@ function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph 
   };
 }
 
-function createNaming(same: readonly Address[]): Naming {
-  const nodes = new Map<Address, number>(same.map((token) => [token, 0]));
-  const names: Address[] = [same[0] as Address];
-  const numbers = new Map<PoolId, number>();
-  const made: Made[] = [];
-  const nodeFor = (token: Address): number => {
-    let node = nodes.get(token);
-    if (node === undefined) {
-      node = names.length;
-      nodes.set(token, node);
-      names.push(token);
-    }
-    return node;
-  };
-  return {
-    nodeOf: (token) => nodes.get(token),
-    nameOf: (node) => names[node] as Address,
-    size: () => names.length,
-    poolCount: () => numbers.size,
-    numberOf(id) {
-      let number = numbers.get(id);
-      if (number === undefined) {
-        number = numbers.size;
-        numbers.set(id, number);
-      }
-      return number;
-    },
-    edgesOf(pool, number, time) {
-      const known = made[number];
-      if (known?.pool === pool && (known.time === time || TIMELESS.has(pool.curve))) return known.edges;
-      const nodes = known?.pool.tokens === pool.tokens ? known.nodes : pool.tokens.map(nodeFor);
-      const edges = makeEdges(pool, time, nodes, number);
-      made[number] = { pool, time, nodes, edges };
-      return edges;
-    },
-  };
-}
-
 function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
+  const { flat, slots, first } = layOut(1, [], [], naming.nameOf);
   return {
     graph,
     chunks: [],
+    numbers: [],
     pools: [],
-    order: [],
-    slots: [],
     moving: new Set(),
-    flat: { ...layOut(1, [], [], [], naming.nameOf), poolCount: 0, nodeOf: naming.nodeOf },
+    order: [],
+    slots,
+    first,
+    flat: { ...flat, poolCount: 0, nodeOf: naming.nodeOf },
     priceAtRest: () => {},
   };
 }
 
-const NO_POOLS: readonly (Pool | undefined)[] = [];
-
-function changesOf({ graph, chunks, pools, moving }: Layout, next: PoolGraph, { numberOf }: Naming): Changes {
-  const found = new Map<number, Pool | undefined>();
-  const added: Pool[] = [];
-  const now = next.chunks();
-  for (let c = 0; c < Math.max(now.length, chunks.length); c++) {
-    const before = chunks[c] ?? NO_POOLS;
-    const after = now[c] ?? NO_POOLS;
-    if (before === after) continue;
-    const length = Math.max(before.length, after.length);
-    for (let i = 0; i < length; i++) {
-      const was = before[i];
-      const is = after[i];
-      if (was === is) continue;
-      if (was !== undefined && was.id !== is?.id) found.set(numberOf(was.id), undefined);
-      if (is !== undefined) added.push(is);
-    }
-  }
-  for (const pool of added) found.set(numberOf(pool.id), pool);
-  if (graph.time !== next.time) for (const number of moving) if (!found.has(number)) found.set(number, pools[number]);
-  let inPlace = true;
-  for (const [number, pool] of found) {
-    const was = pools[number];
-    inPlace &&=
-      was === pool ||
-      (was !== undefined &&
-        pool !== undefined &&
-        (was.tokens === pool.tokens || was.tokens.join() === pool.tokens.join()));
-  }
-  return { pools: found, inPlace };
-}
-
 /** Brings a layout to the next graph. */
 function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Naming): void {
-  const { pools, slots, moving } = layout;
+  const { pools, moving } = layout;
   for (const [number, pool] of changes.pools) {
     pools[number] = pool;
     if (pool === undefined) moving.delete(number);
-    else if (!TIMELESS.has(pool.curve)) moving.add(number);
+    else if (moves(pool)) moving.add(number);
   }
   const edgesAt = (number: number) => naming.edgesOf(pools[number] as Pool, number, graph.time);
   if (changes.inPlace) {
+    const { flat, slots, first } = layout;
     for (const number of changes.pools.keys()) {
-      const places = slots[number] as Int32Array;
-      const edges = edgesAt(number);
-      for (let k = 0; k < edges.length; k++) putEdge(layout.flat, places[k] as number, edges[k] as Edge);
+      let place = first[number] as number;
+      for (const edge of edgesAt(number)) putEdge(flat, slots[place++] as number, edge);
     }
   } else {
     const known = new Set(layout.order);
@@ -244,8 +143,10 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
       id,
     );
     const edges = layout.order.map(edgesAt);
-    const flat = layOut(naming.size(), edges, slots, layout.order, naming.nameOf);
-    layout.flat = { ...flat, poolCount: naming.poolCount(), nodeOf: naming.nodeOf };
+    const laidOut = layOut(naming.size(), edges, layout.order, naming.nameOf);
+    layout.slots = laidOut.slots;
+    layout.first = laidOut.first;
+    layout.flat = { ...laidOut.flat, poolCount: naming.poolCount(), nodeOf: naming.nodeOf };
     layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);
   }
   if (changes.pools.size > 0) layout.priceAtRest();
