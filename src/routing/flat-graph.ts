@@ -41,7 +41,7 @@ export interface FlatGraph {
   readonly back: Float64Array;
   /** Slots that gain: pools that stand off the prices by more than their fee. Those of dead ends are not among them. */
   restless: Int32Array;
-  /** The least gas of a touch of any pool. */
+  /** The least gas of a touch of any pool; infinite until it is worked out. */
   leastGas: number;
   /** How often an edge was put into a slot: what was made of edges before may be out of date. */
   puts: number;
@@ -57,7 +57,10 @@ export function putEdge(flat: FlatGraph, slot: number, edge: Edge): void {
   flat.spot[slot] = edge.spot;
   flat.spotBack[flat.twin[slot] as number] = edge.spot;
   flat.depth[slot] = edge.depth;
-  flat.gas[slot] = edge.gas;
+  if (flat.gas[slot] !== edge.gas) {
+    flat.gas[slot] = edge.gas;
+    flat.leastGas = Number.POSITIVE_INFINITY;
+  }
   flat.width[slot] = edge.width;
 }
 

@@ -61,7 +61,7 @@ export function layOut(
     gain: new Float64Array(total),
     back: new Float64Array(total),
     restless: new Int32Array(0),
-    leastGas: 0,
+    leastGas: Number.POSITIVE_INFINITY,
     puts: 0,
   };
   const slots = new Int32Array(total);

@@ -137,6 +137,7 @@ function weigh(flat: FlatGraph): void {
       if (value > LEAST_GAIN) restless.push(slot);
     }
   }
-  flat.leastGas = flat.gas.reduce((least, gas) => Math.min(least, gas), Number.POSITIVE_INFINITY);
+  if (flat.leastGas === Number.POSITIVE_INFINITY)
+    flat.leastGas = flat.gas.reduce((least, gas) => Math.min(least, gas), Number.POSITIVE_INFINITY);
   flat.restless = Int32Array.from(restless.sort(byRank(flat)));
 }
