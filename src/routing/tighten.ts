@@ -20,12 +20,19 @@ export interface Tightened {
 /** What may stay open besides the gas of one touch, as a part of the trade's value, and where routes would have to be divided. */
 const CLOSE_ENOUGH = 1e-4;
 const CLOSE_ENOUGH_DIVIDED = 3e-4;
-/** How closely the kinks of pools are followed, as parts of their gas: each round begins where the last one ended. */
-const WIDTHS = [0.1, 0.01];
+/**
+ * How closely the kinks of pools are followed, as parts of the trade's value: in the first round, unless that is less than
+ * a part of a touch, and at last, unless that is. Each round is ten times as close and begins where the last one ended.
+ */
+const ROUGH = 5e-4;
+const CLOSE = 1e-6;
+const [ROUGHEST, CLOSEST] = [0.1, 0.01];
 /** Tokens whose prices are minimised over together to begin with. */
 const MOST_NODES = 160;
-/** Part of all fills from which on a flow has as good as all of them. */
-const FULL = 0.9;
+/** What a touch counts as at least, as a part of the trade's value: pools may be touched for nothing. */
+const LEAST_TOUCH = 1e-9;
+/** Touches that may be open for routes to be divided: each division closes about one at most. */
+const MOST_OPEN = 12;
 /** Part of a touch that a pool may fall short of being worth it for a route to be tried over it as well, and what it counts as then. */
 const NEARLY = 0.5;
 const LEAST_PART = 0.01;
@@ -39,29 +46,29 @@ const TRACE = 1e-4;
  */
 export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Relaxed, proof: PriceProof): Tightened {
   let best: Tightened = { proof, flow };
-  if (flow.stuck > 0 || isTight(session, goal, best, CLOSE_ENOUGH)) return best;
+  if (flow.stuck > 0 || openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
   // No better purchase sells more than this one costs.
   const amount = goal.kind === "sell" ? goal.amount : -netOf(session, goal, flow);
   const question = { session, goal, amount, room: roomOf(session, amount, relaxed) };
   const any = { needed: [], barred: [] };
+  const touch = Math.max(LEAST_TOUCH, touchOf(goal, flow) / Math.abs(netOf(session, goal, flow)));
   let root: Branch | undefined;
-  for (const width of WIDTHS) {
-    if (session.over()) return best;
+  for (let width = Math.max(ROUGHEST, ROUGH / touch); !session.over(); width /= 10) {
     const next = branchAt(question, any, root?.logPrices ?? pricesOf(relaxed, flow), undefined, width);
     if (next.most < mostProven(best.proof, goal)) best = { ...best, proof: next.proof };
-    if (isTight(session, goal, best, CLOSE_ENOUGH)) return best;
+    if (openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
     // Prices that prove less than those before are none to go on from.
     if (root === undefined || next.most < root.most) root = next;
+    if (width <= Math.max(CLOSEST, CLOSE / touch)) break;
   }
   if (root === undefined) return best;
   const other = flowOf(session, goal, flow, root.paid);
   if (other !== undefined && isBetter(session, goal, other, flow)) best = { ...best, flow: other };
-  // Where all fills are taken, what is missing is more fills.
-  const full = best.flow.support.edges.length >= FULL * goal.maxFills;
-  if (full || isTight(session, goal, best, CLOSE_ENOUGH_DIVIDED)) return best;
+  const open = openIn(session, goal, best);
+  if (open <= CLOSE_ENOUGH_DIVIDED || open > MOST_OPEN * touch) return best;
   const whole = { ...root, proof: best.proof, most: mostProven(best.proof, goal) };
-  const enough = enoughFor(session, goal, best.flow, CLOSE_ENOUGH_DIVIDED);
-  const top = branchAndBound(question, whole, enough);
+  const net = netOf(session, goal, best.flow);
+  const top = branchAndBound(question, whole, net + touchOf(goal, best.flow) + CLOSE_ENOUGH_DIVIDED * Math.abs(net));
   const last = flowOf(session, goal, flow, top.paid);
   const isLast = last !== undefined && isBetter(session, goal, last, best.flow);
   return { proof: top.proof, flow: isLast ? last : best.flow };
@@ -78,15 +85,15 @@ function pricesOf(relaxed: Relaxed, flow: Settled): Map<number, number> {
   return prices;
 }
 
-/** Whether a proof leaves no more open than the gas of one touch and a trifle. */
-function isTight(session: Session, goal: Goal, { proof, flow }: Tightened, trifle: number): boolean {
-  return mostProven(proof, goal) <= enoughFor(session, goal, flow, trifle);
+/** What a proof leaves open above a flow besides the gas of one touch, as a part of what the flow is worth. */
+function openIn(session: Session, goal: Goal, { proof, flow }: Tightened): number {
+  const net = netOf(session, goal, flow);
+  return (mostProven(proof, goal) - net - touchOf(goal, flow)) / Math.abs(net);
 }
 
-/** What a flow is worth with the gas of one touch and a part of that more. */
-function enoughFor(session: Session, goal: Goal, flow: Settled, trifle: number): number {
-  const net = netOf(session, goal, flow);
-  return net + Math.min(...flow.support.edges.map(({ gas }) => gas)) * goal.costPerGas + trifle * Math.abs(net);
+/** What the cheapest touch of a flow costs. */
+function touchOf(goal: Goal, { support }: Settled): number {
+  return Math.min(...support.edges.map(({ gas }) => gas)) * goal.costPerGas;
 }
 
 /** The route over the pools that a flow takes that pays parts of touches, and those that nearly are worth it. */
