@@ -6,8 +6,10 @@ import { mathOf } from "../../src/pools/pool.ts";
 import type { PoolCurve } from "../../src/pools/pool-math.ts";
 import type { Edge } from "../../src/routing/edges.ts";
 import { mostEarned } from "../../src/routing/most-earned.ts";
+import { costOfGas } from "../../src/routing/network-cost.ts";
 import { answerTo } from "../support/answer.ts";
-import { addressOf, concentratedOf, costAt, pairOf } from "../support/universe.ts";
+import { allPaths, exhaustiveBest } from "../support/exhaustive.ts";
+import { addressOf, concentratedOf, costAt, pairOf, randomOf } from "../support/universe.ts";
 
 const E18 = 10n ** 18n;
 const TIME = 1_700_000_000n;
@@ -75,6 +77,49 @@ describe("the bound of a trade that needs many touches, of which each could do m
     const open = order.kind === "exactIn" ? bound - achieved : achieved - bound;
     expect(open).toBeGreaterThanOrEqual(0n);
     expect(open).toBeLessThan(100_000_000_000n * (fills[0]?.gas as bigint) + (3n * achieved) / 10_000n);
+  });
+});
+
+describe("the bound where a route has to choose between tokens to pass through", () => {
+  const [sellToken, buyToken, ...between] = [1, 2, 3, 4, 5].map((n) => addressOf(n)) as [
+    Address,
+    Address,
+    ...Address[],
+  ];
+
+  /** Deep pools on one side of three tokens and small ones on the other, and a trade that is worth some 30 to 300 touches. */
+  function tradeIn(seed: number) {
+    const random = randomOf(seed);
+    const size = (least: number, most: number) => BigInt(Math.round(10 ** (least + (most - least) * random())));
+    const pools = between.flatMap((token, i) => {
+      const [deep, small] = [size(19, 21), size(17, 19)];
+      const last = [i === 0 ? sellToken : token, buyToken] as const;
+      return [
+        pairOf(3 * i, [sellToken, token], [deep, deep]),
+        pairOf(3 * i + 1, [token, buyToken], [small, small]),
+        pairOf(3 * i + 2, last, [small / 3n, small / 3n]),
+      ];
+    });
+    const sellAmount = size(16.5, 18.5);
+    const touch = sellAmount / size(1.5, 2.5);
+    const cost = costAt(1n, () => ({ num: touch / 60_000n, den: 1n }));
+    const order = { kind: "exactIn", sellToken, buyToken, sellAmount } as const;
+    const result = answerTo(order, pools, cost);
+    if (!result.found || result.certificate === undefined) throw new Error(`seed ${seed}: no route`);
+    const paths = allPaths(pools, sellToken, buyToken, 4);
+    const best = exhaustiveBest(paths, sellAmount, TIME, (gas) => costOfGas(cost, buyToken, gas));
+    return { seed, touch, best: best as bigint, ...result.certificate };
+  }
+
+  const trades = Array.from({ length: 200 }, (_, seed) => tradeIn(seed));
+
+  it("is never beaten by exhaustive search", () => {
+    expect(trades.filter(({ best, bound }) => best > bound).map(({ seed }) => seed)).toEqual([]);
+  });
+
+  it("is within a touch and a few parts in ten thousand of the route", () => {
+    const open = trades.filter(({ bound, achieved, touch }) => bound - achieved > touch + (3n * achieved) / 10_000n);
+    expect(open.map(({ seed }) => seed)).toEqual([]);
   });
 });
 
