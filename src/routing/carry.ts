@@ -2,7 +2,7 @@ import type { Pool } from "../pools/pool.ts";
 import type { Edge } from "./edges.ts";
 import type { Session } from "./session.ts";
 import type { Support } from "./support.ts";
-import { inTurn, payingInTurn, sharedPools } from "./touches.ts";
+import { inTurn, inTurns, sharedPools } from "./touches.ts";
 
 /** What comes of a flow that is carried out in order, every unit placed. */
 export interface Carried {
@@ -96,7 +96,7 @@ function dealOut(
   shared: ReadonlySet<Pool>,
   time: bigint,
 ): Carried {
-  const pays = payingInTurn(time, shared);
+  const turns = inTurns(time, shared);
   const arrived = new Map<number, number>([[source, sellAmount]]);
   const sells = new Map<Edge, number>();
   const want = new Map(support.edges.map((edge, i) => [edge, wants[i] as number]));
@@ -109,7 +109,7 @@ function dealOut(
     while (open.length > 0) {
       const sum = open.reduce((all, edge) => all + (want.get(edge) as number), 0);
       const shareOf = (edge: Edge) => (sum > 0 ? (left * (want.get(edge) as number)) / sum : left / open.length);
-      const most = (edge: Edge) => room?.get(edge) ?? edge.curve.maxSell;
+      const most = (edge: Edge) => Math.min(room?.get(edge) ?? Number.POSITIVE_INFINITY, turns.most(edge));
       const full = open.filter((edge) => shareOf(edge) > most(edge));
       for (const edge of full.length > 0 ? full : open) sells.set(edge, Math.min(shareOf(edge), most(edge)));
       if (full.length === 0) {
@@ -121,7 +121,7 @@ function dealOut(
     }
     if (left > 0 && amount > 0) stuck += (left / amount) * sellAmount;
     for (const edge of shared.size > 0 ? inTurn(support, sells, node) : (support.leaving.get(node) ?? []))
-      arrived.set(edge.to, (arrived.get(edge.to) ?? 0) + pays(edge, sells.get(edge) as number));
+      arrived.set(edge.to, (arrived.get(edge.to) ?? 0) + turns.pays(edge, sells.get(edge) as number));
   }
   return {
     buyAmount: arrived.get(sink) ?? 0,

@@ -1,4 +1,4 @@
-import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
+import { fillsOf, type Route } from "../domain/route.ts";
 import type { Direction } from "../pools/pool-math.ts";
 import { sellFor } from "./carry.ts";
 import type { Edge } from "./edges.ts";
@@ -42,7 +42,7 @@ export function evaluate(
   settled: Settled,
 ): Evaluated | BrokenPlan {
   const { cost } = request;
-  const capped = new Map<PoolId, number>();
+  const capped = new Map<string, number>();
   let current = settled;
   for (;;) {
     const plan = planOf(request, session, wrappers, current);
@@ -66,27 +66,26 @@ export function evaluate(
     }
     const { broken, why } = route;
     if (broken === undefined) return route;
-    const tight = why?.rejected === "TOO_LARGE" && capped.get(broken.pool.id) !== MOST_CAPS;
-    if (tight) capped.set(broken.pool.id, (capped.get(broken.pool.id) ?? 0) + 1);
+    const touch = `${broken.pool.id} ${broken.direction.sell} ${broken.direction.buy}`;
+    const tight = why?.rejected === "TOO_LARGE" && capped.get(touch) !== MOST_CAPS;
+    if (tight) capped.set(touch, (capped.get(touch) ?? 0) + 1);
+    const isMeant = ({ pool, direction }: Edge) =>
+      pool.id === broken.pool.id && isSameDirection(direction, broken.direction);
     // A little too full at first: what the others at its token take in its place is next to nothing.
-    if (tight && capped.get(broken.pool.id) === 1) {
+    if (tight && capped.get(touch) === 1) {
       const { edges } = current.support;
       const sells = current.sells.map((sell, i) => {
         const edge = edges[i] as Edge;
-        return edge.pool.id === broken.pool.id ? lessThan(goal, edge, sell) : sell;
+        return isMeant(edge) ? lessThan(goal, edge, sell) : sell;
       });
       current = { ...current, sells };
       continue;
     }
-    // Without a rejection it is not the pool that cannot, but this use of it.
-    const isMeant = (edge: Edge) =>
-      edge.pool.id === broken.pool.id && (why !== undefined || isSameDirection(edge.direction, broken.direction));
     const { support, sells } = current;
     const left = support.edges.flatMap((edge, i) => {
       if (!isMeant(edge)) return [edge];
-      return tight
-        ? [withRoom(edge, lessThan(goal, edge, goal.kind === "sell" ? edge.curve.maxSell : (sells[i] as number)))]
-        : [];
+      const most = Math.min(edge.curve.maxSell, why?.most === undefined ? Number.POSITIVE_INFINITY : Number(why.most));
+      return tight ? [withRoom(edge, lessThan(goal, edge, goal.kind === "sell" ? most : (sells[i] as number)))] : [];
     });
     const rest = connected(left, session.source, session.sink);
     if (rest.length === 0 || (!tight && rest.length === support.edges.length)) return route;

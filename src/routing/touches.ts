@@ -10,8 +10,13 @@ export interface Touch {
   readonly sell: number;
 }
 
-/** What an edge pays for an amount, asked in the order in which a route is carried out. */
-export type Paying = (edge: Edge, sellAmount: number) => number;
+/** What edges take and pay, asked in the order in which a route is carried out. */
+export interface Turns {
+  /** The most that an edge takes after the touches so far. */
+  most(edge: Edge): number;
+  /** What an edge pays for an amount in its turn. */
+  pays(edge: Edge, sellAmount: number): number;
+}
 
 /** The pools of several tokens that are touched between more than two of them: each touch moves what the others pay. */
 export function sharedPools(edges: readonly Edge[]): ReadonlySet<Pool> {
@@ -98,14 +103,22 @@ export function passedOn(sells: ReadonlyMap<Edge, number>): ReadonlySet<Edge> {
   return passing;
 }
 
-/** What edges pay one after the other, shared pools in the state that touches before left them in. */
-export function payingInTurn(time: bigint, shared: ReadonlySet<Pool>): Paying {
+/** Edges one after the other, shared pools in the state that the touches before left them in. */
+export function inTurns(time: bigint, shared: ReadonlySet<Pool>): Turns {
   const states = new Map<Pool, Pool["state"]>();
-  return (edge, sellAmount) => {
-    if (!shared.has(edge.pool)) return edge.curve.buyAmountFor(sellAmount);
-    const { paid, next } = touched(time, edge, states.get(edge.pool) ?? edge.pool.state, sellAmount);
-    states.set(edge.pool, next);
-    return paid;
+  return {
+    most({ pool, direction, curve }) {
+      const state = states.get(pool);
+      if (state === undefined) return curve.maxSell;
+      return Math.min(curve.maxSell, Number(mathOf(pool).limits(state, direction, time).maxSell));
+    },
+    pays(edge, sellAmount) {
+      const { pool, curve } = edge;
+      if (!shared.has(pool)) return curve.buyAmountFor(sellAmount);
+      const { paid, next } = touched(time, edge, states.get(pool) ?? pool.state, sellAmount);
+      states.set(pool, next);
+      return paid;
+    },
   };
 }
 
