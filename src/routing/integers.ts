@@ -66,6 +66,8 @@ export function evaluate(
     }
     const { broken, why } = route;
     if (broken === undefined) return route;
+    // Where floats have found no room either, less in one pool is more in another.
+    if (why?.rejected === "TOO_LARGE" && current.stuck > 0 && request.order.kind === "exactIn") return route;
     const touch = `${broken.pool.id} ${broken.direction.sell} ${broken.direction.buy}`;
     const tight = why?.rejected === "TOO_LARGE" && capped.get(touch) !== MOST_CAPS;
     if (tight) capped.set(touch, (capped.get(touch) ?? 0) + 1);

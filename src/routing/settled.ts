@@ -65,7 +65,8 @@ function rebalance(session: Session, all: readonly Edge[], first: Settled): Sett
   for (let round = 0; round < MOST_REBALANCED && !session.over(); round++) {
     const moved = besideOthers(session.time, shared, edges, touchesOf(last.support, sells));
     const next = split(session, edges, first.sellAmount, last.logPrices, moved);
-    if (next === undefined) break;
+    // Where pools are full, what they pay is not in question.
+    if (next === undefined || (next.stuck > 0 && next.stuck >= best.stuck)) break;
     if (next.stuck < best.stuck || (next.stuck === best.stuck && next.buyAmount > best.buyAmount)) best = next;
     if (Math.abs(next.buyAmount / last.buyAmount - 1) < STEADY) break;
     const before = sells;

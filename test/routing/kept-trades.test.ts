@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { costIn } from "../../bench/peers/ours.ts";
+import { balancerUniverse } from "../../bench/peers/universe.ts";
+import { toAddress } from "../../src/domain/address.ts";
+import { answerTo } from "../support/answer.ts";
+
+const universe = balancerUniverse();
+
+/**
+ * Trades over Balancer's pools that once paid less, with what they need for it, and what a single path or a fill by 1,000
+ * chunks was seen to pay after gas.
+ */
+const KEPT: readonly (readonly [
+  needs: string,
+  amount: bigint,
+  sell: string,
+  buy: string,
+  gasPrice: bigint,
+  pays: bigint,
+])[] = [
+  [
+    "a path twice through a pool",
+    100351115124062n,
+    "0xb6ca7399b4f9ca56fc27cbff44f4d2e4eef1fc81",
+    "0xb705268213d593b8fd88d3fdeff93aff5cbdcfae",
+    0n,
+    89010064963688050n,
+  ],
+  [
+    "pairs of one pool that move each other",
+    5472440060461637632n,
+    "0xfb5453340c03db5ade474b27e68b6a9c6b2823eb",
+    "0x43d4a3cd90ddd2f8f4f693170c9c8098163502ad",
+    0n,
+    541201940568387498020n,
+  ],
+  [
+    "less room after the touches before",
+    139644998028n,
+    "0xdac17f958d2ee523a2206206994597c13d831ec7",
+    "0x68037790a0229e9ce6eaa8a99ea92964106c4703",
+    50000000000n,
+    110806410098219674870447n,
+  ],
+  [
+    "a short way beside one that pays more",
+    25641758162445160448n,
+    "0xf629cbd94d3791c9250152bd8dfbdf380e2a3b9c",
+    "0x6b175474e89094c44da98b954eedeac495271d0f",
+    0n,
+    35777083958162645828n,
+  ],
+];
+
+test.skipIf(universe === undefined).each(KEPT)(
+  "a trade that needs %s pays what it should",
+  (_, sellAmount, sell, buy, gasPrice, pays) => {
+    if (universe === undefined) throw new Error("no universe");
+    const order = { kind: "exactIn", sellToken: toAddress(sell), buyToken: toAddress(buy), sellAmount } as const;
+    const result = answerTo(order, universe.pools, costIn(universe, gasPrice));
+    expect(result.found && result.certificate?.achieved).toBeGreaterThanOrEqual(pays);
+  },
+);
