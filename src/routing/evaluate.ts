@@ -33,8 +33,8 @@ export interface BrokenPlan {
   readonly why: Rejection | undefined;
 }
 
-/** Base units below which one of them is worth looking for the least that pays as much. */
-const COARSE = 10_000_000n;
+/** What a touch pays, in base units, below which one of them counts: the least that pays as much is looked for. */
+export const COARSE = 10_000_000n;
 
 type ExactInOrder = Extract<SwapOrder, { kind: "exactIn" }>;
 type ExactOutOrder = Extract<SwapOrder, { kind: "exactOut" }>;

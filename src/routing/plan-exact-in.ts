@@ -1,14 +1,12 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import { SHARE_ONE } from "../domain/route.ts";
-import type { PlannedFill } from "./evaluate.ts";
+import { COARSE, type PlannedFill } from "./evaluate.ts";
 import { buyTokenOf, directionOf, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
 import type { Settled } from "./settled.ts";
 
 /** A consumer of a token: a pool, and how much of the token it wants. */
 type Want = Omit<PlannedFill, "share"> & { readonly amount: number; readonly pays: number };
 
-/** Base units below which one of them is worth something. */
-const COARSE = 1e7;
 /** Part of a token's flow from which on a consumer can take what others leave. */
 const LARGE = 0.01;
 /** Part of a node's flow below which no wrapping is planned. */

@@ -3,10 +3,10 @@ import type { Edge } from "./edges.ts";
 import type { Goal } from "./goal.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import type { Wrappers } from "./plan.ts";
+import { without } from "./prune.ts";
 import type { RouteRequest } from "./router.ts";
 import type { Session } from "./session.ts";
-import { type Settled, settle } from "./settled.ts";
-import { connected } from "./support.ts";
+import type { Settled } from "./settled.ts";
 
 /** Pools that are left out one by one by way of trial, those that lose most. */
 const TRIED = 3;
@@ -32,14 +32,7 @@ export function withoutRounded(
     const losers = losersOf(flow, best.route);
     const before = flow;
     for (const dropped of [losers, ...losers.slice(0, TRIED).map((edge) => [edge])]) {
-      const { edges } = before.support;
-      const rest = connected(
-        edges.filter((edge) => !dropped.includes(edge)),
-        session.source,
-        session.sink,
-      );
-      if (rest.length === 0 || rest.length === edges.length) continue;
-      const other = settle(session, rest, before.sellAmount, before.logPrices);
+      const other = dropped.length === 0 ? undefined : without(session, goal, before, new Set(dropped));
       const next = other && evaluate(request, session, wrappers, goal, other);
       if (other === undefined || next === undefined || "broken" in next || next.value <= best.value) continue;
       flow = other;
