@@ -33,13 +33,15 @@ const ROUNDING = 1 - 1e-9;
  * The path of at most `maxHops` pools that pays most for `sellAmount`, net of `costPerGas` in bought units: one label a
  * token and layer, largest amount first (curves are monotone, so the largest amount is the best to go on with). Labels
  * are not followed that are worth no more, at rest and with all that pools out of line could add, than the best path
- * known so far. `whole`: how amounts are rounded; not at all for a price rather than a trade.
+ * known so far. `whole`: how amounts are rounded; not at all for a price rather than a trade. `labelCost`: what labels are
+ * compared by, in place of `costPerGas`; then the best paths of each length are.
  */
 export function bestPath(
   session: Session,
   sellAmount: number,
   costPerGas: number,
   whole = exactly,
+  labelCost = costPerGas,
 ): FoundPath | undefined {
   const { source, sink, maxHops, graph } = session;
   const layers = session.layers.clear(maxHops, graph.size);
@@ -52,8 +54,8 @@ export function bestPath(
   for (let hop = 1; hop <= maxHops; hop++) {
     const left = maxHops - hop;
     const least = floor > 0 ? (floor * ROUNDING) / bonus ** left : 0;
-    if (hop < maxHops) extend(session, layers, hop, least, costPerGas * worth, whole);
-    else close(session, layers, hop, costPerGas, whole);
+    if (hop < maxHops) extend(session, layers, hop, least, labelCost * worth, whole);
+    else close(session, layers, hop, labelCost, whole);
     const buyAmount = (layers[hop] as Layer).amount[sink] as number;
     if (buyAmount === 0) continue;
     const edges = pathTo(layers, hop, sink);

@@ -1,6 +1,6 @@
 import { bestPath, type Rounding } from "./best-path.ts";
 import type { Edge } from "./edges.ts";
-import { type Goal, priceOf } from "./goal.ts";
+import { type Goal, isBetter, netOf, priceOf } from "./goal.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 
@@ -12,13 +12,7 @@ const unrounded: Rounding = (_session, _edge, _sellAmount, pays) => pays;
 
 /** The best single path for the goal's amount. */
 export function startingFlow(session: Session, goal: Goal): Settled | undefined {
-  // A path that is cheaper to touch can be one on which nothing comes out; where that is so of all, integers say so.
-  if (goal.kind === "sell")
-    return (
-      settlePath(session, goal.amount, goal.costPerGas, undefined) ??
-      settlePath(session, goal.amount, 0, undefined) ??
-      settlePath(session, goal.amount, goal.costPerGas, unrounded)
-    );
+  if (goal.kind === "sell") return sellingFlow(session, goal);
   const probe = bestPath(session, 1, 0, unrounded);
   if (probe === undefined) return undefined;
   let sellAmount = goal.amount / probe.buyAmount;
@@ -37,6 +31,18 @@ export function startingFlow(session: Session, goal: Goal): Settled | undefined 
   return settled;
 }
 
+/** The path for an amount to sell; where nothing comes out on any, integers say so on the one that would be the best. */
+function sellingFlow(session: Session, goal: Goal): Settled | undefined {
+  const { amount, costPerGas } = goal;
+  const path = settlePath(session, amount, costPerGas, undefined);
+  if (path !== undefined && netOf(session, goal, path) > 0) return path;
+  // Where gas takes it all, what is cheapest to touch stands in the way of what pays more, or anything, further on.
+  const other = costPerGas > 0 ? settlePath(session, amount, costPerGas, undefined, 0) : undefined;
+  if (path === undefined) return other ?? settlePath(session, amount, costPerGas, unrounded);
+  // Floats may not tell what they pay from nothing beside their gas: then the other one pays as much or more.
+  return other === undefined || isBetter(session, goal, path, other) ? path : other;
+}
+
 /** Whether far more sold on one path brings so little more that the rest has to come from elsewhere. */
 function isDry(goal: Goal, before: Settled, now: Settled): boolean {
   return (
@@ -49,8 +55,9 @@ function settlePath(
   sellAmount: number,
   costPerGas: number,
   rounding: Rounding | undefined,
+  labelCost = costPerGas,
 ): Settled | undefined {
-  const path = bestPath(session, sellAmount, costPerGas, rounding);
+  const path = bestPath(session, sellAmount, costPerGas, rounding, labelCost);
   if (path === undefined) return undefined;
   const start = new Map<number, number>();
   const rates: number[] = [];

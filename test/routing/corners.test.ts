@@ -11,7 +11,7 @@ import type { RouteRequest, RouteResult } from "../../src/routing/router.ts";
 import { smallUniverse } from "../support/small-universe.ts";
 import { addressOf, budgetOf, concentratedOf, costAt, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
-const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
+const [A, B, C, D, E] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5)];
 const E18 = 10n ** 18n;
 
 function asked(pools: readonly Pool[], order: SwapOrder, more: Partial<RouteRequest> = {}): RouteRequest {
@@ -121,6 +121,10 @@ describe("amounts at the ends of the scale", () => {
     ];
     const cost = costAt(10n ** 10n, () => ({ num: 1n, den: 1n }));
     expect(routeOf(find(pools, sell(555n), { cost })).buyAmount).toBe(27n);
+    // A longer way pays more, but not its gas.
+    const longer = [pairOf(5, [D, E], [E18, E18]), pairOf(6, [E, C], [E18, E18 / 2n])];
+    expect(routeOf(find([...pools, ...longer], sell(555n))).buyAmount).toBeGreaterThan(27n);
+    expect(routeOf(find([...pools, ...longer], sell(555n), { cost })).buyAmount).toBe(27n);
   });
 
   it("gives pools that pay coarse units no more than these take", () => {
