@@ -8,6 +8,7 @@ import type { Address } from "../../src/domain/address.ts";
 import type { PoolId } from "../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection, type PoolCurve } from "../../src/pools/pool-math.ts";
+import { mayTouchAgain } from "../../src/routing/touches.ts";
 import { gasIn } from "./ours.ts";
 import { MOST_HOPS, type PlannedPath, replay } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
@@ -29,6 +30,8 @@ interface Side {
   readonly direction: { readonly sell: number; readonly buy: number };
   /** The pool's curve as it is now, after the chunks so far. */
   curve: PoolCurve | undefined;
+  /** Whether chunks so far have taken another side of a pool that a route touches only once. */
+  barred: boolean;
   /** By hop, what was last asked of the curve, and what it pays for that. */
   readonly asked: Float64Array;
   readonly pays: Float64Array;
@@ -63,17 +66,19 @@ serve<PlanAnswer>((universe) => {
         if (sell === buy) return [];
         const direction = { sell, buy };
         const [asked, pays] = [new Float64Array(MOST_HOPS + 1), new Float64Array(MOST_HOPS + 1)];
-        return [{ from: nodeOf(from), to: nodeOf(to), pool, direction, curve: curveOf(pool, direction), asked, pays }];
+        const [curve, ends] = [curveOf(pool, direction), { from: nodeOf(from), to: nodeOf(to) }];
+        return [{ ...ends, pool, direction, curve, barred: false, asked, pays }];
       }),
     );
     for (const side of sides) side.from.sides.push(side);
     sidesOf.set(pool.id, sides);
   }
 
-  /** Gives the sides of a pool the curves of a state; of its own without one. */
-  function setState(id: PoolId, state?: Pool["state"]): void {
+  /** Gives the sides of a pool the curves of a state that a chunk over one of them has left; of its own without one. */
+  function setState(id: PoolId, left?: { readonly state: Pool["state"]; readonly by: Side }): void {
     for (const side of sidesOf.get(id) ?? []) {
-      side.curve = curveOf(side.pool, side.direction, state);
+      side.curve = curveOf(side.pool, side.direction, left?.state);
+      side.barred = left !== undefined && left.by !== side && !mayTouchAgain(side.pool);
       side.asked.fill(0);
     }
   }
@@ -113,11 +118,12 @@ serve<PlanAnswer>((universe) => {
         const path = bestOf(bestPaths(nodeOf(sellToken), nodeOf(buyToken), Number(sell)));
         if (path === undefined) return undefined;
         let amount = sell;
-        for (const { pool, direction, from, to } of path) {
+        for (const side of path) {
+          const { pool, direction, from, to } = side;
           const quote = mathOf(pool).quoteExactIn(states.get(pool.id) ?? pool.state, direction, amount, universe.time);
           if (isRejection(quote)) return undefined;
           states.set(pool.id, quote.next);
-          setState(pool.id, quote.next);
+          setState(pool.id, { state: quote.next, by: side });
           follow(from, to);
           amount = quote.amount;
         }
@@ -193,7 +199,7 @@ function bestPaths(from: Node, to: Node, amount: number): readonly Label[] {
       if (label.node === to) continue;
       for (const side of label.node.sides) {
         const node = side.to;
-        if (node.away > MOST_HOPS - hop || node === from) continue;
+        if (node.away > MOST_HOPS - hop || node === from || side.barred || isTouchedBy(label, side.pool)) continue;
         const pays = payOf(side, hop, label.amount);
         if (pays > (next.get(node)?.amount ?? 0) && !comesBack(label, node))
           next.set(node, { node, amount: pays, side, before: label });
@@ -232,6 +238,13 @@ function planned(path: readonly Side[], sellAmount: bigint): PlannedPath {
     sellAmount,
     hops: path.map(({ pool, from, to }) => ({ pool: pool.id, sellToken: from.token, buyToken: to.token })),
   };
+}
+
+/** Whether a path has touched a pool that a route touches only once. */
+function isTouchedBy(label: Label, pool: Pool): boolean {
+  if (mayTouchAgain(pool)) return false;
+  for (let at: Label | undefined = label; at !== undefined; at = at.before) if (at.side?.pool === pool) return true;
+  return false;
 }
 
 /** Whether going on to a token would lead back to one of the path, by the path itself or by chunks before. */

@@ -2,6 +2,7 @@ import type { Address } from "../../src/domain/address.ts";
 import type { ExactInRoute, PoolId } from "../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
+import { mayTouchAgain } from "../../src/routing/touches.ts";
 import type { PeerRequest } from "./requests.ts";
 
 export interface PlannedPath {
@@ -16,7 +17,7 @@ export interface PlannedHop {
 }
 
 /** Why a plan cannot stand beside ours, although its pools take it (docs/routing.md, the feasible set). */
-export type Outside = "too many hops" | "too many pools" | "tokens in no order";
+export type Outside = "too many hops" | "too many pools" | "tokens in no order" | "a pool touched again";
 
 /** A plan as our integers and our gas model see it. */
 export type Replay =
@@ -65,14 +66,31 @@ export function replay(
     buyAmount += amount;
   }
   const gas = [...gases.values()].reduce((sum, one) => sum + one, 0n);
-  const outside = whyOutside(plan, gases.size);
+  const outside = whyOutside(plan, gases.size, pools);
   return { ok: true, buyAmount, gas, pools: states.size, ...(outside === undefined ? {} : { outside }) };
 }
 
-function whyOutside(plan: readonly PlannedPath[], touches: number): Outside | undefined {
+function whyOutside(
+  plan: readonly PlannedPath[],
+  touches: number,
+  pools: ReadonlyMap<PoolId, Pool>,
+): Outside | undefined {
   if (plan.some((path) => path.hops.length > MOST_HOPS)) return "too many hops";
   if (!ordered(plan)) return "tokens in no order";
+  if (isTouchedAgain(plan, pools)) return "a pool touched again";
   return touches > MOST_POOLS ? "too many pools" : undefined;
+}
+
+/** Whether a pool is touched for several pairs of its tokens that a route touches only once. */
+function isTouchedAgain(plan: readonly PlannedPath[], pools: ReadonlyMap<PoolId, Pool>): boolean {
+  const pairs = new Map<PoolId, string>();
+  for (const { pool, sellToken, buyToken } of plan.flatMap(({ hops }) => hops)) {
+    if (mayTouchAgain(pools.get(pool) as Pool)) continue;
+    const pair = `${sellToken} ${buyToken}`;
+    if ((pairs.get(pool) ?? pair) !== pair) return true;
+    pairs.set(pool, pair);
+  }
+  return false;
 }
 
 /** Whether the tokens of all paths can be put in one order that every hop follows. */

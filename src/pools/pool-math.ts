@@ -86,6 +86,11 @@ export interface CurveOutline {
 export interface PoolMath<S> {
   /** Whether a pool in this state can be asked for an exact output; every pool can where this is absent. */
   servesExactOut?(state: S): boolean;
+  /**
+   * Whether touches of a pool of several tokens for several pairs never earn more together, at any prices, than each
+   * pair could by itself in this state. Absent: they may, as where one deposit makes room for another.
+   */
+  touchesAddUp?(state: S): boolean;
   quoteExactIn(state: S, direction: Direction, sellAmount: bigint, time: bigint): PoolQuote<S> | Rejection;
   quoteExactOut(state: S, direction: Direction, buyAmount: bigint, time: bigint): PoolQuote<S> | Rejection;
   /** Bought base units per sold base unit for a trade of no size, after the pool's fee; undefined when there is none. */

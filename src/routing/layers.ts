@@ -1,4 +1,5 @@
 import type { Edge } from "./edges.ts";
+import { mayTouchAgain } from "./touches.ts";
 
 /** Labels of one layer of a search by node: an amount (0 = none), the edge it came by, and where its path began. */
 export interface Layer {
@@ -77,7 +78,7 @@ const TWO_PAIRS = 4;
  */
 export function repeats(layers: readonly Layer[], at: number, node: number, next: Edge, revisits: boolean): boolean {
   if (node === next.to) return true;
-  const once = !revisits || next.pool.tokens.length < TWO_PAIRS;
+  const once = !revisits || next.pool.tokens.length < TWO_PAIRS || !mayTouchAgain(next.pool);
   let here = node;
   for (let layer = at; layer > 0; layer--) {
     const edge = (layers[layer] as Layer).via[here] as Edge;

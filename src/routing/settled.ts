@@ -4,7 +4,7 @@ import { solveFlow } from "./flow.ts";
 import { problemOf } from "./flow-problem.ts";
 import type { Session } from "./session.ts";
 import { connected, type Support, supportOf, tooFar } from "./support.ts";
-import { besideOthers, passedOn, sharedPools, touchesOf } from "./touches.ts";
+import { besideOthers, passedOn, sharedPools, touchedAsAllowed, touchesOf } from "./touches.ts";
 
 /** A trade split best over a support. All numbers are floats; amounts in base units. */
 export interface Settled {
@@ -38,11 +38,13 @@ const FULL = 0.999;
  */
 export function settle(
   session: Session,
-  edges: readonly Edge[],
+  wanted: readonly Edge[],
   sellAmount: number,
   start: ReadonlyMap<number, number>,
 ): Settled | undefined {
   const { source, sink } = session;
+  const allowed = touchedAsAllowed(wanted);
+  const edges = allowed.length === wanted.length ? wanted : connected(allowed, source, sink);
   if (edges.length === 0 || supportOf(edges, source, sink) === undefined) return undefined;
   const settled = split(session, edges, sellAmount, start, NONE);
   const isShared = settled !== undefined && sharedPools(settled.support.edges).size > 0;

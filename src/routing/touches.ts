@@ -18,6 +18,25 @@ export interface Turns {
   pays(edge: Edge, sellAmount: number): number;
 }
 
+/**
+ * Whether a route may touch a pool for several pairs of its tokens: only where the sum over the pairs, which the bound
+ * counts, is no less than what such touches can earn together.
+ */
+export function mayTouchAgain(pool: Pool): boolean {
+  return pool.tokens.length > 2 && mathOf(pool).touchesAddUp?.(pool.state) === true;
+}
+
+/** These edges, and of each pool of several tokens that is touched only once the first one alone. */
+export function touchedAsAllowed(edges: readonly Edge[]): readonly Edge[] {
+  const touched = new Set<Pool>();
+  return edges.filter(({ pool }) => {
+    if (pool.tokens.length < 3 || mayTouchAgain(pool)) return true;
+    if (touched.has(pool)) return false;
+    touched.add(pool);
+    return true;
+  });
+}
+
 /** The pools of several tokens that are touched between more than two of them: each touch moves what the others pay. */
 export function sharedPools(edges: readonly Edge[]): ReadonlySet<Pool> {
   const met = new Set<Pool>();
@@ -31,11 +50,11 @@ export function sharedPools(edges: readonly Edge[]): ReadonlySet<Pool> {
 }
 
 /**
- * What a route does at most once: a touch of a pool of two tokens, of a pair of tokens of a pool that has more; of any
+ * What a route does at most once: a touch of a pool, or of a pair of its tokens where it may be touched again; of any
  * pool where what a pool takes is told before its inputs are made.
  */
 export function placeOf({ revisits }: Pick<Session, "revisits">, { pool, poolNumber, from, to }: Edge): string {
-  const pair = revisits && pool.tokens.length > 2;
+  const pair = revisits && mayTouchAgain(pool);
   return pair ? `${poolNumber} ${Math.min(from, to)} ${Math.max(from, to)}` : `${poolNumber}`;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
+import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { bestPath } from "../../src/routing/best-path.ts";
 import { createEdgeStore } from "../../src/routing/edge-store.ts";
@@ -21,6 +22,19 @@ function weightedOf(n: number, tokens: readonly Address[], holds: () => bigint =
     state: {
       ...{ balances: each(holds), weights: each(() => E18 / BigInt(tokens.length)), scales: each(() => 1n) },
       ...{ swapFee: E18 / 1000n, paused: false },
+    },
+  };
+}
+
+/** Coins of 18 decimals and like value around an amplified invariant, and the pool's own share. */
+function stableOf(n: number, coins: readonly Address[], share: Address, a: bigint, holds: () => bigint): Pool {
+  const balances = coins.map(() => holds());
+  return {
+    ...{ id: addressOf(n, "pool"), source: "Curve", tokens: [...coins, share], curve: "stableswap" },
+    state: {
+      ...{ balances, rates: coins.map(() => E18), totalSupply: balances.reduce((sum, one) => sum + one, 0n) },
+      ...{ initialA: 100n * a, futureA: 100n * a, initialATime: 0n, futureATime: 0n, aPrecision: 100n },
+      ...{ fee: 1_000_000n, adminFee: 5_000_000_000n, generation: "old", killed: false },
     },
   };
 }
@@ -64,5 +78,27 @@ describe("a pool of several tokens that one route touches for several pairs", ()
       short.push((Number(best - achieved) / Number(best)) * 1e4);
     }
     expect(Math.max(...short)).toBeLessThan(0.005);
+  });
+
+  it("with a share among them is touched once, and the certificate holds", () => {
+    const touches: number[] = [];
+    for (let seed = 0; seed < 40; seed++) {
+      const random = randomOf(seed);
+      const some = (most: number) => BigInt(Math.round(most * 10 ** (random() - 1))) * E18;
+      const coins = seed % 2 === 0 ? [A, B] : [A, B, C];
+      const shares = stableOf(77, coins, E, 10n ** BigInt(Math.floor(3 * random())), () => some(1500));
+      const pairs = coins.map((coin, i) => pairOf(i + 1, [D, coin], [some(1_000_000), some(1_000_000)]));
+      const [sellToken, buyToken] = seed % 4 < 2 ? [D, E] : [E, D];
+      const sellAmount = some(1000);
+      const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount }, [shares, ...pairs], FREE);
+      if (!result.found || result.certificate === undefined) continue;
+      const paths = allPaths([shares, ...pairs], sellToken, buyToken, 4);
+      const best = exhaustiveBest(paths, sellAmount, graphOf([]).time, () => 0n) ?? 0n;
+      const { bound, achieved } = result.certificate;
+      expect(achieved <= bound && best <= bound).toBe(true);
+      touches.push(fillsOf(result.route).filter(({ poolId }) => poolId === shares.id).length);
+    }
+    expect(touches.length).toBeGreaterThan(30);
+    expect(new Set(touches)).toEqual(new Set([1]));
   });
 });

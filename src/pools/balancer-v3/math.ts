@@ -27,15 +27,18 @@ const MOST_APART = 9_000n;
  * Balancer V3's weighted and stable pools, as `swap` of its vault computes them with the pool's `onSwap` (Vault.sol,
  * WeightedPool.sol, StablePool.sol): amounts are scaled by rates before, the fee is taken of scaled amounts.
  */
-export const balancerV3Math: PoolMath<BalancerV3State> = mathAtMoments({
-  momentOf,
-  maxSell,
-  maxBuy: (moment, direction) => (moment.state.kind === "weighted" ? maxBuyWeighted(moment, direction) : undefined),
-  soldExactly,
-  boughtExactly,
-  spotOf,
-  curveOf: balancerV3Curve,
-});
+export const balancerV3Math: PoolMath<BalancerV3State> = {
+  ...mathAtMoments({
+    momentOf,
+    maxSell,
+    maxBuy: (moment, direction) => (moment.state.kind === "weighted" ? maxBuyWeighted(moment, direction) : undefined),
+    soldExactly,
+    boughtExactly,
+    spotOf,
+    curveOf: balancerV3Curve,
+  }),
+  touchesAddUp: ({ kind }) => kind === "weighted",
+};
 
 function factorOf({ scales, rates }: BalancerV3State, index: number): bigint {
   return (scales[index] as bigint) * (rates[index] as bigint);

@@ -18,6 +18,8 @@ const MOST_TIMES = 4n;
  * other's inverse.
  */
 export const weightedMath: PoolMath<WeightedState> = {
+  touchesAddUp: () => true,
+
   quoteExactIn(state, direction, sellAmount) {
     if (!isOf(state, direction)) return UNSUPPORTED;
     if (sellAmount <= 0n) return TOO_SMALL;

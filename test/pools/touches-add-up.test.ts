@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import type { Pool } from "../../src/pools/pool.ts";
+import { mathOf } from "../../src/pools/pool.ts";
+import { isRejection } from "../../src/pools/pool-math.ts";
+import { addressOf, randomOf } from "../support/universe.ts";
+
+const E18 = 10n ** 18n;
+const COINS = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
+
+interface Touch {
+  readonly sell: number;
+  readonly buy: number;
+  readonly amount: number;
+}
+
+/** A pool of three or four tokens that may be far out of balance, and prices at which some of its pairs earn. */
+interface Case {
+  readonly pool: Pool;
+  readonly prices: readonly number[];
+}
+
+/** What touches one after the other earn; nothing where the pool refuses one. */
+function earned({ pool, prices }: Case, touches: readonly Touch[]): number {
+  let [state, sum] = [pool.state, 0];
+  for (const { sell, buy, amount } of touches) {
+    if (amount < 1) continue;
+    const sold = BigInt(Math.floor(amount));
+    const quote = mathOf(pool).quoteExactIn(state, { sell, buy }, sold, 0n);
+    if (isRejection(quote)) return Number.NEGATIVE_INFINITY;
+    state = quote.next;
+    sum += Number(quote.amount) * (prices[buy] as number) - Number(sold) * (prices[sell] as number);
+  }
+  return sum;
+}
+
+function bothWays<T>(size: number, of: (sell: number, buy: number) => T): T[] {
+  const indices = Array.from({ length: size }, (_, i) => i);
+  return indices.flatMap((sell) => indices.filter((buy) => buy !== sell).map((buy) => of(sell, buy)));
+}
+
+/** The sum of the most that each pair could earn by itself. */
+function earnedAlone({ pool, prices }: Case): number {
+  const most = bothWays(pool.tokens.length, (sell, buy) => {
+    const curve = mathOf(pool).curve(pool.state, { sell, buy }, 0n);
+    if (curve === undefined) return 0;
+    const [sellPrice, buyPrice] = [prices[sell] as number, prices[buy] as number];
+    const amount = Math.min(curve.sellAmountAtRate(sellPrice / buyPrice), curve.maxSell);
+    return Math.max(0, curve.buyAmountFor(amount) * buyPrice - amount * sellPrice);
+  });
+  return most.reduce((sum, one) => sum + one, 0);
+}
+
+/** The most that random touches, each pair at most once, earn together after their amounts have climbed. */
+function earnedTogether(one: Case, held: readonly bigint[], random: () => number): number {
+  let best = 0;
+  for (let start = 0; start < 8; start++) {
+    const chosen = new Map<string, Touch>();
+    const some = () => 10 ** (-4 * random());
+    const inTurn = bothWays(held.length, (sell, buy) => ({ sell, buy, turn: random() }));
+    inTurn.sort((a, b) => a.turn - b.turn);
+    for (const { sell, buy } of inTurn) {
+      const pair = [sell, buy].sort().join();
+      if (!chosen.has(pair)) chosen.set(pair, { sell, buy, amount: Number(held[sell]) * some() });
+    }
+    let touches = [...chosen.values()].slice(0, 4);
+    let value = earned(one, touches);
+    let stride = 1;
+    for (let step = 0; step < 250; step++) {
+      const i = Math.floor(random() * touches.length);
+      const next = touches.map((touch, j) => {
+        if (j !== i) return touch;
+        if (touch.amount === 0) return { ...touch, amount: Number(held[touch.sell]) * some() };
+        return { ...touch, amount: random() < 0.1 ? 0 : touch.amount * Math.exp(stride * (random() - 0.5)) };
+      });
+      const pays = earned(one, next);
+      if (pays > value) [value, touches] = [pays, next];
+      else stride = Math.max(0.002, stride * 0.98);
+    }
+    best = Math.max(best, value);
+  }
+  return best;
+}
+
+/** What touches earn together, as a part of the sum of what each pair earns alone: the most of some cases. */
+function mostOf(seeds: readonly number[], poolOf: (held: readonly bigint[], random: () => number) => Pool): number {
+  const parts = seeds.map((seed) => {
+    const random = randomOf(seed + 1);
+    const size = 3 + Math.floor(random() * 2);
+    const skew = 10 ** (2 * random());
+    const held = COINS.slice(0, size).map(() => BigInt(Math.round(1e9 * skew ** (random() - 0.5))) * 10n ** 12n);
+    const pool = poolOf(held, random);
+    const far = [0.003, 0.03, 0.3][Math.floor(random() * 3)] as number;
+    const prices = held.map((_, buy) => {
+      const rate = buy === 0 ? 1 : mathOf(pool).curve(pool.state, { sell: 0, buy }, 0n)?.marginalRate(0);
+      return Math.exp(far * (2 * random() - 1)) / (rate ?? 1);
+    });
+    const alone = earnedAlone({ pool, prices });
+    return alone === 0 ? 0 : earnedTogether({ pool, prices }, held, random) / alone;
+  });
+  return Math.max(...parts);
+}
+
+const seeds = (count: number) => Array.from({ length: count }, (_, seed) => seed);
+
+describe("touches of a pool for several pairs of its tokens", () => {
+  it("earn no more than its pairs could alone where weights make the price", () => {
+    const most = mostOf(seeds(40), (held, random) => {
+      const parts = held.map(() => BigInt(Math.round(1000 * (0.1 + random()))));
+      const all = parts.reduce((sum, one) => sum + one, 0n);
+      const weights = parts.map((part) => (part * E18) / all);
+      const swapFee = random() < 0.5 ? E18 / 1_000_000n : (3n * E18) / 1000n;
+      const state = { balances: held, weights, scales: held.map(() => 1n), swapFee, paused: false };
+      return {
+        ...{ id: addressOf(1, "pool"), source: "Balancer_V2", tokens: COINS.slice(0, held.length), curve: "weighted" },
+        state,
+      };
+    });
+    expect(most).toBeGreaterThan(0.9);
+    expect(most).toBeLessThanOrEqual(1 + 1e-6);
+  });
+
+  it("can earn more around an amplified invariant, which is why a route touches such a pool once", () => {
+    const most = mostOf([8, 530, 687], (held, random) => {
+      const a = [100n, 1000n, 10_000n, 100_000n][Math.floor(random() * 4)] as bigint;
+      const state = {
+        ...{ balances: held, rates: held.map(() => E18), initialA: a, futureA: a, initialATime: 0n, futureATime: 0n },
+        ...{ aPrecision: 100n, fee: random() < 0.5 ? 0n : 4_000_000n, adminFee: 5_000_000_000n, killed: false },
+        generation: random() < 0.5 ? ("old" as const) : ("ng" as const),
+      };
+      return {
+        ...{ id: addressOf(1, "pool"), source: "Curve", tokens: COINS.slice(0, held.length), curve: "stableswap" },
+        state,
+      };
+    });
+    expect(most).toBeGreaterThan(1.001);
+  });
+});
