@@ -73,7 +73,9 @@ export function branchAt(
   const waivers = needed.map((group) => ({ group, waived: known.get(group) ?? 0 }));
   const paid = paidFlow({ ...question, session: rest }, start, waivers, width, enough);
   const costPerGas = gasAtPrice(goal, Math.exp(paid.logPrices.get(session.source) as number));
-  const measured = refined(rest, paid.logPrices, costPerGas, amount, room, needed);
+  // What is charged first is charged in full: the groups whose touches are worth most.
+  const dearest = [...paid.waivers].sort((a, b) => b.waived - a.waived).map(({ group }) => group);
+  const measured = refined(rest, paid.logPrices, costPerGas, amount, room, dearest);
   const proof = noMoreThan(measured.proof, goal, amount);
   const logPrices = withObstacles(session, measured, paid.logPrices);
   return { needed, barred, paid, logPrices, proof, most: mostProven(proof, goal) };

@@ -131,7 +131,7 @@ export function measure(
     if (lift[from] !== 0 || lift[target] !== 0 || dead[target] === 1 || dead[from] === 1) continue;
     take(slot, from, target, level, level);
   }
-  const groups = [{ from: source }, { to: sink }, ...touched];
+  const groups = [...touched, { from: source }, { to: sink }];
   const { loss, slots } = unavoidableLoss(session, prices, costPerGas, room, costPerGas > 0 ? groups : []);
   return { proof: { sellPrice, earned, volume, unavoidable: loss }, earners, needed: slots };
 }
