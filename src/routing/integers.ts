@@ -8,7 +8,7 @@ import { costOfGas } from "./network-cost.ts";
 import type { Wrappers } from "./plan.ts";
 import { planExactIn } from "./plan-exact-in.ts";
 import { planExactOut } from "./plan-exact-out.ts";
-import { uncrowd } from "./prune.ts";
+import { leaveOut, uncrowd } from "./prune.ts";
 import type { RouteRequest } from "./router.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
@@ -43,11 +43,12 @@ export function evaluate(
 ): Evaluated | BrokenPlan {
   const { cost } = request;
   const capped = new Map<string, number>();
+  const staying = new Set<Edge>();
   let current = settled;
   for (;;) {
     const plan = planOf(request, session, wrappers, current);
     if (plan.touches > request.budget.maxFills) {
-      const fewer = withFewer(request, session, goal, current, plan.touches);
+      const fewer = withFewer(request, session, goal, current, plan.touches, staying);
       if (fewer === undefined) return TOO_MANY_FILLS;
       current = fewer;
       continue;
@@ -104,10 +105,15 @@ function withFewer(
   goal: Goal,
   flow: Settled,
   touches: number,
+  staying: Set<Edge>,
 ): Settled | undefined {
   const { length } = flow.support.edges;
   const excess = length * (1 - budget.maxFills / touches);
   const maxFills = length - Math.max(1, Math.floor(GENTLY * excess));
+  if (goal.kind === "buy") {
+    const left = leaveOut(session, goal, flow, length - maxFills, staying);
+    if (left !== undefined) return left;
+  }
   const fewer = uncrowd(session, { ...goal, maxFills }, flow);
   return fewer.support.edges.length < length ? fewer : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Edge } from "./edges.ts";
-import { amountOf, type Goal, gasInBought, gasOfTrade, isBetter, resize } from "./goal.ts";
+import { amountOf, type Goal, gasInBought, gasOfTrade, isBetter, isShort, netOf, priceOf, resize } from "./goal.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
@@ -11,6 +11,12 @@ const GROUPS_TRIED = 5;
 const THINNED = 3;
 /** Part of the amount that a loss by fewer edges has to reach for another choice of edges to be tried. */
 const VISIBLE = 2e-6;
+/** How many times the profits of edges their loss may be for nothing else to depend on them. */
+const MUCH_MORE = 4;
+/** Choices of edges that are tried for one that loses no more than that. */
+const MOST_CHOICES = 24;
+/** Pools looked at from which on a search takes the first choice: what has cost so much is not made perfect. */
+const DEAR = 400_000;
 
 /**
  * Drops edges that earn less than their gas, half of them at once as long as that helps, then what saves most first;
@@ -83,11 +89,19 @@ function overWidestPaths(session: Session, goal: Goal, settled: Settled): Settle
 /** Leaves out the edges that earn least, half of what is too many at a time, as long as something is left without them. */
 function withoutLeast(session: Session, goal: Goal, settled: Settled): Settled {
   let current = settled;
+  const staying = new Set<Edge>();
   for (;;) {
     const excess = current.support.edges.length - goal.maxFills;
     if (excess <= 0) return current;
     // Out of budget: all that is too many at once.
     const most = session.over() ? excess : Math.ceil(excess / 2);
+    // A purchase is left with fewer edges than a sale, so that more depends on each.
+    const careful = goal.kind === "buy" && !isShort(goal, current) && !session.over();
+    const left = careful ? leaveOut(session, goal, current, most, staying) : undefined;
+    if (left !== undefined) {
+      current = left;
+      continue;
+    }
     const dropped = new Set<Edge>();
     for (const { edges } of groupsOf(session, current, 0).sort(byTouches(goal, current))) {
       if (dropped.size >= most) break;
@@ -96,6 +110,42 @@ function withoutLeast(session: Session, goal: Goal, settled: Settled): Settled {
     const next = dropped.size === 0 ? undefined : without(session, goal, current, dropped);
     if (next === undefined) return overWidestPaths(session, goal, current);
     current = next;
+  }
+}
+
+/**
+ * The flow without about `most` edges that save most for each touch. Edges that lose far more than their profits say, such as
+ * those that others need to be near enough, are noted in `staying` and stay, as do those that are there.
+ */
+export function leaveOut(
+  session: Session,
+  goal: Goal,
+  flow: Settled,
+  most: number,
+  staying: Set<Edge>,
+): Settled | undefined {
+  const unit = 1 / priceOf(flow, session.source);
+  const profits = new Map(flow.support.edges.map((edge, i) => [edge, flow.profits[i] as number]));
+  const groups = groupsOf(session, flow, 0).sort(byTouches(goal, flow));
+  let limit = groups.length;
+  for (let attempt = 1; ; attempt++) {
+    const dropped = new Set<Edge>();
+    let taken = 0;
+    for (const { edges } of groups) {
+      if (dropped.size >= most || taken >= limit) break;
+      if (edges.some((edge) => staying.has(edge))) continue;
+      for (const edge of edges) dropped.add(edge);
+      taken++;
+    }
+    const next = taken === 0 ? undefined : without(session, goal, flow, dropped);
+    if (taken === 0 || attempt === MOST_CHOICES || session.steps > DEAR || session.over()) return next;
+    const expected = [...dropped].reduce((sum, edge) => sum + (profits.get(edge) as number), 0) * unit;
+    const loss = next && netOf(session, goal, flow) - netOf(session, goal, next);
+    if (loss !== undefined && loss <= MUCH_MORE * expected + VISIBLE * amountOf(goal, flow)) return next;
+    limit = Math.floor(taken / 2);
+    if (taken > 1) continue;
+    for (const edge of dropped) staying.add(edge);
+    limit = groups.length;
   }
 }
 
