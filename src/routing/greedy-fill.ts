@@ -57,7 +57,7 @@ export function greedyFill(session: Session, goal: Goal): GreedyFill {
 /** A fill by chunks that begin with this size. */
 function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chunks: number; isShort: boolean } {
   const { graph, source, sink, maxHops, endOf } = session;
-  const { start, to, from, spot, depth, rest, pool, edges } = graph;
+  const { start, to, from, spot, depth, rest, pool, edges, twin } = graph;
   const filled = new Map<number, Filled>();
   /** The slot that each pool is used in. */
   const slotOf = new Map<number, number>();
@@ -143,10 +143,11 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
       layer.nodes.length = 0;
     }
     put(0, source, amount, -1);
-    for (let hop = 1; hop <= maxHops; hop++) {
+    for (let hop = 1; hop < maxHops; hop++) {
       const { nodes, amount: amounts } = layers[hop - 1] as Reached;
       for (const node of nodes) if (node !== sink) spread(hop, node, amounts[node] as number);
     }
+    close();
     let best = 0;
     for (let hop = 1; hop <= maxHops; hop++)
       if (((layers[hop] as Reached).amount[sink] as number) > ((layers[best] as Reached).amount[sink] as number))
@@ -166,14 +167,32 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
     session.steps += end - (start[node] as number);
     for (let slot = start[node] as number; slot < end; slot++) {
       const target = to[slot] as number;
-      const bar = known[target] as number;
-      if ((spot[slot] as number) * available <= bar || target === source || !session.leadsOn(slot, node)) continue;
-      if (target !== sink && (hop === maxHops || (hop === maxHops - 1 && !session.closes(target)))) continue;
-      if ((slotOf.get(pool[slot] as number) ?? slot) !== slot || after.get(target)?.has(node)) continue;
-      if (!session.allowsSlot(slot) || isOnPath(hop - 1, node, target, pool[slot] as number)) continue;
-      const pays = payOf(slot, available);
-      if (pays > bar) put(hop, target, pays, slot);
+      if ((spot[slot] as number) * available <= (known[target] as number) || target === source) continue;
+      if (!session.leadsOn(slot, node)) continue;
+      if (target !== sink && hop === maxHops - 1 && !session.closes(target)) continue;
+      step(hop, slot, node, available);
     }
+  }
+
+  /** The last pools of paths that are as long as they may be: from the sink there are fewer to look at. */
+  function close(): void {
+    const { amount: amounts } = layers[maxHops - 1] as Reached;
+    session.steps += session.entryEnd - (start[sink] as number);
+    for (let back = start[sink] as number; back < session.entryEnd; back++) {
+      const node = to[back] as number;
+      const slot = twin[back] as number;
+      const available = amounts[node] as number;
+      if ((spot[slot] as number) * available > (known[sink] as number)) step(maxHops, slot, node, available);
+    }
+  }
+
+  /** Goes over a slot where it may be used and brings more than is known. */
+  function step(hop: number, slot: number, node: number, available: number): void {
+    const target = to[slot] as number;
+    if ((slotOf.get(pool[slot] as number) ?? slot) !== slot || after.get(target)?.has(node)) return;
+    if (!session.allowsSlot(slot) || isOnPath(hop - 1, node, target, pool[slot] as number)) return;
+    const pays = payOf(slot, available);
+    if (pays > (known[target] as number)) put(hop, target, pays, slot);
   }
 
   function put(hop: number, node: number, amount: number, slot: number): void {
