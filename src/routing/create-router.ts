@@ -7,6 +7,7 @@ import { evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
 import type { Goal } from "./goal.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import { costPerGas } from "./network-cost.ts";
+import { onceMore } from "./once-more.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { RouteRequest, RouteResult, Router } from "./router.ts";
@@ -81,6 +82,10 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
       const finer = withoutRounded(request, session, wrappers, goal, settled, answer);
       if (best === undefined || finer.value > best.value) best = finer;
     }
+  }
+  if (best !== undefined && relaxed.hopeless) {
+    const more = onceMore(request, session, wrappers, goal, last, best);
+    if (more !== undefined && more.value > best.value) best = more;
   }
   // Where floats saw amounts that integers do not have, a path may do better than what is left of a flow.
   const other = anotherPath(request, session, wrappers, goal, broken);

@@ -31,6 +31,8 @@ export interface Evaluated {
   readonly route: Route;
   /** Exact-in: bought amount net of cost. Exact-out: sold amount with cost, negative. Higher is better. */
   readonly value: bigint;
+  /** The flow without what integers had no use for. */
+  readonly flow: Settled;
 }
 
 /** A flow in integers; pools that turn out to take or give nothing are left out one by one. */
@@ -59,6 +61,7 @@ export function evaluate(
       const gas = fills.reduce((sum, fill) => sum + fill.gas, 0n);
       return {
         route,
+        flow: current,
         value:
           route.kind === "exactIn"
             ? route.buyAmount - costOfGas(cost, route.buyToken, gas)

@@ -127,7 +127,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
  * Takes in columns, large parcels first, as long as the flow gets better. `thoroughly`: those as well that others hide
  * while labels spread from all tokens at once.
  */
-function climb(session: Session, goal: Goal, start: Settled, thoroughly: boolean): Settled {
+export function climb(session: Session, goal: Goal, start: Settled, thoroughly: boolean): Settled {
   let current = start;
   for (const parcel of PARCELS) {
     for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
