@@ -190,23 +190,43 @@ function withColumns(
   columns: readonly Column[],
   most: number,
 ): Settled | undefined {
-  const edges = [...current.support.edges];
-  const places = new Set(edges.map((edge) => placeOf(session, edge)));
+  const together = columnsThatFit(session, current, columns, most);
+  if (together.length === 0) return undefined;
+  const edges = [...current.support.edges, ...together.flatMap((column) => column.edges)];
   const start = new Map(current.logPrices);
-  let taken = 0;
-  for (const column of columns) {
-    if (taken >= most) break;
-    if (column.edges.some((edge) => places.has(placeOf(session, edge)))) continue;
-    const support = supportOf([...edges, ...column.edges], session.source, session.sink);
-    if (support === undefined || tooFar(session, support).size > 0) continue;
-    for (const edge of column.edges) {
-      edges.push(edge);
-      places.add(placeOf(session, edge));
-    }
-    for (const [node, logPrice] of column.logPrices) if (!start.has(node)) start.set(node, logPrice);
-    taken++;
-  }
-  if (taken === 0) return undefined;
+  for (const { logPrices } of together)
+    for (const [node, logPrice] of logPrices) if (!start.has(node)) start.set(node, logPrice);
   const settled = settle(session, edges, current.sellAmount, start);
   return settled && prune(session, goal, resize(session, goal, settled, 2));
+}
+
+/** As many of the columns as go together with a flow, `most` at most, the first ones first. */
+function columnsThatFit(session: Session, flow: Settled, columns: readonly Column[], most: number): readonly Column[] {
+  const { source, sink } = session;
+  const places = new Set(flow.support.edges.map((edge) => placeOf(session, edge)));
+  const take = (isWelcome: (column: Column) => boolean): Column[] => {
+    const held = new Set(places);
+    const taken: Column[] = [];
+    for (const column of columns) {
+      if (taken.length >= most) break;
+      const own = column.edges.map((edge) => placeOf(session, edge));
+      if (own.some((place) => held.has(place)) || !isWelcome(column)) continue;
+      taken.push(column);
+      for (const place of own) held.add(place);
+    }
+    return taken;
+  };
+  const canBeAdded = (edges: readonly Edge[]): boolean => {
+    const support = supportOf([...flow.support.edges, ...edges], source, sink);
+    return support !== undefined && tooFar(session, support).size === 0;
+  };
+  // Often all of them do: then none has to be looked at alone.
+  const all = take(() => true);
+  if (canBeAdded(all.flatMap(({ edges }) => edges))) return all;
+  const added: Edge[] = [];
+  return take(({ edges }) => {
+    if (!canBeAdded([...added, ...edges])) return false;
+    added.push(...edges);
+    return true;
+  });
 }
