@@ -13,14 +13,14 @@ const CHUNKS = 100;
 const UNIT = 10n ** 18n;
 
 /** Pools whose prices stand off each other by up to a tenth: cycles that earn lead through all of them. */
-function messy(seed: number): readonly Pair[] {
+function messy(seed: number, unit = UNIT): readonly Pair[] {
   const random = randomOf(seed);
   return Array.from({ length: POOLS }, (_, n) => {
     const first = Math.floor(random() * TOKENS.length);
     const second = (first + 1 + Math.floor(random() * (TOKENS.length - 1))) % TOKENS.length;
     const size = 1 + Math.floor(10 ** (3 * random()));
     const off = 10_000n + BigInt(Math.floor(1_000 * (2 * random() - 1)));
-    const reserves: [bigint, bigint] = [BigInt(size) * UNIT, (BigInt(size) * UNIT * off) / 10_000n];
+    const reserves: [bigint, bigint] = [BigInt(size) * unit, (BigInt(size) * unit * off) / 10_000n];
     return pairOf(n + 1, [TOKENS[first] as Address, TOKENS[second] as Address], reserves) as Pair;
   });
 }
@@ -94,6 +94,19 @@ describe("a route through pools that stand off each other", () => {
       if (paid < chunks * (1 - 1e-4)) behind.push(`seed ${seed}: ${((chunks / paid - 1) * 1e4).toFixed(2)} bp`);
     }
     expect(behind).toEqual([]);
+  });
+
+  it.each([36, 47, 49, 57])("pays no less for one pool more where a base unit counts (%i)", (seed) => {
+    const pools = messy(seed, 100n);
+    const sellAmount = BigInt(1 + Math.floor(300 * randomOf(seed + 1_000)()));
+    const order = { kind: "exactIn", sellToken: SOLD, buyToken: BOUGHT, sellAmount } as const;
+    const paidOver = (some: readonly Pair[]): bigint => {
+      const request = { order, graph: graphOf(some), allows: () => true, cost: FREE, budget: budgetOf() };
+      const result = createRouter().findBest(request);
+      return result.found ? result.route.buyAmount : 0n;
+    };
+    const paid = paidOver(pools);
+    for (const pool of pools) expect(paidOver(pools.filter((other) => other !== pool))).toBeLessThanOrEqual(paid);
   });
 
   it.each(["exactIn", "exactOut"] as const)(
