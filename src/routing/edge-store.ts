@@ -66,7 +66,7 @@ interface Layout extends Followed {
   first: Int32Array;
   flat: EdgeGraph;
   /** Works out the prices at rest of `flat`. */
-  priceAtRest: () => void;
+  priceAtRest: ReturnType<typeof createRestPrices>;
 }
 
 /** Follows graph after graph: what changed is put in its place; new pools and lost ones lay everything out anew. */
@@ -128,10 +128,16 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
   const edgesAt = (number: number) => naming.edgesOf(pools[number] as Pool, number, graph.time);
   if (changes.inPlace) {
     const { flat, slots, first } = layout;
+    const touched: number[] = [];
     for (const number of changes.pools.keys()) {
       let place = first[number] as number;
-      for (const edge of edgesAt(number)) putEdge(flat, slots[place++] as number, edge);
+      for (const edge of edgesAt(number)) {
+        const slot = slots[place++] as number;
+        putEdge(flat, slot, edge);
+        touched.push(slot);
+      }
     }
+    if (touched.length > 0) layout.priceAtRest(touched);
   } else {
     const known = new Set(layout.order);
     const come = [...changes.pools.keys()].filter((number) => pools[number] !== undefined && !known.has(number));
@@ -148,8 +154,8 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     layout.first = laidOut.first;
     layout.flat = { ...laidOut.flat, poolCount: naming.poolCount(), nodeOf: naming.nodeOf };
     layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);
+    layout.priceAtRest();
   }
-  if (changes.pools.size > 0) layout.priceAtRest();
   layout.chunks = graph.chunks();
   layout.graph = graph;
 }

@@ -1,5 +1,5 @@
 import { byRank, type FlatGraph, LEAST_GAIN } from "./flat-graph.ts";
-import { widestPrice } from "./rest-prices.ts";
+import { widestPrice } from "./widest-prices.ts";
 
 /**
  * Prices at rest of the sold and the bought token where these are dead ends, and what their pools gain. Returns the
@@ -21,7 +21,7 @@ function priceEnd(flat: FlatGraph, node: number, source: number): number[] {
     rest[neighbour] = 1;
   }
   const other = rest[neighbour] as number;
-  const widest = widestPrice(flat, node, end) || 1;
+  const widest = widestPrice(flat, rest, node, end) || 1;
   let least = widest;
   let most = Number.POSITIVE_INFINITY;
   for (let slot = first; slot < end; slot++) {

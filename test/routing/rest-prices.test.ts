@@ -7,24 +7,29 @@ import { createEdgeStore, type EdgeGraph } from "../../src/routing/edge-store.ts
 import { LEAST_GAIN } from "../../src/routing/flat-graph.ts";
 import { addressOf, concentratedOf, graphOf, pairOf } from "../support/universe.ts";
 
-const TOKENS = Array.from({ length: 9 }, (_, i) => addressOf(i + 1));
+const TOKENS = Array.from({ length: 48 }, (_, i) => addressOf(i + 1));
 const RUNS = { numRuns: 500, seed: 20_261_122 };
 
 const offs = fc.oneof(fc.integer({ min: -20, max: 20 }), fc.integer({ min: -150, max: 150 }));
-/** A pool around the rate of 1 between two tokens: how far off, in ticks, how large, its fee, and of which kind it is. */
-const placed = fc.record({
-  first: fc.integer({ min: 0, max: TOKENS.length - 1 }),
-  second: fc.integer({ min: 1, max: TOKENS.length - 1 }),
-  off: offs,
-  size: fc.integer({ min: 0, max: 30 }),
-  fee: fc.constantFrom(0n, 1n),
-  isConcentrated: fc.boolean(),
-});
-type Placed = typeof placed extends fc.Arbitrary<infer T> ? T : never;
+/**
+ * A pool around the rate of 1 between two of so many tokens: how far off, in ticks, how large, its fee, and of which kind
+ * it is.
+ */
+const placedAmong = (tokens: number) =>
+  fc.record({
+    first: fc.integer({ min: 0, max: tokens - 1 }),
+    second: fc.integer({ min: 1, max: tokens - 1 }),
+    tokens: fc.constant(tokens),
+    off: offs,
+    size: fc.integer({ min: 0, max: 30 }),
+    fee: fc.constantFrom(0n, 1n),
+    isConcentrated: fc.boolean(),
+  });
+type Placed = ReturnType<typeof placedAmong> extends fc.Arbitrary<infer T> ? T : never;
 
 /** `spread`: what `off` is multiplied by. */
-function poolOf(n: number, { first, second, off, size, fee, isConcentrated }: Placed, spread = 1): Pool {
-  const tokens = [TOKENS[first] as Address, TOKENS[(first + second) % TOKENS.length] as Address] as const;
+function poolOf(n: number, { first, second, tokens: among, off, size, fee, isConcentrated }: Placed, spread = 1): Pool {
+  const tokens = [TOKENS[first] as Address, TOKENS[(first + second) % among] as Address] as const;
   const tick = Math.round(off * spread);
   const liquidity = BigInt(Math.round(10 ** (15 + size / 6)));
   if (isConcentrated)
@@ -33,16 +38,27 @@ function poolOf(n: number, { first, second, off, size, fee, isConcentrated }: Pl
   return pairOf(n, tokens, [(liquidity << 96n) / root, (liquidity * root) >> 96n], fee);
 }
 
-/** What a block does: pools trade, and now and then one comes or goes. */
-const block = fc.record({
-  traded: fc.array(fc.record({ n: fc.nat(), off: offs }), { maxLength: 6 }),
-  other: fc.option(fc.record({ n: fc.nat({ max: 29 }), to: fc.option(placed, { freq: 2 }) }), { freq: 1 }),
-});
-const histories = fc.record({
-  first: fc.array(placed, { minLength: 8, maxLength: 26 }),
-  blocks: fc.array(block, { maxLength: 12 }),
-  spread: fc.constantFrom(0, 0.05, 1),
-});
+/** So many tokens and pools, and what blocks do: pools trade, and now and then one comes or goes. */
+const historiesOf = (tokens: number, minLength: number, maxLength: number) =>
+  fc.record({
+    first: fc.array(placedAmong(tokens), { minLength, maxLength }),
+    blocks: fc.array(
+      fc.record({
+        traded: fc.array(fc.record({ n: fc.nat(), off: offs }), { maxLength: 6 }),
+        other: fc.option(
+          fc.record({ n: fc.nat({ max: maxLength + 3 }), to: fc.option(placedAmong(tokens), { freq: 2 }) }),
+          { freq: 1 },
+        ),
+      }),
+      { maxLength: 12 },
+    ),
+    spread: fc.constantFrom(0, 0.05, 1),
+  });
+/** A few tokens, which are all hubs, and more of them in several layers. */
+const histories = fc.oneof(
+  { weight: 4, arbitrary: historiesOf(9, 8, 26) },
+  { weight: 1, arbitrary: historiesOf(TOKENS.length, 50, 90) },
+);
 
 /** Prices, gains and what gains, by what does not depend on how the graph came about. */
 function seenOf(graph: EdgeGraph): ReadonlyMap<string, readonly number[]> {
@@ -110,7 +126,7 @@ describe("prices at rest", () => {
     let gaining = 0;
     let slots = 0;
     fc.assert(
-      fc.property(fc.array(placed, { minLength: 8, maxLength: 26 }), (all) => {
+      fc.property(fc.array(placedAmong(9), { minLength: 8, maxLength: 26 }), (all) => {
         const graph = createEdgeStore().graph(graphOf(all.map((one, n) => poolOf(n, one))), []);
         const rate = bestRates(graph);
         slots += graph.edges.length;
