@@ -96,14 +96,16 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const full = isFull(best);
   const open = openAbove(session, goal, proof, best);
   const least = goal.costPerGas > 0 ? closeEnough(session) : Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session));
-  if (!full && (best.stuck > 0 || open > least)) best = climb(session, goal, best, relaxed.hopeless);
+  // Where the proof leaves much open, ways that others hide are worth being looked for.
+  const thoroughly = relaxed.hopeless || open > LOOSE;
+  if (!full && (best.stuck > 0 || open > least)) best = climb(session, goal, best, thoroughly);
   if (!full && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
-    const other = climb(session, goal, first, relaxed.hopeless);
+    const other = climb(session, goal, first, thoroughly);
     if (isBetter(session, goal, other, best)) best = other;
   }
   if (best.stuck > 0) {
     const filled = uncrowd(session, goal, fillUp(session, best));
-    if (isBetter(session, goal, filled, best)) best = climb(session, goal, filled, relaxed.hopeless);
+    if (isBetter(session, goal, filled, best)) best = climb(session, goal, filled, thoroughly);
   }
   if (goal.costPerGas > 0 && open > least && !session.over())
     best = choosePools(session, goal, best, [...first.support.edges, ...relaxed.edges]);

@@ -50,6 +50,14 @@ const KEPT: readonly (readonly [
     0n,
     35777083958162645828n,
   ],
+  [
+    "a way that others hide",
+    16250631684n,
+    "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
+    "0x5a98fcbea516cf06857215779fd812ca3bef1b32",
+    0n,
+    5205338537185125420440n,
+  ],
 ];
 
 test.skipIf(universe === undefined).each(KEPT)(
