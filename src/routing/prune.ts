@@ -15,8 +15,8 @@ const VISIBLE = 2e-6;
 const MUCH_MORE = 4;
 /** Choices of edges that are tried for one that loses no more than that. */
 const MOST_CHOICES = 24;
-/** Pools looked at from which on a search takes the first choice: what has cost so much is not made perfect. */
-const DEAR = 400_000;
+/** How often all pools may have been looked at before a search takes the first choice: what is so dear is not made perfect. */
+const MOST_LOOKS = 50;
 
 /**
  * Drops edges that earn less than their gas, half of them at once as long as that helps, then what saves most first;
@@ -138,7 +138,13 @@ export function leaveOut(
       taken++;
     }
     const next = taken === 0 ? undefined : without(session, goal, flow, dropped);
-    if (taken === 0 || attempt === MOST_CHOICES || session.steps > DEAR || session.over()) return next;
+    if (
+      taken === 0 ||
+      attempt === MOST_CHOICES ||
+      session.steps > MOST_LOOKS * session.graph.edges.length ||
+      session.over()
+    )
+      return next;
     const expected = [...dropped].reduce((sum, edge) => sum + (profits.get(edge) as number), 0) * unit;
     const loss = next && netOf(session, goal, flow) - netOf(session, goal, next);
     if (loss !== undefined && loss <= MUCH_MORE * expected + VISIBLE * amountOf(goal, flow)) return next;

@@ -72,7 +72,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const gross: Goal = { ...goal, costPerGas: 0 };
   const spread = flowOver(session, gross, first.sellAmount, relaxed.edges, relaxed.logPrices);
   if (spread !== undefined) {
-    if (goal.kind === "buy") {
+    if (goal.kind === "buy" && !isShort(goal, spread)) {
       relaxed = relax(session, relaxed.logPrices, spread.sellAmount, 0);
       proof = proveAtFirst(session, spread.sellAmount, goal, relaxed);
     }
