@@ -1,4 +1,4 @@
-import { centre } from "./centre.ts";
+import { createCentre } from "./centre.ts";
 import { byRank, type FlatGraph, LEAST_GAIN } from "./flat-graph.ts";
 import { createStraightener } from "./straighten.ts";
 import { createWidestPrices } from "./widest-prices.ts";
@@ -18,11 +18,12 @@ export function createRestPrices(
   const { rest } = flat;
   const priceByWidest = createWidestPrices(flat, names);
   const straighten = createStraightener(flat);
+  const centre = createCentre(flat);
   return (touched) => {
     const before = priceByWidest(touched);
     rest.set(before);
     straighten(before);
-    centre(flat, before);
+    centre(before, touched);
     weigh(flat);
   };
 }
