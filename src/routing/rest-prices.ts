@@ -1,5 +1,6 @@
 import { createCentre } from "./centre.ts";
-import { byRank, type FlatGraph, LEAST_GAIN } from "./flat-graph.ts";
+import type { FlatGraph } from "./flat-graph.ts";
+import { createScales } from "./scales.ts";
 import { createStraightener } from "./straighten.ts";
 import { createWidestPrices } from "./widest-prices.ts";
 
@@ -19,33 +20,12 @@ export function createRestPrices(
   const priceByWidest = createWidestPrices(flat, names);
   const straighten = createStraightener(flat);
   const centre = createCentre(flat);
+  const weigh = createScales(flat);
   return (touched) => {
     const before = priceByWidest(touched);
     rest.set(before);
     straighten(before);
     centre(before, touched);
-    weigh(flat);
+    weigh(touched);
   };
-}
-
-/** What every edge between tokens that are no dead ends gains, and the least gas of all edges. */
-function weigh(flat: FlatGraph): void {
-  const { rest, start, live, through, to, spot, spotBack, gain, back } = flat;
-  const restless: number[] = [];
-  for (let i = 0; i < through.length; i++) {
-    const node = through[i] as number;
-    const price = rest[node] as number;
-    const own = 1 / price;
-    const end = live[node] as number;
-    for (let slot = start[node] as number; slot < end; slot++) {
-      const other = rest[to[slot] as number] as number;
-      const value = (spot[slot] as number) * other * own;
-      gain[slot] = value;
-      back[slot] = (spotBack[slot] as number) * price * (1 / other);
-      if (value > LEAST_GAIN) restless.push(slot);
-    }
-  }
-  if (flat.leastGas === Number.POSITIVE_INFINITY)
-    flat.leastGas = flat.gas.reduce((least, gas) => Math.min(least, gas), Number.POSITIVE_INFINITY);
-  flat.restless = Int32Array.from(restless.sort(byRank(flat)));
 }
