@@ -83,9 +83,12 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
     if (segment !== undefined) return { segment, net: Math.max(0, sellAmount - segment.soldBefore) * keep };
     return { segment: last(), net: (last().soldAfter - last().soldBefore) * keep };
   };
-  const maxSell = () => {
+  let most: number | undefined;
+  const maxSell = (): number => {
+    if (most !== undefined) return most;
     while (path.extend());
-    return last().soldAfter;
+    most = last().soldAfter;
+    return most;
   };
   const priceAfter = (segment: Segment, net: number) =>
     zeroForOne
