@@ -88,7 +88,8 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
       openAbove(session, goal, proof, best) > LOOSE);
   if (!isFull(best) && isLoose() && !session.over()) {
     const { edges, sellAmount, logPrices } = greedyFill(session, goal);
-    const filled = flowOver(session, goal, sellAmount, edges, logPrices);
+    // Chunks that found no path any more are to be sold all the same.
+    const filled = flowOver(session, goal, goal.kind === "sell" ? goal.amount : sellAmount, edges, logPrices);
     // Floats may see more in dust than there is: chunks were filled in whole units, so that this flow is tried as it is.
     if (filled !== undefined) found.push(filled);
     if (filled !== undefined && isBetter(session, goal, filled, best)) best = filled;

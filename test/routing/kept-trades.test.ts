@@ -7,8 +7,8 @@ import { answerTo } from "../support/answer.ts";
 const universe = balancerUniverse();
 
 /**
- * Trades over Balancer's pools that once paid less, with what they need for it, and what a single path or a fill by 1,000
- * chunks was seen to pay after gas.
+ * Trades over Balancer's pools that once paid less or were refused, with what they need, and what a single path or a fill by 1,000
+ * chunks, or an answer of ours, was seen to pay after gas.
  */
 const KEPT: readonly (readonly [
   needs: string,
@@ -57,6 +57,14 @@ const KEPT: readonly (readonly [
     "0x5a98fcbea516cf06857215779fd812ca3bef1b32",
     0n,
     5205338537185125420440n,
+  ],
+  [
+    "all of it to be sold where chunks find no path any more",
+    582541639947000448n,
+    "0x0cec1a9154ff802e7934fc916ed7ca50bde6844e",
+    "0xc00e94cb662c3520282e6f5717214004a7f26888",
+    0n,
+    105706910368129756n,
   ],
 ];
 
