@@ -60,6 +60,7 @@ export function measure(
   const { start, to, gain, back, rest, spot, depth, gas, twin, edges, dead } = graph;
   const { level, lift, nodes } = prices;
   const earners: Earner[] = [];
+  const through = session.workspace.throughOf(graph);
   const sellPrice = (lift[source] as number) * (rest[source] as number);
   const dust = DUST * sellPrice * sellAmount;
   const worthNaming = NAMED * sellPrice * sellAmount;
@@ -81,7 +82,7 @@ export function measure(
     }
     if (!(short > 0) || !session.allowsSlot(slot)) return;
     let profit = most;
-    const [full, fullTo] = [room(from), room(target)];
+    const [full, fullTo] = [mostSold(slot, from), room(target)];
     const sell = ((depth[slot] as number) * short) / (1 - short);
     if (trusted && sell <= full && sell * (spot[slot] as number) * (1 - short) <= fullTo)
       volume += paid * (depth[slot] as number) * short;
@@ -95,6 +96,12 @@ export function measure(
     if (after <= 0) return;
     earned += after;
     if (after > worthNaming) earners.push({ slot, profit: after });
+  };
+
+  /** What a route can bring to a pool at most. */
+  const mostSold = (slot: number, from: number): number => {
+    const arriving = (through.get(slot)?.arriving ?? Number.POSITIVE_INFINITY) + (from === source ? sellAmount : 0);
+    return Math.min(room(from), arriving);
   };
 
   let highest = level;

@@ -152,12 +152,18 @@ export function resting(session: Session, sellAmount: number): Relaxed {
 }
 
 /** What pools that stand off the prices at rest earn at these, about: as hyperbolas, in value at rest. */
-function atRest({ graph, restless }: Session): number {
-  const { gain, width, rest, from } = graph;
+function atRest({ graph, restless, source, sink, workspace }: Session): number {
+  const { gain, width, rest, from, to } = graph;
+  const through = workspace.throughOf(graph);
   let sum = 0;
   for (const slot of restless) {
-    const beyond = Math.sqrt(gain[slot] as number) - 1;
-    sum += DEPTH_OF_WIDTH * (width[slot] as number) * (rest[from[slot] as number] as number) * beyond * beyond;
+    const limits = through.get(slot);
+    const depth = DEPTH_OF_WIDTH * (width[slot] as number);
+    const best = depth * (Math.sqrt(gain[slot] as number) - 1);
+    const sold = from[slot] === source ? best : Math.min(best, limits?.arriving ?? best);
+    const value = sold * (rest[from[slot] as number] as number);
+    const earned = value * ((gain[slot] as number) / (1 + sold / depth) - 1);
+    sum += to[slot] === sink ? earned : Math.min(earned, limits?.leaving ?? earned);
   }
   return sum;
 }

@@ -1,6 +1,7 @@
 import type { EdgeGraph } from "./edge-store.ts";
 import { createHubBundles, type HubBundles } from "./hub-bundles.ts";
 import { createLayers, type Layers } from "./layers.ts";
+import { type Through, throughRestless } from "./through.ts";
 
 /** Memory of searches, used again by the next one: one search at a time. */
 export interface Workspace {
@@ -23,6 +24,8 @@ export interface Workspace {
   marked(slots: number): { readonly marks: Int32Array; readonly stamp: number };
   /** The bundles between the hubs of a graph. */
   bundlesOf(graph: EdgeGraph): HubBundles;
+  /** What can go through the pools of a graph that gain at rest, by slot. */
+  throughOf(graph: EdgeGraph): ReadonlyMap<number, Through>;
   /** Makes ready for a search; gives room for what is known of pools being allowed, all 0. */
   begin(graph: EdgeGraph): Uint8Array;
 }
@@ -32,6 +35,7 @@ export function createWorkspace(): Workspace {
   let marks = new Int32Array(0);
   let stamp = 0;
   const hubBundles = new WeakMap<EdgeGraph, HubBundles>();
+  const through = new WeakMap<EdgeGraph, ReadonlyMap<number, Through>>();
   const workspace: Workspace = {
     layers: createLayers(),
     fromSource: new Int32Array(0),
@@ -52,6 +56,14 @@ export function createWorkspace(): Workspace {
       if (known === undefined) {
         known = createHubBundles(graph);
         hubBundles.set(graph, known);
+      }
+      return known;
+    },
+    throughOf(graph) {
+      let known = through.get(graph);
+      if (known === undefined) {
+        known = throughRestless(graph);
+        through.set(graph, known);
       }
       return known;
     },
