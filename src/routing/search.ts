@@ -147,18 +147,33 @@ export function climb(session: Session, goal: Goal, start: Settled, thoroughly: 
   return current;
 }
 
-/** The columns for a parcel, as a part of the trade, that earn more than their gas. */
+/** The columns for a parcel, as a part of the trade, that earn more than their gas, and than what has to go for them. */
 function columnsOf(session: Session, goal: Goal, flow: Settled, parcel: number, thoroughly: boolean): Column[] {
   const costPerGas = gasInBought(session, goal, flow);
   const worth = flow.sellAmount * priceOf(flow, session.source);
   // No column carries more than all of the trade.
   const perTouch = (session.graph.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
+  const place = placesIn(goal, flow);
   const find = (spreading: Spreading) =>
     findColumns(session, flow, parcel * worth, spreading, perTouch).filter(
-      ({ edges, profit }) => profit > gasOf(edges) * costPerGas + LEAST_PROGRESS * worth,
+      ({ edges, profit }) => profit > gasOf(edges) * costPerGas + place(edges.length) + LEAST_PROGRESS * worth,
     );
   const columns = find("together");
   return thoroughly && columns.length === 0 ? find("apart") : columns;
+}
+
+/**
+ * At least what a flow loses for so many edges to have a place beside its others, in bought units: without edges, the
+ * prices that it has prove as much less as these earn.
+ */
+function placesIn({ maxFills }: Goal, { support, profits, stuck }: Settled): (count: number) => number {
+  if (stuck > 0) return () => 0;
+  const least = [...profits].sort((a, b) => a - b);
+  return (count) => {
+    let sum = 0;
+    for (let i = 0; i < support.edges.length + count - maxFills; i++) sum += least[i] ?? Number.POSITIVE_INFINITY;
+    return sum;
+  };
 }
 
 /** The flow over as many of these edges as go together, the first ones first, pruned. */
