@@ -10,6 +10,8 @@ const GROWTH = 1.25;
 /** Parts at least that such a trade is to be cut into, and how often a smaller size is tried for that. */
 const LEAST_PURCHASES = 24;
 const MOST_SIZES = 12;
+/** Part of what the best path paid when it was looked for that it may pay for one more chunk without another look. */
+const AS_GOOD = 0.997;
 /** Pools looked at after which the chunks so far have to do. */
 const MOST_STEPS = 1_000_000;
 /** Amounts from which on floats have no parts of a base unit. */
@@ -17,9 +19,11 @@ const WHOLE = 2 ** 53;
 
 /** What chunks have sold over a slot so far, and what that paid. */
 interface Filled {
-  sold: number;
-  paid: number;
+  readonly sold: number;
+  readonly paid: number;
 }
+
+const UNTOUCHED: Filled = { sold: 0, paid: 0 };
 
 /** The best amounts of each token that so many pools bring, and the slot that each came by. */
 interface Reached {
@@ -59,10 +63,12 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
   const { graph, source, sink, maxHops, endOf } = session;
   const { start, to, from, spot, depth, rest, pool, edges, twin } = graph;
   const filled = new Map<number, Filled>();
-  /** The slot that each pool is used in. */
+  /** The slot that each pool is used in, for those that `touched` has. */
   const slotOf = new Map<number, number>();
-  /** The nodes that chunks lead on to, by node. */
+  const touched = new Uint8Array(graph.poolCount);
+  /** The nodes that chunks lead on to, by node, for those that `passed` has. */
   const after = new Map<number, Set<number>>();
+  const passed = new Uint8Array(graph.size);
   const known = new Float64Array(graph.size);
   const layers = Array.from({ length: maxHops + 1 }, (): Reached => {
     return { amount: new Float64Array(graph.size), via: new Int32Array(graph.size), nodes: [] };
@@ -73,9 +79,15 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
   const most = isSale ? CHUNKS : MOST_PURCHASES;
   let size = first;
   let [sold, bought, chunks] = [0, 0, 0];
+  /** What a unit of the last path that was looked for paid: no other pays more any longer. */
+  let highest = 0;
+  let path: readonly number[] | undefined;
   while (chunks < most && session.steps < enough && !session.over()) {
-    const path = bestChunk(size);
-    if (path === undefined) break;
+    if (path === undefined || payAlong(path, size) < AS_GOOD * highest * size) {
+      path = bestChunk(size);
+      if (path === undefined) break;
+      highest = payAlong(path, size) / size;
+    }
     const pays = fill(path, size);
     chunks++;
     sold += size;
@@ -97,14 +109,20 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
     isShort: bought < goal.amount,
   };
 
+  /** What a chunk pays along a path. */
+  function payAlong(path: readonly number[], size: number): number {
+    return path.reduce((amount, slot) => payOf(slot, amount), size);
+  }
+
   /** Takes a chunk along a path; what it pays. */
   function fill(path: readonly number[], size: number): number {
     let amount = size;
     for (const slot of path) {
-      const so = filled.get(slot) ?? { sold: 0, paid: 0 };
+      const so = filled.get(slot) ?? UNTOUCHED;
       const pays = payOf(slot, amount);
       filled.set(slot, { sold: so.sold + amount, paid: so.paid + pays });
       slotOf.set(pool[slot] as number, slot);
+      touched[pool[slot] as number] = 1;
       follow(from[slot] as number, to[slot] as number);
       amount = pays;
     }
@@ -167,7 +185,10 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
     session.steps += end - (start[node] as number);
     for (let slot = start[node] as number; slot < end; slot++) {
       const target = to[slot] as number;
-      if ((spot[slot] as number) * available <= (known[target] as number) || target === source) continue;
+      const most = (spot[slot] as number) * available;
+      if (most <= (known[target] as number) || target === source) continue;
+      // What a hyperbola pays where no chunk was before; NaN, any other curve, passes.
+      if (most / (1 + available / (depth[slot] as number)) <= (known[target] as number)) continue;
       if (!session.leadsOn(slot, node)) continue;
       if (target !== sink && hop === maxHops - 1 && !session.closes(target)) continue;
       step(hop, slot, node, available);
@@ -189,7 +210,8 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
   /** Goes over a slot where it may be used and brings more than is known. */
   function step(hop: number, slot: number, node: number, available: number): void {
     const target = to[slot] as number;
-    if ((slotOf.get(pool[slot] as number) ?? slot) !== slot || after.get(target)?.has(node)) return;
+    if (touched[pool[slot] as number] === 1 && slotOf.get(pool[slot] as number) !== slot) return;
+    if (passed[node] === 1 && after.get(target)?.has(node)) return;
     if (!session.allowsSlot(slot) || isOnPath(hop - 1, node, target, pool[slot] as number)) return;
     const pays = payOf(slot, available);
     if (pays > (known[target] as number)) put(hop, target, pays, slot);
@@ -216,7 +238,7 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
 
   /** What an amount pays over a slot after the chunks before, in whole base units; 0 where it does not take all of it. */
   function payOf(slot: number, amount: number): number {
-    const { sold, paid } = filled.get(slot) ?? { sold: 0, paid: 0 };
+    const { sold, paid } = (touched[pool[slot] as number] === 1 ? filled.get(slot) : undefined) ?? UNTOUCHED;
     const all = sold + amount;
     const depths = all / (depth[slot] as number);
     let pays: number;
@@ -231,6 +253,8 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
   /** Notes that a chunk has gone from one node to another. */
   function follow(first: number, second: number): void {
     if (after.get(first)?.has(second)) return;
+    passed[first] = 1;
+    passed[second] = 1;
     const further = [second, ...(after.get(second) ?? [])];
     for (const node of [first, ...after.keys()]) {
       if (node !== first && !after.get(node)?.has(first)) continue;
