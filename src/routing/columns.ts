@@ -70,6 +70,7 @@ export function findColumns(
         const available = last.amount[node] as number;
         const origin = last.origin[node] as number;
         const enough = least / (available * (rest[node] as number));
+        const room = longest(origin);
         const end = endOf(node);
         session.steps += end - (start[node] as number);
         for (let slot = start[node] as number; slot < end; slot++) {
@@ -80,20 +81,21 @@ export function findColumns(
           const target = to[slot] as number;
           const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
           const par = flow.amount[target] as number;
-          if (most <= par || !session.leadsOn(slot, node)) continue;
+          const least = par > 0 ? par * earning : (known[target] as number);
+          if (most <= least) continue;
           const pays = most / (1 + depths);
+          if (pays <= least || !session.leadsOn(slot, node)) continue;
           const edge = moved ?? (graph.edges[slot] as Edge);
           if (par > 0) {
-            const least = par * earning;
-            if (pays <= least || !fits(origin, target, hop)) continue;
+            if (!fits(origin, target, hop)) continue;
             if (edge.curve.buyAmountFor(available) <= least || !session.allows(edge)) continue;
             if (used.has(placeOf(session, edge)) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;
             const column = columnOf([...pathTo(layers, hop - 1, node), edge], prices);
             columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
           } else {
-            if (hop >= longest(origin) || pays <= (known[target] as number)) continue;
+            if (hop >= room) continue;
             const amount = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
-            if (amount <= (known[target] as number) || !session.allows(edge)) continue;
+            if (amount <= least || !session.allows(edge)) continue;
             if (hop > 1 && repeats(layers, hop - 1, node, edge, session.revisits)) continue;
             mark(next, target, amount, edge, origin);
             known[target] = amount;

@@ -10,8 +10,6 @@ const GROWTH = 1.25;
 /** Parts at least that such a trade is to be cut into, and how often a smaller size is tried for that. */
 const LEAST_PURCHASES = 24;
 const MOST_SIZES = 12;
-/** Part of what the best path paid when it was looked for that it may pay for one more chunk without another look. */
-const AS_GOOD = 0.997;
 /** Pools looked at after which the chunks so far have to do. */
 const MOST_STEPS = 1_000_000;
 /** Amounts from which on floats have no parts of a base unit. */
@@ -79,15 +77,9 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
   const most = isSale ? CHUNKS : MOST_PURCHASES;
   let size = first;
   let [sold, bought, chunks] = [0, 0, 0];
-  /** What a unit of the last path that was looked for paid: no other pays more any longer. */
-  let highest = 0;
-  let path: readonly number[] | undefined;
   while (chunks < most && session.steps < enough && !session.over()) {
-    if (path === undefined || payAlong(path, size) < AS_GOOD * highest * size) {
-      path = bestChunk(size);
-      if (path === undefined) break;
-      highest = payAlong(path, size) / size;
-    }
+    const path = bestChunk(size);
+    if (path === undefined) break;
     const pays = fill(path, size);
     chunks++;
     sold += size;
@@ -108,11 +100,6 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
     chunks,
     isShort: bought < goal.amount,
   };
-
-  /** What a chunk pays along a path. */
-  function payAlong(path: readonly number[], size: number): number {
-    return path.reduce((amount, slot) => payOf(slot, amount), size);
-  }
 
   /** Takes a chunk along a path; what it pays. */
   function fill(path: readonly number[], size: number): number {
