@@ -42,6 +42,7 @@ export function findColumns(
   const { maxHops, sink, graph, endOf } = session;
   const { start, to, gain, rest, spot, depth } = graph;
   const used = new Set(support.edges.map((edge) => placeOf(session, edge)));
+  const touched = new Set(support.edges.map(({ poolNumber }) => poolNumber));
   const left = session.revisits ? leftBehind(session, touchesOf(support, sellsOf(settled))) : undefined;
   const prices = new Map<number, number>(support.order.map((node) => [node, Math.exp(logPrices.get(node) as number)]));
   const { fits, longest } = fitter(session, support);
@@ -87,15 +88,16 @@ export function findColumns(
           if (pays <= least || !session.leadsOn(slot, node)) continue;
           const edge = moved ?? (graph.edges[slot] as Edge);
           if (par > 0) {
-            if (!fits(origin, target, hop)) continue;
-            if (edge.curve.buyAmountFor(available) <= least || !session.allows(edge)) continue;
-            if (used.has(placeOf(session, edge)) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;
+            if (!fits(origin, target, hop) || !session.allowsSlot(slot)) continue;
+            if (!(depths <= TRUSTED_DEPTHS) && edge.curve.buyAmountFor(available) <= least) continue;
+            if (touched.has(edge.poolNumber) && used.has(placeOf(session, edge))) continue;
+            if (repeats(layers, hop - 1, node, edge, session.revisits)) continue;
             const column = columnOf([...pathTo(layers, hop - 1, node), edge], prices);
             columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
           } else {
             if (hop >= room) continue;
             const amount = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
-            if (amount <= least || !session.allows(edge)) continue;
+            if (amount <= least || !session.allowsSlot(slot)) continue;
             if (hop > 1 && repeats(layers, hop - 1, node, edge, session.revisits)) continue;
             mark(next, target, amount, edge, origin);
             known[target] = amount;
@@ -114,28 +116,33 @@ interface Fitter {
   readonly longest: (origin: number) => number;
 }
 
-function fitter(session: Session, support: Support): Fitter {
+function fitter(session: Session, { order, depth, height, leaving }: Support): Fitter {
   const { source, maxHops } = session;
-  const behind = new Map<number, Set<number>>();
+  const count = order.length;
+  const place = new Map(order.map((node, i) => [node, i]));
+  const at = (node: number) => place.get(node) as number;
+  /** Row by row, for each node the nodes that no edge may lead to from there: itself and those before it. */
+  const behind = new Uint8Array(count * count);
   /** Fewest pools from the sold token: a path over pools that the flow does not use is as good as the flow's. */
-  const before = new Map<number, number>();
-  for (const node of support.order) {
-    const depth = support.depth.get(node) as number;
-    before.set(node, depth > 1 ? Math.min(depth, session.hopsFromSource(node)) : depth);
-    const set = behind.get(node) ?? new Set<number>();
-    behind.set(node, set.add(node));
-    for (const edge of support.leaving.get(node) ?? []) {
-      const further = behind.get(edge.to);
-      if (further === undefined) behind.set(edge.to, new Set(set));
-      else for (const earlier of set) further.add(earlier);
+  const before = new Int32Array(count);
+  /** The same to the bought token. */
+  const after = new Int32Array(count);
+  order.forEach((node, i) => {
+    const hops = depth.get(node) as number;
+    before[i] = hops > 1 ? Math.min(hops, session.hopsFromSource(node)) : hops;
+    after[i] = Math.min(height.get(node) as number, session.hopsToSink(node));
+    behind[i * count + i] = 1;
+    behind[i * count + at(source)] = 1;
+    for (const { to } of leaving.get(node) ?? []) {
+      const row = at(to) * count;
+      for (let j = 0; j <= i; j++) behind[row + j]! |= behind[i * count + j] as number;
     }
-  }
+  });
   return {
-    longest: (origin) => maxHops - (before.get(origin) as number),
+    longest: (origin) => maxHops - (before[at(origin)] as number),
     fits: (origin, target, length) => {
-      if (target === source || (behind.get(origin) as Set<number>).has(target)) return false;
-      const after = maxHops - length - (before.get(origin) as number);
-      return (support.height.get(target) as number) <= after || session.hopsToSink(target) <= after;
+      const [i, j] = [at(origin), at(target)];
+      return behind[i * count + j] === 0 && (after[j] as number) <= maxHops - length - (before[i] as number);
     },
   };
 }
