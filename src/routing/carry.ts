@@ -107,17 +107,25 @@ function dealOut(
     let left = amount;
     let open = support.leaving.get(node) ?? [];
     while (open.length > 0) {
-      const sum = open.reduce((all, edge) => all + (want.get(edge) as number), 0);
-      const shareOf = (edge: Edge) => (sum > 0 ? (left * (want.get(edge) as number)) / sum : left / open.length);
-      const most = (edge: Edge) => Math.min(room?.get(edge) ?? Number.POSITIVE_INFINITY, turns.most(edge));
-      const full = open.filter((edge) => shareOf(edge) > most(edge));
-      for (const edge of full.length > 0 ? full : open) sells.set(edge, Math.min(shareOf(edge), most(edge)));
-      if (full.length === 0) {
+      const wanted = open.map((edge) => want.get(edge) as number);
+      const sum = wanted.reduce((all, one) => all + one, 0);
+      const shares = wanted.map((one) => (sum > 0 ? (left * one) / sum : left / open.length));
+      const most = open.map((edge) => Math.min(room?.get(edge) ?? Number.POSITIVE_INFINITY, turns.most(edge)));
+      const isFull = (i: number) => (shares[i] as number) > (most[i] as number);
+      const rest = open.filter((_, i) => !isFull(i));
+      if (rest.length === open.length) {
+        open.forEach((edge, i) => {
+          sells.set(edge, shares[i] as number);
+        });
         left = 0;
         break;
       }
-      for (const edge of full) left -= most(edge);
-      open = open.filter((edge) => !full.includes(edge));
+      open.forEach((edge, i) => {
+        if (!isFull(i)) return;
+        sells.set(edge, most[i] as number);
+        left -= most[i] as number;
+      });
+      open = rest;
     }
     if (left > 0 && amount > 0) stuck += (left / amount) * sellAmount;
     for (const edge of shared.size > 0 ? inTurn(support, sells, node) : (support.leaving.get(node) ?? []))

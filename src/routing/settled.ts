@@ -45,8 +45,9 @@ export function settle(
   const { source, sink } = session;
   const allowed = touchedAsAllowed(wanted);
   const edges = allowed.length === wanted.length ? wanted : connected(allowed, source, sink);
-  if (edges.length === 0 || supportOf(edges, source, sink) === undefined) return undefined;
-  const settled = split(session, edges, sellAmount, start, NONE);
+  const support = edges.length === 0 ? undefined : supportOf(edges, source, sink);
+  if (support === undefined) return undefined;
+  const settled = split(session, edges, sellAmount, start, NONE, support);
   const isShared = settled !== undefined && sharedPools(settled.support.edges).size > 0;
   return isShared ? rebalance(session, edges, settled) : settled;
 }
@@ -84,16 +85,18 @@ export function sellsOf({ support, sells }: Settled): Map<Edge, number> {
   return new Map(support.edges.map((edge, i) => [edge, sells[i] as number]));
 }
 
-/** The same with some of the edges as others, `moved`, stand for them. */
+/** The same with some of the edges as others, `moved`, stand for them. `whole`: the support of all edges, where known. */
 function split(
   session: Session,
   edges: readonly Edge[],
   sellAmount: number,
   start: ReadonlyMap<number, number>,
   moved: ReadonlyMap<Edge, Edge>,
+  whole?: Support,
 ): Settled | undefined {
   const { source, sink } = session;
-  const flow = solveFlow(session, problemOf(edges.map((edge) => moved.get(edge) ?? edge)), sellAmount, start);
+  const own = moved.size === 0 ? edges : edges.map((edge) => moved.get(edge) ?? edge);
+  const flow = solveFlow(session, problemOf(own), sellAmount, start);
   const total = new Map<number, number>();
   edges.forEach(({ from }, i) => {
     total.set(from, (total.get(from) ?? 0) + (flow.sells[i] as number));
@@ -105,7 +108,7 @@ function split(
   );
   const kept = connected(used, source, sink);
   if (kept.length === 0) return undefined;
-  const support = supportOf(kept, source, sink);
+  const support = kept.length === edges.length && whole !== undefined ? whole : supportOf(kept, source, sink);
   if (support === undefined) return undefined;
   const far = tooFar(session, support);
   if (far.size > 0) {
@@ -116,8 +119,13 @@ function split(
     );
     return near.length === 0 ? undefined : split(session, near, sellAmount, flow.logPrices, moved);
   }
-  const position = new Map(edges.map((edge, i) => [edge, i]));
-  const pick = (values: Float64Array) => kept.map((edge) => values[position.get(edge) as number] as number);
+  let next = 0;
+  // Those that are kept come in the same order.
+  const positions = kept.map((edge) => {
+    while (edges[next] !== edge) next++;
+    return next++;
+  });
+  const pick = (values: Float64Array) => positions.map((at) => values[at] as number);
   const carried = carry(session, support, sellAmount, pick(flow.sells));
   session.steps += kept.length;
   return {

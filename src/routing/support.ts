@@ -13,37 +13,51 @@ export interface Support {
   readonly leaving: ReadonlyMap<number, readonly Edge[]>;
 }
 
+/** Numbers by node, all 0 between uses: searches ask for the shape of some hundred flows. */
+let numbers = new Int32Array(1024);
+
+/** The same with room for the nodes of these edges. */
+function numbersFor(edges: readonly Edge[], source: number, sink: number): Int32Array {
+  let most = Math.max(source, sink);
+  for (const { from, to } of edges) most = Math.max(most, from, to);
+  if (most >= numbers.length) numbers = new Int32Array(2 * most);
+  return numbers;
+}
+
 /** The support that these edges form; undefined when they form a cycle. Edges that lie on no path must be gone. */
 export function supportOf(edges: readonly Edge[], source: number, sink: number): Support | undefined {
   const leaving = new Map<number, Edge[]>();
-  const entering = new Map<number, number>([[source, 0]]);
+  /** How many edges that enter a node come from nodes that have no place yet. */
+  const missing = numbersFor(edges, source, sink);
+  let count = 1;
   for (const edge of edges) {
     const list = leaving.get(edge.from);
     if (list === undefined) leaving.set(edge.from, [edge]);
     else list.push(edge);
-    entering.set(edge.to, (entering.get(edge.to) ?? 0) + 1);
+    if (missing[edge.to] === 0 && edge.to !== source) count++;
+    missing[edge.to]! += 1;
   }
-  const order: number[] = [];
+  const order = [source];
   const depth = new Map<number, number>([[source, 0]]);
-  const open = [source];
-  for (let node = open.shift(); node !== undefined; node = open.shift()) {
-    order.push(node);
+  for (let at = 0; at < order.length && missing[source] === 0; at++) {
+    const node = order[at] as number;
     const far = (depth.get(node) as number) + 1;
     for (const { to } of leaving.get(node) ?? []) {
-      depth.set(to, Math.min(depth.get(to) ?? far, far));
-      const missing = (entering.get(to) as number) - 1;
-      entering.set(to, missing);
-      if (missing === 0) open.push(to);
+      // Nodes come in the order of neither depth nor height.
+      if (far < (depth.get(to) ?? Number.POSITIVE_INFINITY)) depth.set(to, far);
+      missing[to]! -= 1;
+      if (missing[to] === 0) order.push(to);
     }
   }
-  if (order.length !== entering.size) return undefined;
+  for (const { to } of edges) missing[to] = 0;
+  if (order.length !== count) return undefined;
   const height = new Map<number, number>([[sink, 0]]);
   for (let at = order.length - 1; at >= 0; at--) {
     const node = order[at] as number;
-    for (const { to } of leaving.get(node) ?? []) {
-      const far = (height.get(to) as number) + 1;
-      height.set(node, Math.min(height.get(node) ?? far, far));
-    }
+    let least = height.get(node) ?? Number.POSITIVE_INFINITY;
+    for (const { to } of leaving.get(node) ?? [])
+      least = Math.min(least, (height.get(to) ?? Number.POSITIVE_INFINITY) + 1);
+    if (least < Number.POSITIVE_INFINITY) height.set(node, least);
   }
   return { edges, order, depth, height, leaving };
 }
@@ -61,23 +75,32 @@ export function tooFar(session: Session, { edges, depth, height }: Support): Rea
   return new Set(far);
 }
 
+const FROM_SOURCE = 1;
+const TO_SINK = 2;
+
 /** These edges without those that lie on no path from the source to the sink. */
 export function connected(edges: readonly Edge[], source: number, sink: number): Edge[] {
-  const fromSource = reach(edges, source, "from", "to");
-  const toSink = reach(edges, sink, "to", "from");
-  return edges.filter((edge) => fromSource.has(edge.from) && toSink.has(edge.to));
-}
-
-/** Nodes that a path leads to (or from) along edges of the support. */
-function reach(edges: readonly Edge[], start: number, near: "from" | "to", far: "from" | "to"): Set<number> {
-  const found = new Set([start]);
+  const met = numbersFor(edges, source, sink);
+  met[source]! |= FROM_SOURCE;
+  met[sink]! |= TO_SINK;
   for (let grown = true; grown; ) {
     grown = false;
-    for (const edge of edges) {
-      if (!found.has(edge[near]) || found.has(edge[far])) continue;
-      found.add(edge[far]);
-      grown = true;
+    for (const { from, to } of edges) {
+      const first = met[from] as number;
+      const second = met[to] as number;
+      met[to] = second | (first & FROM_SOURCE);
+      met[from] = first | (second & TO_SINK);
+      grown ||= met[from] !== first || met[to] !== second;
     }
   }
-  return found;
+  const kept = edges.filter(
+    ({ from, to }) => ((met[from] as number) & FROM_SOURCE) > 0 && ((met[to] as number) & TO_SINK) > 0,
+  );
+  met[source] = 0;
+  met[sink] = 0;
+  for (const { from, to } of edges) {
+    met[from] = 0;
+    met[to] = 0;
+  }
+  return kept;
 }
