@@ -1,7 +1,7 @@
 import type { Address } from "../../src/domain/address.ts";
 import type { ExactInRoute, PoolId } from "../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
+import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
 import { mayTouchAgain } from "../../src/routing/touches.ts";
 import type { PeerRequest } from "./requests.ts";
 
@@ -18,6 +18,14 @@ export interface PlannedHop {
 
 /** Why a plan cannot stand beside ours, although its pools take it (docs/routing.md, the feasible set). */
 export type Outside = "too many hops" | "too many pools" | "tokens in no order" | "a pool touched again";
+
+/** What paths sell to a pool in one direction, and the pool as the first of them found it. */
+interface Touch {
+  readonly pool: Pool;
+  readonly direction: Direction;
+  sold: bigint;
+  gas: bigint;
+}
 
 /** A plan as our integers and our gas model see it. */
 export type Replay =
@@ -46,7 +54,7 @@ export function replay(
   const sold = plan.reduce((sum, path) => sum + path.sellAmount, 0n);
   if (sold !== request.sellAmount) return { ok: false, why: "not the whole amount" };
   const states = new Map<PoolId, Pool["state"]>();
-  const gases = new Map<string, bigint>();
+  const touches = new Map<string, Touch>();
   let buyAmount = 0n;
   for (const path of plan) {
     let [token, amount] = [request.sellToken, path.sellAmount];
@@ -54,20 +62,30 @@ export function replay(
       const pool = pools.get(hop.pool);
       if (pool === undefined || hop.sellToken !== token) return { ok: false, why: "a pool refuses" };
       const direction = { sell: pool.tokens.indexOf(hop.sellToken), buy: pool.tokens.indexOf(hop.buyToken) };
-      const quote = mathOf(pool).quoteExactIn(states.get(pool.id) ?? pool.state, direction, amount, time);
+      const before = { ...pool, state: states.get(pool.id) ?? pool.state } as Pool;
+      const quote = mathOf(before).quoteExactIn(before.state, direction, amount, time);
       if (isRejection(quote)) return { ok: false, why: "a pool refuses" };
       states.set(pool.id, quote.next);
-      const touch = `${pool.id} ${hop.sellToken} ${hop.buyToken}`;
-      const known = gases.get(touch) ?? 0n;
-      gases.set(touch, quote.gas > known ? quote.gas : known);
+      const key = `${pool.id} ${hop.sellToken} ${hop.buyToken}`;
+      const touch = touches.get(key) ?? { pool: before, direction, sold: 0n, gas: 0n };
+      touch.sold += amount;
+      if (quote.gas > touch.gas) touch.gas = quote.gas;
+      touches.set(key, touch);
       [token, amount] = [hop.buyToken, quote.amount];
     }
     if (token !== request.buyToken) return { ok: false, why: "a pool refuses" };
     buyAmount += amount;
   }
-  const gas = [...gases.values()].reduce((sum, one) => sum + one, 0n);
-  const outside = whyOutside(plan, gases.size, pools);
+  const made = [...touches.values()];
+  const gas = made.reduce((sum, one) => sum + one.gas, 0n);
+  const isAtOnce = made.every(({ pool, direction, sold }) => takes(pool, direction, sold, time));
+  const outside = whyOutside(plan, made.length, pools) ?? (isAtOnce ? undefined : "a pool touched again");
   return { ok: true, buyAmount, gas, pools: states.size, ...(outside === undefined ? {} : { outside }) };
+}
+
+/** Whether a pool takes an amount in one touch, as a route would have to. */
+function takes(pool: Pool, direction: Direction, sold: bigint, time: bigint): boolean {
+  return !isRejection(mathOf(pool).quoteExactIn(pool.state, direction, sold, time));
 }
 
 function whyOutside(
