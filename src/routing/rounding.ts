@@ -31,7 +31,8 @@ export function withoutRounded(
   for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
     const losers = losersOf(flow, best.route);
     const before = flow;
-    for (const dropped of [losers, ...losers.slice(0, TRIED).map((edge) => [edge])]) {
+    const alone = losers.length > 1 ? losers.slice(0, TRIED).map((edge) => [edge]) : [];
+    for (const dropped of [losers, ...alone]) {
       const other = dropped.length === 0 ? undefined : without(session, goal, before, new Set(dropped));
       const next = other && evaluate(request, session, wrappers, goal, other);
       if (other === undefined || next === undefined || "broken" in next || next.value <= best.value) continue;
