@@ -64,33 +64,33 @@ export function findColumns(
       const last = layers[hop - 1] as Layer;
       const next = layers[hop] as Layer;
       /** What a parcel has to be worth at rest to be able to earn on its way back. */
-      const least = (value * (1 + hop * perTouch)) / (highest * bonus ** (maxHops - hop));
+      const worth = (value * (1 + hop * perTouch)) / (highest * bonus ** (maxHops - hop));
       const earning = 1 + Math.max(LEAST_GAIN, hop * perTouch);
       for (const node of hop === 1 ? origins : last.nodes) {
         if (node === sink) continue;
         const available = last.amount[node] as number;
         const origin = last.origin[node] as number;
-        const enough = least / (available * (rest[node] as number));
+        const enough = worth / (available * (rest[node] as number));
         const room = longest(origin);
         const end = endOf(node);
         session.steps += end - (start[node] as number);
         for (let slot = start[node] as number; slot < end; slot++) {
           const moved = left?.at(slot);
-          // What a hyperbola pays; NaN, any other curve, passes.
-          const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
-          if (moved === undefined && (gain[slot] as number) <= enough * (depths > 0 ? 1 + depths : 1)) continue;
+          if (moved === undefined && (gain[slot] as number) <= enough) continue;
           const target = to[slot] as number;
           const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
           const par = flow.amount[target] as number;
           const least = par > 0 ? par * earning : (known[target] as number);
           if (most <= least) continue;
+          // What a hyperbola pays; NaN, any other curve, passes.
+          const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
           const pays = most / (1 + depths);
-          if (pays <= least || !session.leadsOn(slot, node)) continue;
+          if (pays <= least || pays * (rest[target] as number) <= worth || !session.leadsOn(slot, node)) continue;
           const edge = moved ?? (graph.edges[slot] as Edge);
           if (par > 0) {
             if (!fits(origin, target, hop) || !session.allowsSlot(slot)) continue;
             if (!(depths <= TRUSTED_DEPTHS) && edge.curve.buyAmountFor(available) <= least) continue;
-            if (touched.has(edge.poolNumber) && used.has(placeOf(session, edge))) continue;
+            if (touched.has(graph.pool[slot] as number) && used.has(placeOf(session, edge))) continue;
             if (repeats(layers, hop - 1, node, edge, session.revisits)) continue;
             const column = columnOf([...pathTo(layers, hop - 1, node), edge], prices);
             columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });

@@ -79,7 +79,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
       tooSmall ||= answer.why?.rejected === "TOO_SMALL";
       if (answer.broken !== undefined) broken.add(answer.broken.pool.id);
     } else {
-      const finer = withoutRounded(request, session, wrappers, goal, settled, answer);
+      const finer = withoutRounded(request, session, wrappers, goal, answer);
       if (best === undefined || finer.value > best.value) best = finer;
     }
   }

@@ -26,10 +26,12 @@ export function onceMore(
   const paid = Number(value);
   if (session.over() || netOf(session, goal, meant) - paid <= VISIBLE * Math.abs(paid)) return undefined;
   const kept = new Set(fillsOf(route).map(({ poolId }) => poolId));
-  const gone = new Set(meant.support.edges.map(({ pool }) => pool.id).filter((id) => !kept.has(id)));
+  const gone = new Set(
+    meant.support.edges.filter(({ pool }) => !kept.has(pool.id)).map(({ poolNumber }) => poolNumber),
+  );
   if (gone.size === 0) return undefined;
-  const rest = narrowed(session, ({ pool }) => !gone.has(pool.id));
+  const rest = narrowed(session, ({ poolNumber }) => !gone.has(poolNumber));
   const next = climb(rest, goal, flow, true);
   const answer = evaluate(request, session, wrappers, goal, next);
-  return "broken" in answer ? undefined : withoutRounded(request, session, wrappers, goal, next, answer);
+  return "broken" in answer ? undefined : withoutRounded(request, session, wrappers, goal, answer);
 }

@@ -23,23 +23,19 @@ export function withoutRounded(
   session: Session,
   wrappers: Wrappers,
   goal: Goal,
-  settled: Settled,
   answer: Evaluated,
 ): Evaluated {
-  let flow = settled;
   let best = answer;
   for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
-    const losers = losersOf(flow, best.route);
-    const before = flow;
+    const before = best;
+    const losers = losersOf(before.flow, before.route);
     const alone = losers.length > 1 ? losers.slice(0, TRIED).map((edge) => [edge]) : [];
     for (const dropped of [losers, ...alone]) {
-      const other = dropped.length === 0 ? undefined : without(session, goal, before, new Set(dropped));
+      const other = dropped.length === 0 ? undefined : without(session, goal, before.flow, new Set(dropped));
       const next = other && evaluate(request, session, wrappers, goal, other);
-      if (other === undefined || next === undefined || "broken" in next || next.value <= best.value) continue;
-      flow = other;
-      best = next;
+      if (next !== undefined && !("broken" in next) && next.value > best.value) best = next;
     }
-    if (flow === before) break;
+    if (best === before) break;
   }
   return best;
 }
