@@ -97,7 +97,7 @@ print(
 print("|---|---|---|---|---|---|---|---|");
 for (const [setting, count] of settings) run(setting, count);
 print("");
-print("| pools | a block that changes 1 %, ms more p50 / p90 | memory held after it, MiB |");
+print("| pools | a block in which 1 % trade, ms more p50 / p90 | memory held after it, MiB |");
 print("|---|---|---|");
 for (const [setting] of settings) {
   const [, random] = tradesIn(setting, 2, "exactIn");

@@ -1,5 +1,6 @@
 import { createPoolStore } from "../../src/market/pool-store.ts";
-import type { Pool } from "../../src/pools/pool.ts";
+import { mathOf, type Pool } from "../../src/pools/pool.ts";
+import { isRejection } from "../../src/pools/pool-math.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { FREE, randomOf } from "../../test/support/universe.ts";
 import { ask, processorMs } from "./figures.ts";
@@ -8,6 +9,9 @@ import type { Trade } from "./trades.ts";
 const BLOCKS = 12;
 const WARM_UP = 4;
 const TIME = 1_700_000_000n;
+/** What a trade moves a pool's rate by, at least and at most. */
+const LEAST = 1e-6;
+const MOST = 1e-3;
 
 export interface BlockCosts {
   /** Milliseconds of processor time, block by block. */
@@ -17,7 +21,7 @@ export interface BlockCosts {
 }
 
 /**
- * What blocks that change one pool in a hundred add to the next answer: the first answer of a block less the second.
+ * What blocks in which one pool in a hundred trades add to the next answer: the first answer of a block less the second.
  */
 export function blockCosts(pools: readonly Pool[], trade: Trade, held: () => number): BlockCosts {
   const random = randomOf(1);
@@ -29,7 +33,7 @@ export function blockCosts(pools: readonly Pool[], trade: Trade, held: () => num
   for (let block = 1; block <= BLOCKS; block++) {
     for (let i = 0; i < pools.length / 100; i++) {
       const pool = pools[Math.floor(random() * pools.length)] as Pool;
-      store.set(pool.id, moved(store.get(pool.id) as Pool));
+      store.set(pool.id, traded(store.get(pool.id) as Pool, random));
     }
     const graph = store.freeze(TIME + BigInt(block), new Set());
     const first = processorMs(() => ask(router, graph, FREE, trade));
@@ -41,13 +45,13 @@ export function blockCosts(pools: readonly Pool[], trade: Trade, held: () => num
   return { ms: costs, held: inUse };
 }
 
-/** The pool after a trade of next to nothing. */
-function moved(pool: Pool): Pool {
-  if (pool.curve === "constant-product") {
-    const [first, second] = pool.state.reserves;
-    return { ...pool, state: { ...pool.state, reserves: [first + 1n, second] } };
-  }
-  if (pool.curve === "concentrated")
-    return { ...pool, state: { ...pool.state, sqrtPriceX96: pool.state.sqrtPriceX96 + 1n } };
-  return { ...pool } as Pool;
+/** The pool after a trade either way that moves its rate by a part that is log-uniform between LEAST and MOST. */
+export function traded(pool: Pool, random: () => number, time = TIME): Pool {
+  const [sell, buy] = random() < 0.5 ? [0, 1] : [1, 0];
+  const part = LEAST * (MOST / LEAST) ** random();
+  const math = mathOf(pool);
+  const curve = math.curve(pool.state, { sell, buy }, time);
+  const amount = curve?.sellAmountAtRate(curve.marginalRate(0) * (1 - part)) ?? 0;
+  const quote = math.quoteExactIn(pool.state, { sell, buy }, BigInt(Math.floor(amount)), time);
+  return isRejection(quote) ? pool : ({ ...pool, state: quote.next } as Pool);
 }

@@ -3,30 +3,30 @@ import { type FlatGraph, LEAST_GAIN } from "./flat-graph.ts";
 const SWEEPS = 2;
 
 /**
- * Moves prices that were raised away from where a pool asked for them: to the middle, in the logarithm, of what the pools
- * around leave them, one after the other in the order of their first pools' ids. No pool that does not gain before gains
+ * Moves prices that are not those before pools had their say: to the middle, in the logarithm, of what the pools around
+ * leave them, one after the other in the order of their first pools' ids. No pool that does not gain before gains
  * after it; but one that a trade's first touch would make gain does no more. `touched`: the slots whose edges have
  * changed since the last call; all where it is absent. What they and prices leave as it was is not worked out again.
  */
 export function createCentre(flat: FlatGraph): (before: Float64Array, touched?: readonly number[]) => void {
   const { size, rest, through } = flat;
-  const isRaised = new Uint8Array(size);
+  const isMoved = new Uint8Array(size);
   const places = new Int32Array(size);
   through.forEach((node, i) => {
     places[node] = i;
   });
-  const sweeps = Array.from({ length: SWEEPS }, () => createSweep(flat, isRaised, places));
+  const sweeps = Array.from({ length: SWEEPS }, () => createSweep(flat, isMoved, places));
   return (before, touched) => {
-    const turned = through.filter((node) => (rest[node] !== before[node]) !== (isRaised[node] === 1));
-    for (const node of turned) isRaised[node] = 1 - (isRaised[node] as number);
+    const turned = through.filter((node) => (rest[node] !== before[node]) !== (isMoved[node] === 1));
+    for (const node of turned) isMoved[node] = 1 - (isMoved[node] as number);
     for (const sweep of sweeps) sweep(turned, touched);
   };
 }
 
-/** One sweep over all nodes, in their order (`places`); `turned`: those that were raised the last time or are now, not both. */
+/** One sweep over all nodes, in their order (`places`); `turned`: those that were moved the last time or are now, not both. */
 function createSweep(
   flat: FlatGraph,
-  isRaised: Uint8Array,
+  isMoved: Uint8Array,
   places: Int32Array,
 ): (turned: Int32Array, touched?: readonly number[]) => void {
   const { size, rest, start, live, through, from, to, twin, spot, spotBack, dead } = flat;
@@ -102,7 +102,7 @@ function createSweep(
       const node = through[i] as number;
       const known = output[node] as number;
       let price = known;
-      if (isDirty[node] === 1) price = isRaised[node] === 1 ? middleOf(node) : (rest[node] as number);
+      if (isDirty[node] === 1) price = isMoved[node] === 1 ? middleOf(node) : (rest[node] as number);
       isDirty[node] = 0;
       rest[node] = price;
       if (price === known) continue;

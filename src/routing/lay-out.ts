@@ -1,5 +1,5 @@
 import type { Edge } from "./edges.ts";
-import { type FlatGraph, putEdge } from "./flat-graph.ts";
+import { byRank, type FlatGraph, putEdge } from "./flat-graph.ts";
 
 /** Nodes that others are priced by. */
 const HUBS = 16;
@@ -88,8 +88,8 @@ export function layOut(
       putEdge(flat, slot, edge);
     });
   });
-  const { rank } = flat;
-  flat.through.sort((a, b) => (rank[start[a] as number] as number) - (rank[start[b] as number] as number) || a - b);
+  const inOrder = byRank(flat);
+  flat.through.sort((a, b) => inOrder(start[a] as number, start[b] as number));
   return { flat: { ...flat, links: linksOf(flat) }, slots, first };
 }
 

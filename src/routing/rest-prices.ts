@@ -7,7 +7,7 @@ import { createWidestPrices } from "./widest-prices.ts";
 /**
  * Values of tokens when nobody trades, and what every edge gains at them: worked out anew by each call of what is
  * returned. The hubs are priced along the widest chain of pools among themselves; every other token by its widest pool
- * with a token that is priced already, one layer after the other; then pools that would gain raise prices. Dead ends
+ * with a token that is priced already, one layer after the other; then they are moved until no pool gains, as far as that can be. Dead ends
  * have no say, and no price: who begins or ends a route there prices it. A function of the pools alone: graphs that came
  * about in different ways have the same prices, whatever they were before. `touched`: the slots whose edges have
  * changed since the last call; all of them where it is absent.

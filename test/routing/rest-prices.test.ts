@@ -122,6 +122,34 @@ describe("prices at rest", () => {
     expect(quiet).toBeGreaterThan(100);
   });
 
+  it("are the same whichever tokens were known first", () => {
+    const ring = TOKENS.map((token, n) => {
+      const next = TOKENS[(n + 1) % TOKENS.length] as Address;
+      return pairOf(100 + n, [next, token], [10n ** 18n, 10n ** 18n]);
+    });
+    fc.assert(
+      fc.property(fc.array(placedAmong(9), { minLength: 8, maxLength: 26 }), (all) => {
+        const pools = all.map((one, n) => poolOf(n, one, 0.05));
+        const followed = createEdgeStore();
+        followed.graph(graphOf(ring.toReversed().map((pool, n) => ({ ...pool, id: addressOf(100 + n, "pool") }))), []);
+        expect(seenOf(followed.graph(graphOf(pools), []))).toEqual(seenOf(createEdgeStore().graph(graphOf(pools), [])));
+      }),
+      RUNS,
+    );
+  });
+
+  it("let no pool gain where all agree but for their fees", () => {
+    fc.assert(
+      fc.property(fc.array(placedAmong(TOKENS.length), { minLength: 60, maxLength: 160 }), (all) => {
+        // Off by less than half of what two fees take.
+        const agreeing = all.map((one) => ({ ...one, fee: 1n, off: one.off % 10 }) as const);
+        const graph = createEdgeStore().graph(graphOf(agreeing.map((one, n) => poolOf(n, one))), []);
+        expect([...graph.restless]).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
   it("let only pools gain that lie on a cycle that earns", () => {
     let gaining = 0;
     let slots = 0;
