@@ -46,12 +46,12 @@ export function blockCosts(pools: readonly Pool[], trade: Trade, held: () => num
 }
 
 /** The pool after a trade either way that moves its rate by a part that is log-uniform between LEAST and MOST. */
-export function traded(pool: Pool, random: () => number, time = TIME): Pool {
+function traded(pool: Pool, random: () => number): Pool {
   const [sell, buy] = random() < 0.5 ? [0, 1] : [1, 0];
   const part = LEAST * (MOST / LEAST) ** random();
   const math = mathOf(pool);
-  const curve = math.curve(pool.state, { sell, buy }, time);
+  const curve = math.curve(pool.state, { sell, buy }, TIME);
   const amount = curve?.sellAmountAtRate(curve.marginalRate(0) * (1 - part)) ?? 0;
-  const quote = math.quoteExactIn(pool.state, { sell, buy }, BigInt(Math.floor(amount)), time);
+  const quote = math.quoteExactIn(pool.state, { sell, buy }, BigInt(Math.floor(amount)), TIME);
   return isRejection(quote) ? pool : ({ ...pool, state: quote.next } as Pool);
 }
