@@ -27,7 +27,7 @@ export function choosePools(session: Session, goal: Goal, start: Settled, wanted
   ];
   if (start.support.edges.length >= MOST_CANDIDATES) return start;
   const { source, sink } = session;
-  const fitting = connected(withoutCycles(candidates.slice(0, MOST_CANDIDATES), source, sink), source, sink);
+  const fitting = connected(session, withoutCycles(candidates.slice(0, MOST_CANDIDATES), source, sink));
   const root = settle(session, fitting, start.sellAmount, start.logPrices);
   if (root === undefined) return start;
   let best = start;

@@ -93,7 +93,7 @@ export function evaluate(
       const most = Math.min(edge.curve.maxSell, why?.most === undefined ? Number.POSITIVE_INFINITY : Number(why.most));
       return tight ? [withRoom(edge, lessThan(goal, edge, goal.kind === "sell" ? most : (sells[i] as number)))] : [];
     });
-    const rest = connected(left, session.source, session.sink);
+    const rest = connected(session, left);
     if (rest.length === 0 || (!tight && rest.length === support.edges.length)) return route;
     const without = settle(session, rest, current.sellAmount, current.logPrices);
     if (without === undefined) return route;

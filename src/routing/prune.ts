@@ -174,9 +174,8 @@ export function without(
   dropped: ReadonlySet<Edge>,
 ): Settled | undefined {
   const rest = connected(
+    session,
     current.support.edges.filter((edge) => !dropped.has(edge)),
-    session.source,
-    session.sink,
   );
   if (rest.length === 0) return undefined;
   const settled = settle(session, rest, current.sellAmount, current.logPrices);

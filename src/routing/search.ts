@@ -185,7 +185,7 @@ export function flowOver(
   start: ReadonlyMap<number, number>,
 ): Settled | undefined {
   const { source, sink } = session;
-  const fitting = connected(withoutCycles(edges, source, sink), source, sink);
+  const fitting = connected(session, withoutCycles(edges, source, sink));
   const settled = settle(session, fitting, sellAmount, start);
   return settled && resize(session, goal, prune(session, goal, resize(session, goal, settled, 4)), 12);
 }
@@ -220,7 +220,6 @@ function withColumns(
 
 /** As many of the columns as go together with a flow, `most` at most, the first ones first. */
 function columnsThatFit(session: Session, flow: Settled, columns: readonly Column[], most: number): readonly Column[] {
-  const { source, sink } = session;
   const places = new Set(flow.support.edges.map((edge) => placeOf(session, edge)));
   const take = (isWelcome: (column: Column) => boolean): Column[] => {
     const held = new Set(places);
@@ -235,7 +234,7 @@ function columnsThatFit(session: Session, flow: Settled, columns: readonly Colum
     return taken;
   };
   const canBeAdded = (edges: readonly Edge[]): boolean => {
-    const support = supportOf([...flow.support.edges, ...edges], source, sink);
+    const support = supportOf(session, [...flow.support.edges, ...edges]);
     return support !== undefined && tooFar(session, support).size === 0;
   };
   // Often all of them do: then none has to be looked at alone.

@@ -42,10 +42,9 @@ export function settle(
   sellAmount: number,
   start: ReadonlyMap<number, number>,
 ): Settled | undefined {
-  const { source, sink } = session;
   const allowed = touchedAsAllowed(wanted);
-  const edges = allowed.length === wanted.length ? wanted : connected(allowed, source, sink);
-  const support = edges.length === 0 ? undefined : supportOf(edges, source, sink);
+  const edges = allowed.length === wanted.length ? wanted : connected(session, allowed);
+  const support = edges.length === 0 ? undefined : supportOf(session, edges);
   if (support === undefined) return undefined;
   const settled = split(session, edges, sellAmount, start, NONE, support);
   const isShared = settled !== undefined && sharedPools(settled.support.edges).size > 0;
@@ -56,9 +55,8 @@ export function settle(
 function rebalance(session: Session, all: readonly Edge[], first: Settled): Settled {
   const passing = passedOn(sellsOf(first));
   const rest = connected(
+    session,
     all.filter((edge) => !passing.has(edge)),
-    session.source,
-    session.sink,
   );
   const edges = rest.length === 0 ? all : rest;
   const shared = sharedPools(edges);
@@ -94,7 +92,7 @@ function split(
   moved: ReadonlyMap<Edge, Edge>,
   whole?: Support,
 ): Settled | undefined {
-  const { source, sink } = session;
+  const { sink } = session;
   const own = moved.size === 0 ? edges : edges.map((edge) => moved.get(edge) ?? edge);
   const flow = solveFlow(session, problemOf(own), sellAmount, start);
   const total = new Map<number, number>();
@@ -106,16 +104,15 @@ function split(
       (flow.sells[i] as number) > LEAST_SHARE * (total.get(edge.from) as number) ||
       (total.get(edge.from) === 0 && edge === cheapest(edges, edge.from, flow.logPrices)),
   );
-  const kept = connected(used, source, sink);
+  const kept = connected(session, used);
   if (kept.length === 0) return undefined;
-  const support = kept.length === edges.length && whole !== undefined ? whole : supportOf(kept, source, sink);
+  const support = kept.length === edges.length && whole !== undefined ? whole : supportOf(session, kept);
   if (support === undefined) return undefined;
   const far = tooFar(session, support);
   if (far.size > 0) {
     const near = connected(
+      session,
       kept.filter((edge) => !far.has(edge)),
-      source,
-      sink,
     );
     return near.length === 0 ? undefined : split(session, near, sellAmount, flow.logPrices, moved);
   }

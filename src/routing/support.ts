@@ -13,22 +13,11 @@ export interface Support {
   readonly leaving: ReadonlyMap<number, readonly Edge[]>;
 }
 
-/** Numbers by node, all 0 between uses: searches ask for the shape of some hundred flows. */
-let numbers = new Int32Array(1024);
-
-/** The same with room for the nodes of these edges. */
-function numbersFor(edges: readonly Edge[], source: number, sink: number): Int32Array {
-  let most = Math.max(source, sink);
-  for (const { from, to } of edges) most = Math.max(most, from, to);
-  if (most >= numbers.length) numbers = new Int32Array(2 * most);
-  return numbers;
-}
-
 /** The support that these edges form; undefined when they form a cycle. Edges that lie on no path must be gone. */
-export function supportOf(edges: readonly Edge[], source: number, sink: number): Support | undefined {
+export function supportOf({ source, sink, workspace }: Session, edges: readonly Edge[]): Support | undefined {
   const leaving = new Map<number, Edge[]>();
   /** How many edges that enter a node come from nodes that have no place yet. */
-  const missing = numbersFor(edges, source, sink);
+  const missing = workspace.numbers;
   let count = 1;
   for (const edge of edges) {
     const list = leaving.get(edge.from);
@@ -79,8 +68,8 @@ const FROM_SOURCE = 1;
 const TO_SINK = 2;
 
 /** These edges without those that lie on no path from the source to the sink. */
-export function connected(edges: readonly Edge[], source: number, sink: number): Edge[] {
-  const met = numbersFor(edges, source, sink);
+export function connected({ source, sink, workspace }: Session, edges: readonly Edge[]): Edge[] {
+  const met = workspace.numbers;
   met[source]! |= FROM_SOURCE;
   met[sink]! |= TO_SINK;
   for (let grown = true; grown; ) {

@@ -18,6 +18,8 @@ export interface Workspace {
   /** How often a node's price was set, by node, and whether it is about to be set again. */
   visits: Uint8Array;
   queued: Uint8Array;
+  /** Numbers by node, all 0 between uses. */
+  numbers: Int32Array;
   /** A place for each node in some list; -1 when in none. Whoever uses it leaves it so. */
   place: Int32Array;
   /** Marks by slot, and a stamp that none of them bears. */
@@ -45,6 +47,7 @@ export function createWorkspace(): Workspace {
     lifted: [],
     visits: new Uint8Array(0),
     queued: new Uint8Array(0),
+    numbers: new Int32Array(0),
     place: new Int32Array(0),
     marked(slots) {
       if (marks.length < slots) marks = new Int32Array(2 * slots);
@@ -76,6 +79,7 @@ export function createWorkspace(): Workspace {
         workspace.lifted.length = 0;
         workspace.visits = new Uint8Array(room);
         workspace.queued = new Uint8Array(room);
+        workspace.numbers = new Int32Array(room);
         workspace.place = new Int32Array(room).fill(-1);
       }
       workspace.mark++;
