@@ -2,7 +2,7 @@ import type { Address } from "../../src/domain/address.ts";
 import type { ExactInRoute, PoolId } from "../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
-import { mayTouchAgain } from "../../src/routing/touches.ts";
+import { isTouchedAgain } from "../../test/support/touched-again.ts";
 import type { PeerRequest } from "./requests.ts";
 
 export interface PlannedPath {
@@ -78,37 +78,21 @@ export function replay(
   }
   const made = [...touches.values()];
   const gas = made.reduce((sum, one) => sum + one.gas, 0n);
-  const isAtOnce = made.every(({ pool, direction, sold }) => takes(pool, direction, sold, time));
-  const outside = whyOutside(plan, made.length, pools) ?? (isAtOnce ? undefined : "a pool touched again");
+  const outside = whyOutside(plan, made, time);
   return { ok: true, buyAmount, gas, pools: states.size, ...(outside === undefined ? {} : { outside }) };
 }
 
-/** Whether a pool takes an amount in one touch, as a route would have to. */
-function takes(pool: Pool, direction: Direction, sold: bigint, time: bigint): boolean {
-  return !isRejection(mathOf(pool).quoteExactIn(pool.state, direction, sold, time));
-}
-
-function whyOutside(
-  plan: readonly PlannedPath[],
-  touches: number,
-  pools: ReadonlyMap<PoolId, Pool>,
-): Outside | undefined {
+function whyOutside(plan: readonly PlannedPath[], touches: readonly Touch[], time: bigint): Outside | undefined {
   if (plan.some((path) => path.hops.length > MOST_HOPS)) return "too many hops";
   if (!ordered(plan)) return "tokens in no order";
-  if (isTouchedAgain(plan, pools)) return "a pool touched again";
-  return touches > MOST_POOLS ? "too many pools" : undefined;
+  if (isTouchedAgain(touches.map(({ pool, direction }) => ({ pool, ...direction })))) return "a pool touched again";
+  if (touches.length > MOST_POOLS) return "too many pools";
+  return touches.every((touch) => isTakenAtOnce(touch, time)) ? undefined : "a pool touched again";
 }
 
-/** Whether a pool is touched for several pairs of its tokens that a route touches only once. */
-function isTouchedAgain(plan: readonly PlannedPath[], pools: ReadonlyMap<PoolId, Pool>): boolean {
-  const pairs = new Map<PoolId, string>();
-  for (const { pool, sellToken, buyToken } of plan.flatMap(({ hops }) => hops)) {
-    if (mayTouchAgain(pools.get(pool) as Pool)) continue;
-    const pair = `${sellToken} ${buyToken}`;
-    if ((pairs.get(pool) ?? pair) !== pair) return true;
-    pairs.set(pool, pair);
-  }
-  return false;
+/** Whether the pool takes all that paths sell to it in one touch, as a route would have to. */
+function isTakenAtOnce({ pool, direction, sold }: Touch, time: bigint): boolean {
+  return !isRejection(mathOf(pool).quoteExactIn(pool.state, direction, sold, time));
 }
 
 /** Whether the tokens of all paths can be put in one order that every hop follows. */

@@ -34,10 +34,10 @@ const [WIDE, NARROW] = [0.1, 0.01];
 const MOST_ROUNDS = 5;
 const VISIBLE = 0.1;
 /** Tokens whose prices are minimised over together. */
-const MOST_NODES = 160;
+export const MOST_NODES = 160;
 
 /**
- * Branch and bound over what is touched: of all branches the one that proves least is divided into the routes that pass
+ * Branch and bound over what is touched: of all branches the one that promises most is divided into the routes that pass
  * through a token (or touch a pool of a pair, or one pool) and those that do not, until no branch promises more than
  * `enough`. No route is worth more than what the first of the branches proves that are left.
  */

@@ -1,4 +1,4 @@
-import { type Branch, branchAndBound, branchAt } from "./branch.ts";
+import { type Branch, branchAndBound, branchAt, MOST_NODES } from "./branch.ts";
 import { mostProven } from "./certificate.ts";
 import { choosePools } from "./choose-pools.ts";
 import { type Goal, isBetter, netOf, resize } from "./goal.ts";
@@ -27,8 +27,6 @@ const CLOSE_ENOUGH_DIVIDED = 3e-4;
 const ROUGH = 5e-4;
 const CLOSE = 1e-6;
 const [ROUGHEST, CLOSEST] = [0.1, 0.01];
-/** Tokens whose prices are minimised over together to begin with. */
-const MOST_NODES = 160;
 /** What a touch counts as at least, as a part of the trade's value: pools may be touched for nothing. */
 const LEAST_TOUCH = 1e-9;
 /** Touches that may be open for routes to be divided: each division closes about one at most. */

@@ -32,12 +32,20 @@ export interface Workspace {
   begin(graph: EdgeGraph): Uint8Array;
 }
 
+/** The same for each graph, worked out when it is first asked for. */
+function oncePerGraph<T extends object>(make: (graph: EdgeGraph) => T): (graph: EdgeGraph) => T {
+  const known = new WeakMap<EdgeGraph, T>();
+  return (graph) => {
+    const made = known.get(graph) ?? make(graph);
+    known.set(graph, made);
+    return made;
+  };
+}
+
 export function createWorkspace(): Workspace {
   let allowed = new Uint8Array(0);
   let marks = new Int32Array(0);
   let stamp = 0;
-  const hubBundles = new WeakMap<EdgeGraph, HubBundles>();
-  const through = new WeakMap<EdgeGraph, ReadonlyMap<number, Through>>();
   const workspace: Workspace = {
     layers: createLayers(),
     fromSource: new Int32Array(0),
@@ -54,22 +62,8 @@ export function createWorkspace(): Workspace {
       stamp++;
       return { marks, stamp };
     },
-    bundlesOf(graph) {
-      let known = hubBundles.get(graph);
-      if (known === undefined) {
-        known = createHubBundles(graph);
-        hubBundles.set(graph, known);
-      }
-      return known;
-    },
-    throughOf(graph) {
-      let known = through.get(graph);
-      if (known === undefined) {
-        known = throughRestless(graph);
-        through.set(graph, known);
-      }
-      return known;
-    },
+    bundlesOf: oncePerGraph(createHubBundles),
+    throughOf: oncePerGraph(throughRestless),
     begin({ size, poolCount }) {
       if (workspace.lift.length < size) {
         const room = 2 * size;

@@ -1,7 +1,7 @@
 import type { Address } from "../../src/domain/address.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
-import { mayTouchAgain } from "../../src/routing/touches.ts";
+import { isTouchedAgain } from "./touched-again.ts";
 
 /** One hop of a path. */
 interface Hop {
@@ -56,18 +56,6 @@ function splitPays(
   return total - costOf([...gases.values()].reduce((sum, gas) => sum + gas, 0n));
 }
 
-/** Whether paths touch a pool for several pairs of its tokens that a route touches only once. */
-function isTouchedAgain(paths: readonly (readonly Hop[])[]): boolean {
-  const pairs = new Map<Pool, string>();
-  return paths.flat().some(({ pool, sell, buy }) => {
-    if (mayTouchAgain(pool)) return false;
-    const pair = `${sell} ${buy}`;
-    const known = pairs.get(pool) ?? pair;
-    pairs.set(pool, known);
-    return known !== pair;
-  });
-}
-
 /**
  * The best split of an amount that can be found without regard to effort: every set of up to three paths that a route may
  * have, each shared out by moving ever smaller parts between its paths as long as that pays more.
@@ -80,7 +68,7 @@ export function exhaustiveBest(
 ): bigint | undefined {
   let best: bigint | undefined;
   for (const set of setsOf(paths, 3)) {
-    if (isTouchedAgain(set)) continue;
+    if (isTouchedAgain(set.flat())) continue;
     const amounts = set.map((_, i) => amount / BigInt(set.length) + (i === 0 ? amount % BigInt(set.length) : 0n));
     let value = splitPays(set, amounts, time, costOf);
     for (let part = amount / 3n; part > amount / 3000n && set.length > 1; part /= 3n) {
