@@ -4,12 +4,12 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Address } from "../../src/domain/address.ts";
 import type { NetworkCost } from "../../src/routing/router.ts";
-import { arbitrageFree, valuesFrom } from "../../test/support/arbitrage-free.ts";
-import { FREE, graphOf, loadFantom } from "../../test/support/universe.ts";
+import { FREE, graphOf } from "../../test/support/universe.ts";
 import { intoDocs } from "../into-docs.ts";
 import { createKeptLines } from "../kept-lines.ts";
 import { quantile } from "../quantile.ts";
 import { blockCosts } from "./blocks.ts";
+import { fantomSettings } from "./fantom.ts";
 import { type Figures, figuresOf } from "./figures.ts";
 import { largePools } from "./large.ts";
 import { type Setting, type Trade, tradesIn } from "./trades.ts";
@@ -72,22 +72,15 @@ function run(setting: Setting, count: number): void {
   for (const figures of figuresOf(graph, FREE, exactOut)) row(setting, "exact out", "nothing", figures);
 }
 
-const fantom = loadFantom();
-if (fantom === undefined) {
-  console.log("skipped: ../shared/data is not there");
-  process.exit(0);
-}
-const anchor = [...fantom.symbols].find(([, symbol]) => symbol === "WFTM")?.[0] as Address;
-const flat = arbitrageFree(fantom.pools, anchor);
-const values = valuesFrom(flat, anchor);
+const [flat, asItIs] = fantomSettings();
 const load = () => `load ${loadavg()[0]?.toFixed(1)}`;
 const began = load();
 const settings: [Setting, number][] = [
-  [{ name: `v2-ftm, ${flat.length} pools`, pools: flat, values, inLine: true }, REQUESTS],
-  [{ name: `v2-ftm as it is, ${fantom.pools.length} pools`, pools: fantom.pools, values, inLine: false }, REQUESTS],
+  [flat, REQUESTS],
+  [asItIs, REQUESTS],
 ];
 for (const count of LARGE) {
-  const large = largePools(flat, values, count);
+  const large = largePools(flat.pools, flat.values, count);
   if (large !== undefined)
     settings.push([{ name: `made from it, ${count} pools`, ...large, inLine: true }, LARGE_REQUESTS]);
 }

@@ -1,0 +1,35 @@
+/** Lists the trades of the bench without gas, on v2-ftm made free of arbitrage, that are above 5 bp from their bound or refused. */
+import { fillsOf } from "../../src/domain/route.ts";
+import { createRouter } from "../../src/routing/create-router.ts";
+import { FREE, graphOf } from "../../test/support/universe.ts";
+import { fantomSettings } from "./fantom.ts";
+import { ask } from "./figures.ts";
+import { FINE_ENOUGH, tradesIn } from "./trades.ts";
+
+const TRADES = 200;
+const MOST_BPS = 5;
+
+const [flat] = fantomSettings();
+const graph = graphOf(flat.pools);
+const router = createRouter();
+for (const kind of ["exactIn", "exactOut"] as const) {
+  let above = 0;
+  for (const trade of tradesIn(flat, TRADES, kind)) {
+    const { group, order } = trade;
+    const [token, amount] =
+      order.kind === "exactIn" ? [order.sellToken, order.sellAmount] : [order.buyToken, order.buyAmount];
+    const worth = (Number(amount) * (flat.values.get(token) ?? 0)) / 1e18;
+    const about = `${kind} ${group} ${amount} of ${token}, worth ${worth.toPrecision(2)} FTM`;
+    const result = ask(router, graph, FREE, trade);
+    if (!result.found || result.certificate === undefined) {
+      console.log(`${about}: refused`);
+      continue;
+    }
+    const { bound, achieved } = result.certificate;
+    const gap = (Math.abs(Number(bound - achieved)) / Number(achieved)) * 1e4;
+    if (achieved < FINE_ENOUGH || gap <= MOST_BPS) continue;
+    above++;
+    console.log(`${about}: ${gap.toFixed(1)} bp, ${fillsOf(result.route).length} fills`);
+  }
+  console.log(`${kind}: ${above} of ${TRADES} above ${MOST_BPS} bp`);
+}
