@@ -10,7 +10,7 @@ import { unavoidableLoss } from "./unavoidable.ts";
 export interface PriceProof {
   /** The price of the sold token. */
   readonly sellPrice: number;
-  /** At least what all pools that a route can use earn at these prices, each after the least gas of one touch. */
+  /** At least what the pools of a route can earn at these prices, each after the least gas of one touch. */
   readonly earned: number;
   /** At most what the cheapest touches that every route needs cost and do not earn back. */
   readonly unavoidable: number;
@@ -34,6 +34,8 @@ const TRUSTED = 1 - 1 / (1 + TRUSTED_DEPTHS);
 /** What prices prove, and the edges that stand in the way of proving more. */
 export interface Measured {
   readonly proof: PriceProof;
+  /** What the prices would prove if a route could touch all pools. */
+  readonly unlimited: number;
   readonly earners: Earner[];
   /** Slots that earn less than their gas, and are touched where that is unavoidable. */
   readonly needed: readonly number[];
@@ -45,7 +47,8 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
 }
 
 /**
- * The sum of what all pools earn at these prices, each after the least gas of a touch. Between tokens at rest only
+ * The sum of what pools earn at these prices, each after the least gas of a touch: of as many as a route may touch, those
+ * that earn most. Between tokens at rest only
  * pools that stand off the prices at rest can earn; all others are found around the tokens with a price of their own.
  */
 export function measure(
@@ -56,7 +59,7 @@ export function measure(
   room: Room = UNLIMITED,
   touched: readonly EdgeGroup[] = [],
 ): Measured {
-  const { source, sink, endOf, entryEnd, graph } = session;
+  const { source, sink, endOf, entryEnd, maxFills, graph } = session;
   const { start, to, gain, back, rest, spot, depth, gas, twin, edges, dead } = graph;
   const { level, lift, nodes } = prices;
   const earners: Earner[] = [];
@@ -139,6 +142,15 @@ export function measure(
     take(slot, from, target, level, level);
   }
   const groups = [...touched, { from: source }, { to: sink }];
+  // What is not named earns less than each that is.
+  const most = earners.length > maxFills ? sumOfLargest(earners, maxFills) : earned;
   const { loss, slots } = unavoidableLoss(session, prices, costPerGas, room, costPerGas > 0 ? groups : []);
-  return { proof: { sellPrice, earned, volume, unavoidable: loss }, earners, needed: slots };
+  const proof = { sellPrice, earned: most, volume, unavoidable: loss };
+  return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), earners, needed: slots };
+}
+
+/** What those earn together that earn most. */
+function sumOfLargest(earners: readonly Earner[], count: number): number {
+  const profits = Float64Array.from(earners, ({ profit }) => profit).sort();
+  return profits.subarray(profits.length - count).reduce((sum, profit) => sum + profit, 0);
 }

@@ -2,7 +2,7 @@ import { NARROW } from "../pools/pool-math.ts";
 import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
 import type { HubBundles } from "./hub-bundles.ts";
-import { type Measured, measure, sumOf } from "./measure.ts";
+import { type Measured, measure } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model, problemAmong } from "./price-model.ts";
 import { closeEnough, type Session } from "./session.ts";
@@ -92,7 +92,7 @@ export function relax(
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
     const prices = spreadPrices(session, logPrices, PARCEL * worth);
     const measured = measure(session, prices, costPerGas, sellAmount);
-    const reached = sumOf(measured.proof, sellAmount);
+    const reached = measured.unlimited;
     const better = best === undefined || reached < best.reached;
     if (better) best = { measured, logPrices, reached };
     const enough = closeEnough(session) * worth;

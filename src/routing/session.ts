@@ -14,6 +14,8 @@ export interface Session {
   readonly source: number;
   readonly sink: number;
   readonly maxHops: number;
+  /** The most touches of pools that a route may have. */
+  readonly maxFills: number;
   /** Whether a path may pass a pool of several tokens again: what an exact output takes is told before its inputs are made. */
   readonly revisits: boolean;
   readonly layers: Layers;
@@ -61,7 +63,7 @@ export function createSession(
   sink: number,
 ): Session {
   const { budget } = request;
-  const { maxHops } = budget;
+  const { maxHops, maxFills } = budget;
   const { start, live, to, dead, pool, edges } = graph;
   const { layers } = workspace;
   const allowed = workspace.begin(graph);
@@ -89,6 +91,7 @@ export function createSession(
     source,
     sink,
     maxHops,
+    maxFills,
     revisits: request.order.kind === "exactIn",
     layers,
     workspace,

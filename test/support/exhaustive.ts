@@ -58,17 +58,18 @@ function splitPays(
 
 /**
  * The best split of an amount that can be found without regard to effort: every set of up to three paths that a route may
- * have, each shared out by moving ever smaller parts between its paths as long as that pays more.
+ * have and of no more than `mostPools`, each shared out by moving ever smaller parts between its paths as long as that pays more.
  */
 export function exhaustiveBest(
   paths: readonly (readonly Hop[])[],
   amount: bigint,
   time: bigint,
   costOf: (gas: bigint) => bigint,
+  mostPools = Number.POSITIVE_INFINITY,
 ): bigint | undefined {
   let best: bigint | undefined;
   for (const set of setsOf(paths, 3)) {
-    if (isTouchedAgain(set.flat())) continue;
+    if (isTouchedAgain(set.flat()) || new Set(set.flat().map(({ pool }) => pool)).size > mostPools) continue;
     const amounts = set.map((_, i) => amount / BigInt(set.length) + (i === 0 ? amount % BigInt(set.length) : 0n));
     let value = splitPays(set, amounts, time, costOf);
     for (let part = amount / 3n; part > amount / 3000n && set.length > 1; part /= 3n) {
