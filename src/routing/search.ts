@@ -94,6 +94,12 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     if (filled !== undefined) found.push(filled);
     if (filled !== undefined && isBetter(session, goal, filled, best)) best = filled;
   }
+  if (goal.costPerGas > 0 && best.stuck > 0 && !session.over()) {
+    // Room for all of the trade comes first, whatever gas it takes.
+    const whole = searchFlow(session, gross)?.found.at(-1) ?? best;
+    const paying = whole.stuck > 0 ? whole : climb(session, goal, prune(session, goal, whole), true);
+    return { found: [...found, whole, paying], relaxed };
+  }
   const full = isFull(best);
   const open = openAbove(session, goal, proof, best);
   const least = goal.costPerGas > 0 ? closeEnough(session) : Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session));

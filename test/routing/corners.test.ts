@@ -168,6 +168,29 @@ describe("amounts at the ends of the scale", () => {
     expect(find(pools, sell(most)).found).toBe(true);
   });
 
+  it("sells what needs many pools to find room, whatever gas these take", () => {
+    const pools = [
+      [1, 4, 0, 15, 3],
+      [1, 2, -27, 13, 1],
+      [1, 8, 162, 26, 3],
+      [2, 8, -199, 28, 1],
+      [2, 6, 0, 33, 2],
+      [2, 9, -200, 16, 3],
+      [4, 5, 162, 13, 2],
+      [5, 6, 0, 39, 2],
+      [6, 7, -104, 11, 1],
+      [6, 9, 0, 4, 3],
+      [7, 8, 0, 21, 1],
+      [8, 9, 0, 23, 3],
+    ].map(([a = 0, b = 0, tick = 0, liquidity = 0, width = 0], n) =>
+      concentratedOf(n, [addressOf(a), addressOf(b)], tick, BigInt(liquidity) * E18, { width }),
+    );
+    const order = sell(400_000_000_000_000_000n, A, addressOf(9));
+    const dear = { cost: costAt(10n ** 14n, () => ({ num: 1n, den: 1n })) };
+    expect(idsOf(find(pools, order)).length).toBeGreaterThan(5);
+    expect(idsOf(find(pools, order, dear)).length).toBeGreaterThan(5);
+  });
+
   it("refuses to buy more than pools hold", () => {
     const refused = find([pairOf(1, [A, B], [1000n * E18, 1000n * E18])], buy(1001n * E18));
     expect(refused.found ? "found" : refused.reason.kind).toBe("NOT_ENOUGH_LIQUIDITY");
