@@ -12,7 +12,7 @@ import type { Settled } from "./settled.ts";
 const TRIED = 3;
 const MOST_ROUNDS = 4;
 /** Loss from which on a pool counts, as a part of the trade's value. */
-const NOTICED = 1e-7;
+const NOTICED = 1e-9;
 
 /**
  * The same flow without pools that lose more to rounding than they bring, all at once or one by one, as long as that is
