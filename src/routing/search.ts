@@ -105,9 +105,10 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const least = goal.costPerGas > 0 ? closeEnough(session) : Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session));
   // Where the proof leaves much open, ways that others hide are worth being looked for.
   const thoroughly = relaxed.hopeless || open > LOOSE;
-  if (!full && (best.stuck > 0 || open > least)) best = climb(session, goal, best, thoroughly);
+  const passed = new Set<string>();
+  if (!full && (best.stuck > 0 || open > least)) best = climb(session, goal, best, thoroughly, passed);
   if (!full && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
-    const other = climb(session, goal, first, thoroughly);
+    const other = climb(session, goal, first, thoroughly, passed);
     if (isBetter(session, goal, other, best)) best = other;
   }
   if (best.stuck > 0) {
@@ -134,12 +135,22 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
 
 /**
  * Takes in columns, large parcels first, as long as the flow gets better. `thoroughly`: those as well that others hide
- * while labels spread from all tokens at once.
+ * while labels spread from all tokens at once. `passed`: the flows that other climbs went on from, where it ends.
  */
-export function climb(session: Session, goal: Goal, start: Settled, thoroughly: boolean): Settled {
+export function climb(
+  session: Session,
+  goal: Goal,
+  start: Settled,
+  thoroughly: boolean,
+  passed = new Set<string>(),
+): Settled {
   let current = start;
+  const own = new Set<string>();
   for (const parcel of PARCELS) {
     for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
+      const here = `${parcel} ${nameOf(current)}`;
+      if (passed.has(here)) return current;
+      own.add(here);
       const least = Math.max(LEAST_PROGRESS, closeEnough(session));
       const columns = columnsOf(session, goal, current, parcel, thoroughly);
       const next = grow(session, goal, current, columns);
@@ -150,7 +161,14 @@ export function climb(session: Session, goal: Goal, start: Settled, thoroughly: 
       if (done) break;
     }
   }
+  for (const here of own) passed.add(here);
   return current;
+}
+
+/** The edges of a flow: what its split is a function of. */
+function nameOf({ support }: Settled): string {
+  const names = support.edges.map(({ poolNumber, from, to }) => `${poolNumber}:${from}:${to}`);
+  return names.sort().join();
 }
 
 /** The columns for a parcel, as a part of the trade, that earn more than their gas, and than what has to go for them. */
