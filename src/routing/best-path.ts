@@ -26,14 +26,24 @@ const exactly: Rounding = ({ time }, { pool, direction }, sellAmount, pays) => {
   return quote.rejected === "TOO_SMALL" ? 0 : Math.floor(pays);
 };
 
-/** Room for rounding where paths are left out because they can bring no more than what is known already. */
-const ROUNDING = 1 - 1e-9;
+/** Room for rounding where paths are left out because they can bring no more than what is known already, as a part of it. */
+const ROUNDING = 1e-9;
+
+/** What labels have to be worth to be followed. All values are at rest. */
+interface Bar {
+  /** What a path brings at the least, after its gas. */
+  readonly floor: number;
+  /** What a unit of gas costs. */
+  readonly gasValue: number;
+  /** The most that the pools to come make of a label, as a part of it. */
+  readonly bonus: number;
+}
 
 /**
  * The path of at most `maxHops` pools that pays most for `sellAmount`, net of `costPerGas` in bought units: one label a
  * token and layer, largest amount first (curves are monotone, so the largest amount is the best to go on with). Labels
- * are not followed that are worth no more, at rest and with all that pools out of line could add, than the best path
- * known so far. `whole`: how amounts are rounded; not at all for a price rather than a trade. `labelCost`: what labels are
+ * are not followed that are worth no more, at rest, with all that pools out of line could add, and after the gas of one
+ * pool more, than the best path known so far. `whole`: how amounts are rounded; not at all for a price rather than a trade. `labelCost`: what labels are
  * compared by, in place of `costPerGas`; then the best paths of each length are.
  */
 export function bestPath(
@@ -49,12 +59,12 @@ export function bestPath(
   const worth = graph.rest[sink] as number;
   let best: FoundPath | undefined;
   let bestNet = Number.NEGATIVE_INFINITY;
-  let floor = maxHops > 1 ? hubFloor(session, sellAmount, costPerGas, whole) : 0;
-  const bonus = floor > 0 ? mostGained(session, floor / 2) : 1;
+  const gasValue = costPerGas * worth;
+  let floor = maxHops > 1 ? hubFloor(session, sellAmount, costPerGas, whole) : Number.NEGATIVE_INFINITY;
+  const bonus = mostGained(session, Math.max(0, floor + gasValue * graph.leastGas) / 2);
   for (let hop = 1; hop <= maxHops; hop++) {
-    const left = maxHops - hop;
-    const least = floor > 0 ? (floor * ROUNDING) / bonus ** left : 0;
-    if (hop < maxHops) extend(session, layers, hop, least, labelCost * worth, whole);
+    const bar = { floor: floor - ROUNDING * Math.abs(floor), gasValue, bonus: bonus ** (maxHops - hop) };
+    if (hop < maxHops) extend(session, layers, hop, bar, labelCost * worth, whole);
     else close(session, layers, hop, labelCost, whole);
     const buyAmount = (layers[hop] as Layer).amount[sink] as number;
     if (buyAmount === 0) continue;
@@ -69,14 +79,14 @@ export function bestPath(
 }
 
 /**
- * Spreads the labels of the layer before to layer `hop`, those worth more than `least` at rest. A label is better than
+ * Spreads the labels of the layer before to layer `hop`, those that are worth being followed. A label is better than
  * another where it is worth more after the gas of its path, at `gasValue` for a unit.
  */
 function extend(
   session: Session,
   layers: readonly Layer[],
   hop: number,
-  least: number,
+  bar: Bar,
   gasValue: number,
   whole: Rounding,
 ): void {
@@ -92,7 +102,11 @@ function extend(
     if (node === sink) continue;
     const available = last.amount[node] as number;
     const value = available * (rest[node] as number);
-    const spent = gasValue * pathTo(layers, hop - 1, node).reduce((sum, edge) => sum + edge.gas, 0);
+    const used = pathTo(layers, hop - 1, node).reduce((sum, edge) => sum + edge.gas, 0);
+    const spent = gasValue * used;
+    const least = (bar.floor + bar.gasValue * (used + graph.leastGas)) / bar.bonus;
+    /** The gas of one pool more at least. */
+    const more = (bar.gasValue * graph.leastGas) / bar.bonus;
     const enough = least / value;
     const end = endOf(node);
     session.steps += end - (start[node] as number);
@@ -103,19 +117,19 @@ function extend(
       const target = to[slot] as number;
       const most = (spot[slot] as number) * available;
       const unit = rest[target] as number;
-      const bar = ((known[target] as number) - lifted + spent + gasValue * (gas[slot] as number)) / unit;
-      if (most <= bar || target === source) continue;
+      const par = ((known[target] as number) - lifted + spent + gasValue * (gas[slot] as number)) / unit;
+      if (most <= par || target === source) continue;
       let out = most / (1 + depths);
-      if (out <= bar) continue;
+      if (out <= par) continue;
       if (lastChance && target !== sink && !session.closes(target)) continue;
       if (!session.leadsOn(slot, node)) continue;
       const edge = graph.edges[slot] as Edge;
       if (!(depths <= TRUSTED_DEPTHS)) out = edge.curve.buyAmountFor(available);
       out = whole(session, edge, available, out);
-      if (out <= bar || out === 0 || out * unit <= least) continue;
+      if (out <= par || out === 0 || out * unit <= (target === sink ? least : least + more)) continue;
       if (!session.allows(edge) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;
       mark(next, target, out, edge, source);
-      known[target] = (out - bar) * unit + (known[target] as number);
+      known[target] = (out - par) * unit + (known[target] as number);
     }
   }
 }
@@ -145,8 +159,7 @@ function close(session: Session, layers: readonly Layer[], hop: number, costPerG
 }
 
 /**
- * The value at rest, net of gas, that the best path of at most two pools over one of the hubs brings at the least; 0
- * when there is none.
+ * The value at rest, net of gas, that the best path of at most two pools over one of the hubs brings at the least.
  */
 function hubFloor(session: Session, sellAmount: number, costPerGas: number, whole: Rounding): number {
   const { source, sink, graph, endOf } = session;
@@ -158,18 +171,19 @@ function hubFloor(session: Session, sellAmount: number, costPerGas: number, whol
   const reached = new Float64Array(hubs.length);
   const by = new Int32Array(hubs.length);
   const spent = new Float64Array(hubs.length);
-  let best = 0;
+  let best = Number.NEGATIVE_INFINITY;
   for (let slot = start[source] as number; slot < endOf(source); slot++) {
     const target = to[slot] as number;
     const hub = place[target] as number;
     if (hub === -1 && target !== sink) continue;
     const known = hub === -1 ? best : (reached[hub] as number);
-    if ((spot[slot] as number) * sellAmount <= known) continue;
-    const edge = graph.edges[slot] as Edge;
     const cost = costPerGas * (gas[slot] as number);
-    const out = whole(session, edge, sellAmount, payOf(edge, sellAmount)) - (hub === -1 ? cost : 0);
-    if (out <= known || !session.allows(edge)) continue;
-    if (hub === -1) best = out;
+    const charge = hub === -1 ? cost : 0;
+    if ((spot[slot] as number) * sellAmount - charge <= known) continue;
+    const edge = graph.edges[slot] as Edge;
+    const out = whole(session, edge, sellAmount, payOf(edge, sellAmount));
+    if (out === 0 || out - charge <= known || !session.allows(edge)) continue;
+    if (hub === -1) best = out - charge;
     else {
       reached[hub] = out;
       by[hub] = edge.poolNumber;
@@ -181,11 +195,11 @@ function hubFloor(session: Session, sellAmount: number, costPerGas: number, whol
     if (hub === -1 || reached[hub] === 0) continue;
     const available = reached[hub] as number;
     const reverse = twin[slot] as number;
-    if ((spot[reverse] as number) * available <= best) continue;
-    const edge = graph.edges[reverse] as Edge;
     const cost = costPerGas * (gas[reverse] as number) + (spent[hub] as number);
-    const out = whole(session, edge, available, payOf(edge, available)) - cost;
-    if (out > best && edge.poolNumber !== by[hub] && session.allows(edge)) best = out;
+    if ((spot[reverse] as number) * available - cost <= best) continue;
+    const edge = graph.edges[reverse] as Edge;
+    const out = whole(session, edge, available, payOf(edge, available));
+    if (out > 0 && out - cost > best && edge.poolNumber !== by[hub] && session.allows(edge)) best = out - cost;
   }
   for (const hub of hubs) place[hub] = -1;
   return best * (rest[sink] as number);
@@ -203,7 +217,7 @@ export function mostGained({ graph, restless }: Session, value: number): number 
     if ((graph.gain[slot] as number) <= most) continue;
     const edge = graph.edges[slot] as Edge;
     const made = payOf(edge, value / (graph.rest[edge.from] as number)) * (graph.rest[edge.to] as number);
-    most = Math.max(most, made / value);
+    most = Math.max(most, value > 0 ? made / value : (graph.gain[slot] as number));
   }
   return most;
 }

@@ -6,7 +6,6 @@ import { type Room, UNLIMITED } from "./most-earned.ts";
 import { type Prices, spreadPrices } from "./outer-prices.ts";
 import type { Relaxed } from "./relax.ts";
 import type { Session } from "./session.ts";
-import type { Settled } from "./settled.ts";
 
 /** Part of the trade's value below which what pools off the flow earn is not worth refining. */
 const NEGLIGIBLE = 2e-6;
@@ -21,22 +20,9 @@ const MOST_BALANCED = 64;
 const PARCEL = 1e-5;
 
 /**
- * A proof by weak duality where gas costs something: at the flow's own prices, and at those that the trade would have
- * without gas; prices of the tokens around are chosen so that pools earn as little as possible after their gas. Gas that
- * is paid in the sold token is worth what these prices say of it.
+ * What the prices of the trade without gas prove by weak duality where touches cost gas: quick to know, since nothing is
+ * balanced. Gas that is paid in the sold token is worth what these prices say of it.
  */
-export function provePrices(session: Session, settled: Settled, goal: Goal, relaxed: Relaxed): PriceProof {
-  const { sellAmount } = settled;
-  let best: PriceProof | undefined;
-  for (const logPrices of [settled.logPrices, relaxed.logPrices]) {
-    const costPerGas = gasAtPrice(goal, Math.exp(logPrices.get(session.source) as number));
-    const { proof } = refined(session, logPrices, costPerGas, sellAmount);
-    if (best === undefined || sumOf(proof, sellAmount) < sumOf(best, sellAmount)) best = proof;
-  }
-  return best as PriceProof;
-}
-
-/** What the prices of the trade without gas prove where touches cost gas: quick to know, since nothing is balanced. */
 export function proveAtFirst(
   session: Session,
   sellAmount: number,

@@ -22,10 +22,10 @@ const MOST_EXCHANGES = 4;
  * before are then to stay.
  */
 export function choosePools(session: Session, goal: Goal, start: Settled, wanted: readonly Edge[]): Settled {
+  if (start.support.edges.length >= MOST_CANDIDATES) return start;
   const candidates = [
     ...new Set([...start.support.edges, ...besideOf(session, goal, start).map(({ beside }) => beside), ...wanted]),
   ];
-  if (start.support.edges.length >= MOST_CANDIDATES) return start;
   const { source, sink } = session;
   const fitting = connected(session, withoutCycles(candidates.slice(0, MOST_CANDIDATES), source, sink));
   const root = settle(session, fitting, start.sellAmount, start.logPrices);

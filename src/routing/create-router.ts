@@ -1,6 +1,5 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
-import { provePrices } from "./bound.ts";
 import { boundOf } from "./certificate.ts";
 import { createEdgeStore, type EdgeStore, wrappersOf } from "./edge-store.ts";
 import { evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
@@ -62,9 +61,9 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   const { relaxed } = outcome;
   const found = [...outcome.found];
   const last = found[found.length - 1] as Settled;
-  let proof = relaxed.measured.proof;
+  let { proof } = outcome;
   if (goal.costPerGas > 0 && !relaxed.hopeless) {
-    const tightened = tighten(session, goal, last, relaxed, provePrices(session, last, goal, relaxed));
+    const tightened = tighten(session, goal, last, relaxed, proof);
     proof = tightened.proof;
     if (tightened.flow !== last) found.push(tightened.flow);
   }

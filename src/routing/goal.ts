@@ -52,6 +52,11 @@ export function netOf(session: Session, goal: Goal, settled: Settled): number {
   return -(settled.sellAmount + (goal.amount - settled.buyAmount) / priceOf(settled, session.source) + cost);
 }
 
+/** The most that a route sells which is better than a flow: no better purchase sells more than this one costs. */
+export function mostSoldFor(session: Session, goal: Goal, flow: Settled): number {
+  return goal.kind === "sell" ? goal.amount : Math.max(flow.sellAmount, -netOf(session, goal, flow));
+}
+
 /** The amount that the goal leaves open. */
 export function amountOf(goal: Goal, settled: Settled): number {
   return goal.kind === "sell" ? settled.buyAmount : settled.sellAmount;

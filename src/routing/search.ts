@@ -16,6 +16,7 @@ import {
   resize,
 } from "./goal.ts";
 import { greedyFill } from "./greedy-fill.ts";
+import type { PriceProof } from "./measure.ts";
 import { prune, uncrowd } from "./prune.ts";
 import { isHopeless, type Relaxed, relax, resting } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
@@ -28,8 +29,10 @@ import { placeOf } from "./touches.ts";
 export interface SearchOutcome {
   /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
   readonly found: readonly Settled[];
-  /** The trade without gas and without limits of shape: what a proof can begin with. */
+  /** The trade without gas and without limits of shape. */
   readonly relaxed: Relaxed;
+  /** What the prices of that trade prove of this one. */
+  readonly proof: PriceProof;
 }
 
 /** Parcel sizes that columns are looked for with, as parts of the trade: large ones first, so that dust comes last. */
@@ -50,7 +53,10 @@ const CLOSE_ENOUGH = 2e-5;
 const CLOSELY = 10;
 /** What a proof may leave open, likewise, for a fill by chunks to be tried as well. */
 const LOOSE = 0.01;
-/** The same above the last flow, for the prices to be looked for once more from that flow's own. */
+/**
+ * The same above the last flow, for the prices to be looked for once more from that flow's own, and above one that has as
+ * good as all fills, for ways to be looked for that bring more than others of its own.
+ */
 const WORTH_ANOTHER_LOOK = 1e-4;
 
 /**
@@ -67,7 +73,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   // Where the best path is as good as it gets, gas leaves nothing to split.
   const isWhole = first.stuck === 0 && !isShort(goal, first);
   if (goal.costPerGas > 0 && isWhole && openAbove(session, goal, proof, first) <= LEAST_PROGRESS)
-    return { found: [first], relaxed };
+    return { found: [first], relaxed, proof };
   let best = first;
   const gross: Goal = { ...goal, costPerGas: 0 };
   const spread = flowOver(session, gross, first.sellAmount, relaxed.edges, relaxed.logPrices);
@@ -98,7 +104,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     // Room for all of the trade comes first, whatever gas it takes.
     const whole = searchFlow(session, gross)?.found.at(-1) ?? best;
     const paying = whole.stuck > 0 ? whole : climb(session, goal, prune(session, goal, whole), true);
-    return { found: [...found, whole, paying], relaxed };
+    return { found: [...found, whole, paying], relaxed, proof };
   }
   const full = isFull(best);
   const open = openAbove(session, goal, proof, best);
@@ -106,7 +112,8 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   // Where the proof leaves much open, ways that others hide are worth being looked for.
   const thoroughly = relaxed.hopeless || open > LOOSE;
   const passed = new Set<string>();
-  if (!full && (best.stuck > 0 || open > least)) best = climb(session, goal, best, thoroughly, passed);
+  const enough = full ? Math.max(least, WORTH_ANOTHER_LOOK) : least;
+  if (best.stuck > 0 || open > enough) best = climb(session, goal, best, thoroughly, passed);
   if (!full && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
     const other = climb(session, goal, first, thoroughly, passed);
     if (isBetter(session, goal, other, best)) best = other;
@@ -126,11 +133,14 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     openAbove(session, goal, proof, last) > WORTH_ANOTHER_LOOK
   ) {
     const again = relax(session, last.logPrices, last.sellAmount, 0);
-    if (openAbove(session, goal, again.measured.proof, last) < openAbove(session, goal, proof, last)) relaxed = again;
+    if (openAbove(session, goal, again.measured.proof, last) < openAbove(session, goal, proof, last)) {
+      relaxed = again;
+      proof = again.measured.proof;
+    }
     const other = flowOver(session, goal, last.sellAmount, again.edges, again.logPrices);
     if (other !== undefined && isBetter(session, goal, other, last)) last = other;
   }
-  return { found: [...found, last], relaxed };
+  return { found: [...found, last], relaxed, proof };
 }
 
 /**

@@ -1,7 +1,8 @@
+import { proveAtFirst } from "./bound.ts";
 import { type Branch, branchAndBound, branchAt, MOST_NODES } from "./branch.ts";
 import { mostProven } from "./certificate.ts";
 import { choosePools } from "./choose-pools.ts";
-import { type Goal, isBetter, netOf, resize } from "./goal.ts";
+import { type Goal, isBetter, mostSoldFor, netOf, resize } from "./goal.ts";
 import type { PriceProof } from "./measure.ts";
 import { mostCarrying } from "./most-carrying.ts";
 import type { PaidFlow } from "./paid-flow.ts";
@@ -29,6 +30,8 @@ const CLOSE = 1e-6;
 const [ROUGHEST, CLOSEST] = [0.1, 0.01];
 /** What a touch counts as at least, as a part of the trade's value: pools may be touched for nothing. */
 const LEAST_TOUCH = 1e-9;
+/** Part of all fills from which on what is open beyond the gas of all of them is not gas. */
+const FULL = 0.5;
 /** Touches that may be open for routes to be divided: each division closes about one at most. */
 const MOST_OPEN = 12;
 /** Part of a touch that a pool may fall short of being worth it for a route to be tried over it as well, and what it counts as then. */
@@ -42,14 +45,17 @@ const TRACE = 1e-4;
  * selling and buying no more than the trade can bring there, and the pools that this takes are tried as a route. What
  * stays open then, because pools pay parts of their gas, is closed by branch and bound.
  */
-export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Relaxed, proof: PriceProof): Tightened {
+export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Relaxed, known: PriceProof): Tightened {
+  const amount = mostSoldFor(session, goal, flow);
+  // What is known of a purchase was proven for one of another size.
+  const proof = goal.kind === "sell" ? known : proveAtFirst(session, amount, goal, relaxed);
   let best: Tightened = { proof, flow };
   if (flow.stuck > 0 || openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
-  // No better purchase sells more than this one costs.
-  const amount = goal.kind === "sell" ? goal.amount : -netOf(session, goal, flow);
+  const touch = Math.max(LEAST_TOUCH, touchOf(goal, flow) / Math.abs(netOf(session, goal, flow)));
+  if (flow.support.edges.length >= FULL * goal.maxFills && openIn(session, goal, best) > goal.maxFills * touch)
+    return best;
   const question = { session, goal, amount, room: roomOf(session, amount, relaxed) };
   const any = { needed: [], barred: [] };
-  const touch = Math.max(LEAST_TOUCH, touchOf(goal, flow) / Math.abs(netOf(session, goal, flow)));
   let root: Branch | undefined;
   for (let width = Math.max(ROUGHEST, ROUGH / touch); !session.over(); width /= 10) {
     const next = branchAt(question, any, root?.logPrices ?? pricesOf(relaxed, flow), undefined, width);
