@@ -112,8 +112,8 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   // Where the proof leaves much open, ways that others hide are worth being looked for.
   const thoroughly = relaxed.hopeless || open > LOOSE;
   const passed = new Set<string>();
-  const enough = full ? Math.max(least, WORTH_ANOTHER_LOOK) : least;
-  if (best.stuck > 0 || open > enough) best = climb(session, goal, best, thoroughly, passed);
+  const whenFull = goal.costPerGas > 0 ? Math.max(least, WORTH_ANOTHER_LOOK) : Number.POSITIVE_INFINITY;
+  if (best.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, best, thoroughly, passed);
   if (!full && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
     const other = climb(session, goal, first, thoroughly, passed);
     if (isBetter(session, goal, other, best)) best = other;
