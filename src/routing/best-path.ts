@@ -105,16 +105,18 @@ function extend(
     const used = pathTo(layers, hop - 1, node).reduce((sum, edge) => sum + edge.gas, 0);
     const spent = gasValue * used;
     const least = (bar.floor + bar.gasValue * (used + graph.leastGas)) / bar.bonus;
-    /** The gas of one pool more at least. */
-    const more = (bar.gasValue * graph.leastGas) / bar.bonus;
-    const enough = least / value;
+    /** The same with the gas of one pool more, where this one does not lead to the sink. */
+    const onward = least + (bar.gasValue * graph.leastGas) / bar.bonus;
+    const [enough, enoughOnward] = [least / value, onward / value];
     const end = endOf(node);
     session.steps += end - (start[node] as number);
     for (let slot = start[node] as number; slot < end; slot++) {
       // What a hyperbola pays; NaN, any other curve, passes.
       const depths = available / (depth[slot] as number);
-      if ((gain[slot] as number) <= enough * (depths > 0 ? 1 + depths : 1) && enough > 0) continue;
+      const stretch = depths > 0 ? 1 + depths : 1;
+      if ((gain[slot] as number) <= enough * stretch && enough > 0) continue;
       const target = to[slot] as number;
+      if ((gain[slot] as number) <= enoughOnward * stretch && enoughOnward > 0 && target !== sink) continue;
       const most = (spot[slot] as number) * available;
       const unit = rest[target] as number;
       const par = ((known[target] as number) - lifted + spent + gasValue * (gas[slot] as number)) / unit;
@@ -126,7 +128,7 @@ function extend(
       const edge = graph.edges[slot] as Edge;
       if (!(depths <= TRUSTED_DEPTHS)) out = edge.curve.buyAmountFor(available);
       out = whole(session, edge, available, out);
-      if (out <= par || out === 0 || out * unit <= (target === sink ? least : least + more)) continue;
+      if (out <= par || out === 0 || out * unit <= (target === sink ? least : onward)) continue;
       if (!session.allows(edge) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;
       mark(next, target, out, edge, source);
       known[target] = (out - par) * unit + (known[target] as number);

@@ -45,6 +45,8 @@ const FEWER = 4;
 const MOST_ROUNDS = 30;
 /** Part of all fills from which on a flow has as good as all of them. */
 const FULL = 0.9;
+/** Part of all fills up to which ways off the best path may lead to more than those off a flow, where pools are in line. */
+const SMALL = 0.5;
 /** Gain below which the search is done, as a part of the trade's value. */
 const LEAST_PROGRESS = 1e-7;
 /** What a proof may leave open above a flow that is not looked at further, as a part of the trade's value. */
@@ -88,10 +90,15 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const found = [first];
   // Where all fills are taken, what is missing is more fills.
   const isFull = ({ stuck, support }: Settled) => stuck === 0 && support.edges.length >= FULL * goal.maxFills;
-  const isLoose = () =>
-    isShort(goal, best) ||
-    (openAbove(session, gross, relaxed.measured.proof, spread ?? first) > LOOSE &&
-      openAbove(session, goal, proof, best) > LOOSE);
+  const isLoose = () => {
+    // Where less than the gas of a touch is open, it is not chunks that are missing.
+    const touch = (session.graph.leastGas * goal.costPerGas) / amountOf(goal, best);
+    return (
+      isShort(goal, best) ||
+      (openAbove(session, gross, relaxed.measured.proof, spread ?? first) > LOOSE &&
+        openAbove(session, goal, proof, best) > LOOSE + touch)
+    );
+  };
   if (!isFull(best) && isLoose() && !session.over()) {
     const { edges, sellAmount, logPrices } = greedyFill(session, goal);
     // Chunks that found no path any more are to be sold all the same.
@@ -114,7 +121,8 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const passed = new Set<string>();
   const whenFull = goal.costPerGas > 0 ? Math.max(least, WORTH_ANOTHER_LOOK) : Number.POSITIVE_INFINITY;
   if (best.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, best, thoroughly, passed);
-  if (!full && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
+  const isOpen = relaxed.hopeless ? !full : best.support.edges.length <= SMALL * goal.maxFills;
+  if (isOpen && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
     const other = climb(session, goal, first, thoroughly, passed);
     if (isBetter(session, goal, other, best)) best = other;
   }
