@@ -27,7 +27,7 @@ const HALVINGS = 40;
  * much; what then finds no room is stuck.
  */
 export function carry(
-  { source, sink, time }: Session,
+  { sink, time }: Session,
   support: Support,
   sellAmount: number,
   wanted: readonly number[],
@@ -39,7 +39,7 @@ export function carry(
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const tight = edges.some((edge, i) => (wants[i] as number) > FULL * edge.curve.maxSell);
     const room = tight ? roomOf(support, sink, wants) : undefined;
-    const next = dealOut(support, source, sink, sellAmount, wants, room, shared, time);
+    const next = dealOut(support, sink, sellAmount, wants, room, shared, time);
     if (best === undefined || next.stuck < best.stuck) best = next;
     if (best.stuck === 0) break;
     wants = next.sells;
@@ -48,24 +48,25 @@ export function carry(
 }
 
 /** The most that each edge may sell so that no token gets more than the edges behind it take. */
-function roomOf({ edges, order }: Support, sink: number, wants: readonly number[]): Map<Edge, number> {
-  const room = new Map<Edge, number>();
-  const sells = new Map(edges.map((edge, i) => [edge, wants[i] as number]));
+function roomOf({ edges, order, to, leaving }: Support, sink: number, wants: readonly number[]): readonly number[] {
+  const room = edges.map(() => 0);
   for (let at = order.length - 1; at >= 0; at--) {
     const node = order[at] as number;
-    const entering = edges.filter(({ to }) => to === node);
     const most =
       node === sink
         ? Number.POSITIVE_INFINITY
-        : edges.reduce((sum, edge) => (edge.from === node ? sum + (room.get(edge) as number) : sum), 0);
-    const buys = entering.map((edge) =>
-      edge.curve.buyAmountFor(Math.min(sells.get(edge) as number, edge.curve.maxSell)),
-    );
+        : (leaving[at] as readonly number[]).reduce((sum, i) => sum + (room[i] as number), 0);
+    const entering = edges.flatMap((_, i) => (to[i] === at ? [i] : []));
+    const buys = entering.map((i) => {
+      const { curve } = edges[i] as Edge;
+      return curve.buyAmountFor(Math.min(wants[i] as number, curve.maxSell));
+    });
     const all = buys.reduce((sum, buy) => sum + buy, 0);
-    entering.forEach((edge, i) => {
+    entering.forEach((i, k) => {
+      const edge = edges[i] as Edge;
       const { maxSell } = edge.curve;
-      const full = all > most ? sellFor(edge, ((buys[i] as number) * most) / all, sells.get(edge) as number) : maxSell;
-      room.set(edge, Math.min(maxSell, full));
+      const full = all > most ? sellFor(edge, ((buys[k] as number) * most) / all, wants[i] as number) : maxSell;
+      room[i] = Math.min(maxSell, full);
     });
   }
   return room;
@@ -88,52 +89,51 @@ export function sellFor({ curve }: Edge, buyAmount: number, high: number): numbe
 
 function dealOut(
   support: Support,
-  source: number,
   sink: number,
   sellAmount: number,
   wants: readonly number[],
-  room: ReadonlyMap<Edge, number> | undefined,
+  room: readonly number[] | undefined,
   shared: ReadonlySet<Pool>,
   time: bigint,
 ): Carried {
+  const { edges, order, to } = support;
   const turns = inTurns(time, shared);
-  const arrived = new Map<number, number>([[source, sellAmount]]);
-  const sells = new Map<Edge, number>();
-  const want = new Map(support.edges.map((edge, i) => [edge, wants[i] as number]));
+  const arrived = new Float64Array(order.length);
+  arrived[0] = sellAmount;
+  const sells = edges.map(() => 0);
+  let bought = 0;
   let stuck = 0;
-  for (const node of support.order) {
-    if (node === sink) continue;
-    const amount = arrived.get(node) ?? 0;
+  for (let at = 0; at < order.length; at++) {
+    const amount = arrived[at] as number;
+    if (order[at] === sink) {
+      bought = amount;
+      continue;
+    }
+    const leaving = support.leaving[at] as readonly number[];
     let left = amount;
-    let open = support.leaving.get(node) ?? [];
+    let open = leaving;
     while (open.length > 0) {
-      const wanted = open.map((edge) => want.get(edge) as number);
-      const sum = wanted.reduce((all, one) => all + one, 0);
-      const shares = wanted.map((one) => (sum > 0 ? (left * one) / sum : left / open.length));
-      const most = open.map((edge) => Math.min(room?.get(edge) ?? Number.POSITIVE_INFINITY, turns.most(edge)));
-      const isFull = (i: number) => (shares[i] as number) > (most[i] as number);
-      const rest = open.filter((_, i) => !isFull(i));
-      if (rest.length === open.length) {
-        open.forEach((edge, i) => {
-          sells.set(edge, shares[i] as number);
-        });
+      let sum = 0;
+      for (const i of open) sum += wants[i] as number;
+      const all = left;
+      const full: number[] = [];
+      for (const i of open) {
+        const share = sum > 0 ? (all * (wants[i] as number)) / sum : all / open.length;
+        const takes = Math.min(room?.[i] ?? Number.POSITIVE_INFINITY, turns.most(edges[i] as Edge));
+        sells[i] = Math.min(share, takes);
+        if (share <= takes) continue;
+        full.push(i);
+        left -= takes;
+      }
+      if (full.length === 0) {
         left = 0;
         break;
       }
-      open.forEach((edge, i) => {
-        if (!isFull(i)) return;
-        sells.set(edge, most[i] as number);
-        left -= most[i] as number;
-      });
-      open = rest;
+      open = open.filter((i) => !full.includes(i));
     }
     if (left > 0 && amount > 0) stuck += (left / amount) * sellAmount;
-    for (const edge of shared.size > 0 ? inTurn(support, sells, node) : (support.leaving.get(node) ?? []))
-      arrived.set(edge.to, (arrived.get(edge.to) ?? 0) + turns.pays(edge, sells.get(edge) as number));
+    for (const i of shared.size > 0 ? inTurn(support, sells, at) : leaving)
+      arrived[to[i] as number]! += turns.pays(edges[i] as Edge, sells[i] as number);
   }
-  return {
-    buyAmount: arrived.get(sink) ?? 0,
-    stuck: stuck > NOTHING * sellAmount ? stuck : 0,
-    sells: support.edges.map((edge) => sells.get(edge) as number),
-  };
+  return { buyAmount: bought, stuck: stuck > NOTHING * sellAmount ? stuck : 0, sells };
 }

@@ -3,7 +3,7 @@ import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { type Layer, mark, pathTo, repeats } from "./layers.ts";
 import type { Session } from "./session.ts";
-import { type Settled, sellsOf } from "./settled.ts";
+import type { Settled } from "./settled.ts";
 import type { Support } from "./support.ts";
 import { leftBehind, placeOf, touchesOf } from "./touches.ts";
 
@@ -43,7 +43,7 @@ export function findColumns(
   const { start, to, gain, rest, spot, depth } = graph;
   const used = new Set(support.edges.map((edge) => placeOf(session, edge)));
   const touched = new Set(support.edges.map(({ poolNumber }) => poolNumber));
-  const left = session.revisits ? leftBehind(session, touchesOf(support, sellsOf(settled))) : undefined;
+  const left = session.revisits ? leftBehind(session, touchesOf(support, settled.sells)) : undefined;
   const prices = new Map<number, number>(support.order.map((node) => [node, Math.exp(logPrices.get(node) as number)]));
   const { fits, longest } = fitter(session, support);
   const columns: Column[] = [];
@@ -116,8 +116,8 @@ interface Fitter {
   readonly longest: (origin: number) => number;
 }
 
-function fitter(session: Session, { order, depth, height, leaving }: Support): Fitter {
-  const { source, maxHops } = session;
+function fitter(session: Session, { order, depth, height, to, leaving }: Support): Fitter {
+  const { maxHops } = session;
   const count = order.length;
   const place = new Map(order.map((node, i) => [node, i]));
   const at = (node: number) => place.get(node) as number;
@@ -128,13 +128,13 @@ function fitter(session: Session, { order, depth, height, leaving }: Support): F
   /** The same to the bought token. */
   const after = new Int32Array(count);
   order.forEach((node, i) => {
-    const hops = depth.get(node) as number;
+    const hops = depth[i] as number;
     before[i] = hops > 1 ? Math.min(hops, session.hopsFromSource(node)) : hops;
-    after[i] = Math.min(height.get(node) as number, session.hopsToSink(node));
+    after[i] = Math.min(height[i] as number, session.hopsToSink(node));
     behind[i * count + i] = 1;
-    behind[i * count + at(source)] = 1;
-    for (const { to } of leaving.get(node) ?? []) {
-      const row = at(to) * count;
+    behind[i * count] = 1;
+    for (const edge of leaving[i] as readonly number[]) {
+      const row = (to[edge] as number) * count;
       for (let j = 0; j <= i; j++) behind[row + j]! |= behind[i * count + j] as number;
     }
   });

@@ -1,5 +1,6 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import { SHARE_ONE } from "../domain/route.ts";
+import type { Edge } from "./edges.ts";
 import { COARSE, type PlannedFill } from "./evaluate.ts";
 import { buyTokenOf, directionOf, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
 import type { Settled } from "./settled.ts";
@@ -22,14 +23,14 @@ export function planExactIn(
   sink: number,
   wrappers: Wrappers,
 ): PlannedFill[] {
-  const wanted = new Map(support.edges.map((edge, i) => [edge, sells[i] as number]));
   const arrived = new Map<Address, number>([[tokens.sellToken, sellAmount]]);
   const plan: PlannedFill[] = [];
-  for (const node of support.order) {
-    const edges = support.leaving.get(node) ?? [];
+  for (let at = 0; at < support.order.length; at++) {
+    const node = support.order[at] as number;
     const wants = new Map<Address, Want[]>();
-    for (const edge of edges) {
-      const amount = wanted.get(edge) as number;
+    for (const i of support.leaving[at] as readonly number[]) {
+      const edge = support.edges[i] as Edge;
+      const amount = sells[i] as number;
       const pays = edge.curve.buyAmountFor(amount);
       const want = { pool: edge.pool, direction: edge.direction, amount, pays };
       const token = sellTokenOf(edge);

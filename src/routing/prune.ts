@@ -161,8 +161,8 @@ export function leaveOut(
  */
 function byTouches({ kind }: Goal, { support }: Settled): (a: Group, b: Group) => number {
   if (kind === "sell") return (a, b) => b.saving - a.saving;
-  const touches = ({ edges }: Group) =>
-    edges.reduce((sum, { from }) => sum + 1 + (support.depth.get(from) as number), 0);
+  const depth = new Map(support.order.map((node, at) => [node, support.depth[at] as number]));
+  const touches = ({ edges }: Group) => edges.reduce((sum, { from }) => sum + 1 + (depth.get(from) as number), 0);
   return (a, b) => b.saving / touches(b) - a.saving / touches(a);
 }
 

@@ -53,7 +53,7 @@ export function settle(
 
 /** Splits again with pools of several tokens as the touches of the last split leave them, until that changes nothing. */
 function rebalance(session: Session, all: readonly Edge[], first: Settled): Settled {
-  const passing = passedOn(sellsOf(first));
+  const passing = passedOn(new Map(first.support.edges.map((edge, i) => [edge, first.sells[i] as number])));
   const rest = connected(
     session,
     all.filter((edge) => !passing.has(edge)),
@@ -62,7 +62,7 @@ function rebalance(session: Session, all: readonly Edge[], first: Settled): Sett
   const shared = sharedPools(edges);
   let best = first;
   let last = first;
-  let sells = sellsOf(first);
+  let sells = first.sells;
   for (let round = 0; round < MOST_REBALANCED && !session.over(); round++) {
     const moved = besideOthers(session.time, shared, edges, touchesOf(last.support, sells));
     const next = split(session, edges, first.sellAmount, last.logPrices, moved);
@@ -70,17 +70,13 @@ function rebalance(session: Session, all: readonly Edge[], first: Settled): Sett
     if (next === undefined || (next.stuck > 0 && next.stuck >= best.stuck)) break;
     if (next.stuck < best.stuck || (next.stuck === best.stuck && next.buyAmount > best.buyAmount)) best = next;
     if (Math.abs(next.buyAmount / last.buyAmount - 1) < STEADY) break;
-    const before = sells;
-    sells = sellsOf(next);
-    for (const [edge, sell] of sells) sells.set(edge, STRIDE * sell + (1 - STRIDE) * (before.get(edge) ?? 0));
+    const before = new Map(last.support.edges.map((edge, i) => [edge, sells[i] as number]));
+    sells = next.support.edges.map(
+      (edge, i) => STRIDE * (next.sells[i] as number) + (1 - STRIDE) * (before.get(edge) ?? 0),
+    );
     last = next;
   }
   return best;
-}
-
-/** What each edge of a flow sells. */
-export function sellsOf({ support, sells }: Settled): Map<Edge, number> {
-  return new Map(support.edges.map((edge, i) => [edge, sells[i] as number]));
 }
 
 /** The same with some of the edges as others, `moved`, stand for them. `whole`: the support of all edges, where known. */
@@ -146,16 +142,18 @@ function lifted(
   moved: ReadonlyMap<Edge, Edge>,
 ): Map<number, number> {
   const prices = new Map(logPrices);
-  const sold = new Map(support.edges.map((edge, i) => [edge, sells[i] as number]));
-  for (let at = support.order.length - 1; at >= 0; at--) {
-    const node = support.order[at] as number;
-    const leaving = support.leaving.get(node) ?? [];
+  const { edges, order } = support;
+  const isRoomy = (i: number) => (sells[i] as number) < FULL * (edges[i] as Edge).curve.maxSell;
+  for (let at = order.length - 1; at >= 0; at--) {
+    const node = order[at] as number;
     if (node === sink) continue;
-    const roomy = leaving.filter((edge) => (sold.get(edge) as number) < FULL * edge.curve.maxSell);
+    const leaving = support.leaving[at] as readonly number[];
+    const roomy = leaving.filter(isRoomy);
     let least = Number.NEGATIVE_INFINITY;
-    for (const edge of roomy.length > 0 ? roomy : leaving) {
+    for (const i of roomy.length > 0 ? roomy : leaving) {
+      const edge = edges[i] as Edge;
       const { curve } = moved.get(edge) ?? edge;
-      const rate = curve.marginalRate(Math.min(sold.get(edge) as number, FULL * edge.curve.maxSell));
+      const rate = curve.marginalRate(Math.min(sells[i] as number, FULL * edge.curve.maxSell));
       least = Math.max(least, Math.log(rate) + (prices.get(edge.to) as number));
     }
     prices.set(node, Math.max(prices.get(node) as number, least));

@@ -1,65 +1,84 @@
 import type { Edge } from "./edges.ts";
 import type { Session } from "./session.ts";
 
-/** The shape of a set of edges without cycles between a source and a sink. */
+/** The shape of a set of edges without cycles between a source and a sink. A node's place is that in `order`. */
 export interface Support {
   readonly edges: readonly Edge[];
-  /** The nodes, each behind all nodes that flow into it. */
+  /** The nodes, each behind all nodes that flow into it: the source comes first. */
   readonly order: readonly number[];
-  /** Shortest way from the source to a node, in edges. */
-  readonly depth: ReadonlyMap<number, number>;
-  /** Shortest way from a node to the sink, in edges. */
-  readonly height: ReadonlyMap<number, number>;
-  readonly leaving: ReadonlyMap<number, readonly Edge[]>;
+  /** The places of the nodes that each edge leads between. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** By place the edges that leave a node, by their positions. */
+  readonly leaving: readonly (readonly number[])[];
+  /** By place the shortest way from the source, in edges. */
+  readonly depth: Int32Array;
+  /** By place the shortest way to the sink, in edges; infinite where none leads there. */
+  readonly height: Float64Array;
 }
 
 /** The support that these edges form; undefined when they form a cycle. Edges that lie on no path must be gone. */
 export function supportOf({ source, sink, workspace }: Session, edges: readonly Edge[]): Support | undefined {
-  const leaving = new Map<number, Edge[]>();
+  const { place } = workspace;
+  const met = [source];
+  place[source] = 0;
+  const meet = (node: number): number => {
+    if (place[node] === -1) place[node] = met.push(node) - 1;
+    return place[node] as number;
+  };
+  const from = new Int32Array(edges.length);
+  const to = new Int32Array(edges.length);
+  for (let i = 0; i < edges.length; i++) {
+    from[i] = meet((edges[i] as Edge).from);
+    to[i] = meet((edges[i] as Edge).to);
+  }
+  for (const node of met) place[node] = -1;
+  const size = met.length;
+  const lists: number[][] = met.map(() => []);
   /** How many edges that enter a node come from nodes that have no place yet. */
-  const missing = workspace.numbers;
-  let count = 1;
-  for (const edge of edges) {
-    const list = leaving.get(edge.from);
-    if (list === undefined) leaving.set(edge.from, [edge]);
-    else list.push(edge);
-    if (missing[edge.to] === 0 && edge.to !== source) count++;
-    missing[edge.to]! += 1;
+  const missing = new Int32Array(size);
+  for (let i = 0; i < edges.length; i++) {
+    (lists[from[i] as number] as number[]).push(i);
+    missing[to[i] as number]! += 1;
   }
-  const order = [source];
-  const depth = new Map<number, number>([[source, 0]]);
-  for (let at = 0; at < order.length && missing[source] === 0; at++) {
-    const node = order[at] as number;
-    const far = (depth.get(node) as number) + 1;
-    for (const { to } of leaving.get(node) ?? []) {
-      // Nodes come in the order of neither depth nor height.
-      if (far < (depth.get(to) ?? Number.POSITIVE_INFINITY)) depth.set(to, far);
-      missing[to]! -= 1;
-      if (missing[to] === 0) order.push(to);
+  const line = missing[0] === 0 ? [0] : [];
+  for (let at = 0; at < line.length; at++)
+    for (const i of lists[line[at] as number] as number[])
+      if (--missing[to[i] as number]! === 0) line.push(to[i] as number);
+  if (line.length !== size) return undefined;
+  const rank = new Int32Array(size);
+  for (let at = 0; at < size; at++) rank[line[at] as number] = at;
+  for (let i = 0; i < edges.length; i++) {
+    from[i] = rank[from[i] as number] as number;
+    to[i] = rank[to[i] as number] as number;
+  }
+  const order = line.map((at) => met[at] as number);
+  const leaving = line.map((at) => lists[at] as number[]);
+  const depth = new Int32Array(size).fill(size);
+  depth[0] = 0;
+  for (const list of leaving)
+    for (const i of list) {
+      const far = (depth[from[i] as number] as number) + 1;
+      if (far < (depth[to[i] as number] as number)) depth[to[i] as number] = far;
     }
+  const height = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
+  for (let at = size - 1; at >= 0; at--) {
+    if (order[at] === sink) height[at] = 0;
+    for (const i of leaving[at] as number[])
+      height[at] = Math.min(height[at] as number, (height[to[i] as number] as number) + 1);
   }
-  for (const { to } of edges) missing[to] = 0;
-  if (order.length !== count) return undefined;
-  const height = new Map<number, number>([[sink, 0]]);
-  for (let at = order.length - 1; at >= 0; at--) {
-    const node = order[at] as number;
-    let least = height.get(node) ?? Number.POSITIVE_INFINITY;
-    for (const { to } of leaving.get(node) ?? [])
-      least = Math.min(least, (height.get(to) ?? Number.POSITIVE_INFINITY) + 1);
-    if (least < Number.POSITIVE_INFINITY) height.set(node, least);
-  }
-  return { edges, order, depth, height, leaving };
+  return { edges, order, from, to, leaving, depth, height };
 }
 
 /** The edges of a support that lie on no path of at most `maxHops` pools, be these the support's own or others. */
-export function tooFar(session: Session, { edges, depth, height }: Support): ReadonlySet<Edge> {
+export function tooFar(session: Session, { edges, from, to, depth, height }: Support): ReadonlySet<Edge> {
   const { maxHops, sink } = session;
-  const far = edges.filter(({ from, to }) => {
-    const before = depth.get(from) as number;
-    const after = height.get(to) ?? Number.POSITIVE_INFINITY;
+  const far = edges.filter((edge, i) => {
+    const before = depth[from[i] as number] as number;
+    const after = height[to[i] as number] as number;
     if (before + 1 + after <= maxHops) return false;
-    const within = Math.min(before, session.hopsFromSource(from));
-    return within + 1 + Math.min(after, to === sink ? 0 : session.hopsToSink(to)) > maxHops;
+    const within = Math.min(before, session.hopsFromSource(edge.from));
+    return within + 1 + Math.min(after, edge.to === sink ? 0 : session.hopsToSink(edge.to)) > maxHops;
   });
   return new Set(far);
 }

@@ -59,9 +59,9 @@ export function placeOf({ revisits }: Pick<Session, "revisits">, { pool, poolNum
 }
 
 /** The touches of a flow in the order in which a route makes them. */
-export function touchesOf(support: Support, sells: ReadonlyMap<Edge, number>): readonly Touch[] {
-  return support.order.flatMap((node) =>
-    inTurn(support, sells, node).map((edge) => ({ edge, sell: sells.get(edge) as number })),
+export function touchesOf(support: Support, sells: readonly number[]): readonly Touch[] {
+  return support.order.flatMap((_, at) =>
+    inTurn(support, sells, at).map((i) => ({ edge: support.edges[i] as Edge, sell: sells[i] as number })),
   );
 }
 
@@ -141,10 +141,9 @@ export function inTurns(time: bigint, shared: ReadonlySet<Pool>): Turns {
   };
 }
 
-/** The edges of a node that sell, in the order in which a route touches them: the smallest amount first. */
-export function inTurn(support: Support, sells: ReadonlyMap<Edge, number>, node: number): readonly Edge[] {
-  const leaving = support.leaving.get(node) ?? [];
-  return [...leaving].sort((a, b) => (sells.get(a) as number) - (sells.get(b) as number));
+/** The edges that leave a node, by their positions, in the order in which a route touches them: the smallest amount first. */
+export function inTurn({ leaving }: Support, sells: readonly number[], at: number): readonly number[] {
+  return [...(leaving[at] as readonly number[])].sort((a, b) => (sells[a] as number) - (sells[b] as number));
 }
 
 /**

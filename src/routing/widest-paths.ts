@@ -60,24 +60,18 @@ export function roomiestPath(session: Session, flow: Settled): readonly Edge[] {
  * Paths over a flow's edges by what they can carry, the widest first, each with what the ones before it leave, until they
  * come to `enough` edges.
  */
-function takeApart(
-  { source, sink }: Session,
-  flow: Settled,
-  carried: readonly number[],
-  enough: number,
-): readonly Carrier[] {
+function takeApart({ sink }: Session, flow: Settled, carried: readonly number[], enough: number): readonly Carrier[] {
   const { order } = flow.support;
-  const place = new Map(order.map((node, i) => [node, i]));
-  const [first, last] = [place.get(source) as number, place.get(sink) as number];
+  const last = order.indexOf(sink);
   const left = [...carried];
-  const pairs = pairsOf(flow, place, left);
+  const pairs = pairsOf(flow, left);
   const width = new Float64Array(order.length);
   const via = new Int32Array(order.length);
   const paths: Carrier[] = [];
   const met = new Set<number>();
   while (met.size < enough) {
     width.fill(0);
-    width[first] = Number.POSITIVE_INFINITY;
+    width[0] = Number.POSITIVE_INFINITY;
     for (let k = 0; k < pairs.length; k++) {
       const { from, to, widest } = pairs[k] as Pair;
       const wide = Math.min(width[from] as number, widest);
@@ -88,7 +82,7 @@ function takeApart(
     const value = width[last] as number;
     if (!(value > 0)) break;
     const path: number[] = [];
-    for (let at = last; at !== first; ) {
+    for (let at = last; at !== 0; ) {
       const pair = pairs[via[at] as number] as Pair;
       path.push(pair.line[pair.head] as number);
       at = pair.from;
@@ -113,10 +107,10 @@ interface Pair {
 }
 
 /** The edges by their tokens, in the order of those that they leave. */
-function pairsOf({ support }: Settled, place: ReadonlyMap<number, number>, left: readonly number[]): readonly Pair[] {
+function pairsOf({ support }: Settled, left: readonly number[]): readonly Pair[] {
   const known = new Map<number, Pair>();
-  support.edges.forEach((edge, i) => {
-    const [from, to] = [place.get(edge.from) as number, place.get(edge.to) as number];
+  support.edges.forEach((_, i) => {
+    const [from, to] = [support.from[i] as number, support.to[i] as number];
     const key = from * support.order.length + to;
     const pair = known.get(key);
     if (pair === undefined) known.set(key, { from, to, line: [i], head: 0, widest: 0 });
