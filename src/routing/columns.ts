@@ -12,6 +12,8 @@ export interface Column {
   readonly edges: readonly Edge[];
   /** The most that they earn at these prices, in bought units: at least what adding them to the flow can bring. */
   readonly profit: number;
+  /** The same for no more than the flow has of the token that they begin with. */
+  readonly gain: number;
   /** Logarithms of the prices of the tokens between, for the next solution to start from. */
   readonly logPrices: readonly (readonly [node: number, logPrice: number])[];
 }
@@ -45,6 +47,13 @@ export function findColumns(
   const touched = new Set(support.edges.map(({ poolNumber }) => poolNumber));
   const left = session.revisits ? leftBehind(session, touchesOf(support, settled.sells)) : undefined;
   const prices = new Map<number, number>(support.order.map((node) => [node, Math.exp(logPrices.get(node) as number)]));
+  /** What the flow has of each token. */
+  const there = new Map<number, number>(
+    support.order.map((node, at) => [
+      node,
+      (support.leaving[at] as readonly number[]).reduce((sum, i) => sum + (settled.sells[i] as number), 0),
+    ]),
+  );
   const { fits, longest } = fitter(session, support);
   const columns: Column[] = [];
   /** What a unit of value at rest is worth, in bought units, at the token of the flow where it is worth most. */
@@ -53,7 +62,7 @@ export function findColumns(
   const bonus = mostGained(session, (value * 0.5) / highest);
   if (spreading === "together") spread(support.order);
   else for (const node of support.order) if (node !== sink) spread([node]);
-  return columns.sort((a, b) => b.profit - a.profit);
+  return columns.sort((a, b) => b.gain - a.gain);
 
   function spread(origins: readonly number[]): void {
     const layers = session.layers.clear(maxHops, graph.size);
@@ -92,7 +101,7 @@ export function findColumns(
             if (!(depths <= TRUSTED_DEPTHS) && edge.curve.buyAmountFor(available) <= least) continue;
             if (touched.has(graph.pool[slot] as number) && used.has(placeOf(session, edge))) continue;
             if (repeats(layers, hop - 1, node, edge, session.revisits)) continue;
-            const column = columnOf([...pathTo(layers, hop - 1, node), edge], prices);
+            const column = columnOf([...pathTo(layers, hop - 1, node), edge], prices, there.get(origin) as number);
             columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
           } else {
             if (hop >= room) continue;
@@ -148,10 +157,13 @@ function fitter(session: Session, { order, depth, height, to, leaving }: Support
 }
 
 /** The best amount for a column and what it earns, by bisection on the product of the marginal rates. */
-function columnOf(edges: readonly Edge[], prices: ReadonlyMap<number, number>): Column {
+function columnOf(edges: readonly Edge[], prices: ReadonlyMap<number, number>, most: number): Column {
   const sellPrice = prices.get((edges[0] as Edge).from) as number;
   const buyPrice = prices.get((edges[edges.length - 1] as Edge).to) as number;
-  const sell = bestAmount(edges, sellPrice / buyPrice);
+  const earned = (sell: number) =>
+    edges.reduce((amount, { curve }) => curve.buyAmountFor(amount), sell) * buyPrice - sell * sellPrice;
+  const best = bestAmount(edges, sellPrice / buyPrice);
+  const sell = Math.min(best, most);
   const logPrices: [number, number][] = [];
   const rates: number[] = [];
   let amount = sell;
@@ -164,7 +176,7 @@ function columnOf(edges: readonly Edge[], prices: ReadonlyMap<number, number>): 
     logPrice += Math.log(rates[i] as number);
     logPrices.push([(edges[i] as Edge).from, logPrice]);
   }
-  return { edges, profit: amount * buyPrice - sell * sellPrice, logPrices };
+  return { edges, profit: earned(best), gain: amount * buyPrice - sell * sellPrice, logPrices };
 }
 
 /** The amount at which the marginal rate of a chain has fallen to `rate`. */
