@@ -24,8 +24,6 @@ export function createRouter(): Router {
   return { findBest: (request) => findBest(store, workspace, request) };
 }
 
-/** Part of the touches of an amount to buy that may be first ones of their pools. */
-const TOUCHED_ONCE = 0.75;
 /** Single paths that are tried when no flow can be carried out in integers. */
 const MOST_OTHER_PATHS = 16;
 /** Pools looked at for them after which no further one is tried. */
@@ -41,21 +39,11 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   if (source === undefined || sink === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   if (source === sink) return wrapOnly(request, wrappers);
   const session = createSession(request, graph, workspace, source, sink);
+  const { maxFills } = budget;
   const goal: Goal =
     order.kind === "exactIn"
-      ? {
-          kind: "sell",
-          amount: Number(order.sellAmount),
-          costPerGas: costPerGas(cost, order.buyToken),
-          maxFills: budget.maxFills,
-        }
-      : {
-          kind: "buy",
-          amount: Number(order.buyAmount),
-          costPerGas: costPerGas(cost, order.sellToken),
-          // Where a producer serves several consumers it is touched once for each: a part of the touches is for that.
-          maxFills: Math.ceil(TOUCHED_ONCE * budget.maxFills),
-        };
+      ? { kind: "sell", amount: Number(order.sellAmount), costPerGas: costPerGas(cost, order.buyToken), maxFills }
+      : { kind: "buy", amount: Number(order.buyAmount), costPerGas: costPerGas(cost, order.sellToken), maxFills };
   const outcome = searchFlow(session, goal);
   if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   const { relaxed } = outcome;

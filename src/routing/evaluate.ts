@@ -33,7 +33,10 @@ export interface BrokenPlan {
   readonly why: Rejection | undefined;
 }
 
-/** What a touch pays, in base units, below which one of them counts: the least that pays as much is looked for. */
+/**
+ * What a touch pays or takes, in base units, below which one of them counts: the least that pays as much is looked for, or
+ * the most that takes no more.
+ */
 export const COARSE = 10_000_000n;
 
 type ExactInOrder = Extract<SwapOrder, { kind: "exactIn" }>;
@@ -139,12 +142,10 @@ export function evaluateExactOut(
     for (const tree of trees) {
       const moved = vaultOf(tree.pool) ?? tree.pool.id;
       if (above.includes(moved)) return { broken: tree, why: undefined };
-      const buyAmount = mulDivRoundingUp(needed, tree.share, SHARE_ONE);
       const { sellToken, buyToken } = tokensOf(tree);
       const state = states.of(tree.pool);
-      const quote = isRejection(state)
-        ? state
-        : mathOf(tree.pool).quoteExactOut(state, tree.direction, buyAmount, time);
+      if (isRejection(state)) return { broken: tree, why: state };
+      const { share, buyAmount, quote } = touchFor(tree, state, needed, time);
       if (isRejection(quote)) return { broken: tree, why: quote };
       if (buyToken !== token) return { broken: tree, why: undefined };
       const gas = touchGas(tree.pool, tree.direction, quote.gas, met(tree));
@@ -159,13 +160,45 @@ export function evaluateExactOut(
         inputs = below;
       }
       needed -= buyAmount;
-      made.push({ ...fillOf(tree, quote.amount, buyAmount, gas), inputs });
+      const isLast = needed === 0n;
+      made.push({ ...fillOf({ ...tree, share: isLast ? SHARE_ONE : share }, quote.amount, buyAmount, gas), inputs });
+      if (isLast) break;
     }
     return needed === 0n ? made : { broken: undefined, why: undefined };
   };
 
   const legs = make(plan, order.buyToken, order.buyAmount, []);
   return Array.isArray(legs) ? { ...order, sellAmount, legs } : legs;
+}
+
+/** A touch of a pool with its share of what is needed of the bought token. */
+interface TouchFor {
+  readonly share: bigint;
+  readonly buyAmount: bigint;
+  readonly quote: ReturnType<ReturnType<typeof mathOf>["quoteExactOut"]>;
+}
+
+/**
+ * A planned touch, with the largest share that takes no more where a base unit of what it takes is worth something: those
+ * behind it have less left to give, or nothing.
+ */
+function touchFor(
+  { pool, direction, share }: PlannedTree,
+  state: Pool["state"],
+  needed: bigint,
+  time: bigint,
+): TouchFor {
+  const math = mathOf(pool);
+  const withShare = (part: bigint): TouchFor => {
+    const buyAmount = mulDivRoundingUp(needed, part, SHARE_ONE);
+    return { share: part, buyAmount, quote: math.quoteExactOut(state, direction, buyAmount, time) };
+  };
+  const planned = withShare(share);
+  if (share === SHARE_ONE || isRejection(planned.quote) || planned.quote.amount >= COARSE) return planned;
+  const most = math.quoteExactIn(state, direction, planned.quote.amount, time);
+  if (isRejection(most) || most.amount <= planned.buyAmount) return planned;
+  const raised = withShare(most.amount >= needed ? SHARE_ONE : (most.amount * SHARE_ONE) / needed);
+  return isRejection(raised.quote) || raised.quote.amount > planned.quote.amount ? planned : raised;
 }
 
 function initialStates(time: bigint): States {

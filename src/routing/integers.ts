@@ -114,7 +114,7 @@ function withFewer(
   const excess = length * (1 - budget.maxFills / touches);
   const maxFills = length - Math.max(1, Math.floor(GENTLY * excess));
   if (goal.kind === "buy") {
-    const left = leaveOut(session, goal, flow, length - maxFills, staying);
+    const left = leaveOut(session, goal, flow, GENTLY * (touches - budget.maxFills), staying);
     if (left !== undefined) return left;
   }
   const fewer = uncrowd(session, { ...goal, maxFills }, flow);

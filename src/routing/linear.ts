@@ -30,3 +30,19 @@ export function solvePositive(matrix: Float64Array, right: Float64Array, size: n
   }
   return x;
 }
+
+/** Turns a symmetric positive matrix of `size` rows into its inverse, by Gauss-Jordan elimination. */
+export function invertPositive(matrix: Float64Array, size: number): void {
+  for (let k = 0; k < size; k++) {
+    const row = k * size;
+    const pivot = 1 / (matrix[row + k] as number);
+    for (let j = 0; j < size; j++) matrix[row + j]! *= pivot;
+    for (let i = 0; i < size; i++) {
+      const factor = matrix[i * size + k] as number;
+      if (i === k || factor === 0) continue;
+      for (let j = 0; j < size; j++) matrix[i * size + j]! -= factor * (matrix[row + j] as number);
+      matrix[i * size + k] = -factor * pivot;
+    }
+    matrix[row + k] = pivot;
+  }
+}

@@ -1,24 +1,54 @@
 import type { Address } from "../domain/address.ts";
 import { SHARE_ONE } from "../domain/route.ts";
+import { dealOut, type Piece, type Producer } from "./deal-out.ts";
 import type { Edge } from "./edges.ts";
-import type { PlannedTree } from "./evaluate.ts";
+import { COARSE as COARSE_UNITS, type PlannedTree } from "./evaluate.ts";
 import { buyTokenOf, sellTokenOf, shareOf, type Wrappers, wrapSteps } from "./plan.ts";
+import { sellAmountFor } from "./sell-amount.ts";
 import type { Settled } from "./settled.ts";
+
+/** What a touch takes, in base units, below which one of them counts. */
+const COARSE = Number(COARSE_UNITS);
+/** How dear such touches are beside others: as so many pools. */
+const COARSELY = 16;
+/** Part of a want from which on a touch can give what others leave. */
+const LARGE = 0.01;
 
 /** A tree before shares are known: what it gives, in floats. */
 interface Branch {
   readonly pool: PlannedTree["pool"];
   readonly direction: PlannedTree["direction"];
   readonly gives: number;
+  /** In the order in which they are carried out. */
   readonly inputs: readonly Branch[];
 }
 
-/** Part of a flow that is left out rather than given a touch of its own. */
-const NOTHING = 1e-9;
+/** What one touch, or the taker, wants of a token. */
+interface TokenWant {
+  readonly token: Address;
+  readonly amount: number;
+  /** Its place in the order in which touches are carried out: that of each touch from the leg on. */
+  readonly place: readonly number[];
+  /** Where the branches go that make it. */
+  readonly inputs: Branch[];
+}
+
+interface EdgeProducer extends Producer {
+  readonly edge: Edge;
+  readonly sell: number;
+}
+
+type EdgePiece = Piece<TokenWant, EdgeProducer>;
+
+/** A piece that is made by a touch: its place in order, and where what makes its input goes. */
+interface Turn extends EdgePiece {
+  readonly place: readonly number[];
+  readonly inputs: Branch[];
+}
 
 /**
- * A flow as trees, from the bought token back: each consumer draws on the producers of its token in turn until it has
- * what it takes, so that a producer is touched again only where it serves two consumers.
+ * A flow as trees, token by token from the bought one back: each touch wants what its pool takes for what it gives, and a
+ * producer is touched again only where it serves two consumers.
  */
 export function planExactOut(
   { support, sells }: Settled,
@@ -27,42 +57,68 @@ export function planExactOut(
   sink: number,
   wrappers: Wrappers,
 ): PlannedTree[] {
-  const buys = new Map(support.edges.map((edge, i) => [edge, edge.curve.buyAmountFor(sells[i] as number)]));
-  const takes = new Map(support.edges.map((edge, i) => [edge, sells[i] as number]));
-  const left = new Map(buys);
+  const entering = new Map<number, EdgeProducer[]>();
+  support.edges.forEach((edge, i) => {
+    const sell = sells[i] as number;
+    const far = support.depth[support.from[i] as number] as number;
+    // With another touch all that makes what it takes is touched again, and where a base unit counts, one more is lost.
+    const producer = { edge, buys: edge.curve.buyAmountFor(sell), sell, dear: sell < COARSE ? far + COARSELY : far };
+    entering.set(edge.to, [...(entering.get(edge.to) ?? []), producer]);
+  });
+  const legs: Branch[] = [];
+  const wants = new Map<number, TokenWant[]>([
+    [sink, [{ token: tokens.buyToken, amount: Number.POSITIVE_INFINITY, place: [], inputs: legs }]],
+  ]);
+  for (const node of [...support.order].reverse()) {
+    const pieces = dealOut(wants.get(node) ?? [], entering.get(node) ?? []);
+    const turns = [...Map.groupBy(pieces, ({ want }) => want)].flatMap(([want, own]) => lineUp(want, own, wrappers));
+    for (const [{ edge }, own] of Map.groupBy(turns, ({ producer }) => producer)) {
+      const token = sellTokenOf(edge);
+      let [given, taken] = [0, 0];
+      // What a touch takes depends on what its pool has given before.
+      for (const { gives, place, inputs } of own.sort((a, b) => inOrder(a.place, b.place))) {
+        given += gives;
+        const amount = sellAmountFor(edge, given) - taken;
+        taken += amount;
+        if (edge.from === source) inputs.push(...wrapped([], tokens.sellToken, token, amount, wrappers));
+        else wants.set(edge.from, [...(wants.get(edge.from) ?? []), { token, amount, place, inputs }]);
+      }
+    }
+  }
+  return withShares(legs);
+}
 
-  const branch = (edge: Edge, gives: number): Branch => {
-    const takesHere = (takes.get(edge) as number) * (gives / (buys.get(edge) as number));
-    return { pool: edge.pool, direction: edge.direction, gives, inputs: inputsOf(edge, takesHere) };
-  };
+/**
+ * The touches that serve one want, the smallest first; what has to be wrapped for it stands together. The last one, which
+ * has to give what is left, is the largest that takes fine units.
+ */
+function lineUp({ token, place, inputs }: TokenWant, pieces: readonly EdgePiece[], wrappers: Wrappers): Turn[] {
+  const groups = [...Map.groupBy(pieces, ({ producer }) => buyTokenOf(producer.edge))].flatMap(([made, own]) =>
+    (made === token ? own.map((piece) => [piece]) : [own]).map((group) => {
+      return { made, group, gives: group.reduce((sum, { gives }) => sum + gives, 0) };
+    }),
+  );
+  groups.sort((a, b) => a.gives - b.gives);
+  const all = groups.reduce((sum, { gives }) => sum + gives, 0);
+  const isFine = ({ group, gives }: (typeof groups)[number]) =>
+    gives >= LARGE * all && group.every(({ producer, gives: part }) => producer.sell * part >= COARSE * producer.buys);
+  const last = groups.findLastIndex(isFine);
+  if (last !== -1) groups.push(...groups.splice(last, 1));
+  return groups.flatMap(({ made, group, gives }, i) => {
+    group.sort((a, b) => a.gives - b.gives);
+    const turns = group.map((piece, k) => ({ ...piece, place: [...place, i, k], inputs: [] }));
+    const branches = turns.map(({ producer: { edge }, gives: part, inputs: below }) => {
+      return { pool: edge.pool, direction: edge.direction, gives: part, inputs: below };
+    });
+    inputs.push(...wrapped(branches, made, token, gives, wrappers));
+    return turns;
+  });
+}
 
-  const inputsOf = (edge: Edge, amount: number): Branch[] => {
-    const token = sellTokenOf(edge);
-    if (edge.from === source) return wrapped([], tokens.sellToken, token, amount, wrappers);
-    return draw(edge.from, token, amount);
-  };
-
-  const draw = (node: number, token: Address, amount: number): Branch[] => {
-    const producers = support.edges.filter((edge) => edge.to === node);
-    producers.sort((a, b) => (left.get(b) as number) - (left.get(a) as number));
-    const groups = new Map<Address, Branch[]>();
-    const total = producers.reduce((sum, edge) => sum + (left.get(edge) as number), 0);
-    const trifle = NOTHING * Math.min(amount, total);
-    let needed = amount;
-    const take = (edge: Edge, part: number): void => {
-      if (part <= trifle) return;
-      left.set(edge, (left.get(edge) as number) - part);
-      needed -= part;
-      const produced = buyTokenOf(edge);
-      groups.set(produced, [...(groups.get(produced) ?? []), branch(edge, part)]);
-    };
-    // Whole producers first, the largest that fit: one that serves a single consumer is touched once.
-    for (const edge of producers) if ((left.get(edge) as number) <= needed) take(edge, left.get(edge) as number);
-    for (const edge of producers) take(edge, Math.min(left.get(edge) as number, needed));
-    return [...groups].flatMap(([produced, branches]) => wrapped(branches, produced, token, sumOf(branches), wrappers));
-  };
-
-  return withShares(draw(sink, tokens.buyToken, Number.POSITIVE_INFINITY));
+/** Compares places in the order of touches. */
+function inOrder(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((one, i) => one !== b[i]);
+  return at === -1 ? a.length - b.length : (a[at] as number) - (b[at] ?? Number.NEGATIVE_INFINITY);
 }
 
 /** The branches that turn what `inputs` give, or the sold token, into another form of it. */
@@ -74,15 +130,10 @@ function wrapped(inputs: readonly Branch[], from: Address, to: Address, gives: n
 }
 
 function withShares(branches: readonly Branch[]): PlannedTree[] {
-  const line = [...branches].sort((a, b) => a.gives - b.gives);
-  let left = sumOf(line);
-  return line.map(({ pool, direction, gives, inputs }, i) => {
-    const share = i === line.length - 1 ? SHARE_ONE : shareOf(gives, left);
+  let left = branches.reduce((sum, branch) => sum + branch.gives, 0);
+  return branches.map(({ pool, direction, gives, inputs }, i) => {
+    const share = i === branches.length - 1 ? SHARE_ONE : shareOf(gives, left);
     left -= gives;
     return { pool, direction, share, inputs: withShares(inputs) };
   });
-}
-
-function sumOf(branches: readonly Branch[]): number {
-  return branches.reduce((sum, branch) => sum + branch.gives, 0);
 }

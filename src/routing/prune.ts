@@ -1,8 +1,10 @@
 import type { Edge } from "./edges.ts";
 import { amountOf, type Goal, gasInBought, gasOfTrade, isBetter, isShort, netOf, priceOf, resize } from "./goal.ts";
+import { reroutingLosses } from "./rerouting.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
+import { treeTouches } from "./tree-touches.ts";
 import { roomiestPath, widestPaths } from "./widest-paths.ts";
 
 /** Groups of edges, those that promise most, that are left out by way of trial. */
@@ -65,7 +67,7 @@ export function uncrowd(session: Session, goal: Goal, settled: Settled): Settled
 
 function leastLoss(session: Session, goal: Goal, settled: Settled): Settled {
   if (settled.support.edges.length <= THINNED * goal.maxFills) return withoutLeast(session, goal, settled);
-  const wide = overWidestPaths(session, goal, settled);
+  const wide = withoutLeast(session, goal, overWidestPaths(session, goal, settled));
   const ratio = amountOf(goal, wide) / amountOf(goal, settled);
   if (session.over() || Math.abs(ratio - 1) <= VISIBLE) return wide;
   const earning = withoutLeast(session, goal, settled);
@@ -91,7 +93,7 @@ function withoutLeast(session: Session, goal: Goal, settled: Settled): Settled {
   let current = settled;
   const staying = new Set<Edge>();
   for (;;) {
-    const excess = current.support.edges.length - goal.maxFills;
+    const excess = fillsTaken(goal, current) - goal.maxFills;
     if (excess <= 0) return current;
     // Out of budget: all that is too many at once.
     const most = session.over() ? excess : Math.ceil(excess / 2);
@@ -103,7 +105,7 @@ function withoutLeast(session: Session, goal: Goal, settled: Settled): Settled {
       continue;
     }
     const dropped = new Set<Edge>();
-    for (const { edges } of groupsOf(session, current, 0).sort(byTouches(goal, current))) {
+    for (const { edges } of groupsOf(session, current, 0)) {
       if (dropped.size >= most) break;
       for (const edge of edges) dropped.add(edge);
     }
@@ -114,7 +116,7 @@ function withoutLeast(session: Session, goal: Goal, settled: Settled): Settled {
 }
 
 /**
- * The flow without about `most` edges that save most for each touch. Edges that lose far more than their profits say, such as
+ * The flow without about `most` touches, those that lose least for each. Edges that lose far more than they seem to, such as
  * those that others need to be near enough, are noted in `staying` and stay, as do those that are there.
  */
 export function leaveOut(
@@ -125,16 +127,31 @@ export function leaveOut(
   staying: Set<Edge>,
 ): Settled | undefined {
   const unit = 1 / priceOf(flow, session.source);
-  const profits = new Map(flow.support.edges.map((edge, i) => [edge, flow.profits[i] as number]));
-  const groups = groupsOf(session, flow, 0).sort(byTouches(goal, flow));
+  const { edges: all, from, depth } = flow.support;
+  const losses = new Map(reroutingLosses(flow).map((loss, i) => [all[i] as Edge, loss]));
+  const depths = new Map(all.map((edge, i) => [edge, depth[from[i] as number] as number]));
+  /** How many touches fewer trees need without a group: another one of what each takes goes with it. */
+  const touchesSaved = (edges: readonly Edge[]): number => {
+    const made = new Set(edges.map((edge) => edge.to));
+    return edges.reduce((sum, edge) => sum + 1 + (made.has(edge.from) ? 0 : (depths.get(edge) as number)), 0);
+  };
+  const groups = groupsOf(session, flow, 0)
+    .map(({ edges }) => ({
+      edges,
+      loss: Math.max(...edges.map((one) => losses.get(one) as number)),
+      touches: touchesSaved(edges),
+    }))
+    .sort((a, b) => a.loss / a.touches - b.loss / b.touches);
   let limit = groups.length;
   for (let attempt = 1; ; attempt++) {
     const dropped = new Set<Edge>();
-    let taken = 0;
-    for (const { edges } of groups) {
-      if (dropped.size >= most || taken >= limit) break;
-      if (edges.some((edge) => staying.has(edge))) continue;
-      for (const edge of edges) dropped.add(edge);
+    let [taken, touches, expected] = [0, 0, 0];
+    for (const group of groups) {
+      if (touches >= most || taken >= limit) break;
+      if (group.edges.some((edge) => staying.has(edge) || dropped.has(edge))) continue;
+      for (const edge of group.edges) dropped.add(edge);
+      touches += group.touches;
+      expected += group.loss * unit;
       taken++;
     }
     const next = taken === 0 ? undefined : without(session, goal, flow, dropped);
@@ -145,7 +162,6 @@ export function leaveOut(
       session.over()
     )
       return next;
-    const expected = [...dropped].reduce((sum, edge) => sum + (profits.get(edge) as number), 0) * unit;
     const loss = next && netOf(session, goal, flow) - netOf(session, goal, next);
     if (loss !== undefined && loss <= MUCH_MORE * expected + VISIBLE * amountOf(goal, flow)) return next;
     limit = Math.floor(taken / 2);
@@ -155,15 +171,9 @@ export function leaveOut(
   }
 }
 
-/**
- * Compares groups by what they save; where an amount is bought by what they save for each touch, since there a touch
- * needs others all the way from the sold token.
- */
-function byTouches({ kind }: Goal, { support }: Settled): (a: Group, b: Group) => number {
-  if (kind === "sell") return (a, b) => b.saving - a.saving;
-  const depth = new Map(support.order.map((node, at) => [node, support.depth[at] as number]));
-  const touches = ({ edges }: Group) => edges.reduce((sum, { from }) => sum + 1 + (depth.get(from) as number), 0);
-  return (a, b) => b.saving / touches(b) - a.saving / touches(a);
+/** What a flow takes of its goal's fills: a sale touches each of its pools once. */
+export function fillsTaken({ kind }: Goal, { support }: Settled): number {
+  return kind === "sell" ? support.edges.length : treeTouches(support);
 }
 
 /** A flow without some of its edges; undefined where nothing leads to the sink then. */

@@ -17,7 +17,7 @@ import {
 } from "./goal.ts";
 import { greedyFill } from "./greedy-fill.ts";
 import type { PriceProof } from "./measure.ts";
-import { prune, uncrowd } from "./prune.ts";
+import { fillsTaken, prune, uncrowd } from "./prune.ts";
 import { isHopeless, type Relaxed, relax, resting } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
 import { closeEnough, type Session } from "./session.ts";
@@ -89,7 +89,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   }
   const found = [first];
   // Where all fills are taken, what is missing is more fills.
-  const isFull = ({ stuck, support }: Settled) => stuck === 0 && support.edges.length >= FULL * goal.maxFills;
+  const isFull = (flow: Settled) => flow.stuck === 0 && fillsTaken(goal, flow) >= FULL * goal.maxFills;
   const isLoose = () => {
     // Where less than the gas of a touch is open, it is not chunks that are missing.
     const touch = (session.graph.leastGas * goal.costPerGas) / amountOf(goal, best);

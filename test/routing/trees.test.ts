@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
+import { mathOf } from "../../src/pools/pool.ts";
+import { isRejection } from "../../src/pools/pool-math.ts";
+import { dealOut } from "../../src/routing/deal-out.ts";
+import { evaluateExactOut } from "../../src/routing/evaluate.ts";
+import { invertPositive } from "../../src/routing/linear.ts";
+import { addressOf, graphOf, pairOf, randomOf } from "../support/universe.ts";
+
+const [A, B] = [addressOf(1), addressOf(2)];
+const DIRECTION = { sell: 0, buy: 1 };
+
+test("a token is dealt out in full, in no more pieces than producers and wants, and far producers whole where they fit", () => {
+  const random = randomOf(11);
+  for (let round = 0; round < 200; round++) {
+    const producers = Array.from({ length: 1 + Math.floor(8 * random()) }, () => {
+      return { buys: 10 ** (3 * random()), dear: Math.floor(3 * random()) };
+    });
+    const all = producers.reduce((sum, { buys }) => sum + buys, 0);
+    const parts = Array.from({ length: 1 + Math.floor(8 * random()) }, () => random() + 0.01);
+    const sum = parts.reduce((one, other) => one + other, 0);
+    const wants = parts.map((part) => ({ amount: (all * part) / sum }));
+    const pieces = dealOut(wants, producers);
+    expect(pieces.length).toBeLessThan(producers.length + wants.length);
+    for (const want of wants) {
+      const got = pieces.reduce((sum, piece) => (piece.want === want ? sum + piece.gives : sum), 0);
+      expect(got / want.amount).toBeCloseTo(1, 6);
+    }
+    const dearest = Math.max(...producers.map(({ dear }) => dear));
+    const first = producers.filter(({ dear }) => dear === dearest).sort((a, b) => b.buys - a.buys)[0];
+    const isAlone = producers.every(({ dear }) => dear === dearest);
+    if (first === undefined || isAlone || first.buys > Math.max(...wants.map(({ amount }) => amount))) continue;
+    expect(pieces.filter(({ producer }) => producer === first).length).toBe(1);
+  }
+});
+
+test("a touch gives all that the units pay that it takes, and those behind it give less", () => {
+  const pools = [pairOf(1, [A, B], [1_000n, 10n ** 12n]), pairOf(2, [A, B], [2_000n, 2n * 10n ** 12n])];
+  const [first, second] = pools as [(typeof pools)[number], (typeof pools)[number]];
+  const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 9n } as const;
+  const plan = [
+    { pool: first, direction: DIRECTION, share: SHARE_ONE / 2n, inputs: [] },
+    { pool: second, direction: DIRECTION, share: SHARE_ONE, inputs: [] },
+  ];
+  const route = evaluateExactOut(plan, order, graphOf(pools).time);
+  if ("broken" in route) throw new Error("broken");
+  const [one] = fillsOf(route);
+  const most = mathOf(first).quoteExactIn(first.state, DIRECTION, one?.sellAmount ?? 0n, 0n);
+  if (isRejection(most)) throw new Error("rejected");
+  // Half of the amount takes 1 unit, as nearly all of it does.
+  expect(one?.buyAmount).toBeGreaterThan((most.amount * 99n) / 100n);
+  expect(fillsOf(route).reduce((sum, { buyAmount }) => sum + buyAmount, 0n)).toBe(order.buyAmount);
+  expect(fillsOf(route).at(-1)?.share).toBe(SHARE_ONE);
+});
+
+test("a positive matrix times its inverse is one", () => {
+  const size = 6;
+  const random = randomOf(5);
+  const matrix = new Float64Array(size * size);
+  for (let i = 0; i < size; i++)
+    for (let j = 0; j < i; j++) {
+      const slope = random();
+      matrix[i * size + j] = -slope;
+      matrix[j * size + i] = -slope;
+      matrix[i * size + i]! += slope + 0.1;
+      matrix[j * size + j]! += slope;
+    }
+  matrix[0]! += 1;
+  const inverse = matrix.slice();
+  invertPositive(inverse, size);
+  for (let i = 0; i < size; i++)
+    for (let j = 0; j < size; j++) {
+      let sum = 0;
+      for (let k = 0; k < size; k++) sum += (matrix[i * size + k] as number) * (inverse[k * size + j] as number);
+      expect(sum).toBeCloseTo(i === j ? 1 : 0, 9);
+    }
+});
