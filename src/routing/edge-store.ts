@@ -62,7 +62,6 @@ interface Layout extends Followed {
   /** Numbers of all pools there are, by id. */
   order: readonly number[];
   /** Where the edges of each pool lie, as in LaidOut. */
-  slots: Int32Array;
   first: Int32Array;
   flat: EdgeGraph;
   /** Works out the prices at rest of `flat`. */
@@ -102,7 +101,7 @@ function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph 
 }
 
 function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
-  const { flat, slots, first } = layOut(1, [], [], naming.nameOf);
+  const { flat, first } = layOut(1, [], [], naming.nameOf);
   return {
     graph,
     chunks: [],
@@ -110,7 +109,6 @@ function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
     pools: [],
     moving: new Set(),
     order: [],
-    slots,
     first,
     flat: { ...flat, poolCount: 0, nodeOf: naming.nodeOf },
     priceAtRest: () => {},
@@ -127,12 +125,12 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
   }
   const edgesAt = (number: number) => naming.edgesOf(pools[number] as Pool, number, graph.time);
   if (changes.inPlace) {
-    const { flat, slots, first } = layout;
+    const { flat, first } = layout;
     const touched: number[] = [];
     for (const number of changes.pools.keys()) {
       let place = first[number] as number;
       for (const edge of edgesAt(number)) {
-        const slot = slots[place++] as number;
+        const slot = flat.ranked[place++] as number;
         putEdge(flat, slot, edge);
         touched.push(slot);
       }
@@ -150,7 +148,6 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     );
     const edges = layout.order.map(edgesAt);
     const laidOut = layOut(naming.size(), edges, layout.order, naming.nameOf);
-    layout.slots = laidOut.slots;
     layout.first = laidOut.first;
     layout.flat = { ...laidOut.flat, poolCount: naming.poolCount(), nodeOf: naming.nodeOf };
     layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);

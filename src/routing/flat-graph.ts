@@ -19,7 +19,9 @@ export interface FlatGraph {
   readonly gas: Float64Array;
   readonly width: Float64Array;
   readonly pool: Int32Array;
-  /** The place of each slot's pool among all, by id. */
+  /** All slots in the order of their pools' ids, then of their directions. */
+  readonly ranked: Int32Array;
+  /** The place of each slot among these: an order that does not depend on what was known first. */
   readonly rank: Int32Array;
   /** The slot of the same two tokens of the same pool the other way round. */
   readonly twin: Int32Array;
@@ -41,7 +43,7 @@ export interface FlatGraph {
   readonly back: Float64Array;
   /** Slots that gain: pools that stand off the prices by more than their fee. Those of dead ends are not among them. */
   restless: Int32Array;
-  /** The least gas of a touch of any pool; infinite until it is worked out. */
+  /** The least gas of a touch of any pool; NaN where that has to be worked out. */
   leastGas: number;
   /** How often an edge was put into a slot: what was made of edges before may be out of date. */
   puts: number;
@@ -57,18 +59,13 @@ export function putEdge(flat: FlatGraph, slot: number, edge: Edge): void {
   flat.spot[slot] = edge.spot;
   flat.spotBack[flat.twin[slot] as number] = edge.spot;
   flat.depth[slot] = edge.depth;
-  if (flat.gas[slot] !== edge.gas) {
-    flat.gas[slot] = edge.gas;
-    flat.leastGas = Number.POSITIVE_INFINITY;
-  }
+  if (edge.gas < flat.leastGas) flat.leastGas = edge.gas;
+  else if (flat.gas[slot] === flat.leastGas && edge.gas !== flat.leastGas) flat.leastGas = Number.NaN;
+  flat.gas[slot] = edge.gas;
   flat.width[slot] = edge.width;
 }
 
-/** Compares slots by their pools' ids, then by direction: an order that does not depend on what was known first. */
-export function byRank({ rank, edges }: FlatGraph): (a: number, b: number) => number {
-  const turn = (slot: number) => {
-    const { sell, buy } = (edges[slot] as Edge).direction;
-    return sell * 1024 + buy;
-  };
-  return (a, b) => (rank[a] as number) - (rank[b] as number) || turn(a) - turn(b);
+/** Compares slots by their places among all. */
+export function byRank({ rank }: FlatGraph): (a: number, b: number) => number {
+  return (a, b) => (rank[a] as number) - (rank[b] as number);
 }

@@ -7,8 +7,7 @@ const HUBS = 16;
 /** Edges in their slots. */
 export interface LaidOut {
   readonly flat: FlatGraph;
-  /** The slots of all pools' edges, pool by pool, and where those of each pool begin, by its number. */
-  readonly slots: Int32Array;
+  /** Where the slots of each pool begin among those that are `ranked`, by its number. */
   readonly first: Int32Array;
 }
 
@@ -50,6 +49,7 @@ export function layOut(
     gas: new Float64Array(total),
     width: new Float64Array(total),
     pool: new Int32Array(total),
+    ranked: new Int32Array(total),
     rank: new Int32Array(total),
     twin: new Int32Array(total),
     dead,
@@ -61,10 +61,10 @@ export function layOut(
     gain: new Float64Array(total),
     back: new Float64Array(total),
     restless: new Int32Array(0),
-    leastGas: Number.POSITIVE_INFINITY,
+    leastGas: Number.NaN,
     puts: 0,
   };
-  const slots = new Int32Array(total);
+  const slots = flat.ranked;
   const first = new Int32Array(numbers.reduce((most, number) => Math.max(most, number + 1), 0));
   let filled = 0;
   pools.forEach((edges, i) => {
@@ -82,7 +82,7 @@ export function layOut(
       );
       flat.from[slot] = edge.from;
       flat.to[slot] = edge.to;
-      flat.rank[slot] = i;
+      flat.rank[slot] = begin + k;
       flat.pool[slot] = edge.poolNumber;
       flat.twin[slot] = slots[begin + other] as number;
       putEdge(flat, slot, edge);
@@ -90,7 +90,7 @@ export function layOut(
   });
   const inOrder = byRank(flat);
   flat.through.sort((a, b) => inOrder(start[a] as number, start[b] as number));
-  return { flat: { ...flat, links: linksOf(flat) }, slots, first };
+  return { flat: { ...flat, links: linksOf(flat) }, first };
 }
 
 /** The nodes that are no dead ends and have slots. */

@@ -24,8 +24,8 @@ export function createRestPrices(
   return (touched) => {
     const before = priceByWidest(touched);
     rest.set(before);
-    straighten(before);
+    straighten(before, touched);
     centre(before, touched);
-    weigh(touched);
+    weigh();
   };
 }
