@@ -110,6 +110,7 @@ describe("prices at rest", () => {
           const graph = followed.graph(graphOf(now), []);
           const fresh = createEdgeStore().graph(graphOf(now.toReversed()), []);
           expect(seenOf(graph)).toEqual(seenOf(fresh));
+          expect(graph.leastGas).toBe(fresh.leastGas);
           changed++;
           if (graph.restless.length > 0) earning++;
           else quiet++;
