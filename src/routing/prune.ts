@@ -1,7 +1,7 @@
 import type { Edge } from "./edges.ts";
 import { amountOf, type Goal, gasInBought, gasOfTrade, isBetter, isShort, netOf, priceOf, resize } from "./goal.ts";
 import { reroutingLosses } from "./rerouting.ts";
-import type { Session } from "./session.ts";
+import { closeEnough, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
 import { treeTouches } from "./tree-touches.ts";
@@ -9,6 +9,8 @@ import { roomiestPath, widestPaths } from "./widest-paths.ts";
 
 /** Groups of edges, those that promise most, that are left out by way of trial. */
 const GROUPS_TRIED = 5;
+/** What leaving a group out has to promise at most for it to be tried, as a part of the trade's value. */
+const MOST_LEFT = 1e-6;
 /** How many times fewer edges a flow over too many is solved with next. */
 const THINNED = 3;
 /** Part of the amount that a loss by fewer edges has to reach for another choice of edges to be tried. */
@@ -21,7 +23,7 @@ const MOST_CHOICES = 24;
 const MOST_LOOKS = 50;
 
 /**
- * Drops edges that earn less than their gas, half of them at once as long as that helps, then what saves most first;
+ * Drops edges that earn less than their gas, many of them at once as long as that helps, then what saves most first;
  * and the least ones beyond the limit of fills.
  */
 export function prune(session: Session, goal: Goal, settled: Settled): Settled {
@@ -31,15 +33,14 @@ export function prune(session: Session, goal: Goal, settled: Settled): Settled {
     if (costPerGas === 0) break;
     let best = current;
     const groups = groupsOf(session, current, costPerGas).filter(({ saving }) => saving > 0);
-    if (groups.length > GROUPS_TRIED) {
-      const half = groups.slice(0, Math.ceil(groups.length / 2)).flatMap((group) => group.edges);
-      const next = without(session, goal, current, new Set(half));
-      if (next !== undefined && next.stuck <= current.stuck && isBetter(session, goal, next, best)) {
-        current = next;
-        continue;
-      }
+    const fewer = withoutMany(session, goal, current, groups);
+    if (fewer !== undefined) {
+      current = fewer;
+      continue;
     }
+    const least = Math.min(MOST_LEFT, closeEnough(session)) * current.sellAmount * priceOf(current, session.source);
     for (const group of groups.slice(0, GROUPS_TRIED)) {
+      if (group.saving <= least) break;
       const next = without(session, goal, current, new Set(group.edges));
       if (next !== undefined && next.stuck <= current.stuck && isBetter(session, goal, next, best)) best = next;
     }
@@ -47,6 +48,16 @@ export function prune(session: Session, goal: Goal, settled: Settled): Settled {
     current = best;
   }
   return current;
+}
+
+/** The flow without half of these groups, those that promise most, or half of these and so on, as soon as that is better. */
+function withoutMany(session: Session, goal: Goal, flow: Settled, groups: readonly Group[]): Settled | undefined {
+  for (let most = Math.ceil(groups.length / 2); most > GROUPS_TRIED / 2; most = Math.floor(most / 2)) {
+    const dropped = new Set(groups.slice(0, most).flatMap(({ edges }) => edges));
+    const next = without(session, goal, flow, dropped);
+    if (next !== undefined && next.stuck <= flow.stuck && isBetter(session, goal, next, flow)) return next;
+  }
+  return undefined;
 }
 
 /**
