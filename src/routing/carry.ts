@@ -26,20 +26,15 @@ const HALVINGS = 40;
  * would get more than it takes, or a token more than the pools behind it take, others at the same token take what is too
  * much; what then finds no room is stuck.
  */
-export function carry(
-  { sink, time }: Session,
-  support: Support,
-  sellAmount: number,
-  wanted: readonly number[],
-): Carried {
+export function carry(session: Session, support: Support, sellAmount: number, wanted: readonly number[]): Carried {
   const { edges } = support;
   const shared = sharedPools(edges);
   let wants = wanted;
   let best: Carried | undefined;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const tight = edges.some((edge, i) => (wants[i] as number) > FULL * edge.curve.maxSell);
-    const room = tight ? roomOf(support, sink, wants) : undefined;
-    const next = dealOut(support, sink, sellAmount, wants, room, shared, time);
+    const room = tight ? roomOf(support, session.sink, wants) : undefined;
+    const next = dealOut(session, support, sellAmount, wants, room, shared);
     if (best === undefined || next.stuck < best.stuck) best = next;
     if (best.stuck === 0) break;
     wants = next.sells;
@@ -88,13 +83,12 @@ export function sellFor({ curve }: Edge, buyAmount: number, high: number): numbe
 }
 
 function dealOut(
+  { sink, time, whole }: Session,
   support: Support,
-  sink: number,
   sellAmount: number,
   wants: readonly number[],
   room: readonly number[] | undefined,
   shared: ReadonlySet<Pool>,
-  time: bigint,
 ): Carried {
   const { edges, order, to } = support;
   const turns = inTurns(time, shared);
@@ -132,8 +126,10 @@ function dealOut(
       open = open.filter((i) => !full.includes(i));
     }
     if (left > 0 && amount > 0) stuck += (left / amount) * sellAmount;
-    for (const i of shared.size > 0 ? inTurn(support, sells, at) : leaving)
-      arrived[to[i] as number]! += turns.pays(edges[i] as Edge, sells[i] as number);
+    for (const i of shared.size > 0 ? inTurn(support, sells, at) : leaving) {
+      const pays = turns.pays(edges[i] as Edge, sells[i] as number);
+      arrived[to[i] as number]! += whole ? Math.floor(pays) : pays;
+    }
   }
   return { buyAmount: bought, stuck: stuck > NOTHING * sellAmount ? stuck : 0, sells };
 }

@@ -101,11 +101,13 @@ export function findColumns(
             if (!(depths <= TRUSTED_DEPTHS) && edge.curve.buyAmountFor(available) <= least) continue;
             if (touched.has(graph.pool[slot] as number) && used.has(placeOf(session, edge))) continue;
             if (repeats(layers, hop - 1, node, edge, session.revisits)) continue;
-            const column = columnOf([...pathTo(layers, hop - 1, node), edge], prices, there.get(origin) as number);
+            const path = [...pathTo(layers, hop - 1, node), edge];
+            const column = columnOf(session, path, prices, there.get(origin) as number);
             columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
           } else {
             if (hop >= room) continue;
-            const amount = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
+            const paid = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
+            const amount = session.whole ? Math.floor(paid) : paid;
             if (amount <= least || !session.allowsSlot(slot)) continue;
             if (hop > 1 && repeats(layers, hop - 1, node, edge, session.revisits)) continue;
             mark(next, target, amount, edge, origin);
@@ -157,7 +159,12 @@ function fitter(session: Session, { order, depth, height, to, leaving }: Support
 }
 
 /** The best amount for a column and what it earns, by bisection on the product of the marginal rates. */
-function columnOf(edges: readonly Edge[], prices: ReadonlyMap<number, number>, most: number): Column {
+function columnOf(
+  { whole }: Session,
+  edges: readonly Edge[],
+  prices: ReadonlyMap<number, number>,
+  most: number,
+): Column {
   const sellPrice = prices.get((edges[0] as Edge).from) as number;
   const buyPrice = prices.get((edges[edges.length - 1] as Edge).to) as number;
   const earned = (sell: number) =>
@@ -169,14 +176,16 @@ function columnOf(edges: readonly Edge[], prices: ReadonlyMap<number, number>, m
   let amount = sell;
   for (const edge of edges) {
     rates.push(edge.curve.marginalRate(amount));
-    amount = edge.curve.buyAmountFor(amount);
+    const pays = edge.curve.buyAmountFor(amount);
+    amount = whole ? Math.floor(pays) : pays;
   }
   let logPrice = Math.log(buyPrice);
   for (let i = edges.length - 1; i > 0; i--) {
     logPrice += Math.log(rates[i] as number);
     logPrices.push([(edges[i] as Edge).from, logPrice]);
   }
-  return { edges, profit: earned(best), gain: amount * buyPrice - sell * sellPrice, logPrices };
+  const gain = amount * buyPrice - sell * sellPrice;
+  return { edges, profit: whole ? gain : earned(best), gain, logPrices };
 }
 
 /** The amount at which the marginal rate of a chain has fallen to `rate`. */

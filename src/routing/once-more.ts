@@ -1,19 +1,18 @@
-import { fillsOf } from "../domain/route.ts";
 import { type Goal, netOf } from "./goal.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import type { Wrappers } from "./plan.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { RouteRequest } from "./router.ts";
 import { climb } from "./search.ts";
-import { narrowed, type Session } from "./session.ts";
-import type { Settled } from "./settled.ts";
+import { inWholeUnits, type Session } from "./session.ts";
+import { type Settled, settle } from "./settled.ts";
 
 /** What a flow has to lose in integers for the search to go on, as a part of what it pays there. */
 const VISIBLE = 1e-4;
 
 /**
- * Goes on from the best answer in integers, without the pools of a flow that it has no use for: floats saw parts of base
- * units there, and what these pools were to carry may find other ways. Undefined where that leads to nothing.
+ * Goes on from the best answer in integers, in whole base units: floats saw parts of them in `meant`, and what pools were
+ * to make of these may find other ways. Undefined where that leads to nothing.
  */
 export function onceMore(
   request: RouteRequest,
@@ -21,17 +20,14 @@ export function onceMore(
   wrappers: Wrappers,
   goal: Goal,
   meant: Settled,
-  { route, value, flow }: Evaluated,
+  { value, flow }: Evaluated,
 ): Evaluated | undefined {
   const paid = Number(value);
   if (session.over() || netOf(session, goal, meant) - paid <= VISIBLE * Math.abs(paid)) return undefined;
-  const kept = new Set(fillsOf(route).map(({ poolId }) => poolId));
-  const gone = new Set(
-    meant.support.edges.filter(({ pool }) => !kept.has(pool.id)).map(({ poolNumber }) => poolNumber),
-  );
-  if (gone.size === 0) return undefined;
-  const rest = narrowed(session, ({ poolNumber }) => !gone.has(poolNumber));
-  const next = climb(rest, goal, flow, true);
+  const whole = inWholeUnits(session);
+  const start = settle(whole, flow.support.edges, flow.sellAmount, flow.logPrices);
+  if (start === undefined) return undefined;
+  const next = climb(whole, goal, start, true);
   const answer = evaluate(request, session, wrappers, goal, next);
   return "broken" in answer ? undefined : withoutRounded(request, session, wrappers, goal, answer);
 }

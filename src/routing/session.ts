@@ -39,6 +39,8 @@ export interface Session {
   readonly allows: (edge: Edge) => boolean;
   /** The same for the edge in a slot. */
   readonly allowsSlot: (slot: number) => boolean;
+  /** Whether pools are taken to pay whole base units; else flows are as floats see them. */
+  readonly whole: boolean;
   /** Evaluations of one pool so far. */
   steps: number;
   /** Whether the budget is used up or the caller's deadline has passed. */
@@ -120,6 +122,7 @@ export function createSession(
       const known = allowed[pool[slot] as number];
       return known === UNKNOWN ? session.allows(edges[slot] as Edge) : known === YES;
     },
+    whole: false,
     steps: 0,
     over: () => session.steps > budget.maxSteps || budget.expired(),
   };
@@ -134,10 +137,18 @@ export function without(session: Session, pools: ReadonlySet<PoolId>): Session {
 /** The same search over those edges alone that it allows and `wants`. What it spends counts for both. */
 export function narrowed(session: Session, wants: (edge: Edge) => boolean): Session {
   const allows = (edge: Edge) => wants(edge) && session.allows(edge);
+  return changed(session, { allows, allowsSlot: (slot) => allows(session.graph.edges[slot] as Edge) });
+}
+
+/** The same search with pools that pay whole base units. What it spends counts for both. */
+export function inWholeUnits(session: Session): Session {
+  return changed(session, { whole: true });
+}
+
+function changed(session: Session, changes: Partial<Session>): Session {
   return {
     ...session,
-    allows,
-    allowsSlot: (slot) => allows(session.graph.edges[slot] as Edge),
+    ...changes,
     get steps() {
       return session.steps;
     },
