@@ -1,6 +1,6 @@
 import type { Elimination } from "./elimination.ts";
 import type { FlatGraph } from "./flat-graph.ts";
-import { createWidthBands } from "./width-bands.ts";
+import { createWidthBands, NO_SAY } from "./width-bands.ts";
 
 /** Each band of slots is about as many as all that are wider. */
 const BANDS = 8;
@@ -15,6 +15,9 @@ export interface Bounds {
    * and (`side` 1) the least price of the other.
    */
   readonly least: (link: number, band: number, side: 0 | 1) => number;
+  /** The same for the last band: the first two of so many `numbers` of each link. */
+  readonly last: Float64Array;
+  readonly numbers: number;
   /**
    * Follows the prices that say what pools are worth, and which stand too far off to have a say. `touched`: the slots
    * whose edges have changed since the last call; all where it is absent.
@@ -46,7 +49,9 @@ export function createBounds(
   const placeIn = (link: number, band: number): number =>
     NUMBERS * (isSteady[link] === 1 ? link : links + BANDS * link + band);
   const known = new Float64Array(size);
-  const isDirty = new Uint8Array(links);
+  /** The first band that may say something else of a link than before; and the widest class of its slots that have changed. */
+  const dirty = new Uint8Array(links).fill(BANDS);
+  const widest = new Int16Array(links).fill(NO_SAY);
 
   /** The numbers of the link at hand as they grow, and its bounds after the bands before. */
   const now = new Float64Array(NUMBERS);
@@ -63,6 +68,9 @@ export function createBounds(
   const isTurned = new Uint8Array(count);
   for (let i = 0; i < over.length; i += 2) isTurned[over[i] as number] = (over[i + 1] as number) & 1;
 
+  /** Whether a bound may say more, if its pools are wide enough. */
+  const isOpen = (side: number, least: number): boolean =>
+    least > (now[side] as number) && !(least * (wider[1 - side] as number) > 1);
   /** Adds a bound to those of a band, which stay what the bands before made them where it contradicts these. */
   const bound = (side: number, least: number, width: number) => {
     if (!(least > (now[side] as number))) return;
@@ -82,9 +90,11 @@ export function createBounds(
     if (i === 2 * (firstOver[place + 1] as number)) return;
     for (let one = start[place] as number; one < end; one++)
       for (let other = one + 1; other < end; other++) {
-        if (isDirty[one] === 1 || isDirty[other] === 1) {
+        const band = Math.min(dirty[one] as number, dirty[other] as number);
+        if (band < BANDS) {
           const way = over[i] as number;
-          isDirty[(over[i + 1] as number) >> 1] = 1;
+          const link = (over[i + 1] as number) >> 1;
+          if (band < (dirty[link] as number)) dirty[link] = band;
           waySince[way] = Math.max(since[one] as number, since[other] as number);
           isPlain[way] = (isSteady[one] as number) & (isSteady[other] as number);
           there[way] = (numbers[NUMBERS * one + 1] as number) * (numbers[NUMBERS * other] as number);
@@ -100,14 +110,20 @@ export function createBounds(
     const [away, home] = isThere ? [second, first] : [first, second];
     return Math.min(numbers[home + 3] as number, numbers[away + 2] as number);
   };
-  /** Works out a link in every band. */
-  const work = (link: number) => {
+  /** Works out a link from a band on. */
+  const work = (link: number, from: number) => {
     pools.sort(link);
-    now.fill(0);
-    let at = first[link] as number;
+    for (let band = 0; band < from; band++) {
+      const place = placeIn(link, band);
+      const isSaid = band >= (since[link] as number);
+      for (let i = 0; i < NUMBERS; i++) inBands[NUMBERS * band + i] = isSaid ? (numbers[place + i] as number) : 0;
+    }
+    for (let i = 0; i < NUMBERS; i++) now[i] = from === 0 ? 0 : (inBands[NUMBERS * (from - 1) + i] as number);
     const end = first[link + 1] as number;
     const endWay = firstWay[link + 1] as number;
-    for (let band = 0; band < BANDS; band++) {
+    let at = first[link] as number;
+    if (from > 0) while (at < end && (classes[at] as number) < (limits[from - 1] as number)) at++;
+    for (let band = from; band < BANDS; band++) {
       wider[0] = now[0] as number;
       wider[1] = now[1] as number;
       const limit = limits[band] as number;
@@ -118,67 +134,80 @@ export function createBounds(
         const turned = isTurned[way] as number;
         let one = there[way] as number;
         let other = back[way] as number;
-        if (isPlain[way] === 0) {
+        if (isPlain[way] === 0 && band < BANDS - 1) {
           const first = placeIn(ways[2 * way] as number, band);
           const second = placeIn(ways[2 * way + 1] as number, band);
           one = (numbers[first + 1] as number) * (numbers[second] as number);
           other = (numbers[second + 1] as number) * (numbers[first] as number);
         }
-        if (one > (now[turned] as number)) bound(turned, one, wayWidth(way, band, true));
-        if (other > (now[1 - turned] as number)) bound(1 - turned, other, wayWidth(way, band, false));
+        if (isOpen(turned, one)) bound(turned, one, wayWidth(way, band, true));
+        if (isOpen(1 - turned, other)) bound(1 - turned, other, wayWidth(way, band, false));
       }
       for (let i = 0; i < NUMBERS; i++) inBands[NUMBERS * band + i] = now[i] as number;
     }
   };
-  /** Puts what was worked out in its place; whether it is something else than before. */
-  const keep = (link: number): boolean => {
+  /** Puts what was worked out in its place; the first band in which it is something else than before. */
+  const keep = (link: number): number => {
     let begin = 0;
     while (begin < BANDS && inBands[NUMBERS * begin] === 0 && inBands[NUMBERS * begin + 1] === 0) begin++;
     let steady = 1;
     for (let i = NUMBERS * begin; i < NUMBERS * (BANDS - 1); i++) if (inBands[i] !== inBands[i + NUMBERS]) steady = 0;
-    let differs = since[link] !== begin || isSteady[link] !== steady;
+    const before = since[link] as number;
+    let differs = BANDS;
+    for (let band = BANDS - 1; band >= Math.min(begin, before); band--) {
+      const place = placeIn(link, band);
+      for (let i = 0; i < NUMBERS; i++) {
+        const known = band < before ? 0 : (numbers[place + i] as number);
+        if (inBands[NUMBERS * band + i] !== known) differs = band;
+      }
+    }
+    if (differs === BANDS) return BANDS;
     since[link] = begin;
     isSteady[link] = steady;
-    const put = (place: number, value: number) => {
-      if (numbers[place] === value) return;
-      numbers[place] = value;
-      differs = true;
-    };
-    for (let i = 0; i < NUMBERS; i++) put(NUMBERS * link + i, now[i] as number);
-    const place = NUMBERS * (links + BANDS * link);
-    if (steady === 0) for (let i = 0; i < NUMBERS * BANDS; i++) put(place + i, inBands[i] as number);
+    for (let i = 0; i < NUMBERS; i++) numbers[NUMBERS * link + i] = now[i] as number;
+    if (steady === 0) numbers.set(inBands, NUMBERS * (links + BANDS * link));
     return differs;
   };
   return {
     bands: BANDS,
+    last: numbers,
+    numbers: NUMBERS,
     least: (link, band, side) => (band < (since[link] as number) ? 0 : (numbers[placeIn(link, band) + side] as number)),
     follow(prices, touched) {
       const look = (slot: number) => {
-        pools.weigh(slot, prices);
-        isDirty[(arcOf[slot] as number) >> 1] = 1;
+        const own = pools.weigh(slot, prices);
+        const link = (arcOf[slot] as number) >> 1;
+        if (own < (widest[link] as number)) widest[link] = own;
       };
       for (const node of through) {
         if (touched !== undefined && prices[node] === known[node]) continue;
         known[node] = prices[node] as number;
         for (let slot = flat.start[node] as number; slot < (live[node] as number); slot++) {
           look(slot);
-          pools.weigh(twin[slot] as number, prices);
+          look(twin[slot] as number);
         }
       }
       for (const slot of touched ?? []) if ((arcOf[slot] as number) >= 0) look(slot);
-      if (!pools.divide()) isDirty.fill(1);
-      // From here on a link is dirty if it is another one now.
-      for (let place = 0; place < nodes; place++) {
-        let isSame = true;
-        for (let link = start[place] as number; link < (start[place + 1] as number); link++) {
-          if (isDirty[link] === 0) continue;
-          work(link);
-          isDirty[link] = keep(link) ? 1 : 0;
-          if (isDirty[link] === 1) isSame = false;
+      const isSame = pools.divide();
+      for (let link = 0; link < links; link++) {
+        let band = isSame ? BANDS : 0;
+        if (widest[link] !== NO_SAY) {
+          band = 0;
+          while (isSame && band < BANDS && (widest[link] as number) >= (limits[band] as number)) band++;
+          widest[link] = NO_SAY;
         }
-        if (!isSame) tell(place);
+        dirty[link] = band;
       }
-      isDirty.fill(0);
+      for (let place = 0; place < nodes; place++) {
+        let differs = false;
+        for (let link = start[place] as number; link < (start[place + 1] as number); link++) {
+          if (dirty[link] === BANDS) continue;
+          work(link, dirty[link] as number);
+          dirty[link] = keep(link);
+          if (dirty[link] !== BANDS) differs = true;
+        }
+        if (differs) tell(place);
+      }
     },
   };
 }

@@ -16,25 +16,35 @@ export function createStraightener(flat: FlatGraph): (before: Float64Array, touc
   const { rest } = flat;
   const elimination = eliminate(flat);
   const { order, start, to } = elimination;
-  const { bands, least, follow } = createBounds(flat, elimination);
+  const { bands, least, last, numbers, follow } = createBounds(flat, elimination);
 
-  /** What is nearest to a price of what the bounds of a node leave it: those of the bands from `first` on that fit. */
-  const nearest = (place: number, price: number, first: number): number => {
+  /** What is nearest to a price of what the bounds of a node leave it: those of all bands, or of the wider ones that fit. */
+  const nearest = (place: number, price: number): number => {
     const [begin, end] = [start[place] as number, start[place + 1] as number];
     let low = 0;
     let high = Number.POSITIVE_INFINITY;
-    for (let band = first; band < bands; band++)
+    for (let link = begin; link < end; link++) {
+      const other = rest[to[link] as number] as number;
+      const from = (last[link * numbers] as number) * other;
+      const until = other / (last[link * numbers + 1] as number);
+      if (from > high * ROUNDING || until * ROUNDING < low) return nearestOfWider(place, price);
+      if (from > low) low = from;
+      if (until < high) high = until;
+    }
+    return Math.min(high, Math.max(low, price));
+  };
+  const nearestOfWider = (place: number, price: number): number => {
+    const [begin, end] = [start[place] as number, start[place + 1] as number];
+    let low = 0;
+    let high = Number.POSITIVE_INFINITY;
+    for (let band = 0; band < bands; band++)
       for (let link = begin; link < end; link++) {
         const other = rest[to[link] as number] as number;
         const from = least(link, band, 0) * other;
         const until = other / least(link, band, 1);
-        if (from > high * ROUNDING || until * ROUNDING < low) {
-          // Where not all fit, those of wider pools come first.
-          if (first > 0) return nearest(place, price, 0);
-        } else {
-          if (from > low) low = from;
-          if (until < high) high = until;
-        }
+        if (from > high * ROUNDING || until * ROUNDING < low) continue;
+        if (from > low) low = from;
+        if (until < high) high = until;
       }
     return Math.min(high, Math.max(low, price));
   };
@@ -42,7 +52,7 @@ export function createStraightener(flat: FlatGraph): (before: Float64Array, touc
     follow(before, touched);
     for (let place = order.length - 1; place >= 0; place--) {
       const node = order[place] as number;
-      rest[node] = nearest(place, before[node] as number, bands - 1);
+      rest[node] = nearest(place, before[node] as number);
     }
   };
 }

@@ -7,7 +7,7 @@ const FAR_OFF = 1.01;
 /** Widths are told apart by their powers of two, from LOGS to -LOGS. */
 const LOGS = 512;
 /** The class of slots that have no say: behind all others. */
-const NO_SAY = 2 * LOGS + 1;
+export const NO_SAY = 2 * LOGS + 1;
 
 /**
  * The slots of each link by the powers of two of their widths at some prices, the widest first, and where bands of them
@@ -26,8 +26,11 @@ export interface WidthBands {
   readonly classes: Int16Array;
   /** The class at which each band ends. */
   readonly limits: Int32Array;
-  /** Takes in what has changed about a slot. The slots of its link may be in no order then. */
-  readonly weigh: (slot: number, prices: Float64Array) => void;
+  /**
+   * Takes in what has changed about a slot. The slots of its link may be in no order then. Returns the class at which it
+   * has another say than before, the widest of them; that of no say where nothing has changed.
+   */
+  readonly weigh: (slot: number, prices: Float64Array) => number;
   /** Puts the slots of a link in their order. */
   readonly sort: (link: number) => void;
   /** Works out where bands end; whether that is where they did. */
@@ -64,18 +67,22 @@ export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: numb
       const place = placeOf[slot] as number;
       const price = prices[from[slot] as number] as number;
       const value = (spot[slot] as number) * (prices[to[slot] as number] as number);
-      asked[place] = (spot[slot] as number) * ASKED;
-      worth[place] = (width[slot] as number) * price;
-      const log = Math.floor(Math.log2(worth[place] as number));
+      const before = classes[place] as number;
+      const ask = (spot[slot] as number) * ASKED;
+      const wide = (width[slot] as number) * price;
+      const log = Math.floor(Math.log2(wide));
       const hasSay = value > 0 && value <= FAR_OFF * price;
       const now = hasSay ? LOGS - Math.max(-LOGS, Math.min(LOGS, log)) : NO_SAY;
-      const before = classes[place] as number;
-      if (now === before) return;
+      if (now === before && asked[place] === ask && worth[place] === wide) return NO_SAY;
+      asked[place] = ask;
+      worth[place] = wide;
+      if (now === before) return now;
       counts[before]! -= 1;
       counts[now]! += 1;
       all += (before === NO_SAY ? 1 : 0) - (now === NO_SAY ? 1 : 0);
       classes[place] = now;
       isSorted[(arcOf[slot] as number) >> 1] = 0;
+      return Math.min(before, now);
     },
     sort(link) {
       if (isSorted[link] === 1) return;
