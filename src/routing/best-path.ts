@@ -19,7 +19,7 @@ const COARSE = 1e6;
 export type Rounding = (session: Session, edge: Edge, sellAmount: number, pays: number) => number;
 
 /** As the pool's integers have it, where that makes a difference: they round what is paid, and some round their fee. */
-const exactly: Rounding = ({ time }, { pool, direction }, sellAmount, pays) => {
+export const exactly: Rounding = ({ time }, { pool, direction }, sellAmount, pays) => {
   if (pays >= COARSE && sellAmount >= COARSE) return pays;
   const quote = mathOf(pool).quoteExactIn(pool.state, direction, BigInt(Math.floor(sellAmount)), time);
   if (!isRejection(quote)) return Number(quote.amount);

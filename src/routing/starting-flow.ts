@@ -1,4 +1,4 @@
-import { bestPath, type Rounding } from "./best-path.ts";
+import { bestPath, exactly, type Rounding } from "./best-path.ts";
 import type { Edge } from "./edges.ts";
 import { type Goal, isBetter, netOf, priceOf } from "./goal.ts";
 import type { Session } from "./session.ts";
@@ -9,6 +9,10 @@ const DRY = 1.25;
 
 /** How amounts are rounded that integers have yet to find: not at all. */
 const unrounded: Rounding = (_session, _edge, _sellAmount, pays) => pays;
+
+/** As integers have it, and nothing where a pool does not take all of it. */
+const allOrNothing: Rounding = (session, edge, sellAmount, pays) =>
+  sellAmount > edge.curve.maxSell ? 0 : exactly(session, edge, sellAmount, pays);
 
 /** The best single path for the goal's amount. */
 export function startingFlow(session: Session, goal: Goal): Settled | undefined {
@@ -34,10 +38,14 @@ export function startingFlow(session: Session, goal: Goal): Settled | undefined 
 /** The path for an amount to sell; where nothing comes out on any, integers say so on the one that would be the best. */
 function sellingFlow(session: Session, goal: Goal): Settled | undefined {
   const { amount, costPerGas } = goal;
-  const path = settlePath(session, amount, costPerGas, undefined);
+  const widest = settlePath(session, amount, costPerGas, exactly);
+  // What pays most may not take all of it.
+  const whole =
+    widest !== undefined && widest.stuck > 0 ? settlePath(session, amount, costPerGas, allOrNothing) : undefined;
+  const path = whole ?? widest;
   if (path !== undefined && netOf(session, goal, path) > 0) return path;
   // Where gas takes it all, what is cheapest to touch stands in the way of what pays more, or anything, further on.
-  const other = costPerGas > 0 ? settlePath(session, amount, costPerGas, undefined, 0) : undefined;
+  const other = costPerGas > 0 ? settlePath(session, amount, costPerGas, exactly, 0) : undefined;
   if (path === undefined) return other ?? settlePath(session, amount, costPerGas, unrounded);
   // Floats may not tell what they pay from nothing beside their gas: then the other one pays as much or more.
   return other === undefined || isBetter(session, goal, path, other) ? path : other;
@@ -54,7 +62,7 @@ function settlePath(
   session: Session,
   sellAmount: number,
   costPerGas: number,
-  rounding: Rounding | undefined,
+  rounding: Rounding,
   labelCost = costPerGas,
 ): Settled | undefined {
   const path = bestPath(session, sellAmount, costPerGas, rounding, labelCost);

@@ -64,6 +64,14 @@ const OVER_BALANCER: readonly Kept[] = [
     0n,
     105706910368129756n,
   ],
+  [
+    "a path that takes all of it where another pays more for a part",
+    14117n,
+    "0x87d73e916d7057945c9bcd8cdd94e42a6f47f776",
+    "0x8987a07ba83607a66c7351266e771fb865c9ca6c",
+    0n,
+    1019640n,
+  ],
 ];
 
 /** The same over Fantom's pools as they are, many of which hold next to nothing. */
