@@ -83,7 +83,8 @@ export function measure(
       earned += most;
       return;
     }
-    if (!(short > 0) || !session.allowsSlot(slot)) return;
+    const cost = (gas[slot] as number) * costPerGas;
+    if ((most <= cost && trusted) || !(short > 0) || !session.allowsSlot(slot)) return;
     let profit = most;
     const [full, fullTo] = [mostSold(slot, from), room(target)];
     const sell = ((depth[slot] as number) * short) / (1 - short);
@@ -91,11 +92,15 @@ export function measure(
       volume += paid * (depth[slot] as number) * short;
     else {
       const targetPrice = bought * (rest[target] as number);
-      const { sellAmount, buyAmount } = mostEarned(edges[slot] as Edge, price / targetPrice, full, fullTo);
+      const edge = edges[slot] as Edge;
+      // What there is room for, at the best rate, is no less than what a concave curve earns.
+      const most = Math.min(full, fullTo / (spot[slot] as number));
+      if ((paid - price) * most <= cost && (edge.curve.ceiling ?? edge.curve).concave) return;
+      const { sellAmount, buyAmount } = mostEarned(edge, price / targetPrice, full, fullTo);
       profit = buyAmount * targetPrice - sellAmount * price;
       volume += buyAmount * targetPrice;
     }
-    const after = profit - (gas[slot] as number) * costPerGas;
+    const after = profit - cost;
     if (after <= 0) return;
     earned += after;
     if (after > worthNaming) earners.push({ slot, profit: after });

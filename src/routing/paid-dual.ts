@@ -12,6 +12,8 @@ import type { Question } from "./question.ts";
 const trade = new Float64Array(3);
 /** Relative step of the rate that the slope of an edge is measured with. */
 const RATE_STEP = 1e-6;
+/** Part of its gas below which it is not worked out what an edge earns. */
+const FAR = 0.5;
 /** A touch costs at least this part of the trade's value: what costs nothing has no kink to be rounded. */
 const LEAST_GAS = 1e-9;
 
@@ -63,20 +65,29 @@ export function paidDual(
   for (const node of nodes) place[node] = -1;
   const curves = edges.map(({ curve }) => curve.ceiling ?? curve);
   const groups = edges.map((edge) => needed.flatMap((group, i) => (isIn(group, edge) ? [last + i] : [])));
+  const gases = Float64Array.from(edges, ({ gas }) => gas);
   const mostSold = Float64Array.from(edges, ({ from }) => room(from));
   const mostBought = Float64Array.from(edges, ({ to }) => room(to));
   const prices = new Float64Array(last + 1).fill(1);
   const [parts, sells, profits, costs] = numbersFor(count);
   /** What a touch of each edge sells and buys in value, how that grows with the ratio of prices, and how fast it is touched. */
   const [sold, bought, slopes, bends] = numbersFor(count);
+  /** What edges sell and buy that can take all that there is room for, and the ratio of prices from which on they do. */
+  const [fullSells, fullBuys, fullRates] = numbersFor(count);
   const gradient = new Float64Array(size);
   const hessian = new Float64Array(size * size);
   const worthAt = (at: Float64Array) => Math.exp(at[sourceAt] as number) * amount;
-  const cheapest = edges.reduce((least, { gas }) => Math.min(least, gas), Number.POSITIVE_INFINITY);
+  const cheapest = gases.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
   const unit = (count > 0 ? cheapest * gasAtPrice(goal, startPrice) : 0) + LEAST_GAS * startPrice * amount;
 
   /** What earns most on an edge at this ratio of prices, written into `trade` as curves do. */
   const ask = (i: number, rate: number): void => {
+    if (rate <= (fullRates[i] as number)) {
+      trade[0] = fullSells[i] as number;
+      trade[1] = fullBuys[i] as number;
+      trade[2] = 0;
+      return;
+    }
     const stretch = Math.sqrt((spot[i] as number) / rate);
     const curve = curves[i] as PoolCurve;
     const sell = (depth[i] as number) * (stretch - 1);
@@ -93,6 +104,9 @@ export function paidDual(
     }
     if ((trade[0] as number) <= (mostSold[i] as number) && (trade[1] as number) <= (mostBought[i] as number)) return;
     const full = mostEarned(edges[i] as Edge, rate, mostSold[i] as number, mostBought[i] as number);
+    fullSells[i] = full.sellAmount;
+    fullBuys[i] = full.buyAmount;
+    fullRates[i] = curve.marginalRate(full.sellAmount);
     trade[0] = full.sellAmount;
     trade[1] = full.buyAmount;
     trade[2] = 0;
@@ -113,12 +127,19 @@ export function paidDual(
     for (let i = 0; i < count; i++) {
       const [a, b] = [from[i] as number, to[i] as number];
       const [sellPrice, buyPrice] = [prices[a] as number, prices[b] as number];
-      const cost = (edges[i] as Edge).gas * perGas;
+      const cost = (gases[i] as number) * perGas;
       const half = width * (cost + LEAST_GAS * worth);
+      const own = groups[i] as number[];
       let waived = 0;
-      for (const group of groups[i] as number[]) waived += unit * (at[group] as number);
+      for (let k = 0; k < own.length; k++) waived += unit * (at[own[k] as number] as number);
       const rate = sellPrice / buyPrice;
-      if (rate < (spot[i] as number)) ask(i, rate);
+      /** At most what it earns: all that there is room for at its best rate. */
+      const most =
+        ((spot[i] as number) - rate) *
+        buyPrice *
+        Math.min(mostSold[i] as number, (mostBought[i] as number) / (spot[i] as number));
+      const isFar = most <= Math.min(cost - half, FAR * cost) && own.length === 0;
+      if (rate < (spot[i] as number) && !isFar) ask(i, rate);
       else trade.fill(0);
       sold[i] = (trade[0] as number) * sellPrice;
       bought[i] = (trade[1] as number) * buyPrice;
@@ -135,7 +156,7 @@ export function paidDual(
       if (a < last) gradient[a]! -= part * (sold[i] as number);
       if (b < last) gradient[b]! += part * (bought[i] as number);
       if (goal.kind === "buy") gradient[sourceAt]! -= part * cost;
-      for (const group of groups[i] as number[]) gradient[group]! += part * unit;
+      for (let k = 0; k < own.length; k++) gradient[own[k] as number]! += part * unit;
     }
     return value;
   };

@@ -124,8 +124,11 @@ function edgesFor(
     if (groups < 2) {
       const [sellPrice, buyPrice] = [NEAR * priceOf(edge.from), priceOf(edge.to)];
       if (!(edge.spot * buyPrice > sellPrice)) continue;
-      const { sellAmount, buyAmount } = mostEarned(edge, sellPrice / buyPrice, room(edge.from), room(edge.to));
       const least = (groups === 0 ? 1 : NEEDED) * edge.gas * perGas;
+      const [fromRoom, toRoom] = [room(edge.from), room(edge.to)];
+      // What there is room for, at the best rate, is no less than what it earns.
+      if ((edge.spot * buyPrice - sellPrice) * Math.min(fromRoom, toRoom / edge.spot) <= least) continue;
+      const { sellAmount, buyAmount } = mostEarned(edge, sellPrice / buyPrice, fromRoom, toRoom);
       if (buyAmount * buyPrice - sellAmount * sellPrice <= least) continue;
     }
     found.push(edge);
