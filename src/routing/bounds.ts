@@ -179,7 +179,8 @@ export function createBounds(
         const link = (arcOf[slot] as number) >> 1;
         if (own < (widest[link] as number)) widest[link] = own;
       };
-      for (const node of through) {
+      for (let i = 0; i < through.length; i++) {
+        const node = through[i] as number;
         if (touched !== undefined && prices[node] === known[node]) continue;
         known[node] = prices[node] as number;
         for (let slot = flat.start[node] as number; slot < (live[node] as number); slot++) {

@@ -26,6 +26,7 @@ export function createCentre(flat: FlatGraph): (before: Float64Array, touched?: 
     to.set(slots, begin);
     for (let k = 0; k < slots.length; k++) placeOf[(start[node] as number) + k] = begin + k;
   });
+  const isMoved = new Uint8Array(through.length);
   const take = (slot: number) => {
     const place = placeOf[slot] as number;
     if (place < 0) return;
@@ -49,10 +50,13 @@ export function createCentre(flat: FlatGraph): (before: Float64Array, touched?: 
   return (before, touched) => {
     if (touched === undefined) for (let slot = 0; slot < spot.length; slot++) take(slot);
     else for (const slot of touched) take(slot);
-    const moved = through.map((node) => (rest[node] === before[node] ? 0 : 1));
+    for (let i = 0; i < through.length; i++) {
+      const node = through[i] as number;
+      isMoved[i] = rest[node] === before[node] ? 0 : 1;
+    }
     for (let sweep = 0; sweep < SWEEPS; sweep++)
       for (let i = 0; i < through.length; i++) {
-        if (moved[i] === 0) continue;
+        if (isMoved[i] === 0) continue;
         const node = through[i] as number;
         rest[node] = middleOf(rest[node] as number, first[i] as number, first[i + 1] as number);
       }

@@ -11,11 +11,12 @@ export function createScales(flat: FlatGraph): () => void {
   /** The ranks of slots that gain. */
   const found = new Int32Array(spot.length);
   return () => {
-    for (const node of nodes) inverse[node] = 1 / (rest[node] as number);
+    for (let i = 0; i < nodes.length; i++) inverse[nodes[i] as number] = 1 / (rest[nodes[i] as number] as number);
     let count = 0;
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i] as number;
-      const [price, share] = [rest[node] as number, inverse[node] as number];
+      const price = rest[node] as number;
+      const share = inverse[node] as number;
       const end = live[node] as number;
       for (let slot = start[node] as number; slot < end; slot++) {
         const other = to[slot] as number;
@@ -25,10 +26,8 @@ export function createScales(flat: FlatGraph): () => void {
         if (there > LEAST_GAIN) found[count++] = rank[slot] as number;
       }
     }
-    flat.restless = found
-      .subarray(0, count)
-      .sort()
-      .map((place) => ranked[place] as number);
+    flat.restless = found.slice(0, count).sort();
+    for (let i = 0; i < count; i++) flat.restless[i] = ranked[flat.restless[i] as number] as number;
     if (Number.isNaN(flat.leastGas))
       flat.leastGas = flat.gas.reduce((least, gas) => Math.min(least, gas), Number.POSITIVE_INFINITY);
   };

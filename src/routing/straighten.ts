@@ -20,7 +20,8 @@ export function createStraightener(flat: FlatGraph): (before: Float64Array, touc
 
   /** What is nearest to a price of what the bounds of a node leave it: those of all bands, or of the wider ones that fit. */
   const nearest = (place: number, price: number): number => {
-    const [begin, end] = [start[place] as number, start[place + 1] as number];
+    const begin = start[place] as number;
+    const end = start[place + 1] as number;
     let low = 0;
     let high = Number.POSITIVE_INFINITY;
     for (let link = begin; link < end; link++) {
@@ -34,7 +35,8 @@ export function createStraightener(flat: FlatGraph): (before: Float64Array, touc
     return Math.min(high, Math.max(low, price));
   };
   const nearestOfWider = (place: number, price: number): number => {
-    const [begin, end] = [start[place] as number, start[place + 1] as number];
+    const begin = start[place] as number;
+    const end = start[place + 1] as number;
     let low = 0;
     let high = Number.POSITIVE_INFINITY;
     for (let band = 0; band < bands; band++)

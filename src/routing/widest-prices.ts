@@ -115,7 +115,8 @@ export function createWidestPrices(
 }
 
 /** Prices of the hubs, in their order: from priced ones, over the widest pool first; the first of a group is worth 1. */
-function pricesOfHubs({ hubs, links, width, twin, spot, spotBack }: FlatGraph): readonly number[] {
+function pricesOfHubs(flat: FlatGraph): readonly number[] {
+  const { hubs, links, width, twin } = flat;
   const prices = hubs.map(() => 0);
   const reach = hubs.map(() => ({ width: 0, price: 0 }));
   const spread = (from: number) => {
@@ -125,8 +126,10 @@ function pricesOfHubs({ hubs, links, width, twin, spot, spotBack }: FlatGraph): 
       for (const slot of links[from * hubs.length + to] ?? []) {
         const wide = (width[slot] as number) * price;
         if (!(wide > known.width)) continue;
-        const value = priceOver({ spot, spotBack }, twin[slot] as number, price);
-        if (value > 0) Object.assign(known, { width: wide, price: value });
+        const value = priceOver(flat, twin[slot] as number, price);
+        if (!(value > 0)) continue;
+        known.width = wide;
+        known.price = value;
       }
     });
   };
@@ -186,7 +189,7 @@ export function widestPrice(flat: FlatGraph, prices: Float64Array, node: number,
 }
 
 /** The value of what an edge sells, between the pool's two rates, when what it buys is worth `price`. */
-function priceOver({ spot, spotBack }: Pick<FlatGraph, "spot" | "spotBack">, slot: number, price: number): number {
+function priceOver({ spot, spotBack }: FlatGraph, slot: number, price: number): number {
   const there = spot[slot] as number;
   const back = spotBack[slot] as number;
   if (there === 0 || back === 0) return there > 0 ? there * price : back > 0 ? price / back : 0;
