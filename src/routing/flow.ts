@@ -23,6 +23,8 @@ const trade = new Float64Array(3);
 const MOST_ROUNDS = 40;
 /** Rounds that are taken even out of budget: less is no flow to answer with. */
 const LEAST_ROUNDS = 6;
+/** Lengths of a step that are tried, each a fourth of the one before: a deep pool next to a small one turns within 10^-8. */
+const MOST_ATTEMPTS = 20;
 /** What a further step promises at which the solution is close enough, as a part of the trade's value. */
 const CLOSE = 1e-11;
 /** Relative step of the rate that the slope of an edge is measured with. */
@@ -149,7 +151,7 @@ export function solveFlow(
     const before = value;
     const norm = largest(gradient, size);
     let moved = false;
-    for (let attempt = 0; attempt < 10; attempt++) {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       const next = y.slice();
       for (let slot = 0; slot < size; slot++) {
         next[slot]! -= fraction * (step[slot] as number);
