@@ -30,7 +30,8 @@ export interface PoolStore {
   freeze(time: bigint, hidden: ReadonlySet<PoolId>): MarketGraph;
 }
 
-const CHUNK = 256;
+/** Few: then most of what a block leaves as it was is in chunks that it does not touch. */
+const CHUNK = 16;
 const HUBS = 9;
 /** More tokens than ever will be: two numbers of tokens make one number of their pair. */
 const MAX_TOKENS = 2 ** 26;

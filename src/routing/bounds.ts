@@ -15,7 +15,9 @@ export interface Bounds {
    * and (`side` 1) the least price of the other.
    */
   readonly least: (link: number, band: number, side: 0 | 1) => number;
-  /** The same for the last band: the first two of so many `numbers` of each link. */
+  /** Whether a band may say something else of a link than the one before. */
+  readonly saysMore: (link: number, band: number) => boolean;
+  /** The same as `least` for the last band: the first two of so many `numbers` of each link. */
   readonly last: Float64Array;
   readonly numbers: number;
   /**
@@ -170,6 +172,8 @@ export function createBounds(
   };
   return {
     bands: BANDS,
+    saysMore: (link, band) =>
+      isSteady[link] === 1 ? band === (since[link] as number) : band >= (since[link] as number),
     last: numbers,
     numbers: NUMBERS,
     least: (link, band, side) => (band < (since[link] as number) ? 0 : (numbers[placeIn(link, band) + side] as number)),

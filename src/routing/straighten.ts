@@ -16,7 +16,7 @@ export function createStraightener(flat: FlatGraph): (before: Float64Array, touc
   const { rest } = flat;
   const elimination = eliminate(flat);
   const { order, start, to } = elimination;
-  const { bands, least, last, numbers, follow } = createBounds(flat, elimination);
+  const { bands, least, saysMore, last, numbers, follow } = createBounds(flat, elimination);
 
   /** What is nearest to a price of what the bounds of a node leave it: those of all bands, or of the wider ones that fit. */
   const nearest = (place: number, price: number): number => {
@@ -41,6 +41,8 @@ export function createStraightener(flat: FlatGraph): (before: Float64Array, touc
     let high = Number.POSITIVE_INFINITY;
     for (let band = 0; band < bands; band++)
       for (let link = begin; link < end; link++) {
+        // What a band before has said does not narrow the price down again.
+        if (!saysMore(link, band)) continue;
         const other = rest[to[link] as number] as number;
         const from = least(link, band, 0) * other;
         const until = other / least(link, band, 1);
