@@ -13,7 +13,7 @@ import type { RouteRequest, RouteResult, Router } from "./router.ts";
 import { searchFlow } from "./search.ts";
 import { createSession, narrowed, type Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
-import { startingFlow } from "./starting-flow.ts";
+import { wholeFlow } from "./starting-flow.ts";
 import { tighten } from "./tighten.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
@@ -101,7 +101,7 @@ function anotherPath(
   const enough = session.steps + MOST_STEPS;
   const isOver = () => session.steps > enough || session.over();
   for (let attempt = 0; attempt < MOST_OTHER_PATHS && broken.size > 0 && !isOver(); attempt++) {
-    const settled = startingFlow(rest, goal);
+    const settled = wholeFlow(rest, goal);
     if (settled === undefined) return undefined;
     const answer = evaluate(request, rest, wrappers, goal, settled);
     if (!("broken" in answer)) return answer;

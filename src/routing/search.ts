@@ -68,17 +68,19 @@ const WORTH_ANOTHER_LOOK = 1e-4;
 export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefined {
   const first = startingFlow(session, goal);
   if (first === undefined) return undefined;
+  // Where no path pays an amount, what it takes at least is about what a part of it takes, so many times.
+  const sellAmount = isShort(goal, first) ? (first.sellAmount * goal.amount) / first.buyAmount : first.sellAmount;
   let relaxed = isHopeless(session, goal.kind === "sell" ? first.buyAmount : goal.amount)
-    ? resting(session, first.sellAmount)
-    : relax(session, first.logPrices, first.sellAmount, 0);
-  let proof = proveAtFirst(session, first.sellAmount, goal, relaxed);
+    ? resting(session, sellAmount)
+    : relax(session, first.logPrices, sellAmount, 0);
+  let proof = proveAtFirst(session, sellAmount, goal, relaxed);
   // Where the best path is as good as it gets, gas leaves nothing to split.
   const isWhole = first.stuck === 0 && !isShort(goal, first);
   if (goal.costPerGas > 0 && isWhole && openAbove(session, goal, proof, first) <= LEAST_PROGRESS)
     return { found: [first], relaxed, proof };
   let best = first;
   const gross: Goal = { ...goal, costPerGas: 0 };
-  const spread = flowOver(session, gross, first.sellAmount, relaxed.edges, relaxed.logPrices);
+  const spread = flowOver(session, gross, sellAmount, relaxed.edges, relaxed.logPrices);
   if (spread !== undefined) {
     if (goal.kind === "buy" && !isShort(goal, spread)) {
       relaxed = relax(session, relaxed.logPrices, spread.sellAmount, 0);

@@ -12,6 +12,7 @@ export function sellAmountFor({ depth, spot, curve }: Edge, buyAmount: number): 
   if (sell >= 0 && sell <= TRUSTED_DEPTHS * depth) return sell;
   // A concave curve lies below its tangents: Newton's steps do not pass what is looked for. Others are met from both sides.
   let [low, high] = [0, curve.maxSell];
+  if (curve.buyAmountFor(high) <= buyAmount) return high;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const missing = buyAmount - curve.buyAmountFor(low);
     if (missing <= CLOSE * buyAmount) break;

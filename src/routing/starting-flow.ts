@@ -1,11 +1,12 @@
 import { bestPath, exactly, type Rounding } from "./best-path.ts";
+import { cheapestPath } from "./cheapest-path.ts";
 import type { Edge } from "./edges.ts";
-import { type Goal, isBetter, netOf, priceOf } from "./goal.ts";
+import { type Goal, isBetter, netOf } from "./goal.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 
-/** What twice as much or more has to bring at least, as a part of what was brought before, for a path not to be dry. */
-const DRY = 1.25;
+/** How many times less is bought next where no path pays an amount. */
+const FEWER = 4;
 
 /** How amounts are rounded that integers have yet to find: not at all. */
 const unrounded: Rounding = (_session, _edge, _sellAmount, pays) => pays;
@@ -14,25 +15,24 @@ const unrounded: Rounding = (_session, _edge, _sellAmount, pays) => pays;
 const allOrNothing: Rounding = (session, edge, sellAmount, pays) =>
   sellAmount > edge.curve.maxSell ? 0 : exactly(session, edge, sellAmount, pays);
 
-/** The best single path for the goal's amount. */
+/** The best single path for the goal's amount, or for a part of an amount to buy that none pays. */
 export function startingFlow(session: Session, goal: Goal): Settled | undefined {
   if (goal.kind === "sell") return sellingFlow(session, goal);
-  const probe = bestPath(session, 1, 0, unrounded);
-  if (probe === undefined) return undefined;
-  let sellAmount = goal.amount / probe.buyAmount;
-  let settled: Settled | undefined;
-  let before: Settled | undefined;
-  for (let attempt = 0; attempt < 40; attempt++) {
-    const costPerGas = (goal.costPerGas * goal.amount) / sellAmount;
-    settled = settlePath(session, sellAmount, costPerGas, unrounded);
-    if (settled === undefined) return undefined;
-    if (Math.abs(settled.buyAmount / goal.amount - 1) < 1e-6 || settled.stuck > 0) return settled;
-    if (before !== undefined && isDry(goal, before, settled)) return settled;
-    before = settled;
-    const missing = (goal.amount - settled.buyAmount) / priceOf(settled, session.source);
-    sellAmount = Math.min(Math.max(sellAmount + missing, sellAmount / 4), sellAmount * 4);
+  for (let { amount } = goal; amount >= 1 && !session.over(); amount /= FEWER) {
+    const flow = buyingFlow(session, { ...goal, amount });
+    if (flow !== undefined) return flow;
   }
-  return settled;
+  return settlePath(session, 1, 0, unrounded);
+}
+
+/** The single path that pays all of an amount to sell, or takes least for all of one to buy. */
+export function wholeFlow(session: Session, goal: Goal): Settled | undefined {
+  return goal.kind === "sell" ? sellingFlow(session, goal) : buyingFlow(session, goal);
+}
+
+function buyingFlow(session: Session, { amount, costPerGas }: Goal): Settled | undefined {
+  const path = cheapestPath(session, amount, costPerGas);
+  return path && settleOver(session, path.edges, path.sellAmount);
 }
 
 /** The path for an amount to sell; where nothing comes out on any, integers say so on the one that would be the best. */
@@ -51,13 +51,6 @@ function sellingFlow(session: Session, goal: Goal): Settled | undefined {
   return other === undefined || isBetter(session, goal, path, other) ? path : other;
 }
 
-/** Whether far more sold on one path brings so little more that the rest has to come from elsewhere. */
-function isDry(goal: Goal, before: Settled, now: Settled): boolean {
-  return (
-    now.buyAmount < goal.amount && now.sellAmount > 2 * before.sellAmount && now.buyAmount < DRY * before.buyAmount
-  );
-}
-
 function settlePath(
   session: Session,
   sellAmount: number,
@@ -66,18 +59,21 @@ function settlePath(
   labelCost = costPerGas,
 ): Settled | undefined {
   const path = bestPath(session, sellAmount, costPerGas, rounding, labelCost);
-  if (path === undefined) return undefined;
+  return path && settleOver(session, path.edges, sellAmount);
+}
+
+function settleOver(session: Session, edges: readonly Edge[], sellAmount: number): Settled | undefined {
   const start = new Map<number, number>();
   const rates: number[] = [];
   let amount = sellAmount;
-  for (const edge of path.edges) {
+  for (const edge of edges) {
     rates.push(edge.curve.marginalRate(amount));
     amount = edge.curve.buyAmountFor(amount);
   }
   let logPrice = 0;
-  for (let i = path.edges.length - 1; i >= 0; i--) {
+  for (let i = edges.length - 1; i >= 0; i--) {
     logPrice += Math.log(rates[i] as number);
-    start.set((path.edges[i] as Edge).from, logPrice);
+    start.set((edges[i] as Edge).from, logPrice);
   }
-  return settle(session, path.edges, sellAmount, start);
+  return settle(session, edges, sellAmount, start);
 }

@@ -5,9 +5,10 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import { dealOut } from "../../src/routing/deal-out.ts";
 import { evaluateExactOut } from "../../src/routing/evaluate.ts";
 import { invertPositive } from "../../src/routing/linear.ts";
+import { answerTo } from "../support/answer.ts";
 import { addressOf, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
-const [A, B] = [addressOf(1), addressOf(2)];
+const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const DIRECTION = { sell: 0, buy: 1 };
 
 test("a token is dealt out in full, in no more pieces than producers and wants, and far producers whole where they fit", () => {
@@ -74,4 +75,15 @@ test("a positive matrix times its inverse is one", () => {
       for (let k = 0; k < size; k++) sum += (matrix[i * size + k] as number) * (inverse[k * size + j] as number);
       expect(sum).toBeCloseTo(i === j ? 1 : 0, 9);
     }
+});
+
+test("a little is not bought by way of a token whose least unit is worth far more", () => {
+  const pools = [
+    pairOf(1, [A, B], [10n ** 24n, 10n ** 24n], 20n),
+    pairOf(2, [A, C], [10n ** 24n, 1_000n]),
+    pairOf(3, [C, B], [1_000n, 10n ** 24n]),
+  ];
+  const result = answerTo({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 6n }, pools);
+  if (!result.found || result.route.kind !== "exactOut") throw new Error("refused");
+  expect(result.route.sellAmount).toBeLessThan(1_030_000n);
 });
