@@ -41,77 +41,78 @@ export function findColumns(
   perTouch = 0,
 ): Column[] {
   const { support, logPrices } = settled;
+  const { order } = support;
   const { maxHops, sink, graph, endOf } = session;
   const { start, to, gain, rest, spot, depth } = graph;
+  const { place } = session.workspace;
   const used = new Set(support.edges.map((edge) => placeOf(session, edge)));
   const touched = new Set(support.edges.map(({ poolNumber }) => poolNumber));
   const left = session.revisits ? leftBehind(session, touchesOf(support, settled.sells)) : undefined;
-  const prices = new Map<number, number>(support.order.map((node) => [node, Math.exp(logPrices.get(node) as number)]));
+  const prices = order.map((node) => Math.exp(logPrices.get(node) as number));
+  /** What the parcel is of each token. */
+  const parcels = Float64Array.from(prices, (price) => value / price);
   /** What the flow has of each token. */
-  const there = new Map<number, number>(
-    support.order.map((node, at) => [
-      node,
-      (support.leaving[at] as readonly number[]).reduce((sum, i) => sum + (settled.sells[i] as number), 0),
-    ]),
-  );
+  const there = support.leaving.map((leaving) => leaving.reduce((sum, i) => sum + (settled.sells[i] as number), 0));
   const { fits, longest } = fitter(session, support);
   const columns: Column[] = [];
   /** What a unit of value at rest is worth, in bought units, at the token of the flow where it is worth most. */
   let highest = 0;
-  for (const node of support.order) highest = Math.max(highest, (prices.get(node) as number) / (rest[node] as number));
+  order.forEach((node, at) => {
+    place[node] = at;
+    highest = Math.max(highest, (prices[at] as number) / (rest[node] as number));
+  });
   const bonus = mostGained(session, (value * 0.5) / highest);
-  if (spreading === "together") spread(support.order);
-  else for (const node of support.order) if (node !== sink) spread([node]);
+  if (spreading === "together") spread(order);
+  else for (const node of order) if (node !== sink) spread([node]);
+  for (const node of order) place[node] = -1;
   return columns.sort((a, b) => b.gain - a.gain);
 
   function spread(origins: readonly number[]): void {
     const layers = session.layers.clear(maxHops, graph.size);
     const known = session.layers.most;
-    const flow = layers[0] as Layer;
-    for (const node of support.order) mark(flow, node, value / (prices.get(node) as number), undefined, node);
+    for (const node of origins)
+      mark(layers[0] as Layer, node, parcels[place[node] as number] as number, undefined, node);
     for (let hop = 1; hop <= maxHops && !session.over(); hop++) {
       const last = layers[hop - 1] as Layer;
       const next = layers[hop] as Layer;
       /** What a parcel has to be worth at rest to be able to earn on its way back. */
       const worth = (value * (1 + hop * perTouch)) / (highest * bonus ** (maxHops - hop));
       const earning = 1 + Math.max(LEAST_GAIN, hop * perTouch);
-      for (const node of hop === 1 ? origins : last.nodes) {
+      for (const node of last.nodes) {
         if (node === sink) continue;
         const available = last.amount[node] as number;
         const origin = last.origin[node] as number;
+        const first = place[origin] as number;
         const enough = worth / (available * (rest[node] as number));
-        const room = longest(origin);
+        const isLast = hop >= longest(first);
         const end = endOf(node);
         session.steps += end - (start[node] as number);
         for (let slot = start[node] as number; slot < end; slot++) {
           const moved = left?.at(slot);
           if (moved === undefined && (gain[slot] as number) <= enough) continue;
           const target = to[slot] as number;
+          const at = place[target] as number;
+          if (at === -1 ? isLast : !fits(first, at, hop)) continue;
           const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
-          const par = flow.amount[target] as number;
-          const least = par > 0 ? par * earning : (known[target] as number);
+          const least = at === -1 ? (known[target] as number) : (parcels[at] as number) * earning;
           if (most <= least) continue;
           // What a hyperbola pays; NaN, any other curve, passes.
           const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
           const pays = most / (1 + depths);
           if (pays <= least || pays * (rest[target] as number) <= worth || !session.leadsOn(slot, node)) continue;
           const edge = moved ?? (graph.edges[slot] as Edge);
-          if (par > 0) {
-            if (!fits(origin, target, hop) || !session.allowsSlot(slot)) continue;
-            if (!(depths <= TRUSTED_DEPTHS) && edge.curve.buyAmountFor(available) <= least) continue;
-            if (touched.has(graph.pool[slot] as number) && used.has(placeOf(session, edge))) continue;
-            if (repeats(layers, hop - 1, node, edge, session.revisits)) continue;
-            const path = [...pathTo(layers, hop - 1, node), edge];
-            const column = columnOf(session, path, prices, there.get(origin) as number);
-            columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
-          } else {
-            if (hop >= room) continue;
-            const paid = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
-            const amount = session.whole ? Math.floor(paid) : paid;
-            if (amount <= least || !session.allowsSlot(slot)) continue;
-            if (hop > 1 && repeats(layers, hop - 1, node, edge, session.revisits)) continue;
+          const paid = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
+          const amount = session.whole && at === -1 ? Math.floor(paid) : paid;
+          if (amount <= least || !session.allowsSlot(slot)) continue;
+          if (hop > 1 && repeats(layers, hop - 1, node, edge, session.revisits)) continue;
+          if (at === -1) {
             mark(next, target, amount, edge, origin);
             known[target] = amount;
+          } else if (!touched.has(graph.pool[slot] as number) || !used.has(placeOf(session, edge))) {
+            const path = [...pathTo(layers, hop - 1, node), edge];
+            const [sellPrice, buyPrice] = [prices[first] as number, prices[at] as number];
+            const column = columnOf(session, path, sellPrice, buyPrice, there[first] as number);
+            columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
           }
         }
       }
@@ -121,17 +122,15 @@ export function findColumns(
 
 /** Which new edges a flow has room for. */
 interface Fitter {
-  /** Whether new edges from one token of the flow to another close no cycle and make no path too long. */
+  /** Whether new edges from one place in the flow to another close no cycle and make no path too long. */
   readonly fits: (origin: number, target: number, length: number) => boolean;
-  /** The most new edges that can begin at a token of the flow. */
+  /** The most new edges that can begin at a place in the flow. */
   readonly longest: (origin: number) => number;
 }
 
 function fitter(session: Session, { order, depth, height, to, leaving }: Support): Fitter {
   const { maxHops } = session;
   const count = order.length;
-  const place = new Map(order.map((node, i) => [node, i]));
-  const at = (node: number) => place.get(node) as number;
   /** Row by row, for each node the nodes that no edge may lead to from there: itself and those before it. */
   const behind = new Uint8Array(count * count);
   /** Fewest pools from the sold token: a path over pools that the flow does not use is as good as the flow's. */
@@ -150,11 +149,10 @@ function fitter(session: Session, { order, depth, height, to, leaving }: Support
     }
   });
   return {
-    longest: (origin) => maxHops - (before[at(origin)] as number),
-    fits: (origin, target, length) => {
-      const [i, j] = [at(origin), at(target)];
-      return behind[i * count + j] === 0 && (after[j] as number) <= maxHops - length - (before[i] as number);
-    },
+    longest: (origin) => maxHops - (before[origin] as number),
+    fits: (origin, target, length) =>
+      behind[origin * count + target] === 0 &&
+      (after[target] as number) <= maxHops - length - (before[origin] as number),
   };
 }
 
@@ -162,11 +160,10 @@ function fitter(session: Session, { order, depth, height, to, leaving }: Support
 function columnOf(
   { whole }: Session,
   edges: readonly Edge[],
-  prices: ReadonlyMap<number, number>,
+  sellPrice: number,
+  buyPrice: number,
   most: number,
 ): Column {
-  const sellPrice = prices.get((edges[0] as Edge).from) as number;
-  const buyPrice = prices.get((edges[edges.length - 1] as Edge).to) as number;
   const earned = (sell: number) =>
     edges.reduce((amount, { curve }) => curve.buyAmountFor(amount), sell) * buyPrice - sell * sellPrice;
   const best = bestAmount(edges, sellPrice / buyPrice);
