@@ -27,7 +27,7 @@ export interface Branch extends Kind {
 
 /** Divisions that are made, and steps that they may take together. */
 const MOST_DIVISIONS = 32;
-const MOST_STEPS = 1_000_000;
+export const MOST_STEPS = 1_000_000;
 /** How closely the kinks of pools are followed in the first round of a branch, as parts of their gas, and in the next ones. */
 const [WIDE, NARROW] = [0.1, 0.01];
 /** Rounds of one branch: more than two as long as tokens join that stand for more than a part of a touch. */

@@ -1,5 +1,5 @@
 import { proveAtFirst } from "./bound.ts";
-import { type Branch, branchAndBound, branchAt, MOST_NODES } from "./branch.ts";
+import { type Branch, branchAndBound, branchAt, MOST_NODES, MOST_STEPS } from "./branch.ts";
 import { mostProven } from "./certificate.ts";
 import { choosePools } from "./choose-pools.ts";
 import { type Goal, isBetter, mostSoldFor, netOf, resize } from "./goal.ts";
@@ -34,6 +34,8 @@ const LEAST_TOUCH = 1e-9;
 const FULL = 0.5;
 /** Touches that may be open for routes to be divided: each division closes about one at most. */
 const MOST_OPEN = 12;
+/** Branches that have to be affordable, each at what the last round cost, for routes to be divided: a few close nothing. */
+const LEAST_BRANCHES = 8;
 /** Part of a touch that a pool may fall short of being worth it for a route to be tried over it as well, and what it counts as then. */
 const NEARLY = 0.5;
 const LEAST_PART = 0.01;
@@ -57,10 +59,13 @@ export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Re
   const question = { session, goal, amount, room: roomOf(session, amount, relaxed) };
   const any = { needed: [], barred: [] };
   let root: Branch | undefined;
-  for (let width = Math.max(ROUGHEST, ROUGH / touch); !session.over(); width /= 10) {
+  let spent = 0;
+  for (let width = Math.min(1, Math.max(ROUGHEST, ROUGH / touch)); !session.over(); width /= 10) {
+    const before = session.steps;
     const next = branchAt(question, any, root?.logPrices ?? pricesOf(relaxed, flow), undefined, width);
     if (next.most < mostProven(best.proof, goal)) best = { ...best, proof: next.proof };
     if (openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
+    spent = session.steps - before;
     // Prices that prove less than those before are none to go on from.
     if (root === undefined || next.most < root.most) root = next;
     if (width <= Math.max(CLOSEST, CLOSE / touch)) break;
@@ -69,7 +74,7 @@ export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Re
   const other = flowOf(session, goal, flow, root.paid);
   if (other !== undefined && isBetter(session, goal, other, flow)) best = { ...best, flow: other };
   const open = openIn(session, goal, best);
-  if (open <= CLOSE_ENOUGH_DIVIDED || open > MOST_OPEN * touch) return best;
+  if (open <= CLOSE_ENOUGH_DIVIDED || open > MOST_OPEN * touch || spent * LEAST_BRANCHES > MOST_STEPS) return best;
   const whole = { ...root, proof: best.proof, most: mostProven(best.proof, goal) };
   const net = netOf(session, goal, best.flow);
   const top = branchAndBound(question, whole, net + touchOf(goal, best.flow) + CLOSE_ENOUGH_DIVIDED * Math.abs(net));
