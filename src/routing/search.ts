@@ -123,6 +123,12 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const passed = new Set<string>();
   const whenFull = goal.costPerGas > 0 ? Math.max(least, WORTH_ANOTHER_LOOK) : Number.POSITIVE_INFINITY;
   if (best.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, best, thoroughly, passed);
+  const chunks = found[1];
+  if (chunks !== undefined && goal.costPerGas === 0 && !relaxed.hopeless && !full && open > LOOSE && !session.over()) {
+    // Tokens may come in another order there, which no way off a flow changes.
+    const other = climb(session, goal, chunks, thoroughly, passed);
+    if (isBetter(session, goal, other, best)) best = other;
+  }
   const isOpen = relaxed.hopeless ? !full : best.support.edges.length <= SMALL * goal.maxFills;
   if (isOpen && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
     const other = climb(session, goal, first, thoroughly, passed);

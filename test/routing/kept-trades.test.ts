@@ -72,6 +72,14 @@ const OVER_BALANCER: readonly Kept[] = [
     0n,
     1019640n,
   ],
+  [
+    "tokens in the order that chunks have them in",
+    2771297859473046503424n,
+    "0xc011a73ee8576fb46f5e1c5751ca3b9fe0af2a6f",
+    "0xfe18be6b3bd88a2d2a7f928d00292e7a9963cfc6",
+    0n,
+    354405653916030183n,
+  ],
 ];
 
 /** The same over Fantom's pools as they are, many of which hold next to nothing. */
