@@ -65,3 +65,17 @@ test("a way that another one hides is found where labels spread from one token a
   expect(chains("together")).not.toContain(further);
   expect(chains("apart")).toContain(further);
 });
+
+test("ways come in the order of what they earn on what the flow has, not on more than the whole trade", () => {
+  const pools = [
+    // The best path: a parcel more is worth three quarters.
+    pairOf(1, [A, B], [10n ** 14n, 3n * 10n ** 14n]),
+    // A third more than that for any amount.
+    pairOf(2, [A, B], [10n ** 30n, 101n * 10n ** 28n]),
+    // Four times as much at first.
+    pairOf(3, [A, B], [5n * 10n ** 13n, 15n * 10n ** 13n]),
+  ];
+  const columns = columnsOver(pools, 4);
+  expect(columns.map(({ edges }) => edges[0]?.pool.id)).toEqual([addressOf(3, "pool"), addressOf(2, "pool")]);
+  expect(columns[1]?.profit).toBeGreaterThan(1e6 * (columns[0]?.profit as number));
+});
