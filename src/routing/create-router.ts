@@ -3,7 +3,7 @@ import type { PoolId } from "../domain/route.ts";
 import { boundOf } from "./certificate.ts";
 import { createEdgeStore, type EdgeStore, wrappersOf } from "./edge-store.ts";
 import { evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
-import type { Goal } from "./goal.ts";
+import { type Goal, isShort } from "./goal.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import { costPerGas } from "./network-cost.ts";
 import { onceMore } from "./once-more.ts";
@@ -61,6 +61,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   const broken = new Set<PoolId>();
   for (const settled of found) {
     most = Math.max(most, order.kind === "exactIn" ? settled.sellAmount - settled.stuck : settled.buyAmount);
+    // Where the best of all flows does not reach an amount to buy in floats, none does in integers.
+    if (isShort(goal, last)) continue;
     const answer = evaluate(request, session, wrappers, goal, settled);
     if ("broken" in answer) {
       tooSmall ||= answer.why?.rejected === "TOO_SMALL";
