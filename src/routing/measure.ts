@@ -58,6 +58,7 @@ export function measure(
   sellAmount: number,
   room: Room = UNLIMITED,
   touched: readonly EdgeGroup[] = [],
+  charge = 0,
 ): Measured {
   const { source, sink, endOf, entryEnd, maxFills, graph } = session;
   const { start, to, gain, back, rest, spot, depth, gas, twin, edges, dead } = graph;
@@ -65,8 +66,8 @@ export function measure(
   const earners: Earner[] = [];
   const through = session.workspace.throughOf(graph);
   const sellPrice = (lift[source] as number) * (rest[source] as number);
-  const dust = DUST * sellPrice * sellAmount;
-  const worthNaming = NAMED * sellPrice * sellAmount;
+  const dust = Math.max(charge, DUST * sellPrice * sellAmount);
+  const worthNaming = Math.max(charge, NAMED * sellPrice * sellAmount);
   let earned = 0;
   let volume = sellPrice * sellAmount;
 

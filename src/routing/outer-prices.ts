@@ -28,13 +28,18 @@ const LEAST_LIFT = 1e-250;
  * Prices for all tokens around those of a flow. They keep their prices at rest against the best-connected token of the
  * flow, but where a pool would earn between one of them and the flow: such a token costs what it takes to buy it with a
  * parcel worth `parcel` of any other, and so do those around it that this makes earn. Tokens that the trade does not
- * reach are not looked at.
+ * reach are not looked at, nor pools that earn less than `charge`.
  */
-export function spreadPrices(session: Session, logPrices: ReadonlyMap<number, number>, parcel: number): Prices {
+export function spreadPrices(
+  session: Session,
+  logPrices: ReadonlyMap<number, number>,
+  parcel: number,
+  charge = 0,
+): Prices {
   const { source, sink, workspace, endOf } = session;
   const { start, to, gain, back, rest, live, depth, twin } = session.graph;
   const { lift, lifted, visits, queued } = workspace;
-  const quiet = QUIET * (parcel / PARCEL_PART);
+  const quiet = Math.max(charge, QUIET * (parcel / PARCEL_PART));
   for (const node of lifted) {
     lift[node] = 0;
     visits[node] = 0;

@@ -21,7 +21,7 @@ const LEAST_GAS = 1e-9;
  * The dual of a trade with gas over some edges, its variables the logarithms y of the tokens' prices and a multiplier m for
  * each group of which some edge has to be touched:
  *
- *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas + m of its groups) - sum of m
+ *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas - charge + m of its groups) - sum of m
  *
  * The kink of each max is rounded within `width` parts of the gas, so that Newton steps can be taken: with the slopes of the
  * pools that are touched, and across the kinks of those that are touched in part.
@@ -39,20 +39,24 @@ export interface PaidDual {
   readonly costs: Float64Array;
   /** The dual's value; leaves all of the above behind, and the slopes. */
   measure(at: Float64Array): number;
-  /** The Newton step down from where was measured last, which is to go about as far as `trust` in any variable. */
-  step(at: Float64Array, trust: number): Float64Array;
+  /**
+   * The Newton steps down from where was measured last, each as far as `trust` goes in every variable, about. A variable
+   * that is at its least or most and would go further stays.
+   */
+  steps(at: Float64Array, least: Float64Array, most: Float64Array): (trust: Float64Array) => Float64Array;
   /** What an amount of the sold token is worth there. */
   worthAt(at: Float64Array): number;
 }
 
 export function paidDual(
-  { session, goal, amount, room }: Question,
+  { session, goal, amount, room, crowd }: Question,
   edges: readonly Edge[],
   needed: readonly EdgeGroup[],
   startPrice: number,
   width: number,
 ): PaidDual {
   const { source, sink } = session;
+  const charge = crowd?.charge ?? 0;
   const { place } = session.workspace;
   const { from: sellers, to: buyers, spot, depth } = problemOf(edges);
   const nodes = nodesOf(sellers, buyers, source, sink, place);
@@ -76,9 +80,10 @@ export function paidDual(
   const [fullSells, fullBuys, fullRates] = numbersFor(count);
   const gradient = new Float64Array(size);
   const hessian = new Float64Array(size * size);
+  const damped = new Float64Array(size * size);
   const worthAt = (at: Float64Array) => Math.exp(at[sourceAt] as number) * amount;
   const cheapest = gases.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
-  const unit = (count > 0 ? cheapest * gasAtPrice(goal, startPrice) : 0) + LEAST_GAS * startPrice * amount;
+  const unit = (count > 0 ? cheapest * gasAtPrice(goal, startPrice) + charge : 0) + LEAST_GAS * startPrice * amount;
 
   /** What earns most on an edge at this ratio of prices, written into `trade` as curves do. */
   const ask = (i: number, rate: number): void => {
@@ -127,7 +132,8 @@ export function paidDual(
     for (let i = 0; i < count; i++) {
       const [a, b] = [from[i] as number, to[i] as number];
       const [sellPrice, buyPrice] = [prices[a] as number, prices[b] as number];
-      const cost = (gases[i] as number) * perGas;
+      const gas = (gases[i] as number) * perGas;
+      const cost = gas + charge;
       const half = width * (cost + LEAST_GAS * worth);
       const own = groups[i] as number[];
       let waived = 0;
@@ -155,13 +161,13 @@ export function paidDual(
       value += part === 1 ? over : half * part * part;
       if (a < last) gradient[a]! -= part * (sold[i] as number);
       if (b < last) gradient[b]! += part * (bought[i] as number);
-      if (goal.kind === "buy") gradient[sourceAt]! -= part * cost;
+      if (goal.kind === "buy") gradient[sourceAt]! -= part * gas;
       for (let k = 0; k < own.length; k++) gradient[own[k] as number]! += part * unit;
     }
     return value;
   };
 
-  const step = (at: Float64Array, trust: number): Float64Array => {
+  const steps = (at: Float64Array, least: Float64Array, most: Float64Array) => {
     hessian.fill(0);
     const add = (row: number, column: number, value: number) => {
       hessian[row * size + column]! += value;
@@ -186,21 +192,25 @@ export function paidDual(
     }
     const worth = worthAt(at);
     const down = gradient.slice();
-    for (let i = 0; i < size; i++) hessian[i * size + i]! += Math.abs(down[i] as number) / trust + 1e-13 * worth;
-    // A multiplier at zero that would fall further stays.
-    for (let group = last; group < size; group++) {
-      if ((at[group] as number) > 0 || (down[group] as number) < 0) continue;
-      down[group] = 0;
+    for (let i = 0; i < size; i++) hessian[i * size + i]! += 1e-13 * worth;
+    for (let i = 0; i < size; i++) {
+      const slope = down[i] as number;
+      if (slope > 0 ? (at[i] as number) > (least[i] as number) : (at[i] as number) < (most[i] as number)) continue;
+      down[i] = 0;
       for (let other = 0; other < size; other++) {
-        if (other === group) continue;
-        hessian[other * size + group] = 0;
-        hessian[group * size + other] = 0;
+        if (other === i) continue;
+        hessian[other * size + i] = 0;
+        hessian[i * size + other] = 0;
       }
     }
-    return solvePositive(hessian, down, size);
+    return (trust: Float64Array) => {
+      damped.set(hessian);
+      for (let i = 0; i < size; i++) damped[i * size + i]! += Math.abs(down[i] as number) / (trust[i] as number);
+      return solvePositive(damped, down, size);
+    };
   };
 
-  return { nodes: nodes.slice(0, last), unit, gradient, parts, sells, profits, costs, measure, step, worthAt };
+  return { nodes: nodes.slice(0, last), unit, gradient, parts, sells, profits, costs, measure, steps, worthAt };
 }
 
 function numbersFor(count: number): [Float64Array, Float64Array, Float64Array, Float64Array] {

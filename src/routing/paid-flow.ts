@@ -16,9 +16,15 @@ const MOST_ROUNDS = 25;
 /** What a further step promises at which the prices are close enough: as a part of what the rounding of kinks is worth, or of the trade. */
 const CLOSE = 0.05;
 const CLOSEST = 1e-8;
-/** How far the first step may go, in the logarithm; the next ones twice as far each, or a quarter as far after a bad one. */
+/**
+ * How far the first step may go in each variable; three times as far each time that one has led down, and less far where
+ * it went too far, or where several in a row have not led down.
+ */
 const FIRST_TRUST = 0.1;
-const LONGEST_STEP = 3;
+const [LEAST_TRUST, LONGEST_STEP] = [1e-9, 3];
+const [MORE, LESS, MUCH_LESS] = [3, 0.5, 0.05];
+/** Part of a slope that it has to have on the other side for a step to have gone too far. */
+const TURNED = 0.5;
 const ATTEMPTS = 8;
 
 /** What the touch that a group needs makes up for of the gas of its edges, in bought units. */
@@ -56,43 +62,54 @@ export function paidFlow(
 ): PaidFlow {
   const { session, goal } = question;
   const groups = waivers.map(({ group }) => group);
-  const edges = edgesFor(question, start, groups);
+  const edges = edgesFor(question, start, groups, width);
   const startPrice = Math.exp(start.get(session.source) as number);
   const dual = paidDual(question, edges, groups, startPrice, width);
   const { nodes, unit, gradient, parts, sells, profits, costs } = dual;
   const prices = nodes.length;
+  const closeAt = (worth: number) => Math.max(CLOSEST * worth, CLOSE * width * unit);
   let y = Float64Array.from([
     ...nodes.map((node) => start.get(node) ?? 0),
     ...waivers.map(({ waived }) => waived / unit),
   ]);
+  const reach = (i: number) => question.crowd?.reach(nodes[i] as number) ?? Number.POSITIVE_INFINITY;
+  const least = y.map((one, i) => (i < prices ? one - reach(i) : 0));
+  const most = y.map((one, i) => (i < prices ? one + reach(i) : Number.POSITIVE_INFINITY));
   const isEnough = (value: number): boolean => {
     if (goal.kind === "sell") return value + unit <= enough;
     const worth = dual.worthAt(y);
     return value + unit - worth - goal.amount <= (enough * worth) / question.amount;
   };
+  const trust = new Float64Array(y.length).fill(FIRST_TRUST);
   let value = dual.measure(y);
-  let trust = FIRST_TRUST;
   for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
-    const step = dual.step(y, trust);
-    let promise = 0;
-    let length = 0;
-    for (let i = 0; i < step.length; i++) {
-      promise += (gradient[i] as number) * (step[i] as number);
-      length = Math.max(length, Math.abs(step[i] as number));
-    }
-    if (promise <= Math.max(CLOSEST * dual.worthAt(y), CLOSE * width * unit) || isEnough(value)) break;
-    let fraction = length > LONGEST_STEP ? LONGEST_STEP / length : 1;
+    const steps = dual.steps(y, least, most);
+    const slope = gradient.slice();
     const before = value;
+    let isFresh = round === 0;
     let moved = false;
+    let promise = 0;
     for (let attempt = 0; attempt < ATTEMPTS && !moved; attempt++) {
-      const next = y.map((one, i) => one - fraction * (step[i] as number));
-      for (let i = prices; i < next.length; i++) next[i] = Math.max(0, next[i] as number);
+      const step = steps(trust);
+      promise = slope.reduce((sum, one, i) => sum + one * (step[i] as number), 0);
+      if (attempt === 0 && isEnough(value)) break;
+      if (attempt === 0 && promise <= closeAt(dual.worthAt(y))) {
+        // A step that is trusted in little promises little.
+        if (isFresh) break;
+        trust.fill(FIRST_TRUST);
+        isFresh = true;
+        attempt--;
+        continue;
+      }
+      const next = y.map((one, i) => {
+        const wanted = one - Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, step[i] as number));
+        return Math.max(least[i] as number, Math.min(most[i] as number, wanted));
+      });
       value = dual.measure(next);
       moved = value < before;
+      adjust(trust, step, slope, gradient, moved);
       if (moved) y = next;
-      else fraction /= 4;
     }
-    trust = fraction === 1 ? Math.min(LONGEST_STEP, 2 * trust) : trust / 4;
     if (moved) continue;
     value = dual.measure(y);
     break;
@@ -105,26 +122,50 @@ export function paidFlow(
   return { value, logPrices, waivers: found, edges, parts, sells, profits, costs };
 }
 
+/**
+ * Learns from a step how far to trust the next one, in each variable alone: prices of tokens between which far deeper pools
+ * lie than the trade needs turn within a millionth of what others have to go.
+ */
+function adjust(
+  trust: Float64Array,
+  step: Float64Array,
+  before: Float64Array,
+  after: Float64Array,
+  moved: boolean,
+): void {
+  for (let i = 0; i < trust.length; i++) {
+    const [was, is, most] = [before[i] as number, after[i] as number, trust[i] as number];
+    if (was * is < 0 && Math.abs(is) > TURNED * Math.abs(was)) {
+      // The bottom lies between.
+      const part = Math.max(MUCH_LESS, was / (was - is));
+      trust[i] = Math.max(LEAST_TRUST, part * Math.min(most, Math.abs(step[i] as number)));
+    } else trust[i] = moved ? Math.min(LONGEST_STEP, MORE * most) : Math.max(LEAST_TRUST, LESS * most);
+  }
+}
+
 /** The edges between the tokens that may be worth a touch near these prices. */
 function edgesFor(
-  { session, goal, room }: Question,
+  { session, goal, room, crowd }: Question,
   start: ReadonlyMap<number, number>,
   needed: readonly EdgeGroup[],
+  width: number,
 ): Edge[] {
   const { graph, source } = session;
   const priceOf = (node: number) => Math.exp(start.get(node) as number);
   const perGas = gasAtPrice(goal, priceOf(source));
   const found: Edge[] = [];
   // An edge that is all that two groups need may be worth touching where it pays nothing.
-  const band = needed.length > 1 ? 0 : BAND;
+  const band = crowd !== undefined || needed.length > 1 ? 0 : BAND;
+  const near = (from: number, to: number) =>
+    crowd === undefined ? NEAR : Math.exp(-crowd.reach(from) - crowd.reach(to));
   for (const slot of slotsAmong(session, start, [...start.keys()], band, () => true)) {
     const edge = graph.edges[slot] as Edge;
     if (!(edge.curve.ceiling ?? edge.curve).concave) continue;
     const groups = needed.reduce((count, group) => count + (isIn(group, edge) ? 1 : 0), 0);
     if (groups < 2) {
-      const [sellPrice, buyPrice] = [NEAR * priceOf(edge.from), priceOf(edge.to)];
+      const [sellPrice, buyPrice] = [near(edge.from, edge.to) * priceOf(edge.from), priceOf(edge.to)];
       if (!(edge.spot * buyPrice > sellPrice)) continue;
-      const least = (groups === 0 ? 1 : NEEDED) * edge.gas * perGas;
+      const least = (groups === 0 ? 1 : NEEDED) * edge.gas * perGas + (1 - width) * (crowd?.charge ?? 0);
       const [fromRoom, toRoom] = [room(edge.from), room(edge.to)];
       // What there is room for, at the best rate, is no less than what it earns.
       if ((edge.spot * buyPrice - sellPrice) * Math.min(fromRoom, toRoom / edge.spot) <= least) continue;

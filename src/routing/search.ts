@@ -1,6 +1,7 @@
 import { proveAtFirst } from "./bound.ts";
 import { choosePools } from "./choose-pools.ts";
 import { type Column, findColumns, type Spreading } from "./columns.ts";
+import { crowdedFlow } from "./crowd.ts";
 import type { Edge } from "./edges.ts";
 import { fillUp } from "./fill-up.ts";
 import {
@@ -53,6 +54,8 @@ const LEAST_PROGRESS = 1e-7;
 const CLOSE_ENOUGH = 2e-5;
 /** The same without gas in multiples of what may be open at all, where a search has cost little. */
 const CLOSELY = 10;
+/** The same above a flow that has as good as all fills, for the limit of fills to be minimised with. */
+const CROWDED = 1e-3;
 /** What a proof may leave open, likewise, for a fill by chunks to be tried as well. */
 const LOOSE = 0.01;
 /**
@@ -79,6 +82,8 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   if (goal.costPerGas > 0 && isWhole && openAbove(session, goal, proof, first) <= LEAST_PROGRESS)
     return { found: [first], relaxed, proof };
   let best = first;
+  // Where all fills are taken, what is missing is more fills.
+  const isFull = (flow: Settled) => flow.stuck === 0 && fillsTaken(goal, flow) >= FULL * goal.maxFills;
   const gross: Goal = { ...goal, costPerGas: 0 };
   const spread = flowOver(session, gross, sellAmount, relaxed.edges, relaxed.logPrices);
   if (spread !== undefined) {
@@ -89,9 +94,14 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const pruned = goal.costPerGas > 0 ? prune(session, goal, spread) : spread;
     if (isBetter(session, goal, pruned, best)) best = pruned;
   }
+  const isSimple = goal.kind === "sell" && goal.costPerGas === 0 && !relaxed.hopeless;
+  if (isSimple && isFull(best) && openAbove(session, goal, proof, best) > CROWDED && !session.over()) {
+    const crowded = crowdedFlow(session, goal, relaxed, best);
+    relaxed = crowded.relaxed;
+    proof = relaxed.measured.proof;
+    best = crowded.flow ?? best;
+  }
   const found = [first];
-  // Where all fills are taken, what is missing is more fills.
-  const isFull = (flow: Settled) => flow.stuck === 0 && fillsTaken(goal, flow) >= FULL * goal.maxFills;
   const isLoose = () => {
     // Where less than the gas of a touch is open, it is not chunks that are missing.
     const touch = (session.graph.leastGas * goal.costPerGas) / amountOf(goal, best);
