@@ -28,6 +28,8 @@ const [LEAST_REACH, FIRST_REACH, MOST_REACH] = [1e-6, 1e-3, 1];
 const [ALL, LITTLE, FARTHER] = [0.99, 0.25, 4];
 /** Tokens whose prices are minimised over together. */
 const MOST_NODES = 600;
+/** Pools that the trade may take without limits, for each that a route may touch: with more a round costs more than a search. */
+const MOST_CROWDED = 8;
 /** Part of the charge that a pool may fall short of for it to be taken in, and the least part of a touch that it counts as. */
 const NEARLY = 0.3;
 const LEAST_PART = 1e-6;
@@ -47,6 +49,7 @@ export function crowdedFlow(
   const { source, sink } = session;
   const { maxFills } = goal;
   const { sellAmount } = first;
+  if (relaxed.edges.length > MOST_CROWDED * maxFills) return { relaxed, flow: undefined };
   let { logPrices } = relaxed;
   let best: { readonly measured: Measured; readonly logPrices: ReadonlyMap<number, number> } = relaxed;
   let proven = sumOf(best.measured.proof, sellAmount);

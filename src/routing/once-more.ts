@@ -1,9 +1,9 @@
+import { climb } from "./climb.ts";
 import { type Goal, netOf } from "./goal.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import type { Wrappers } from "./plan.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { RouteRequest } from "./router.ts";
-import { climb } from "./search.ts";
 import { inWholeUnits, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 

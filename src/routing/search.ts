@@ -1,21 +1,10 @@
 import { proveAtFirst } from "./bound.ts";
 import { choosePools } from "./choose-pools.ts";
-import { type Column, findColumns, type Spreading } from "./columns.ts";
+import { climb, LEAST_PROGRESS } from "./climb.ts";
 import { crowdedFlow } from "./crowd.ts";
 import type { Edge } from "./edges.ts";
 import { fillUp } from "./fill-up.ts";
-import {
-  amountOf,
-  type Goal,
-  gasInBought,
-  gasOf,
-  isBetter,
-  isShort,
-  netOf,
-  openAbove,
-  priceOf,
-  resize,
-} from "./goal.ts";
+import { amountOf, type Goal, isBetter, isShort, openAbove, resize } from "./goal.ts";
 import { greedyFill } from "./greedy-fill.ts";
 import type { PriceProof } from "./measure.ts";
 import { fillsTaken, prune, uncrowd } from "./prune.ts";
@@ -24,8 +13,7 @@ import { withoutCycles } from "./repair.ts";
 import { closeEnough, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { startingFlow } from "./starting-flow.ts";
-import { connected, supportOf, tooFar } from "./support.ts";
-import { placeOf } from "./touches.ts";
+import { connected } from "./support.ts";
 
 export interface SearchOutcome {
   /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
@@ -36,20 +24,10 @@ export interface SearchOutcome {
   readonly proof: PriceProof;
 }
 
-/** Parcel sizes that columns are looked for with, as parts of the trade: large ones first, so that dust comes last. */
-const PARCELS = [0.05, 0.001];
-/** Columns taken in at once. */
-const COLUMNS_AT_ONCE = 40;
-/** How many times fewer are tried where those do not help together. */
-const FEWER = 4;
-/** Rounds of columns of one parcel size. */
-const MOST_ROUNDS = 30;
 /** Part of all fills from which on a flow has as good as all of them. */
 const FULL = 0.9;
 /** Part of all fills up to which ways off the best path may lead to more than those off a flow, where pools are in line. */
 const SMALL = 0.5;
-/** Gain below which the search is done, as a part of the trade's value. */
-const LEAST_PROGRESS = 1e-7;
 /** What a proof may leave open above a flow that is not looked at further, as a part of the trade's value. */
 const CLOSE_ENOUGH = 2e-5;
 /** The same without gas in multiples of what may be open at all, where a search has cost little. */
@@ -64,6 +42,9 @@ const LOOSE = 0.01;
  */
 const WORTH_ANOTHER_LOOK = 1e-4;
 
+/** A trade without gas and without limits of shape, and what its prices prove of the trade that is asked for. */
+type Proven = Pick<SearchOutcome, "relaxed" | "proof">;
+
 /**
  * The trade over all pools at once, put back into the shape of a route; where gas or that shape make a difference,
  * columns that earn more than their gas join, and what does not is dropped.
@@ -73,167 +54,120 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   if (first === undefined) return undefined;
   // Where no path pays an amount, what it takes at least is about what a part of it takes, so many times.
   const sellAmount = isShort(goal, first) ? (first.sellAmount * goal.amount) / first.buyAmount : first.sellAmount;
-  let relaxed = isHopeless(session, goal.kind === "sell" ? first.buyAmount : goal.amount)
-    ? resting(session, sellAmount)
-    : relax(session, first.logPrices, sellAmount, 0);
-  let proof = proveAtFirst(session, sellAmount, goal, relaxed);
+  const isLost = isHopeless(session, goal.kind === "sell" ? first.buyAmount : goal.amount);
+  const atFirst = isLost ? resting(session, sellAmount) : relax(session, first.logPrices, sellAmount, 0);
+  let known = provenBy(session, goal, sellAmount, atFirst);
   // Where the best path is as good as it gets, gas leaves nothing to split.
   const isWhole = first.stuck === 0 && !isShort(goal, first);
-  if (goal.costPerGas > 0 && isWhole && openAbove(session, goal, proof, first) <= LEAST_PROGRESS)
-    return { found: [first], relaxed, proof };
+  if (goal.costPerGas > 0 && isWhole && openAbove(session, goal, known.proof, first) <= LEAST_PROGRESS)
+    return { found: [first], ...known };
   let best = first;
-  // Where all fills are taken, what is missing is more fills.
-  const isFull = (flow: Settled) => flow.stuck === 0 && fillsTaken(goal, flow) >= FULL * goal.maxFills;
   const gross: Goal = { ...goal, costPerGas: 0 };
-  const spread = flowOver(session, gross, sellAmount, relaxed.edges, relaxed.logPrices);
+  const spread = flowOver(session, gross, sellAmount, known.relaxed.edges, known.relaxed.logPrices);
   if (spread !== undefined) {
     if (goal.kind === "buy" && !isShort(goal, spread)) {
-      relaxed = relax(session, relaxed.logPrices, spread.sellAmount, 0);
-      proof = proveAtFirst(session, spread.sellAmount, goal, relaxed);
+      const again = relax(session, known.relaxed.logPrices, spread.sellAmount, 0);
+      known = provenBy(session, goal, spread.sellAmount, again);
     }
     const pruned = goal.costPerGas > 0 ? prune(session, goal, spread) : spread;
     if (isBetter(session, goal, pruned, best)) best = pruned;
   }
-  const isSimple = goal.kind === "sell" && goal.costPerGas === 0 && !relaxed.hopeless;
-  if (isSimple && isFull(best) && openAbove(session, goal, proof, best) > CROWDED && !session.over()) {
-    const crowded = crowdedFlow(session, goal, relaxed, best);
-    relaxed = crowded.relaxed;
-    proof = relaxed.measured.proof;
-    best = crowded.flow ?? best;
+  const isSimple = goal.kind === "sell" && goal.costPerGas === 0 && !known.relaxed.hopeless;
+  if (isSimple && isFull(goal, best) && openAbove(session, goal, known.proof, best) > CROWDED && !session.over()) {
+    const { relaxed, flow } = crowdedFlow(session, goal, known.relaxed, best);
+    known = { relaxed, proof: relaxed.measured.proof };
+    best = flow ?? best;
   }
-  const found = [first];
-  const isLoose = () => {
-    // Where less than the gas of a touch is open, it is not chunks that are missing.
-    const touch = (session.graph.leastGas * goal.costPerGas) / amountOf(goal, best);
-    return (
-      isShort(goal, best) ||
-      (openAbove(session, gross, relaxed.measured.proof, spread ?? first) > LOOSE &&
-        openAbove(session, goal, proof, best) > LOOSE + touch)
-    );
-  };
-  if (!isFull(best) && isLoose() && !session.over()) {
-    const { edges, sellAmount, logPrices } = greedyFill(session, goal);
-    // Chunks that found no path any more are to be sold all the same.
-    const filled = flowOver(session, goal, goal.kind === "sell" ? goal.amount : sellAmount, edges, logPrices);
-    // Floats may see more in dust than there is: chunks were filled in whole units, so that this flow is tried as it is.
-    if (filled !== undefined) found.push(filled);
-    if (filled !== undefined && isBetter(session, goal, filled, best)) best = filled;
-  }
+  // Where less than the gas of a touch is open, it is not chunks that are missing.
+  const touch = (session.graph.leastGas * goal.costPerGas) / amountOf(goal, best);
+  const isLoose =
+    isShort(goal, best) ||
+    (openAbove(session, gross, known.relaxed.measured.proof, spread ?? first) > LOOSE &&
+      openAbove(session, goal, known.proof, best) > LOOSE + touch);
+  const chunks = isLoose && !isFull(goal, best) && !session.over() ? filledByChunks(session, goal) : undefined;
+  if (chunks !== undefined && isBetter(session, goal, chunks, best)) best = chunks;
+  // Floats may see more in dust than there is: chunks were filled in whole units, so that this flow is tried as it is.
+  const found = chunks === undefined ? [first] : [first, chunks];
   if (goal.costPerGas > 0 && best.stuck > 0 && !session.over()) {
     // Room for all of the trade comes first, whatever gas it takes.
     const whole = searchFlow(session, gross)?.found.at(-1) ?? best;
     const paying = whole.stuck > 0 ? whole : climb(session, goal, prune(session, goal, whole), true);
-    return { found: [...found, whole, paying], relaxed, proof };
+    return { found: [...found, whole, paying], ...known };
   }
-  const full = isFull(best);
-  const open = openAbove(session, goal, proof, best);
-  const least = goal.costPerGas > 0 ? closeEnough(session) : Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session));
+  const full = isFull(goal, best);
+  best = climbed(session, goal, { first, chunks, best }, known);
+  if (goal.costPerGas > 0 || known.relaxed.hopeless || full || session.over())
+    return { found: [...found, best], ...known };
+  const { flow, ...again } = lookedAgain(session, goal, best, known);
+  return { found: [...found, flow], ...again };
+}
+
+/** Where all fills are taken, what is missing is more fills. */
+function isFull(goal: Goal, flow: Settled): boolean {
+  return flow.stuck === 0 && fillsTaken(goal, flow) >= FULL * goal.maxFills;
+}
+
+function provenBy(session: Session, goal: Goal, sellAmount: number, relaxed: Relaxed): Proven {
+  return { relaxed, proof: proveAtFirst(session, sellAmount, goal, relaxed) };
+}
+
+/** The flow over the paths that chunks take; those that found none any more are to be sold all the same. */
+function filledByChunks(session: Session, goal: Goal): Settled | undefined {
+  const { edges, sellAmount, logPrices } = greedyFill(session, goal);
+  return flowOver(session, goal, goal.kind === "sell" ? goal.amount : sellAmount, edges, logPrices);
+}
+
+/** Flows to look for ways off: the best path, that of chunks if there is one, and the best so far. */
+interface Starts {
+  readonly first: Settled;
+  readonly chunks: Settled | undefined;
+  readonly best: Settled;
+}
+
+/** What ways off these flows come to. */
+function climbed(
+  session: Session,
+  goal: Goal,
+  { first, chunks, best: start }: Starts,
+  { relaxed, proof }: Proven,
+): Settled {
+  const isFree = goal.costPerGas === 0;
+  const full = isFull(goal, start);
+  const open = openAbove(session, goal, proof, start);
+  const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session)) : closeEnough(session);
   // Where the proof leaves much open, ways that others hide are worth being looked for.
   const thoroughly = relaxed.hopeless || open > LOOSE;
   const passed = new Set<string>();
-  const whenFull = goal.costPerGas > 0 ? Math.max(least, WORTH_ANOTHER_LOOK) : Number.POSITIVE_INFINITY;
-  if (best.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, best, thoroughly, passed);
-  const chunks = found[1];
-  if (chunks !== undefined && goal.costPerGas === 0 && !relaxed.hopeless && !full && open > LOOSE && !session.over()) {
-    // Tokens may come in another order there, which no way off a flow changes.
-    const other = climb(session, goal, chunks, thoroughly, passed);
+  const whenFull = isFree ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
+  let best = start;
+  const climbFrom = (flow: Settled) => {
+    const other = climb(session, goal, flow, thoroughly, passed);
     if (isBetter(session, goal, other, best)) best = other;
-  }
+  };
+  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, thoroughly, passed);
+  // Tokens may come in another order there, which no way off a flow changes.
+  if (chunks !== undefined && isFree && !relaxed.hopeless && !full && open > LOOSE && !session.over())
+    climbFrom(chunks);
   const isOpen = relaxed.hopeless ? !full : best.support.edges.length <= SMALL * goal.maxFills;
-  if (isOpen && goal.costPerGas > 0 && best !== first && open > least && !session.over()) {
-    const other = climb(session, goal, first, thoroughly, passed);
-    if (isBetter(session, goal, other, best)) best = other;
-  }
+  if (isOpen && !isFree && best !== first && open > least && !session.over()) climbFrom(first);
   if (best.stuck > 0) {
     const filled = uncrowd(session, goal, fillUp(session, best));
     if (isBetter(session, goal, filled, best)) best = climb(session, goal, filled, thoroughly);
   }
-  if (goal.costPerGas > 0 && open > least && !session.over())
+  if (!isFree && open > least && !session.over())
     best = choosePools(session, goal, best, [...first.support.edges, ...relaxed.edges]);
-  let last = resize(session, goal, best, 12);
-  if (
-    goal.costPerGas === 0 &&
-    !relaxed.hopeless &&
-    !full &&
-    !session.over() &&
-    openAbove(session, goal, proof, last) > WORTH_ANOTHER_LOOK
-  ) {
-    const again = relax(session, last.logPrices, last.sellAmount, 0);
-    if (openAbove(session, goal, again.measured.proof, last) < openAbove(session, goal, proof, last)) {
-      relaxed = again;
-      proof = again.measured.proof;
-    }
-    const other = flowOver(session, goal, last.sellAmount, again.edges, again.logPrices);
-    if (other !== undefined && isBetter(session, goal, other, last)) last = other;
-  }
-  return { found: [...found, last], relaxed, proof };
+  return resize(session, goal, best, 12);
 }
 
-/**
- * Takes in columns, large parcels first, as long as the flow gets better. `thoroughly`: those as well that others hide
- * while labels spread from all tokens at once. `passed`: the flows that other climbs went on from, where it ends.
- */
-export function climb(
-  session: Session,
-  goal: Goal,
-  start: Settled,
-  thoroughly: boolean,
-  passed = new Set<string>(),
-): Settled {
-  let current = start;
-  const own = new Set<string>();
-  for (const parcel of PARCELS) {
-    for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
-      const here = `${parcel} ${nameOf(current)}`;
-      if (passed.has(here)) return current;
-      own.add(here);
-      const least = Math.max(LEAST_PROGRESS, closeEnough(session));
-      const columns = columnsOf(session, goal, current, parcel, thoroughly);
-      const next = grow(session, goal, current, columns);
-      if (next === undefined) break;
-      const progress = netOf(session, goal, next) - netOf(session, goal, current);
-      const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(goal, next);
-      current = next;
-      if (done) break;
-    }
-  }
-  for (const here of own) passed.add(here);
-  return current;
-}
-
-/** The edges of a flow: what its split is a function of. */
-function nameOf({ support }: Settled): string {
-  const names = support.edges.map(({ poolNumber, from, to }) => `${poolNumber}:${from}:${to}`);
-  return names.sort().join();
-}
-
-/** The columns for a parcel, as a part of the trade, that earn more than their gas, and than what has to go for them. */
-function columnsOf(session: Session, goal: Goal, flow: Settled, parcel: number, thoroughly: boolean): Column[] {
-  const costPerGas = gasInBought(session, goal, flow);
-  const worth = flow.sellAmount * priceOf(flow, session.source);
-  // No column carries more than all of the trade.
-  const perTouch = (session.graph.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
-  const place = placesIn(goal, flow);
-  const find = (spreading: Spreading) =>
-    findColumns(session, flow, parcel * worth, spreading, perTouch).filter(
-      ({ edges, profit }) => profit > gasOf(edges) * costPerGas + place(edges.length) + LEAST_PROGRESS * worth,
-    );
-  const columns = find("together");
-  return thoroughly && columns.length === 0 ? find("apart") : columns;
-}
-
-/**
- * At least what a flow loses for so many edges to have a place beside its others, in bought units: without edges, the
- * prices that it has prove as much less as these earn.
- */
-function placesIn({ maxFills }: Goal, { support, profits, stuck }: Settled): (count: number) => number {
-  if (stuck > 0) return () => 0;
-  const least = [...profits].sort((a, b) => a - b);
-  return (count) => {
-    let sum = 0;
-    for (let i = 0; i < support.edges.length + count - maxFills; i++) sum += least[i] ?? Number.POSITIVE_INFINITY;
-    return sum;
-  };
+/** Prices looked for once more from a flow's own, where much is open above it, and the flow over what they take. */
+function lookedAgain(session: Session, goal: Goal, last: Settled, known: Proven): Proven & { readonly flow: Settled } {
+  const open = openAbove(session, goal, known.proof, last);
+  if (open <= WORTH_ANOTHER_LOOK) return { ...known, flow: last };
+  const relaxed = relax(session, last.logPrices, last.sellAmount, 0);
+  const again = { relaxed, proof: relaxed.measured.proof };
+  const other = flowOver(session, goal, last.sellAmount, relaxed.edges, relaxed.logPrices);
+  const flow = other !== undefined && isBetter(session, goal, other, last) ? other : last;
+  return { ...(openAbove(session, goal, again.proof, last) < open ? again : known), flow };
 }
 
 /** The flow over as many of these edges as go together, the first ones first, pruned. */
@@ -248,62 +182,4 @@ export function flowOver(
   const fitting = connected(session, withoutCycles(edges, source, sink));
   const settled = settle(session, fitting, sellAmount, start);
   return settled && resize(session, goal, prune(session, goal, resize(session, goal, settled, 4)), 12);
-}
-
-/** The flow with the best columns that make it better, fewer of them where many do not; undefined when none do. */
-function grow(session: Session, goal: Goal, current: Settled, columns: readonly Column[]): Settled | undefined {
-  for (let most = Math.min(COLUMNS_AT_ONCE, columns.length); most > 0; most = Math.floor(most / FEWER)) {
-    const next = withColumns(session, goal, current, columns, most);
-    if (next === undefined || isBetter(session, goal, next, current)) return next;
-    if (session.over()) break;
-  }
-  return undefined;
-}
-
-/** The flow with as many of the columns as go together, `most` at most, the best first, pruned; undefined when none fits. */
-function withColumns(
-  session: Session,
-  goal: Goal,
-  current: Settled,
-  columns: readonly Column[],
-  most: number,
-): Settled | undefined {
-  const together = columnsThatFit(session, current, columns, most);
-  if (together.length === 0) return undefined;
-  const edges = [...current.support.edges, ...together.flatMap((column) => column.edges)];
-  const start = new Map(current.logPrices);
-  for (const { logPrices } of together)
-    for (const [node, logPrice] of logPrices) if (!start.has(node)) start.set(node, logPrice);
-  const settled = settle(session, edges, current.sellAmount, start);
-  return settled && prune(session, goal, resize(session, goal, settled, 2));
-}
-
-/** As many of the columns as go together with a flow, `most` at most, the first ones first. */
-function columnsThatFit(session: Session, flow: Settled, columns: readonly Column[], most: number): readonly Column[] {
-  const places = new Set(flow.support.edges.map((edge) => placeOf(session, edge)));
-  const take = (isWelcome: (column: Column) => boolean): Column[] => {
-    const held = new Set(places);
-    const taken: Column[] = [];
-    for (const column of columns) {
-      if (taken.length >= most) break;
-      const own = column.edges.map((edge) => placeOf(session, edge));
-      if (own.some((place) => held.has(place)) || !isWelcome(column)) continue;
-      taken.push(column);
-      for (const place of own) held.add(place);
-    }
-    return taken;
-  };
-  const canBeAdded = (edges: readonly Edge[]): boolean => {
-    const support = supportOf(session, [...flow.support.edges, ...edges]);
-    return support !== undefined && tooFar(session, support).size === 0;
-  };
-  // Often all of them do: then none has to be looked at alone.
-  const all = take(() => true);
-  if (canBeAdded(all.flatMap(({ edges }) => edges))) return all;
-  const added: Edge[] = [];
-  return take(({ edges }) => {
-    if (!canBeAdded([...added, ...edges])) return false;
-    added.push(...edges);
-    return true;
-  });
 }
