@@ -1,3 +1,5 @@
+import { descend, type Slope } from "./descent.ts";
+import { descendApart } from "./descent-apart.ts";
 import { type EdgeGroup, isIn } from "./edge-group.ts";
 import type { Edge } from "./edges.ts";
 import { slotsAmong } from "./edges-among.ts";
@@ -12,20 +14,9 @@ const BAND = 0.9;
 const NEAR = 0.8;
 /** Part of its gas that a pool has to earn then where some edge of its group has to be touched. */
 const NEEDED = 0.3;
-const MOST_ROUNDS = 25;
 /** What a further step promises at which the prices are close enough: as a part of what the rounding of kinks is worth, or of the trade. */
 const CLOSE = 0.05;
 const CLOSEST = 1e-8;
-/**
- * How far the first step may go in each variable; three times as far each time that one has led down, and less far where
- * it went too far, or where several in a row have not led down.
- */
-const FIRST_TRUST = 0.1;
-const [LEAST_TRUST, LONGEST_STEP] = [1e-9, 3];
-const [MORE, LESS, MUCH_LESS] = [3, 0.5, 0.05];
-/** Part of a slope that it has to have on the other side for a step to have gone too far. */
-const TURNED = 0.5;
-const ATTEMPTS = 8;
 
 /** What the touch that a group needs makes up for of the gas of its edges, in bought units. */
 export interface Waiver {
@@ -65,82 +56,32 @@ export function paidFlow(
   const edges = edgesFor(question, start, groups, width);
   const startPrice = Math.exp(start.get(session.source) as number);
   const dual = paidDual(question, edges, groups, startPrice, width);
-  const { nodes, unit, gradient, parts, sells, profits, costs } = dual;
+  const { nodes, unit, parts, sells, profits, costs } = dual;
   const prices = nodes.length;
-  const closeAt = (worth: number) => Math.max(CLOSEST * worth, CLOSE * width * unit);
-  let y = Float64Array.from([
+  const from = Float64Array.from([
     ...nodes.map((node) => start.get(node) ?? 0),
     ...waivers.map(({ waived }) => waived / unit),
   ]);
   const reach = (i: number) => question.crowd?.reach(nodes[i] as number) ?? Number.POSITIVE_INFINITY;
-  const least = y.map((one, i) => (i < prices ? one - reach(i) : 0));
-  const most = y.map((one, i) => (i < prices ? one + reach(i) : Number.POSITIVE_INFINITY));
-  const isEnough = (value: number): boolean => {
-    if (goal.kind === "sell") return value + unit <= enough;
-    const worth = dual.worthAt(y);
-    return value + unit - worth - goal.amount <= (enough * worth) / question.amount;
+  const slope: Slope = {
+    dual,
+    least: from.map((one, i) => (i < prices ? one - reach(i) : 0)),
+    most: from.map((one, i) => (i < prices ? one + reach(i) : Number.POSITIVE_INFINITY)),
+    isEnough: (value, at) => {
+      if (goal.kind === "sell") return value + unit <= enough;
+      const worth = dual.worthAt(at);
+      return value + unit - worth - goal.amount <= (enough * worth) / question.amount;
+    },
+    isClose: (promise, at) => promise <= Math.max(CLOSEST * dual.worthAt(at), CLOSE * width * unit),
+    over: session.over,
   };
-  const trust = new Float64Array(y.length).fill(FIRST_TRUST);
-  let value = dual.measure(y);
-  for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
-    const steps = dual.steps(y, least, most);
-    const slope = gradient.slice();
-    const before = value;
-    let isFresh = round === 0;
-    let moved = false;
-    let promise = 0;
-    for (let attempt = 0; attempt < ATTEMPTS && !moved; attempt++) {
-      const step = steps(trust);
-      promise = slope.reduce((sum, one, i) => sum + one * (step[i] as number), 0);
-      if (attempt === 0 && isEnough(value)) break;
-      if (attempt === 0 && promise <= closeAt(dual.worthAt(y))) {
-        // A step that is trusted in little promises little.
-        if (isFresh) break;
-        trust.fill(FIRST_TRUST);
-        isFresh = true;
-        attempt--;
-        continue;
-      }
-      const next = y.map((one, i) => {
-        const wanted = one - Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, step[i] as number));
-        return Math.max(least[i] as number, Math.min(most[i] as number, wanted));
-      });
-      value = dual.measure(next);
-      moved = value < before;
-      adjust(trust, step, slope, gradient, moved);
-      if (moved) y = next;
-    }
-    if (moved) continue;
-    value = dual.measure(y);
-    break;
-  }
+  const { value, at: y } = question.crowd === undefined ? descend(slope, from) : descendApart(slope, from);
   const logPrices = new Map(start);
   nodes.forEach((node, i) => {
     logPrices.set(node, y[i] as number);
   });
   const found = groups.map((group, i) => ({ group, waived: unit * (y[prices + i] as number) }));
   return { value, logPrices, waivers: found, edges, parts, sells, profits, costs };
-}
-
-/**
- * Learns from a step how far to trust the next one, in each variable alone: prices of tokens between which far deeper pools
- * lie than the trade needs turn within a millionth of what others have to go.
- */
-function adjust(
-  trust: Float64Array,
-  step: Float64Array,
-  before: Float64Array,
-  after: Float64Array,
-  moved: boolean,
-): void {
-  for (let i = 0; i < trust.length; i++) {
-    const [was, is, most] = [before[i] as number, after[i] as number, trust[i] as number];
-    if (was * is < 0 && Math.abs(is) > TURNED * Math.abs(was)) {
-      // The bottom lies between.
-      const part = Math.max(MUCH_LESS, was / (was - is));
-      trust[i] = Math.max(LEAST_TRUST, part * Math.min(most, Math.abs(step[i] as number)));
-    } else trust[i] = moved ? Math.min(LONGEST_STEP, MORE * most) : Math.max(LEAST_TRUST, LESS * most);
-  }
 }
 
 /** The edges between the tokens that may be worth a touch near these prices. */
