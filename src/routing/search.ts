@@ -33,7 +33,7 @@ const CLOSE_ENOUGH = 2e-5;
 /** The same without gas in multiples of what may be open at all, where a search has cost little. */
 const CLOSELY = 10;
 /** The same above a flow that has as good as all fills, for the limit of fills to be minimised with. */
-const CROWDED = 1e-3;
+const CROWDED = 2e-4;
 /** What a proof may leave open, likewise, for a fill by chunks to be tried as well. */
 const LOOSE = 0.01;
 /**
