@@ -43,8 +43,8 @@ interface Bar {
  * The path of at most `maxHops` pools that pays most for `sellAmount`, net of `costPerGas` in bought units: one label a
  * token and layer, largest amount first (curves are monotone, so the largest amount is the best to go on with). Labels
  * are not followed that are worth no more, at rest, with all that pools out of line could add, and after the gas of one
- * pool more, than the best path known so far. `whole`: how amounts are rounded; not at all for a price rather than a trade. `labelCost`: what labels are
- * compared by, in place of `costPerGas`; then the best paths of each length are.
+ * pool more, than the best path known so far. `whole`: how amounts are rounded; not at all for a price rather than a
+ * trade. `labelCost`: what labels are compared by, in place of `costPerGas`; then the best paths of each length are.
  */
 export function bestPath(
   session: Session,

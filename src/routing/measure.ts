@@ -48,8 +48,8 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
 
 /**
  * The sum of what pools earn at these prices, each after the least gas of a touch: of as many as a route may touch, those
- * that earn most. Between tokens at rest only
- * pools that stand off the prices at rest can earn; all others are found around the tokens with a price of their own.
+ * that earn most. Between tokens at rest only pools that stand off the prices at rest can earn; all others are found
+ * around the tokens with a price of their own. Pools that earn less than `charge` are counted, not looked at.
  */
 export function measure(
   session: Session,
