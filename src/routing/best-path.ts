@@ -14,7 +14,7 @@ export interface FoundPath {
 /** More gas than any path takes. */
 const MOST_GAS = 1e8;
 /** Base units below which pools' rounding is part of the choice. */
-const COARSE = 1e6;
+export const COARSE = 1e6;
 /** What a pool really pays for an amount, where its curve says `pays`. */
 export type Rounding = (session: Session, edge: Edge, sellAmount: number, pays: number) => number;
 

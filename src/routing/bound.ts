@@ -3,7 +3,7 @@ import type { EdgeGroup } from "./edge-group.ts";
 import { type Goal, gasAtPrice } from "./goal.ts";
 import { type Earner, type Measured, measure, type PriceProof, sumOf } from "./measure.ts";
 import { type Room, UNLIMITED } from "./most-earned.ts";
-import { type Prices, spreadPrices } from "./outer-prices.ts";
+import { PARCEL, type Prices, spreadPrices } from "./outer-prices.ts";
 import type { Relaxed } from "./relax.ts";
 import type { Session } from "./session.ts";
 
@@ -16,8 +16,6 @@ const QUIET = 1e-7;
 const MOST_STEPS = 200_000;
 /** Tokens balanced in one sweep. */
 const MOST_BALANCED = 64;
-/** The parcel that tokens off the flow are priced with, as a part of the trade's value. */
-const PARCEL = 1e-5;
 
 /**
  * What the prices of the trade without gas prove by weak duality where touches cost gas: quick to know, since nothing is

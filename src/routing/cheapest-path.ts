@@ -1,6 +1,6 @@
 import { mathOf } from "../pools/pool.ts";
 import { isRejection } from "../pools/pool-math.ts";
-import { mostGained } from "./best-path.ts";
+import { COARSE, mostGained } from "./best-path.ts";
 import type { Edge } from "./edges.ts";
 import { sellAmountFor } from "./sell-amount.ts";
 import type { Session } from "./session.ts";
@@ -21,8 +21,6 @@ interface Label {
   readonly next: Label | undefined;
 }
 
-/** Base units below which pools' rounding is part of the choice. */
-const COARSE = 1e6;
 /** Room for rounding where labels are left out because they take more than what is known already. */
 const ROUNDING = 1 + 1e-9;
 

@@ -3,7 +3,7 @@ import { type Goal, isBetter } from "./goal.ts";
 import { type Measured, measure, sumOf } from "./measure.ts";
 import { type Carrying, mostCarrying } from "./most-carrying.ts";
 import { UNLIMITED } from "./most-earned.ts";
-import { outerPrice, type Prices, spreadPrices } from "./outer-prices.ts";
+import { outerPrice, PARCEL, type Prices, spreadPrices } from "./outer-prices.ts";
 import { type PaidFlow, paidFlow } from "./paid-flow.ts";
 import type { Relaxed } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
@@ -14,8 +14,6 @@ import { thinOut } from "./thin-out.ts";
 
 /** How closely the kinks of pools are followed in each round, as parts of the charge. */
 const WIDTHS = [0.5, 0.5, 0.3, 0.1];
-/** The parcel that tokens off the flow are priced with, as a part of the trade's value. */
-const PARCEL = 1e-5;
 /** Part of the charge below which nobody looks at what a pool earns. */
 const NOTICED = 0.25;
 /** How the charge follows the number of touches, and how much it may change in one round. */

@@ -16,8 +16,9 @@ export interface Prices {
 const MOST_VISITS = 6;
 /** Relative change of a price below which it stays. */
 const LEAST_CHANGE = 1e-9;
-/** The parcel as a part of the trade's value, and what a pool may earn before anybody looks at it, likewise. */
-const PARCEL_PART = 1e-5;
+/** The parcel that tokens off a flow are priced with, as a part of the trade's value. */
+export const PARCEL = 1e-5;
+/** What a pool may earn before anybody looks at it, likewise. */
 const QUIET = 1e-9;
 /** Part of a pool's width that a parcel may have to be bought at the price at rest. */
 const FLAT = 1e-3;
@@ -39,7 +40,7 @@ export function spreadPrices(
   const { source, sink, workspace, endOf } = session;
   const { start, to, gain, back, rest, live, depth, twin } = session.graph;
   const { lift, lifted, visits, queued } = workspace;
-  const quiet = Math.max(charge, QUIET * (parcel / PARCEL_PART));
+  const quiet = Math.max(charge, QUIET * (parcel / PARCEL));
   for (const node of lifted) {
     lift[node] = 0;
     visits[node] = 0;

@@ -3,7 +3,7 @@ import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
 import type { HubBundles } from "./hub-bundles.ts";
 import { type Measured, measure } from "./measure.ts";
-import { levelOf, liftAt, outerPrice, spreadPrices } from "./outer-prices.ts";
+import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model, problemAmong } from "./price-model.ts";
 import { closeEnough, type Session } from "./session.ts";
 
@@ -53,8 +53,6 @@ interface Pace {
 const SHORT_STEPS: Pace = { roughest: 1e-2, noticed: 1e-2, mostAtOnce: 16 };
 /** Where pools are so many that to look around costs far more. */
 const LONG_STEPS: Pace = { roughest: 1e-4, noticed: 1e-4, mostAtOnce: 256 };
-/** The parcel that tokens off the flow are priced with, as a part of the trade's value. */
-const PARCEL = 1e-5;
 
 /**
  * Minimises the dual of the trade over all pools, from the prices of some flow: tokens around it cost what a parcel can
