@@ -96,7 +96,7 @@ describe("a route through pools that stand off each other", () => {
     expect(behind).toEqual([]);
   });
 
-  it.each([57, 103, 118])("pays no less for one pool more where a base unit counts (%i)", (seed) => {
+  const paysNoLessForOneMore = (seed: number) => {
     const pools = messy(seed, 100n);
     const sellAmount = BigInt(1 + Math.floor(300 * randomOf(seed + 1_000)()));
     const order = { kind: "exactIn", sellToken: SOLD, buyToken: BOUGHT, sellAmount } as const;
@@ -107,7 +107,12 @@ describe("a route through pools that stand off each other", () => {
     };
     const paid = paidOver(pools);
     for (const pool of pools) expect(paidOver(pools.filter((other) => other !== pool))).toBeLessThanOrEqual(paid);
-  });
+  };
+
+  it.each([49, 57, 103, 118])("pays no less for one pool more where a base unit counts (%i)", paysNoLessForOneMore);
+
+  // One of some hundred base units is missing: whole units are followed from one flow only, and end at the best near it.
+  it.fails.each([36, 47])("is not yet seen to pay no less there (%i)", paysNoLessForOneMore);
 
   it.each(["exactIn", "exactOut"] as const)(
     "keeps below its proof where it is worth less than arbitrage (%s)",
