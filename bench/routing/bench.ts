@@ -15,8 +15,8 @@ import { largePools } from "./large.ts";
 import { type Setting, type Trade, tradesIn } from "./trades.ts";
 import { worstCases } from "./worst.ts";
 
-const REQUESTS = Number(process.argv[2] ?? 200);
-const LARGE_REQUESTS = Number(process.argv[3] ?? 40);
+const REQUESTS = Number(process.argv[2] ?? 400);
+const LARGE_REQUESTS = Number(process.argv[3] ?? 80);
 const LARGE = [20_000, 100_000];
 const GAS_PRICE = 100_000_000_000n;
 const RESULTS = new URL("../results/", import.meta.url);
