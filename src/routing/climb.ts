@@ -19,7 +19,7 @@ const FEWER = 4;
 const MOST_ROUNDS = 30;
 
 /**
- * Takes in columns, large parcels first, as long as the flow gets better. `thoroughly`: those as well that others hide
+ * Takes in columns, large parcels first, as long as the flow gets better. `thoroughly`: then those as well that others hide
  * while labels spread from all tokens at once. `passed`: the flows that other climbs went on from, where it ends.
  */
 export function climb(
@@ -32,22 +32,29 @@ export function climb(
   let current = start;
   const own = new Set<string>();
   for (const parcel of PARCELS) {
+    let spreading: Spreading = "together";
     for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
-      const here = `${parcel} ${nameOf(current)}`;
+      const here = `${parcel} ${spreading} ${nameOf(current)}`;
       if (passed.has(here)) return current;
       own.add(here);
-      const least = Math.max(LEAST_PROGRESS, closeEnough(session));
-      const columns = columnsOf(session, goal, current, parcel, thoroughly);
+      const columns = columnsOf(session, goal, current, parcel, spreading);
       const next = grow(session, goal, current, columns);
-      if (next === undefined) break;
-      const progress = netOf(session, goal, next) - netOf(session, goal, current);
-      const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(goal, next);
-      current = next;
-      if (done) break;
+      const hasGrown = next !== undefined && isProgress(session, goal, next, current);
+      current = next ?? current;
+      if (hasGrown) spreading = "together";
+      else if (thoroughly && spreading === "together") spreading = "apart";
+      else break;
     }
   }
   for (const here of own) passed.add(here);
   return current;
+}
+
+/** Whether a flow is so much better than the one before that a further round is worth it. */
+function isProgress(session: Session, goal: Goal, next: Settled, before: Settled): boolean {
+  if (next.stuck > 0 || before.stuck > 0) return true;
+  const least = Math.max(LEAST_PROGRESS, closeEnough(session));
+  return netOf(session, goal, next) - netOf(session, goal, before) >= least * amountOf(goal, next);
 }
 
 /** The edges of a flow: what its split is a function of. */
@@ -57,18 +64,15 @@ function nameOf({ support }: Settled): string {
 }
 
 /** The columns for a parcel, as a part of the trade, that earn more than their gas, and than what has to go for them. */
-function columnsOf(session: Session, goal: Goal, flow: Settled, parcel: number, thoroughly: boolean): Column[] {
+function columnsOf(session: Session, goal: Goal, flow: Settled, parcel: number, spreading: Spreading): Column[] {
   const costPerGas = gasInBought(session, goal, flow);
   const worth = flow.sellAmount * priceOf(flow, session.source);
   // No column carries more than all of the trade.
   const perTouch = (session.graph.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
   const place = placesIn(goal, flow);
-  const find = (spreading: Spreading) =>
-    findColumns(session, flow, parcel * worth, spreading, perTouch).filter(
-      ({ edges, profit }) => profit > gasOf(edges) * costPerGas + place(edges.length) + LEAST_PROGRESS * worth,
-    );
-  const columns = find("together");
-  return thoroughly && columns.length === 0 ? find("apart") : columns;
+  return findColumns(session, flow, parcel * worth, spreading, perTouch).filter(
+    ({ edges, profit }) => profit > gasOf(edges) * costPerGas + place(edges.length) + LEAST_PROGRESS * worth,
+  );
 }
 
 /**

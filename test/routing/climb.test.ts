@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { climb } from "../../src/routing/climb.ts";
+import { createEdgeStore } from "../../src/routing/edge-store.ts";
+import type { Goal } from "../../src/routing/goal.ts";
+import { createSession } from "../../src/routing/session.ts";
+import { startingFlow } from "../../src/routing/starting-flow.ts";
+import { createWorkspace } from "../../src/routing/workspace.ts";
+import { addressOf, budgetOf, FREE, graphOf, pairOf } from "../support/universe.ts";
+
+const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
+
+test("ways that look better than they are do not end the search for those that others hide", () => {
+  const pools = [
+    pairOf(1, [A, C], [10n ** 16n, 10n ** 16n]),
+    pairOf(2, [C, B], [10n ** 16n, 10n ** 16n]),
+    // From C most of D comes, but the only pool that D leads on to goes back to C.
+    pairOf(3, [C, D], [10n ** 15n, 12n * 10n ** 14n]),
+    pairOf(4, [A, D], [10n ** 15n, 11n * 10n ** 14n]),
+    pairOf(5, [D, C], [10n ** 15n, 10n ** 15n]),
+    // Earns more than its gas at the prices of the path, but not what it earns as these move.
+    pairOf(6, [A, B], [10n ** 16n, 98n * 10n ** 14n]),
+  ];
+  const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 14n } as const;
+  const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf() };
+  const graph = createEdgeStore().graph(request.graph, []);
+  const [source, sink] = [graph.nodeOf(A) as number, graph.nodeOf(B) as number];
+  const session = createSession(request, graph, createWorkspace(), source, sink);
+  const goal: Goal = { kind: "sell", amount: 1e14, costPerGas: 9e6, maxFills: 128 };
+  const path = startingFlow(session, { ...goal, costPerGas: 0 });
+  if (path === undefined) throw new Error("no path");
+  const touched = climb(session, goal, path, true).support.edges.map(({ pool }) => pool.id);
+  expect(touched).toEqual([1, 2, 4, 5].map((n) => addressOf(n, "pool")));
+});
