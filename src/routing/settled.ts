@@ -126,7 +126,8 @@ function split(
     sellAmount,
     ...carried,
     profits: pick(flow.profits),
-    logPrices: lifted(support, carried.sells, sink, flow.logPrices, moved),
+    // Where all finds room these prices prove the flow, in the middle of a gap in a pool's liquidity too.
+    logPrices: carried.stuck > 0 ? lifted(support, carried.sells, sink, flow.logPrices, moved) : flow.logPrices,
   };
 }
 
