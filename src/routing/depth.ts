@@ -1,6 +1,9 @@
-import { type PoolCurve, TRUSTED_DEPTHS } from "../pools/pool-math.ts";
+import { NARROW, type PoolCurve, TRUSTED_DEPTHS } from "../pools/pool-math.ts";
 
 export { TRUSTED_DEPTHS };
+
+/** Depth of a hyperbola of a width. */
+export const DEPTH_OF_WIDTH = 1 / (1 / Math.sqrt(NARROW) - 1);
 
 const PROBES = [1 / 64, 1 / 8, 1, 8, 64, TRUSTED_DEPTHS];
 const AGREEMENT = 1e-11;

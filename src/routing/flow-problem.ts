@@ -1,13 +1,16 @@
 import type { Bundle } from "./bundle.ts";
+import { DEPTH_OF_WIDTH } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 
-/** What a trade is split over: edges and, behind them, bundles. Edges with a depth are not asked for anything else. */
+/** What a trade is split over: edges and, behind them, bundles. Edges with a depth are not asked for anything else; bundles have none. */
 export interface FlowProblem {
   /** The nodes that each one leads between. */
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly spot: Float64Array;
   readonly depth: Float64Array;
+  /** The depth of a hyperbola that begins about as each of them does. */
+  readonly opening: Float64Array;
   readonly edges: readonly Edge[];
   readonly bundles: readonly Bundle[];
 }
@@ -18,21 +21,24 @@ export function problemOf(edges: readonly Edge[], bundles: readonly Bundle[] = [
   const to = new Int32Array(count);
   const spot = new Float64Array(count);
   const depth = new Float64Array(count);
+  const opening = new Float64Array(count);
   for (let i = 0; i < edges.length; i++) {
     const edge = edges[i] as Edge;
     from[i] = edge.from;
     to[i] = edge.to;
     spot[i] = edge.spot;
     depth[i] = edge.depth;
+    opening[i] = edge.depth > 0 ? edge.depth : DEPTH_OF_WIDTH * edge.width;
   }
   for (let i = 0; i < bundles.length; i++) {
     const bundle = bundles[i] as Bundle;
     from[edges.length + i] = bundle.from;
     to[edges.length + i] = bundle.to;
     spot[edges.length + i] = bundle.spot;
-    depth[edges.length + i] = bundle.depth;
+    depth[edges.length + i] = Number.NaN;
+    opening[edges.length + i] = bundle.depth;
   }
-  return { from, to, spot, depth, edges, bundles };
+  return { from, to, spot, depth, opening, edges, bundles };
 }
 
 /**

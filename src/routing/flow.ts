@@ -1,8 +1,6 @@
-import { askBundle, type Bundle } from "./bundle.ts";
-import { TRUSTED_DEPTHS } from "./depth.ts";
-import type { Edge } from "./edges.ts";
-import { type FlowProblem, nodesOf } from "./flow-problem.ts";
-import { solvePositive } from "./linear.ts";
+import { flowDual } from "./flow-dual.ts";
+import type { FlowProblem } from "./flow-problem.ts";
+import { flowStep, steepen } from "./flow-step.ts";
 import type { Session } from "./session.ts";
 
 /** The best split of a trade over given edges, to floating point accuracy. */
@@ -18,193 +16,73 @@ export interface Flow {
   readonly profits: Float64Array;
 }
 
-/** Where curves write what is asked of them. */
-const trade = new Float64Array(3);
 const MOST_ROUNDS = 40;
 /** Rounds that are taken even out of budget: less is no flow to answer with. */
 const LEAST_ROUNDS = 6;
 /** Lengths of a step that are tried, each a fourth of the one before: a deep pool next to a small one turns within 10^-8. */
 const MOST_ATTEMPTS = 20;
+/** How many of these are steps of their own, with slopes as steep as the one before has shown. */
+const MOST_STEEPER = 4;
 /** What a further step promises at which the solution is close enough, as a part of the trade's value. */
 const CLOSE = 1e-11;
-/** Relative step of the rate that the slope of an edge is measured with. */
-const RATE_STEP = 1e-6;
-/** How far the first step is taken to go, in the logarithm. */
-const FIRST_REACH = 3e-3;
-/** How much shorter the reach may get in one step: pools that a step makes worth it would let the next one jump back. */
-const SLOWEST = 3;
-/** How far the first step may go, in the logarithm; the next ones twice as far each, or half as far after a bad one. */
-const FIRST_TRUST = 0.1;
-/** Most that a logarithm of a price may move in one step. */
+/** Most that a logarithm of a price may move in one step, and how far it is trusted to at first. */
 const LONGEST_STEP = 3;
+/** A slope that every price has at least, as a part of the trade's value: one on which nothing hangs stays. */
+const LEAST_SLOPE = 1e-13;
 
 /**
- * The trade of `amount` of the source's token over these edges, which form no cycle. Minimises its dual over the logarithms of the token prices y:
- * exp(y_source) * amount + the sum over edges of their largest profit at these prices. One closed problem per edge or bundle
- * (sell until the marginal rate equals the ratio of prices), Newton steps with the Laplacian of the edges' slopes
- * (Diamandis et al., arXiv 2302.04938, there with L-BFGS). `close`: what a further step may still promise at the end, as a
- * part of the trade's value. Out of budget it ends after a few rounds: prices that prove less, a flow that need not balance.
+ * The trade of `amount` of the source's token over these edges, which form no cycle. Minimises its dual over the logarithms
+ * of the token prices: one closed problem per edge or bundle (sell until the marginal rate equals the ratio of prices),
+ * Newton steps with the Laplacian of the edges' slopes (Diamandis et al., arXiv 2302.04938, there with L-BFGS). `close`:
+ * what a further step may still promise at the end, as a part of the trade's value. Out of budget it ends after a few
+ * rounds: prices that prove less, a flow that need not balance.
  */
 export function solveFlow(
   session: Session,
-  { from: sellers, to: buyers, spot, depth, edges, bundles }: FlowProblem,
+  problem: FlowProblem,
   amount: number,
   start: ReadonlyMap<number, number>,
   close = CLOSE,
 ): Flow {
-  const { source, sink } = session;
-  const { place } = session.workspace;
-  const nodes = nodesOf(sellers, buyers, source, sink, place);
+  const dual = flowDual(session, problem, amount);
+  const { nodes, sourceAt } = dual;
   const size = nodes.length - 1;
-  const count = spot.length;
-  const sourceSlot = place[source] as number;
-  const from = sellers.map((node) => place[node] as number);
-  const to = buyers.map((node) => place[node] as number);
-  const prices = new Float64Array(size + 1);
-  const sells = new Float64Array(count);
-  const buys = new Float64Array(count);
-  const slopes = new Float64Array(count);
-  const profits = new Float64Array(count);
-  const gradient = new Float64Array(size + 1);
-  const hessian = new Float64Array(size * size);
-  let y = new Float64Array(size + 1);
-  nodes.forEach((node, slot) => {
-    y[slot] = node === sink ? 0 : (start.get(node) ?? 0);
-    place[node] = -1;
-  });
-  /** How far the last step went in the logarithm: edges that are not worth it by less than that count as slopes too. */
-  let reach = FIRST_REACH;
-
-  /** The dual's value at `at`; leaves flows, slopes and gradient behind. */
-  const measure = (at: Float64Array): number => {
-    session.steps += count;
-    const inflow = Math.exp(at[sourceSlot] as number) * amount;
-    let value = inflow;
-    gradient.fill(0);
-    gradient[sourceSlot] = inflow;
-    for (let slot = 0; slot <= size; slot++) prices[slot] = Math.exp(at[slot] as number);
-    for (let i = 0; i < count; i++) {
-      const a = from[i] as number;
-      const b = to[i] as number;
-      const sellPrice = prices[a] as number;
-      const buyPrice = prices[b] as number;
-      const rate = sellPrice / buyPrice;
-      if (rate >= (spot[i] as number)) {
-        sells[i] = 0;
-        buys[i] = 0;
-        profits[i] = 0;
-        // Nearly worth it: a step as long as the last one would meet this edge's slope.
-        const short = 1 - (rate / (spot[i] as number) - 1) / reach;
-        slopes[i] = short > 0 && (depth[i] as number) > 0 ? 0.5 * short * (depth[i] as number) * sellPrice : 0;
-        continue;
-      }
-      const stretch = Math.sqrt((spot[i] as number) / rate);
-      const depths = stretch - 1;
-      let sell = (depth[i] as number) * depths;
-      let buy: number;
-      let slope: number;
-      if (i >= edges.length) {
-        askBundle(session.graph, bundles[i - edges.length] as Bundle, Math.sqrt(rate), trade);
-        sell = trade[0] as number;
-        buy = trade[1] as number;
-        slope = (trade[2] as number) * sellPrice;
-        // Without a depth `sell` is no number.
-      } else if (depths <= TRUSTED_DEPTHS && sell >= 0) {
-        buy = (sell * (spot[i] as number)) / stretch;
-        slope = 0.5 * (sell + (depth[i] as number)) * sellPrice;
-      } else {
-        const { curve } = edges[i] as Edge;
-        if (curve.tradeAtRate !== undefined) {
-          curve.tradeAtRate(rate, trade);
-          sell = trade[0] as number;
-          buy = trade[1] as number;
-          slope = (trade[2] as number) * sellPrice;
-        } else {
-          sell = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
-          buy = curve.buyAmountFor(sell);
-          const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
-          slope = ((further - sell) * sellPrice) / RATE_STEP;
-        }
-      }
-      const paid = sell * sellPrice;
-      const earned = buy * buyPrice;
-      sells[i] = sell;
-      buys[i] = buy;
-      slopes[i] = slope;
-      profits[i] = earned - paid;
-      value += earned - paid;
-      gradient[a]! -= paid;
-      gradient[b]! += earned;
-    }
-    return value;
-  };
-
-  let value = measure(y);
-  let trust = FIRST_TRUST;
+  const matrix = new Float64Array(size * size);
+  let at = Float64Array.from(nodes, (node) => (node === session.sink ? 0 : (start.get(node) ?? 0)));
+  let [here, there] = [dual.point(), dual.point()];
+  dual.measure(at, here);
+  let trust = LONGEST_STEP;
   for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !session.over()); round++) {
-    const scale = Math.exp(y[sourceSlot] as number) * amount;
-    const step = newtonStep(hessian, gradient, slopes, from, to, size, scale, trust);
-    if (dot(gradient, step, size) <= close * scale) break;
-    const length = largest(step, size);
-    let fraction = length > LONGEST_STEP ? LONGEST_STEP / length : 1;
-    reach = Math.max(reach / SLOWEST, Math.min(reach, length));
-    const before = value;
-    const norm = largest(gradient, size);
+    const scale = Math.exp(at[sourceAt] as number) * amount;
+    let down = flowStep(dual, here, matrix, trust, LEAST_SLOPE * scale);
+    if (down.promise <= close * scale) break;
+    const norm = largest(here.gradient, size);
     let moved = false;
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      const next = y.slice();
-      for (let slot = 0; slot < size; slot++) {
-        next[slot]! -= fraction * (step[slot] as number);
+    let far = 1;
+    for (let attempt = 0; attempt < MOST_ATTEMPTS && !moved; attempt++) {
+      if (attempt > MOST_STEEPER) far /= 4;
+      else {
+        if (attempt > 0) {
+          steepen(dual, here, there, down, far, true);
+          down = flowStep(dual, here, matrix, trust, LEAST_SLOPE * scale);
+        }
+        far = Math.min(1, LONGEST_STEP / largest(down.step, size));
       }
-      value = measure(next);
-      if (value < before || (value <= before * (1 + 1e-15) && largest(gradient, size) < norm)) {
-        y = next;
-        moved = true;
-        break;
-      }
-      fraction /= 4;
+      const next = at.slice();
+      for (let slot = 0; slot < size; slot++) next[slot]! -= far * (down.step[slot] as number);
+      dual.measure(next, there);
+      moved =
+        there.value < here.value || (there.value <= here.value * (1 + 1e-15) && largest(there.gradient, size) < norm);
+      if (moved) at = next;
     }
-    trust = fraction === 1 ? Math.min(LONGEST_STEP, 2 * trust) : trust / 2;
-    if (!moved) {
-      value = measure(y);
-      break;
-    }
+    if (!moved) break;
+    trust = far === 1 ? Math.min(LONGEST_STEP, 2 * trust) : trust / 2;
+    [here, there] = [there, here];
+    steepen(dual, here, there, down, -far, false);
   }
-  const logPrices = new Map(nodes.map((node, slot) => [node, y[slot] as number]));
+  const logPrices = new Map(nodes.map((node, slot) => [node, at[slot] as number]));
+  const { value, sells, buys, profits } = here;
   return { logPrices, value, sells, buys, profits };
-}
-
-function newtonStep(
-  hessian: Float64Array,
-  gradient: Float64Array,
-  slopes: Float64Array,
-  from: Int32Array,
-  to: Int32Array,
-  size: number,
-  scale: number,
-  trust: number,
-): Float64Array {
-  hessian.fill(0);
-  for (let i = 0; i < slopes.length; i++) {
-    const a = from[i] as number;
-    const b = to[i] as number;
-    const slope = slopes[i] as number;
-    if (a < size) hessian[a * size + a]! += slope;
-    if (b < size) hessian[b * size + b]! += slope;
-    if (a < size && b < size) {
-      hessian[a * size + b]! -= slope;
-      hessian[b * size + a]! -= slope;
-    }
-  }
-  for (let slot = 0; slot < size; slot++)
-    hessian[slot * size + slot]! += Math.abs(gradient[slot] as number) / trust + 1e-13 * scale;
-  return solvePositive(hessian, gradient, size);
-}
-
-function dot(a: Float64Array, b: Float64Array, size: number): number {
-  let sum = 0;
-  for (let i = 0; i < size; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
 }
 
 function largest(vector: Float64Array, size: number): number {

@@ -1,4 +1,4 @@
-import { NARROW } from "../pools/pool-math.ts";
+import { DEPTH_OF_WIDTH } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
 import type { HubBundles } from "./hub-bundles.ts";
@@ -33,8 +33,6 @@ const LOOSE = 0.01;
 const HOPELESS = 1;
 /** How far prices on the path may stand off each other, as a part, for hubs to be left out at first. */
 const STRAINED = 1e-5;
-/** Depth of a hyperbola of a width. */
-const DEPTH_OF_WIDTH = 1 / (1 / Math.sqrt(NARROW) - 1);
 /** How close the flow between the rounds is solved. */
 const ROUGH = 5e-7;
 /** The same as a part of what the tokens earn that a round takes in. */

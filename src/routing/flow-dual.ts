@@ -1,0 +1,136 @@
+import { askBundle, type Bundle } from "./bundle.ts";
+import { TRUSTED_DEPTHS } from "./depth.ts";
+import type { Edge } from "./edges.ts";
+import { type FlowProblem, nodesOf } from "./flow-problem.ts";
+import type { Session } from "./session.ts";
+
+/** Where curves write what is asked of them. */
+const trade = new Float64Array(3);
+/** Relative step of the rate that the slope of an edge is measured with. */
+const RATE_STEP = 1e-6;
+
+/** What a flow's dual is at some prices. By variable or by edge, in bought units where it does not say otherwise. */
+export interface FlowPoint {
+  value: number;
+  readonly gradient: Float64Array;
+  /** What each edge or bundle sells and buys, in base units, and what it earns. */
+  readonly sells: Float64Array;
+  readonly buys: Float64Array;
+  readonly profits: Float64Array;
+  /**
+   * The value that each carries, and how that grows with the logarithm of the ratio of its prices; where it carries nothing,
+   * the slope that it would begin with (0 where no depth tells) and that logarithm at which it would, as a negative value.
+   */
+  readonly carried: Float64Array;
+  readonly slopes: Float64Array;
+}
+
+/**
+ * The dual of a trade over edges, its variables the logarithms y of the tokens' prices:
+ *
+ *   exp(y_source) * amount + sum over edges of their largest profit at these prices
+ */
+export interface FlowDual {
+  /** The tokens, in the order of the variables; the sink, whose price is 1, comes last and is none of them. */
+  readonly nodes: readonly number[];
+  readonly sourceAt: number;
+  /** By edge or bundle the variables that it leads between. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** As in FlowProblem. */
+  readonly depth: Float64Array;
+  /** Room for what is measured. */
+  point(): FlowPoint;
+  measure(at: Float64Array, point: FlowPoint): void;
+}
+
+export function flowDual(session: Session, problem: FlowProblem, amount: number): FlowDual {
+  const { spot, depth, opening, edges, bundles } = problem;
+  const { source, sink } = session;
+  const { place } = session.workspace;
+  const nodes = nodesOf(problem.from, problem.to, source, sink, place);
+  const last = nodes.length - 1;
+  const count = spot.length;
+  const sourceAt = place[source] as number;
+  const from = problem.from.map((node) => place[node] as number);
+  const to = problem.to.map((node) => place[node] as number);
+  for (const node of nodes) place[node] = -1;
+  const logSpot = spot.map(Math.log);
+  const prices = new Float64Array(last + 1);
+  const numbers = () => new Float64Array(count);
+  const point = (): FlowPoint => ({
+    value: 0,
+    gradient: new Float64Array(last + 1),
+    sells: numbers(),
+    buys: numbers(),
+    profits: numbers(),
+    carried: numbers(),
+    slopes: numbers(),
+  });
+
+  const measure = (at: Float64Array, point: FlowPoint): void => {
+    const { gradient, sells, buys, profits, carried, slopes } = point;
+    session.steps += count;
+    const inflow = Math.exp(at[sourceAt] as number) * amount;
+    let value = inflow;
+    gradient.fill(0);
+    gradient[sourceAt] = inflow;
+    for (let slot = 0; slot <= last; slot++) prices[slot] = Math.exp(at[slot] as number);
+    for (let i = 0; i < count; i++) {
+      const a = from[i] as number;
+      const b = to[i] as number;
+      const sellPrice = prices[a] as number;
+      const buyPrice = prices[b] as number;
+      const rate = sellPrice / buyPrice;
+      if (rate >= (spot[i] as number)) {
+        sells[i] = 0;
+        buys[i] = 0;
+        profits[i] = 0;
+        slopes[i] = 0.5 * (opening[i] as number) * sellPrice;
+        carried[i] = (logSpot[i] as number) + (at[b] as number) - (at[a] as number);
+        continue;
+      }
+      const stretch = Math.sqrt((spot[i] as number) / rate);
+      const depths = stretch - 1;
+      let sell = (depth[i] as number) * depths;
+      let buy: number;
+      let slope: number;
+      if (i >= edges.length) {
+        askBundle(session.graph, bundles[i - edges.length] as Bundle, Math.sqrt(rate), trade);
+        sell = trade[0] as number;
+        buy = trade[1] as number;
+        slope = trade[2] as number;
+        // Without a depth `sell` is no number.
+      } else if (depths <= TRUSTED_DEPTHS && sell >= 0) {
+        buy = (sell * (spot[i] as number)) / stretch;
+        slope = 0.5 * (sell + (depth[i] as number));
+      } else {
+        const { curve } = edges[i] as Edge;
+        if (curve.tradeAtRate !== undefined) {
+          curve.tradeAtRate(rate, trade);
+          sell = trade[0] as number;
+          buy = trade[1] as number;
+          slope = trade[2] as number;
+        } else {
+          sell = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
+          buy = curve.buyAmountFor(sell);
+          const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
+          slope = (further - sell) / RATE_STEP;
+        }
+      }
+      const paid = sell * sellPrice;
+      const earned = buy * buyPrice;
+      sells[i] = sell;
+      buys[i] = buy;
+      carried[i] = paid;
+      slopes[i] = slope * sellPrice;
+      profits[i] = earned - paid;
+      value += earned - paid;
+      gradient[a]! -= paid;
+      gradient[b]! += earned;
+    }
+    point.value = value;
+  };
+
+  return { nodes, sourceAt, from, to, depth, point, measure };
+}
