@@ -53,6 +53,8 @@ export interface PoolCurve {
    */
   stretches?(least: number): readonly number[];
   readonly maxSell: number;
+  /** Whether that is as much as an amount, where this is known for less than `maxSell` costs. Absent: compare them. */
+  takes?(sellAmount: number): boolean;
   /** Gas of one swap, at the least. */
   readonly gas: number;
   /** Gas of selling an amount, where it grows with it, about; at least `gas`. */
@@ -60,6 +62,11 @@ export interface PoolCurve {
   readonly concave: boolean;
   /** Where the curve is not concave: one that is, and pays at least as much for every amount. */
   readonly ceiling?: PoolCurve;
+}
+
+/** Whether all of an amount can be sold. */
+export function takesAll(curve: PoolCurve, sellAmount: number): boolean {
+  return curve.takes === undefined ? sellAmount <= curve.maxSell : curve.takes(sellAmount);
 }
 
 /** Part of the rate of a trade of no size that the width of a curve is measured at. */

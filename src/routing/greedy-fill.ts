@@ -1,3 +1,4 @@
+import { takesAll } from "../pools/pool-math.ts";
 import type { Edge } from "./edges.ts";
 import type { Goal } from "./goal.ts";
 import type { Session } from "./session.ts";
@@ -232,7 +233,7 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
     if (depths >= 0) pays = ((spot[slot] as number) * all) / (1 + depths) - paid;
     else {
       const { curve } = edges[slot] as Edge;
-      pays = all > curve.maxSell ? 0 : curve.buyAmountFor(all) - paid;
+      pays = takesAll(curve, all) ? curve.buyAmountFor(all) - paid : 0;
     }
     return pays < WHOLE ? Math.floor(pays) : pays;
   }

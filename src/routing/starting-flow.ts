@@ -1,3 +1,4 @@
+import { takesAll } from "../pools/pool-math.ts";
 import { bestPath, exactly, type Rounding } from "./best-path.ts";
 import { cheapestPath } from "./cheapest-path.ts";
 import type { Edge } from "./edges.ts";
@@ -13,7 +14,7 @@ const unrounded: Rounding = (_session, _edge, _sellAmount, pays) => pays;
 
 /** As integers have it, and nothing where a pool does not take all of it. */
 const allOrNothing: Rounding = (session, edge, sellAmount, pays) =>
-  sellAmount > edge.curve.maxSell ? 0 : exactly(session, edge, sellAmount, pays);
+  takesAll(edge.curve, sellAmount) ? exactly(session, edge, sellAmount, pays) : 0;
 
 /** The best single path for the goal's amount, or for a part of an amount to buy that none pays. */
 export function startingFlow(session: Session, goal: Goal): Settled | undefined {

@@ -1,37 +1,16 @@
-import { MAX_SQRT_RATIO, MAX_TICK, MIN_SQRT_RATIO, MIN_TICK } from "../../math/tick-math.ts";
 import { type CurveOutline, NARROW, type PoolCurve, TRUSTED_DEPTHS } from "../pool-math.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
-import type { ConcentratedState, Tick } from "./state.ts";
-import { MOST_STEPS } from "./swap.ts";
-import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
+import { ConcentratedPath, LOG_SQRT_1_0001, type Segment, soldBetween } from "./path.ts";
+import type { ConcentratedState } from "./state.ts";
+import { WORD_TICKS, wordEdge } from "./ticks.ts";
 
-/** A stretch of constant liquidity in floating point, with what was sold and bought before it. */
-interface Segment {
-  readonly liquidity: number;
-  /** Square root prices (token 1 per token 0) at its beginning and end; they fall when token 0 is sold. */
-  readonly from: number;
-  readonly to: number;
-  readonly soldBefore: number;
-  readonly boughtBefore: number;
-  readonly soldAfter: number;
-  /** Ticks that a swap crosses before it, the tick that it begins at, and the words of ticks read by then. */
-  readonly ticksCrossed: number;
-  readonly start: number;
-  readonly wordsRead: number;
-}
-
-const Q96 = 2 ** 96;
-const LOG_SQRT_1_0001 = Math.log(1.0001) / 2;
-const sqrtPriceAt = (tick: number) => Math.exp(tick * LOG_SQRT_1_0001);
-const LOWEST = Number(MIN_SQRT_RATIO) / Q96;
-const HIGHEST = Number(MAX_SQRT_RATIO) / Q96;
 const GAS = Number(concentratedGas({ ticksCrossed: 0, wordsRead: 1 }));
 
 /** The outline of one direction; undefined when there is no liquidity ahead. Looks no further than its width reaches. */
 export function concentratedOutline(state: ConcentratedState, zeroForOne: boolean): CurveOutline | undefined {
   const keep = 1 - swapFeePpm(state, zeroForOne) / 1e6;
-  const path = createPath(state, zeroForOne, keep);
+  const path = new ConcentratedPath(state, zeroForOne, keep);
   if (!path.extend()) return undefined;
   const { segments } = path;
   const first = segments[0] as Segment;
@@ -53,7 +32,7 @@ export function concentratedOutline(state: ConcentratedState, zeroForOne: boolea
 /** The float view of one direction; undefined when there is no liquidity ahead. */
 export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean): PoolCurve | undefined {
   const keep = 1 - swapFeePpm(state, zeroForOne) / 1e6;
-  const path = createPath(state, zeroForOne, keep);
+  const path = new ConcentratedPath(state, zeroForOne, keep);
   const { segments } = path;
   if (!path.extend()) return undefined;
   const last = () => segments[segments.length - 1] as Segment;
@@ -149,6 +128,7 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
     get maxSell() {
       return maxSell();
     },
+    takes: (sellAmount) => find(({ soldAfter }) => soldAfter < sellAmount) !== undefined,
     gas: GAS,
     gasFor(sellAmount) {
       const { segment, net } = endOf(sellAmount);
@@ -167,63 +147,4 @@ function soldUpTo(segment: Segment, price: number, zeroForOne: boolean, keep: nu
   if (zeroForOne ? price >= from : price <= from) return soldBefore;
   if (zeroForOne ? price <= to : price >= to) return soldAfter;
   return soldBefore + soldBetween(liquidity, from, price, zeroForOne) / keep;
-}
-
-/** What moving the price costs without fee. */
-function soldBetween(liquidity: number, from: number, to: number, zeroForOne: boolean): number {
-  return zeroForOne ? (liquidity * (from - to)) / (from * to) : liquidity * (to - from);
-}
-
-/** The stretches with liquidity ahead of the price, in the order in which a swap meets them; built as far as needed. */
-function createPath(state: ConcentratedState, zeroForOne: boolean, keep: number) {
-  const segments: Segment[] = [];
-  let from = Number(state.sqrtPriceX96) / Q96;
-  let liquidity = state.liquidity;
-  let soldBefore = 0;
-  let boughtBefore = 0;
-  let ended = from === 0;
-  const step = zeroForOne ? -1 : 1;
-  let at = countUpTo(state.ticks, state.tick) - (zeroForOne ? 1 : 0);
-  /** The tick that the next segment begins at, and the steps of the swap that are left for it and those behind it. */
-  let start = state.tick;
-  let stepsLeft = MOST_STEPS;
-  let ticksCrossed = 0;
-  let wordsRead = 1;
-
-  /** Builds one more segment; false when there is none. */
-  const extend = (): boolean => {
-    while (!ended) {
-      const tick: Tick | undefined = state.ticks[at];
-      const first = wordEdge(start, state.tickSpacing, zeroForOne);
-      const goal = tick?.index ?? (zeroForOne ? MIN_TICK : MAX_TICK);
-      const last = wordEdge(zeroForOne ? goal : goal - 1, state.tickSpacing, zeroForOne);
-      const word = WORD_TICKS * state.tickSpacing;
-      const steps = state.byTicks ? 1 : 1 + Math.abs(last - first) / word;
-      const reached = steps <= stepsLeft;
-      const end = reached ? goal : first + step * word * (stepsLeft - 1);
-      const edge = tick === undefined ? (zeroForOne ? LOWEST : HIGHEST) : sqrtPriceAt(end);
-      const to = zeroForOne ? Math.min(from, edge) : Math.max(from, edge);
-      const built = liquidity > 0n && to !== from;
-      if (built) {
-        const active = Number(liquidity);
-        const net = soldBetween(active, from, to, zeroForOne);
-        const soldAfter = soldBefore + net / keep;
-        const begun = { ticksCrossed, start, wordsRead };
-        segments.push({ liquidity: active, from, to, soldBefore, boughtBefore, soldAfter, ...begun });
-        soldBefore = soldAfter;
-        boughtBefore += zeroForOne ? net * from * to : net / (from * to);
-      }
-      from = to;
-      at += step;
-      start = zeroForOne ? goal - 1 : goal;
-      stepsLeft -= steps;
-      ticksCrossed++;
-      wordsRead += steps;
-      if (tick === undefined || stepsLeft <= 0) ended = true;
-      else liquidity += zeroForOne ? -tick.liquidityNet : tick.liquidityNet;
-      if (built) return true;
-    }
-    return false;
-  };
-  return { segments, extend };
 }
