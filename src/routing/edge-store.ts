@@ -127,6 +127,7 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
   if (changes.inPlace) {
     const { flat, first } = layout;
     const touched: number[] = [];
+    flat.latest = { slots: touched, since: flat.puts };
     for (const number of changes.pools.keys()) {
       let place = first[number] as number;
       for (const edge of edgesAt(number)) {

@@ -47,6 +47,8 @@ export interface FlatGraph {
   leastGas: number;
   /** How often an edge was put into a slot: what was made of edges before may be out of date. */
   puts: number;
+  /** The slots that edges were put into last, all for one block, and `puts` before that. */
+  latest: { readonly slots: readonly number[]; readonly since: number };
 }
 
 /** Gain above which a pool counts as standing off the prices: less is rounding of floats. */

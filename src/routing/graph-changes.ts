@@ -45,7 +45,8 @@ export function changesOf(followed: Followed, next: PoolGraph, { numberOf }: Nam
         found.set((known[i] as number) - 1, is);
         continue;
       }
-      known[i] = 0;
+      // What is found here may never be followed: the number of what was there before would be wrong then.
+      known[i] = was === undefined && is !== undefined ? numberOf(is.id) + 1 : 0;
       if (was !== undefined) found.set(numberOf(was.id), undefined);
       if (is !== undefined) added.push(is);
     }

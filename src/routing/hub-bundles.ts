@@ -31,8 +31,8 @@ interface Kept {
   readonly slots: readonly number[];
   /** The edges that the curves were made of, by position in `slots`. */
   readonly edges: Edge[];
-  /** The graph's `puts` when the edges were last known to be these. */
-  seen: number;
+  /** Whether edges may have changed since. */
+  isOld: boolean;
   parallel: Parallel;
 }
 
@@ -47,20 +47,37 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
   const hubs = filled.flat().length >= WORTH_IT * filled.length ? all : [];
   if (hubs.length === 0) index.fill(-1);
   const kept: (Kept | undefined)[] = [];
+  /** The graph's `puts` up to which it is known which edges have changed. */
+  let seen = graph.puts;
+  const keyOf = (from: number, to: number) => (index[from] as number) * hubs.length + (index[to] as number);
+  const joins = (from: number, to: number) => index[from] !== -1 && index[to] !== -1;
+  /** Finds out which pairs have edges that have changed: of a block that was missed nothing is known. */
+  const follow = () => {
+    if (seen === graph.puts) return;
+    const { slots, since } = graph.latest;
+    if (since !== seen) for (const one of kept) if (one !== undefined) one.isOld = true;
+    for (const slot of slots) {
+      const [from, to] = [graph.from[slot] as number, graph.to[slot] as number];
+      const known = joins(from, to) ? kept[keyOf(from, to)] : undefined;
+      if (known !== undefined) known.isOld = true;
+    }
+    seen = graph.puts;
+  };
   return {
     hubs,
-    joins: (from, to) => index[from] !== -1 && index[to] !== -1,
+    joins,
     between(session, from, to) {
-      const key = (index[from] as number) * hubs.length + (index[to] as number);
+      follow();
+      const key = keyOf(from, to);
       const slots = pairs[key];
       if (slots === undefined) return NOTHING;
       session.steps += slots.length;
       let known = kept[key];
       if (known === undefined) {
         const edges = slots.map((slot) => graph.edges[slot] as Edge);
-        known = { slots, edges, seen: graph.puts, parallel: parallelOf(graph, slots) };
+        known = { slots, edges, isOld: false, parallel: parallelOf(graph, slots) };
         kept[key] = known;
-      } else refresh(graph, known);
+      } else if (known.isOld) refresh(graph, known);
       if (slots.every(session.allowsSlot)) return known.parallel;
       return parallelOf(graph, slots.filter(session.allowsSlot));
     },
@@ -69,8 +86,7 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
 
 /** Follows edges that have changed; which of them are bundled rarely changes with them. */
 function refresh(graph: EdgeGraph, kept: Kept): void {
-  if (kept.seen === graph.puts) return;
-  kept.seen = graph.puts;
+  kept.isOld = false;
   const { slots, edges, parallel } = kept;
   let hasChanged = false;
   let isSorted = true;

@@ -63,6 +63,7 @@ export function layOut(
     restless: new Int32Array(0),
     leastGas: Number.NaN,
     puts: 0,
+    latest: { slots: [], since: 0 },
   };
   const slots = flat.ranked;
   const first = new Int32Array(numbers.reduce((most, number) => Math.max(most, number + 1), 0));
