@@ -153,7 +153,7 @@ function atRest({ graph, restless, source, sink, workspace }: Session): number {
   const through = workspace.throughOf(graph);
   let sum = 0;
   for (const slot of restless) {
-    const limits = through.get(slot);
+    const limits = through(slot);
     const depth = DEPTH_OF_WIDTH * (width[slot] as number);
     const best = depth * (Math.sqrt(gain[slot] as number) - 1);
     const sold = from[slot] === source ? best : Math.min(best, limits?.arriving ?? best);

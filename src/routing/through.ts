@@ -1,5 +1,6 @@
 import type { EdgeGraph } from "./edge-store.ts";
 import type { Edge } from "./edges.ts";
+import { LEAST_GAIN } from "./flat-graph.ts";
 import { mayTouchAgain } from "./touches.ts";
 
 /** What can go through a pool that gains at rest, whatever the trade. */
@@ -13,19 +14,29 @@ export interface Through {
 /** Pools of a token from which on there is no use in adding up what they hold. */
 const MANY = 24;
 
+/** Limits of a pool by its slot; undefined where it does not gain at rest. */
+export type ThroughOf = (slot: number) => Through | undefined;
+
 /**
- * Limits of the pools that gain at rest, by slot; none where many pools share one. A route touches a pool once, so that
- * nothing that it takes comes from itself, and nothing that it pays goes back. What the trade itself sells and buys is not
- * counted.
+ * Limits of the pools that gain at rest, worked out when asked for and kept as long as no pool changes; none where many
+ * pools share one. A route touches a pool once, so that nothing that it takes comes from itself, and nothing that it pays
+ * goes back. What the trade itself sells and buys is not counted.
  */
-export function throughRestless(graph: EdgeGraph): ReadonlyMap<number, Through> {
-  const { restless, start, from, to, pool, twin, spot, depth, rest, edges } = graph;
-  const limits = new Map<number, Through>();
+export function createThrough(graph: EdgeGraph): ThroughOf {
+  const { start, from, to, pool, twin, spot, depth, rest, gain, dead, edges } = graph;
+  const known = new Map<number, Through | undefined>();
+  let seen = graph.puts;
   const pays = (slot: number): number => {
     if (spot[slot] === 0) return 0;
     if ((depth[slot] as number) > 0) return (spot[slot] as number) * (depth[slot] as number);
     const { curve } = edges[slot] as Edge;
     return curve.buyAmountFor(curve.maxSell);
+  };
+  /** What a pool pays, in value at rest; that of a dead end, which has no price, at the pool's own rate. */
+  const worth = (slot: number): number => {
+    const paid = pays(slot);
+    if (paid === 0 || dead[to[slot] as number] === 0) return paid * (rest[to[slot] as number] as number);
+    return (paid / (spot[slot] as number)) * (rest[from[slot] as number] as number);
   };
   const sumOver = (node: number, own: number, of: (slot: number) => number): number => {
     const [first, end] = [start[node] as number, start[node + 1] as number];
@@ -34,12 +45,21 @@ export function throughRestless(graph: EdgeGraph): ReadonlyMap<number, Through> 
     for (let slot = first; slot < end; slot++) if (pool[slot] !== own) sum += of(slot);
     return sum;
   };
-  for (const slot of restless) {
-    if (mayTouchAgain((edges[slot] as Edge).pool)) continue;
+  const limitsOf = (slot: number): Through | undefined => {
+    if (!((gain[slot] as number) > LEAST_GAIN)) return undefined;
+    const [sold, bought] = [from[slot] as number, to[slot] as number];
+    if (dead[sold] === 1 || dead[bought] === 1 || mayTouchAgain((edges[slot] as Edge).pool)) return undefined;
     const own = pool[slot] as number;
-    const arriving = sumOver(from[slot] as number, own, (other) => pays(twin[other] as number));
-    const leaving = sumOver(to[slot] as number, own, (other) => pays(other) * (rest[to[other] as number] as number));
-    limits.set(slot, { arriving, leaving });
-  }
-  return limits;
+    const arriving = sumOver(sold, own, (other) => pays(twin[other] as number));
+    return { arriving, leaving: sumOver(bought, own, worth) };
+  };
+  return (slot) => {
+    if (seen !== graph.puts) known.clear();
+    seen = graph.puts;
+    const limits = known.get(slot);
+    if (limits !== undefined || known.has(slot)) return limits;
+    const worked = limitsOf(slot);
+    known.set(slot, worked);
+    return worked;
+  };
 }

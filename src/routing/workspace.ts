@@ -1,7 +1,7 @@
 import type { EdgeGraph } from "./edge-store.ts";
 import { createHubBundles, type HubBundles } from "./hub-bundles.ts";
 import { createLayers, type Layers } from "./layers.ts";
-import { type Through, throughRestless } from "./through.ts";
+import { createThrough, type ThroughOf } from "./through.ts";
 
 /** Memory of searches, used again by the next one: one search at a time. */
 export interface Workspace {
@@ -26,13 +26,13 @@ export interface Workspace {
   marked(slots: number): { readonly marks: Int32Array; readonly stamp: number };
   /** The bundles between the hubs of a graph. */
   bundlesOf(graph: EdgeGraph): HubBundles;
-  /** What can go through the pools of a graph that gain at rest, by slot. */
-  throughOf(graph: EdgeGraph): ReadonlyMap<number, Through>;
+  /** What can go through the pools of a graph that gain at rest. */
+  throughOf(graph: EdgeGraph): ThroughOf;
   /** Makes ready for a search; gives room for what is known of pools being allowed, all 0. */
   begin(graph: EdgeGraph): Uint8Array;
 }
 
-/** The same for each graph, worked out when it is first asked for. */
+/** The same for each graph, worked out when it is first asked for: what follows the blocks that change it by itself. */
 function oncePerGraph<T extends object>(make: (graph: EdgeGraph) => T): (graph: EdgeGraph) => T {
   const known = new WeakMap<EdgeGraph, T>();
   return (graph) => {
@@ -63,7 +63,7 @@ export function createWorkspace(): Workspace {
       return { marks, stamp };
     },
     bundlesOf: oncePerGraph(createHubBundles),
-    throughOf: oncePerGraph(throughRestless),
+    throughOf: oncePerGraph(createThrough),
     begin({ size, poolCount }) {
       if (workspace.lift.length < size) {
         const room = 2 * size;
