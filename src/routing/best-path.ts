@@ -55,7 +55,7 @@ export function bestPath(
 ): FoundPath | undefined {
   const { source, sink, maxHops, graph } = session;
   const layers = session.layers.clear(maxHops, graph.size);
-  mark(layers[0] as Layer, source, sellAmount, undefined, source);
+  mark(layers[0] as Layer, source, sellAmount, undefined);
   const worth = graph.rest[sink] as number;
   let best: FoundPath | undefined;
   let bestNet = Number.NEGATIVE_INFINITY;
@@ -130,7 +130,7 @@ function extend(
       out = whole(session, edge, available, out);
       if (out <= par || out === 0 || out * unit <= (target === sink ? least : onward)) continue;
       if (!session.allows(edge) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;
-      mark(next, target, out, edge, source);
+      mark(next, target, out, edge);
       known[target] = (out - par) * unit + (known[target] as number);
     }
   }
@@ -155,7 +155,7 @@ function close(session: Session, layers: readonly Layer[], hop: number, costPerG
     const out = whole(session, edge, available, edge.curve.buyAmountFor(available));
     if (out === 0 || out - spent <= best || !session.allows(edge)) continue;
     if (repeats(layers, hop - 1, edge.from, edge, session.revisits)) continue;
-    mark(next, sink, out, edge, session.source);
+    mark(next, sink, out, edge);
     best = out - spent;
   }
 }

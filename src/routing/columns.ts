@@ -1,134 +1,147 @@
 import { mostGained } from "./best-path.ts";
+import { type Column, columnOf } from "./column.ts";
 import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
-import { type Layer, mark, pathTo, repeats } from "./layers.ts";
 import type { Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
 import type { Support } from "./support.ts";
-import { leftBehind, placeOf, touchesOf } from "./touches.ts";
-
-/** New edges from one token of a flow to another that earn something at the flow's own prices. */
-export interface Column {
-  readonly edges: readonly Edge[];
-  /** The most that they earn at these prices, in bought units: at least what adding them to the flow can bring. */
-  readonly profit: number;
-  /** The same for no more than the flow has of the token that they begin with. */
-  readonly gain: number;
-  /** Logarithms of the prices of the tokens between, for the next solution to start from. */
-  readonly logPrices: readonly (readonly [node: number, logPrice: number])[];
-}
-
-/** How closely the best amount of a column is found, as a part of it, and in how many halvings at most. */
-const PRECISE = 2 ** -12;
-const MOST_HALVINGS = 80;
+import { type LeftBehind, leftBehind, placeOf, touchesOf } from "./touches.ts";
 
 /** Relative gain at which a column counts. */
 const LEAST_GAIN = 1e-9;
 
-/** Whether labels spread from all tokens of a flow at once, or from one after the other: dearer, but none hides another. */
-export type Spreading = "together" | "apart";
-
 /**
  * All ways off the flow and back onto it that beat the flow's own prices for a parcel worth `value` (bought units):
- * labels spread from the tokens of the flow, one label a token and layer, over pools that the flow does not touch.
- * `perTouch`: what a column has to earn for each of its pools, as a part of the parcel. Most profitable first.
+ * labels spread from all tokens of the flow over pools that it does not touch. A node keeps more than one: the largest
+ * amount may begin where it can only go on to tokens that lie behind its own. `perTouch`: what a column has to earn for
+ * each of its pools, as a part of the parcel. Most profitable first.
  */
-export function findColumns(
-  session: Session,
-  settled: Settled,
-  value: number,
-  spreading: Spreading,
-  perTouch = 0,
-): Column[] {
+export function findColumns(session: Session, settled: Settled, value: number, perTouch = 0): Column[] {
   const { support, logPrices } = settled;
-  const { order } = support;
-  const { maxHops, sink, graph, endOf } = session;
-  const { start, to, gain, rest, spot, depth } = graph;
-  const { place } = session.workspace;
-  const used = new Set(support.edges.map((edge) => placeOf(session, edge)));
-  const touched = new Set(support.edges.map(({ poolNumber }) => poolNumber));
-  const left = session.revisits ? leftBehind(session, touchesOf(support, settled.sells)) : undefined;
-  const prices = order.map((node) => Math.exp(logPrices.get(node) as number));
-  /** What the parcel is of each token. */
-  const parcels = Float64Array.from(prices, (price) => value / price);
-  /** What the flow has of each token. */
-  const there = support.leaving.map((leaving) => leaving.reduce((sum, i) => sum + (settled.sells[i] as number), 0));
-  const { fits, longest } = fitter(session, support);
-  const columns: Column[] = [];
+  const { order, leaving } = support;
+  const { graph, workspace } = session;
+  const { place } = workspace;
+  const prices = Float64Array.from(order, (node) => Math.exp(logPrices.get(node) as number));
   /** What a unit of value at rest is worth, in bought units, at the token of the flow where it is worth most. */
   let highest = 0;
   order.forEach((node, at) => {
-    place[node] = at;
-    highest = Math.max(highest, (prices[at] as number) / (rest[node] as number));
+    highest = Math.max(highest, (prices[at] as number) / (graph.rest[node] as number));
   });
-  const bonus = mostGained(session, (value * 0.5) / highest);
-  if (spreading === "together") spread(order);
-  else for (const node of order) if (node !== sink) spread([node]);
+  const ground: Ground = {
+    used: new Set(support.edges.map((edge) => placeOf(session, edge))),
+    touched: new Set(support.edges.map(({ poolNumber }) => poolNumber)),
+    left: session.revisits ? leftBehind(session, touchesOf(support, settled.sells)) : undefined,
+    prices,
+    parcels: prices.map((price) => value / price),
+    there: leaving.map((list) => list.reduce((sum, i) => sum + (settled.sells[i] as number), 0)),
+    room: roomOf(session, support),
+    least: value / highest,
+    bonus: mostGained(session, (value * 0.5) / highest),
+    perTouch,
+  };
+  const columns: Column[] = [];
+  for (let at = 0; at < order.length; at++) place[order[at] as number] = at;
+  spread(session, ground, order, columns);
   for (const node of order) place[node] = -1;
   return columns.sort((a, b) => b.gain - a.gain);
+}
 
-  function spread(origins: readonly number[]): void {
-    const layers = session.layers.clear(maxHops, graph.size);
-    const known = session.layers.most;
-    for (const node of origins)
-      mark(layers[0] as Layer, node, parcels[place[node] as number] as number, undefined, node);
-    for (let hop = 1; hop <= maxHops && !session.over(); hop++) {
-      const last = layers[hop - 1] as Layer;
-      const next = layers[hop] as Layer;
-      /** What a parcel has to be worth at rest to be able to earn on its way back. */
-      const worth = (value * (1 + hop * perTouch)) / (highest * bonus ** (maxHops - hop));
-      const earning = 1 + Math.max(LEAST_GAIN, hop * perTouch);
-      for (const node of last.nodes) {
-        if (node === sink) continue;
-        const available = last.amount[node] as number;
-        const origin = last.origin[node] as number;
-        const first = place[origin] as number;
-        const enough = worth / (available * (rest[node] as number));
-        const isLast = hop >= longest(first);
-        const end = endOf(node);
-        session.steps += end - (start[node] as number);
-        for (let slot = start[node] as number; slot < end; slot++) {
-          const moved = left?.at(slot);
-          if (moved === undefined && (gain[slot] as number) <= enough) continue;
-          const target = to[slot] as number;
-          const at = place[target] as number;
-          if (at === -1 ? isLast : !fits(first, at, hop)) continue;
-          const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
-          const least = at === -1 ? (known[target] as number) : (parcels[at] as number) * earning;
-          if (most <= least) continue;
-          // What a hyperbola pays; NaN, any other curve, passes.
-          const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
-          const pays = most / (1 + depths);
-          if (pays <= least || pays * (rest[target] as number) <= worth || !session.leadsOn(slot, node)) continue;
-          const edge = moved ?? (graph.edges[slot] as Edge);
-          const paid = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
-          const amount = session.whole && at === -1 ? Math.floor(paid) : paid;
-          if (amount <= least || !session.allowsSlot(slot)) continue;
-          if (hop > 1 && repeats(layers, hop - 1, node, edge, session.revisits)) continue;
-          if (at === -1) {
-            mark(next, target, amount, edge, origin);
-            known[target] = amount;
-          } else if (!touched.has(graph.pool[slot] as number) || !used.has(placeOf(session, edge))) {
-            const path = [...pathTo(layers, hop - 1, node), edge];
-            const [sellPrice, buyPrice] = [prices[first] as number, prices[at] as number];
-            const column = columnOf(session, path, sellPrice, buyPrice, there[first] as number);
-            columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
-          }
+/** A flow as labels see it that leave it and come back. Lists are by place in the flow. */
+interface Ground {
+  /** What the flow touches, and the pools among that. */
+  readonly used: ReadonlySet<string>;
+  readonly touched: ReadonlySet<number>;
+  readonly left: LeftBehind | undefined;
+  readonly prices: Float64Array;
+  /** What the parcel is of each token. */
+  readonly parcels: Float64Array;
+  /** What the flow has of each token. */
+  readonly there: readonly number[];
+  readonly room: Room;
+  /** What the parcel is worth at rest, at the least. */
+  readonly least: number;
+  /** The most that a pool makes of it, as a part of it. */
+  readonly bonus: number;
+  readonly perTouch: number;
+}
+
+/** Spreads labels from all tokens of a flow, whose places stand in the workspace, and adds the columns that they find. */
+function spread(session: Session, ground: Ground, order: readonly number[], columns: Column[]): void {
+  const { sink, maxHops, graph, endOf, whole, revisits } = session;
+  const { start, live, to, gain, rest, spot, depth, pool } = graph;
+  const { place, labels } = session.workspace;
+  const { left, parcels, prices, room, bonus, perTouch } = ground;
+  const { hops, longest, covers } = room;
+  const count = order.length;
+  const earning = (hop: number) => 1 + Math.max(LEAST_GAIN, hop * perTouch);
+  labels.clear(graph.size, { covers, count });
+  for (let at = 0; at < count; at++)
+    if (order[at] !== sink) labels.begin(order[at] as number, parcels[at] as number, at);
+  for (let hop = 1, label = 0; hop <= maxHops && !session.over(); hop++) {
+    /** What a parcel has to be worth at rest to be able to earn on its way back. */
+    const worth = (ground.least * (1 + hop * perTouch)) / bonus ** (maxHops - hop);
+    const earns = earning(hop);
+    /** What the last pool of a longer way has to pay. */
+    const atEnd = (parcels[place[sink] as number] as number) * earning(hop + 1);
+    for (const end = labels.count; label < end; label++) {
+      const available = labels.amount[label] as number;
+      if (available === 0) continue;
+      const node = labels.node[label] as number;
+      const origin = labels.origin[label] as number;
+      const row = origin * count;
+      const enough = worth / (available * (rest[node] as number));
+      /** The most pools that may come after the next one. */
+      const onward = (longest[origin] as number) - hop;
+      const last = endOf(node);
+      session.steps += last - (start[node] as number);
+      for (let slot = start[node] as number; slot < last; slot++) {
+        const moved = left?.at(slot);
+        if (moved === undefined && (gain[slot] as number) <= enough) continue;
+        const target = to[slot] as number;
+        const at = place[target] as number;
+        if (at === -1 ? onward <= 0 : (hops[row + at] as number) < hop) continue;
+        const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
+        const least = at === -1 ? labels.most(target, origin) : (parcels[at] as number) * earns;
+        if (most <= least) continue;
+        // What a hyperbola pays; NaN, any other curve, passes.
+        const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
+        const pays = most / (1 + depths);
+        if (pays <= least || pays * (rest[target] as number) <= worth) continue;
+        if (slot >= (live[node] as number) && target !== sink) continue;
+        const edge = moved ?? (graph.edges[slot] as Edge);
+        const paid = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
+        const amount = whole && at === -1 ? Math.floor(paid) : paid;
+        if (amount <= least) continue;
+        if (at === -1 && onward === 1) {
+          // A pool of several tokens that the flow touches may pay more than it does at rest.
+          const rate =
+            left !== undefined && session.closes(target) ? Number.POSITIVE_INFINITY : session.entryRate(target);
+          if (amount * rate <= atEnd) continue;
+        }
+        if (!session.allowsSlot(slot) || (hop > 1 && labels.repeats(label, edge, revisits))) continue;
+        if (at === -1) labels.add(label, edge, amount);
+        else if (!ground.touched.has(pool[slot] as number) || !ground.used.has(placeOf(session, edge))) {
+          const path = [...labels.pathTo(label), edge];
+          const [sellPrice, buyPrice] = [prices[origin] as number, prices[at] as number];
+          const column = columnOf(session, path, sellPrice, buyPrice, ground.there[origin] as number);
+          columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
         }
       }
     }
   }
 }
 
-/** Which new edges a flow has room for. */
-interface Fitter {
-  /** Whether new edges from one place in the flow to another close no cycle and make no path too long. */
-  readonly fits: (origin: number, target: number, length: number) => boolean;
-  /** The most new edges that can begin at a place in the flow. */
-  readonly longest: (origin: number) => number;
+/** How long new edges may be that a flow has room for: none that close a cycle, or make a path too long. */
+interface Room {
+  /** The most from one place in the flow to another, row by row; negative where they would close a cycle. */
+  readonly hops: Int8Array;
+  /** The most that can begin at a place in the flow. */
+  readonly longest: Int8Array;
+  /** Row by row, for each place 1 for itself and those before it: new edges may lead from these wherever they may from there. */
+  readonly covers: Uint8Array;
 }
 
-function fitter(session: Session, { order, depth, height, to, leaving }: Support): Fitter {
+function roomOf(session: Session, { order, depth, height, to, leaving }: Support): Room {
   const { maxHops } = session;
   const count = order.length;
   /** Row by row, for each node the nodes that no edge may lead to from there: itself and those before it. */
@@ -136,7 +149,7 @@ function fitter(session: Session, { order, depth, height, to, leaving }: Support
   /** Fewest pools from the sold token: a path over pools that the flow does not use is as good as the flow's. */
   const before = new Int32Array(count);
   /** The same to the bought token. */
-  const after = new Int32Array(count);
+  const after = new Float64Array(count);
   order.forEach((node, i) => {
     const hops = depth[i] as number;
     before[i] = hops > 1 ? Math.min(hops, session.hopsFromSource(node)) : hops;
@@ -148,61 +161,13 @@ function fitter(session: Session, { order, depth, height, to, leaving }: Support
       for (let j = 0; j <= i; j++) behind[row + j]! |= behind[i * count + j] as number;
     }
   });
-  return {
-    longest: (origin) => maxHops - (before[origin] as number),
-    fits: (origin, target, length) =>
-      behind[origin * count + target] === 0 &&
-      (after[target] as number) <= maxHops - length - (before[origin] as number),
-  };
-}
-
-/** The best amount for a column and what it earns, by bisection on the product of the marginal rates. */
-function columnOf(
-  { whole }: Session,
-  edges: readonly Edge[],
-  sellPrice: number,
-  buyPrice: number,
-  most: number,
-): Column {
-  const earned = (sell: number) =>
-    edges.reduce((amount, { curve }) => curve.buyAmountFor(amount), sell) * buyPrice - sell * sellPrice;
-  const best = bestAmount(edges, sellPrice / buyPrice);
-  const sell = Math.min(best, most);
-  const logPrices: [number, number][] = [];
-  const rates: number[] = [];
-  let amount = sell;
-  for (const edge of edges) {
-    rates.push(edge.curve.marginalRate(amount));
-    const pays = edge.curve.buyAmountFor(amount);
-    amount = whole ? Math.floor(pays) : pays;
-  }
-  let logPrice = Math.log(buyPrice);
-  for (let i = edges.length - 1; i > 0; i--) {
-    logPrice += Math.log(rates[i] as number);
-    logPrices.push([(edges[i] as Edge).from, logPrice]);
-  }
-  const gain = amount * buyPrice - sell * sellPrice;
-  return { edges, profit: whole ? gain : earned(best), gain, logPrices };
-}
-
-/** The amount at which the marginal rate of a chain has fallen to `rate`. */
-function bestAmount(edges: readonly Edge[], rate: number): number {
-  const { curve } = edges[0] as Edge;
-  if (edges.length === 1) return Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
-  const rest = edges.slice(1).reduce((product, edge) => product * edge.spot, 1);
-  let high = Math.min(curve.sellAmountAtRate(rate / rest), curve.maxSell);
-  let low = 0;
-  // The first pool may be deeper than the others by far: then the way to the amount is long.
-  for (let i = 0; i < MOST_HALVINGS && high - low > PRECISE * high; i++) {
-    const middle = (low + high) / 2;
-    let amount = middle;
-    let marginal = 1;
-    for (const edge of edges) {
-      marginal *= edge.curve.marginalRate(amount);
-      amount = edge.curve.buyAmountFor(amount);
-    }
-    if (marginal > rate) low = middle;
-    else high = middle;
-  }
-  return low;
+  const longest = Int8Array.from(before, (hops) => maxHops - hops);
+  const hops = new Int8Array(count * count).fill(-1);
+  for (let i = 0; i < count; i++)
+    for (let j = 0; j < count; j++)
+      if (behind[i * count + j] === 0)
+        hops[i * count + j] = Math.max(-1, (longest[i] as number) - (after[j] as number));
+  for (let i = 0; i < count; i++)
+    for (let j = 0; j < count; j++) if ((longest[j] as number) < (longest[i] as number)) behind[i * count + j] = 0;
+  return { hops, longest, covers: behind };
 }

@@ -1,10 +1,9 @@
 import type { Edge } from "./edges.ts";
 import { mayTouchAgain } from "./touches.ts";
 
-/** Labels of one layer of a search by node: an amount (0 = none), the edge it came by, and where its path began. */
+/** Labels of one layer of a search by node: an amount (0 = none), and the edge it came by. */
 export interface Layer {
   amount: Float64Array;
-  origin: Int32Array;
   readonly via: (Edge | undefined)[];
   /** The nodes that have a label, in the order in which they got it. */
   readonly nodes: number[];
@@ -30,12 +29,7 @@ export function createLayers(): Layers {
     if (size <= capacity) return;
     while (capacity < size) capacity *= 2;
     room.most = grown(room.most, capacity);
-    for (const layer of layers) {
-      layer.amount = grown(layer.amount, capacity);
-      const { origin } = layer;
-      layer.origin = new Int32Array(capacity);
-      layer.origin.set(origin);
-    }
+    for (const layer of layers) layer.amount = grown(layer.amount, capacity);
   }
 
   function clear(depth: number, size: number): readonly Layer[] {
@@ -48,8 +42,7 @@ export function createLayers(): Layers {
       }
       layer.nodes.length = 0;
     }
-    while (layers.length <= depth)
-      layers.push({ amount: new Float64Array(capacity), origin: new Int32Array(capacity), via: [], nodes: [] });
+    while (layers.length <= depth) layers.push({ amount: new Float64Array(capacity), via: [], nodes: [] });
     return layers;
   }
 }
@@ -61,24 +54,29 @@ function grown(values: Float64Array, capacity: number): Float64Array<ArrayBuffer
 }
 
 /** Gives `node` a label in this layer, or a better one. */
-export function mark(layer: Layer, node: number, amount: number, via: Edge | undefined, origin: number): void {
+export function mark(layer: Layer, node: number, amount: number, via: Edge | undefined): void {
   if (layer.amount[node] === 0) layer.nodes.push(node);
   layer.amount[node] = amount;
   layer.via[node] = via;
-  layer.origin[node] = origin;
 }
 
 /** Tokens of a pool from which on a path can pass it twice, with others between. */
 const TWO_PAIRS = 4;
 
 /**
- * Whether the path to `node` in layer `at` has already seen the token or the pool that `next` would bring. With `revisits`
- * a pool may come again between two other tokens, not right after itself: what it pays between these stays the same,
- * or nearly.
+ * Whether a path can pass a pool only once. With `revisits` it may come again between two other tokens, not right after
+ * itself: what it pays between these stays the same, or nearly.
+ */
+export function isPassedOnce({ pool }: Edge, revisits: boolean): boolean {
+  return !revisits || pool.tokens.length < TWO_PAIRS || !mayTouchAgain(pool);
+}
+
+/**
+ * Whether the path to `node` in layer `at` has already seen the token or the pool that `next` would bring.
  */
 export function repeats(layers: readonly Layer[], at: number, node: number, next: Edge, revisits: boolean): boolean {
   if (node === next.to) return true;
-  const once = !revisits || next.pool.tokens.length < TWO_PAIRS || !mayTouchAgain(next.pool);
+  const once = isPassedOnce(next, revisits);
   let here = node;
   for (let layer = at; layer > 0; layer--) {
     const edge = (layers[layer] as Layer).via[here] as Edge;

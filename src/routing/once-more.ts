@@ -27,7 +27,7 @@ export function onceMore(
   const whole = inWholeUnits(session);
   const start = settle(whole, flow.support.edges, flow.sellAmount, flow.logPrices);
   if (start === undefined) return undefined;
-  const next = climb(whole, goal, start, true);
+  const next = climb(whole, goal, start);
   const answer = evaluate(request, session, wrappers, goal, next);
   return "broken" in answer ? undefined : withoutRounded(request, session, wrappers, goal, answer);
 }

@@ -91,7 +91,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   if (goal.costPerGas > 0 && best.stuck > 0 && !session.over()) {
     // Room for all of the trade comes first, whatever gas it takes.
     const whole = searchFlow(session, gross)?.found.at(-1) ?? best;
-    const paying = whole.stuck > 0 ? whole : climb(session, goal, prune(session, goal, whole), true);
+    const paying = whole.stuck > 0 ? whole : climb(session, goal, prune(session, goal, whole));
     return { found: [...found, whole, paying], ...known };
   }
   const full = isFull(goal, best);
@@ -135,16 +135,14 @@ function climbed(
   const full = isFull(goal, start);
   const open = openAbove(session, goal, proof, start);
   const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session)) : closeEnough(session);
-  // Where the proof leaves much open, ways that others hide are worth being looked for.
-  const thoroughly = relaxed.hopeless || open > LOOSE;
   const passed = new Set<string>();
   const whenFull = isFree ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
   let best = start;
   const climbFrom = (flow: Settled) => {
-    const other = climb(session, goal, flow, thoroughly, passed);
+    const other = climb(session, goal, flow, passed);
     if (isBetter(session, goal, other, best)) best = other;
   };
-  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, thoroughly, passed);
+  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, passed);
   // Tokens may come in another order there, which no way off a flow changes.
   if (chunks !== undefined && isFree && !relaxed.hopeless && !full && open > LOOSE && !session.over())
     climbFrom(chunks);
@@ -152,7 +150,7 @@ function climbed(
   if (isOpen && !isFree && best !== first && open > least && !session.over()) climbFrom(first);
   if (best.stuck > 0) {
     const filled = uncrowd(session, goal, fillUp(session, best));
-    if (isBetter(session, goal, filled, best)) best = climb(session, goal, filled, thoroughly);
+    if (isBetter(session, goal, filled, best)) best = climb(session, goal, filled);
   }
   if (!isFree && open > least && !session.over())
     best = choosePools(session, goal, best, [...first.support.edges, ...relaxed.edges]);

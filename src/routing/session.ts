@@ -30,6 +30,8 @@ export interface Session {
   readonly leadsOn: (slot: number, from: number) => boolean;
   /** Whether a pool leads from this node to the sink. */
   readonly closes: (node: number) => boolean;
+  /** The most that a pool pays of the sink for a unit of this token, at the margin; 0 where none leads there. */
+  readonly entryRate: (node: number) => number;
   /** Fewest pools from the source to a node, and from a node to the sink; infinite when more than two. */
   readonly hopsFromSource: (node: number) => number;
   readonly hopsToSink: (node: number) => number;
@@ -71,14 +73,19 @@ export function createSession(
   const allowed = workspace.begin(graph);
   const ends = priceEnds(graph, source, sink);
   const restless = ends.length === 0 ? graph.restless : Int32Array.from([...graph.restless, ...ends]);
-  const { fromSource, toSink, mark } = workspace;
+  const { fromSource, toSink, entryRate, mark } = workspace;
   /** Where a sink that is a dead end can be entered from. */
   const gate = dead[sink] === 1 && start[sink] !== start[sink + 1] ? (to[start[sink] as number] as number) : -1;
   const endOf = (node: number) => (node === gate ? (start[node + 1] as number) : (live[node] as number));
   for (let slot = start[source] as number; slot < endOf(source); slot++) fromSource[to[slot] as number] = mark;
   const entryEnd = dead[source] === 1 && to[start[source] as number] === sink ? start[sink + 1] : live[sink];
   for (let slot = start[sink] as number; slot < (entryEnd as number); slot++)
-    if (dead[to[slot] as number] === 0 || to[slot] === source) toSink[to[slot] as number] = mark;
+    if (dead[to[slot] as number] === 0 || to[slot] === source) {
+      const node = to[slot] as number;
+      const rate = graph.spotBack[slot] as number;
+      if (toSink[node] !== mark || (entryRate[node] as number) < rate) entryRate[node] = rate;
+      toSink[node] = mark;
+    }
   const closes = (node: number) => toSink[node] === mark;
   const hops = (node: number, end: number, marks: Int32Array): number => {
     if (node === end) return 0;
@@ -102,6 +109,7 @@ export function createSession(
     restless,
     leadsOn: (slot, from) => slot < (live[from] as number) || to[slot] === sink,
     closes,
+    entryRate: (node) => (toSink[node] === mark ? (workspace.entryRate[node] as number) : 0),
     hopsFromSource: (node) => hops(node, source, fromSource),
     hopsToSink: (node) => hops(node, sink, toSink),
     usable: (from, target) => {

@@ -1,15 +1,19 @@
 import type { EdgeGraph } from "./edge-store.ts";
 import { createHubBundles, type HubBundles } from "./hub-bundles.ts";
+import { Labels } from "./labels.ts";
 import { createLayers, type Layers } from "./layers.ts";
 import { createThrough, type ThroughOf } from "./through.ts";
 
 /** Memory of searches, used again by the next one: one search at a time. */
 export interface Workspace {
   readonly layers: Layers;
+  readonly labels: Labels;
   /** `mark` at the nodes that a pool leads to from the source. */
   fromSource: Int32Array;
   /** `mark` at the nodes that a pool leads from to the sink. */
   toSink: Int32Array;
+  /** The best rate at which a pool leads from a node to the sink, at the margin, where one does. */
+  entryRate: Float64Array;
   mark: number;
   /** Prices of tokens against those at rest, by node; 0 where they have the common level. */
   lift: Float64Array;
@@ -48,8 +52,10 @@ export function createWorkspace(): Workspace {
   let stamp = 0;
   const workspace: Workspace = {
     layers: createLayers(),
+    labels: new Labels(),
     fromSource: new Int32Array(0),
     toSink: new Int32Array(0),
+    entryRate: new Float64Array(0),
     mark: 0,
     lift: new Float64Array(0),
     lifted: [],
@@ -69,6 +75,7 @@ export function createWorkspace(): Workspace {
         const room = 2 * size;
         workspace.fromSource = new Int32Array(room);
         workspace.toSink = new Int32Array(room);
+        workspace.entryRate = new Float64Array(room);
         workspace.lift = new Float64Array(room);
         workspace.lifted.length = 0;
         workspace.visits = new Uint8Array(room);
