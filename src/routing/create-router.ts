@@ -1,5 +1,6 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
+import { COARSE } from "./best-path.ts";
 import { boundOf } from "./certificate.ts";
 import { createEdgeStore, type EdgeStore, wrappersOf } from "./edge-store.ts";
 import { evaluateExactIn, evaluateExactOut } from "./evaluate.ts";
@@ -56,6 +57,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
     if (tightened.flow !== last) found.push(tightened.flow);
   }
   let best: Evaluated | undefined;
+  const answers: Evaluated[] = [];
   let tooSmall = false;
   let most = 0;
   const broken = new Set<PoolId>();
@@ -69,12 +71,16 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
       if (answer.broken !== undefined) broken.add(answer.broken.pool.id);
     } else {
       const finer = withoutRounded(request, session, wrappers, goal, answer);
+      answers.push(finer);
       if (best === undefined || finer.value > best.value) best = finer;
     }
   }
   if (best !== undefined && relaxed.hopeless) {
-    const more = onceMore(request, session, wrappers, goal, last, best);
-    if (more !== undefined && more.value > best.value) best = more;
+    // Where a base unit counts, what whole units can do differs from flow to flow.
+    for (const answer of Math.abs(Number(best.value)) < COARSE ? answers : [best]) {
+      const more = onceMore(request, session, wrappers, goal, last, answer);
+      if (more !== undefined && more.value > best.value) best = more;
+    }
   }
   // Where floats saw amounts that integers do not have, a path may do better than what is left of a flow.
   const other = anotherPath(request, session, wrappers, goal, broken);
