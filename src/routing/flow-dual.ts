@@ -1,7 +1,8 @@
 import { askBundle, type Bundle } from "./bundle.ts";
 import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
-import { type FlowProblem, nodesOf } from "./flow-problem.ts";
+import { type FlowProblem, nodesOf, numbersOf } from "./flow-problem.ts";
+import type { Room } from "./scratch.ts";
 import type { Session } from "./session.ts";
 
 /** Where curves write what is asked of them. */
@@ -37,35 +38,38 @@ export interface FlowDual {
   /** By edge or bundle the variables that it leads between. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** As in FlowProblem. */
+  /** As in FlowNumbers. */
   readonly depth: Float64Array;
   /** Room for what is measured. */
   point(): FlowPoint;
   measure(at: Float64Array, point: FlowPoint): void;
 }
 
-export function flowDual(session: Session, problem: FlowProblem, amount: number): FlowDual {
-  const { spot, depth, opening, edges, bundles } = problem;
+export function flowDual(session: Session, problem: FlowProblem, amount: number, room: Room): FlowDual {
+  const { edges, bundles } = problem;
   const { source, sink } = session;
   const { place } = session.workspace;
-  const nodes = nodesOf(problem.from, problem.to, source, sink, place);
+  const { from, to, spot, depth, opening } = numbersOf(problem, room);
+  const nodes = nodesOf(from, to, source, sink, place);
   const last = nodes.length - 1;
   const count = spot.length;
   const sourceAt = place[source] as number;
-  const from = problem.from.map((node) => place[node] as number);
-  const to = problem.to.map((node) => place[node] as number);
+  const logSpot = room.floats(count);
+  for (let i = 0; i < count; i++) {
+    from[i] = place[from[i] as number] as number;
+    to[i] = place[to[i] as number] as number;
+    logSpot[i] = Math.log(spot[i] as number);
+  }
   for (const node of nodes) place[node] = -1;
-  const logSpot = spot.map(Math.log);
-  const prices = new Float64Array(last + 1);
-  const numbers = () => new Float64Array(count);
+  const prices = room.floats(last + 1);
   const point = (): FlowPoint => ({
     value: 0,
-    gradient: new Float64Array(last + 1),
-    sells: numbers(),
-    buys: numbers(),
-    profits: numbers(),
-    carried: numbers(),
-    slopes: numbers(),
+    gradient: room.floats(last + 1),
+    sells: room.floats(count),
+    buys: room.floats(count),
+    profits: room.floats(count),
+    carried: room.floats(count),
+    slopes: room.floats(count),
   });
 
   const measure = (at: Float64Array, point: FlowPoint): void => {

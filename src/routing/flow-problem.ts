@@ -1,27 +1,33 @@
 import type { Bundle } from "./bundle.ts";
 import { DEPTH_OF_WIDTH } from "./depth.ts";
 import type { Edge } from "./edges.ts";
+import type { Room } from "./scratch.ts";
 
-/** What a trade is split over: edges and, behind them, bundles. Edges with a depth are not asked for anything else; bundles have none. */
+/** What a trade is split over. */
 export interface FlowProblem {
-  /** The nodes that each one leads between. */
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-  readonly spot: Float64Array;
-  readonly depth: Float64Array;
-  /** The depth of a hyperbola that begins about as each of them does. */
-  readonly opening: Float64Array;
   readonly edges: readonly Edge[];
   readonly bundles: readonly Bundle[];
 }
 
-export function problemOf(edges: readonly Edge[], bundles: readonly Bundle[] = []): FlowProblem {
+/** The same in numbers, by edge and, behind these, by bundle. */
+export interface FlowNumbers {
+  /** The nodes that each one leads between. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly spot: Float64Array;
+  /** Edges with a depth are not asked for anything else; bundles have none. */
+  readonly depth: Float64Array;
+  /** The depth of a hyperbola that begins about as each of them does. */
+  readonly opening: Float64Array;
+}
+
+export function numbersOf({ edges, bundles }: FlowProblem, room: Room): FlowNumbers {
   const count = edges.length + bundles.length;
-  const from = new Int32Array(count);
-  const to = new Int32Array(count);
-  const spot = new Float64Array(count);
-  const depth = new Float64Array(count);
-  const opening = new Float64Array(count);
+  const from = room.ints(count);
+  const to = room.ints(count);
+  const spot = room.floats(count);
+  const depth = room.floats(count);
+  const opening = room.floats(count);
   for (let i = 0; i < edges.length; i++) {
     const edge = edges[i] as Edge;
     from[i] = edge.from;
@@ -38,7 +44,7 @@ export function problemOf(edges: readonly Edge[], bundles: readonly Bundle[] = [
     depth[edges.length + i] = Number.NaN;
     opening[edges.length + i] = bundle.depth;
   }
-  return { from, to, spot, depth, opening, edges, bundles };
+  return { from, to, spot, depth, opening };
 }
 
 /**
@@ -61,11 +67,9 @@ export function nodesOf(from: Int32Array, to: Int32Array, source: number, sink: 
     count(from[i] as number);
     count(to[i] as number);
   }
-  const inner = nodes.filter((node) => node !== sink);
-  inner.sort((a, b) => (degrees[place[a] as number] as number) - (degrees[place[b] as number] as number));
-  const ordered = [...inner, sink];
-  ordered.forEach((node, i) => {
-    place[node] = i;
-  });
+  const ordered = nodes.filter((node) => node !== sink);
+  ordered.sort((a, b) => (degrees[place[a] as number] as number) - (degrees[place[b] as number] as number));
+  ordered.push(sink);
+  for (let i = 0; i < ordered.length; i++) place[ordered[i] as number] = i;
   return ordered;
 }

@@ -1,7 +1,29 @@
 import type { FlowDual, FlowPoint } from "./flow-dual.ts";
 import { solvePositive } from "./linear.ts";
+import type { Room } from "./scratch.ts";
 
-/** A step down a flow's dual. */
+/** What steps are worked out in. */
+export interface StepRoom {
+  readonly matrix: Float64Array;
+  readonly right: Float64Array;
+  readonly firsts: Int32Array;
+  /** By edge whether it is taken to carry. */
+  readonly carries: Int32Array;
+  /** Where two steps have room. */
+  readonly steps: readonly [Float64Array, Float64Array];
+}
+
+export function stepRoom(size: number, count: number, room: Room): StepRoom {
+  return {
+    matrix: room.floats(size * size),
+    right: room.floats(size + 1),
+    firsts: room.ints(size),
+    carries: room.ints(count),
+    steps: [room.floats(size), room.floats(size)],
+  };
+}
+
+/** A step down a flow's dual. Valid until the next one is worked out. */
 export interface FlowStep {
   /** What to take off each variable. */
   readonly step: Float64Array;
@@ -28,15 +50,13 @@ const REMEMBERED = 0.1;
 export function flowStep(
   { from, to }: FlowDual,
   { gradient, carried, slopes }: FlowPoint,
-  matrix: Float64Array,
+  { matrix, right, firsts, carries, steps }: StepRoom,
   trust: number,
   least: number,
 ): FlowStep {
   const size = gradient.length - 1;
   const count = carried.length;
-  const carries = new Uint8Array(count);
   for (let i = 0; i < count; i++) carries[i] = (carried[i] as number) > 0 ? 1 : 0;
-  const right = new Float64Array(size + 1);
   let best: FlowStep | undefined;
   for (let answer = 0; answer < MOST_ANSWERS; answer++) {
     matrix.fill(0);
@@ -63,7 +83,7 @@ export function flowStep(
     }
     for (let slot = 0; slot < size; slot++)
       matrix[slot * size + slot]! += Math.abs(gradient[slot] as number) / trust + least;
-    const step = solvePositive(matrix, right, size);
+    const step = solvePositive(matrix, right, size, steps[answer % 2] as Float64Array, firsts);
     const promise = dot(gradient, step, size);
     if (best !== undefined && promise <= 0) break;
     best = { step, promise };

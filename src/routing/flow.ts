@@ -1,9 +1,9 @@
 import { flowDual } from "./flow-dual.ts";
 import type { FlowProblem } from "./flow-problem.ts";
-import { flowStep, steepen } from "./flow-step.ts";
+import { flowStep, steepen, stepRoom } from "./flow-step.ts";
 import type { Session } from "./session.ts";
 
-/** The best split of a trade over given edges, to floating point accuracy. */
+/** The best split of a trade over given edges, to floating point accuracy. Its arrays last until the next one is solved. */
 export interface Flow {
   /** Logarithm of each token's price in bought units, by node; the sink's is 0. */
   readonly logPrices: ReadonlyMap<number, number>;
@@ -44,17 +44,22 @@ export function solveFlow(
   start: ReadonlyMap<number, number>,
   close = CLOSE,
 ): Flow {
-  const dual = flowDual(session, problem, amount);
+  const { scratch } = session.workspace;
+  scratch.begin();
+  const dual = flowDual(session, problem, amount, scratch);
   const { nodes, sourceAt } = dual;
   const size = nodes.length - 1;
-  const matrix = new Float64Array(size * size);
-  let at = Float64Array.from(nodes, (node) => (node === session.sink ? 0 : (start.get(node) ?? 0)));
+  const room = stepRoom(size, dual.from.length, scratch);
+  let [at, next] = [scratch.floats(size + 1), scratch.floats(size + 1)];
+  for (let slot = 0; slot < size; slot++) at[slot] = start.get(nodes[slot] as number) ?? 0;
+  at[size] = 0;
+  next[size] = 0;
   let [here, there] = [dual.point(), dual.point()];
   dual.measure(at, here);
   let trust = LONGEST_STEP;
   for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !session.over()); round++) {
     const scale = Math.exp(at[sourceAt] as number) * amount;
-    let down = flowStep(dual, here, matrix, trust, LEAST_SLOPE * scale);
+    let down = flowStep(dual, here, room, trust, LEAST_SLOPE * scale);
     if (down.promise <= close * scale) break;
     const norm = largest(here.gradient, size);
     let moved = false;
@@ -64,20 +69,19 @@ export function solveFlow(
       else {
         if (attempt > 0) {
           steepen(dual, here, there, down, far, true);
-          down = flowStep(dual, here, matrix, trust, LEAST_SLOPE * scale);
+          down = flowStep(dual, here, room, trust, LEAST_SLOPE * scale);
         }
         far = Math.min(1, LONGEST_STEP / largest(down.step, size));
       }
-      const next = at.slice();
-      for (let slot = 0; slot < size; slot++) next[slot]! -= far * (down.step[slot] as number);
+      for (let slot = 0; slot < size; slot++) next[slot] = (at[slot] as number) - far * (down.step[slot] as number);
       dual.measure(next, there);
       moved =
         there.value < here.value || (there.value <= here.value * (1 + 1e-15) && largest(there.gradient, size) < norm);
-      if (moved) at = next;
     }
     if (!moved) break;
     trust = far === 1 ? Math.min(LONGEST_STEP, 2 * trust) : trust / 2;
     [here, there] = [there, here];
+    [at, next] = [next, at];
     steepen(dual, here, there, down, -far, false);
   }
   const logPrices = new Map(nodes.map((node, slot) => [node, at[slot] as number]));

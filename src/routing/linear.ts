@@ -1,10 +1,14 @@
 /**
  * The solution of matrix * x = right for a symmetric positive matrix of `size` rows, by Cholesky's decomposition.
- * Overwrites the matrix. Of each row only what lies right of its first entry is worked on: the factor has no more.
+ * Overwrites the matrix; the solution is written into `x`. Of each row only what lies right of its first entry is worked on: the factor has no more.
  */
-export function solvePositive(matrix: Float64Array, right: Float64Array, size: number): Float64Array {
-  const x = new Float64Array(size);
-  const first = new Int32Array(size);
+export function solvePositive(
+  matrix: Float64Array,
+  right: Float64Array,
+  size: number,
+  x: Float64Array,
+  first: Int32Array,
+): Float64Array {
   for (let i = 0; i < size; i++) {
     const row = i * size;
     let start = 0;

@@ -2,11 +2,12 @@ import type { PoolCurve } from "../pools/pool-math.ts";
 import { TRUSTED_DEPTHS } from "./depth.ts";
 import { type EdgeGroup, isIn } from "./edge-group.ts";
 import type { Edge } from "./edges.ts";
-import { nodesOf, problemOf } from "./flow-problem.ts";
+import { nodesOf, numbersOf } from "./flow-problem.ts";
 import { gasAtPrice } from "./goal.ts";
 import { solvePositive } from "./linear.ts";
 import { mostEarned } from "./most-earned.ts";
 import type { Question } from "./question.ts";
+import { FRESH } from "./scratch.ts";
 
 /** Where curves write what is asked of them. */
 const trade = new Float64Array(3);
@@ -58,7 +59,7 @@ export function paidDual(
   const { source, sink } = session;
   const charge = crowd?.charge ?? 0;
   const { place } = session.workspace;
-  const { from: sellers, to: buyers, spot, depth } = problemOf(edges);
+  const { from: sellers, to: buyers, spot, depth } = numbersOf({ edges, bundles: [] }, FRESH);
   const nodes = nodesOf(sellers, buyers, source, sink, place);
   const last = nodes.length - 1;
   const size = last + needed.length;
@@ -81,6 +82,7 @@ export function paidDual(
   const gradient = new Float64Array(size);
   const hessian = new Float64Array(size * size);
   const damped = new Float64Array(size * size);
+  const first = new Int32Array(size);
   const worthAt = (at: Float64Array) => Math.exp(at[sourceAt] as number) * amount;
   const cheapest = gases.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
   const unit = (count > 0 ? cheapest * gasAtPrice(goal, startPrice) + charge : 0) + LEAST_GAS * startPrice * amount;
@@ -206,7 +208,7 @@ export function paidDual(
     return (trust: Float64Array) => {
       damped.set(hessian);
       for (let i = 0; i < size; i++) damped[i * size + i]! += Math.abs(down[i] as number) / (trust[i] as number);
-      return solvePositive(damped, down, size);
+      return solvePositive(damped, down, size, new Float64Array(size), first);
     };
   };
 

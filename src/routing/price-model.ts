@@ -2,7 +2,7 @@ import type { Bundle } from "./bundle.ts";
 import type { Edge } from "./edges.ts";
 import { slotsAmong } from "./edges-among.ts";
 import { solveFlow } from "./flow.ts";
-import { type FlowProblem, problemOf } from "./flow-problem.ts";
+import type { FlowProblem } from "./flow-problem.ts";
 import type { HubBundles } from "./hub-bundles.ts";
 import { type Carrying, mostCarrying } from "./most-carrying.ts";
 import type { Session } from "./session.ts";
@@ -65,10 +65,7 @@ export function problemAmong(
   { graph }: Session,
   { slots, bundles }: { readonly slots: Iterable<number>; readonly bundles: readonly Bundle[] },
 ): FlowProblem {
-  return problemOf(
-    Array.from(slots, (slot) => graph.edges[slot] as Edge),
-    bundles,
-  );
+  return { edges: Array.from(slots, (slot) => graph.edges[slot] as Edge), bundles };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { EdgeGraph } from "./edge-store.ts";
 import { createHubBundles, type HubBundles } from "./hub-bundles.ts";
 import { Labels } from "./labels.ts";
 import { createLayers, type Layers } from "./layers.ts";
+import { createScratch, type Scratch } from "./scratch.ts";
 import { createThrough, type ThroughOf } from "./through.ts";
 
 /** Memory of searches, used again by the next one: one search at a time. */
@@ -26,6 +27,8 @@ export interface Workspace {
   numbers: Int32Array;
   /** A place for each node in some list; -1 when in none. Whoever uses it leaves it so. */
   place: Int32Array;
+  /** Memory for what is solved at once: one flow at a time. */
+  readonly scratch: Scratch;
   /** Marks by slot, and a stamp that none of them bears. */
   marked(slots: number): { readonly marks: Int32Array; readonly stamp: number };
   /** The bundles between the hubs of a graph. */
@@ -63,6 +66,7 @@ export function createWorkspace(): Workspace {
     queued: new Uint8Array(0),
     numbers: new Int32Array(0),
     place: new Int32Array(0),
+    scratch: createScratch(),
     marked(slots) {
       if (marks.length < slots) marks = new Int32Array(2 * slots);
       stamp++;
