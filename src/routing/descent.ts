@@ -1,8 +1,21 @@
-import type { PaidDual } from "./paid-dual.ts";
+import { solvePositive } from "./linear.ts";
+
+/** A dual as a function of its variables. */
+export interface Dual {
+  readonly gradient: Float64Array;
+  /** The dual's value; leaves the gradient behind, and the slopes. */
+  measure(at: Float64Array): number;
+  /**
+   * The Newton step down from where was measured last, as far as `trust` goes in every variable, about. A variable that is at
+   * its least or most and would go further stays. `reach`: how far a step is taken to go; what only counts behind a kink
+   * within that may be counted as a slope before.
+   */
+  step(at: Float64Array, least: Float64Array, most: Float64Array, trust: number, reach: number): Float64Array;
+}
 
 /** A dual to be minimised. */
 export interface Slope {
-  readonly dual: PaidDual;
+  readonly dual: Dual;
   /** Between what the variables stay. */
   readonly least: Float64Array;
   readonly most: Float64Array;
@@ -10,6 +23,8 @@ export interface Slope {
   readonly isEnough: (value: number, at: Float64Array) => boolean;
   /** Whether a step that promises this is not worth taking. */
   readonly isClose: (promise: number, at: Float64Array) => boolean;
+  /** A step that leads down by no more is a slow one: some of these in a row are the last. */
+  readonly slow: number;
   readonly over: () => boolean;
 }
 
@@ -19,25 +34,31 @@ export interface Bottom {
   readonly at: Float64Array;
 }
 
-export const MOST_ROUNDS = 25;
+const MOST_ROUNDS = 25;
+const MOST_SLOW = 3;
 /** How often a step that does not lead down is made shorter. */
-export const ATTEMPTS = 8;
+const ATTEMPTS = 8;
 /** How far the first step may go in any variable; the next ones twice as far each, or a quarter as far after a bad one. */
-export const FIRST_TRUST = 0.1;
-export const LONGEST_STEP = 3;
+const FIRST_TRUST = 0.1;
+const LONGEST_STEP = 3;
+/** How far the first step is taken to go, and how much shorter that may get in one step: others would let it jump back. */
+const FIRST_REACH = 0.03;
+const SLOWEST = 3;
 
 /** Newton steps, each a quarter as long until it leads down. */
-export function descend({ dual, least, most, isEnough, isClose, over }: Slope, from: Float64Array): Bottom {
+export function descend({ dual, least, most, isEnough, isClose, slow, over }: Slope, from: Float64Array): Bottom {
   const { gradient } = dual;
   let at = from;
   let value = dual.measure(at);
   let trust = FIRST_TRUST;
-  const trusted = new Float64Array(at.length);
-  for (let round = 0; round < MOST_ROUNDS && !over(); round++) {
-    const step = dual.steps(at, least, most)(trusted.fill(trust));
-    if (isClose(promiseOf(step, gradient), at) || isEnough(value, at)) break;
+  let reach = FIRST_REACH;
+  for (let round = 0, slowly = 0; round < MOST_ROUNDS && slowly < MOST_SLOW && !over(); round++) {
+    const step = dual.step(at, least, most, trust, reach);
+    const promise = step.reduce((sum, one, i) => sum + one * (gradient[i] as number), 0);
+    if (isClose(promise, at) || isEnough(value, at)) break;
     const length = step.reduce((longest, one) => Math.max(longest, Math.abs(one)), 0);
     let fraction = length > LONGEST_STEP ? LONGEST_STEP / length : 1;
+    reach = Math.max(reach / SLOWEST, Math.min(reach, length));
     const before = value;
     let moved = false;
     for (let attempt = 0; attempt < ATTEMPTS && !moved; attempt++) {
@@ -50,6 +71,7 @@ export function descend({ dual, least, most, isEnough, isClose, over }: Slope, f
       else fraction /= 4;
     }
     trust = fraction === 1 ? Math.min(LONGEST_STEP, 2 * trust) : trust / 4;
+    slowly = before - value > slow ? 0 : slowly + 1;
     if (moved) continue;
     value = dual.measure(at);
     break;
@@ -57,7 +79,30 @@ export function descend({ dual, least, most, isEnough, isClose, over }: Slope, f
   return { value, at };
 }
 
-/** By how much a step would lead down if the slope stayed as it is. */
-export function promiseOf(step: Float64Array, gradient: Float64Array): number {
-  return step.reduce((sum, one, i) => sum + one * (gradient[i] as number), 0);
+/**
+ * The Newton step of a dual with this gradient and these slopes, which are overwritten: a variable that is at its least or
+ * most and would go further stays, all others go about as far as `trust`.
+ */
+export function newtonStep(
+  hessian: Float64Array,
+  gradient: Float64Array,
+  at: Float64Array,
+  least: Float64Array,
+  most: Float64Array,
+  trust: number,
+): Float64Array {
+  const size = at.length;
+  const down = gradient.slice();
+  for (let i = 0; i < size; i++) {
+    const slope = down[i] as number;
+    if (slope > 0 ? (at[i] as number) > (least[i] as number) : (at[i] as number) < (most[i] as number)) continue;
+    down[i] = 0;
+    for (let other = 0; other < size; other++) {
+      if (other === i) continue;
+      hessian[other * size + i] = 0;
+      hessian[i * size + other] = 0;
+    }
+  }
+  for (let i = 0; i < size; i++) hessian[i * size + i]! += Math.abs(down[i] as number) / trust;
+  return solvePositive(hessian, down, size, new Float64Array(size), new Int32Array(size));
 }

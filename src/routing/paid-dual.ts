@@ -1,10 +1,10 @@
 import type { PoolCurve } from "../pools/pool-math.ts";
 import { TRUSTED_DEPTHS } from "./depth.ts";
+import { type Dual, newtonStep } from "./descent.ts";
 import { type EdgeGroup, isIn } from "./edge-group.ts";
 import type { Edge } from "./edges.ts";
 import { nodesOf, numbersOf } from "./flow-problem.ts";
 import { gasAtPrice } from "./goal.ts";
-import { solvePositive } from "./linear.ts";
 import { mostEarned } from "./most-earned.ts";
 import type { Question } from "./question.ts";
 import { FRESH } from "./scratch.ts";
@@ -22,42 +22,33 @@ const LEAST_GAS = 1e-9;
  * The dual of a trade with gas over some edges, its variables the logarithms y of the tokens' prices and a multiplier m for
  * each group of which some edge has to be touched:
  *
- *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas - charge + m of its groups) - sum of m
+ *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas + m of its groups) - sum of m
  *
  * The kink of each max is rounded within `width` parts of the gas, so that Newton steps can be taken: with the slopes of the
  * pools that are touched, and across the kinks of those that are touched in part.
  */
-export interface PaidDual {
+export interface PaidDual extends Dual {
   /** The tokens, in the order of the variables; the sink, whose price is 1, is none of them. */
   readonly nodes: readonly number[];
   /** The multipliers are in units of the cheapest touch, in bought units. */
   readonly unit: number;
-  readonly gradient: Float64Array;
   /** Part of a touch that is made of each edge, what a whole touch sells, what it earns after its gas, and what that costs. */
   readonly parts: Float64Array;
   readonly sells: Float64Array;
   readonly profits: Float64Array;
   readonly costs: Float64Array;
-  /** The dual's value; leaves all of the above behind, and the slopes. */
-  measure(at: Float64Array): number;
-  /**
-   * The Newton steps down from where was measured last, each as far as `trust` goes in every variable, about. A variable
-   * that is at its least or most and would go further stays.
-   */
-  steps(at: Float64Array, least: Float64Array, most: Float64Array): (trust: Float64Array) => Float64Array;
   /** What an amount of the sold token is worth there. */
   worthAt(at: Float64Array): number;
 }
 
 export function paidDual(
-  { session, goal, amount, room, crowd }: Question,
+  { session, goal, amount, room }: Question,
   edges: readonly Edge[],
   needed: readonly EdgeGroup[],
   startPrice: number,
   width: number,
 ): PaidDual {
   const { source, sink } = session;
-  const charge = crowd?.charge ?? 0;
   const { place } = session.workspace;
   const { from: sellers, to: buyers, spot, depth } = numbersOf({ edges, bundles: [] }, FRESH);
   const nodes = nodesOf(sellers, buyers, source, sink, place);
@@ -81,11 +72,9 @@ export function paidDual(
   const [fullSells, fullBuys, fullRates] = numbersFor(count);
   const gradient = new Float64Array(size);
   const hessian = new Float64Array(size * size);
-  const damped = new Float64Array(size * size);
-  const first = new Int32Array(size);
   const worthAt = (at: Float64Array) => Math.exp(at[sourceAt] as number) * amount;
   const cheapest = gases.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
-  const unit = (count > 0 ? cheapest * gasAtPrice(goal, startPrice) + charge : 0) + LEAST_GAS * startPrice * amount;
+  const unit = (count > 0 ? cheapest * gasAtPrice(goal, startPrice) : 0) + LEAST_GAS * startPrice * amount;
 
   /** What earns most on an edge at this ratio of prices, written into `trade` as curves do. */
   const ask = (i: number, rate: number): void => {
@@ -134,8 +123,7 @@ export function paidDual(
     for (let i = 0; i < count; i++) {
       const [a, b] = [from[i] as number, to[i] as number];
       const [sellPrice, buyPrice] = [prices[a] as number, prices[b] as number];
-      const gas = (gases[i] as number) * perGas;
-      const cost = gas + charge;
+      const cost = (gases[i] as number) * perGas;
       const half = width * (cost + LEAST_GAS * worth);
       const own = groups[i] as number[];
       let waived = 0;
@@ -163,13 +151,13 @@ export function paidDual(
       value += part === 1 ? over : half * part * part;
       if (a < last) gradient[a]! -= part * (sold[i] as number);
       if (b < last) gradient[b]! += part * (bought[i] as number);
-      if (goal.kind === "buy") gradient[sourceAt]! -= part * gas;
+      if (goal.kind === "buy") gradient[sourceAt]! -= part * cost;
       for (let k = 0; k < own.length; k++) gradient[own[k] as number]! += part * unit;
     }
     return value;
   };
 
-  const steps = (at: Float64Array, least: Float64Array, most: Float64Array) => {
+  const step = (at: Float64Array, least: Float64Array, most: Float64Array, trust: number) => {
     hessian.fill(0);
     const add = (row: number, column: number, value: number) => {
       hessian[row * size + column]! += value;
@@ -193,26 +181,11 @@ export function paidDual(
       }
     }
     const worth = worthAt(at);
-    const down = gradient.slice();
     for (let i = 0; i < size; i++) hessian[i * size + i]! += 1e-13 * worth;
-    for (let i = 0; i < size; i++) {
-      const slope = down[i] as number;
-      if (slope > 0 ? (at[i] as number) > (least[i] as number) : (at[i] as number) < (most[i] as number)) continue;
-      down[i] = 0;
-      for (let other = 0; other < size; other++) {
-        if (other === i) continue;
-        hessian[other * size + i] = 0;
-        hessian[i * size + other] = 0;
-      }
-    }
-    return (trust: Float64Array) => {
-      damped.set(hessian);
-      for (let i = 0; i < size; i++) damped[i * size + i]! += Math.abs(down[i] as number) / (trust[i] as number);
-      return solvePositive(damped, down, size, new Float64Array(size), first);
-    };
+    return newtonStep(hessian, gradient, at, least, most, trust);
   };
 
-  return { nodes: nodes.slice(0, last), unit, gradient, parts, sells, profits, costs, measure, steps, worthAt };
+  return { nodes: nodes.slice(0, last), unit, gradient, parts, sells, profits, costs, measure, step, worthAt };
 }
 
 function numbersFor(count: number): [Float64Array, Float64Array, Float64Array, Float64Array] {

@@ -1,5 +1,4 @@
 import { descend, type Slope } from "./descent.ts";
-import { descendApart } from "./descent-apart.ts";
 import { type EdgeGroup, isIn } from "./edge-group.ts";
 import type { Edge } from "./edges.ts";
 import { slotsAmong } from "./edges-among.ts";
@@ -53,7 +52,7 @@ export function paidFlow(
 ): PaidFlow {
   const { session, goal } = question;
   const groups = waivers.map(({ group }) => group);
-  const edges = edgesFor(question, start, groups, width);
+  const edges = edgesFor(question, start, groups);
   const startPrice = Math.exp(start.get(session.source) as number);
   const dual = paidDual(question, edges, groups, startPrice, width);
   const { nodes, unit, parts, sells, profits, costs } = dual;
@@ -62,20 +61,20 @@ export function paidFlow(
     ...nodes.map((node) => start.get(node) ?? 0),
     ...waivers.map(({ waived }) => waived / unit),
   ]);
-  const reach = (i: number) => question.crowd?.reach(nodes[i] as number) ?? Number.POSITIVE_INFINITY;
   const slope: Slope = {
     dual,
-    least: from.map((one, i) => (i < prices ? one - reach(i) : 0)),
-    most: from.map((one, i) => (i < prices ? one + reach(i) : Number.POSITIVE_INFINITY)),
+    least: from.map((_, i) => (i < prices ? Number.NEGATIVE_INFINITY : 0)),
+    most: new Float64Array(from.length).fill(Number.POSITIVE_INFINITY),
     isEnough: (value, at) => {
       if (goal.kind === "sell") return value + unit <= enough;
       const worth = dual.worthAt(at);
       return value + unit - worth - goal.amount <= (enough * worth) / question.amount;
     },
     isClose: (promise, at) => promise <= Math.max(CLOSEST * dual.worthAt(at), CLOSE * width * unit),
+    slow: 0,
     over: session.over,
   };
-  const { value, at: y } = question.crowd === undefined ? descend(slope, from) : descendApart(slope, from);
+  const { value, at: y } = descend(slope, from);
   const logPrices = new Map(start);
   nodes.forEach((node, i) => {
     logPrices.set(node, y[i] as number);
@@ -86,27 +85,24 @@ export function paidFlow(
 
 /** The edges between the tokens that may be worth a touch near these prices. */
 function edgesFor(
-  { session, goal, room, crowd }: Question,
+  { session, goal, room }: Question,
   start: ReadonlyMap<number, number>,
   needed: readonly EdgeGroup[],
-  width: number,
 ): Edge[] {
   const { graph, source } = session;
   const priceOf = (node: number) => Math.exp(start.get(node) as number);
   const perGas = gasAtPrice(goal, priceOf(source));
   const found: Edge[] = [];
   // An edge that is all that two groups need may be worth touching where it pays nothing.
-  const band = crowd !== undefined || needed.length > 1 ? 0 : BAND;
-  const near = (from: number, to: number) =>
-    crowd === undefined ? NEAR : Math.exp(-crowd.reach(from) - crowd.reach(to));
+  const band = needed.length > 1 ? 0 : BAND;
   for (const slot of slotsAmong(session, start, [...start.keys()], band, () => true)) {
     const edge = graph.edges[slot] as Edge;
     if (!(edge.curve.ceiling ?? edge.curve).concave) continue;
     const groups = needed.reduce((count, group) => count + (isIn(group, edge) ? 1 : 0), 0);
     if (groups < 2) {
-      const [sellPrice, buyPrice] = [near(edge.from, edge.to) * priceOf(edge.from), priceOf(edge.to)];
+      const [sellPrice, buyPrice] = [NEAR * priceOf(edge.from), priceOf(edge.to)];
       if (!(edge.spot * buyPrice > sellPrice)) continue;
-      const least = (groups === 0 ? 1 : NEEDED) * edge.gas * perGas + (1 - width) * (crowd?.charge ?? 0);
+      const least = (groups === 0 ? 1 : NEEDED) * edge.gas * perGas;
       const [fromRoom, toRoom] = [room(edge.from), room(edge.to)];
       // What there is room for, at the best rate, is no less than what it earns.
       if ((edge.spot * buyPrice - sellPrice) * Math.min(fromRoom, toRoom / edge.spot) <= least) continue;

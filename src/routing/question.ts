@@ -9,13 +9,4 @@ export interface Question {
   /** At most what is sold. */
   readonly amount: number;
   readonly room: Room;
-  readonly crowd?: Crowd;
-}
-
-/** Where a trade wants more touches than a route may have. */
-export interface Crowd {
-  /** What each touch is charged besides its gas, in bought units: the multiplier of the limit. */
-  readonly charge: number;
-  /** How far a token's price may move, in the logarithm. */
-  readonly reach: Room;
 }

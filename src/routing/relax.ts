@@ -2,7 +2,7 @@ import { DEPTH_OF_WIDTH } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
 import type { HubBundles } from "./hub-bundles.ts";
-import { type Measured, measure } from "./measure.ts";
+import { type Measured, measure, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model, problemAmong } from "./price-model.ts";
 import { closeEnough, type Session } from "./session.ts";
@@ -16,6 +16,8 @@ export interface Relaxed {
   readonly edges: readonly Edge[];
   /** Whether pools stand off each other by so much that no prices prove anything of use: these are those at rest. */
   readonly hopeless: boolean;
+  /** Whether it ended early, since it wants far more pools than a route may touch: its edges are not known then. */
+  readonly isCrowded: boolean;
 }
 
 /** Prices and what they prove. */
@@ -53,19 +55,30 @@ const SHORT_STEPS: Pace = { roughest: 1e-2, noticed: 1e-2, mostAtOnce: 16 };
 const LONG_STEPS: Pace = { roughest: 1e-4, noticed: 1e-4, mostAtOnce: 256 };
 
 /**
+ * Where pools that no route has the touches for earn much: rough prices are enough to begin with a charge for touches. They
+ * end once what pools earn at tokens that do not move, of those that earn most, is this part of the trade's value, or after
+ * so many rounds.
+ */
+const CROWDED_STEPS: Pace = { roughest: 1e-3, noticed: 3e-3, mostAtOnce: 64 };
+const MOSTLY_KNOWN = 3e-3;
+const MOST_CROWDED_ROUNDS = 4;
+
+/**
  * Minimises the dual of the trade over all pools, from the prices of some flow: tokens around it cost what a parcel can
  * buy them for; the tokens at which pools then earn more than their gas join those that are minimised over together,
- * until none does.
+ * until none does. `crowded`: the part of the trade's value that pools may earn that no route has the touches for, where
+ * there are hubs, for it to end early.
  */
 export function relax(
   session: Session,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
   costPerGas: number,
+  crowded = Number.POSITIVE_INFINITY,
 ): Relaxed {
   const { source, graph } = session;
   const hubs = session.workspace.bundlesOf(graph);
-  const pace = hubs.hubs.length > 0 ? LONG_STEPS : SHORT_STEPS;
+  let pace = hubs.hubs.length > 0 ? LONG_STEPS : SHORT_STEPS;
   const model: Model = emptyModel();
   let logPrices = start;
   let best: Found | undefined;
@@ -91,6 +104,11 @@ export function relax(
     const reached = measured.unlimited;
     const better = best === undefined || reached < best.reached;
     if (better) best = { measured, logPrices, reached };
+    const beyond = reached - sumOf(measured.proof, sellAmount);
+    if (round === 0 && pace === LONG_STEPS && beyond > crowded * worth) pace = CROWDED_STEPS;
+    const isKnown = () => round === MOST_CROWDED_ROUNDS || earnedOff(session, model, measured) <= MOSTLY_KNOWN * worth;
+    if (pace === CROWDED_STEPS && isKnown())
+      return { measured, logPrices, edges: [], hopeless: false, isCrowded: true };
     const enough = closeEnough(session) * worth;
     const missing = missingOf(session, model, measured, hubs);
     const nothingNew = missing.earned <= enough;
@@ -123,7 +141,8 @@ export function relax(
     logPrices = flow.logPrices;
   }
   const { measured, logPrices: last } = best as Found;
-  return { measured, logPrices: last, edges: carryingAt(session, model, last, sellAmount), hopeless: false };
+  const edges = carryingAt(session, model, last, sellAmount);
+  return { measured, logPrices: last, edges, hopeless: false, isCrowded: false };
 
   function solve(closeness: number) {
     return solveFlow(session, problemAmong(session, model), sellAmount, model.nodes, closeness);
@@ -144,7 +163,7 @@ export function resting(session: Session, sellAmount: number): Relaxed {
   ]);
   // With a parcel without end no token costs anything but its price at rest.
   const measured = measure(session, spreadPrices(session, logPrices, Number.POSITIVE_INFINITY), 0, sellAmount);
-  return { measured, logPrices, edges: [], hopeless: true };
+  return { measured, logPrices, edges: [], hopeless: true, isCrowded: false };
 }
 
 /** What pools that stand off the prices at rest earn at these, about: as hyperbolas, in value at rest. */
@@ -186,6 +205,13 @@ function missingOf({ graph: { from, to } }: Session, model: Model, { earners }: 
     earned += profit;
   }
   return { slots, earned };
+}
+
+/** What those pools earn at tokens that do not move yet that are among as many as a route may touch. */
+function earnedOff({ graph: { from, to }, maxFills }: Session, { nodes }: Model, { earners }: Measured): number {
+  const isOff = (slot: number) => !nodes.has(from[slot] as number) || !nodes.has(to[slot] as number);
+  const most = [...earners].sort((a, b) => b.profit - a.profit).slice(0, maxFills);
+  return most.reduce((sum, { slot, profit }) => sum + (isOff(slot) ? profit : 0), 0);
 }
 
 /** The tokens that do not move yet at which pools earn that the model does not have, those at which they earn most first. */

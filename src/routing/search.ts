@@ -55,7 +55,10 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   // Where no path pays an amount, what it takes at least is about what a part of it takes, so many times.
   const sellAmount = isShort(goal, first) ? (first.sellAmount * goal.amount) / first.buyAmount : first.sellAmount;
   const isLost = isHopeless(session, goal.kind === "sell" ? first.buyAmount : goal.amount);
-  const atFirst = isLost ? resting(session, sellAmount) : relax(session, first.logPrices, sellAmount, 0);
+  const isFree = goal.kind === "sell" && goal.costPerGas === 0;
+  const atFirst = isLost
+    ? resting(session, sellAmount)
+    : relax(session, first.logPrices, sellAmount, 0, isFree ? CROWDED : undefined);
   let known = provenBy(session, goal, sellAmount, atFirst);
   // Where the best path is as good as it gets, gas leaves nothing to split.
   const isWhole = first.stuck === 0 && !isShort(goal, first);
@@ -72,8 +75,9 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const pruned = goal.costPerGas > 0 ? prune(session, goal, spread) : spread;
     if (isBetter(session, goal, pruned, best)) best = pruned;
   }
-  const isSimple = goal.kind === "sell" && goal.costPerGas === 0 && !known.relaxed.hopeless;
-  if (isSimple && isFull(goal, best) && openAbove(session, goal, known.proof, best) > CROWDED && !session.over()) {
+  const isCrowded =
+    known.relaxed.isCrowded || (isFull(goal, best) && openAbove(session, goal, known.proof, best) > CROWDED);
+  if (isFree && isCrowded && !known.relaxed.hopeless && !session.over()) {
     const { relaxed, flow } = crowdedFlow(session, goal, known.relaxed, best);
     known = { relaxed, proof: relaxed.measured.proof };
     best = flow ?? best;
