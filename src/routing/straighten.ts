@@ -16,7 +16,7 @@ export function createStraightener(flat: FlatGraph): (before: Float64Array, touc
   const { rest } = flat;
   const elimination = eliminate(flat);
   const { order, start, to } = elimination;
-  const { bands, least, saysMore, last, numbers, follow } = createBounds(flat, elimination);
+  const { bands, least, saysMore, last, follow } = createBounds(flat, elimination);
 
   /** What is nearest to a price of what the bounds of a node leave it: those of all bands, or of the wider ones that fit. */
   const nearest = (place: number, price: number): number => {
@@ -26,8 +26,8 @@ export function createStraightener(flat: FlatGraph): (before: Float64Array, touc
     let high = Number.POSITIVE_INFINITY;
     for (let link = begin; link < end; link++) {
       const other = rest[to[link] as number] as number;
-      const from = (last[link * numbers] as number) * other;
-      const until = other / (last[link * numbers + 1] as number);
+      const from = (last[2 * link] as number) * other;
+      const until = other / (last[2 * link + 1] as number);
       if (from > high * ROUNDING || until * ROUNDING < low) return nearestOfWider(place, price);
       if (from > low) low = from;
       if (until < high) high = until;
