@@ -14,6 +14,8 @@ const GROUPS_TRIED = 5;
 const MOST_LEFT = 1e-6;
 /** How many times fewer edges a flow over too many is solved with next. */
 const THINNED = 3;
+/** Edges of a sale, for each that may stay, up to which it is worked out what the rest asks for without one. */
+const WEIGHED = 4;
 /** Part of the amount that a loss by fewer edges has to reach for another choice of edges to be tried. */
 const VISIBLE = 2e-6;
 /** How many times the profits of edges their loss may be for nothing else to depend on them. */
@@ -78,11 +80,13 @@ export function uncrowd(session: Session, goal: Goal, settled: Settled): Settled
 }
 
 function leastLoss(session: Session, goal: Goal, settled: Settled): Settled {
-  if (settled.support.edges.length <= THINNED * goal.maxFills) return withoutLeast(session, goal, settled);
-  const wide = withoutLeast(session, goal, overWidestPaths(session, goal, settled));
+  const { length } = settled.support.edges;
+  const carefully = goal.kind === "buy" || length <= WEIGHED * goal.maxFills;
+  if (length <= THINNED * goal.maxFills) return withoutLeast(session, goal, settled, carefully);
+  const wide = withoutLeast(session, goal, overWidestPaths(session, goal, settled), carefully);
   const ratio = amountOf(goal, wide) / amountOf(goal, settled);
   if (session.over() || Math.abs(ratio - 1) <= VISIBLE) return wide;
-  const earning = withoutLeast(session, goal, settled);
+  const earning = withoutLeast(session, goal, settled, carefully);
   return isBetter(session, goal, earning, wide) ? earning : wide;
 }
 
@@ -100,8 +104,11 @@ function overWidestPaths(session: Session, goal: Goal, settled: Settled): Settle
   return current;
 }
 
-/** Leaves out the edges that earn least, half of what is too many at a time, as long as something is left without them. */
-function withoutLeast(session: Session, goal: Goal, settled: Settled): Settled {
+/**
+ * Leaves out the edges that earn least, `carefully` those that lose least, half of what is too many at a time, as long as
+ * something is left without them.
+ */
+function withoutLeast(session: Session, goal: Goal, settled: Settled, carefully: boolean): Settled {
   let current = settled;
   const staying = new Set<Edge>();
   for (;;) {
@@ -109,8 +116,7 @@ function withoutLeast(session: Session, goal: Goal, settled: Settled): Settled {
     if (excess <= 0) return current;
     // Out of budget: all that is too many at once.
     const most = session.over() ? excess : Math.ceil(excess / 2);
-    // A purchase is left with fewer edges than a sale, so that more depends on each.
-    const careful = goal.kind === "buy" && !isShort(goal, current) && !session.over();
+    const careful = carefully && current.stuck === 0 && !isShort(goal, current) && !session.over();
     const left = careful ? leaveOut(session, goal, current, most, staying) : undefined;
     if (left !== undefined) {
       current = left;
@@ -144,6 +150,7 @@ export function leaveOut(
   const depths = new Map(all.map((edge, i) => [edge, depth[from[i] as number] as number]));
   /** How many touches fewer trees need without a group: another one of what each takes goes with it. */
   const touchesSaved = (edges: readonly Edge[]): number => {
+    if (goal.kind === "sell") return edges.length;
     const made = new Set(edges.map((edge) => edge.to));
     return edges.reduce((sum, edge) => sum + 1 + (made.has(edge.from) ? 0 : (depths.get(edge) as number)), 0);
   };
