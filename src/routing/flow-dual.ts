@@ -1,8 +1,7 @@
 import { askBundle, type Bundle } from "./bundle.ts";
 import { TRUSTED_DEPTHS } from "./depth.ts";
-import type { Edge } from "./edges.ts";
 import { type FlowProblem, nodesOf, numbersOf } from "./flow-problem.ts";
-import type { Room } from "./scratch.ts";
+import type { Memory } from "./scratch.ts";
 import type { Session } from "./session.ts";
 
 /** Where curves write what is asked of them. */
@@ -45,31 +44,31 @@ export interface FlowDual {
   measure(at: Float64Array, point: FlowPoint): void;
 }
 
-export function flowDual(session: Session, problem: FlowProblem, amount: number, room: Room): FlowDual {
-  const { edges, bundles } = problem;
+export function flowDual(session: Session, problem: FlowProblem, amount: number, memory: Memory): FlowDual {
+  const { edgeCount, bundles } = problem;
   const { source, sink } = session;
   const { place } = session.workspace;
-  const { from, to, spot, depth, opening } = numbersOf(problem, room);
+  const { from, to, spot, depth, opening } = numbersOf(problem, memory);
   const nodes = nodesOf(from, to, source, sink, place);
   const last = nodes.length - 1;
   const count = spot.length;
   const sourceAt = place[source] as number;
-  const logSpot = room.floats(count);
+  const logSpot = memory.floats(count);
   for (let i = 0; i < count; i++) {
     from[i] = place[from[i] as number] as number;
     to[i] = place[to[i] as number] as number;
     logSpot[i] = Math.log(spot[i] as number);
   }
   for (const node of nodes) place[node] = -1;
-  const prices = room.floats(last + 1);
+  const prices = memory.floats(last + 1);
   const point = (): FlowPoint => ({
     value: 0,
-    gradient: room.floats(last + 1),
-    sells: room.floats(count),
-    buys: room.floats(count),
-    profits: room.floats(count),
-    carried: room.floats(count),
-    slopes: room.floats(count),
+    gradient: memory.floats(last + 1),
+    sells: memory.floats(count),
+    buys: memory.floats(count),
+    profits: memory.floats(count),
+    carried: memory.floats(count),
+    slopes: memory.floats(count),
   });
 
   const measure = (at: Float64Array, point: FlowPoint): void => {
@@ -99,8 +98,8 @@ export function flowDual(session: Session, problem: FlowProblem, amount: number,
       let sell = (depth[i] as number) * depths;
       let buy: number;
       let slope: number;
-      if (i >= edges.length) {
-        askBundle(session.graph, bundles[i - edges.length] as Bundle, Math.sqrt(rate), trade);
+      if (i >= edgeCount) {
+        askBundle(session.graph, bundles[i - edgeCount] as Bundle, Math.sqrt(rate), trade);
         sell = trade[0] as number;
         buy = trade[1] as number;
         slope = trade[2] as number;
@@ -109,7 +108,7 @@ export function flowDual(session: Session, problem: FlowProblem, amount: number,
         buy = (sell * (spot[i] as number)) / stretch;
         slope = 0.5 * (sell + (depth[i] as number));
       } else {
-        const { curve } = edges[i] as Edge;
+        const { curve } = problem.edgeAt(i);
         if (curve.tradeAtRate !== undefined) {
           curve.tradeAtRate(rate, trade);
           sell = trade[0] as number;

@@ -1,12 +1,16 @@
 import type { Bundle } from "./bundle.ts";
 import { DEPTH_OF_WIDTH } from "./depth.ts";
 import type { Edge } from "./edges.ts";
-import type { Room } from "./scratch.ts";
+import type { FlatGraph } from "./flat-graph.ts";
+import type { Memory } from "./scratch.ts";
 
-/** What a trade is split over. */
+/** What a trade is split over: edges, told by their position, and bundles. */
 export interface FlowProblem {
-  readonly edges: readonly Edge[];
+  readonly edgeCount: number;
+  edgeAt(position: number): Edge;
   readonly bundles: readonly Bundle[];
+  /** Writes what there is to know of the edges. */
+  write(numbers: FlowNumbers): void;
 }
 
 /** The same in numbers, by edge and, behind these, by bundle. */
@@ -21,30 +25,64 @@ export interface FlowNumbers {
   readonly opening: Float64Array;
 }
 
-export function numbersOf({ edges, bundles }: FlowProblem, room: Room): FlowNumbers {
-  const count = edges.length + bundles.length;
-  const from = room.ints(count);
-  const to = room.ints(count);
-  const spot = room.floats(count);
-  const depth = room.floats(count);
-  const opening = room.floats(count);
-  for (let i = 0; i < edges.length; i++) {
-    const edge = edges[i] as Edge;
-    from[i] = edge.from;
-    to[i] = edge.to;
-    spot[i] = edge.spot;
-    depth[i] = edge.depth;
-    opening[i] = edge.depth > 0 ? edge.depth : DEPTH_OF_WIDTH * edge.width;
-  }
+/** A problem of edges alone. */
+export function problemOf(edges: readonly Edge[]): FlowProblem {
+  return {
+    edgeCount: edges.length,
+    edgeAt: (position) => edges[position] as Edge,
+    bundles: [],
+    write({ from, to, spot, depth, opening }) {
+      for (let i = 0; i < edges.length; i++) {
+        const edge = edges[i] as Edge;
+        from[i] = edge.from;
+        to[i] = edge.to;
+        spot[i] = edge.spot;
+        depth[i] = edge.depth;
+        opening[i] = edge.depth > 0 ? edge.depth : DEPTH_OF_WIDTH * edge.width;
+      }
+    },
+  };
+}
+
+/** A problem of slots of a graph, whose numbers lie there side by side, and bundles. */
+export function problemIn(graph: FlatGraph, slots: readonly number[], bundles: readonly Bundle[]): FlowProblem {
+  return {
+    edgeCount: slots.length,
+    edgeAt: (position) => graph.edges[slots[position] as number] as Edge,
+    bundles,
+    write({ from, to, spot, depth, opening }) {
+      for (let i = 0; i < slots.length; i++) {
+        const slot = slots[i] as number;
+        const own = graph.depth[slot] as number;
+        from[i] = graph.from[slot] as number;
+        to[i] = graph.to[slot] as number;
+        spot[i] = graph.spot[slot] as number;
+        depth[i] = own;
+        opening[i] = own > 0 ? own : DEPTH_OF_WIDTH * (graph.width[slot] as number);
+      }
+    },
+  };
+}
+
+export function numbersOf(problem: FlowProblem, memory: Memory): FlowNumbers {
+  const { edgeCount, bundles } = problem;
+  const count = edgeCount + bundles.length;
+  const from = memory.ints(count);
+  const to = memory.ints(count);
+  const spot = memory.floats(count);
+  const depth = memory.floats(count);
+  const opening = memory.floats(count);
+  const numbers = { from, to, spot, depth, opening };
+  problem.write(numbers);
   for (let i = 0; i < bundles.length; i++) {
     const bundle = bundles[i] as Bundle;
-    from[edges.length + i] = bundle.from;
-    to[edges.length + i] = bundle.to;
-    spot[edges.length + i] = bundle.spot;
-    depth[edges.length + i] = Number.NaN;
-    opening[edges.length + i] = bundle.depth;
+    from[edgeCount + i] = bundle.from;
+    to[edgeCount + i] = bundle.to;
+    spot[edgeCount + i] = bundle.spot;
+    depth[edgeCount + i] = Number.NaN;
+    opening[edgeCount + i] = bundle.depth;
   }
-  return { from, to, spot, depth, opening };
+  return numbers;
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { FlowDual, FlowPoint } from "./flow-dual.ts";
 import { solvePositive } from "./linear.ts";
-import type { Room } from "./scratch.ts";
+import type { Memory } from "./scratch.ts";
 
 /** What steps are worked out in. */
-export interface StepRoom {
+export interface StepMemory {
   readonly matrix: Float64Array;
   readonly right: Float64Array;
   readonly firsts: Int32Array;
@@ -13,13 +13,13 @@ export interface StepRoom {
   readonly steps: readonly [Float64Array, Float64Array];
 }
 
-export function stepRoom(size: number, count: number, room: Room): StepRoom {
+export function stepMemory(size: number, count: number, memory: Memory): StepMemory {
   return {
-    matrix: room.floats(size * size),
-    right: room.floats(size + 1),
-    firsts: room.ints(size),
-    carries: room.ints(count),
-    steps: [room.floats(size), room.floats(size)],
+    matrix: memory.floats(size * size),
+    right: memory.floats(size + 1),
+    firsts: memory.ints(size),
+    carries: memory.ints(count),
+    steps: [memory.floats(size), memory.floats(size)],
   };
 }
 
@@ -50,7 +50,7 @@ const REMEMBERED = 0.1;
 export function flowStep(
   { from, to }: FlowDual,
   { gradient, carried, slopes }: FlowPoint,
-  { matrix, right, firsts, carries, steps }: StepRoom,
+  { matrix, right, firsts, carries, steps }: StepMemory,
   trust: number,
   least: number,
 ): FlowStep {

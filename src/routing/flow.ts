@@ -1,6 +1,6 @@
 import { flowDual } from "./flow-dual.ts";
 import type { FlowProblem } from "./flow-problem.ts";
-import { flowStep, steepen, stepRoom } from "./flow-step.ts";
+import { flowStep, steepen, stepMemory } from "./flow-step.ts";
 import type { Session } from "./session.ts";
 
 /** The best split of a trade over given edges, to floating point accuracy. Its arrays last until the next one is solved. */
@@ -49,7 +49,7 @@ export function solveFlow(
   const dual = flowDual(session, problem, amount, scratch);
   const { nodes, sourceAt } = dual;
   const size = nodes.length - 1;
-  const room = stepRoom(size, dual.from.length, scratch);
+  const memory = stepMemory(size, dual.from.length, scratch);
   let [at, next] = [scratch.floats(size + 1), scratch.floats(size + 1)];
   for (let slot = 0; slot < size; slot++) at[slot] = start.get(nodes[slot] as number) ?? 0;
   at[size] = 0;
@@ -59,7 +59,7 @@ export function solveFlow(
   let trust = LONGEST_STEP;
   for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !session.over()); round++) {
     const scale = Math.exp(at[sourceAt] as number) * amount;
-    let down = flowStep(dual, here, room, trust, LEAST_SLOPE * scale);
+    let down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale);
     if (down.promise <= close * scale) break;
     const norm = largest(here.gradient, size);
     let moved = false;
@@ -69,7 +69,7 @@ export function solveFlow(
       else {
         if (attempt > 0) {
           steepen(dual, here, there, down, far, true);
-          down = flowStep(dual, here, room, trust, LEAST_SLOPE * scale);
+          down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale);
         }
         far = Math.min(1, LONGEST_STEP / largest(down.step, size));
       }

@@ -1,6 +1,7 @@
 import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { EdgeGroup } from "./edge-group.ts";
 import type { Edge } from "./edges.ts";
+import { sumOfLargest } from "./largest.ts";
 import { mostEarned, type Room, UNLIMITED } from "./most-earned.ts";
 import type { Prices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
@@ -149,14 +150,14 @@ export function measure(
   }
   const groups = [...touched, { from: source }, { to: sink }];
   // What is not named earns less than each that is.
-  const most = earners.length > maxFills ? sumOfLargest(earners, maxFills) : earned;
+  const most =
+    earners.length > maxFills
+      ? sumOfLargest(
+          Float64Array.from(earners, ({ profit }) => profit),
+          maxFills,
+        )
+      : earned;
   const { loss, slots } = unavoidableLoss(session, prices, costPerGas, room, costPerGas > 0 ? groups : []);
   const proof = { sellPrice, earned: most, volume, unavoidable: loss };
   return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), earners, needed: slots };
-}
-
-/** What those earn together that earn most. */
-function sumOfLargest(earners: readonly Earner[], count: number): number {
-  const profits = Float64Array.from(earners, ({ profit }) => profit).sort();
-  return profits.subarray(profits.length - count).reduce((sum, profit) => sum + profit, 0);
 }

@@ -3,7 +3,7 @@ import { TRUSTED_DEPTHS } from "./depth.ts";
 import { type Dual, newtonStep } from "./descent.ts";
 import { type EdgeGroup, isIn } from "./edge-group.ts";
 import type { Edge } from "./edges.ts";
-import { nodesOf, numbersOf } from "./flow-problem.ts";
+import { nodesOf, numbersOf, problemOf } from "./flow-problem.ts";
 import { gasAtPrice } from "./goal.ts";
 import { mostEarned } from "./most-earned.ts";
 import type { Question } from "./question.ts";
@@ -50,7 +50,7 @@ export function paidDual(
 ): PaidDual {
   const { source, sink } = session;
   const { place } = session.workspace;
-  const { from: sellers, to: buyers, spot, depth } = numbersOf({ edges, bundles: [] }, FRESH);
+  const { from: sellers, to: buyers, spot, depth } = numbersOf(problemOf(edges), FRESH);
   const nodes = nodesOf(sellers, buyers, source, sink, place);
   const last = nodes.length - 1;
   const size = last + needed.length;

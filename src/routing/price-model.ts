@@ -2,7 +2,7 @@ import type { Bundle } from "./bundle.ts";
 import type { Edge } from "./edges.ts";
 import { slotsAmong } from "./edges-among.ts";
 import { solveFlow } from "./flow.ts";
-import type { FlowProblem } from "./flow-problem.ts";
+import { problemIn } from "./flow-problem.ts";
 import type { HubBundles } from "./hub-bundles.ts";
 import { type Carrying, mostCarrying } from "./most-carrying.ts";
 import type { Session } from "./session.ts";
@@ -60,14 +60,6 @@ export function extend(
   }
 }
 
-/** What a trade is split over: all that is minimised over, or a part of it. */
-export function problemAmong(
-  { graph }: Session,
-  { slots, bundles }: { readonly slots: Iterable<number>; readonly bundles: readonly Bundle[] },
-): FlowProblem {
-  return { edges: Array.from(slots, (slot) => graph.edges[slot] as Edge), bundles };
-}
-
 /**
  * The trade at the prices of some of the tokens, solved until what each token gets is what it gives: its edges that carry
  * more than a trace, those that carry most first.
@@ -83,12 +75,11 @@ export function carryingAt(
   const slots = [...model.slots].filter((slot) => known(graph.from[slot] as number) && known(graph.to[slot] as number));
   const bundles = model.bundles.filter(({ from, to }) => known(from) && known(to));
   if (slots.length + bundles.length === 0) return [];
-  const problem = problemAmong(session, { slots, bundles });
-  const flow = solveFlow(session, problem, amount, logPrices, FLOWING);
+  const flow = solveFlow(session, problemIn(graph, slots, bundles), amount, logPrices, FLOWING);
   const price = (node: number) => Math.exp(flow.logPrices.get(node) as number);
-  const carrying: Carrying[] = problem.edges.map((edge, i) => ({
-    edge,
-    value: (flow.buys[i] as number) * price(edge.to),
+  const carrying: Carrying[] = slots.map((slot, i) => ({
+    edge: graph.edges[slot] as Edge,
+    value: (flow.buys[i] as number) * price(graph.to[slot] as number),
   }));
   for (const { from, to, slots } of bundles) {
     const rate = price(from) / price(to);

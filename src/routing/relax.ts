@@ -1,10 +1,11 @@
 import { DEPTH_OF_WIDTH } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
+import { problemIn } from "./flow-problem.ts";
 import type { HubBundles } from "./hub-bundles.ts";
 import { type Measured, measure, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
-import { carryingAt, emptyModel, extend, type Model, problemAmong } from "./price-model.ts";
+import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 import { closeEnough, type Session } from "./session.ts";
 
 /** The trade as if routes had no limit of shape, and the prices that belong to it. */
@@ -145,7 +146,7 @@ export function relax(
   return { measured, logPrices: last, edges, hopeless: false, isCrowded: false };
 
   function solve(closeness: number) {
-    return solveFlow(session, problemAmong(session, model), sellAmount, model.nodes, closeness);
+    return solveFlow(session, problemIn(graph, [...model.slots], model.bundles), sellAmount, model.nodes, closeness);
   }
 }
 

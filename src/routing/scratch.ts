@@ -1,17 +1,17 @@
 /** Where a computation takes its arrays from. What is in them is not known. */
-export interface Room {
+export interface Memory {
   floats(count: number): Float64Array;
   ints(count: number): Int32Array;
 }
 
 /** Arrays of their own. */
-export const FRESH: Room = {
+export const FRESH: Memory = {
   floats: (count) => new Float64Array(count),
   ints: (count) => new Int32Array(count),
 };
 
 /** Memory for one computation after the other: making an array costs more than a small flow has to work out. */
-export interface Scratch extends Room {
+export interface Scratch extends Memory {
   /** What has been taken so far may be overwritten from now on. */
   begin(): void;
 }

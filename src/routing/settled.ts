@@ -1,6 +1,7 @@
 import { carry } from "./carry.ts";
 import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
+import { problemOf } from "./flow-problem.ts";
 import type { Session } from "./session.ts";
 import { connected, type Support, supportOf, tooFar } from "./support.ts";
 import { besideOthers, passedOn, sharedPools, touchedAsAllowed, touchesOf } from "./touches.ts";
@@ -89,7 +90,7 @@ function split(
 ): Settled | undefined {
   const { sink } = session;
   const own = moved.size === 0 ? edges : edges.map((edge) => moved.get(edge) ?? edge);
-  const flow = solveFlow(session, { edges: own, bundles: [] }, sellAmount, start);
+  const flow = solveFlow(session, problemOf(own), sellAmount, start);
   const total = new Map<number, number>();
   edges.forEach(({ from }, i) => {
     total.set(from, (total.get(from) ?? 0) + (flow.sells[i] as number));

@@ -1,0 +1,22 @@
+/** The sum of the `count` largest of more values than that, which it puts in another order (Hoare's selection). */
+export function sumOfLargest(values: Float64Array, count: number): number {
+  let [low, high] = [0, values.length - 1];
+  while (low < high) {
+    const middle = values[(low + high) >>> 1] as number;
+    let [left, right] = [low, high];
+    while (left <= right) {
+      while ((values[left] as number) > middle) left++;
+      while ((values[right] as number) < middle) right--;
+      if (left > right) break;
+      const value = values[left] as number;
+      values[left++] = values[right] as number;
+      values[right--] = value;
+    }
+    if (count - 1 <= right) high = right;
+    else if (count - 1 >= left) low = left;
+    else break;
+  }
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += values[i] as number;
+  return sum;
+}
