@@ -4,8 +4,9 @@ import { linkUp } from "./link-up.ts";
 import { type Measured, measure, sumOf } from "./measure.ts";
 import { UNLIMITED } from "./most-earned.ts";
 import { outerPrice, PARCEL, type Prices, spreadPrices } from "./outer-prices.ts";
-import type { Relaxed } from "./relax.ts";
+import { prune } from "./prune.ts";
 import { withoutCycles } from "./repair.ts";
+import type { Proven } from "./search.ts";
 import type { Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
@@ -28,25 +29,24 @@ const SMALL = 0.1;
 const MOST_NODES = 600;
 
 /**
- * A trade that wants more pools than a route may touch: each touch is charged what the last one of them is worth, a
- * multiplier of the limit. The dual with that charge is minimised from the prices of the trade without limits, over prices
- * and charge at once; the pools that it takes are solved together and thinned out.
+ * An amount to sell over more pools than a route may touch: besides its gas each touch is charged what the last one of them
+ * is worth, a multiplier of the limit. The dual with that charge is minimised from the prices of the trade without limits,
+ * over prices and charge at once; the pools that it takes are solved together and thinned out.
  */
 export function crowdedFlow(
   session: Session,
   goal: Goal,
-  relaxed: Relaxed,
+  { relaxed, proof }: Proven,
   first: Settled,
-): { readonly relaxed: Relaxed; readonly flow: Settled | undefined } {
-  const { source, sink } = session;
+): Proven & { readonly flow: Settled | undefined } {
+  const { source, sink, graph } = session;
   const { maxFills, costPerGas } = goal;
   const { sellAmount } = first;
   let { logPrices } = relaxed;
-  let best: { readonly measured: Measured; readonly logPrices: ReadonlyMap<number, number> } = relaxed;
-  let proven = sumOf(best.measured.proof, sellAmount);
-  const profits = relaxed.measured.earners.map(({ profit }) => profit).sort((a, b) => b - a);
-  let charge = profits[Math.min(maxFills, profits.length) - 1] ?? 0;
-  if (!(charge > 0)) return { relaxed, flow: undefined };
+  let best: Proven = { relaxed, proof };
+  const profits = relaxed.measured.earners.map(({ slot, profit }) => profit - (graph.gas[slot] as number) * costPerGas);
+  let charge = profits.sort((a, b) => b - a)[Math.min(maxFills, profits.length) - 1] ?? 0;
+  if (!(charge > 0)) return { ...best, flow: undefined };
   let charged: ChargedFlow | undefined;
   for (const round of ROUNDS) {
     if (session.over()) break;
@@ -62,19 +62,17 @@ export function crowdedFlow(
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
     const prices = spreadPrices(session, logPrices, Math.min(PARCEL * worth, SMALL * charge), NOTICED * charge);
     const measured = measure(session, prices, costPerGas, sellAmount, UNLIMITED, [], NOTICED * charge);
-    const now = sumOf(measured.proof, sellAmount);
-    if (now < proven) {
-      best = { measured, logPrices };
-      proven = now;
-    }
+    // The prices of the trade without gas stay what they are where gas counts: what a route can hold is worked out from them.
+    if (sumOf(measured.proof, sellAmount) < sumOf(best.proof, sellAmount))
+      best = { relaxed: costPerGas > 0 ? relaxed : { ...relaxed, measured, logPrices }, proof: measured.proof };
     logPrices = withEarning(session, measured, prices, logPrices, charge);
   }
-  if (charged === undefined) return { relaxed, flow: undefined };
+  if (charged === undefined) return { ...best, flow: undefined };
   const worth = sellAmount * Math.exp(charged.logPrices.get(source) as number);
   const edges = [...new Set([...linkUp(session, charged, worth), ...first.support.edges])];
   const whole = settle(session, connected(session, withoutCycles(edges, source, sink)), sellAmount, charged.logPrices);
-  const flow = whole && thinOut(session, goal, whole);
-  return { relaxed: { ...relaxed, ...best }, flow: flow && isBetter(session, goal, flow, first) ? flow : undefined };
+  const flow = whole && prune(session, goal, thinOut(session, goal, whole));
+  return { ...best, flow: flow && isBetter(session, goal, flow, first) ? flow : undefined };
 }
 
 /** These prices and those of the tokens at which a pool earns more than the charge. */

@@ -3,7 +3,7 @@ import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
 import { problemIn } from "./flow-problem.ts";
 import type { HubBundles } from "./hub-bundles.ts";
-import { type Measured, measure, sumOf } from "./measure.ts";
+import { type Measured, measure } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 import { closeEnough, type Session } from "./session.ts";
@@ -19,6 +19,12 @@ export interface Relaxed {
   readonly hopeless: boolean;
   /** Whether it ended early, since it wants far more pools than a route may touch: its edges are not known then. */
   readonly isCrowded: boolean;
+}
+
+/** What pools may earn, after so much for their gas, that no route has the touches for: a part of the trade's value. */
+export interface Crowded {
+  readonly part: number;
+  readonly costPerGas: number;
 }
 
 /** Prices and what they prove. */
@@ -67,15 +73,13 @@ const MOST_CROWDED_ROUNDS = 4;
 /**
  * Minimises the dual of the trade over all pools, from the prices of some flow: tokens around it cost what a parcel can
  * buy them for; the tokens at which pools then earn more than their gas join those that are minimised over together,
- * until none does. `crowded`: the part of the trade's value that pools may earn that no route has the touches for, where
- * there are hubs, for it to end early.
+ * until none does. `crowded`: among hubs it ends early where pools that no route has the touches for earn more than this.
  */
 export function relax(
   session: Session,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
-  costPerGas: number,
-  crowded = Number.POSITIVE_INFINITY,
+  crowded?: Crowded,
 ): Relaxed {
   const { source, graph } = session;
   const hubs = session.workspace.bundlesOf(graph);
@@ -101,12 +105,12 @@ export function relax(
   for (let round = 0; ; round++) {
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
     const prices = spreadPrices(session, logPrices, PARCEL * worth);
-    const measured = measure(session, prices, costPerGas, sellAmount);
+    const measured = measure(session, prices, 0, sellAmount);
     const reached = measured.unlimited;
     const better = best === undefined || reached < best.reached;
     if (better) best = { measured, logPrices, reached };
-    const beyond = reached - sumOf(measured.proof, sellAmount);
-    if (round === 0 && pace === LONG_STEPS && beyond > crowded * worth) pace = CROWDED_STEPS;
+    if (round === 0 && pace === LONG_STEPS && crowded !== undefined)
+      if (earnedBeyond(session, measured, crowded.costPerGas) > crowded.part * worth) pace = CROWDED_STEPS;
     const isKnown = () => round === MOST_CROWDED_ROUNDS || earnedOff(session, model, measured) <= MOSTLY_KNOWN * worth;
     if (pace === CROWDED_STEPS && isKnown())
       return { measured, logPrices, edges: [], hopeless: false, isCrowded: true };
@@ -206,6 +210,15 @@ function missingOf({ graph: { from, to } }: Session, model: Model, { earners }: 
     earned += profit;
   }
   return { slots, earned };
+}
+
+/** What pools earn after their gas beyond those that earn most, as many as a route may touch. */
+function earnedBeyond({ graph: { gas }, maxFills }: Session, { earners }: Measured, costPerGas: number): number {
+  const paying = earners.map(({ slot, profit }) => Math.max(0, profit - (gas[slot] as number) * costPerGas));
+  return paying
+    .sort((a, b) => b - a)
+    .slice(maxFills)
+    .reduce((sum, profit) => sum + profit, 0);
 }
 
 /** What those pools earn at tokens that do not move yet that are among as many as a route may touch. */

@@ -42,8 +42,8 @@ const LOOSE = 0.01;
  */
 const WORTH_ANOTHER_LOOK = 1e-4;
 
-/** A trade without gas and without limits of shape, and what its prices prove of the trade that is asked for. */
-type Proven = Pick<SearchOutcome, "relaxed" | "proof">;
+/** A trade without gas and without limits of shape, and what prices prove of the trade that is asked for. */
+export type Proven = Pick<SearchOutcome, "relaxed" | "proof">;
 
 /**
  * The trade over all pools at once, put back into the shape of a route; where gas or that shape make a difference,
@@ -55,10 +55,8 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   // Where no path pays an amount, what it takes at least is about what a part of it takes, so many times.
   const sellAmount = isShort(goal, first) ? (first.sellAmount * goal.amount) / first.buyAmount : first.sellAmount;
   const isLost = isHopeless(session, goal.kind === "sell" ? first.buyAmount : goal.amount);
-  const isFree = goal.kind === "sell" && goal.costPerGas === 0;
-  const atFirst = isLost
-    ? resting(session, sellAmount)
-    : relax(session, first.logPrices, sellAmount, 0, isFree ? CROWDED : undefined);
+  const crowded = goal.kind === "sell" ? { part: CROWDED, costPerGas: goal.costPerGas } : undefined;
+  const atFirst = isLost ? resting(session, sellAmount) : relax(session, first.logPrices, sellAmount, crowded);
   let known = provenBy(session, goal, sellAmount, atFirst);
   // Where the best path is as good as it gets, gas leaves nothing to split.
   const isWhole = first.stuck === 0 && !isShort(goal, first);
@@ -69,7 +67,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const spread = flowOver(session, gross, sellAmount, known.relaxed.edges, known.relaxed.logPrices);
   if (spread !== undefined) {
     if (goal.kind === "buy" && !isShort(goal, spread)) {
-      const again = relax(session, known.relaxed.logPrices, spread.sellAmount, 0);
+      const again = relax(session, known.relaxed.logPrices, spread.sellAmount);
       known = provenBy(session, goal, spread.sellAmount, again);
     }
     const pruned = goal.costPerGas > 0 ? prune(session, goal, spread) : spread;
@@ -77,9 +75,9 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   }
   const isCrowded =
     known.relaxed.isCrowded || (isFull(goal, best) && openAbove(session, goal, known.proof, best) > CROWDED);
-  if (isFree && isCrowded && !known.relaxed.hopeless && !session.over()) {
-    const { relaxed, flow } = crowdedFlow(session, goal, known.relaxed, best);
-    known = { relaxed, proof: relaxed.measured.proof };
+  if (goal.kind === "sell" && isCrowded && !known.relaxed.hopeless && !session.over()) {
+    const { flow, ...better } = crowdedFlow(session, goal, known, best);
+    known = better;
     best = flow ?? best;
   }
   // Where less than the gas of a touch is open, it is not chunks that are missing.
@@ -140,7 +138,7 @@ function climbed(
   const open = openAbove(session, goal, proof, start);
   const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session)) : closeEnough(session);
   const passed = new Set<string>();
-  const whenFull = isFree ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
+  const whenFull = isFree || relaxed.isCrowded ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
   let best = start;
   const climbFrom = (flow: Settled) => {
     const other = climb(session, goal, flow, passed);
@@ -165,7 +163,7 @@ function climbed(
 function lookedAgain(session: Session, goal: Goal, last: Settled, known: Proven): Proven & { readonly flow: Settled } {
   const open = openAbove(session, goal, known.proof, last);
   if (open <= WORTH_ANOTHER_LOOK) return { ...known, flow: last };
-  const relaxed = relax(session, last.logPrices, last.sellAmount, 0);
+  const relaxed = relax(session, last.logPrices, last.sellAmount);
   const again = { relaxed, proof: relaxed.measured.proof };
   const other = flowOver(session, goal, last.sellAmount, relaxed.edges, relaxed.logPrices);
   const flow = other !== undefined && isBetter(session, goal, other, last) ? other : last;
