@@ -1,6 +1,7 @@
 import { takesAll } from "../pools/pool-math.ts";
 import type { Edge } from "./edges.ts";
 import type { Goal } from "./goal.ts";
+import { entryEndOf, lastPools } from "./last-pools.ts";
 import type { Session } from "./session.ts";
 
 /** Equal parts that a trade is cut into. */
@@ -60,7 +61,8 @@ export function greedyFill(session: Session, goal: Goal): GreedyFill {
 /** A fill by chunks that begin with this size. */
 function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chunks: number; isShort: boolean } {
   const { graph, source, sink, maxHops, endOf } = session;
-  const { start, to, from, spot, depth, rest, pool, edges, twin } = graph;
+  const { start, to, from, spot, spotBack, depth, rest, pool, edges, twin } = graph;
+  const { entries, onward } = lastPools(session);
   const filled = new Map<number, Filled>();
   /** The slot that each pool is used in, for those that `touched` has. */
   const slotOf = new Map<number, number>();
@@ -77,10 +79,12 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
   const isSale = goal.kind === "sell";
   const most = isSale ? CHUNKS : MOST_PURCHASES;
   let size = first;
+  let before: readonly number[] = [];
   let [sold, bought, chunks] = [0, 0, 0];
   while (chunks < most && session.steps < enough && !session.over()) {
-    const path = bestChunk(size);
+    const path = bestChunk(size, before);
     if (path === undefined) break;
+    before = path;
     const pays = fill(path, size);
     chunks++;
     sold += size;
@@ -140,7 +144,7 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
   }
 
   /** The slots of the path that pays most for a chunk; undefined where none pays a base unit. */
-  function bestChunk(amount: number): readonly number[] | undefined {
+  function bestChunk(amount: number, last: readonly number[]): readonly number[] | undefined {
     for (const layer of layers) {
       for (const node of layer.nodes) {
         layer.amount[node] = 0;
@@ -149,16 +153,19 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
       layer.nodes.length = 0;
     }
     put(0, source, amount, -1);
-    for (let hop = 1; hop < maxHops; hop++) {
+    const floor = last.reduce((more, slot) => (more > 0 ? payOf(slot, more) : 0), last.length > 0 ? amount : 0);
+    known[sink] = floor;
+    for (let hop = 1; hop < maxHops - 1; hop++) {
       const { nodes, amount: amounts } = layers[hop - 1] as Reached;
-      for (const node of nodes) if (node !== sink) spread(hop, node, amounts[node] as number);
+      for (const node of nodes) if (node !== sink) spread(hop, node, amounts[node] as number, floor);
     }
+    if (maxHops > 1) gather(maxHops - 1, floor);
     close();
     let best = 0;
     for (let hop = 1; hop <= maxHops; hop++)
       if (((layers[hop] as Reached).amount[sink] as number) > ((layers[best] as Reached).amount[sink] as number))
         best = hop;
-    if (best === 0) return undefined;
+    if (best === 0) return floor > 0 ? last : undefined;
     const path: number[] = [];
     for (let [hop, node] = [best, sink]; hop > 0; hop--) {
       const slot = (layers[hop] as Reached).via[node] as number;
@@ -168,7 +175,8 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
     return path;
   }
 
-  function spread(hop: number, node: number, available: number): void {
+  function spread(hop: number, node: number, available: number, floor: number): void {
+    const isNext = hop === maxHops - 2;
     const end = endOf(node);
     session.steps += end - (start[node] as number);
     for (let slot = start[node] as number; slot < end; slot++) {
@@ -177,9 +185,30 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
       if (most <= (known[target] as number) || target === source) continue;
       // What a hyperbola pays where no chunk was before; NaN, any other curve, passes.
       if (most / (1 + available / (depth[slot] as number)) <= (known[target] as number)) continue;
+      if (isNext && target !== sink && most * (onward[target] as number) <= floor) continue;
       if (!session.leadsOn(slot, node)) continue;
-      if (target !== sink && hop === maxHops - 1 && !session.closes(target)) continue;
       step(hop, slot, node, available);
+    }
+  }
+
+  /** The labels of layer `hop` that the next pool leads to the sink from, and its own: from there there are fewer to look at. */
+  function gather(hop: number, floor: number): void {
+    const { amount: amounts } = layers[hop - 1] as Reached;
+    for (const node of entries) {
+      const end = entryEndOf(session, node);
+      let least = known[node] as number;
+      if (node !== sink) least = Math.max(least, floor / session.entryRate(node));
+      session.steps += end - (start[node] as number);
+      for (let back = start[node] as number; back < end; back++) {
+        const available = amounts[to[back] as number] as number;
+        const most = (spotBack[back] as number) * available;
+        if (most <= least) continue;
+        const slot = twin[back] as number;
+        // What a hyperbola pays where no chunk was before; NaN, any other curve, passes.
+        if (most / (1 + available / (depth[slot] as number)) <= least) continue;
+        step(hop, slot, to[back] as number, available);
+        if ((known[node] as number) > least) least = known[node] as number;
+      }
     }
   }
 
