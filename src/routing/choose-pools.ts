@@ -1,9 +1,9 @@
 import type { Edge } from "./edges.ts";
-import { type Goal, gasInBought, gasOfTrade, isBetter, netOf, priceOf, resize } from "./goal.ts";
+import { type Goal, gasInBought, gasOfTrade, isBetter, netOf, priceOf, resize, settleGoal } from "./goal.ts";
 import { without } from "./prune.ts";
 import { withoutCycles } from "./repair.ts";
 import type { Session } from "./session.ts";
-import { type Settled, settle } from "./settled.ts";
+import type { Settled } from "./settled.ts";
 import { connected } from "./support.ts";
 
 /** Pools among which a choice is made, and how many flows may be solved for it. */
@@ -28,7 +28,7 @@ export function choosePools(session: Session, goal: Goal, start: Settled, wanted
   ];
   const { source, sink } = session;
   const fitting = connected(session, withoutCycles(candidates.slice(0, MOST_CANDIDATES), source, sink));
-  const root = settle(session, fitting, start.sellAmount, start.logPrices);
+  const root = settleGoal(session, goal, fitting, start.sellAmount, start.logPrices);
   if (root === undefined) return start;
   let best = start;
   let flows = 1;
@@ -72,7 +72,7 @@ function exchange(session: Session, goal: Goal, start: Settled): Settled {
     let next = best;
     for (const { edge, beside } of besideOf(session, goal, best)) {
       const edges = best.support.edges.map((one) => (one === edge ? beside : one));
-      const settled = settle(session, edges, best.sellAmount, best.logPrices);
+      const settled = settleGoal(session, goal, edges, best.sellAmount, best.logPrices);
       const other = settled && resize(session, goal, settled, 4);
       if (other !== undefined && other.stuck <= next.stuck && isBetter(session, goal, other, next)) next = other;
     }

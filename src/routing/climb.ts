@@ -1,10 +1,10 @@
 import type { Column } from "./column.ts";
 import { findColumns } from "./columns.ts";
 import { columnsThatFit } from "./fitting-columns.ts";
-import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, priceOf, resize } from "./goal.ts";
+import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, priceOf, resize, settleGoal } from "./goal.ts";
 import { prune } from "./prune.ts";
 import { closeEnough, type Session } from "./session.ts";
-import { type Settled, settle } from "./settled.ts";
+import type { Settled } from "./settled.ts";
 
 /** Gain below which the search is done, as a part of the trade's value. */
 export const LEAST_PROGRESS = 1e-7;
@@ -95,6 +95,6 @@ function withColumns(session: Session, goal: Goal, current: Settled, columns: re
   const start = new Map(current.logPrices);
   for (const { logPrices } of columns)
     for (const [node, logPrice] of logPrices) if (!start.has(node)) start.set(node, logPrice);
-  const settled = settle(session, edges, current.sellAmount, start);
+  const settled = settleGoal(session, goal, edges, current.sellAmount, start);
   return settled && prune(session, goal, resize(session, goal, settled, 2));
 }

@@ -70,7 +70,8 @@ export function crowdedFlow(
   if (charged === undefined) return { ...best, flow: undefined };
   const worth = sellAmount * Math.exp(charged.logPrices.get(source) as number);
   const edges = [...new Set([...linkUp(session, charged, worth), ...first.support.edges])];
-  const whole = settle(session, connected(session, withoutCycles(edges, source, sink)), sellAmount, charged.logPrices);
+  const fitting = connected(session, withoutCycles(edges, source, sink));
+  const whole = settle(session, fitting, { kind: "sell", amount: sellAmount }, charged.logPrices);
   const flow = whole && prune(session, goal, thinOut(session, goal, whole));
   return { ...best, flow: flow && isBetter(session, goal, flow, first) ? flow : undefined };
 }

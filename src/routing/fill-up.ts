@@ -25,7 +25,12 @@ export function fillUp(session: Session, start: Settled): Settled {
     if (path === undefined) break;
     const edges = new Set([...current.support.edges, ...path.edges]);
     const fitting = withoutCycles([...edges], session.source, session.sink);
-    const next = settle(session, connected(session, fitting), current.sellAmount, startOf(current, path.edges));
+    const next = settle(
+      session,
+      connected(session, fitting),
+      { kind: "sell", amount: current.sellAmount },
+      startOf(current, path.edges),
+    );
     // Where the new path does not help, its pools are not tried again.
     for (const edge of path.edges) if (!next || next.stuck >= current.stuck) full.add(edge.pool.id);
     if (next !== undefined && next.stuck < current.stuck) current = next;

@@ -9,7 +9,16 @@ const trade = new Float64Array(3);
 /** Relative step of the rate that the slope of an edge is measured with. */
 const RATE_STEP = 1e-6;
 
-/** What a flow's dual is at some prices. By variable or by edge, in bought units where it does not say otherwise. */
+/** An amount of the source's token to sell, or one of the sink's to buy. */
+export interface Trade {
+  readonly kind: "sell" | "buy";
+  readonly amount: number;
+}
+
+/**
+ * What a flow's dual is at some prices. By variable or by edge, in units of the token whose price is 1 where it does not say
+ * otherwise.
+ */
 export interface FlowPoint {
   value: number;
   readonly gradient: Float64Array;
@@ -29,11 +38,18 @@ export interface FlowPoint {
  * The dual of a trade over edges, its variables the logarithms y of the tokens' prices:
  *
  *   exp(y_source) * amount + sum over edges of their largest profit at these prices
+ *
+ * with the price of the sink at 1 for an amount to sell; for one to buy, with the price of the source at 1,
+ *
+ *   sum over edges of their largest profit at these prices - exp(y_sink) * amount
+ *
+ * No route pays more than the one, and none takes less than the other, negative.
  */
 export interface FlowDual {
-  /** The tokens, in the order of the variables; the sink, whose price is 1, comes last and is none of them. */
+  /** The tokens, in the order of the variables; the one whose price is 1 comes last and is none of them. */
   readonly nodes: readonly number[];
-  readonly sourceAt: number;
+  /** Where the token is whose amount is given. */
+  readonly givenAt: number;
   /** By edge or bundle the variables that it leads between. */
   readonly from: Int32Array;
   readonly to: Int32Array;
@@ -44,15 +60,16 @@ export interface FlowDual {
   measure(at: Float64Array, point: FlowPoint): void;
 }
 
-export function flowDual(session: Session, problem: FlowProblem, amount: number, memory: Memory): FlowDual {
+export function flowDual(session: Session, problem: FlowProblem, { kind, amount }: Trade, memory: Memory): FlowDual {
   const { edgeCount, bundles } = problem;
   const { source, sink } = session;
   const { place } = session.workspace;
   const { from, to, spot, depth, opening } = numbersOf(problem, memory);
-  const nodes = nodesOf(from, to, source, sink, place);
+  const [given, unit] = kind === "sell" ? [source, sink] : [sink, source];
+  const nodes = nodesOf(from, to, given, unit, place);
   const last = nodes.length - 1;
   const count = spot.length;
-  const sourceAt = place[source] as number;
+  const givenAt = place[given] as number;
   const logSpot = memory.floats(count);
   for (let i = 0; i < count; i++) {
     from[i] = place[from[i] as number] as number;
@@ -74,10 +91,10 @@ export function flowDual(session: Session, problem: FlowProblem, amount: number,
   const measure = (at: Float64Array, point: FlowPoint): void => {
     const { gradient, sells, buys, profits, carried, slopes } = point;
     session.steps += count;
-    const inflow = Math.exp(at[sourceAt] as number) * amount;
-    let value = inflow;
+    const worth = Math.exp(at[givenAt] as number) * amount;
+    let value = kind === "sell" ? worth : -worth;
     gradient.fill(0);
-    gradient[sourceAt] = inflow;
+    gradient[givenAt] = value;
     for (let slot = 0; slot <= last; slot++) prices[slot] = Math.exp(at[slot] as number);
     for (let i = 0; i < count; i++) {
       const a = from[i] as number;
@@ -135,5 +152,5 @@ export function flowDual(session: Session, problem: FlowProblem, amount: number,
     point.value = value;
   };
 
-  return { nodes, sourceAt, from, to, depth, point, measure };
+  return { nodes, givenAt, from, to, depth, point, measure };
 }

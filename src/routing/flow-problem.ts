@@ -86,13 +86,13 @@ export function numbersOf(problem: FlowProblem, memory: Memory): FlowNumbers {
 }
 
 /**
- * The nodes in the order of their positions in the vectors, which `place` is left with; the sink comes last. Nodes of few
- * edges come first: the factors of the matrix then stay as sparse as the graph nearly is.
+ * The nodes, `given` among them, in the order of their positions in the vectors, which `place` is left with; `unit` comes
+ * last. Nodes of few edges come first: the factors of the matrix then stay as sparse as the graph nearly is.
  */
-export function nodesOf(from: Int32Array, to: Int32Array, source: number, sink: number, place: Int32Array): number[] {
-  const nodes = [source];
+export function nodesOf(from: Int32Array, to: Int32Array, given: number, unit: number, place: Int32Array): number[] {
+  const nodes = [given];
   const degrees = [0];
-  place[source] = 0;
+  place[given] = 0;
   const count = (node: number) => {
     if (place[node] === -1) {
       place[node] = nodes.length;
@@ -105,9 +105,9 @@ export function nodesOf(from: Int32Array, to: Int32Array, source: number, sink: 
     count(from[i] as number);
     count(to[i] as number);
   }
-  const ordered = nodes.filter((node) => node !== sink);
+  const ordered = nodes.filter((node) => node !== unit);
   ordered.sort((a, b) => (degrees[place[a] as number] as number) - (degrees[place[b] as number] as number));
-  ordered.push(sink);
+  ordered.push(unit);
   for (let i = 0; i < ordered.length; i++) place[ordered[i] as number] = i;
   return ordered;
 }

@@ -27,7 +27,7 @@ export function stepMemory(size: number, count: number, memory: Memory): StepMem
 export interface FlowStep {
   /** What to take off each variable. */
   readonly step: Float64Array;
-  /** What the step would bring down the dual if its slope stayed as it is, in bought units: no less than it does bring. */
+  /** What the step would bring down the dual if its slope stayed as it is: no less than it does bring. */
   readonly promise: number;
 }
 
@@ -45,7 +45,7 @@ const REMEMBERED = 0.1;
  * nothing. Each edge is taken to carry a value that grows by its slope, from where it begins; a step is solved with the
  * Laplacian of those that carry, then with those that carry after it, until these are the same, but for what costs the step
  * a small part of what it promises. `trust`: how far a variable may go, about, in which nothing else stands in the way;
- * `least`: a slope that each variable has at least, in bought units.
+ * `least`: a slope that each variable has at least.
  */
 export function flowStep(
   { from, to }: FlowDual,

@@ -1,4 +1,4 @@
-import { flowDual } from "./flow-dual.ts";
+import { flowDual, type Trade } from "./flow-dual.ts";
 import type { FlowProblem } from "./flow-problem.ts";
 import { flowStep, steepen, stepMemory } from "./flow-step.ts";
 import type { Session } from "./session.ts";
@@ -7,7 +7,9 @@ import type { Session } from "./session.ts";
 export interface Flow {
   /** Logarithm of each token's price in bought units, by node; the sink's is 0. */
   readonly logPrices: ReadonlyMap<number, number>;
-  /** What these prices prove: over these edges nothing is worth more, in bought units. */
+  /** What is sold: the amount given, or what the one to buy takes; where edges do not pay that, what they take at these prices. */
+  readonly sellAmount: number;
+  /** What these prices prove: over these edges nothing pays more, in bought units; or takes less, in sold units, negative. */
   readonly value: number;
   /** What each edge or bundle sells and buys, by position in the problem. */
   readonly sells: Float64Array;
@@ -27,38 +29,45 @@ const MOST_STEEPER = 4;
 const CLOSE = 1e-11;
 /** Most that a logarithm of a price may move in one step, and how far it is trusted to at first. */
 const LONGEST_STEP = 3;
+/** How far the bought token's price may rise, in the logarithm, before an amount to buy counts as more than the edges pay. */
+const HIGHEST_RISE = 10;
 /** A slope that every price has at least, as a part of the trade's value: one on which nothing hangs stays. */
 const LEAST_SLOPE = 1e-13;
 
 /**
- * The trade of `amount` of the source's token over these edges, which form no cycle. Minimises its dual over the logarithms
- * of the token prices: one closed problem per edge or bundle (sell until the marginal rate equals the ratio of prices),
- * Newton steps with the Laplacian of the edges' slopes (Diamandis et al., arXiv 2302.04938, there with L-BFGS). `close`:
- * what a further step may still promise at the end, as a part of the trade's value. Out of budget it ends after a few
- * rounds: prices that prove less, a flow that need not balance.
+ * A trade over these edges, which form no cycle. Minimises its dual over the logarithms of the token prices: one closed
+ * problem per edge or bundle (sell until the marginal rate equals the ratio of prices), Newton steps with the Laplacian of
+ * the edges' slopes (Diamandis et al., arXiv 2302.04938, there with L-BFGS). `close`: what a further step may still promise
+ * at the end, as a part of the trade's value. Out of budget it ends after a few rounds, and for an amount to buy where its
+ * price has risen far, since the edges do not pay it, or less than a base unit buys it: prices that prove less, a flow that
+ * need not balance.
  */
 export function solveFlow(
   session: Session,
   problem: FlowProblem,
-  amount: number,
+  trade: Trade,
   start: ReadonlyMap<number, number>,
   close = CLOSE,
 ): Flow {
   const { scratch } = session.workspace;
   scratch.begin();
-  const dual = flowDual(session, problem, amount, scratch);
-  const { nodes, sourceAt } = dual;
+  const dual = flowDual(session, problem, trade, scratch);
+  const { nodes, givenAt } = dual;
   const size = nodes.length - 1;
   const memory = stepMemory(size, dual.from.length, scratch);
   let [at, next] = [scratch.floats(size + 1), scratch.floats(size + 1)];
-  for (let slot = 0; slot < size; slot++) at[slot] = start.get(nodes[slot] as number) ?? 0;
+  const level = start.get(nodes[size] as number) ?? 0;
+  for (let slot = 0; slot < size; slot++) at[slot] = (start.get(nodes[slot] as number) ?? 0) - level;
   at[size] = 0;
   next[size] = 0;
   let [here, there] = [dual.point(), dual.point()];
   dual.measure(at, here);
   let trust = LONGEST_STEP;
+  const isPurchase = trade.kind === "buy";
+  const highest = (at[givenAt] as number) + HIGHEST_RISE;
   for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !session.over()); round++) {
-    const scale = Math.exp(at[sourceAt] as number) * amount;
+    const scale = Math.exp(at[givenAt] as number) * trade.amount;
+    if (isPurchase && (scale < 1 || (at[givenAt] as number) > highest)) break;
     let down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale);
     if (down.promise <= close * scale) break;
     const norm = largest(here.gradient, size);
@@ -76,7 +85,8 @@ export function solveFlow(
       for (let slot = 0; slot < size; slot++) next[slot] = (at[slot] as number) - far * (down.step[slot] as number);
       dual.measure(next, there);
       moved =
-        there.value < here.value || (there.value <= here.value * (1 + 1e-15) && largest(there.gradient, size) < norm);
+        there.value < here.value ||
+        (there.value <= here.value + 1e-15 * Math.abs(here.value) && largest(there.gradient, size) < norm);
     }
     if (!moved) break;
     trust = far === 1 ? Math.min(LONGEST_STEP, 2 * trust) : trust / 2;
@@ -84,9 +94,24 @@ export function solveFlow(
     [at, next] = [next, at];
     steepen(dual, here, there, down, -far, false);
   }
-  const logPrices = new Map(nodes.map((node, slot) => [node, at[slot] as number]));
   const { value, sells, buys, profits } = here;
-  return { logPrices, value, sells, buys, profits };
+  if (!isPurchase) {
+    const logPrices = new Map(nodes.map((node, slot) => [node, at[slot] as number]));
+    return { logPrices, sellAmount: trade.amount, value, sells, buys, profits };
+  }
+  const lift = at[givenAt] as number;
+  const logPrices = new Map([[session.source, -lift]]);
+  nodes.forEach((node, slot) => {
+    if (slot !== givenAt) logPrices.set(node, (at[slot] as number) - lift);
+  });
+  logPrices.set(session.sink, 0);
+  let sold = 0;
+  for (let i = 0; i < profits.length; i++) {
+    profits[i]! /= Math.exp(lift);
+    if (dual.from[i] === size) sold += sells[i] as number;
+  }
+  const sellAmount = lift > highest ? sold : -value;
+  return { logPrices, sellAmount, value, sells, buys, profits };
 }
 
 function largest(vector: Float64Array, size: number): number {

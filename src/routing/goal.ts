@@ -1,7 +1,7 @@
 import type { Edge } from "./edges.ts";
 import type { PriceProof } from "./measure.ts";
 import type { Session } from "./session.ts";
-import { type Settled, settle } from "./settled.ts";
+import { dealtOut, type Settled, settle } from "./settled.ts";
 
 /** What a search is to reach, in floats: an amount to sell, or an amount to buy. */
 export interface Goal {
@@ -14,6 +14,10 @@ export interface Goal {
 
 /** Part of an amount to buy that a flow may still lack: selling a little more makes up for it. */
 const NEARLY = 0.05;
+/** The same that counts as nothing: what it costs is known from the prices. */
+const CLOSE = 1e-8;
+/** How many times more or less is sold at most in one step. */
+const MOST_RESIZED = 4;
 
 /** What a proof leaves open above a flow net of its gas, as a part of the trade's value. */
 export function openAbove(session: Session, goal: Goal, proof: PriceProof, flow: Settled): number {
@@ -86,17 +90,36 @@ export function gasOf(edges: readonly Edge[]): number {
   return edges.reduce((sum, edge) => sum + edge.curve.gas, 0);
 }
 
-/** For an amount to buy: sells more or less until the flow pays just that. */
+/** A goal split best over edges; where they do not pay an amount to buy, or for next to nothing, what `sellAmount` pays. */
+export function settleGoal(
+  session: Session,
+  goal: Goal,
+  edges: readonly Edge[],
+  sellAmount: number,
+  start: ReadonlyMap<number, number>,
+): Settled | undefined {
+  const flow = settle(session, edges, goal, start);
+  if (goal.kind === "sell" || flow === undefined || (flow.stuck === 0 && !isShort(goal, flow))) return flow;
+  return settle(session, edges, { kind: "sell", amount: sellAmount }, start);
+}
+
+/**
+ * For an amount to buy: sells more or less until the flow pays just that. What is missing is little where the amount was
+ * split itself: then all parts change in proportion.
+ */
 export function resize(session: Session, goal: Goal, settled: Settled, attempts: number): Settled {
   if (goal.kind === "sell") return settled;
   let current = settled;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const missing = goal.amount - current.buyAmount;
-    if (Math.abs(missing) <= 1e-10 * goal.amount) return current;
+    if (Math.abs(missing) <= CLOSE * goal.amount) return current;
     const wanted = current.sellAmount + missing / priceOf(current, session.source);
-    const sellAmount = Math.min(Math.max(wanted, current.sellAmount / 4), current.sellAmount * 4);
-    const next = settle(session, settled.support.edges, sellAmount, current.logPrices);
-    if (next === undefined || next.stuck > 0) return current;
+    const sellAmount = Math.min(Math.max(wanted, current.sellAmount / MOST_RESIZED), current.sellAmount * MOST_RESIZED);
+    const isNear = Math.abs(missing) <= NEARLY * goal.amount;
+    const next = isNear
+      ? dealtOut(session, current, sellAmount)
+      : settle(session, settled.support.edges, { kind: "sell", amount: sellAmount }, current.logPrices);
+    if (next === undefined || next.stuck > 0 || (isShort(goal, next) && !isShort(goal, current))) return current;
     current = next;
   }
   return current;

@@ -3,7 +3,7 @@ import type { Direction } from "../pools/pool-math.ts";
 import { sellFor } from "./carry.ts";
 import type { Edge } from "./edges.ts";
 import { type BrokenPlan, evaluateExactIn, evaluateExactOut, type PlannedFill, type PlannedTree } from "./evaluate.ts";
-import { type Goal, resize } from "./goal.ts";
+import { type Goal, resize, settleGoal } from "./goal.ts";
 import { costOfGas } from "./network-cost.ts";
 import type { Wrappers } from "./plan.ts";
 import { planExactIn } from "./plan-exact-in.ts";
@@ -11,7 +11,7 @@ import { planExactOut } from "./plan-exact-out.ts";
 import { leaveOut, uncrowd } from "./prune.ts";
 import type { RouteRequest } from "./router.ts";
 import type { Session } from "./session.ts";
-import { type Settled, settle } from "./settled.ts";
+import type { Settled } from "./settled.ts";
 import { connected } from "./support.ts";
 
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
@@ -95,7 +95,7 @@ export function evaluate(
     });
     const rest = connected(session, left);
     if (rest.length === 0 || (!tight && rest.length === support.edges.length)) return route;
-    const without = settle(session, rest, current.sellAmount, current.logPrices);
+    const without = settleGoal(session, goal, rest, current.sellAmount, current.logPrices);
     if (without === undefined) return route;
     current = resize(session, goal, without, MOST_SIZES);
   }

@@ -1,11 +1,11 @@
 import { climb } from "./climb.ts";
-import { type Goal, netOf } from "./goal.ts";
+import { type Goal, netOf, settleGoal } from "./goal.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import type { Wrappers } from "./plan.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { RouteRequest } from "./router.ts";
 import { inWholeUnits, type Session } from "./session.ts";
-import { type Settled, settle } from "./settled.ts";
+import type { Settled } from "./settled.ts";
 
 /** What a flow has to lose in integers for the search to go on, as a part of what it pays there. */
 const VISIBLE = 1e-4;
@@ -25,7 +25,7 @@ export function onceMore(
   const paid = Number(value);
   if (session.over() || netOf(session, goal, meant) - paid <= VISIBLE * Math.abs(paid)) return undefined;
   const whole = inWholeUnits(session);
-  const start = settle(whole, flow.support.edges, flow.sellAmount, flow.logPrices);
+  const start = settleGoal(whole, goal, flow.support.edges, flow.sellAmount, flow.logPrices);
   if (start === undefined) return undefined;
   const next = climb(whole, goal, start);
   const answer = evaluate(request, session, wrappers, goal, next);

@@ -75,7 +75,8 @@ export function carryingAt(
   const slots = [...model.slots].filter((slot) => known(graph.from[slot] as number) && known(graph.to[slot] as number));
   const bundles = model.bundles.filter(({ from, to }) => known(from) && known(to));
   if (slots.length + bundles.length === 0) return [];
-  const flow = solveFlow(session, problemIn(graph, slots, bundles), amount, logPrices, FLOWING);
+  const problem = problemIn(graph, slots, bundles);
+  const flow = solveFlow(session, problem, { kind: "sell", amount }, logPrices, FLOWING);
   const price = (node: number) => Math.exp(flow.logPrices.get(node) as number);
   const carrying: Carrying[] = slots.map((slot, i) => ({
     edge: graph.edges[slot] as Edge,

@@ -1,9 +1,9 @@
 import type { Edge } from "./edges.ts";
 import { type Group, groupsOf } from "./edges-hanging.ts";
-import { amountOf, type Goal, gasInBought, isBetter, isShort, netOf, priceOf, resize } from "./goal.ts";
+import { amountOf, type Goal, gasInBought, isBetter, isShort, netOf, priceOf, resize, settleGoal } from "./goal.ts";
 import { reroutingLosses } from "./rerouting.ts";
 import { closeEnough, type Session } from "./session.ts";
-import { type Settled, settle } from "./settled.ts";
+import type { Settled } from "./settled.ts";
 import { connected } from "./support.ts";
 import { treeTouches } from "./tree-touches.ts";
 import { roomiestPath, widestPaths } from "./widest-paths.ts";
@@ -207,6 +207,6 @@ export function without(
     current.support.edges.filter((edge) => !dropped.has(edge)),
   );
   if (rest.length === 0) return undefined;
-  const settled = settle(session, rest, current.sellAmount, current.logPrices);
+  const settled = settleGoal(session, goal, rest, current.sellAmount, current.logPrices);
   return settled && resize(session, goal, settled, 2);
 }

@@ -150,7 +150,8 @@ export function relax(
   return { measured, logPrices: last, edges, hopeless: false, isCrowded: false };
 
   function solve(closeness: number) {
-    return solveFlow(session, problemIn(graph, [...model.slots], model.bundles), sellAmount, model.nodes, closeness);
+    const problem = problemIn(graph, [...model.slots], model.bundles);
+    return solveFlow(session, problem, { kind: "sell", amount: sellAmount }, model.nodes, closeness);
   }
 }
 

@@ -4,14 +4,14 @@ import { climb, LEAST_PROGRESS } from "./climb.ts";
 import { crowdedFlow } from "./crowd.ts";
 import type { Edge } from "./edges.ts";
 import { fillUp } from "./fill-up.ts";
-import { amountOf, type Goal, isBetter, isShort, openAbove, resize } from "./goal.ts";
+import { amountOf, type Goal, isBetter, isShort, openAbove, resize, settleGoal } from "./goal.ts";
 import { greedyFill } from "./greedy-fill.ts";
 import type { PriceProof } from "./measure.ts";
 import { fillsTaken, prune, uncrowd } from "./prune.ts";
 import { isHopeless, type Relaxed, relax, resting } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
 import { closeEnough, type Session } from "./session.ts";
-import { type Settled, settle } from "./settled.ts";
+import type { Settled } from "./settled.ts";
 import { startingFlow } from "./starting-flow.ts";
 import { connected } from "./support.ts";
 
@@ -180,6 +180,6 @@ export function flowOver(
 ): Settled | undefined {
   const { source, sink } = session;
   const fitting = connected(session, withoutCycles(edges, source, sink));
-  const settled = settle(session, fitting, sellAmount, start);
+  const settled = settleGoal(session, goal, fitting, sellAmount, start);
   return settled && resize(session, goal, prune(session, goal, resize(session, goal, settled, 4)), 12);
 }

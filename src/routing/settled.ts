@@ -1,6 +1,7 @@
 import { carry } from "./carry.ts";
 import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
+import type { Trade } from "./flow-dual.ts";
 import { problemOf } from "./flow-problem.ts";
 import type { Session } from "./session.ts";
 import { connected, type Support, supportOf, tooFar } from "./support.ts";
@@ -33,20 +34,21 @@ const LEAST_SHARE = 2e-9;
 const FULL = 0.999;
 
 /**
- * Splits `sellAmount` best over `edges`, leaving out those that get nothing. Undefined when they do not connect source
- * and sink, or only by a cycle; edges that lie on no path within the limit of hops are left out.
+ * Splits a trade best over `edges`, leaving out those that get nothing. Undefined when they do not connect source and
+ * sink, or only by a cycle; edges that lie on no path within the limit of hops are left out. What a flow pays is near an
+ * amount to buy, or as much as prices that rise far bring.
  */
 export function settle(
   session: Session,
   wanted: readonly Edge[],
-  sellAmount: number,
+  trade: Trade,
   start: ReadonlyMap<number, number>,
 ): Settled | undefined {
   const allowed = touchedAsAllowed(wanted);
   const edges = allowed.length === wanted.length ? wanted : connected(session, allowed);
   const support = edges.length === 0 ? undefined : supportOf(session, edges);
   if (support === undefined) return undefined;
-  const settled = split(session, edges, sellAmount, start, NONE, support);
+  const settled = split(session, edges, trade, start, NONE, support);
   const isShared = settled !== undefined && sharedPools(settled.support.edges).size > 0;
   return isShared ? rebalance(session, edges, settled) : settled;
 }
@@ -65,7 +67,7 @@ function rebalance(session: Session, all: readonly Edge[], first: Settled): Sett
   let sells = first.sells;
   for (let round = 0; round < MOST_REBALANCED && !session.over(); round++) {
     const moved = besideOthers(session.time, shared, edges, touchesOf(last.support, sells));
-    const next = split(session, edges, first.sellAmount, last.logPrices, moved);
+    const next = split(session, edges, { kind: "sell", amount: first.sellAmount }, last.logPrices, moved);
     // Where pools are full, what they pay is not in question.
     if (next === undefined || (next.stuck > 0 && next.stuck >= best.stuck)) break;
     if (next.stuck < best.stuck || (next.stuck === best.stuck && next.buyAmount > best.buyAmount)) best = next;
@@ -79,18 +81,24 @@ function rebalance(session: Session, all: readonly Edge[], first: Settled): Sett
   return best;
 }
 
+/** The same flow of another amount, all parts in proportion. */
+export function dealtOut(session: Session, flow: Settled, sellAmount: number): Settled {
+  session.steps += flow.sells.length;
+  return { ...flow, sellAmount, ...carry(session, flow.support, sellAmount, flow.sells) };
+}
+
 /** The same with some of the edges as others, `moved`, stand for them. `whole`: the support of all edges, where known. */
 function split(
   session: Session,
   edges: readonly Edge[],
-  sellAmount: number,
+  trade: Trade,
   start: ReadonlyMap<number, number>,
   moved: ReadonlyMap<Edge, Edge>,
   whole?: Support,
 ): Settled | undefined {
   const { sink } = session;
   const own = moved.size === 0 ? edges : edges.map((edge) => moved.get(edge) ?? edge);
-  const flow = solveFlow(session, problemOf(own), sellAmount, start);
+  const flow = solveFlow(session, problemOf(own), trade, start);
   const total = new Map<number, number>();
   edges.forEach(({ from }, i) => {
     total.set(from, (total.get(from) ?? 0) + (flow.sells[i] as number));
@@ -110,7 +118,7 @@ function split(
       session,
       kept.filter((edge) => !far.has(edge)),
     );
-    return near.length === 0 ? undefined : split(session, near, sellAmount, flow.logPrices, moved);
+    return near.length === 0 ? undefined : split(session, near, trade, flow.logPrices, moved);
   }
   let next = 0;
   // Those that are kept come in the same order.
@@ -119,6 +127,7 @@ function split(
     return next++;
   });
   const pick = (values: Float64Array) => positions.map((at) => values[at] as number);
+  const { sellAmount } = flow;
   const carried = carry(session, support, sellAmount, pick(flow.sells));
   session.steps += kept.length;
   return {

@@ -76,5 +76,5 @@ function settleOver(session: Session, edges: readonly Edge[], sellAmount: number
     logPrice += Math.log(rates[i] as number);
     start.set((edges[i] as Edge).from, logPrice);
   }
-  return settle(session, edges, sellAmount, start);
+  return settle(session, edges, { kind: "sell", amount: sellAmount }, start);
 }

@@ -27,7 +27,7 @@ test("of too many pools a sale keeps the deep one that earns next to nothing and
   const edges = graph.edges.filter(
     (edge): edge is Edge => edge !== undefined && edge.to !== source && edge.from !== sink,
   );
-  const flow = settle(session, edges, 1e20, new Map());
+  const flow = settle(session, edges, { kind: "sell", amount: 1e20 }, new Map());
   if (flow === undefined) throw new Error("no flow");
   const goal: Goal = { kind: "sell", amount: 1e20, costPerGas: 0, maxFills: 4 };
   const kept = uncrowd(session, goal, flow).support.edges.map(({ pool }) => pool.id);

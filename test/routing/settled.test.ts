@@ -48,7 +48,7 @@ test("a flow keeps the prices that prove it where a pool has sold all before a g
     const edges = graph.edges.filter(
       (edge): edge is Edge => edge !== undefined && edge.to !== source && edge.from !== sink,
     );
-    const flow = settle(session, edges, Number(sellAmount), new Map());
+    const flow = settle(session, edges, { kind: "sell", amount: Number(sellAmount) }, new Map());
     if (flow === undefined) throw new Error("no flow");
     const proven =
       Math.exp(flow.logPrices.get(source) as number) * flow.sellAmount +
