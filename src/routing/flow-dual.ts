@@ -22,9 +22,8 @@ export interface Trade {
 export interface FlowPoint {
   value: number;
   readonly gradient: Float64Array;
-  /** What each edge or bundle sells and buys, in base units, and what it earns. */
+  /** What each edge or bundle sells, in base units, and what it earns. */
   readonly sells: Float64Array;
-  readonly buys: Float64Array;
   readonly profits: Float64Array;
   /**
    * The value that each carries, and how that grows with the logarithm of the ratio of its prices; where it carries nothing,
@@ -82,14 +81,31 @@ export function flowDual(session: Session, problem: FlowProblem, { kind, amount 
     value: 0,
     gradient: memory.floats(last + 1),
     sells: memory.floats(count),
-    buys: memory.floats(count),
     profits: memory.floats(count),
     carried: memory.floats(count),
     slopes: memory.floats(count),
   });
 
+  /** What a bundle or any curve makes of a rate, written into `trade`. */
+  const ask = (i: number, rate: number): void => {
+    if (i >= edgeCount) {
+      askBundle(session.graph, bundles[i - edgeCount] as Bundle, Math.sqrt(rate), trade);
+      return;
+    }
+    const { curve } = problem.edgeAt(i);
+    if (curve.tradeAtRate !== undefined) {
+      curve.tradeAtRate(rate, trade);
+      return;
+    }
+    const sell = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
+    const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
+    trade[0] = sell;
+    trade[1] = curve.buyAmountFor(sell);
+    trade[2] = (further - sell) / RATE_STEP;
+  };
+
   const measure = (at: Float64Array, point: FlowPoint): void => {
-    const { gradient, sells, buys, profits, carried, slopes } = point;
+    const { gradient, sells, profits, carried, slopes } = point;
     session.steps += count;
     const worth = Math.exp(at[givenAt] as number) * amount;
     let value = kind === "sell" ? worth : -worth;
@@ -101,53 +117,36 @@ export function flowDual(session: Session, problem: FlowProblem, { kind, amount 
       const b = to[i] as number;
       const sellPrice = prices[a] as number;
       const buyPrice = prices[b] as number;
-      const rate = sellPrice / buyPrice;
-      if (rate >= (spot[i] as number)) {
+      /** The best rate as a part of the ratio of prices. */
+      const ratio = ((spot[i] as number) * buyPrice) / sellPrice;
+      if (!(ratio > 1)) {
         sells[i] = 0;
-        buys[i] = 0;
         profits[i] = 0;
         slopes[i] = 0.5 * (opening[i] as number) * sellPrice;
         carried[i] = (logSpot[i] as number) + (at[b] as number) - (at[a] as number);
         continue;
       }
-      const stretch = Math.sqrt((spot[i] as number) / rate);
-      const depths = stretch - 1;
+      const depths = Math.sqrt(ratio) - 1;
       let sell = (depth[i] as number) * depths;
-      let buy: number;
-      let slope: number;
-      if (i >= edgeCount) {
-        askBundle(session.graph, bundles[i - edgeCount] as Bundle, Math.sqrt(rate), trade);
-        sell = trade[0] as number;
-        buy = trade[1] as number;
-        slope = trade[2] as number;
-        // Without a depth `sell` is no number.
-      } else if (depths <= TRUSTED_DEPTHS && sell >= 0) {
-        buy = (sell * (spot[i] as number)) / stretch;
-        slope = 0.5 * (sell + (depth[i] as number));
+      let paid = sell * sellPrice;
+      let profit: number;
+      // Without a depth `sell` is no number.
+      if (depths <= TRUSTED_DEPTHS && sell >= 0) {
+        profit = paid * depths;
+        slopes[i] = 0.5 * (paid + (depth[i] as number) * sellPrice);
       } else {
-        const { curve } = problem.edgeAt(i);
-        if (curve.tradeAtRate !== undefined) {
-          curve.tradeAtRate(rate, trade);
-          sell = trade[0] as number;
-          buy = trade[1] as number;
-          slope = trade[2] as number;
-        } else {
-          sell = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
-          buy = curve.buyAmountFor(sell);
-          const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
-          slope = (further - sell) / RATE_STEP;
-        }
+        ask(i, sellPrice / buyPrice);
+        sell = trade[0] as number;
+        paid = sell * sellPrice;
+        profit = (trade[1] as number) * buyPrice - paid;
+        slopes[i] = (trade[2] as number) * sellPrice;
       }
-      const paid = sell * sellPrice;
-      const earned = buy * buyPrice;
       sells[i] = sell;
-      buys[i] = buy;
       carried[i] = paid;
-      slopes[i] = slope * sellPrice;
-      profits[i] = earned - paid;
-      value += earned - paid;
+      profits[i] = profit;
+      value += profit;
       gradient[a]! -= paid;
-      gradient[b]! += earned;
+      gradient[b]! += paid + profit;
     }
     point.value = value;
   };

@@ -45,7 +45,7 @@ const REMEMBERED = 0.1;
  * nothing. Each edge is taken to carry a value that grows by its slope, from where it begins; a step is solved with the
  * Laplacian of those that carry, then with those that carry after it, until these are the same, but for what costs the step
  * a small part of what it promises. `trust`: how far a variable may go, about, in which nothing else stands in the way;
- * `least`: a slope that each variable has at least.
+ * `least`: a slope that each variable has at least; `enough`: what a step has to promise to be looked at any further.
  */
 export function flowStep(
   { from, to }: FlowDual,
@@ -53,6 +53,7 @@ export function flowStep(
   { matrix, right, firsts, carries, steps }: StepMemory,
   trust: number,
   least: number,
+  enough: number,
 ): FlowStep {
   const size = gradient.length - 1;
   const count = carried.length;
@@ -87,6 +88,7 @@ export function flowStep(
     const promise = dot(gradient, step, size);
     if (best !== undefined && promise <= 0) break;
     best = { step, promise };
+    if (promise <= enough) break;
     let isSame = true;
     let surprise = 0;
     for (let i = 0; i < count; i++) {

@@ -11,9 +11,8 @@ export interface Flow {
   readonly sellAmount: number;
   /** What these prices prove: over these edges nothing pays more, in bought units; or takes less, in sold units, negative. */
   readonly value: number;
-  /** What each edge or bundle sells and buys, by position in the problem. */
+  /** What each edge or bundle sells, by position in the problem. */
   readonly sells: Float64Array;
-  readonly buys: Float64Array;
   /** What each earns at these prices, in bought units: at least what the trade loses without it. */
   readonly profits: Float64Array;
 }
@@ -68,7 +67,7 @@ export function solveFlow(
   for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !session.over()); round++) {
     const scale = Math.exp(at[givenAt] as number) * trade.amount;
     if (isPurchase && (scale < 1 || (at[givenAt] as number) > highest)) break;
-    let down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale);
+    let down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale, close * scale);
     if (down.promise <= close * scale) break;
     const norm = largest(here.gradient, size);
     let moved = false;
@@ -78,7 +77,7 @@ export function solveFlow(
       else {
         if (attempt > 0) {
           steepen(dual, here, there, down, far, true);
-          down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale);
+          down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale, close * scale);
         }
         far = Math.min(1, LONGEST_STEP / largest(down.step, size));
       }
@@ -94,10 +93,10 @@ export function solveFlow(
     [at, next] = [next, at];
     steepen(dual, here, there, down, -far, false);
   }
-  const { value, sells, buys, profits } = here;
+  const { value, sells, profits } = here;
   if (!isPurchase) {
     const logPrices = new Map(nodes.map((node, slot) => [node, at[slot] as number]));
-    return { logPrices, sellAmount: trade.amount, value, sells, buys, profits };
+    return { logPrices, sellAmount: trade.amount, value, sells, profits };
   }
   const lift = at[givenAt] as number;
   const logPrices = new Map([[session.source, -lift]]);
@@ -111,7 +110,7 @@ export function solveFlow(
     if (dual.from[i] === size) sold += sells[i] as number;
   }
   const sellAmount = lift > highest ? sold : -value;
-  return { logPrices, sellAmount, value, sells, buys, profits };
+  return { logPrices, sellAmount, value, sells, profits };
 }
 
 function largest(vector: Float64Array, size: number): number {

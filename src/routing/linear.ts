@@ -1,6 +1,7 @@
 /**
  * The solution of matrix * x = right for a symmetric positive matrix of `size` rows, by Cholesky's decomposition.
- * Overwrites the matrix; the solution is written into `x`. Of each row only what lies right of its first entry is worked on: the factor has no more.
+ * Overwrites the matrix; the solution is written into `x`. Of each row only what lies right of its first entry is worked
+ * on: the factor has no more. On the diagonal stands one over the factor, since divisions take longest.
  */
 export function solvePositive(
   matrix: Float64Array,
@@ -19,18 +20,19 @@ export function solvePositive(
       let sum = matrix[row + j] as number;
       for (let k = Math.max(start, first[j] as number); k < j; k++)
         sum -= (matrix[row + k] as number) * (matrix[other + k] as number);
-      if (i === j) matrix[row + i] = Math.sqrt(Math.max(sum, Number.MIN_VALUE));
-      else matrix[row + j] = sum / (matrix[other + j] as number);
+      if (i === j) matrix[row + i] = 1 / Math.sqrt(Math.max(sum, Number.MIN_VALUE));
+      else matrix[row + j] = sum * (matrix[other + j] as number);
     }
   }
   for (let i = 0; i < size; i++) {
     let sum = right[i] as number;
     for (let k = first[i] as number; k < i; k++) sum -= (matrix[i * size + k] as number) * (x[k] as number);
-    x[i] = sum / (matrix[i * size + i] as number);
+    x[i] = sum * (matrix[i * size + i] as number);
   }
   for (let i = size - 1; i >= 0; i--) {
-    x[i] = (x[i] as number) / (matrix[i * size + i] as number);
-    for (let k = first[i] as number; k < i; k++) x[k]! -= (matrix[i * size + k] as number) * (x[i] as number);
+    const value = (x[i] as number) * (matrix[i * size + i] as number);
+    x[i] = value;
+    for (let k = first[i] as number; k < i; k++) x[k]! -= (matrix[i * size + k] as number) * value;
   }
   return x;
 }

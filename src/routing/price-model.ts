@@ -80,7 +80,7 @@ export function carryingAt(
   const price = (node: number) => Math.exp(flow.logPrices.get(node) as number);
   const carrying: Carrying[] = slots.map((slot, i) => ({
     edge: graph.edges[slot] as Edge,
-    value: (flow.buys[i] as number) * price(graph.to[slot] as number),
+    value: (flow.sells[i] as number) * price(graph.from[slot] as number) + (flow.profits[i] as number),
   }));
   for (const { from, to, slots } of bundles) {
     const rate = price(from) / price(to);
