@@ -110,7 +110,7 @@ export function measure(
 
   /** What a route can bring to a pool at most. */
   const mostSold = (slot: number, from: number): number => {
-    const arriving = (through(slot)?.arriving ?? Number.POSITIVE_INFINITY) + (from === source ? sellAmount : 0);
+    const arriving = through.arriving(slot) + (from === source ? sellAmount : 0);
     return Math.min(room(from), arriving);
   };
 

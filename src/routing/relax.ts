@@ -93,7 +93,7 @@ export function relax(
   let close = false;
   let full = false;
   const level = levelOf(session, start);
-  const loose = atRest(session) * level > LOOSE * sellAmount * Math.exp(start.get(source) as number);
+  const loose = earnsAtRest(session, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
   const rounds = loose ? FEW_ROUNDS : MOST_ROUNDS;
   if (strainOf(session, start) > STRAINED) {
     const resting = (node: number) => Math.log(level * (graph.rest[node] as number));
@@ -157,7 +157,7 @@ export function relax(
 
 /** Whether pools earn more without any trade than this brings: then arbitrage is all that prices see. */
 export function isHopeless(session: Session, buyAmount: number): boolean {
-  return atRest(session) > HOPELESS * buyAmount * (session.graph.rest[session.sink] as number);
+  return earnsAtRest(session, 1, HOPELESS * buyAmount * (session.graph.rest[session.sink] as number));
 }
 
 /** What the prices at rest prove. */
@@ -172,21 +172,28 @@ export function resting(session: Session, sellAmount: number): Relaxed {
   return { measured, logPrices, edges: [], hopeless: true, isCrowded: false };
 }
 
-/** What pools that stand off the prices at rest earn at these, about: as hyperbolas, in value at rest. */
-function atRest({ graph, restless, source, sink, workspace }: Session): number {
+/**
+ * Whether pools that stand off the prices at rest earn more than a value at these, lifted to a level: about, as
+ * hyperbolas. What can go through them is asked only where it matters.
+ */
+function earnsAtRest({ graph, restless, source, sink, workspace }: Session, level: number, value: number): boolean {
   const { gain, width, rest, from, to } = graph;
   const through = workspace.throughOf(graph);
+  const depthOf = (slot: number) => DEPTH_OF_WIDTH * (width[slot] as number);
+  const best = (slot: number) => depthOf(slot) * (Math.sqrt(gain[slot] as number) - 1);
+  const earned = (slot: number, sold: number): number =>
+    sold * (rest[from[slot] as number] as number) * ((gain[slot] as number) / (1 + sold / depthOf(slot)) - 1);
+  let most = 0;
+  for (const slot of restless) most += earned(slot, best(slot));
+  if (most * level <= value) return false;
   let sum = 0;
   for (const slot of restless) {
-    const limits = through(slot);
-    const depth = DEPTH_OF_WIDTH * (width[slot] as number);
-    const best = depth * (Math.sqrt(gain[slot] as number) - 1);
-    const sold = from[slot] === source ? best : Math.min(best, limits?.arriving ?? best);
-    const value = sold * (rest[from[slot] as number] as number);
-    const earned = value * ((gain[slot] as number) / (1 + sold / depth) - 1);
-    sum += to[slot] === sink ? earned : Math.min(earned, limits?.leaving ?? earned);
+    const sold = from[slot] === source ? best(slot) : Math.min(best(slot), through.arriving(slot));
+    const most = earned(slot, sold);
+    sum += to[slot] === sink ? most : Math.min(most, through.leaving(slot));
+    if (sum * level > value) return true;
   }
-  return sum;
+  return false;
 }
 
 /** How far a trade has moved prices against each other, as a part. */

@@ -3,29 +3,24 @@ import type { Edge } from "./edges.ts";
 import { LEAST_GAIN } from "./flat-graph.ts";
 import { mayTouchAgain } from "./touches.ts";
 
-/** What can go through a pool that gains at rest, whatever the trade. */
+/** What can go through a pool that gains at rest, by its slot, whatever the trade; infinite for all others. */
 export interface Through {
   /** The most that can arrive there, in base units of the token that it takes: what all other pools have of it. */
-  readonly arriving: number;
+  readonly arriving: (slot: number) => number;
   /** The most that can be made of what it pays, in value at rest: what all other pools of that token have of others. */
-  readonly leaving: number;
+  readonly leaving: (slot: number) => number;
 }
 
 /** Pools of a token from which on there is no use in adding up what they hold. */
 const MANY = 24;
-
-/** Limits of a pool by its slot; undefined where it does not gain at rest. */
-export type ThroughOf = (slot: number) => Through | undefined;
 
 /**
  * Limits of the pools that gain at rest, worked out when asked for and kept as long as no pool changes; none where many
  * pools share one. A route touches a pool once, so that nothing that it takes comes from itself, and nothing that it pays
  * goes back. What the trade itself sells and buys is not counted.
  */
-export function createThrough(graph: EdgeGraph): ThroughOf {
+export function createThrough(graph: EdgeGraph): Through {
   const { start, from, to, pool, twin, spot, depth, rest, gain, dead, edges } = graph;
-  const known = new Map<number, Through | undefined>();
-  let seen = graph.puts;
   const pays = (slot: number): number => {
     if (spot[slot] === 0) return 0;
     if ((depth[slot] as number) > 0) return (spot[slot] as number) * (depth[slot] as number);
@@ -45,21 +40,29 @@ export function createThrough(graph: EdgeGraph): ThroughOf {
     for (let slot = first; slot < end; slot++) if (pool[slot] !== own) sum += of(slot);
     return sum;
   };
-  const limitsOf = (slot: number): Through | undefined => {
-    if (!((gain[slot] as number) > LEAST_GAIN)) return undefined;
-    const [sold, bought] = [from[slot] as number, to[slot] as number];
-    if (dead[sold] === 1 || dead[bought] === 1 || mayTouchAgain((edges[slot] as Edge).pool)) return undefined;
-    const own = pool[slot] as number;
-    const arriving = sumOver(sold, own, (other) => pays(twin[other] as number));
-    return { arriving, leaving: sumOver(bought, own, worth) };
+  const isLimited = (slot: number): boolean =>
+    (gain[slot] as number) > LEAST_GAIN &&
+    dead[from[slot] as number] === 0 &&
+    dead[to[slot] as number] === 0 &&
+    !mayTouchAgain((edges[slot] as Edge).pool);
+  /** What a slot has come to since pools changed last. */
+  const remembered = (limitOf: (slot: number) => number): ((slot: number) => number) => {
+    const known = new Map<number, number>();
+    let seen = graph.puts;
+    return (slot) => {
+      if (seen !== graph.puts) known.clear();
+      seen = graph.puts;
+      const before = known.get(slot);
+      if (before !== undefined) return before;
+      const limit = isLimited(slot) ? limitOf(slot) : Number.POSITIVE_INFINITY;
+      known.set(slot, limit);
+      return limit;
+    };
   };
-  return (slot) => {
-    if (seen !== graph.puts) known.clear();
-    seen = graph.puts;
-    const limits = known.get(slot);
-    if (limits !== undefined || known.has(slot)) return limits;
-    const worked = limitsOf(slot);
-    known.set(slot, worked);
-    return worked;
+  return {
+    arriving: remembered((slot) =>
+      sumOver(from[slot] as number, pool[slot] as number, (other) => pays(twin[other] as number)),
+    ),
+    leaving: remembered((slot) => sumOver(to[slot] as number, pool[slot] as number, worth)),
   };
 }

@@ -3,7 +3,7 @@ import { createHubBundles, type HubBundles } from "./hub-bundles.ts";
 import { Labels } from "./labels.ts";
 import { createLayers, type Layers } from "./layers.ts";
 import { createScratch, type Scratch } from "./scratch.ts";
-import { createThrough, type ThroughOf } from "./through.ts";
+import { createThrough, type Through } from "./through.ts";
 
 /** Memory of searches, used again by the next one: one search at a time. */
 export interface Workspace {
@@ -34,7 +34,7 @@ export interface Workspace {
   /** The bundles between the hubs of a graph. */
   bundlesOf(graph: EdgeGraph): HubBundles;
   /** What can go through the pools of a graph that gain at rest. */
-  throughOf(graph: EdgeGraph): ThroughOf;
+  throughOf(graph: EdgeGraph): Through;
   /** Makes ready for a search; gives room for what is known of pools being allowed, all 0. */
   begin(graph: EdgeGraph): Uint8Array;
 }
