@@ -96,5 +96,6 @@ function withColumns(session: Session, goal: Goal, current: Settled, columns: re
   for (const { logPrices } of columns)
     for (const [node, logPrice] of logPrices) if (!start.has(node)) start.set(node, logPrice);
   const settled = settleGoal(session, goal, edges, current.sellAmount, start);
-  return settled && prune(session, goal, resize(session, goal, settled, 2));
+  // What is too many is left out after each look: what the rest would lose is too dear to be worked out every time.
+  return settled && prune(session, goal, resize(session, goal, settled, 2), false);
 }

@@ -27,10 +27,11 @@ const MOST_LOOKS = 50;
 
 /**
  * Drops edges that earn less than their gas, many of them at once as long as that helps, then what saves most first;
- * and the least ones beyond the limit of fills.
+ * and the least ones beyond the limit of fills. `weighs`: what a sale loses without each is worked out for that; else what
+ * each earns says which.
  */
-export function prune(session: Session, goal: Goal, settled: Settled): Settled {
-  let current = uncrowd(session, goal, settled);
+export function prune(session: Session, goal: Goal, settled: Settled, weighs = true): Settled {
+  let current = uncrowd(session, goal, settled, weighs);
   while (!session.over()) {
     const costPerGas = gasInBought(session, goal, current);
     if (costPerGas === 0) break;
@@ -67,8 +68,8 @@ function withoutMany(session: Session, goal: Goal, flow: Settled, groups: readon
  * The flow over no more edges than a route may have: without what earns least, or, where far more is too many than may
  * stay, over its widest paths, unless these bring visibly less than the other way.
  */
-export function uncrowd(session: Session, goal: Goal, settled: Settled): Settled {
-  const fewer = leastLoss(session, goal, settled);
+export function uncrowd(session: Session, goal: Goal, settled: Settled, weighs = true): Settled {
+  const fewer = leastLoss(session, goal, settled, weighs);
   if (fewer.stuck <= settled.stuck) return fewer;
   // Pools that are soon full carried most of it: one way that takes the rest has to stay, whatever it pays.
   const roomiest = roomiestPath(session, settled);
@@ -79,9 +80,9 @@ export function uncrowd(session: Session, goal: Goal, settled: Settled): Settled
   return roomy !== undefined && isBetter(session, goal, roomy, fewer) ? roomy : fewer;
 }
 
-function leastLoss(session: Session, goal: Goal, settled: Settled): Settled {
+function leastLoss(session: Session, goal: Goal, settled: Settled, weighs: boolean): Settled {
   const { length } = settled.support.edges;
-  const carefully = goal.kind === "buy" || length <= WEIGHED * goal.maxFills;
+  const carefully = goal.kind === "buy" || (weighs && length <= WEIGHED * goal.maxFills);
   if (length <= THINNED * goal.maxFills) return withoutLeast(session, goal, settled, carefully);
   const wide = withoutLeast(session, goal, overWidestPaths(session, goal, settled), carefully);
   const ratio = amountOf(goal, wide) / amountOf(goal, settled);
