@@ -8,6 +8,8 @@ import type { Session } from "./session.ts";
 const trade = new Float64Array(3);
 /** Relative step of the rate that the slope of an edge is measured with. */
 const RATE_STEP = 1e-6;
+/** The least part of the charge that may be left of it. */
+export const LEAST_CHARGE = 0.3;
 /** How many times deeper than at first a curve is taken to be that is no hyperbola. */
 const DEEPER = 16;
 
@@ -19,9 +21,8 @@ export interface ChargedTrade {
   /** Logarithms of the prices to begin with, in bought units, and how far each may move. */
   readonly logPrices: ReadonlyMap<number, number>;
   readonly reach: number;
-  /** The charge to begin with, in bought units, and the least part of it that is left. */
+  /** The charge to begin with, in bought units. */
   readonly charge: number;
-  readonly leastCharge: number;
   /** How closely kinks are followed, as a part of what a touch costs at first. */
   readonly width: number;
 }
@@ -51,7 +52,7 @@ export interface ChargedDual extends Dual {
 }
 
 export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32Array): ChargedDual {
-  const { amount, mostTouches, costPerGas, logPrices, reach, charge: unit, leastCharge, width } = trader;
+  const { amount, mostTouches, costPerGas, logPrices, reach, charge: unit, width } = trader;
   const { source, sink, graph } = session;
   const { place } = session.workspace;
   const count = slots.length;
@@ -74,7 +75,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
     deep[i] = depthAbout(session, slot);
     gases[i] = (graph.gas[slot] as number) * costPerGas;
     // The logarithm of the ratio of prices from which on it may count. A hyperbola earns spot * depth * (1 - root of ratio / spot)^2.
-    const cost = (1 - width) * (gases[i] as number) + Math.max(0, leastCharge - width) * unit;
+    const cost = (1 - width) * (gases[i] as number) + Math.max(0, LEAST_CHARGE - width) * unit;
     const most = (spot[i] as number) * (deep[i] as number) * ((depth[i] as number) > 0 ? 1 : DEEPER);
     const short = Math.sqrt(cost / (most * (highest[to[i] as number] as number)));
     limit[i] = short < 1 ? (best[i] as number) + 2 * Math.log(1 - short) : Number.NEGATIVE_INFINITY;

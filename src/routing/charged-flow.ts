@@ -1,4 +1,4 @@
-import { type ChargedEdge, type ChargedTrade, chargedDual, depthAbout } from "./charged-dual.ts";
+import { type ChargedEdge, type ChargedTrade, chargedDual, depthAbout, LEAST_CHARGE } from "./charged-dual.ts";
 import { descend } from "./descent.ts";
 import type { Edge } from "./edges.ts";
 import { slotsAmong } from "./edges-among.ts";
@@ -10,7 +10,7 @@ const MOST_CHARGE = 8;
 const CLOSE = 0.05;
 const CLOSEST = 1e-6;
 const SLOW = 1e-5;
-/** The part of the charge that a pool may fall short of at least for it to be minimised over. */
+/** Part of the charge that a pool has to earn then for it to be minimised over. */
 const LEAST_NEAR = 0.2;
 /** How many times all of the trade a pool may be taken to carry. */
 const FULL = 2;
@@ -26,7 +26,7 @@ export interface ChargedFlow {
 
 /** Minimises the dual of a trade of which a route may make no more than so many touches, over the tokens that have a price. */
 export function chargedFlow(session: Session, trade: ChargedTrade): ChargedFlow {
-  const { amount, logPrices: start, reach, charge, leastCharge, width } = trade;
+  const { amount, logPrices: start, reach, charge, width } = trade;
   const near = slotsNear(session, trade);
   const dual = chargedDual(session, trade, near);
   const prices = dual.nodes.length;
@@ -35,7 +35,7 @@ export function chargedFlow(session: Session, trade: ChargedTrade): ChargedFlow 
   const { at } = descend(
     {
       dual,
-      least: from.map((one, i) => (i < prices ? one - reach : leastCharge)),
+      least: from.map((one, i) => (i < prices ? one - reach : LEAST_CHARGE)),
       most: from.map((one, i) => (i < prices ? one + reach : MOST_CHARGE)),
       isEnough: () => false,
       isClose: (promise) => promise <= Math.max(CLOSEST * worth, CLOSE * width * charge),
@@ -57,7 +57,7 @@ export function chargedFlow(session: Session, trade: ChargedTrade): ChargedFlow 
  * tokens do not move farther than what that does to the deepest pool between them.
  */
 function slotsNear(session: Session, trade: ChargedTrade): Int32Array {
-  const { amount, logPrices, reach, charge, leastCharge, width } = trade;
+  const { amount, logPrices, reach, charge } = trade;
   const { from, to, spot, depth, edges } = session.graph;
   const { place } = session.workspace;
   const worth = amount * Math.exp(logPrices.get(session.source) as number);
@@ -76,7 +76,7 @@ function slotsNear(session: Session, trade: ChargedTrade): Int32Array {
     const other = (deepest[pairOf(slot)] as number) - 1;
     if (other < 0 || depthAbout(session, slot) > depthAbout(session, other)) deepest[pairOf(slot)] = slot + 1;
   }
-  const least = Math.max(LEAST_NEAR, leastCharge - width) * charge;
+  const least = LEAST_NEAR * charge;
   const isNear = (slot: number): boolean => {
     const widest = (deepest[pairOf(slot)] as number) - 1;
     if (slot === widest) return true;

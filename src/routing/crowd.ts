@@ -12,14 +12,11 @@ import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
 import { thinOut } from "./thin-out.ts";
 
-/**
- * How closely the kinks of pools are followed in each round, as parts of the charge, how far prices may move, in the
- * logarithm, and the least part of the charge that is left.
- */
+/** How closely the kinks of pools are followed in each round, as parts of the charge, and how far prices may move, in the logarithm. */
 const ROUNDS = [
-  { width: 0.5, reach: 1, leastCharge: 0.7 },
-  { width: 0.3, reach: 0.5, leastCharge: 0.5 },
-  { width: 0.1, reach: 0.5, leastCharge: 0.5 },
+  { width: 0.5, reach: 1 },
+  { width: 0.3, reach: 0.5 },
+  { width: 0.1, reach: 0.5 },
 ];
 /** Part of the charge below which nobody looks at what a pool earns. */
 const NOTICED = 0.25;

@@ -34,6 +34,8 @@ const CLOSE_ENOUGH = 2e-5;
 const CLOSELY = 10;
 /** The same above a flow that has as good as all fills, for the limit of fills to be minimised with. */
 const CROWDED = 2e-4;
+/** What pools may earn, likewise, that no route has the touches for, for prices without that limit to be minimised to the end. */
+const TOO_MANY = 5e-4;
 /** What a proof may leave open, likewise, for a fill by chunks to be tried as well. */
 const LOOSE = 0.01;
 /**
@@ -55,7 +57,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   // Where no path pays an amount, what it takes at least is about what a part of it takes, so many times.
   const sellAmount = isShort(goal, first) ? (first.sellAmount * goal.amount) / first.buyAmount : first.sellAmount;
   const isLost = isHopeless(session, goal.kind === "sell" ? first.buyAmount : goal.amount);
-  const crowded = goal.kind === "sell" ? { part: CROWDED, costPerGas: goal.costPerGas } : undefined;
+  const crowded = goal.kind === "sell" ? { part: TOO_MANY, costPerGas: goal.costPerGas } : undefined;
   const atFirst = isLost ? resting(session, sellAmount) : relax(session, first.logPrices, sellAmount, crowded);
   let known = provenBy(session, goal, sellAmount, atFirst);
   // Where the best path is as good as it gets, gas leaves nothing to split.
