@@ -67,7 +67,9 @@ export function createSession(
   sink: number,
 ): Session {
   const { budget } = request;
-  const { maxHops, maxFills } = budget;
+  const { maxFills } = budget;
+  // Every pool of a route lies on a path of its own pools.
+  const maxHops = Math.min(budget.maxHops, maxFills);
   const { start, live, to, dead, pool, edges } = graph;
   const { layers } = workspace;
   const allowed = workspace.begin(graph);
