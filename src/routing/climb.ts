@@ -81,7 +81,7 @@ function placesIn({ maxFills }: Goal, { support, profits, stuck }: Settled): (co
 function grow(session: Session, goal: Goal, current: Settled, columns: readonly Column[]): Settled | undefined {
   const free = Math.max(0, goal.maxFills - current.support.edges.length);
   const together = columnsThatFit(session, current, columns, COLUMNS_AT_ONCE, free + TOO_MANY * goal.maxFills);
-  for (let most = together.length; most > 0; most = Math.floor(most / FEWER)) {
+  for (let most = together.length; most > 0; most = most === 1 ? 0 : Math.ceil(most / FEWER)) {
     const next = withColumns(session, goal, current, together.slice(0, most));
     if (next === undefined || isBetter(session, goal, next, current)) return next;
     if (session.over()) break;

@@ -83,7 +83,8 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
     const earns = earning(hop);
     /** What the last pool of a longer way has to pay. */
     const atEnd = (parcels[place[sink] as number] as number) * earning(hop + 1);
-    for (const end = labels.count; label < end; label++) {
+    const end = labels.count;
+    for (; label < end; label++) {
       const available = labels.amount[label] as number;
       if (available === 0) continue;
       const node = labels.node[label] as number;
@@ -119,7 +120,7 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
           if (amount * rate <= atEnd) continue;
         }
         if (!session.allowsSlot(slot) || (hop > 1 && labels.repeats(label, edge, revisits))) continue;
-        if (at === -1) labels.add(label, edge, amount);
+        if (at === -1) labels.add(label, edge, amount, end);
         else if (!ground.touched.has(pool[slot] as number) || !ground.used.has(placeOf(session, edge))) {
           const path = [...labels.pathTo(label), edge];
           const [sellPrice, buyPrice] = [prices[origin] as number, prices[at] as number];

@@ -44,11 +44,14 @@ export class Labels {
     this.#put(node, amount, origin, NONE, undefined);
   }
 
-  /** A label that an edge leads to from another one; those that it covers are followed no further. */
-  add(before: number, edge: Edge, amount: number): void {
+  /**
+   * A label that an edge leads to from another one; those from `first` on that it covers are followed no further. Earlier
+   * ones have come over fewer pools, and may go on over more.
+   */
+  add(before: number, edge: Edge, amount: number, first: number): void {
     const { covers, count } = this.#cover;
     const origin = this.origin[before] as number;
-    for (let other = this.#last[edge.to] as number; other !== NONE; other = this.#beside[other] as number)
+    for (let other = this.#last[edge.to] as number; other >= first; other = this.#beside[other] as number)
       if ((this.amount[other] as number) <= amount && covers[(this.origin[other] as number) * count + origin] === 1)
         this.amount[other] = 0;
     this.#put(edge.to, amount, origin, before, edge);

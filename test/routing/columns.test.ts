@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Address } from "../../src/domain/address.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { findColumns } from "../../src/routing/columns.ts";
 import { createEdgeStore } from "../../src/routing/edge-store.ts";
@@ -7,7 +8,14 @@ import { startingFlow } from "../../src/routing/starting-flow.ts";
 import { createWorkspace } from "../../src/routing/workspace.ts";
 import { addressOf, budgetOf, FREE, graphOf, pairOf } from "../support/universe.ts";
 
-const [A, B, C, D, E] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5)];
+const [A, B, C, D, E, F] = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n)) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
 
 /** The columns of the best single path for 10^14 of A into B over these pools, for a parcel worth 10^11. */
 function columnsOver(pools: readonly Pool[], maxHops: number) {
@@ -75,4 +83,21 @@ test("ways come in the order of what they earn on what the flow has, not on more
   const columns = columnsOver(pools, 4);
   expect(columns.map(({ edges }) => edges[0]?.pool.id)).toEqual([addressOf(3, "pool"), addressOf(2, "pool")]);
   expect(columns[1]?.profit).toBeGreaterThan(1e6 * (columns[0]?.profit as number));
+});
+
+test("a way over fewer pools is followed on where a larger amount has come over too many to go on", () => {
+  const deep = 10n ** 18n;
+  const pools = [
+    pairOf(1, [A, B], [10n ** 15n, 10n ** 15n]),
+    // More of C comes by D, but from there it is three more pools.
+    pairOf(2, [A, D], [deep, deep]),
+    pairOf(3, [A, C], [deep, deep]),
+    pairOf(4, [D, C], [deep, (12n * deep) / 10n]),
+    pairOf(5, [C, E], [deep, deep]),
+    pairOf(6, [E, F], [deep, deep]),
+    pairOf(7, [F, B], [deep, (9n * deep) / 10n]),
+  ];
+  const further = [3, 5, 6, 7].map((n) => addressOf(n, "pool")).join();
+  const chains = columnsOver(pools, 4).map(({ edges }) => edges.map(({ pool }) => pool.id).join());
+  expect(chains).toContain(further);
 });
