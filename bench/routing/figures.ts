@@ -1,4 +1,5 @@
 import { fillsOf } from "../../src/domain/route.ts";
+import { SEARCH_BUDGET } from "../../src/quoting/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { costPerGas } from "../../src/routing/network-cost.ts";
 import type { NetworkCost, PoolGraph, Router } from "../../src/routing/router.ts";
@@ -31,7 +32,7 @@ export function processorMs<T>(work: () => T): { readonly ms: number; readonly r
 }
 
 export function ask(router: Router, graph: PoolGraph, cost: NetworkCost, { order }: Trade) {
-  return router.findBest({ order, graph, allows: () => true, cost, budget: budgetOf() });
+  return router.findBest({ order, graph, allows: () => true, cost, budget: budgetOf(SEARCH_BUDGET) });
 }
 
 /** Figures of both groups, measured once every trade has been asked for before. */

@@ -45,13 +45,15 @@ export function carry(session: Session, support: Support, sellAmount: number, wa
 /** The most that each edge may sell so that no token gets more than the edges behind it take. */
 function roomOf({ edges, order, to, leaving }: Support, sink: number, wants: readonly number[]): readonly number[] {
   const room = edges.map(() => 0);
+  const arriving: number[][] = order.map(() => []);
+  for (let i = 0; i < edges.length; i++) arriving[to[i] as number]?.push(i);
   for (let at = order.length - 1; at >= 0; at--) {
     const node = order[at] as number;
     const most =
       node === sink
         ? Number.POSITIVE_INFINITY
         : (leaving[at] as readonly number[]).reduce((sum, i) => sum + (room[i] as number), 0);
-    const entering = edges.flatMap((_, i) => (to[i] === at ? [i] : []));
+    const entering = arriving[at] as readonly number[];
     const buys = entering.map((i) => {
       const { curve } = edges[i] as Edge;
       return curve.buyAmountFor(Math.min(wants[i] as number, curve.maxSell));
@@ -110,20 +112,19 @@ function dealOut(
       let sum = 0;
       for (const i of open) sum += wants[i] as number;
       const all = left;
-      const full: number[] = [];
+      const roomy: number[] = [];
       for (const i of open) {
         const share = sum > 0 ? (all * (wants[i] as number)) / sum : all / open.length;
         const takes = Math.min(room?.[i] ?? Number.POSITIVE_INFINITY, turns.most(edges[i] as Edge));
         sells[i] = Math.min(share, takes);
-        if (share <= takes) continue;
-        full.push(i);
-        left -= takes;
+        if (share <= takes) roomy.push(i);
+        else left -= takes;
       }
-      if (full.length === 0) {
+      if (roomy.length === open.length) {
         left = 0;
         break;
       }
-      open = open.filter((i) => !full.includes(i));
+      open = roomy;
     }
     if (left > 0 && amount > 0) stuck += (left / amount) * sellAmount;
     for (const i of shared.size > 0 ? inTurn(support, sells, at) : leaving) {

@@ -22,8 +22,8 @@ const VISIBLE = 2e-6;
 const MUCH_MORE = 4;
 /** Choices of edges that are tried for one that loses no more than that. */
 const MOST_CHOICES = 24;
-/** How often all pools may have been looked at before a search takes the first choice: what is so dear is not made perfect. */
-const MOST_LOOKS = 50;
+/** Part of its steps from which on a search takes the first choice: what is so dear is not made perfect. */
+const DEAR = 1 / 8;
 
 /**
  * Drops edges that earn less than their gas, many of them at once as long as that helps, then what saves most first;
@@ -175,13 +175,7 @@ export function leaveOut(
       taken++;
     }
     const next = taken === 0 ? undefined : without(session, goal, flow, dropped);
-    if (
-      taken === 0 ||
-      attempt === MOST_CHOICES ||
-      session.steps > MOST_LOOKS * session.graph.edges.length ||
-      session.over()
-    )
-      return next;
+    if (taken === 0 || attempt === MOST_CHOICES || session.spent() > DEAR || session.over()) return next;
     const loss = next && netOf(session, goal, flow) - netOf(session, goal, next);
     if (loss !== undefined && loss <= MUCH_MORE * expected + VISIBLE * amountOf(goal, flow)) return next;
     limit = Math.floor(taken / 2);

@@ -45,6 +45,8 @@ export interface Session {
   readonly whole: boolean;
   /** Evaluations of one pool so far. */
   steps: number;
+  /** The part of its steps that the search has spent. */
+  readonly spent: () => number;
   /** Whether the budget is used up or the caller's deadline has passed. */
   readonly over: () => boolean;
 }
@@ -134,6 +136,7 @@ export function createSession(
     },
     whole: false,
     steps: 0,
+    spent: () => session.steps / budget.maxSteps,
     over: () => session.steps > budget.maxSteps || budget.expired(),
   };
   return session;
