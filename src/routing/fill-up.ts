@@ -1,26 +1,33 @@
-import type { PoolId } from "../domain/route.ts";
 import { bestPath } from "./best-path.ts";
+import type { Edge } from "./edges.ts";
 import { withoutCycles } from "./repair.ts";
-import { narrowed, type Session, without } from "./session.ts";
+import { narrowed, type Session } from "./session.ts";
 import { type Settled, settle } from "./settled.ts";
 import { connected } from "./support.ts";
+import { placeOf } from "./touches.ts";
 
 /** Part of what a pool takes at most from which on it counts as full. */
 const FULL = 0.999;
 const MOST_PATHS = 64;
 
 /**
- * Finds room for what of a trade is stuck: path after path over pools that are not full yet joins the flow, whatever
- * it costs, until all of the trade goes through or no path is left. A trade that can be done is not refused.
+ * Finds room for what of a trade is stuck: path after path over pools that are not full yet, or other pairs of a pool that
+ * may be touched again, joins the flow, whatever it costs, until all of the trade goes through or no path is left. A trade
+ * that can be done is not refused.
  */
 export function fillUp(session: Session, start: Settled): Settled {
   let current = start;
-  const full = new Set<PoolId>();
+  const full = new Set<string>();
+  const fullPools = new Set<number>();
+  const fill = (edge: Edge) => {
+    full.add(placeOf(session, edge));
+    fullPools.add(edge.poolNumber);
+  };
+  const roomy = narrowed(session, (edge) => !fullPools.has(edge.poolNumber) || !full.has(placeOf(session, edge)));
   for (let round = 0; round < MOST_PATHS && current.stuck > 0 && !session.over(); round++) {
     current.support.edges.forEach((edge, i) => {
-      if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) full.add(edge.pool.id);
+      if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) fill(edge);
     });
-    const roomy = without(session, full);
     const path = bestPath(whole(roomy, current.stuck), current.stuck, 0) ?? bestPath(roomy, current.stuck, 0);
     if (path === undefined) break;
     const edges = new Set([...current.support.edges, ...path.edges]);
@@ -32,7 +39,7 @@ export function fillUp(session: Session, start: Settled): Settled {
       startOf(current, path.edges),
     );
     // Where the new path does not help, its pools are not tried again.
-    for (const edge of path.edges) if (!next || next.stuck >= current.stuck) full.add(edge.pool.id);
+    if (!next || next.stuck >= current.stuck) path.edges.forEach(fill);
     if (next !== undefined && next.stuck < current.stuck) current = next;
   }
   return current;

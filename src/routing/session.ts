@@ -1,4 +1,3 @@
-import type { PoolId } from "../domain/route.ts";
 import type { EdgeGraph } from "./edge-store.ts";
 import type { Edge } from "./edges.ts";
 import { priceEnds } from "./end-prices.ts";
@@ -140,11 +139,6 @@ export function createSession(
     over: () => session.steps > budget.maxSteps || budget.expired(),
   };
   return session;
-}
-
-/** The same search without these pools. */
-export function without(session: Session, pools: ReadonlySet<PoolId>): Session {
-  return narrowed(session, ({ pool }) => !pools.has(pool.id));
 }
 
 /** The same search over those edges alone that it allows and `wants`. What it spends counts for both. */

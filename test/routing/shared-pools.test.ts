@@ -66,6 +66,17 @@ describe("a pool of several tokens that one route touches for several pairs", ()
     expect(pathFor({ kind: "exactOut", ...tokens, buyAmount: 10n ** 15n })).toEqual([1, 3]);
   });
 
+  it("takes by another pair what the first one has no room for, whatever that pays", () => {
+    const pools = [
+      weightedOf(1, [A, B, C]),
+      ...[pairOf(2, [B, E], [10n ** 24n, 10n ** 24n]), pairOf(3, [C, E], [10n ** 24n, 10n ** 20n])],
+    ];
+    // A weighted pool takes three tenths of what it holds at once.
+    const order = { kind: "exactIn", sellToken: A, buyToken: E, sellAmount: 500n * E18 } as const;
+    const result = answerTo(order, pools, FREE);
+    expect(result.found && fillsOf(result.route).map(({ poolId }) => poolId)).toHaveLength(4);
+  });
+
   it("is split between them as is best where each touch moves what the others pay", () => {
     const short: number[] = [];
     for (let seed = 0; seed < 40; seed++) {
