@@ -75,7 +75,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
       if (best === undefined || finer.value > best.value) best = finer;
     }
   }
-  if (best !== undefined && relaxed.hopeless) {
+  if (best !== undefined) {
     // Where a base unit counts, what whole units can do differs from flow to flow.
     for (const answer of Math.abs(Number(best.value)) < COARSE ? answers : [best]) {
       const more = onceMore(request, session, wrappers, goal, last, answer);
