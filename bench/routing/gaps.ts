@@ -6,7 +6,7 @@ import { fantomSettings } from "./fantom.ts";
 import { ask } from "./figures.ts";
 import { FINE_ENOUGH, tradesIn } from "./trades.ts";
 
-const TRADES = 200;
+const TRADES = 400;
 const MOST_BPS = 5;
 
 const [flat] = fantomSettings();

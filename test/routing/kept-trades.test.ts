@@ -7,6 +7,7 @@ import { answerTo } from "../support/answer.ts";
 
 const balancer = balancerUniverse();
 const fantom = fantomUniverse(USUAL_FEE, false);
+const inLine = fantomUniverse(USUAL_FEE, true);
 
 /** What a trade needs, what it is, and the least that it pays after gas. */
 type Kept = readonly [needs: string, amount: bigint, sell: string, buy: string, gasPrice: bigint, pays: bigint];
@@ -102,6 +103,18 @@ const OVER_FANTOM: readonly Kept[] = [
   ],
 ];
 
+/** The same over these made free of arbitrage. */
+const IN_LINE: readonly Kept[] = [
+  [
+    "ways to be looked for once more in whole base units",
+    3679475920301n,
+    "0x21be370d5312f44cb42ce377bc9b8a0cef1a4c83",
+    "0xb9bbe9355828a1ad0e2d605480f969c6903ad9e4",
+    0n,
+    219583596843177259n,
+  ],
+];
+
 function paidBy(universe: PeerUniverse | undefined, [, sellAmount, sell, buy, gasPrice]: Kept): bigint {
   if (universe === undefined) throw new Error("no universe");
   const order = { kind: "exactIn", sellToken: toAddress(sell), buyToken: toAddress(buy), sellAmount } as const;
@@ -116,4 +129,8 @@ test.skipIf(balancer === undefined).each(OVER_BALANCER)("a trade that needs %s p
 
 test.skipIf(fantom === undefined).each(OVER_FANTOM)("a trade that needs %s pays what it should", (...kept) => {
   expect(paidBy(fantom, kept)).toBeGreaterThanOrEqual(kept[5]);
+});
+
+test.skipIf(inLine === undefined).each(IN_LINE)("a trade that needs %s pays what it should", (...kept) => {
+  expect(paidBy(inLine, kept)).toBeGreaterThanOrEqual(kept[5]);
 });
