@@ -1,13 +1,12 @@
-import { DEPTH_OF_WIDTH, TRUSTED_DEPTHS } from "./depth.ts";
+import { depthAbout } from "./depth.ts";
 import { type Dual, newtonStep } from "./descent.ts";
 import type { Edge } from "./edges.ts";
 import { nodesOf } from "./flow-problem.ts";
 import type { Session } from "./session.ts";
+import { hyperbolaAt, tradeAt } from "./trade-at.ts";
 
 /** Where curves write what is asked of them. */
 const trade = new Float64Array(3);
-/** Relative step of the rate that the slope of an edge is measured with. */
-const RATE_STEP = 1e-6;
 /** The least part of the charge that may be left of it. */
 export const LEAST_CHARGE = 0.3;
 /** How many times deeper than at first a curve is taken to be that is no hyperbola. */
@@ -72,7 +71,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
     spot[i] = graph.spot[slot] as number;
     best[i] = Math.log(spot[i] as number);
     depth[i] = graph.depth[slot] as number;
-    deep[i] = depthAbout(session, slot);
+    deep[i] = depthAbout(depth[i] as number, graph.width[slot] as number);
     gases[i] = (graph.gas[slot] as number) * costPerGas;
     // The logarithm of the ratio of prices from which on it may count. A hyperbola earns spot * depth * (1 - root of ratio / spot)^2.
     const cost = (1 - width) * (gases[i] as number) + Math.max(0, LEAST_CHARGE - width) * unit;
@@ -93,24 +92,9 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
 
   /** What an edge sells and buys at a rate below its best, and its slope, written into `trade`. */
   const ask = (i: number, rate: number): void => {
-    const stretch = Math.sqrt((spot[i] as number) / rate);
-    const sell = (depth[i] as number) * (stretch - 1);
-    if (stretch - 1 <= TRUSTED_DEPTHS && sell >= 0) {
-      trade[0] = sell;
-      trade[1] = (sell * (spot[i] as number)) / stretch;
-      trade[2] = 0.5 * (sell + (depth[i] as number));
-      return;
-    }
-    const { curve: real } = graph.edges[slots[i] as number] as Edge;
-    const curve = real.ceiling ?? real;
-    if (curve.tradeAtRate !== undefined) {
-      curve.tradeAtRate(rate, trade);
-      return;
-    }
-    trade[0] = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
-    trade[1] = curve.buyAmountFor(trade[0]);
-    const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
-    trade[2] = (further - trade[0]) / RATE_STEP;
+    if (hyperbolaAt(spot[i] as number, depth[i] as number, rate, trade)) return;
+    const { curve } = graph.edges[slots[i] as number] as Edge;
+    tradeAt(curve.ceiling ?? curve, rate, trade);
   };
 
   const measure = (at: Float64Array): number => {
@@ -212,12 +196,6 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
     step,
     touched: () => Array.from({ length: touched }, (_, k) => touchedEdge(k)),
   };
-}
-
-/** The depth of an edge as a hyperbola, or that of one as wide. */
-export function depthAbout({ graph: { depth, width } }: Session, slot: number): number {
-  const own = depth[slot] as number;
-  return own > 0 ? own : DEPTH_OF_WIDTH * (width[slot] as number);
 }
 
 type Numbers = Float64Array;

@@ -1,4 +1,5 @@
-import { type ChargedEdge, type ChargedTrade, chargedDual, depthAbout, LEAST_CHARGE } from "./charged-dual.ts";
+import { type ChargedEdge, type ChargedTrade, chargedDual, LEAST_CHARGE } from "./charged-dual.ts";
+import { depthAbout } from "./depth.ts";
 import { descend } from "./descent.ts";
 import type { Edge } from "./edges.ts";
 import { slotsAmong } from "./edges-among.ts";
@@ -58,7 +59,7 @@ export function chargedFlow(session: Session, trade: ChargedTrade): ChargedFlow 
  */
 function slotsNear(session: Session, trade: ChargedTrade): Int32Array {
   const { amount, logPrices, reach, charge } = trade;
-  const { from, to, spot, depth, edges } = session.graph;
+  const { from, to, spot, depth, width, edges } = session.graph;
   const { place } = session.workspace;
   const worth = amount * Math.exp(logPrices.get(session.source) as number);
   const nodes = [...logPrices.keys()];
@@ -70,11 +71,12 @@ function slotsNear(session: Session, trade: ChargedTrade): Int32Array {
   });
   const pairOf = (slot: number) =>
     (place[from[slot] as number] as number) * size + (place[to[slot] as number] as number);
+  const about = (slot: number) => depthAbout(depth[slot] as number, width[slot] as number);
   /** The deepest slot of each pair of tokens, one more; 0 where there is none. */
   const deepest = new Int32Array(size * size);
   for (const slot of slots) {
     const other = (deepest[pairOf(slot)] as number) - 1;
-    if (other < 0 || depthAbout(session, slot) > depthAbout(session, other)) deepest[pairOf(slot)] = slot + 1;
+    if (other < 0 || about(slot) > about(other)) deepest[pairOf(slot)] = slot + 1;
   }
   const least = LEAST_NEAR * charge;
   const isNear = (slot: number): boolean => {
@@ -82,12 +84,12 @@ function slotsNear(session: Session, trade: ChargedTrade): Int32Array {
     if (slot === widest) return true;
     const sellPrice = prices[place[from[slot] as number] as number] as number;
     const buyPrice = prices[place[to[slot] as number] as number] as number;
-    const stretch = 1 + (FULL * worth) / (depthAbout(session, widest) * sellPrice);
+    const stretch = 1 + (FULL * worth) / (about(widest) * sellPrice);
     const rate = Math.max((sellPrice / buyPrice) * Math.exp(-reach), (spot[widest] as number) / stretch ** 2);
     const best = spot[slot] as number;
     if (rate >= best) return false;
     const short = 1 - Math.sqrt(rate / best);
-    return best * buyPrice * depthAbout(session, slot) * short * short > least;
+    return best * buyPrice * about(slot) * short * short > least;
   };
   const isConcave = (slot: number): boolean => {
     if ((depth[slot] as number) > 0) return true;

@@ -5,6 +5,11 @@ export { TRUSTED_DEPTHS };
 /** Depth of a hyperbola of a width. */
 export const DEPTH_OF_WIDTH = 1 / (1 / Math.sqrt(NARROW) - 1);
 
+/** The depth of a hyperbola, or of one as wide as a curve that is none: not a number, or 0, is the depth of those. */
+export function depthAbout(depth: number, width: number): number {
+  return depth > 0 ? depth : DEPTH_OF_WIDTH * width;
+}
+
 const PROBES = [1 / 64, 1 / 8, 1, 8, 64, TRUSTED_DEPTHS];
 const AGREEMENT = 1e-11;
 /** How near the beginning a curve is first looked at: as a part of the depth, and how far the depths may differ. */

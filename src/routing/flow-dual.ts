@@ -3,11 +3,10 @@ import { TRUSTED_DEPTHS } from "./depth.ts";
 import { type FlowProblem, nodesOf, numbersOf } from "./flow-problem.ts";
 import type { Memory } from "./scratch.ts";
 import type { Session } from "./session.ts";
+import { tradeAt } from "./trade-at.ts";
 
 /** Where curves write what is asked of them. */
 const trade = new Float64Array(3);
-/** Relative step of the rate that the slope of an edge is measured with. */
-const RATE_STEP = 1e-6;
 
 /** An amount of the source's token to sell, or one of the sink's to buy. */
 export interface Trade {
@@ -92,16 +91,7 @@ export function flowDual(session: Session, problem: FlowProblem, { kind, amount 
       askBundle(session.graph, bundles[i - edgeCount] as Bundle, Math.sqrt(rate), trade);
       return;
     }
-    const { curve } = problem.edgeAt(i);
-    if (curve.tradeAtRate !== undefined) {
-      curve.tradeAtRate(rate, trade);
-      return;
-    }
-    const sell = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
-    const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
-    trade[0] = sell;
-    trade[1] = curve.buyAmountFor(sell);
-    trade[2] = (further - sell) / RATE_STEP;
+    tradeAt(problem.edgeAt(i).curve, rate, trade);
   };
 
   const measure = (at: Float64Array, point: FlowPoint): void => {

@@ -1,5 +1,5 @@
 import type { Bundle } from "./bundle.ts";
-import { DEPTH_OF_WIDTH } from "./depth.ts";
+import { depthAbout } from "./depth.ts";
 import type { Edge } from "./edges.ts";
 import type { FlatGraph } from "./flat-graph.ts";
 import type { Memory } from "./scratch.ts";
@@ -38,7 +38,7 @@ export function problemOf(edges: readonly Edge[]): FlowProblem {
         to[i] = edge.to;
         spot[i] = edge.spot;
         depth[i] = edge.depth;
-        opening[i] = edge.depth > 0 ? edge.depth : DEPTH_OF_WIDTH * edge.width;
+        opening[i] = depthAbout(edge.depth, edge.width);
       }
     },
   };
@@ -58,7 +58,7 @@ export function problemIn(graph: FlatGraph, slots: readonly number[], bundles: r
         to[i] = graph.to[slot] as number;
         spot[i] = graph.spot[slot] as number;
         depth[i] = own;
-        opening[i] = own > 0 ? own : DEPTH_OF_WIDTH * (graph.width[slot] as number);
+        opening[i] = depthAbout(own, graph.width[slot] as number);
       }
     },
   };

@@ -1,5 +1,4 @@
 import type { PoolCurve } from "../pools/pool-math.ts";
-import { TRUSTED_DEPTHS } from "./depth.ts";
 import { type Dual, newtonStep } from "./descent.ts";
 import { type EdgeGroup, isIn } from "./edge-group.ts";
 import type { Edge } from "./edges.ts";
@@ -8,11 +7,10 @@ import { gasAtPrice } from "./goal.ts";
 import { mostEarned } from "./most-earned.ts";
 import type { Question } from "./question.ts";
 import { FRESH } from "./scratch.ts";
+import { hyperbolaAt, tradeAt } from "./trade-at.ts";
 
 /** Where curves write what is asked of them. */
 const trade = new Float64Array(3);
-/** Relative step of the rate that the slope of an edge is measured with. */
-const RATE_STEP = 1e-6;
 /** Part of its gas below which it is not worked out what an edge earns. */
 const FAR = 0.5;
 /** A touch costs at least this part of the trade's value: what costs nothing has no kink to be rounded. */
@@ -84,20 +82,8 @@ export function paidDual(
       trade[2] = 0;
       return;
     }
-    const stretch = Math.sqrt((spot[i] as number) / rate);
     const curve = curves[i] as PoolCurve;
-    const sell = (depth[i] as number) * (stretch - 1);
-    if (stretch - 1 <= TRUSTED_DEPTHS && sell >= 0) {
-      trade[0] = sell;
-      trade[1] = (sell * (spot[i] as number)) / stretch;
-      trade[2] = 0.5 * (sell + (depth[i] as number));
-    } else if (curve.tradeAtRate !== undefined) curve.tradeAtRate(rate, trade);
-    else {
-      trade[0] = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
-      trade[1] = curve.buyAmountFor(trade[0]);
-      const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
-      trade[2] = (further - trade[0]) / RATE_STEP;
-    }
+    if (!hyperbolaAt(spot[i] as number, depth[i] as number, rate, trade)) tradeAt(curve, rate, trade);
     if ((trade[0] as number) <= (mostSold[i] as number) && (trade[1] as number) <= (mostBought[i] as number)) return;
     const full = mostEarned(edges[i] as Edge, rate, mostSold[i] as number, mostBought[i] as number);
     fullSells[i] = full.sellAmount;
