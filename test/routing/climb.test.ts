@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
 import { climb } from "../../src/routing/climb.ts";
-import { createEdgeStore } from "../../src/routing/edge-store.ts";
 import type { Goal } from "../../src/routing/goal.ts";
-import { createSession } from "../../src/routing/session.ts";
 import { startingFlow } from "../../src/routing/starting-flow.ts";
-import { createWorkspace } from "../../src/routing/workspace.ts";
-import { addressOf, budgetOf, FREE, graphOf, pairOf } from "../support/universe.ts";
+import { sessionOf } from "../support/session.ts";
+import { addressOf, pairOf } from "../support/universe.ts";
 
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 
@@ -21,10 +19,7 @@ test("ways that look better than they are do not end the search for those that o
     pairOf(6, [A, B], [10n ** 16n, 98n * 10n ** 14n]),
   ];
   const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 14n } as const;
-  const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf() };
-  const graph = createEdgeStore().graph(request.graph, []);
-  const [source, sink] = [graph.nodeOf(A) as number, graph.nodeOf(B) as number];
-  const session = createSession(request, graph, createWorkspace(), source, sink);
+  const session = sessionOf(order, pools);
   const goal: Goal = { kind: "sell", amount: 1e14, costPerGas: 9e6, maxFills: 128 };
   const path = startingFlow(session, { ...goal, costPerGas: 0 });
   if (path === undefined) throw new Error("no path");

@@ -2,11 +2,9 @@ import { expect, test } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { findColumns } from "../../src/routing/columns.ts";
-import { createEdgeStore } from "../../src/routing/edge-store.ts";
-import { createSession } from "../../src/routing/session.ts";
 import { startingFlow } from "../../src/routing/starting-flow.ts";
-import { createWorkspace } from "../../src/routing/workspace.ts";
-import { addressOf, budgetOf, FREE, graphOf, pairOf } from "../support/universe.ts";
+import { sessionOf } from "../support/session.ts";
+import { addressOf, pairOf } from "../support/universe.ts";
 
 const [A, B, C, D, E, F] = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n)) as [
   Address,
@@ -20,10 +18,7 @@ const [A, B, C, D, E, F] = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n)) as [
 /** The columns of the best single path for 10^14 of A into B over these pools, for a parcel worth 10^11. */
 function columnsOver(pools: readonly Pool[], maxHops: number) {
   const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 14n } as const;
-  const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf({ maxHops }) };
-  const graph = createEdgeStore().graph(request.graph, []);
-  const [source, sink] = [graph.nodeOf(A) as number, graph.nodeOf(B) as number];
-  const session = createSession(request, graph, createWorkspace(), source, sink);
+  const session = sessionOf(order, pools, { maxHops });
   const flow = startingFlow(session, { kind: "sell", amount: 1e14, costPerGas: 0, maxFills: 128 });
   if (flow === undefined) throw new Error("no path");
   return findColumns(session, flow, 1e11);

@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
-import { createEdgeStore } from "../../src/routing/edge-store.ts";
-import type { Edge } from "../../src/routing/edges.ts";
 import type { Goal } from "../../src/routing/goal.ts";
 import { uncrowd } from "../../src/routing/prune.ts";
-import { createSession } from "../../src/routing/session.ts";
 import { settle } from "../../src/routing/settled.ts";
-import { createWorkspace } from "../../src/routing/workspace.ts";
-import { addressOf, budgetOf, FREE, graphOf, pairOf } from "../support/universe.ts";
+import { edgesOf, sessionOf } from "../support/session.ts";
+import { addressOf, pairOf } from "../support/universe.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 
@@ -20,14 +17,8 @@ test("of too many pools a sale keeps the deep one that earns next to nothing and
     pairOf(5, [C, B], [10n ** 20n, 10n ** 20n]),
   ];
   const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 10n ** 20n } as const;
-  const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf() };
-  const graph = createEdgeStore().graph(request.graph, []);
-  const [source, sink] = [graph.nodeOf(A) as number, graph.nodeOf(B) as number];
-  const session = createSession(request, graph, createWorkspace(), source, sink);
-  const edges = graph.edges.filter(
-    (edge): edge is Edge => edge !== undefined && edge.to !== source && edge.from !== sink,
-  );
-  const flow = settle(session, edges, { kind: "sell", amount: 1e20 }, new Map());
+  const session = sessionOf(order, pools);
+  const flow = settle(session, edgesOf(session), { kind: "sell", amount: 1e20 }, new Map());
   if (flow === undefined) throw new Error("no flow");
   const goal: Goal = { kind: "sell", amount: 1e20, costPerGas: 0, maxFills: 4 };
   const kept = uncrowd(session, goal, flow).support.edges.map(({ pool }) => pool.id);

@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { createEdgeStore } from "../../src/routing/edge-store.ts";
-import type { Edge } from "../../src/routing/edges.ts";
-import { createSession } from "../../src/routing/session.ts";
 import { settle } from "../../src/routing/settled.ts";
-import { createWorkspace } from "../../src/routing/workspace.ts";
-import { addressOf, budgetOf, FREE, graphOf, pairOf } from "../support/universe.ts";
+import { edgesOf, sessionOf } from "../support/session.ts";
+import { addressOf, pairOf } from "../support/universe.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const LIQUIDITY = 10n ** 18n;
@@ -41,17 +38,11 @@ test("a flow keeps the prices that prove it where a pool has sold all before a g
   for (let parts = 2; parts <= 20; parts++) {
     const sellAmount = LIQUIDITY / 10n + (LIQUIDITY * BigInt(parts)) / 100n;
     const order = { kind: "exactIn", sellToken: C, buyToken: B, sellAmount } as const;
-    const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf() };
-    const graph = createEdgeStore().graph(request.graph, []);
-    const [source, sink] = [graph.nodeOf(C) as number, graph.nodeOf(B) as number];
-    const session = createSession(request, graph, createWorkspace(), source, sink);
-    const edges = graph.edges.filter(
-      (edge): edge is Edge => edge !== undefined && edge.to !== source && edge.from !== sink,
-    );
-    const flow = settle(session, edges, { kind: "sell", amount: Number(sellAmount) }, new Map());
+    const session = sessionOf(order, pools);
+    const flow = settle(session, edgesOf(session), { kind: "sell", amount: Number(sellAmount) }, new Map());
     if (flow === undefined) throw new Error("no flow");
     const proven =
-      Math.exp(flow.logPrices.get(source) as number) * flow.sellAmount +
+      Math.exp(flow.logPrices.get(session.source) as number) * flow.sellAmount +
       flow.profits.reduce((sum, one) => sum + one, 0);
     expect(proven / flow.buyAmount).toBeCloseTo(1, 6);
   }

@@ -4,12 +4,10 @@ import type { SwapOrder } from "../../src/domain/order.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { bestPath } from "../../src/routing/best-path.ts";
-import { createEdgeStore } from "../../src/routing/edge-store.ts";
-import { createSession } from "../../src/routing/session.ts";
-import { createWorkspace } from "../../src/routing/workspace.ts";
 import { answerTo } from "../support/answer.ts";
 import { allPaths, exhaustiveBest } from "../support/exhaustive.ts";
-import { addressOf, budgetOf, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
+import { sessionOf } from "../support/session.ts";
+import { addressOf, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
 const [A, B, C, D, E] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5)];
 const E18 = 10n ** 18n;
@@ -54,13 +52,8 @@ describe("a pool of several tokens that one route touches for several pairs", ()
       ...[weightedOf(1, [A, B, C, D]), pairOf(2, [B, C], [1000n * E18, 1100n * E18]), weightedOf(3, [D, E])],
       pairOf(4, [A, E], [10n * E18, 10n * E18]),
     ];
-    const pathFor = (order: SwapOrder) => {
-      const graph = createEdgeStore().graph(graphOf(pools), []);
-      const [source, sink] = [graph.nodeOf(A) as number, graph.nodeOf(E) as number];
-      const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf() };
-      const session = createSession(request, graph, createWorkspace(), source, sink);
-      return bestPath(session, 1e15, 0)?.edges.map(({ pool }) => pools.indexOf(pool) + 1);
-    };
+    const pathFor = (order: SwapOrder) =>
+      bestPath(sessionOf(order, pools), 1e15, 0)?.edges.map(({ pool }) => pools.indexOf(pool) + 1);
     const tokens = { sellToken: A, buyToken: E };
     expect(pathFor({ kind: "exactIn", ...tokens, sellAmount: 10n ** 15n })).toEqual([1, 2, 1, 3]);
     expect(pathFor({ kind: "exactOut", ...tokens, buyAmount: 10n ** 15n })).toEqual([1, 3]);

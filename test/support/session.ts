@@ -1,0 +1,22 @@
+import type { SwapOrder } from "../../src/domain/order.ts";
+import type { Pool } from "../../src/pools/pool.ts";
+import { createEdgeStore } from "../../src/routing/edge-store.ts";
+import type { Edge } from "../../src/routing/edges.ts";
+import type { SearchBudget } from "../../src/routing/router.ts";
+import { createSession, type Session } from "../../src/routing/session.ts";
+import { createWorkspace } from "../../src/routing/workspace.ts";
+import { budgetOf, FREE, graphOf } from "./universe.ts";
+
+/** A new search of this order over these pools, all of them allowed, without gas. */
+export function sessionOf(order: SwapOrder, pools: readonly Pool[], budget: Partial<SearchBudget> = {}): Session {
+  const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf(budget) };
+  const graph = createEdgeStore().graph(request.graph, []);
+  const [source, sink] = [graph.nodeOf(order.sellToken), graph.nodeOf(order.buyToken)];
+  if (source === undefined || sink === undefined) throw new Error("no pool has this token");
+  return createSession(request, graph, createWorkspace(), source, sink);
+}
+
+/** All edges of a search that do not lead back to the sold token or on from the bought one. */
+export function edgesOf({ graph, source, sink }: Session): readonly Edge[] {
+  return graph.edges.filter((edge): edge is Edge => edge !== undefined && edge.to !== source && edge.from !== sink);
+}
