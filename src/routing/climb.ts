@@ -16,14 +16,23 @@ const COLUMNS_AT_ONCE = 40;
 const TOO_MANY = 1 / 8;
 /** How many times fewer are tried where those do not help together. */
 const FEWER = 4;
+/** Columns after the first that are tried alone where none help together, into a flow that has all its fills. */
+const TRIED_ALONE = 4;
 /** Rounds of columns of one parcel size. */
 const MOST_ROUNDS = 30;
 
 /**
  * Takes in columns, large parcels first, as long as the flow gets better. `passed`: the flows that other climbs went on
- * from, where it ends.
+ * from, where it ends. `weighs`: for what is too many after a look it is worked out what the rest loses without it, which is
+ * dear, and columns are tried one by one as well: a flow that has all its fills exchanges pools for others.
  */
-export function climb(session: Session, goal: Goal, start: Settled, passed = new Set<string>()): Settled {
+export function climb(
+  session: Session,
+  goal: Goal,
+  start: Settled,
+  passed = new Set<string>(),
+  weighs = false,
+): Settled {
   let current = start;
   const own = new Set<string>();
   for (const parcel of PARCELS) {
@@ -33,7 +42,7 @@ export function climb(session: Session, goal: Goal, start: Settled, passed = new
       own.add(here);
       const least = Math.max(LEAST_PROGRESS, closeEnough(session));
       const columns = columnsOf(session, goal, current, parcel);
-      const next = grow(session, goal, current, columns);
+      const next = grow(session, goal, current, columns, weighs);
       if (next === undefined) break;
       const progress = netOf(session, goal, next) - netOf(session, goal, current);
       const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(goal, next);
@@ -78,24 +87,42 @@ function placesIn({ maxFills }: Goal, { support, profits, stuck }: Settled): (co
 }
 
 /** The flow with the best columns that make it better, fewer of them where many do not; undefined when none do. */
-function grow(session: Session, goal: Goal, current: Settled, columns: readonly Column[]): Settled | undefined {
+function grow(
+  session: Session,
+  goal: Goal,
+  current: Settled,
+  columns: readonly Column[],
+  weighs: boolean,
+): Settled | undefined {
   const free = Math.max(0, goal.maxFills - current.support.edges.length);
   const together = columnsThatFit(session, current, columns, COLUMNS_AT_ONCE, free + TOO_MANY * goal.maxFills);
   for (let most = together.length; most > 0; most = most === 1 ? 0 : Math.ceil(most / FEWER)) {
-    const next = withColumns(session, goal, current, together.slice(0, most));
+    const next = withColumns(session, goal, current, together.slice(0, most), weighs);
     if (next === undefined || isBetter(session, goal, next, current)) return next;
     if (session.over()) break;
+  }
+  if (!weighs) return undefined;
+  for (const column of columns.slice(1, 1 + TRIED_ALONE)) {
+    if (session.over()) break;
+    const fitting = columnsThatFit(session, current, [column], 1, 0);
+    const next = fitting.length === 0 ? undefined : withColumns(session, goal, current, fitting, weighs);
+    if (next !== undefined && isBetter(session, goal, next, current)) return next;
   }
   return undefined;
 }
 
 /** The flow with these columns, pruned. */
-function withColumns(session: Session, goal: Goal, current: Settled, columns: readonly Column[]): Settled | undefined {
+function withColumns(
+  session: Session,
+  goal: Goal,
+  current: Settled,
+  columns: readonly Column[],
+  weighs: boolean,
+): Settled | undefined {
   const edges = [...current.support.edges, ...columns.flatMap((column) => column.edges)];
   const start = new Map(current.logPrices);
   for (const { logPrices } of columns)
     for (const [node, logPrice] of logPrices) if (!start.has(node)) start.set(node, logPrice);
   const settled = settleGoal(session, goal, edges, current.sellAmount, start);
-  // What is too many is left out after each look: what the rest would lose is too dear to be worked out every time.
-  return settled && prune(session, goal, resize(session, goal, settled, 2), false);
+  return settled && prune(session, goal, resize(session, goal, settled, 2), weighs);
 }

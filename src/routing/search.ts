@@ -7,7 +7,7 @@ import { fillUp } from "./fill-up.ts";
 import { amountOf, type Goal, isBetter, isShort, openAbove, resize, settleGoal } from "./goal.ts";
 import { greedyFill } from "./greedy-fill.ts";
 import type { PriceProof } from "./measure.ts";
-import { fillsTaken, prune, uncrowd } from "./prune.ts";
+import { DEAR, fillsTaken, prune, uncrowd } from "./prune.ts";
 import { isHopeless, type Relaxed, relax, resting } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
 import { closeEnough, type Session } from "./session.ts";
@@ -140,13 +140,14 @@ function climbed(
   const open = openAbove(session, goal, proof, start);
   const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session)) : closeEnough(session);
   const passed = new Set<string>();
-  const whenFull = isFree || relaxed.isCrowded ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
+  const whenFull = session.spent() > DEAR ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
+  const weighs = full && !relaxed.hopeless;
   let best = start;
   const climbFrom = (flow: Settled) => {
     const other = climb(session, goal, flow, passed);
     if (isBetter(session, goal, other, best)) best = other;
   };
-  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, passed);
+  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, passed, weighs);
   // Tokens may come in another order there, which no way off a flow changes.
   if (chunks !== undefined && isFree && !relaxed.hopeless && !full && open > LOOSE && !session.over())
     climbFrom(chunks);
