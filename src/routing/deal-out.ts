@@ -1,3 +1,5 @@
+import { matchUp } from "./match-up.ts";
+
 /** One who wants an amount of a token, in floats. */
 export interface Want {
   readonly amount: number;
@@ -6,6 +8,8 @@ export interface Want {
 /** What makes a token, and how much of it. */
 export interface Producer {
   readonly buys: number;
+  /** How much more or less it may make for next to nothing. */
+  readonly play: number;
   /** How dear another touch of it is beside those of others. */
   readonly dear: number;
 }
@@ -21,20 +25,28 @@ export interface Piece<W extends Want, P extends Producer> {
 const NOTHING = 1e-9;
 
 /**
- * Deals a token out to those that want it, in few pieces. Producers that are dear to touch again go to one each where they
- * fit, those that are not make up for what is then missing. Of these, too, whole ones go first; the smallest are split,
- * since what a pool takes in parts costs it more than all at once where it keeps its fee.
+ * Deals a token out to those that want it, in few pieces. Where some producers make about what some want, these are left
+ * to each other. Of the others those that are dear to touch again go to one each where they fit, those that are not make
+ * up for what is then missing, the largest of them for what is wanted most: what a pool takes in parts costs it more than
+ * all at once where it keeps its fee, least where one part is nearly all.
  */
 export function dealOut<W extends Want, P extends Producer>(
   wants: readonly W[],
   producers: readonly P[],
 ): Piece<W, P>[] {
-  const pieces: Piece<W, P>[] = [];
   const all = producers.reduce((sum, { buys }) => sum + buys, 0);
   const cheapest = producers.reduce((least, { dear }) => Math.min(least, dear), Number.POSITIVE_INFINITY);
-  const open = wants.map((want) => ({ want, missing: want.amount }));
-  const offers = producers.map((producer) => ({ producer, left: producer.buys }));
+  const matched = matchUp(wants, producers, cheapest);
+  const pieces = [...matched.pieces];
+  const open = matched.wants.map((want) => ({ want, missing: want.amount }));
+  const offers = matched.producers.map((producer) => ({ producer, left: producer.buys }));
   offers.sort((a, b) => b.producer.dear - a.producer.dear || b.left - a.left);
+  const missing = open.reduce((sum, one) => sum + one.missing, 0);
+  if (offers.length > 0 && Number.isFinite(missing)) {
+    // What others play with, here and behind this token, is made by the one that can do so best.
+    const readiest = offers.reduce((most, one) => (one.producer.play > most.producer.play ? one : most));
+    readiest.left += missing - offers.reduce((sum, { left }) => sum + left, 0);
+  }
 
   /** Whether there was something to give. */
   const give = (to: (typeof open)[number], offer: (typeof offers)[number]): boolean => {
@@ -49,13 +61,16 @@ export function dealOut<W extends Want, P extends Producer>(
   const dear = offers.filter(({ producer }) => producer.dear > cheapest);
   const cheap = offers.slice(dear.length);
   for (const offer of dear) {
-    const roomiest = () => open.reduce((most, one) => (one.missing > most.missing ? one : most));
-    while (open.length > 0 && give(roomiest(), offer));
+    /** The want that it fits with least to spare; where it fits with none, the one that misses most. */
+    const tightest = () =>
+      open.reduce((best, one) => {
+        const fits = one.missing >= offer.left;
+        if (fits !== best.missing >= offer.left) return fits ? one : best;
+        return fits === one.missing < best.missing ? one : best;
+      });
+    while (open.length > 0 && give(tightest(), offer));
   }
   open.sort((a, b) => b.missing - a.missing);
-  for (const one of open) {
-    for (const offer of cheap) if (offer.left <= one.missing) give(one, offer);
-    for (const offer of cheap.toReversed()) give(one, offer);
-  }
+  for (const one of open) for (const offer of cheap) give(one, offer);
   return pieces;
 }

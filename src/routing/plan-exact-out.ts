@@ -1,16 +1,12 @@
 import type { Address } from "../domain/address.ts";
 import { SHARE_ONE } from "../domain/route.ts";
-import { dealOut, type Piece, type Producer } from "./deal-out.ts";
-import type { Edge } from "./edges.ts";
-import { COARSE as COARSE_UNITS, type PlannedTree } from "./evaluate.ts";
+import { dealOut, type Piece } from "./deal-out.ts";
+import type { PlannedTree } from "./evaluate.ts";
 import { buyTokenOf, sellTokenOf, shareOf, type Wrappers, wrapSteps } from "./plan.ts";
+import { COARSE, type EdgeProducer, producersOf } from "./producers.ts";
 import { sellAmountFor } from "./sell-amount.ts";
 import type { Settled } from "./settled.ts";
 
-/** What a touch takes, in base units, below which one of them counts. */
-const COARSE = Number(COARSE_UNITS);
-/** How dear such touches are beside others: as so many pools. */
-const COARSELY = 16;
 /** Part of a want from which on a touch can give what others leave. */
 const LARGE = 0.01;
 
@@ -33,11 +29,6 @@ interface TokenWant {
   readonly inputs: Branch[];
 }
 
-interface EdgeProducer extends Producer {
-  readonly edge: Edge;
-  readonly sell: number;
-}
-
 type EdgePiece = Piece<TokenWant, EdgeProducer>;
 
 /** A piece that is made by a touch: its place in order, and where what makes its input goes. */
@@ -51,26 +42,20 @@ interface Turn extends EdgePiece {
  * producer is touched again only where it serves two consumers.
  */
 export function planExactOut(
-  { support, sells }: Settled,
+  settled: Settled,
   tokens: { readonly sellToken: Address; readonly buyToken: Address },
   source: number,
   sink: number,
   wrappers: Wrappers,
 ): PlannedTree[] {
-  const entering = new Map<number, EdgeProducer[]>();
-  support.edges.forEach((edge, i) => {
-    const sell = sells[i] as number;
-    const far = support.depth[support.from[i] as number] as number;
-    // With another touch all that makes what it takes is touched again, and where a base unit counts, one more is lost.
-    const producer = { edge, buys: edge.curve.buyAmountFor(sell), sell, dear: sell < COARSE ? far + COARSELY : far };
-    entering.set(edge.to, [...(entering.get(edge.to) ?? []), producer]);
-  });
+  const producers = producersOf(settled);
   const legs: Branch[] = [];
   const wants = new Map<number, TokenWant[]>([
     [sink, [{ token: tokens.buyToken, amount: Number.POSITIVE_INFINITY, place: [], inputs: legs }]],
   ]);
-  for (const node of [...support.order].reverse()) {
-    const pieces = dealOut(wants.get(node) ?? [], entering.get(node) ?? []);
+  const { order } = settled.support;
+  for (let at = order.length - 1; at > 0; at--) {
+    const pieces = dealOut(wants.get(order[at] as number) ?? [], producers[at] as EdgeProducer[]);
     const turns = [...Map.groupBy(pieces, ({ want }) => want)].flatMap(([want, own]) => lineUp(want, own, wrappers));
     for (const [{ edge }, own] of Map.groupBy(turns, ({ producer }) => producer)) {
       const token = sellTokenOf(edge);

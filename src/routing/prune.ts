@@ -186,8 +186,8 @@ export function leaveOut(
 }
 
 /** What a flow takes of its goal's fills: a sale touches each of its pools once. */
-export function fillsTaken({ kind }: Goal, { support }: Settled): number {
-  return kind === "sell" ? support.edges.length : treeTouches(support);
+export function fillsTaken({ kind }: Goal, flow: Settled): number {
+  return kind === "sell" ? flow.support.edges.length : treeTouches(flow);
 }
 
 /** A flow without some of its edges; undefined where nothing leads to the sink then. */

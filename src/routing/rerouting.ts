@@ -1,3 +1,4 @@
+import type { Edge } from "./edges.ts";
 import { priceOf } from "./goal.ts";
 import { invertPositive } from "./linear.ts";
 import type { Settled } from "./settled.ts";
@@ -19,11 +20,7 @@ export function reroutingLosses(flow: Settled): number[] {
   const size = order.length - 1;
   const matrix = new Float64Array(size * size);
   const values = edges.map((edge, i) => (flow.sells[i] as number) * priceOf(flow, edge.from));
-  const slopes = edges.map(({ curve, from: node }, i) => {
-    const sell = flow.sells[i] as number;
-    const further = Math.min(curve.maxSell, curve.sellAmountAtRate(curve.marginalRate(sell) * (1 - RATE_STEP)));
-    return (Math.max(0, further - sell) * priceOf(flow, node)) / RATE_STEP;
-  });
+  const slopes = edges.map((edge, i) => slopeOf(edge, flow.sells[i] as number) * priceOf(flow, edge.from));
   slopes.forEach((slope, i) => {
     const [a, b] = [from[i] as number, to[i] as number];
     matrix[a * size + a]! += slope;
@@ -43,4 +40,10 @@ export function reroutingLosses(flow: Settled): number[] {
     const open = 1 - slope * between;
     return (flow.profits[i] as number) + (open > 0 ? (0.5 * value * value * between) / open : Number.POSITIVE_INFINITY);
   });
+}
+
+/** How what an edge sells grows with the logarithm of its rate, in base units. */
+export function slopeOf({ curve }: Edge, sell: number): number {
+  const further = Math.min(curve.maxSell, curve.sellAmountAtRate(curve.marginalRate(sell) * (1 - RATE_STEP)));
+  return Math.max(0, further - sell) / RATE_STEP;
 }

@@ -15,7 +15,7 @@ test("a token is dealt out in full, in no more pieces than producers and wants, 
   const random = randomOf(11);
   for (let round = 0; round < 200; round++) {
     const producers = Array.from({ length: 1 + Math.floor(8 * random()) }, () => {
-      return { buys: 10 ** (3 * random()), dear: Math.floor(3 * random()) };
+      return { buys: 10 ** (3 * random()), play: 0, dear: Math.floor(3 * random()) };
     });
     const all = producers.reduce((sum, { buys }) => sum + buys, 0);
     const parts = Array.from({ length: 1 + Math.floor(8 * random()) }, () => random() + 0.01);
@@ -32,6 +32,21 @@ test("a token is dealt out in full, in no more pieces than producers and wants, 
     const isAlone = producers.every(({ dear }) => dear === dearest);
     if (first === undefined || isAlone || first.buys > Math.max(...wants.map(({ amount }) => amount))) continue;
     expect(pieces.filter(({ producer }) => producer === first).length).toBe(1);
+  }
+});
+
+test("producers and wants that are about as large are left to each other", () => {
+  const wants = [500, 30, 21, 9, 4].map((amount) => ({ amount }));
+  const producers = [31, 504, 29].map((buys) => ({ buys, play: 0.05 * buys, dear: 0 }));
+  const pieces = dealOut(wants, producers);
+  const madeFor = (amount: number) =>
+    pieces.filter(({ want }) => want.amount === amount).map(({ producer }) => producer.buys);
+  expect(pieces.length).toBe(5);
+  expect(madeFor(500)).toEqual([504]);
+  expect(madeFor(21)).toEqual(madeFor(9));
+  for (const want of wants) {
+    const got = pieces.reduce((sum, piece) => (piece.want === want ? sum + piece.gives : sum), 0);
+    expect(got / want.amount).toBeCloseTo(1, 9);
   }
 });
 
