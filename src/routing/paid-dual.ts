@@ -1,8 +1,7 @@
-import type { PoolCurve } from "../pools/pool-math.ts";
 import { type Dual, newtonStep } from "./descent.ts";
 import { type EdgeGroup, isIn } from "./edge-group.ts";
 import type { Edge } from "./edges.ts";
-import { nodesOf, numbersOf, problemOf } from "./flow-problem.ts";
+import { nodesOf, numbersOf, problemIn } from "./flow-problem.ts";
 import { gasAtPrice } from "./goal.ts";
 import { mostEarned } from "./most-earned.ts";
 import type { Question } from "./question.ts";
@@ -13,6 +12,10 @@ import { hyperbolaAt, tradeAt } from "./trade-at.ts";
 const trade = new Float64Array(3);
 /** Part of its gas below which it is not worked out what an edge earns. */
 const FAR = 0.5;
+/** How far prices may move, in the logarithm, before it is worked out anew which edges may earn that. */
+const MARGIN = 0.3;
+/** The groups of an edge that is in none. */
+const NONE: readonly number[] = [];
 /** A touch costs at least this part of the trade's value: what costs nothing has no kink to be rounded. */
 const LEAST_GAS = 1e-9;
 
@@ -41,28 +44,42 @@ export interface PaidDual extends Dual {
 
 export function paidDual(
   { session, goal, amount, room }: Question,
-  edges: readonly Edge[],
+  slots: readonly number[],
   needed: readonly EdgeGroup[],
   startPrice: number,
   width: number,
 ): PaidDual {
-  const { source, sink } = session;
+  const { source, sink, graph } = session;
   const { place } = session.workspace;
-  const { from: sellers, to: buyers, spot, depth } = numbersOf(problemOf(edges), FRESH);
+  const { from: sellers, to: buyers, spot, depth } = numbersOf(problemIn(graph, slots, []), FRESH);
   const nodes = nodesOf(sellers, buyers, source, sink, place);
   const last = nodes.length - 1;
   const size = last + needed.length;
-  const count = edges.length;
+  const count = slots.length;
   const sourceAt = place[source] as number;
   const from = sellers.map((node) => place[node] as number);
   const to = buyers.map((node) => place[node] as number);
   for (const node of nodes) place[node] = -1;
-  const curves = edges.map(({ curve }) => curve.ceiling ?? curve);
-  const groups = edges.map((edge) => needed.flatMap((group, i) => (isIn(group, edge) ? [last + i] : [])));
-  const gases = Float64Array.from(edges, ({ gas }) => gas);
-  const mostSold = Float64Array.from(edges, ({ from }) => room(from));
-  const mostBought = Float64Array.from(edges, ({ to }) => room(to));
+  const groups = slots.map((slot) =>
+    needed.length === 0
+      ? NONE
+      : needed.flatMap((group, i) => (isIn(group, graph.edges[slot] as Edge) ? [last + i] : [])),
+  );
+  const gases = Float64Array.from(slots, (slot) => graph.gas[slot] as number);
+  const rooms = nodes.map(room);
+  const mostSold = Float64Array.from(from, (node) => rooms[node] as number);
+  const mostBought = Float64Array.from(to, (node) => rooms[node] as number);
   const prices = new Float64Array(last + 1).fill(1);
+  /** The variables, those of the tokens alone, and 0 for the sink. */
+  const logs = new Float64Array(last + 1);
+  /** How far up prices may be, and down that of the sold token, for `limit` to hold: the ratio of prices from which on an edge may count. */
+  const highest = new Float64Array(last + 1).fill(Number.NEGATIVE_INFINITY);
+  highest[last] = Number.POSITIVE_INFINITY;
+  let lowest = Number.POSITIVE_INFINITY;
+  const limit = new Float64Array(count);
+  /** The edges of which a part of a touch is made, `touched` of them. */
+  const places = new Int32Array(count);
+  let touched = 0;
   const [parts, sells, profits, costs] = numbersFor(count);
   /** What a touch of each edge sells and buys in value, how that grows with the ratio of prices, and how fast it is touched. */
   const [sold, bought, slopes, bends] = numbersFor(count);
@@ -82,10 +99,11 @@ export function paidDual(
       trade[2] = 0;
       return;
     }
-    const curve = curves[i] as PoolCurve;
+    const edge = graph.edges[slots[i] as number] as Edge;
+    const curve = edge.curve.ceiling ?? edge.curve;
     if (!hyperbolaAt(spot[i] as number, depth[i] as number, rate, trade)) tradeAt(curve, rate, trade);
     if ((trade[0] as number) <= (mostSold[i] as number) && (trade[1] as number) <= (mostBought[i] as number)) return;
-    const full = mostEarned(edges[i] as Edge, rate, mostSold[i] as number, mostBought[i] as number);
+    const full = mostEarned(edge, rate, mostSold[i] as number, mostBought[i] as number);
     fullSells[i] = full.sellAmount;
     fullBuys[i] = full.buyAmount;
     fullRates[i] = curve.marginalRate(full.sellAmount);
@@ -94,52 +112,83 @@ export function paidDual(
     trade[2] = 0;
   };
 
+  /** Works out for all prices near these from which ratio on an edge may earn so much of its gas that it counts. */
+  const foresee = (): void => {
+    for (let node = 0; node < last; node++) highest[node] = (logs[node] as number) + MARGIN;
+    lowest = (logs[sourceAt] as number) - MARGIN;
+    const perGas = gasAtPrice(goal, Math.exp(lowest));
+    const worth = Math.exp(highest[sourceAt] as number) * amount;
+    for (let i = 0; i < count; i++) {
+      const [node, best] = [to[i] as number, spot[i] as number];
+      const buyPrice = node === last ? 1 : Math.exp(highest[node] as number);
+      const cost = (gases[i] as number) * perGas;
+      const least = Math.max(0, Math.min(FAR * cost, cost - width * (cost + LEAST_GAS * worth)));
+      // All that there is room for, at the best rate, earns no less; nor does a hyperbola: the square of the root's part of it.
+      const short = least / (buyPrice * Math.min((mostSold[i] as number) * best, mostBought[i] as number));
+      const root = (depth[i] as number) > 0 ? Math.sqrt(least / (best * (depth[i] as number) * buyPrice)) : 0;
+      limit[i] =
+        (groups[i] as readonly number[]).length > 0
+          ? Number.POSITIVE_INFINITY
+          : Math.log(best) + Math.min(Math.log1p(-Math.min(1, short)), 2 * Math.log1p(-Math.min(1, root)));
+    }
+  };
+
   const measure = (at: Float64Array): number => {
-    session.steps += count;
     const worth = worthAt(at);
     let value = worth;
     gradient.fill(0);
     gradient[sourceAt] = worth;
-    for (let node = 0; node < last; node++) prices[node] = Math.exp(at[node] as number);
+    let isNear = (at[sourceAt] as number) >= lowest;
+    for (let node = 0; node < last; node++) {
+      const log = at[node] as number;
+      logs[node] = log;
+      prices[node] = Math.exp(log);
+      isNear &&= log <= (highest[node] as number);
+    }
+    if (!isNear) foresee();
     const perGas = gasAtPrice(goal, prices[sourceAt] as number);
     for (let group = last; group < size; group++) {
       value -= unit * (at[group] as number);
       gradient[group] = -unit;
     }
+    parts.fill(0);
+    profits.fill(Number.NEGATIVE_INFINITY);
+    touched = 0;
+    let asked = 0;
     for (let i = 0; i < count; i++) {
       const [a, b] = [from[i] as number, to[i] as number];
-      const [sellPrice, buyPrice] = [prices[a] as number, prices[b] as number];
       const cost = (gases[i] as number) * perGas;
+      costs[i] = cost;
+      if ((logs[a] as number) - (logs[b] as number) >= (limit[i] as number)) continue;
+      asked++;
+      const [sellPrice, buyPrice] = [prices[a] as number, prices[b] as number];
       const half = width * (cost + LEAST_GAS * worth);
-      const own = groups[i] as number[];
+      const own = groups[i] as readonly number[];
       let waived = 0;
       for (let k = 0; k < own.length; k++) waived += unit * (at[own[k] as number] as number);
       const rate = sellPrice / buyPrice;
-      /** At most what it earns: all that there is room for at its best rate. */
-      const most =
-        ((spot[i] as number) - rate) *
-        buyPrice *
-        Math.min(mostSold[i] as number, (mostBought[i] as number) / (spot[i] as number));
-      const isFar = most <= Math.min(cost - half, FAR * cost) && own.length === 0;
-      if (rate < (spot[i] as number) && !isFar) ask(i, rate);
+      if (rate < (spot[i] as number)) ask(i, rate);
       else trade.fill(0);
-      sold[i] = (trade[0] as number) * sellPrice;
-      bought[i] = (trade[1] as number) * buyPrice;
-      costs[i] = cost;
-      profits[i] = (bought[i] as number) - (sold[i] as number) - cost;
-      const over = (profits[i] as number) + waived;
-      const part = over <= -half ? 0 : over >= half ? 1 : (over + half) / (2 * half);
-      parts[i] = part;
+      const [paid, earned] = [(trade[0] as number) * sellPrice, (trade[1] as number) * buyPrice];
+      const profit = earned - paid - cost;
+      profits[i] = profit;
       sells[i] = trade[0] as number;
+      const over = profit + waived;
+      if (over <= -half) continue;
+      const part = over >= half ? 1 : (over + half) / (2 * half);
+      places[touched++] = i;
+      parts[i] = part;
+      sold[i] = paid;
+      bought[i] = earned;
       slopes[i] = part * (trade[2] as number) * sellPrice;
-      bends[i] = part > 0 && part < 1 ? 1 / (2 * half) : 0;
-      if (part === 0) continue;
+      bends[i] = part < 1 ? 1 / (2 * half) : 0;
       value += part === 1 ? over : half * part * part;
-      if (a < last) gradient[a]! -= part * (sold[i] as number);
-      if (b < last) gradient[b]! += part * (bought[i] as number);
+      if (a < last) gradient[a]! -= part * paid;
+      if (b < last) gradient[b]! += part * earned;
       if (goal.kind === "buy") gradient[sourceAt]! -= part * cost;
       for (let k = 0; k < own.length; k++) gradient[own[k] as number]! += part * unit;
     }
+    session.steps += asked;
     return value;
   };
 
@@ -149,21 +198,21 @@ export function paidDual(
       hessian[row * size + column]! += value;
       if (row !== column) hessian[column * size + row]! += value;
     };
-    for (let i = 0; i < count; i++) {
+    for (let k = 0; k < touched; k++) {
+      const i = places[k] as number;
       const [slope, bend] = [slopes[i] as number, bends[i] as number];
-      if (slope === 0 && bend === 0) continue;
       const [a, b] = [from[i] as number, to[i] as number];
       const [paid, earned] = [sold[i] as number, bought[i] as number];
       if (a < last) add(a, a, slope + bend * paid * paid);
       if (b < last) add(b, b, slope + bend * earned * earned);
       if (a < last && b < last) add(a, b, -slope - bend * paid * earned);
       if (bend === 0) continue;
-      const own = groups[i] as number[];
-      for (let k = 0; k < own.length; k++) {
-        const group = own[k] as number;
+      const own = groups[i] as readonly number[];
+      for (let g = 0; g < own.length; g++) {
+        const group = own[g] as number;
         if (a < last) add(a, group, -bend * unit * paid);
         if (b < last) add(b, group, bend * unit * earned);
-        for (let j = 0; j <= k; j++) add(group, own[j] as number, bend * unit * unit);
+        for (let j = 0; j <= g; j++) add(group, own[j] as number, bend * unit * unit);
       }
     }
     const worth = worthAt(at);

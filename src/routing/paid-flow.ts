@@ -52,9 +52,9 @@ export function paidFlow(
 ): PaidFlow {
   const { session, goal } = question;
   const groups = waivers.map(({ group }) => group);
-  const edges = edgesFor(question, start, groups);
+  const slots = slotsNear(question, start, groups);
   const startPrice = Math.exp(start.get(session.source) as number);
-  const dual = paidDual(question, edges, groups, startPrice, width);
+  const dual = paidDual(question, slots, groups, startPrice, width);
   const { nodes, unit, parts, sells, profits, costs } = dual;
   const prices = nodes.length;
   const from = Float64Array.from([
@@ -79,37 +79,51 @@ export function paidFlow(
   nodes.forEach((node, i) => {
     logPrices.set(node, y[i] as number);
   });
+  const edges = slots.map((slot) => session.graph.edges[slot] as Edge);
   const found = groups.map((group, i) => ({ group, waived: unit * (y[prices + i] as number) }));
   return { value, logPrices, waivers: found, edges, parts, sells, profits, costs };
 }
 
-/** The edges between the tokens that may be worth a touch near these prices. */
-function edgesFor(
+/** The slots between the tokens that may be worth a touch near these prices. */
+function slotsNear(
   { session, goal, room }: Question,
   start: ReadonlyMap<number, number>,
   needed: readonly EdgeGroup[],
-): Edge[] {
-  const { graph, source } = session;
-  const priceOf = (node: number) => Math.exp(start.get(node) as number);
-  const perGas = gasAtPrice(goal, priceOf(source));
-  const found: Edge[] = [];
+): number[] {
+  const { graph, source, workspace } = session;
+  const { from, to, spot, depth, gas, edges } = graph;
+  const { place } = workspace;
+  const nodes = [...start.keys()];
   // An edge that is all that two groups need may be worth touching where it pays nothing.
   const band = needed.length > 1 ? 0 : BAND;
-  for (const slot of slotsAmong(session, start, [...start.keys()], band, () => true)) {
-    const edge = graph.edges[slot] as Edge;
-    if (!(edge.curve.ceiling ?? edge.curve).concave) continue;
-    const groups = needed.reduce((count, group) => count + (isIn(group, edge) ? 1 : 0), 0);
-    if (groups < 2) {
-      const [sellPrice, buyPrice] = [NEAR * priceOf(edge.from), priceOf(edge.to)];
-      if (!(edge.spot * buyPrice > sellPrice)) continue;
-      const least = (groups === 0 ? 1 : NEEDED) * edge.gas * perGas;
-      const [fromRoom, toRoom] = [room(edge.from), room(edge.to)];
-      // What there is room for, at the best rate, is no less than what it earns.
-      if ((edge.spot * buyPrice - sellPrice) * Math.min(fromRoom, toRoom / edge.spot) <= least) continue;
-      const { sellAmount, buyAmount } = mostEarned(edge, sellPrice / buyPrice, fromRoom, toRoom);
-      if (buyAmount * buyPrice - sellAmount * sellPrice <= least) continue;
-    }
-    found.push(edge);
-  }
+  const slots = slotsAmong(session, start, nodes, band, () => true);
+  const prices = nodes.map((node) => Math.exp(start.get(node) as number));
+  const rooms = nodes.map(room);
+  nodes.forEach((node, i) => {
+    place[node] = i;
+  });
+  const perGas = gasAtPrice(goal, prices[place[source] as number] as number);
+  const isNear = (slot: number): boolean => {
+    const best = spot[slot] as number;
+    const groups = needed.length === 0 ? 0 : needed.filter((group) => isIn(group, edges[slot] as Edge)).length;
+    const isHyperbola = (depth[slot] as number) > 0;
+    const curve = isHyperbola ? undefined : (edges[slot] as Edge).curve;
+    if (curve !== undefined && !(curve.ceiling ?? curve).concave) return false;
+    if (groups > 1) return true;
+    const [seller, buyer] = [place[from[slot] as number] as number, place[to[slot] as number] as number];
+    const [sellPrice, buyPrice] = [NEAR * (prices[seller] as number), prices[buyer] as number];
+    const rate = sellPrice / buyPrice;
+    if (!(best > rate)) return false;
+    const least = (groups === 0 ? 1 : NEEDED) * (gas[slot] as number) * perGas;
+    const [fromRoom, toRoom] = [rooms[seller] as number, rooms[buyer] as number];
+    // What there is room for, at the best rate, is no less than what it earns.
+    if ((best * buyPrice - sellPrice) * Math.min(fromRoom, toRoom / best) <= least) return false;
+    const short = 1 - Math.sqrt(rate / best);
+    if (isHyperbola) return best * buyPrice * (depth[slot] as number) * short * short > least;
+    const { sellAmount, buyAmount } = mostEarned(edges[slot] as Edge, rate, fromRoom, toRoom);
+    return buyAmount * buyPrice - sellAmount * sellPrice > least;
+  };
+  const found = slots.filter(isNear);
+  for (const node of nodes) place[node] = -1;
   return found;
 }
