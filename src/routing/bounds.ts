@@ -39,16 +39,28 @@ export function createBounds(flat: FlatGraph, elimination: Elimination): Bounds 
   const nodes = order.length;
   const links = to.length;
   const pools = createWidthBands(flat, arcOf, links, BANDS);
-  const { limits } = pools;
+  const { classes, bandOf, bandBefore } = pools;
   const said = createSaidOfLinks(links, BANDS);
   const { least, since, isSteady, placeIn } = said;
   const ways = createSaidOverWays(elimination, said, BANDS);
-  const work = createLinkWork(pools, elimination, said, ways, BANDS);
+  const { work, contradicted } = createLinkWork(pools, elimination, said, ways, BANDS);
   const known = new Float64Array(size);
   /** The first band that may say something else of a link than before; and the widest class of its slots that have changed. */
   const dirty = new Uint8Array(links).fill(BANDS);
   const widest = new Int16Array(links).fill(NO_SAY);
 
+  /** Whether a way takes no part in what is said of its link: no bound of it is as great as the least price. */
+  const isIdle = (way: number, link: number): boolean => {
+    const band = ways.since[way] as number;
+    if (band === BANDS) return true;
+    if (contradicted[link] !== BANDS || band < (since[link] as number)) return false;
+    const place = placeIn(link, band);
+    for (let side = 0; side < 2; side++) {
+      const bound = ways.last[2 * way + side] as number;
+      if (bound > 0 && !(bound < (least[place + side] as number))) return false;
+    }
+    return true;
+  };
   /** Tells the links between the nodes that a node leaves behind what its own links say that are others now. */
   const tell = (place: number) => {
     let i = 2 * (firstOver[place] as number);
@@ -58,9 +70,11 @@ export function createBounds(flat: FlatGraph, elimination: Elimination): Bounds 
       for (let other = one + 1; other < end; other++) {
         const band = Math.min(dirty[one] as number, dirty[other] as number);
         if (band < BANDS) {
+          const way = over[i] as number;
           const link = (over[i + 1] as number) >> 1;
-          if (band < (dirty[link] as number)) dirty[link] = band;
-          ways.hear(over[i] as number);
+          const saidNothing = isIdle(way, link);
+          ways.hear(way);
+          if (band < (dirty[link] as number) && !(saidNothing && isIdle(way, link))) dirty[link] = band;
         }
         i += 2;
       }
@@ -88,15 +102,17 @@ export function createBounds(flat: FlatGraph, elimination: Elimination): Bounds 
       }
       for (const slot of touched ?? []) if ((arcOf[slot] as number) >= 0) look(slot);
       const isSame = pools.divide();
+      const first = (own: number) => Math.min(bandOf[own] as number, bandBefore[own] as number);
       for (let link = 0; link < links; link++) {
-        let band = isSame ? BANDS : 0;
-        if (widest[link] !== NO_SAY) {
-          band = 0;
-          while (isSame && band < BANDS && (widest[link] as number) >= (limits[band] as number)) band++;
-          widest[link] = NO_SAY;
-        }
-        dirty[link] = band;
+        dirty[link] = first(widest[link] as number);
+        widest[link] = NO_SAY;
       }
+      // Pools that are as they were may be in another band.
+      for (let link = 0; !isSame && link < links; link++)
+        for (let place = pools.first[link] as number; place < (pools.first[link + 1] as number); place++) {
+          const own = classes[place] as number;
+          if (bandOf[own] !== bandBefore[own]) dirty[link] = Math.min(dirty[link] as number, first(own));
+        }
       for (let place = 0; place < nodes; place++) {
         let differs = false;
         for (let link = start[place] as number; link < (start[place + 1] as number); link++) {

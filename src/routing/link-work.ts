@@ -3,10 +3,19 @@ import type { SaidOfLinks } from "./said-of-links.ts";
 import type { SaidOverWays } from "./said-over-ways.ts";
 import type { WidthBands } from "./width-bands.ts";
 
+export interface LinkWork {
+  /**
+   * Works out what pools and ways say of a link, from a band on, and keeps it; returns the first band in which that is
+   * something else than before, or their number.
+   */
+  readonly work: (link: number, from: number) => number;
+  /** The first band of each link in which bounds contradict each other; the number of bands where none do. */
+  readonly contradicted: Uint8Array;
+}
+
 /**
- * Works out what pools and ways say of a link, from a band on, and keeps it; returns the first band in which that is
- * something else than before, or their number. In each band the greatest bounds stay of all that is said up to it; of
- * two that contradict each other those of wider bands, then of wider pools.
+ * In each band the greatest bounds stay of all that is said up to it; of two that contradict each other those of wider
+ * bands, then of wider pools.
  */
 export function createLinkWork(
   { first, side, asked, worth, classes, limits, sort }: WidthBands,
@@ -14,7 +23,7 @@ export function createLinkWork(
   { read, keep }: SaidOfLinks,
   ways: SaidOverWays,
   bands: number,
-): (link: number, from: number) => number {
+): LinkWork {
   const { since, isPlain, isTurned, last, bounds, sayIn } = ways;
   /** The numbers of the link at hand in every band. */
   const leastIn = new Float64Array(2 * bands);
@@ -129,11 +138,14 @@ export function createLinkWork(
       wideIn.set(nowWide, 2 * band);
     }
   };
-  return (link, from) => {
+  const contradicted = new Uint8Array(firstWay.length - 1).fill(bands);
+  const work = (link: number, from: number): number => {
     sort(link);
     read(link, from, leastIn, wideIn);
     const until = workAtOnce(link, from);
     if (until < bands) workInTurn(link, until);
+    if ((contradicted[link] as number) >= from) contradicted[link] = until;
     return keep(link, leastIn, wideIn);
   };
+  return { work, contradicted };
 }

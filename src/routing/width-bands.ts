@@ -26,6 +26,9 @@ export interface WidthBands {
   readonly classes: Int16Array;
   /** The class at which each band ends. */
   readonly limits: Int32Array;
+  /** The first band that each class is in, and was in before bands were divided last; their number where it is in none. */
+  readonly bandOf: Uint8Array;
+  readonly bandBefore: Uint8Array;
   /**
    * Takes in what has changed about a slot. The slots of its link may be in no order then. Returns the class at which it
    * has another say than before, the widest of them; that of no say where nothing has changed.
@@ -54,6 +57,8 @@ export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: numb
   const counts = new Int32Array(NO_SAY + 1);
   let all = 0;
   const limits = new Int32Array(bands).fill(-1);
+  const bandOf = new Uint8Array(NO_SAY + 1).fill(bands);
+  const bandBefore = bandOf.slice();
   const isSorted = new Uint8Array(links).fill(1);
 
   return {
@@ -63,6 +68,8 @@ export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: numb
     worth,
     classes,
     limits,
+    bandOf,
+    bandBefore,
     weigh(slot, prices) {
       const place = placeOf[slot] as number;
       const price = prices[from[slot] as number] as number;
@@ -110,12 +117,16 @@ export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: numb
       let isSame = true;
       let end = 0;
       let wider = 0;
+      bandBefore.set(bandOf);
       for (let band = 0; band < bands; band++) {
         const most = all >> (bands - 1 - band);
+        const begin = end;
         while (wider < most) wider += counts[end++] as number;
         if (limits[band] !== end) isSame = false;
         limits[band] = end;
+        bandOf.fill(band, begin, end);
       }
+      bandOf.fill(bands, end);
       return isSame;
     },
   };
