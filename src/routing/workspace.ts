@@ -15,6 +15,8 @@ export interface Workspace {
   toSink: Int32Array;
   /** The best rate at which a pool leads from a node to the sink, at the margin, where one does. */
   entryRate: Float64Array;
+  /** Amounts by node: see neededFor. */
+  needed: Float64Array;
   mark: number;
   /** Prices of tokens against those at rest, by node; 0 where they have the common level. */
   lift: Float64Array;
@@ -59,6 +61,7 @@ export function createWorkspace(): Workspace {
     fromSource: new Int32Array(0),
     toSink: new Int32Array(0),
     entryRate: new Float64Array(0),
+    needed: new Float64Array(0),
     mark: 0,
     lift: new Float64Array(0),
     lifted: [],
@@ -80,6 +83,7 @@ export function createWorkspace(): Workspace {
         workspace.fromSource = new Int32Array(room);
         workspace.toSink = new Int32Array(room);
         workspace.entryRate = new Float64Array(room);
+        workspace.needed = new Float64Array(room);
         workspace.lift = new Float64Array(room);
         workspace.lifted.length = 0;
         workspace.visits = new Uint8Array(room);
