@@ -3,7 +3,7 @@ import type { Edge } from "./edges.ts";
 import { solveFlow } from "./flow.ts";
 import { problemIn } from "./flow-problem.ts";
 import type { HubBundles } from "./hub-bundles.ts";
-import { type Measured, measure } from "./measure.ts";
+import { type Measured, measure, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 import { closeEnough, type Session } from "./session.ts";
@@ -25,6 +25,14 @@ export interface Relaxed {
 export interface Crowded {
   readonly part: number;
   readonly costPerGas: number;
+}
+
+/** When prices need not be minimised to the end. */
+interface Ends {
+  /** Among hubs, where pools that no route has the touches for earn more than this. */
+  readonly crowded?: Crowded | undefined;
+  /** Once it is known whether prices prove that no route pays this much. */
+  readonly asked?: number;
 }
 
 /** Prices and what they prove. */
@@ -73,13 +81,13 @@ const MOST_CROWDED_ROUNDS = 4;
 /**
  * Minimises the dual of the trade over all pools, from the prices of some flow: tokens around it cost what a parcel can
  * buy them for; the tokens at which pools then earn more than their gas join those that are minimised over together,
- * until none does. `crowded`: among hubs it ends early where pools that no route has the touches for earn more than this.
+ * until none does.
  */
 export function relax(
   session: Session,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
-  crowded?: Crowded,
+  { crowded, asked }: Ends = {},
 ): Relaxed {
   const { source, graph } = session;
   const hubs = session.workspace.bundlesOf(graph);
@@ -109,6 +117,8 @@ export function relax(
     const reached = measured.unlimited;
     const better = best === undefined || reached < best.reached;
     if (better) best = { measured, logPrices, reached };
+    const proven = sumOf((best as Found).measured.proof, sellAmount);
+    if (asked !== undefined && (least >= asked || proven < asked)) break;
     if (round === 0 && pace === LONG_STEPS && crowded !== undefined)
       if (earnedBeyond(session, measured, crowded.costPerGas) > crowded.part * worth) pace = CROWDED_STEPS;
     const isKnown = () => round === MOST_CROWDED_ROUNDS || earnedOff(session, model, measured) <= MOSTLY_KNOWN * worth;

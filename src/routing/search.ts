@@ -12,6 +12,7 @@ import { isHopeless, type Relaxed, relax, resting } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
 import { closeEnough, type Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
+import { shortage } from "./shortage.ts";
 import { startingFlow } from "./starting-flow.ts";
 import { connected } from "./support.ts";
 
@@ -57,8 +58,14 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   // Where no path pays an amount, what it takes at least is about what a part of it takes, so many times.
   const sellAmount = isShort(goal, first) ? (first.sellAmount * goal.amount) / first.buyAmount : first.sellAmount;
   const isLost = isHopeless(session, goal.kind === "sell" ? first.buyAmount : goal.amount);
+  const short = isShort(goal, first) && !isLost ? shortage(session, goal, first) : undefined;
+  if (short !== undefined) {
+    // What there is room for is still to be named.
+    const chunks = filledByChunks(session, goal);
+    return { found: chunks === undefined ? [first] : [first, chunks], relaxed: short, proof: short.measured.proof };
+  }
   const crowded = goal.kind === "sell" ? { part: TOO_MANY, costPerGas: goal.costPerGas } : undefined;
-  const atFirst = isLost ? resting(session, sellAmount) : relax(session, first.logPrices, sellAmount, crowded);
+  const atFirst = isLost ? resting(session, sellAmount) : relax(session, first.logPrices, sellAmount, { crowded });
   let known = provenBy(session, goal, sellAmount, atFirst);
   // Where the best path is as good as it gets, gas leaves nothing to split.
   const isWhole = first.stuck === 0 && !isShort(goal, first);
