@@ -38,6 +38,8 @@ export interface Measured {
   /** What the prices would prove if a route could touch all pools. */
   readonly unlimited: number;
   readonly earners: Earner[];
+  /** What a pool earns at most that is not among these. */
+  readonly unnamed: number;
   /** Slots that earn less than their gas, and are touched where that is unavoidable. */
   readonly needed: readonly number[];
 }
@@ -159,5 +161,5 @@ export function measure(
       : earned;
   const { loss, slots } = unavoidableLoss(session, prices, costPerGas, room, costPerGas > 0 ? groups : []);
   const proof = { sellPrice, earned: most, volume, unavoidable: loss };
-  return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), earners, needed: slots };
+  return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), earners, unnamed: worthNaming, needed: slots };
 }
