@@ -2,6 +2,7 @@ import { depthAbout } from "./depth.ts";
 import { type Dual, newtonStep } from "./descent.ts";
 import type { Edge } from "./edges.ts";
 import { nodesOf } from "./flow-problem.ts";
+import { recentAnswers } from "./recent-answers.ts";
 import type { Session } from "./session.ts";
 import { tiedEdges } from "./tied-edges.ts";
 import type { Tie } from "./ties.ts";
@@ -98,6 +99,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
   const places = new Int32Array(count);
   const [parts, sells, sold, bought, slopes, bends] = numbersFor(count);
   const profits = new Float64Array(count);
+  const recent = recentAnswers(count);
   let touched = 0;
 
   /** What an edge sells and buys at a rate below its best, and its slope, written into `trade`. */
@@ -130,12 +132,18 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
       const ratio = (logs[a] as number) - (logs[b] as number);
       if ((limit[i] as number) <= ratio || (best[i] as number) <= ratio) continue;
       const [sellPrice, buyPrice] = [prices[a] as number, prices[b] as number];
-      ask(i, sellPrice / buyPrice);
       const gas = gases[i] as number;
       const half = width * (gas + unit);
+      const cost = gas + charge + unit * tied.costOf(i, at);
+      const isHyperbola = (depth[i] as number) > 0;
+      if (!isHyperbola && recent.mostAt(i, ratio) * sellPrice - cost <= -half) continue;
+      ask(i, sellPrice / buyPrice);
       const [paid, earned] = [(trade[0] as number) * sellPrice, (trade[1] as number) * buyPrice];
-      const over = earned - paid - gas - charge - unit * tied.costOf(i, at);
-      if (over <= -half) continue;
+      const over = earned - paid - cost;
+      if (over <= -half) {
+        if (!isHyperbola) recent.note(i, ratio, paid / sellPrice, earned / sellPrice, trade[2] as number);
+        continue;
+      }
       const part = over >= half ? 1 : (over + half) / (2 * half);
       places[touched] = i;
       parts[touched] = part;
