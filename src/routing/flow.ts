@@ -26,6 +26,8 @@ const MOST_ATTEMPTS = 20;
 const MOST_STEEPER = 4;
 /** What a further step promises at which the solution is close enough, as a part of the trade's value. */
 const CLOSE = 1e-11;
+/** The same as a part of the dual's value, of which floats tell no less: pools that stand off each other may earn far more. */
+const TRACE = 1e-14;
 /** Most that a logarithm of a price may move in one step, and how far it is trusted to at first. */
 const LONGEST_STEP = 3;
 /** How far the bought token's price may rise, in the logarithm, before an amount to buy counts as more than the edges pay. */
@@ -67,8 +69,9 @@ export function solveFlow(
   for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !session.over()); round++) {
     const scale = Math.exp(at[givenAt] as number) * trade.amount;
     if (isPurchase && (scale < 1 || (at[givenAt] as number) > highest)) break;
-    let down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale, close * scale);
-    if (down.promise <= close * scale) break;
+    const enough = Math.max(close * scale, TRACE * Math.abs(here.value));
+    let down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale, enough);
+    if (down.promise <= enough) break;
     const norm = largest(here.gradient, size);
     let moved = false;
     let far = 1;
@@ -77,7 +80,7 @@ export function solveFlow(
       else {
         if (attempt > 0) {
           steepen(dual, here, there, down, far, true);
-          down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale, close * scale);
+          down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale, enough);
         }
         far = Math.min(1, LONGEST_STEP / largest(down.step, size));
       }

@@ -90,7 +90,10 @@ export function gasOf(edges: readonly Edge[]): number {
   return edges.reduce((sum, edge) => sum + edge.curve.gas, 0);
 }
 
-/** A goal split best over edges; where they do not pay an amount to buy, or for next to nothing, what `sellAmount` pays. */
+/**
+ * A goal split best over edges; where they do not pay an amount to buy, or for next to nothing, what `sellAmount` pays, or a
+ * base unit: no purchase sells less.
+ */
 export function settleGoal(
   session: Session,
   goal: Goal,
@@ -100,7 +103,7 @@ export function settleGoal(
 ): Settled | undefined {
   const flow = settle(session, edges, goal, start);
   if (goal.kind === "sell" || flow === undefined || (flow.stuck === 0 && !isShort(goal, flow))) return flow;
-  return settle(session, edges, { kind: "sell", amount: sellAmount }, start);
+  return settle(session, edges, { kind: "sell", amount: Math.max(1, sellAmount) }, start);
 }
 
 /**
@@ -113,7 +116,8 @@ export function resize(session: Session, goal: Goal, settled: Settled, attempts:
   for (let attempt = 0; attempt < attempts; attempt++) {
     const missing = goal.amount - current.buyAmount;
     if (Math.abs(missing) <= CLOSE * goal.amount) return current;
-    const wanted = current.sellAmount + missing / priceOf(current, session.source);
+    const wanted = Math.max(1, current.sellAmount + missing / priceOf(current, session.source));
+    if (wanted === current.sellAmount) return current;
     const sellAmount = Math.min(Math.max(wanted, current.sellAmount / MOST_RESIZED), current.sellAmount * MOST_RESIZED);
     const isNear = Math.abs(missing) <= NEARLY * goal.amount;
     const next = isNear

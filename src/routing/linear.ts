@@ -1,7 +1,11 @@
+/** Part of a row's diagonal below which what elimination leaves of it is rounding. */
+const LEAST_PIVOT = 1e-14;
+
 /**
  * The solution of matrix * x = right for a symmetric positive matrix of `size` rows, by Cholesky's decomposition.
  * Overwrites the matrix; the solution is written into `x`. Of each row only what lies right of its first entry is worked
- * on: the factor has no more. On the diagonal stands one over the factor, since divisions take longest.
+ * on: the factor has no more. On the diagonal stands one over the factor, since divisions take longest. A variable of which
+ * elimination leaves nothing but rounding is taken to be 0.
  */
 export function solvePositive(
   matrix: Float64Array,
@@ -15,12 +19,13 @@ export function solvePositive(
     let start = 0;
     while (start < i && matrix[row + start] === 0) start++;
     first[i] = start;
+    const least = LEAST_PIVOT * (matrix[row + i] as number);
     for (let j = start; j <= i; j++) {
       const other = j * size;
       let sum = matrix[row + j] as number;
       for (let k = Math.max(start, first[j] as number); k < j; k++)
         sum -= (matrix[row + k] as number) * (matrix[other + k] as number);
-      if (i === j) matrix[row + i] = 1 / Math.sqrt(Math.max(sum, Number.MIN_VALUE));
+      if (i === j) matrix[row + i] = sum > least ? 1 / Math.sqrt(sum) : 0;
       else matrix[row + j] = sum * (matrix[other + j] as number);
     }
   }
