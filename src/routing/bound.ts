@@ -1,5 +1,5 @@
 import { balance } from "./balance.ts";
-import type { EdgeGroup } from "./edge-group.ts";
+import type { Waiver } from "./edge-group.ts";
 import { type Goal, gasAtPrice } from "./goal.ts";
 import { type Earner, type Measured, measure, type PriceProof, sumOf } from "./measure.ts";
 import { type Room, UNLIMITED } from "./most-earned.ts";
@@ -45,12 +45,12 @@ export function refined(
   costPerGas: number,
   sellAmount: number,
   room: Room = UNLIMITED,
-  needed: readonly EdgeGroup[] = [],
+  waivers: readonly Waiver[] = [],
 ): Refined {
   const worth = sellAmount * Math.exp(logPrices.get(session.source) as number);
   const prices = spreadPrices(session, logPrices, PARCEL * worth);
   const enough = session.steps + MOST_STEPS;
-  let measured = measure(session, prices, costPerGas, sellAmount, room, needed);
+  let measured = measure(session, prices, costPerGas, sellAmount, room, waivers);
   for (let sweep = 0; sweep < MOST_SWEEPS && !session.over(); sweep++) {
     if (sumOffFlow(session, logPrices, measured.earners) <= NEGLIGIBLE * worth) break;
     const restless = restlessNodes(session, logPrices, measured.earners, QUIET * worth);
@@ -59,7 +59,7 @@ export function refined(
       if (session.over() || session.steps > enough) break;
       balance(session, prices, node, costPerGas, room);
     }
-    const next = measure(session, prices, costPerGas, sellAmount, room, needed);
+    const next = measure(session, prices, costPerGas, sellAmount, room, waivers);
     if (sumOf(next.proof, sellAmount) >= sumOf(measured.proof, sellAmount)) break;
     measured = next;
   }

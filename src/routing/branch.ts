@@ -1,13 +1,18 @@
 import { type Refined, refined } from "./bound.ts";
+import { brokenNeeds } from "./broken-needs.ts";
 import { mostProven } from "./certificate.ts";
 import { division } from "./division.ts";
-import { type EdgeGroup, isIn, isWithin } from "./edge-group.ts";
-import { type Goal, gasAtPrice } from "./goal.ts";
+import { type EdgeGroup, isIn, isWithin, type Need, type Waiver } from "./edge-group.ts";
+import { type Goal, gasAtPrice, isBetter } from "./goal.ts";
 import type { PriceProof } from "./measure.ts";
+import { mostCarrying } from "./most-carrying.ts";
 import { outerPrice } from "./outer-prices.ts";
 import { type PaidFlow, paidFlow } from "./paid-flow.ts";
 import type { Question } from "./question.ts";
+import { flowOver } from "./search.ts";
 import { narrowed, type Session } from "./session.ts";
+import type { Settled } from "./settled.ts";
+import { isTouchable } from "./unavoidable.ts";
 
 /** Routes that touch an edge of each group that is needed, and none of those that are barred. */
 export interface Kind {
@@ -23,6 +28,8 @@ export interface Branch extends Kind {
   readonly proof: PriceProof;
   /** What the proof says, in the units of the goal. */
   readonly most: number;
+  /** Whether prices were not found that prove nearly as much as others: they say nothing of what to divide by. */
+  readonly isLost: boolean;
 }
 
 /** Divisions that are made, and steps that they may take together. */
@@ -30,70 +37,147 @@ const MOST_DIVISIONS = 32;
 export const MOST_STEPS = 1_000_000;
 /** How closely the kinks of pools are followed in the first round of a branch, as parts of their gas, and in the next ones. */
 const [WIDE, NARROW] = [0.1, 0.01];
-/** Rounds of one branch: more than two as long as tokens join that stand for more than a part of a touch. */
-const MOST_ROUNDS = 5;
+/** Rounds of one branch: more than two as long as needs join, or tokens that stand for more than a part of a touch. */
+const MOST_ROUNDS = 8;
 const VISIBLE = 0.1;
+/** Touches above what is enough up to which kinks are followed more closely. */
+const NEAR = 0.3;
+/** Touches by which prices prove less than others from which on they are lost. */
+const LOST = 64;
+/** Part of a touch from which on a pool is tried as a part of a route. */
+const HALF = 0.5;
 /** Tokens whose prices are minimised over together. */
 export const MOST_NODES = 160;
 
+/** The branch that promises most of those that are left, and the best flow that is known. */
+export interface Closed {
+  readonly top: Branch;
+  readonly flow: Settled;
+}
+
 /**
  * Branch and bound over what is touched: of all branches the one that promises most is divided into the routes that pass
- * through a token (or touch a pool of a pair, or one pool) and those that do not, until no branch promises more than
- * `enough`. No route is worth more than what the first of the branches proves that are left.
+ * through a token (or touch a pool of a pair, or one pool) and those that do not, until no branch promises more than is
+ * `enough` for the best flow. What a branch touches by more than half is tried as a route. No route is worth more than
+ * what the first of the branches proves that are left.
  */
-export function branchAndBound(question: Question, root: Branch, enough: number): Branch {
-  const { session } = question;
+export function branchAndBound(
+  question: Question,
+  root: Branch,
+  start: Settled,
+  enoughFor: (flow: Settled) => number,
+): Closed {
+  const { session, goal } = question;
   const last = session.steps + MOST_STEPS;
-  let branches: [Branch, ...Branch[]] = [root];
+  let flow = start;
+  let enough = enoughFor(flow);
+  const tried = (one: Branch): Branch => {
+    const other = flowTouched(question, flow.sellAmount, one.paid);
+    if (other !== undefined && isBetter(session, goal, other, flow)) {
+      flow = other;
+      enough = Math.max(enough, enoughFor(flow));
+    }
+    return one;
+  };
+  let branches: readonly Branch[] = [tried(part(question, root, root, enough))];
   for (let i = 0; i < MOST_DIVISIONS && session.steps < last && !session.over(); i++) {
-    const [top, ...rest] = branches;
-    const groups = top.most <= enough ? undefined : division(session, top.paid, top.needed);
+    const [top, ...rest] = branches as [Branch, ...Branch[]];
+    const groups = top.most <= enough || top.isLost ? undefined : division(session, top.paid, top.needed);
     if (groups === undefined) break;
-    const without = part(question, top, { needed: top.needed, barred: [...top.barred, ...groups] }, enough);
-    const having = part(question, top, { needed: joined(top.needed, groups), barred: top.barred }, enough);
-    branches = [without, having];
-    branches.push(...rest);
-    branches.sort((a, b) => b.most - a.most);
+    const kinds = [
+      { needed: top.needed, barred: [...top.barred, ...groups] },
+      { needed: joined(top.needed, groups), barred: top.barred },
+    ].filter((kind) => hasRoutes(question, kind));
+    const parts = kinds.map((kind) => tried(part(question, top, kind, enough)));
+    branches = [...parts, ...rest].sort((a, b) => b.most - a.most);
   }
-  return branches[0];
+  return { top: branches[0] as Branch, flow };
+}
+
+/** Whether something is left of each group that is needed. */
+function hasRoutes(question: Question, { needed, barred }: Kind): boolean {
+  const allowed = sessionOf(question, barred);
+  return needed.every((group) => isTouchable(allowed, group));
+}
+
+/** The flow over the pools of which more than half a touch is paid. */
+function flowTouched({ session, goal }: Question, sellAmount: number, paid: PaidFlow): Settled | undefined {
+  const { edges, parts, sells, logPrices } = paid;
+  const carrying = edges.flatMap((edge, i) => {
+    if ((parts[i] as number) <= HALF) return [];
+    return [{ edge, value: (sells[i] as number) * Math.exp(logPrices.get(edge.from) as number) }];
+  });
+  return flowOver(session, goal, sellAmount, mostCarrying(carrying, 0), logPrices);
+}
+
+/** The same search over what is not barred. */
+function sessionOf({ session }: Question, barred: readonly EdgeGroup[]): Session {
+  return barred.length === 0 ? session : narrowed(session, (edge) => !barred.some((group) => isIn(group, edge)));
 }
 
 /** What is proven of the routes of a kind at the prices that are best for it, beginning with those of another branch. */
 export function branchAt(
   question: Question,
-  { needed, barred }: Kind,
+  kind: Kind,
   start: ReadonlyMap<number, number>,
-  from: PaidFlow | undefined,
+  waivers: readonly Waiver[],
   width: number,
   enough = Number.NEGATIVE_INFINITY,
 ): Branch {
-  const { session, goal, amount, room } = question;
-  const rest = barred.length === 0 ? session : narrowed(session, (edge) => !barred.some((group) => isIn(group, edge)));
-  const known = new Map(from?.waivers.map(({ group, waived }) => [group, waived]));
-  const waivers = needed.map((group) => ({ group, waived: known.get(group) ?? 0 }));
-  const paid = paidFlow({ ...question, session: rest }, start, waivers, width, enough);
+  const { goal, amount, room } = question;
+  const session = sessionOf(question, kind.barred);
+  const paid = paidFlow({ ...question, session }, start, waivers, width, enough);
   const costPerGas = gasAtPrice(goal, Math.exp(paid.logPrices.get(session.source) as number));
-  // What is charged first is charged in full: the groups whose touches are worth most.
-  const dearest = [...paid.waivers].sort((a, b) => b.waived - a.waived).map(({ group }) => group);
-  const measured = refined(rest, paid.logPrices, costPerGas, amount, room, dearest);
+  // What is charged first is charged in full: the needs that are worth most.
+  const dearest = [...paid.waivers].sort((a, b) => b.waived - a.waived);
+  const measured = refined(session, paid.logPrices, costPerGas, amount, room, dearest);
   const proof = noMoreThan(measured.proof, goal, amount);
   const logPrices = withObstacles(session, measured, paid.logPrices);
-  return { needed, barred, paid, logPrices, proof, most: mostProven(proof, goal) };
+  return { ...kind, paid, logPrices, proof, most: mostProven(proof, goal), isLost: false };
 }
 
-/** A part of a branch, of which no less is proven than of the whole. */
+/** The needs of a kind, those of every route first, with what is known of their multipliers. */
+function waiversFor({ needed, barred }: Kind, known: readonly Waiver[]): Waiver[] {
+  const waived = new Map(known.map((one) => [one.need.group, one.waived]));
+  const always = needed.map((group) => ({ need: { group, by: undefined }, waived: waived.get(group) ?? 0 }));
+  const links = known.filter(
+    ({ need: { group, by } }) =>
+      by !== undefined && !barred.some((one) => isIn(one, by)) && !needed.some((one) => isWithin(one, group)),
+  );
+  return [...always, ...links];
+}
+
+/**
+ * A part of a branch, of which no less is proven than of the whole. What its flow breaks of what routes need joins until
+ * nothing does; where that may be enough, kinks are followed more closely at last.
+ */
 function part(question: Question, whole: Branch, kind: Kind, enough: number): Branch {
-  let best: Branch = { ...whole, ...kind };
+  const { session, goal } = question;
+  const { needed, barred } = kind;
+  const touch = session.graph.leastGas * goal.costPerGas;
+  let best: Branch = { ...whole, needed, barred };
+  let waivers = waiversFor(kind, whole.paid.waivers);
+  let width = WIDE;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const { logPrices, paid } = best;
-    const next =
-      round === 0
-        ? branchAt(question, kind, logPrices, paid, WIDE, enough)
-        : branchAt(question, kind, logPrices, paid, NARROW);
-    best = next.most < best.most ? next : { ...next, proof: best.proof, most: best.most };
-    if (best.most <= enough || question.session.over() || (round > 0 && !isMissingTokens(question, next))) break;
+    const next = branchAt(question, kind, best.logPrices, waivers, width, width === WIDE ? enough : undefined);
+    const isLost = next.most > best.most + LOST * touch;
+    best = next.most < best.most ? next : { ...next, proof: best.proof, most: best.most, isLost };
+    if (best.most <= enough || isLost || session.over()) break;
+    const broken = brokenNeeds(session, next.paid).filter((need) => !isKnown(waivers, need));
+    waivers = [...next.paid.waivers, ...broken.map((need) => ({ need, waived: 0 }))];
+    if (broken.length > 0 || isMissingTokens(question, next)) {
+      width = WIDE;
+      continue;
+    }
+    if (width === NARROW || best.most > enough + NEAR * touch) break;
+    width = NARROW;
   }
   return best;
+}
+
+/** Whether a need follows from known ones. */
+function isKnown(waivers: readonly Waiver[], { group, by }: Need): boolean {
+  return waivers.some(({ need }) => (need.by === undefined || need.by === by) && isWithin(need.group, group));
 }
 
 /** Whether tokens off the flow stand in the way of proving what the flow's prices promise. */

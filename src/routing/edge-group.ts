@@ -7,6 +7,18 @@ export interface EdgeGroup {
   readonly edge?: Edge;
 }
 
+/** A group of which some edge has to be touched: by every route, or where there is `by` by those that touch that edge. */
+export interface Need {
+  readonly group: EdgeGroup;
+  readonly by: Edge | undefined;
+}
+
+/** A need, and what it makes up for of the gas of its group's edges, in bought units. */
+export interface Waiver {
+  readonly need: Need;
+  readonly waived: number;
+}
+
 export function isIn({ from, to, edge }: EdgeGroup, one: Edge): boolean {
   if (edge !== undefined) return edge === one;
   return (from === undefined || from === one.from) && (to === undefined || to === one.to);

@@ -1,9 +1,9 @@
 import { TRUSTED_DEPTHS } from "./depth.ts";
-import type { EdgeGroup } from "./edge-group.ts";
+import type { Waiver } from "./edge-group.ts";
 import type { Edge } from "./edges.ts";
 import { sumOfLargest } from "./largest.ts";
 import { mostEarned, type Room, UNLIMITED } from "./most-earned.ts";
-import type { Prices } from "./outer-prices.ts";
+import { outerPrice, type Prices } from "./outer-prices.ts";
 import type { Session } from "./session.ts";
 import { unavoidableLoss } from "./unavoidable.ts";
 
@@ -37,9 +37,7 @@ export interface Measured {
   readonly proof: PriceProof;
   /** What the prices would prove if a route could touch all pools. */
   readonly unlimited: number;
-  readonly earners: Earner[];
-  /** What a pool earns at most that is not among these. */
-  readonly unnamed: number;
+  readonly earners: readonly Earner[];
   /** Slots that earn less than their gas, and are touched where that is unavoidable. */
   readonly needed: readonly number[];
 }
@@ -49,10 +47,20 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
   return proof.sellPrice * sellAmount + proof.earned - proof.unavoidable;
 }
 
+/** What every route touches: a pool of the sold, and a pool of the bought token. */
+function ofEveryRoute(source: number, sink: number): Waiver[] {
+  return [{ from: source }, { to: sink }].map((group) => ({ need: { group, by: undefined }, waived: 0 }));
+}
+
+function sumOfProfits(earners: readonly Earner[]): number {
+  return earners.reduce((sum, { profit }) => sum + profit, 0);
+}
+
 /**
  * The sum of what pools earn at these prices, each after the least gas of a touch: of as many as a route may touch, those
  * that earn most. Between tokens at rest only pools that stand off the prices at rest can earn; all others are found
- * around the tokens with a price of their own. Pools that earn less than `charge` are counted, not looked at.
+ * around the tokens with a price of their own. Pools that earn less than `charge` are counted, not looked at. `known`:
+ * what routes need besides a pool of the sold and one of the bought token.
  */
 export function measure(
   session: Session,
@@ -60,7 +68,7 @@ export function measure(
   costPerGas: number,
   sellAmount: number,
   room: Room = UNLIMITED,
-  touched: readonly EdgeGroup[] = [],
+  known: readonly Waiver[] = [],
   charge = 0,
 ): Measured {
   const { source, sink, endOf, entryEnd, maxFills, graph } = session;
@@ -150,16 +158,25 @@ export function measure(
     if (lift[from] !== 0 || lift[target] !== 0 || dead[target] === 1 || dead[from] === 1) continue;
     take(slot, from, target, level, level);
   }
-  const groups = [...touched, { from: source }, { to: sink }];
+  /** What a pool earns after its gas. */
+  const profitAt = (slot: number): number => {
+    const edge = edges[slot] as Edge;
+    const [price, paid] = [outerPrice(session, prices, edge.from), outerPrice(session, prices, edge.to)];
+    const { sellAmount, buyAmount } = mostEarned(edge, price / paid, mostSold(slot, edge.from), room(edge.to));
+    volume += buyAmount * paid;
+    return buyAmount * paid - sellAmount * price - (gas[slot] as number) * costPerGas;
+  };
+  const waivers = costPerGas > 0 ? [...known, ...ofEveryRoute(source, sink)] : [];
+  const beside = unavoidableLoss(session, prices, costPerGas, waivers, earners, profitAt);
+  if (beside.earners !== earners) earned += sumOfProfits(beside.earners) - sumOfProfits(earners);
   // What is not named earns less than each that is.
   const most =
-    earners.length > maxFills
+    beside.earners.length > maxFills
       ? sumOfLargest(
-          Float64Array.from(earners, ({ profit }) => profit),
+          Float64Array.from(beside.earners, ({ profit }) => profit),
           maxFills,
         )
       : earned;
-  const { loss, slots } = unavoidableLoss(session, prices, costPerGas, room, costPerGas > 0 ? groups : []);
-  const proof = { sellPrice, earned: most, volume, unavoidable: loss };
-  return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), earners, unnamed: worthNaming, needed: slots };
+  const proof = { sellPrice, earned: most, volume, unavoidable: beside.loss };
+  return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), earners: beside.earners, needed: beside.slots };
 }

@@ -1,5 +1,5 @@
 import { type Dual, newtonStep } from "./descent.ts";
-import { type EdgeGroup, isIn } from "./edge-group.ts";
+import { isIn, type Need } from "./edge-group.ts";
 import type { Edge } from "./edges.ts";
 import { nodesOf, numbersOf, problemIn } from "./flow-problem.ts";
 import { gasAtPrice } from "./goal.ts";
@@ -25,6 +25,8 @@ const LEAST_GAS = 1e-9;
  *
  *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas + m of its groups) - sum of m
  *
+ * Where only routes that touch some edge need a group, m is taken off what that edge earns instead of off the sum.
+ *
  * The kink of each max is rounded within `width` parts of the gas, so that Newton steps can be taken: with the slopes of the
  * pools that are touched, and across the kinks of those that are touched in part.
  */
@@ -45,7 +47,7 @@ export interface PaidDual extends Dual {
 export function paidDual(
   { session, goal, amount, room }: Question,
   slots: readonly number[],
-  needed: readonly EdgeGroup[],
+  needs: readonly Need[],
   startPrice: number,
   width: number,
 ): PaidDual {
@@ -54,16 +56,20 @@ export function paidDual(
   const { from: sellers, to: buyers, spot, depth } = numbersOf(problemIn(graph, slots, []), FRESH);
   const nodes = nodesOf(sellers, buyers, source, sink, place);
   const last = nodes.length - 1;
-  const size = last + needed.length;
+  const size = last + needs.length;
   const count = slots.length;
   const sourceAt = place[source] as number;
   const from = sellers.map((node) => place[node] as number);
   const to = buyers.map((node) => place[node] as number);
   for (const node of nodes) place[node] = -1;
-  const groups = slots.map((slot) =>
-    needed.length === 0
-      ? NONE
-      : needed.flatMap((group, i) => (isIn(group, graph.edges[slot] as Edge) ? [last + i] : [])),
+  const groups = slots.map((slot) => {
+    if (needs.length === 0) return NONE;
+    const edge = graph.edges[slot] as Edge;
+    return needs.flatMap(({ group, by }, i) => (by === edge || isIn(group, edge) ? [last + i] : []));
+  });
+  /** 1 where an edge is in a group, -1 where it needs it. */
+  const signs = slots.map((slot, i) =>
+    (groups[i] as readonly number[]).map((at) => ((needs[at - last] as Need).by === graph.edges[slot] ? -1 : 1)),
   );
   const gases = Float64Array.from(slots, (slot) => graph.gas[slot] as number);
   const rooms = nodes.map(room);
@@ -77,12 +83,12 @@ export function paidDual(
   highest[last] = Number.POSITIVE_INFINITY;
   let lowest = Number.POSITIVE_INFINITY;
   const limit = new Float64Array(count);
-  /** The edges of which a part of a touch is made, `touched` of them. */
+  /** The edges that may be worth a touch at the prices at hand, `near` of them. */
   const places = new Int32Array(count);
-  let touched = 0;
+  let near = 0;
   const [parts, sells, profits, costs] = numbersFor(count);
-  /** What a touch of each edge sells and buys in value, how that grows with the ratio of prices, and how fast it is touched. */
-  const [sold, bought, slopes, bends] = numbersFor(count);
+  /** What a touch of each edge sells and buys in value, how that grows with the ratio of prices, and how far its kink is off. */
+  const [sold, bought, slopes, offs] = numbersFor(count);
   /** What edges sell and buy that can take all that there is room for, and the ratio of prices from which on they do. */
   const [fullSells, fullBuys, fullRates] = numbersFor(count);
   const gradient = new Float64Array(size);
@@ -148,12 +154,13 @@ export function paidDual(
     if (!isNear) foresee();
     const perGas = gasAtPrice(goal, prices[sourceAt] as number);
     for (let group = last; group < size; group++) {
+      if ((needs[group - last] as Need).by !== undefined) continue;
       value -= unit * (at[group] as number);
       gradient[group] = -unit;
     }
     parts.fill(0);
     profits.fill(Number.NEGATIVE_INFINITY);
-    touched = 0;
+    near = 0;
     let asked = 0;
     for (let i = 0; i < count; i++) {
       const [a, b] = [from[i] as number, to[i] as number];
@@ -164,8 +171,9 @@ export function paidDual(
       const [sellPrice, buyPrice] = [prices[a] as number, prices[b] as number];
       const half = width * (cost + LEAST_GAS * worth);
       const own = groups[i] as readonly number[];
+      const sign = signs[i] as readonly number[];
       let waived = 0;
-      for (let k = 0; k < own.length; k++) waived += unit * (at[own[k] as number] as number);
+      for (let k = 0; k < own.length; k++) waived += (sign[k] as number) * unit * (at[own[k] as number] as number);
       const rate = sellPrice / buyPrice;
       if (rate < (spot[i] as number)) ask(i, rate);
       else trade.fill(0);
@@ -174,45 +182,55 @@ export function paidDual(
       profits[i] = profit;
       sells[i] = trade[0] as number;
       const over = profit + waived;
-      if (over <= -half) continue;
-      const part = over >= half ? 1 : (over + half) / (2 * half);
-      places[touched++] = i;
-      parts[i] = part;
+      places[near++] = i;
       sold[i] = paid;
       bought[i] = earned;
+      offs[i] = Math.max(half, Math.abs(over));
+      slopes[i] = 0;
+      if (over <= -half) continue;
+      const part = over >= half ? 1 : (over + half) / (2 * half);
+      parts[i] = part;
       slopes[i] = part * (trade[2] as number) * sellPrice;
-      bends[i] = part < 1 ? 1 / (2 * half) : 0;
       value += part === 1 ? over : half * part * part;
       if (a < last) gradient[a]! -= part * paid;
       if (b < last) gradient[b]! += part * earned;
       if (goal.kind === "buy") gradient[sourceAt]! -= part * cost;
-      for (let k = 0; k < own.length; k++) gradient[own[k] as number]! += part * unit;
+      for (let k = 0; k < own.length; k++) gradient[own[k] as number]! += (sign[k] as number) * part * unit;
     }
     session.steps += asked;
     return value;
   };
 
-  const step = (at: Float64Array, least: Float64Array, most: Float64Array, trust: number) => {
+  const step = (at: Float64Array, least: Float64Array, most: Float64Array, trust: number, reach: number) => {
     hessian.fill(0);
     const add = (row: number, column: number, value: number) => {
       hessian[row * size + column]! += value;
       if (row !== column) hessian[column * size + row]! += value;
     };
-    for (let k = 0; k < touched; k++) {
+    for (let k = 0; k < near; k++) {
       const i = places[k] as number;
-      const [slope, bend] = [slopes[i] as number, bends[i] as number];
+      const [paid, earned, off, slope] = [
+        sold[i] as number,
+        bought[i] as number,
+        offs[i] as number,
+        slopes[i] as number,
+      ];
+      // The parabola with this bend touches max(0, x) and stays above it: a kink that a step may meet counts before it.
+      const bend = off <= reach * earned || (parts[i] as number) % 1 > 0 ? 1 / (2 * off) : 0;
+      if (slope === 0 && bend === 0) continue;
       const [a, b] = [from[i] as number, to[i] as number];
-      const [paid, earned] = [sold[i] as number, bought[i] as number];
       if (a < last) add(a, a, slope + bend * paid * paid);
       if (b < last) add(b, b, slope + bend * earned * earned);
       if (a < last && b < last) add(a, b, -slope - bend * paid * earned);
       if (bend === 0) continue;
       const own = groups[i] as readonly number[];
+      const sign = signs[i] as readonly number[];
       for (let g = 0; g < own.length; g++) {
         const group = own[g] as number;
-        if (a < last) add(a, group, -bend * unit * paid);
-        if (b < last) add(b, group, bend * unit * earned);
-        for (let j = 0; j <= g; j++) add(group, own[j] as number, bend * unit * unit);
+        const waived = (sign[g] as number) * unit;
+        if (a < last) add(a, group, -bend * waived * paid);
+        if (b < last) add(b, group, bend * waived * earned);
+        for (let j = 0; j <= g; j++) add(group, own[j] as number, bend * waived * (sign[j] as number) * unit);
       }
     }
     const worth = worthAt(at);

@@ -1,5 +1,5 @@
 import { descend, type Slope } from "./descent.ts";
-import { type EdgeGroup, isIn } from "./edge-group.ts";
+import { isIn, type Need, type Waiver } from "./edge-group.ts";
 import type { Edge } from "./edges.ts";
 import { slotsAmong } from "./edges-among.ts";
 import { gasAtPrice } from "./goal.ts";
@@ -13,15 +13,11 @@ const BAND = 0.9;
 const NEAR = 0.8;
 /** Part of its gas that a pool has to earn then where some edge of its group has to be touched. */
 const NEEDED = 0.3;
+/** What a need makes up for at most, in cheapest touches: an edge that earns nothing does not earn by that. */
+const MOST_WAIVED = 1;
 /** What a further step promises at which the prices are close enough: as a part of what the rounding of kinks is worth, or of the trade. */
-const CLOSE = 0.05;
+const CLOSE = 0.01;
 const CLOSEST = 1e-8;
-
-/** What the touch that a group needs makes up for of the gas of its edges, in bought units. */
-export interface Waiver {
-  readonly group: EdgeGroup;
-  readonly waived: number;
-}
 
 /** Prices that are minimised over, and what edges do at them if a part of a touch costs a part of its gas. */
 export interface PaidFlow {
@@ -39,8 +35,8 @@ export interface PaidFlow {
 }
 
 /**
- * Minimises the dual of a trade with gas over the tokens that have a price in `start`. `waivers`: the groups of which some
- * edge has to be touched, with the multipliers to begin with. Ends as well where the trade is worth less than `enough`
+ * Minimises the dual of a trade with gas over the tokens that have a price in `start`. `waivers`: the needs that are known,
+ * with the multipliers to begin with. Ends as well where the trade is worth less than `enough`
  * by a touch, in the units of the goal.
  */
 export function paidFlow(
@@ -51,10 +47,10 @@ export function paidFlow(
   enough: number,
 ): PaidFlow {
   const { session, goal } = question;
-  const groups = waivers.map(({ group }) => group);
-  const slots = slotsNear(question, start, groups);
+  const needs = waivers.map(({ need }) => need);
+  const slots = slotsNear(question, start, needs);
   const startPrice = Math.exp(start.get(session.source) as number);
-  const dual = paidDual(question, slots, groups, startPrice, width);
+  const dual = paidDual(question, slots, needs, startPrice, width);
   const { nodes, unit, parts, sells, profits, costs } = dual;
   const prices = nodes.length;
   const from = Float64Array.from([
@@ -64,7 +60,7 @@ export function paidFlow(
   const slope: Slope = {
     dual,
     least: from.map((_, i) => (i < prices ? Number.NEGATIVE_INFINITY : 0)),
-    most: new Float64Array(from.length).fill(Number.POSITIVE_INFINITY),
+    most: from.map((_, i) => (i < prices ? Number.POSITIVE_INFINITY : MOST_WAIVED)),
     isEnough: (value, at) => {
       if (goal.kind === "sell") return value + unit <= enough;
       const worth = dual.worthAt(at);
@@ -80,7 +76,7 @@ export function paidFlow(
     logPrices.set(node, y[i] as number);
   });
   const edges = slots.map((slot) => session.graph.edges[slot] as Edge);
-  const found = groups.map((group, i) => ({ group, waived: unit * (y[prices + i] as number) }));
+  const found = needs.map((need, i) => ({ need, waived: unit * (y[prices + i] as number) }));
   return { value, logPrices, waivers: found, edges, parts, sells, profits, costs };
 }
 
@@ -88,14 +84,14 @@ export function paidFlow(
 function slotsNear(
   { session, goal, room }: Question,
   start: ReadonlyMap<number, number>,
-  needed: readonly EdgeGroup[],
+  needs: readonly Need[],
 ): number[] {
   const { graph, source, workspace } = session;
   const { from, to, spot, depth, gas, edges } = graph;
   const { place } = workspace;
   const nodes = [...start.keys()];
   // An edge that is all that two groups need may be worth touching where it pays nothing.
-  const band = needed.length > 1 ? 0 : BAND;
+  const band = needs.length > 1 ? 0 : BAND;
   const slots = slotsAmong(session, start, nodes, band, () => true);
   const prices = nodes.map((node) => Math.exp(start.get(node) as number));
   const rooms = nodes.map(room);
@@ -105,7 +101,10 @@ function slotsNear(
   const perGas = gasAtPrice(goal, prices[place[source] as number] as number);
   const isNear = (slot: number): boolean => {
     const best = spot[slot] as number;
-    const groups = needed.length === 0 ? 0 : needed.filter((group) => isIn(group, edges[slot] as Edge)).length;
+    const groups =
+      needs.length === 0
+        ? 0
+        : needs.filter(({ group, by }) => by === edges[slot] || isIn(group, edges[slot] as Edge)).length;
     const isHyperbola = (depth[slot] as number) > 0;
     const curve = isHyperbola ? undefined : (edges[slot] as Edge).curve;
     if (curve !== undefined && !(curve.ceiling ?? curve).concave) return false;

@@ -62,7 +62,7 @@ export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Re
   let spent = 0;
   for (let width = Math.min(1, Math.max(ROUGHEST, ROUGH / touch)); !session.over(); width /= 10) {
     const before = session.steps;
-    const next = branchAt(question, any, root?.logPrices ?? pricesOf(relaxed, flow), undefined, width);
+    const next = branchAt(question, any, root?.logPrices ?? pricesOf(relaxed, flow), [], width);
     if (next.most < mostProven(best.proof, goal)) best = { ...best, proof: next.proof };
     if (openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
     spent = session.steps - before;
@@ -76,11 +76,13 @@ export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Re
   const open = openIn(session, goal, best);
   if (open <= CLOSE_ENOUGH_DIVIDED || open > MOST_OPEN * touch || spent * LEAST_BRANCHES > MOST_STEPS) return best;
   const whole = { ...root, proof: best.proof, most: mostProven(best.proof, goal) };
-  const net = netOf(session, goal, best.flow);
-  const top = branchAndBound(question, whole, net + touchOf(goal, best.flow) + CLOSE_ENOUGH_DIVIDED * Math.abs(net));
-  const last = flowOf(session, goal, flow, top.paid);
-  const isLast = last !== undefined && isBetter(session, goal, last, best.flow);
-  return { proof: top.proof, flow: isLast ? last : best.flow };
+  const closed = branchAndBound(question, whole, best.flow, (found) => {
+    const net = netOf(session, goal, found);
+    return net + touchOf(goal, found) + CLOSE_ENOUGH_DIVIDED * Math.abs(net);
+  });
+  const last = flowOf(session, goal, closed.flow, closed.top.paid);
+  const isLast = last !== undefined && isBetter(session, goal, last, closed.flow);
+  return { proof: closed.top.proof, flow: isLast ? last : closed.flow };
 }
 
 /** Prices of the tokens of a flow and of those that carry most of the trade without gas. */

@@ -80,6 +80,29 @@ describe("the bound of a trade that needs many touches, of which each could do m
   });
 });
 
+describe("the bound of a trade that needs more touches than routes are divided by", () => {
+  const [sellToken, buyToken, ...between] = Array.from({ length: 12 }, (_, i) => addressOf(i + 1)) as [
+    Address,
+    Address,
+    ...Address[],
+  ];
+  const pools = between.flatMap((token, i) => [
+    pairOf(2 * i, [sellToken, token], [10n ** 23n, 10n ** 23n]),
+    pairOf(2 * i + 1, [token, buyToken], [10n ** 19n, 10n ** 19n + BigInt(i) * 10n ** 16n]),
+  ]);
+  const cost = costAt(1n, () => ({ num: 100_000_000_000n, den: 1n }));
+
+  it("knows that a pool that leaves a token needs one that enters it", () => {
+    const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount: 5n * E18 }, pools, cost);
+    if (!result.found || result.certificate === undefined) throw new Error("no route");
+    const fills = fillsOf(result.route);
+    expect(fills.length).toBeGreaterThan(16);
+    const { bound, achieved } = result.certificate;
+    expect(bound).toBeGreaterThanOrEqual(achieved);
+    expect(bound - achieved).toBeLessThan(100_000_000_000n * (fills[0]?.gas as bigint));
+  });
+});
+
 describe("the bound where a route has to choose between tokens to pass through", () => {
   const [sellToken, buyToken, ...between] = [1, 2, 3, 4, 5].map((n) => addressOf(n)) as [
     Address,
