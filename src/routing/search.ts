@@ -7,7 +7,7 @@ import { fillUp } from "./fill-up.ts";
 import { amountOf, type Goal, isBetter, isShort, openAbove, resize, settleGoal } from "./goal.ts";
 import { greedyFill } from "./greedy-fill.ts";
 import type { PriceProof } from "./measure.ts";
-import { DEAR, fillsTaken, prune, uncrowd } from "./prune.ts";
+import { fillsTaken, prune, uncrowd } from "./prune.ts";
 import { isHopeless, type Relaxed, relax, resting } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
 import { closeEnough, type Session } from "./session.ts";
@@ -37,6 +37,8 @@ const CLOSELY = 10;
 const CROWDED = 2e-4;
 /** What pools may earn, likewise, that no route has the touches for, for prices without that limit to be minimised to the end. */
 const TOO_MANY = 5e-4;
+/** Part of its steps up to which a search exchanges pools of a flow that has as good as all fills. */
+const EXCHANGING = 1 / 32;
 /** What a proof may leave open, likewise, for a fill by chunks to be tried as well. */
 const LOOSE = 0.01;
 /**
@@ -147,7 +149,7 @@ function climbed(
   const open = openAbove(session, goal, proof, start);
   const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session)) : closeEnough(session);
   const passed = new Set<string>();
-  const whenFull = session.spent() > DEAR ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
+  const whenFull = session.spent() > EXCHANGING ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
   const weighs = full && !relaxed.hopeless;
   let best = start;
   const climbFrom = (flow: Settled) => {
