@@ -15,6 +15,7 @@ import { searchFlow } from "./search.ts";
 import { createSession, narrowed, type Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
 import { wholeFlow } from "./starting-flow.ts";
+import { steady } from "./steady.ts";
 import { tighten } from "./tighten.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
@@ -65,7 +66,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
     most = Math.max(most, order.kind === "exactIn" ? settled.sellAmount - settled.stuck : settled.buyAmount);
     // Where the best of all flows does not reach an amount to buy in floats, none does in integers.
     if (isShort(goal, last)) continue;
-    const answer = evaluate(request, session, wrappers, goal, settled);
+    const split = order.kind === "exactIn" ? steady(session, settled) : settled;
+    const answer = evaluate(request, session, wrappers, goal, split);
     if ("broken" in answer) {
       tooSmall ||= answer.why?.rejected === "TOO_SMALL";
       if (answer.broken !== undefined) broken.add(answer.broken.pool.id);

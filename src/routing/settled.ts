@@ -87,8 +87,8 @@ export function dealtOut(session: Session, flow: Settled, sellAmount: number): S
   return { ...flow, sellAmount, ...carry(session, flow.support, sellAmount, flow.sells) };
 }
 
-/** The same with some of the edges as others, `moved`, stand for them. `whole`: the support of all edges, where known. */
-function split(
+/** A trade over edges, some of them as others, `moved`, stand for them. `whole`: the support of all edges, where known. */
+export function split(
   session: Session,
   edges: readonly Edge[],
   trade: Trade,
