@@ -38,8 +38,8 @@ interface Bar {
   readonly gasValue: number;
   /** The most that the pools to come make of a label, as a part of it. */
   readonly bonus: number;
-  /** By node, the amount above which they can bring as much, where that is known. */
-  readonly needed: Float64Array | undefined;
+  /** What has to come of the sink in the end, at the least, where one pool more follows. */
+  readonly atEnd: number;
 }
 
 /**
@@ -66,12 +66,10 @@ export function bestPath(
   let floor = maxHops > 1 ? hubFloor(session, sellAmount, costPerGas, whole) : Number.NEGATIVE_INFINITY;
   const bonus = mostGained(session, Math.max(0, floor + gasValue * graph.leastGas) / 2);
   for (let hop = 1; hop <= maxHops; hop++) {
-    const left = maxHops - hop;
     const least = floor - ROUNDING * Math.abs(floor);
     const atEnd = Math.max(0, (least + gasValue * graph.leastGas * (hop + 1)) / worth);
-    const needed = left === 1 || left === 2 ? neededFor(session, atEnd, left) : undefined;
-    const bar = { floor: least, gasValue, bonus: bonus ** left, needed };
-    if (left > 0) extend(session, layers, hop, bar, labelCost * worth, whole);
+    const bar = { floor: least, gasValue, bonus: bonus ** (maxHops - hop), atEnd };
+    if (hop < maxHops) extend(session, layers, hop, bar, labelCost * worth, whole);
     else close(session, layers, hop, labelCost, whole);
     const buyAmount = (layers[hop] as Layer).amount[sink] as number;
     if (buyAmount === 0) continue;
@@ -97,13 +95,17 @@ function extend(
   gasValue: number,
   whole: Rounding,
 ): void {
-  const { source, sink, graph, endOf } = session;
-  const { start, to, gain, rest, spot, depth, gas } = graph;
+  const { source, sink, maxHops, graph, endOf } = session;
+  const { start, live, to, gain, rest, spot, depth, gas } = graph;
   const last = layers[hop - 1] as Layer;
   const next = layers[hop] as Layer;
   const known = session.layers.most;
   /** Added to what labels are worth, so that all are above zero. */
   const lifted = gasValue * MOST_GAS;
+  const lastChance = hop === maxHops - 1;
+  /** What the last two pools need: looked up once labels lead to more slots than that takes. */
+  let needed: Float64Array | undefined;
+  let ahead = 0;
   for (const node of last.nodes) {
     if (node === sink) continue;
     const available = last.amount[node] as number;
@@ -127,10 +129,11 @@ function extend(
       const unit = rest[target] as number;
       const par = ((known[target] as number) - lifted + spent + gasValue * (gas[slot] as number)) / unit;
       if (most <= par || target === source) continue;
-      const enoughThere = bar.needed === undefined || target === sink ? 0 : (bar.needed[target] as number);
+      const enoughThere = needed === undefined || target === sink ? 0 : (needed[target] as number);
       if (most <= enoughThere) continue;
       let out = most / (1 + depths);
       if (out <= par || out <= enoughThere) continue;
+      if (lastChance && target !== sink && !session.closes(target)) continue;
       if (!session.leadsOn(slot, node)) continue;
       const edge = graph.edges[slot] as Edge;
       if (!(depths <= TRUSTED_DEPTHS)) out = edge.curve.buyAmountFor(available);
@@ -139,6 +142,9 @@ function extend(
       if (!session.allows(edge) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;
       mark(next, target, out, edge);
       known[target] = (out - par) * unit + (known[target] as number);
+      if (hop !== maxHops - 2 || needed !== undefined) continue;
+      ahead += (live[target] as number) - (start[target] as number);
+      if (ahead > session.slotsAtEnd) needed = neededFor(session, bar.atEnd);
     }
   }
 }

@@ -2,7 +2,10 @@ import { depthAbout } from "./depth.ts";
 import { type Dual, newtonStep } from "./descent.ts";
 import type { Edge } from "./edges.ts";
 import { nodesOf } from "./flow-problem.ts";
+import { recentAnswers } from "./recent-answers.ts";
 import type { Session } from "./session.ts";
+import { tiedEdges } from "./tied-edges.ts";
+import type { Tie } from "./ties.ts";
 import { hyperbolaAt, tradeAt } from "./trade-at.ts";
 
 /** Where curves write what is asked of them. */
@@ -24,11 +27,16 @@ export interface ChargedTrade {
   readonly charge: number;
   /** How closely kinks are followed, as a part of what a touch costs at first. */
   readonly width: number;
+  /** What a route that touches some edges has to touch besides. */
+  readonly ties: readonly Tie[];
 }
 
 /** What is made of an edge at some prices. */
 export interface ChargedEdge {
   readonly edge: Edge;
+  readonly slot: number;
+  /** What it earns after its gas, in bought units. */
+  readonly profit: number;
   /** Part of a touch. */
   readonly part: number;
   /** What a whole touch sells. */
@@ -37,21 +45,21 @@ export interface ChargedEdge {
 
 /**
  * The dual of a trade over the edges in some slots of which a route may touch no more than so many, its variables the
- * logarithms y of the tokens' prices and the charge c for each touch, the multiplier of that limit:
+ * logarithms y of the tokens' prices, the charge c for each touch, the multiplier of that limit, and those m of ties:
  *
- *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas - c) + most touches * c
+ *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas - c + met m - borne m) + most touches * c - m of the ends
  *
  * The kink of each max is rounded so that Newton steps can be taken. What earns too little to count is not looked at.
  */
 export interface ChargedDual extends Dual {
-  /** The tokens, in the order of the variables; the sink, whose price is 1, is none of them. The charge comes last. */
+  /** The tokens, in the order of the variables; the sink, whose price is 1, is none of them. The charge follows, then the ties. */
   readonly nodes: readonly number[];
   /** The edges that are touched at least in part where was measured last. */
   touched(): ChargedEdge[];
 }
 
 export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32Array): ChargedDual {
-  const { amount, mostTouches, costPerGas, logPrices, reach, charge: unit, width } = trader;
+  const { amount, mostTouches, costPerGas, logPrices, reach, charge: unit, width, ties } = trader;
   const { source, sink, graph } = session;
   const { place } = session.workspace;
   const count = slots.length;
@@ -59,11 +67,12 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
   const buyers = slots.map((slot) => graph.to[slot] as number);
   const nodes = nodesOf(sellers, buyers, source, sink, place);
   const last = nodes.length - 1;
-  const size = last + 1;
+  const size = last + 1 + ties.length;
   const sourceAt = place[source] as number;
   const from = sellers.map((node) => place[node] as number);
   const to = buyers.map((node) => place[node] as number);
   for (const node of nodes) place[node] = -1;
+  const tied = tiedEdges(ties, slots, sellers, buyers, last + 1);
   const [spot, depth, deep, gases, best, limit] = numbersFor(count);
   const highest = nodes.map((node) => Math.exp((logPrices.get(node) ?? 0) + (node === sink ? 0 : reach)));
   for (let i = 0; i < count; i++) {
@@ -78,6 +87,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
     const most = (spot[i] as number) * (deep[i] as number) * ((depth[i] as number) > 0 ? 1 : DEEPER);
     const short = Math.sqrt(cost / (most * (highest[to[i] as number] as number)));
     limit[i] = short < 1 ? (best[i] as number) + 2 * Math.log(1 - short) : Number.NEGATIVE_INFINITY;
+    if (tied.isAskedFor(i)) limit[i] = best[i] as number;
   }
 
   const prices = new Float64Array(size).fill(1);
@@ -88,6 +98,8 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
   /** By number of what is touched: the edge, part of a touch, what a touch sells, both sides in value, and slopes. */
   const places = new Int32Array(count);
   const [parts, sells, sold, bought, slopes, bends] = numbersFor(count);
+  const profits = new Float64Array(count);
+  const recent = recentAnswers(count);
   let touched = 0;
 
   /** What an edge sells and buys at a rate below its best, and its slope, written into `trade`. */
@@ -105,6 +117,11 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
     gradient.fill(0);
     gradient[sourceAt] = worth;
     gradient[last] = mostTouches * unit;
+    ties.forEach(({ bearers }, k) => {
+      if (bearers.size > 0) return;
+      value -= unit * (at[last + 1 + k] as number);
+      gradient[last + 1 + k] = -unit;
+    });
     for (let node = 0; node < last; node++) {
       logs[node] = at[node] as number;
       prices[node] = Math.exp(at[node] as number);
@@ -115,24 +132,32 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
       const ratio = (logs[a] as number) - (logs[b] as number);
       if ((limit[i] as number) <= ratio || (best[i] as number) <= ratio) continue;
       const [sellPrice, buyPrice] = [prices[a] as number, prices[b] as number];
-      ask(i, sellPrice / buyPrice);
       const gas = gases[i] as number;
       const half = width * (gas + unit);
+      const cost = gas + charge + unit * tied.costOf(i, at);
+      const isHyperbola = (depth[i] as number) > 0;
+      if (!isHyperbola && recent.mostAt(i, ratio) * sellPrice - cost <= -half) continue;
+      ask(i, sellPrice / buyPrice);
       const [paid, earned] = [(trade[0] as number) * sellPrice, (trade[1] as number) * buyPrice];
-      const over = earned - paid - gas - charge;
-      if (over <= -half) continue;
+      const over = earned - paid - cost;
+      if (over <= -half) {
+        if (!isHyperbola) recent.note(i, ratio, paid / sellPrice, earned / sellPrice, trade[2] as number);
+        continue;
+      }
       const part = over >= half ? 1 : (over + half) / (2 * half);
       places[touched] = i;
       parts[touched] = part;
       sells[touched] = trade[0] as number;
       sold[touched] = paid;
       bought[touched] = earned;
+      profits[touched] = earned - paid - gas;
       slopes[touched] = part * (trade[2] as number) * sellPrice;
       bends[touched++] = part < 1 ? 1 / (2 * half) : 0;
       value += part === 1 ? over : half * part * part;
       if (a < last) gradient[a]! -= part * paid;
       if (b < last) gradient[b]! += part * earned;
       gradient[last]! -= part * unit;
+      tied.addSlopes(gradient, i, -part * unit);
     }
     return value;
   };
@@ -159,7 +184,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
       const ratio = (logs[a] as number) - (logs[b] as number);
       if ((limit[i] as number) <= ratio - reach) continue;
       const value = (deep[i] as number) * (prices[a] as number);
-      const cost = (1 - width) * (gases[i] as number) + charge - width * unit;
+      const cost = (1 - width) * (gases[i] as number) + charge - width * unit + unit * tied.costOf(i, at);
       // Where the root of its rate is s times that of the ratio of prices, a hyperbola earns value * (s - 1)^2.
       const missing = 2 * Math.log(1 + Math.sqrt(Math.max(0, cost) / value)) - ((best[i] as number) - ratio);
       if (missing <= 0 || missing >= reach) continue;
@@ -178,6 +203,12 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
       joinCharge(a, bend * unit * paid);
       joinCharge(b, -bend * unit * earned);
       hessian[last * size + last]! += bend * unit * unit;
+      if (bend === 0) continue;
+      const i = places[k] as number;
+      if (a < last) tied.addBends(hessian, size, i, a, bend * unit * paid);
+      if (b < last) tied.addBends(hessian, size, i, b, -bend * unit * earned);
+      tied.addBends(hessian, size, i, last, bend * unit * unit);
+      tied.addOwnBends(hessian, size, i, bend * unit * unit);
     }
     foresee(at, reach);
     const worth = Math.exp(at[sourceAt] as number) * amount;
@@ -186,8 +217,9 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
   };
 
   const touchedEdge = (k: number): ChargedEdge => {
-    const edge = graph.edges[slots[places[k] as number] as number] as Edge;
-    return { edge, part: parts[k] as number, sells: sells[k] as number };
+    const slot = slots[places[k] as number] as number;
+    const edge = graph.edges[slot] as Edge;
+    return { edge, slot, profit: profits[k] as number, part: parts[k] as number, sells: sells[k] as number };
   };
   return {
     nodes: nodes.slice(0, last),

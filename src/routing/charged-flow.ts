@@ -4,6 +4,7 @@ import { descend } from "./descent.ts";
 import type { Edge } from "./edges.ts";
 import { slotsAmong } from "./edges-among.ts";
 import type { Session } from "./session.ts";
+import type { Tie } from "./ties.ts";
 
 /** How many times as much the charge may become as it was at first. */
 const MOST_CHARGE = 8;
@@ -16,6 +17,8 @@ const LEAST_NEAR = 0.2;
 /** How many times all of the trade a pool may be taken to carry. */
 const FULL = 2;
 
+type NearTrade = Pick<ChargedTrade, "amount" | "logPrices" | "reach" | "charge">;
+
 /** Prices and a charge for each touch that were minimised over, and the edges that are touched at least in part there. */
 export interface ChargedFlow {
   /** Logarithms, in bought units. */
@@ -23,20 +26,25 @@ export interface ChargedFlow {
   /** In bought units. */
   readonly charge: number;
   readonly touched: readonly ChargedEdge[];
+  /** The trade's ties with the multipliers that were found. */
+  readonly ties: readonly Tie[];
 }
 
 /** Minimises the dual of a trade of which a route may make no more than so many touches, over the tokens that have a price. */
-export function chargedFlow(session: Session, trade: ChargedTrade): ChargedFlow {
-  const { amount, logPrices: start, reach, charge, width } = trade;
-  const near = slotsNear(session, trade);
+export function chargedFlow(session: Session, trade: ChargedTrade, near: Int32Array): ChargedFlow {
+  const { amount, logPrices: start, reach, charge, width, ties } = trade;
   const dual = chargedDual(session, trade, near);
   const prices = dual.nodes.length;
-  const from = Float64Array.from([...dual.nodes.map((node) => start.get(node) ?? 0), 1]);
+  const from = Float64Array.from([
+    ...dual.nodes.map((node) => start.get(node) ?? 0),
+    1,
+    ...ties.map((tie) => tie.multiplier / charge),
+  ]);
   const worth = amount * Math.exp(start.get(session.source) as number);
   const { at } = descend(
     {
       dual,
-      least: from.map((one, i) => (i < prices ? one - reach : LEAST_CHARGE)),
+      least: from.map((one, i) => (i < prices ? one - reach : i === prices ? LEAST_CHARGE : 0)),
       most: from.map((one, i) => (i < prices ? one + reach : MOST_CHARGE)),
       isEnough: () => false,
       isClose: (promise) => promise <= Math.max(CLOSEST * worth, CLOSE * width * charge),
@@ -49,23 +57,31 @@ export function chargedFlow(session: Session, trade: ChargedTrade): ChargedFlow 
   dual.nodes.forEach((node, i) => {
     logPrices.set(node, at[i] as number);
   });
-  return { logPrices, charge: charge * (at[prices] as number), touched: dual.touched() };
+  return {
+    logPrices,
+    charge: charge * (at[prices] as number),
+    touched: dual.touched(),
+    ties: ties.map((tie, k) => ({ ...tie, multiplier: charge * (at[prices + 1 + k] as number) })),
+  };
 }
 
 /**
- * The slots that may be worth a touch once prices have moved as far as they may, taken as hyperbolas: where one earns more
+ * The slots at some tokens that may be worth a touch once prices have moved as far as they may, taken as hyperbolas: where one earns more
  * than that, it is seen when the prices are measured. No pool carries more than all of the trade, so that the prices of two
  * tokens do not move farther than what that does to the deepest pool between them.
  */
-function slotsNear(session: Session, trade: ChargedTrade): Int32Array {
-  const { amount, logPrices, reach, charge } = trade;
+export function slotsNear(
+  session: Session,
+  { amount, logPrices, reach, charge }: NearTrade,
+  fresh: readonly number[],
+): readonly number[] {
   const { from, to, spot, depth, width, edges } = session.graph;
   const { place } = session.workspace;
   const worth = amount * Math.exp(logPrices.get(session.source) as number);
   const nodes = [...logPrices.keys()];
   const size = nodes.length;
   const prices = Float64Array.from(nodes, (node) => Math.exp(logPrices.get(node) as number));
-  const slots = slotsAmong(session, logPrices, nodes, Math.exp(-reach), () => true);
+  const slots = slotsAmong(session, logPrices, fresh, Math.exp(-reach), () => true);
   nodes.forEach((node, i) => {
     place[node] = i;
   });
@@ -98,5 +114,5 @@ function slotsNear(session: Session, trade: ChargedTrade): Int32Array {
   };
   const found = slots.filter((slot) => isNear(slot) && isConcave(slot));
   for (const node of nodes) place[node] = -1;
-  return Int32Array.from(found);
+  return found;
 }

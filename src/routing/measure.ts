@@ -38,6 +38,8 @@ export interface Measured {
   /** What the prices would prove if a route could touch all pools. */
   readonly unlimited: number;
   readonly earners: readonly Earner[];
+  /** What a pool earns at most that is not among these. */
+  readonly unnamed: number;
   /** Slots that earn less than their gas, and are touched where that is unavoidable. */
   readonly needed: readonly number[];
 }
@@ -178,5 +180,11 @@ export function measure(
         )
       : earned;
   const proof = { sellPrice, earned: most, volume, unavoidable: beside.loss };
-  return { proof, unlimited: sumOf({ ...proof, earned }, sellAmount), earners: beside.earners, needed: beside.slots };
+  return {
+    proof,
+    unlimited: sumOf({ ...proof, earned }, sellAmount),
+    earners: beside.earners,
+    unnamed: worthNaming,
+    needed: beside.slots,
+  };
 }

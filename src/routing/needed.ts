@@ -2,10 +2,10 @@ import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Session } from "./session.ts";
 
 /**
- * The least amount of each token, by node, from which a last pool, or two, may bring `amount` of the sink's; infinite
+ * The least amount of each token, by node, from which the last pool or the last two may bring `amount` of the sink's; infinite
  * where none can. What is no hyperbola counts with its rate at the margin. Valid until the next call.
  */
-export function neededFor(session: Session, amount: number, pools: 1 | 2): Float64Array {
+export function neededFor(session: Session, amount: number): Float64Array {
   const { graph, source, sink, entryEnd, closes, workspace } = session;
   const { size, start, live, to, twin, spotBack, depth } = graph;
   const { needed } = workspace;
@@ -22,16 +22,13 @@ export function neededFor(session: Session, amount: number, pools: 1 | 2): Float
     else needed[node] = Math.min(known, Math.max(amount / rate, deep > 0 ? TRUSTED_DEPTHS * deep : 0));
   };
   for (let back = start[sink] as number; back < entryEnd; back++) hear(back, amount);
-  session.steps += entryEnd - (start[sink] as number);
-  if (pools === 1) return needed;
+  session.steps += session.slotsAtEnd;
   const entries = new Map<number, number>();
   for (let back = start[sink] as number; back < entryEnd; back++) {
     const node = to[back] as number;
     if (node !== source && closes(node)) entries.set(node, needed[node] as number);
   }
-  for (const [node, amount] of entries) {
+  for (const [node, amount] of entries)
     for (let back = start[node] as number; back < (live[node] as number); back++) hear(back, amount);
-    session.steps += (live[node] as number) - (start[node] as number);
-  }
   return needed;
 }

@@ -39,6 +39,8 @@ const CROWDED = 2e-4;
 const TOO_MANY = 5e-4;
 /** Part of its steps up to which a search exchanges pools of a flow that has as good as all fills. */
 const EXCHANGING = 1 / 32;
+/** Touches that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
+const FEW = 4;
 /** What a proof may leave open, likewise, for a fill by chunks to be tried as well. */
 const LOOSE = 0.01;
 /**
@@ -70,9 +72,12 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const atFirst = isLost ? resting(session, sellAmount) : relax(session, first.logPrices, sellAmount, { crowded });
   let known = provenBy(session, goal, sellAmount, atFirst);
   // Where the best path is as good as it gets, gas leaves nothing to split.
-  const isWhole = first.stuck === 0 && !isShort(goal, first);
-  if (goal.costPerGas > 0 && isWhole && openAbove(session, goal, known.proof, first) <= LEAST_PROGRESS)
-    return { found: [first], ...known };
+  if (goal.costPerGas > 0 && first.stuck === 0 && !isShort(goal, first)) {
+    const open = openAbove(session, goal, known.proof, first);
+    if (open <= LEAST_PROGRESS) return { found: [first], ...known };
+    if (open <= (FEW * session.graph.leastGas * goal.costPerGas) / amountOf(goal, first))
+      return { found: [first, climbed(session, goal, { first, chunks: undefined, best: first }, known)], ...known };
+  }
   let best = first;
   const gross: Goal = { ...goal, costPerGas: 0 };
   const spread = flowOver(session, gross, sellAmount, known.relaxed.edges, known.relaxed.logPrices);

@@ -23,6 +23,8 @@ export interface Session {
   readonly endOf: (node: number) => number;
   /** The slot behind the last one of the sink over which a route may arrive. */
   readonly entryEnd: number;
+  /** Slots of the sink, and of those from which a pool leads there. */
+  readonly slotsAtEnd: number;
   /** Slots that gain at rest, those of the sold and the bought token among them. */
   readonly restless: Int32Array;
   /** Whether a route can pass on over this slot of `from`: it leads to no dead end, but for the sink. */
@@ -82,10 +84,12 @@ export function createSession(
   const endOf = (node: number) => (node === gate ? (start[node + 1] as number) : (live[node] as number));
   for (let slot = start[source] as number; slot < endOf(source); slot++) fromSource[to[slot] as number] = mark;
   const entryEnd = dead[source] === 1 && to[start[source] as number] === sink ? start[sink + 1] : live[sink];
+  let slotsAtEnd = (entryEnd as number) - (start[sink] as number);
   for (let slot = start[sink] as number; slot < (entryEnd as number); slot++)
     if (dead[to[slot] as number] === 0 || to[slot] === source) {
       const node = to[slot] as number;
       const rate = graph.spotBack[slot] as number;
+      if (toSink[node] !== mark) slotsAtEnd += (live[node] as number) - (start[node] as number);
       if (toSink[node] !== mark || (entryRate[node] as number) < rate) entryRate[node] = rate;
       toSink[node] = mark;
     }
@@ -109,6 +113,7 @@ export function createSession(
     workspace,
     endOf,
     entryEnd: entryEnd as number,
+    slotsAtEnd,
     restless,
     leadsOn: (slot, from) => slot < (live[from] as number) || to[slot] === sink,
     closes,
