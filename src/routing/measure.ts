@@ -171,11 +171,11 @@ export function measure(
   const waivers = costPerGas > 0 ? [...known, ...ofEveryRoute(source, sink)] : [];
   const beside = unavoidableLoss(session, prices, costPerGas, waivers, earners, profitAt);
   if (beside.earners !== earners) earned += sumOfProfits(beside.earners) - sumOfProfits(earners);
-  // What is not named earns less than each that is.
+  // What is not named earns no more than is worth naming; what needs took from may earn less.
   const most =
     beside.earners.length > maxFills
       ? sumOfLargest(
-          Float64Array.from(beside.earners, ({ profit }) => profit),
+          Float64Array.from(beside.earners, ({ profit }) => Math.max(profit, worthNaming)),
           maxFills,
         )
       : earned;
