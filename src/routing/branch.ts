@@ -2,8 +2,9 @@ import { type Refined, refined } from "./bound.ts";
 import { brokenNeeds } from "./broken-needs.ts";
 import { mostProven } from "./certificate.ts";
 import { division } from "./division.ts";
-import { type EdgeGroup, isIn, isWithin, type Need, type Waiver } from "./edge-group.ts";
+import { type EdgeGroup, isIn, type Waiver } from "./edge-group.ts";
 import { type Goal, gasAtPrice, isBetter } from "./goal.ts";
+import { isKnown, joined, type Kind, waiversFor } from "./kind.ts";
 import type { PriceProof } from "./measure.ts";
 import { mostCarrying } from "./most-carrying.ts";
 import { outerPrice } from "./outer-prices.ts";
@@ -13,12 +14,6 @@ import { flowOver } from "./search.ts";
 import { narrowed, type Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
 import { isTouchable } from "./unavoidable.ts";
-
-/** Routes that touch an edge of each group that is needed, and none of those that are barred. */
-export interface Kind {
-  readonly needed: readonly EdgeGroup[];
-  readonly barred: readonly EdgeGroup[];
-}
 
 /** What is proven of all routes of a kind. */
 export interface Branch extends Kind {
@@ -136,17 +131,6 @@ export function branchAt(
   return { ...kind, paid, logPrices, proof, most: mostProven(proof, goal), isLost: false };
 }
 
-/** The needs of a kind, those of every route first, with what is known of their multipliers. */
-function waiversFor({ needed, barred }: Kind, known: readonly Waiver[]): Waiver[] {
-  const waived = new Map(known.map((one) => [one.need.group, one.waived]));
-  const always = needed.map((group) => ({ need: { group, by: undefined }, waived: waived.get(group) ?? 0 }));
-  const links = known.filter(
-    ({ need: { group, by } }) =>
-      by !== undefined && !barred.some((one) => isIn(one, by)) && !needed.some((one) => isWithin(one, group)),
-  );
-  return [...always, ...links];
-}
-
 /**
  * A part of a branch, of which no less is proven than of the whole. What its flow breaks of what routes need joins until
  * nothing does; where that may be enough, kinks are followed more closely at last.
@@ -175,21 +159,10 @@ function part(question: Question, whole: Branch, kind: Kind, enough: number): Br
   return best;
 }
 
-/** Whether a need follows from known ones. */
-function isKnown(waivers: readonly Waiver[], { group, by }: Need): boolean {
-  return waivers.some(({ need }) => (need.by === undefined || need.by === by) && isWithin(need.group, group));
-}
-
 /** Whether tokens off the flow stand in the way of proving what the flow's prices promise. */
 function isMissingTokens({ amount }: Question, { logPrices, paid, proof }: Branch): boolean {
   const proven = proof.sellPrice * amount + proof.earned - proof.unavoidable;
   return logPrices.size > paid.logPrices.size && proven > paid.value + VISIBLE * Math.min(...paid.costs);
-}
-
-/** Groups of which each needs a touch, without those that another one is a part of. */
-function joined(groups: readonly EdgeGroup[], more: readonly EdgeGroup[]): readonly EdgeGroup[] {
-  const fresh = more.filter((large) => !groups.some((small) => isWithin(small, large)));
-  return [...groups.filter((large) => !fresh.some((small) => isWithin(small, large))), ...fresh];
 }
 
 /** A purchase is not proven to cost more than the one that the room was worked out for. */
