@@ -6,7 +6,7 @@ import type { Edge } from "./edges.ts";
 import { fillUp } from "./fill-up.ts";
 import { amountOf, type Goal, isBetter, isShort, openAbove, resize, settleGoal } from "./goal.ts";
 import { greedyFill } from "./greedy-fill.ts";
-import type { PriceProof } from "./measure.ts";
+import { type PriceProof, sumOf } from "./measure.ts";
 import { fillsTaken, prune, uncrowd } from "./prune.ts";
 import { isHopeless, type Relaxed, relax, resting } from "./relax.ts";
 import { withoutCycles } from "./repair.ts";
@@ -35,6 +35,8 @@ const CLOSE_ENOUGH = 2e-5;
 const CLOSELY = 10;
 /** The same above a flow that has as good as all fills, for the limit of fills to be minimised with. */
 const CROWDED = 2e-4;
+/** The same above a flow that pays a charge for touches, for the prices to have gone astray: its own are then begun with. */
+const ASTRAY = 0.1;
 /** What pools may earn, likewise, that no route has the touches for, for prices without that limit to be minimised to the end. */
 const TOO_MANY = 5e-4;
 /** Part of its steps up to which a search exchanges pools of a flow that has as good as all fills. */
@@ -95,6 +97,10 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const { flow, ...better } = crowdedFlow(session, goal, known, best);
     known = better;
     best = flow ?? best;
+    if (openAbove(session, goal, known.proof, best) > ASTRAY && !session.over()) {
+      const again = provenBy(session, goal, sellAmount, relax(session, best.logPrices, sellAmount));
+      if (sumOf(again.proof, sellAmount) < sumOf(known.proof, sellAmount)) known = again;
+    }
   }
   // Where less than the gas of a touch is open, it is not chunks that are missing.
   const touch = (session.graph.leastGas * goal.costPerGas) / amountOf(goal, best);
