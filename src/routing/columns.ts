@@ -2,7 +2,6 @@ import { mostGained } from "./best-path.ts";
 import { type Column, columnOf } from "./column.ts";
 import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Edge } from "./edges.ts";
-import { neededFor } from "./needed.ts";
 import type { Session } from "./session.ts";
 import type { Settled } from "./settled.ts";
 import type { Support } from "./support.ts";
@@ -28,14 +27,12 @@ export function findColumns(session: Session, settled: Settled, value: number, p
   order.forEach((node, at) => {
     highest = Math.max(highest, (prices[at] as number) / (graph.rest[node] as number));
   });
-  const parcels = prices.map((price) => value / price);
   const ground: Ground = {
     used: new Set(support.edges.map((edge) => placeOf(session, edge))),
     touched: new Set(support.edges.map(({ poolNumber }) => poolNumber)),
     left: session.revisits ? leftBehind(session, touchesOf(support, settled.sells)) : undefined,
     prices,
-    parcels,
-    slotsAround: order.reduce((sum, node) => sum + (graph.live[node] as number) - (graph.start[node] as number), 0),
+    parcels: prices.map((price) => value / price),
     there: leaving.map((list) => list.reduce((sum, i) => sum + (settled.sells[i] as number), 0)),
     room: roomOf(session, support),
     least: value / highest,
@@ -58,8 +55,6 @@ interface Ground {
   readonly prices: Float64Array;
   /** What the parcel is of each token. */
   readonly parcels: Float64Array;
-  /** Slots of the flow's tokens. */
-  readonly slotsAround: number;
   /** What the flow has of each token. */
   readonly there: readonly number[];
   readonly room: Room;
@@ -80,9 +75,6 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
   const count = order.length;
   const earning = (hop: number) => 1 + Math.max(LEAST_GAIN, hop * perTouch);
   labels.clear(graph.size, { covers, count });
-  /** What the last pools of a way need: looked up once labels lead to more slots than that takes. */
-  let needed: Float64Array | undefined;
-  let ahead = 0;
   for (let at = 0; at < count; at++)
     if (order[at] !== sink) labels.begin(order[at] as number, parcels[at] as number, at);
   for (let hop = 1, label = 0; hop <= maxHops && !session.over(); hop++) {
@@ -112,8 +104,6 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
         const least = at === -1 ? labels.most(target, origin) : (parcels[at] as number) * earns;
         if (most <= least) continue;
-        const isNearEnd = at === -1 && onward <= 2;
-        if (isNearEnd && needed !== undefined && most <= (needed[target] as number)) continue;
         // What a hyperbola pays; NaN, any other curve, passes.
         const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
         const pays = most / (1 + depths);
@@ -130,7 +120,6 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
           if (amount * rate <= atEnd) continue;
         }
         if (!session.allowsSlot(slot) || (hop > 1 && labels.repeats(label, edge, revisits))) continue;
-        if (isNearEnd && needed !== undefined && amount <= (needed[target] as number)) continue;
         if (at === -1) labels.add(label, edge, amount, end);
         else if (!ground.touched.has(pool[slot] as number) || !ground.used.has(placeOf(session, edge))) {
           const path = [...labels.pathTo(label), edge];
@@ -138,11 +127,6 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
           const column = columnOf(session, path, sellPrice, buyPrice, ground.there[origin] as number);
           columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
         }
-        if (!isNearEnd || needed !== undefined || left !== undefined) continue;
-        ahead += (live[target] as number) - (start[target] as number);
-        if (ahead <= session.slotsAtEnd + ground.slotsAround) continue;
-        needed = neededFor(session, atEnd, order, (place) => (parcels[place] as number) * earning(hop + 1));
-        session.steps += ground.slotsAround;
       }
     }
   }

@@ -2,16 +2,10 @@ import { TRUSTED_DEPTHS } from "./depth.ts";
 import type { Session } from "./session.ts";
 
 /**
- * The least amount of each token, by node, from which one pool or two may bring `amount` of the sink's, or one as much as
- * `wanted` says of one of these other nodes, by its place among them; infinite where none can. What is no hyperbola counts
- * with its rate at the margin. Valid until the next call.
+ * The least amount of each token, by node, from which the last pool or the last two may bring `amount` of the sink's; infinite
+ * where none can. What is no hyperbola counts with its rate at the margin. Valid until the next call.
  */
-export function neededFor(
-  session: Session,
-  amount: number,
-  nodes: readonly number[] = [],
-  wanted: (place: number) => number = () => Number.POSITIVE_INFINITY,
-): Float64Array {
+export function neededFor(session: Session, amount: number): Float64Array {
   const { graph, source, sink, entryEnd, closes, workspace } = session;
   const { size, start, live, to, twin, spotBack, depth } = graph;
   const { needed } = workspace;
@@ -34,12 +28,7 @@ export function neededFor(
     const node = to[back] as number;
     if (node !== source && closes(node)) entries.set(node, needed[node] as number);
   }
-  const hearAll = (node: number, amount: number) => {
+  for (const [node, amount] of entries)
     for (let back = start[node] as number; back < (live[node] as number); back++) hear(back, amount);
-  };
-  for (const [node, amount] of entries) hearAll(node, amount);
-  nodes.forEach((node, place) => {
-    if (node !== source && node !== sink) hearAll(node, wanted(place));
-  });
   return needed;
 }
