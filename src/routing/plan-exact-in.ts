@@ -1,7 +1,7 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import { SHARE_ONE } from "../domain/route.ts";
 import type { Edge } from "./edges.ts";
-import { COARSE, type PlannedFill } from "./evaluate.ts";
+import { COARSE, type PlannedFill } from "./execution.ts";
 import { buyTokenOf, directionOf, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
 import type { Settled } from "./settled.ts";
 

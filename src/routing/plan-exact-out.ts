@@ -1,7 +1,7 @@
 import type { Address } from "../domain/address.ts";
 import { SHARE_ONE } from "../domain/route.ts";
 import { dealOut, type Piece } from "./deal-out.ts";
-import type { PlannedTree } from "./evaluate.ts";
+import type { PlannedTree } from "./execution.ts";
 import { buyTokenOf, sellTokenOf, shareOf, type Wrappers, wrapSteps } from "./plan.ts";
 import { COARSE, type EdgeProducer, producersOf } from "./producers.ts";
 import { sellAmountFor } from "./sell-amount.ts";

@@ -1,6 +1,6 @@
 import type { Producer } from "./deal-out.ts";
 import type { Edge } from "./edges.ts";
-import { COARSE as COARSE_UNITS } from "./evaluate.ts";
+import { COARSE as COARSE_UNITS } from "./execution.ts";
 import { slopeOf } from "./rerouting.ts";
 import type { Settled } from "./settled.ts";
 

@@ -4,7 +4,7 @@ import type { SwapOrder } from "../../src/domain/order.ts";
 import { fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
-import { evaluateExactOut } from "../../src/routing/evaluate.ts";
+import { evaluateExactOut } from "../../src/routing/evaluate-exact-out.ts";
 import { largestFillable } from "../../src/routing/largest-fillable.ts";
 import { shareOf } from "../../src/routing/plan.ts";
 import type { RouteRequest, RouteResult } from "../../src/routing/router.ts";

@@ -3,7 +3,7 @@ import { fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
 import { mathOf } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { dealOut } from "../../src/routing/deal-out.ts";
-import { evaluateExactOut } from "../../src/routing/evaluate.ts";
+import { evaluateExactOut } from "../../src/routing/evaluate-exact-out.ts";
 import { invertPositive } from "../../src/routing/linear.ts";
 import { answerTo } from "../support/answer.ts";
 import { addressOf, graphOf, pairOf, randomOf } from "../support/universe.ts";
