@@ -5,7 +5,7 @@ import { division } from "./division.ts";
 import { type EdgeGroup, isIn, type Waiver } from "./edge-group.ts";
 import { type Goal, gasAtPrice, isBetter } from "./goal.ts";
 import { isKnown, joined, type Kind, waiversFor } from "./kind.ts";
-import type { PriceProof } from "./measure.ts";
+import { type PriceProof, sumOf } from "./measure.ts";
 import { mostCarrying } from "./most-carrying.ts";
 import { outerPrice } from "./outer-prices.ts";
 import { type PaidFlow, paidFlow } from "./paid-flow.ts";
@@ -161,8 +161,7 @@ function part(question: Question, whole: Branch, kind: Kind, enough: number): Br
 
 /** Whether tokens off the flow stand in the way of proving what the flow's prices promise. */
 function isMissingTokens({ amount }: Question, { logPrices, paid, proof }: Branch): boolean {
-  const proven = proof.sellPrice * amount + proof.earned - proof.unavoidable;
-  return logPrices.size > paid.logPrices.size && proven > paid.value + VISIBLE * Math.min(...paid.costs);
+  return logPrices.size > paid.logPrices.size && sumOf(proof, amount) > paid.value + VISIBLE * Math.min(...paid.costs);
 }
 
 /** A purchase is not proven to cost more than the one that the room was worked out for. */

@@ -66,9 +66,9 @@ export function chargedFlow(session: Session, trade: ChargedTrade, near: Int32Ar
 }
 
 /**
- * The slots at some tokens that may be worth a touch once prices have moved as far as they may, taken as hyperbolas: where one earns more
- * than that, it is seen when the prices are measured. No pool carries more than all of the trade, so that the prices of two
- * tokens do not move farther than what that does to the deepest pool between them.
+ * The slots at some tokens that may be worth a touch once prices have moved as far as they may, taken as hyperbolas: where
+ * one earns more than that, it is seen when the prices are measured. No pool carries more than all of the trade, so that
+ * the prices of two tokens do not move farther than what that does to the deepest pool between them.
  */
 export function slotsNear(
   session: Session,

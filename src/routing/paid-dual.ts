@@ -78,10 +78,11 @@ export function paidDual(
   const prices = new Float64Array(last + 1).fill(1);
   /** The variables, those of the tokens alone, and 0 for the sink. */
   const logs = new Float64Array(last + 1);
-  /** How far up prices may be, and down that of the sold token, for `limit` to hold: the ratio of prices from which on an edge may count. */
+  /** How far up prices may be, and down that of the sold token, for `limit` to hold. */
   const highest = new Float64Array(last + 1).fill(Number.NEGATIVE_INFINITY);
   highest[last] = Number.POSITIVE_INFINITY;
   let lowest = Number.POSITIVE_INFINITY;
+  /** The ratio of prices from which on each edge may count. */
   const limit = new Float64Array(count);
   /** The edges that may be worth a touch at the prices at hand, `near` of them. */
   const places = new Int32Array(count);

@@ -10,7 +10,7 @@ export interface TiedEdges {
   costOf(i: number, at: Float64Array): number;
   /** Adds so much of what an edge's cost grows with each tie to a gradient. */
   addSlopes(gradient: Float64Array, i: number, times: number): void;
-  /** Adds so much of what an edge's cost grows with each tie, times what it grows with a variable, to a matrix of that many rows. */
+  /** Adds so many times what an edge's cost grows with each tie to its places beside a variable, in a matrix of `size` rows. */
   addBends(matrix: Float64Array, size: number, i: number, variable: number, times: number): void;
   /** The same for each two ties of the edge. */
   addOwnBends(matrix: Float64Array, size: number, i: number, times: number): void;

@@ -24,7 +24,7 @@ function poolsOf(seed: number): Pool[] {
   );
 }
 
-/** The answer for two thousand, worth five hundredths of all pools of the sold token. */
+/** The answer for two thousand whole units: the largest pool that there can be holds half as many. */
 function answerFor(pools: readonly Pool[], cost: NetworkCost) {
   const [sellToken, buyToken] = [addressOf(1), addressOf(5)];
   const order = { kind: "exactIn", sellToken, buyToken, sellAmount: 2_000n * E18 } as const;
