@@ -16,6 +16,7 @@ import type { PoolId } from "../../src/domain/route.ts";
 import type { Log } from "../../src/market/chain-reader.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
+import { stateAfter } from "../../src/pools/followed.ts";
 import { mathOf, type Pool, withState } from "../../src/pools/pool.ts";
 import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
 import { replay } from "../../src/quoting/replay.ts";
@@ -179,15 +180,16 @@ async function allPools(provider: Provider, record: ChainRecord): Promise<readon
 /**
  * What of a quote's fills is not what its pools make of them; undefined when all of it is. All of them are exact inputs, or
  * all exact outputs: the same amounts may leave a pool in another state. A pool that is used several times has to make its
- * fills in some order: which one it is the transaction decides.
+ * fills in some order, and so have a metapool and the base pool that it asks for the price of a share: which one it is the
+ * transaction decides.
  */
 function otherAmounts({ route, block }: LoggedQuote, truth: ReadonlyMap<PoolId, Pool>): string | undefined {
+  const missing = route.find(({ pool }) => !truth.has(pool));
+  if (missing !== undefined) return `there was no pool ${missing.pool}`;
+  const groups = Map.groupBy(route, ({ pool }) => basePoolOf(truth.get(pool) as Pool) ?? pool);
   const reasons = [afterExactIn, afterExactOut].map((after) => {
-    for (const id of new Set(route.map((fill) => fill.pool))) {
-      const pool = truth.get(id);
-      if (pool === undefined) return `there was no pool ${id}`;
-      const fills = route.filter((fill) => fill.pool === id);
-      if (makes(pool, fills, (before, fill) => after(before, fill, block.timestamp))) continue;
+    for (const [id, fills] of groups) {
+      if (makes(truth, new Map(), fills, block.timestamp, after)) continue;
       const amounts = fills.map(({ sellAmount, buyAmount }) => `${buyAmount} for ${sellAmount}`);
       return `pool ${id} does not pay ${amounts.join(" and ")}`;
     }
@@ -198,16 +200,25 @@ function otherAmounts({ route, block }: LoggedQuote, truth: ReadonlyMap<PoolId, 
 
 type LoggedFill = LoggedQuote["route"][number];
 
+function basePoolOf({ curve, state }: Pool): PoolId | undefined {
+  return curve === "stableswap" ? state.basePool : undefined;
+}
+
+/** Whether pools, as they were and as `traded` leaves them, make these fills in some order. */
 function makes(
-  pool: Pool,
+  truth: ReadonlyMap<PoolId, Pool>,
+  traded: ReadonlyMap<PoolId, Pool>,
   fills: readonly LoggedFill[],
-  after: (pool: Pool, fill: LoggedFill) => Pool | undefined,
+  time: bigint,
+  after: (pool: Pool, fill: LoggedFill, time: bigint) => Pool | undefined,
 ): boolean {
   if (fills.length === 0) return true;
   return fills.some((fill) => {
-    const next = after(pool, fill);
+    const pool = truth.get(fill.pool) as Pool;
+    const state = stateAfter(pool, traded, time);
+    const next = isRejection(state) ? undefined : after(withState(pool, state), fill, time);
     const rest = fills.filter((other) => other !== fill);
-    return next !== undefined && makes(next, rest, after);
+    return next !== undefined && makes(truth, new Map(traded).set(fill.pool, next), rest, time, after);
   });
 }
 
