@@ -23,6 +23,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ["domain", "gen"],
 };
 
+/** The chambers of src/routing: each may import those above it in this list, and the words of `router.ts`. */
+const CHAMBERS = ["edges", "rest", "graph", "session", "flow", "plan", "paths", "bound", "charge", "search"];
+
 /** Rooms without input and output: no modules of Node. */
 const PURE = ["domain", "math", "pools", "routing"];
 
@@ -87,6 +90,20 @@ describe("the house", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("lets chambers of routing import only those above them", () => {
+    const chamberOf = (path: string) => /^routing\/([a-z]+)\//.exec(path)?.[1];
+    const inside = files.filter((file) => file.startsWith("routing/") && file.split("/").length > 2);
+    expect([...new Set(inside.map(chamberOf))].sort()).toEqual([...CHAMBERS].sort());
+    const wrong = found(({ file, target }) => {
+      const path = normalize(join(dirname(file), target));
+      if (chamberOf(file) === undefined || !path.startsWith("routing/")) return false;
+      const chamber = chamberOf(path);
+      if (chamber === undefined) return path !== "routing/router.ts";
+      return CHAMBERS.indexOf(chamber) > CHAMBERS.indexOf(chamberOf(file) as string);
+    });
+    expect(wrong).toEqual([]);
+  });
+
   it("keeps input and output out of the pure rooms", () => {
     expect(found(({ room, target }) => PURE.includes(room) && !target.startsWith("."))).toEqual([]);
   });
@@ -112,5 +129,7 @@ describe("the house", () => {
         .map((row) => [row[1], row[2] === "nothing" ? [] : (row[2] as string).split(", ")]),
     );
     expect(shown).toEqual(MAY_IMPORT);
+    const chambers = [...page.matchAll(/^\| `src\/routing\/([a-z]+)` \|/gm)].map((row) => row[1]);
+    expect(chambers).toEqual(CHAMBERS);
   });
 });

@@ -8,7 +8,7 @@ import type { Address } from "../../src/domain/address.ts";
 import type { PoolId } from "../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection, type PoolCurve } from "../../src/pools/pool-math.ts";
-import { mayTouchAgain } from "../../src/routing/touches.ts";
+import { mayTouchAgain } from "../../src/routing/edges/may-touch-again.ts";
 import { gasIn } from "./ours.ts";
 import { MOST_HOPS, type PlannedPath, replay } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";

@@ -4,7 +4,7 @@ import { SHARE_ONE } from "../domain/route.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
 import type { Direction } from "../pools/pool-math.ts";
-import { evaluateExactIn } from "../routing/evaluate-exact-in.ts";
+import { evaluateExactIn } from "../routing/plan/evaluate-exact-in.ts";
 import type { Settlement, SimulationOutcome, Simulator, SwapTerms } from "./ports.ts";
 
 /** What a trial of a pool showed. Unknown: it could not be run. */

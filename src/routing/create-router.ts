@@ -1,24 +1,24 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
-import { COARSE } from "./best-path.ts";
-import { boundOf } from "./certificate.ts";
-import { createEdgeStore, type EdgeStore, wrappersOf } from "./edge-store.ts";
-import { evaluateExactIn } from "./evaluate-exact-in.ts";
-import { evaluateExactOut } from "./evaluate-exact-out.ts";
-import { type Goal, isShort } from "./goal.ts";
+import { boundOf } from "./bound/certificate.ts";
+import { type Goal, isShort } from "./flow/goal.ts";
+import type { Settled } from "./flow/settled.ts";
+import { steady } from "./flow/steady.ts";
+import { createEdgeStore, type EdgeStore, wrappersOf } from "./graph/edge-store.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
 import { costPerGas } from "./network-cost.ts";
 import { onceMore } from "./once-more.ts";
-import { type Wrappers, wrappersByToken, wrapSteps } from "./plan.ts";
+import { COARSE } from "./paths/best-path.ts";
+import { wholeFlow } from "./paths/starting-flow.ts";
+import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
+import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
+import { type Wrappers, wrappersByToken, wrapSteps } from "./plan/plan.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { RouteRequest, RouteResult, Router } from "./router.ts";
-import { searchFlow } from "./search.ts";
-import { createSession, narrowed, type Session } from "./session.ts";
-import type { Settled } from "./settled.ts";
-import { wholeFlow } from "./starting-flow.ts";
-import { steady } from "./steady.ts";
-import { tighten } from "./tighten.ts";
-import { createWorkspace, type Workspace } from "./workspace.ts";
+import { searchFlow } from "./search/search.ts";
+import { tighten } from "./search/tighten.ts";
+import { createSession, narrowed, type Session } from "./session/session.ts";
+import { createWorkspace, type Workspace } from "./session/workspace.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
 export function createRouter(): Router {

@@ -1,20 +1,20 @@
 import { fillsOf, type Route } from "../domain/route.ts";
 import type { Direction } from "../pools/pool-math.ts";
-import { sellFor } from "./carry.ts";
-import type { Edge } from "./edges.ts";
-import { evaluateExactIn } from "./evaluate-exact-in.ts";
-import { evaluateExactOut } from "./evaluate-exact-out.ts";
-import type { BrokenPlan, PlannedFill, PlannedTree } from "./execution.ts";
-import { type Goal, resize, settleGoal } from "./goal.ts";
+import type { Edge } from "./edges/edges.ts";
+import { sellFor } from "./flow/carry.ts";
+import { type Goal, resize, settleGoal } from "./flow/goal.ts";
+import type { Settled } from "./flow/settled.ts";
+import { connected } from "./flow/support.ts";
 import { costOfGas } from "./network-cost.ts";
-import type { Wrappers } from "./plan.ts";
-import { planExactIn } from "./plan-exact-in.ts";
-import { planExactOut } from "./plan-exact-out.ts";
-import { leaveOut, uncrowd } from "./prune.ts";
+import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
+import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
+import type { BrokenPlan, PlannedFill, PlannedTree } from "./plan/execution.ts";
+import type { Wrappers } from "./plan/plan.ts";
+import { planExactIn } from "./plan/plan-exact-in.ts";
+import { planExactOut } from "./plan/plan-exact-out.ts";
 import type { RouteRequest } from "./router.ts";
-import type { Session } from "./session.ts";
-import type { Settled } from "./settled.ts";
-import { connected } from "./support.ts";
+import { leaveOut, uncrowd } from "./search/prune.ts";
+import type { Session } from "./session/session.ts";
 
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
 const BRIM = 0.99999;

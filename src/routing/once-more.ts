@@ -1,11 +1,11 @@
-import { climb } from "./climb.ts";
-import { type Goal, netOf, settleGoal } from "./goal.ts";
+import { type Goal, netOf, settleGoal } from "./flow/goal.ts";
+import type { Settled } from "./flow/settled.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
-import type { Wrappers } from "./plan.ts";
+import type { Wrappers } from "./plan/plan.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { RouteRequest } from "./router.ts";
-import { inWholeUnits, type Session } from "./session.ts";
-import type { Settled } from "./settled.ts";
+import { climb } from "./search/climb.ts";
+import { inWholeUnits, type Session } from "./session/session.ts";
 
 /** What a flow has to lose in integers for the search to go on, as a part of what it pays there. */
 const VISIBLE = 1e-4;

@@ -1,12 +1,12 @@
 import { fillsOf, type Route } from "../domain/route.ts";
-import type { Edge } from "./edges.ts";
-import type { Goal } from "./goal.ts";
+import type { Edge } from "./edges/edges.ts";
+import type { Goal } from "./flow/goal.ts";
+import type { Settled } from "./flow/settled.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
-import type { Wrappers } from "./plan.ts";
-import { without } from "./prune.ts";
+import type { Wrappers } from "./plan/plan.ts";
 import type { RouteRequest } from "./router.ts";
-import type { Session } from "./session.ts";
-import type { Settled } from "./settled.ts";
+import { without } from "./search/prune.ts";
+import type { Session } from "./session/session.ts";
 
 /** Pools that are left out one by one by way of trial, those that lose most. */
 const TRIED = 3;

@@ -5,7 +5,7 @@ import type { Address } from "../../src/domain/address.ts";
 import { SHARE_ONE } from "../../src/domain/route.ts";
 import { mathOf, type Pool, withState } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
-import { evaluateExactIn } from "../../src/routing/evaluate-exact-in.ts";
+import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { addressOf, pairOf } from "../support/universe.ts";
 
 const A = addressOf(1);

@@ -3,7 +3,7 @@ import { SHARE_ONE } from "../../src/domain/route.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
-import { evaluateExactIn } from "../../src/routing/evaluate-exact-in.ts";
+import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import type { SwapWorld } from "../support/swap-world.ts";
 
 /** Parts of its rate that a trade leaves of it: through most of a concentrated pool's ticks; hardly moved elsewhere. */

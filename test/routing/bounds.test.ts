@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
-import { type Bounds, createBounds } from "../../src/routing/bounds.ts";
-import { createEdgeStore } from "../../src/routing/edge-store.ts";
-import { eliminate } from "../../src/routing/elimination.ts";
+import { createEdgeStore } from "../../src/routing/graph/edge-store.ts";
+import { type Bounds, createBounds } from "../../src/routing/rest/bounds.ts";
+import { eliminate } from "../../src/routing/rest/elimination.ts";
 import { addressOf, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
 /** Pools between random ones of so many tokens, of many sizes, at rates around 1. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { climb } from "../../src/routing/climb.ts";
-import type { Goal } from "../../src/routing/goal.ts";
-import { startingFlow } from "../../src/routing/starting-flow.ts";
+import type { Goal } from "../../src/routing/flow/goal.ts";
+import { startingFlow } from "../../src/routing/paths/starting-flow.ts";
+import { climb } from "../../src/routing/search/climb.ts";
 import { sessionOf } from "../support/session.ts";
 import { addressOf, pairOf } from "../support/universe.ts";
 

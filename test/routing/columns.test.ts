@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { findColumns } from "../../src/routing/columns.ts";
-import { startingFlow } from "../../src/routing/starting-flow.ts";
+import { findColumns } from "../../src/routing/paths/columns.ts";
+import { startingFlow } from "../../src/routing/paths/starting-flow.ts";
 import { sessionOf } from "../support/session.ts";
 import { addressOf, pairOf } from "../support/universe.ts";
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { askBundle, createBundle } from "../../src/routing/bundle.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
-import { createEdgeStore } from "../../src/routing/edge-store.ts";
-import type { Edge } from "../../src/routing/edges.ts";
+import { askBundle, createBundle } from "../../src/routing/edges/bundle.ts";
+import type { Edge } from "../../src/routing/edges/edges.ts";
+import { createEdgeStore } from "../../src/routing/graph/edge-store.ts";
 import type { RouteRequest } from "../../src/routing/router.ts";
 import { addressOf, budgetOf, concentratedOf, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { solvePositive } from "../../src/routing/linear.ts";
+import { solvePositive } from "../../src/routing/flow/linear.ts";
 
 it("solves what floats can tell where two tokens hang on the rest by far less than on each other", () => {
   const deep = 1e20;

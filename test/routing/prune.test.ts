@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Goal } from "../../src/routing/goal.ts";
-import { uncrowd } from "../../src/routing/prune.ts";
-import { settle } from "../../src/routing/settled.ts";
+import type { Goal } from "../../src/routing/flow/goal.ts";
+import { settle } from "../../src/routing/flow/settled.ts";
+import { uncrowd } from "../../src/routing/search/prune.ts";
 import { edgesOf, sessionOf } from "../support/session.ts";
 import { addressOf, pairOf } from "../support/universe.ts";
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { createEdgeStore, type EdgeGraph } from "../../src/routing/edge-store.ts";
-import { LEAST_GAIN } from "../../src/routing/flat-graph.ts";
+import { LEAST_GAIN } from "../../src/routing/edges/flat-graph.ts";
+import { createEdgeStore, type EdgeGraph } from "../../src/routing/graph/edge-store.ts";
 import { addressOf, concentratedOf, graphOf, pairOf } from "../support/universe.ts";
 
 const TOKENS = Array.from({ length: 48 }, (_, i) => addressOf(i + 1));

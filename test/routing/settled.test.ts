@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { settle } from "../../src/routing/settled.ts";
+import { settle } from "../../src/routing/flow/settled.ts";
 import { edgesOf, sessionOf } from "../support/session.ts";
 import { addressOf, pairOf } from "../support/universe.ts";
 

@@ -3,7 +3,7 @@ import type { Address } from "../../src/domain/address.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { bestPath } from "../../src/routing/best-path.ts";
+import { bestPath } from "../../src/routing/paths/best-path.ts";
 import { answerTo } from "../support/answer.ts";
 import { allPaths, exhaustiveBest } from "../support/exhaustive.ts";
 import { sessionOf } from "../support/session.ts";

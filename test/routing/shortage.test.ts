@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Goal } from "../../src/routing/goal.ts";
-import { shortage } from "../../src/routing/shortage.ts";
-import { startingFlow } from "../../src/routing/starting-flow.ts";
+import { shortage } from "../../src/routing/bound/shortage.ts";
+import type { Goal } from "../../src/routing/flow/goal.ts";
+import { startingFlow } from "../../src/routing/paths/starting-flow.ts";
 import { answerTo } from "../support/answer.ts";
 import { sessionOf } from "../support/session.ts";
 import { addressOf, pairOf } from "../support/universe.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Pool } from "../../src/pools/pool.ts";
-import { settle } from "../../src/routing/settled.ts";
-import { steady } from "../../src/routing/steady.ts";
+import { settle } from "../../src/routing/flow/settled.ts";
+import { steady } from "../../src/routing/flow/steady.ts";
 import { sessionOf } from "../support/session.ts";
 import { addressOf, pairOf, randomOf } from "../support/universe.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
-import { createEdgeStore } from "../../src/routing/edge-store.ts";
-import { createWorkspace } from "../../src/routing/workspace.ts";
+import { createEdgeStore } from "../../src/routing/graph/edge-store.ts";
+import { createWorkspace } from "../../src/routing/session/workspace.ts";
 import { addressOf, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
 it("what can go through pools that gain follows the blocks, and no request before", () => {

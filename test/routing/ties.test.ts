@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { FLOAT_ERROR } from "../../src/routing/certificate.ts";
-import { crowdedFlow } from "../../src/routing/crowd.ts";
-import { sumOf } from "../../src/routing/measure.ts";
-import { relax } from "../../src/routing/relax.ts";
-import { startingFlow } from "../../src/routing/starting-flow.ts";
+import { FLOAT_ERROR } from "../../src/routing/bound/certificate.ts";
+import { sumOf } from "../../src/routing/bound/measure.ts";
+import { relax } from "../../src/routing/bound/relax.ts";
+import { startingFlow } from "../../src/routing/paths/starting-flow.ts";
+import { crowdedFlow } from "../../src/routing/search/crowd.ts";
 import { allPaths, exhaustiveBest } from "../support/exhaustive.ts";
 import { sessionOf } from "../support/session.ts";
 import { smallTrade } from "../support/small-trade.ts";

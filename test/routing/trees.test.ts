@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
 import { mathOf } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
-import { dealOut } from "../../src/routing/deal-out.ts";
-import { evaluateExactOut } from "../../src/routing/evaluate-exact-out.ts";
-import { invertPositive } from "../../src/routing/linear.ts";
+import { invertPositive } from "../../src/routing/flow/linear.ts";
+import { dealOut } from "../../src/routing/plan/deal-out.ts";
+import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
 import { answerTo } from "../support/answer.ts";
 import { addressOf, graphOf, pairOf, randomOf } from "../support/universe.ts";
 

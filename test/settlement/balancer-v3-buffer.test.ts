@@ -5,9 +5,9 @@ import type { Address } from "../../src/domain/address.ts";
 import { type ExactOutRoute, type Fill, fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { BUFFER_GAS, SHORT_BUFFER_GAS } from "../../src/pools/balancer-v3-buffer/gas.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { evaluateExactIn } from "../../src/routing/evaluate-exact-in.ts";
-import { evaluateExactOut } from "../../src/routing/evaluate-exact-out.ts";
-import type { BrokenPlan, PlannedFill, PlannedTree } from "../../src/routing/execution.ts";
+import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
+import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
+import type { BrokenPlan, PlannedFill, PlannedTree } from "../../src/routing/plan/execution.ts";
 import {
   type BalancerV3World,
   createV3Pool,

@@ -6,7 +6,7 @@ import type { Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { stableswapMath } from "../../src/pools/stableswap/math.ts";
 import type { StableswapState } from "../../src/pools/stableswap/state.ts";
-import { evaluateExactIn } from "../../src/routing/evaluate-exact-in.ts";
+import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { curveStableswap } from "../../src/sources/curve-stableswap/source.ts";
 import { countCases } from "../support/tried-cases.ts";
 import { type Anvil, startAnvil } from "./anvil.ts";

@@ -1,10 +1,10 @@
 import type { SwapOrder } from "../../src/domain/order.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { createEdgeStore } from "../../src/routing/edge-store.ts";
-import type { Edge } from "../../src/routing/edges.ts";
+import type { Edge } from "../../src/routing/edges/edges.ts";
+import { createEdgeStore } from "../../src/routing/graph/edge-store.ts";
 import type { SearchBudget } from "../../src/routing/router.ts";
-import { createSession, type Session } from "../../src/routing/session.ts";
-import { createWorkspace } from "../../src/routing/workspace.ts";
+import { createSession, type Session } from "../../src/routing/session/session.ts";
+import { createWorkspace } from "../../src/routing/session/workspace.ts";
 import { budgetOf, FREE, graphOf } from "./universe.ts";
 
 /** A new search of this order over these pools, all of them allowed, without gas. */

@@ -1,6 +1,6 @@
 import type { PoolId } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { mayTouchAgain } from "../../src/routing/touches.ts";
+import { mayTouchAgain } from "../../src/routing/edges/may-touch-again.ts";
 
 /** Whether hops pass a pool for several pairs of its tokens that a route touches only once (docs/routing.md). */
 export function isTouchedAgain(

@@ -1,0 +1,96 @@
+import type { Waiver } from "../edges/edge-group.ts";
+import { type Goal, gasAtPrice } from "../flow/goal.ts";
+import type { Session } from "../session/session.ts";
+import { balance } from "./balance.ts";
+import { type Earner, type Measured, measure, type PriceProof, sumOf } from "./measure.ts";
+import { type Room, UNLIMITED } from "./most-earned.ts";
+import { PARCEL, type Prices, spreadPrices } from "./outer-prices.ts";
+import type { Relaxed } from "./relax.ts";
+
+/** Part of the trade's value below which what pools off the flow earn is not worth refining. */
+const NEGLIGIBLE = 2e-6;
+/** Sweeps over the tokens off the flow, and what pools may earn at one of them, as a part of the trade's value. */
+const MOST_SWEEPS = 3;
+const QUIET = 1e-7;
+/** Pools that may be looked at for all sweeps: a token at which thousands meet is dear to balance. */
+const MOST_STEPS = 200_000;
+/** Tokens balanced in one sweep. */
+const MOST_BALANCED = 64;
+
+/**
+ * What the prices of the trade without gas prove by weak duality where touches cost gas: quick to know, since nothing is
+ * balanced. Gas that is paid in the sold token is worth what these prices say of it.
+ */
+export function proveAtFirst(
+  session: Session,
+  sellAmount: number,
+  goal: Goal,
+  { measured, logPrices, hopeless }: Relaxed,
+): PriceProof {
+  if (goal.costPerGas === 0 || hopeless) return measured.proof;
+  const sellPrice = Math.exp(logPrices.get(session.source) as number);
+  const prices = spreadPrices(session, logPrices, PARCEL * sellPrice * sellAmount);
+  return measure(session, prices, gasAtPrice(goal, sellPrice), sellAmount).proof;
+}
+
+/** What prices prove, and those prices. */
+export interface Refined extends Measured {
+  readonly prices: Prices;
+}
+
+/** What these prices prove once those of tokens around them are balanced, and the pools that still earn. */
+export function refined(
+  session: Session,
+  logPrices: ReadonlyMap<number, number>,
+  costPerGas: number,
+  sellAmount: number,
+  room: Room = UNLIMITED,
+  waivers: readonly Waiver[] = [],
+): Refined {
+  const worth = sellAmount * Math.exp(logPrices.get(session.source) as number);
+  const prices = spreadPrices(session, logPrices, PARCEL * worth);
+  const enough = session.steps + MOST_STEPS;
+  let measured = measure(session, prices, costPerGas, sellAmount, room, waivers);
+  for (let sweep = 0; sweep < MOST_SWEEPS && !session.over(); sweep++) {
+    if (sumOffFlow(session, logPrices, measured.earners) <= NEGLIGIBLE * worth) break;
+    const restless = restlessNodes(session, logPrices, measured.earners, QUIET * worth);
+    if (restless.length === 0) break;
+    for (const node of restless.slice(0, MOST_BALANCED)) {
+      if (session.over() || session.steps > enough) break;
+      balance(session, prices, node, costPerGas, room);
+    }
+    const next = measure(session, prices, costPerGas, sellAmount, room, waivers);
+    if (sumOf(next.proof, sellAmount) >= sumOf(measured.proof, sellAmount)) break;
+    measured = next;
+  }
+  return { ...measured, prices };
+}
+
+/** What pools earn that lead off the flow. */
+function sumOffFlow(
+  { graph: { from, to } }: Session,
+  flow: ReadonlyMap<number, number>,
+  earners: readonly Earner[],
+): number {
+  let sum = 0;
+  for (const { slot, profit } of earners)
+    if (!flow.has(from[slot] as number) || !flow.has(to[slot] as number)) sum += profit;
+  return sum;
+}
+
+/** The tokens off the flow at which pools earn more than `quiet`, those at which they earn most first. */
+function restlessNodes(
+  { source, sink, graph: { from, to } }: Session,
+  flow: ReadonlyMap<number, number>,
+  earners: readonly Earner[],
+  quiet: number,
+): number[] {
+  const sums = new Map<number, number>();
+  for (const { slot, profit } of earners)
+    for (const node of [from[slot] as number, to[slot] as number])
+      if (!flow.has(node) && node !== source && node !== sink) sums.set(node, (sums.get(node) ?? 0) + profit);
+  return [...sums]
+    .filter(([, sum]) => sum > quiet)
+    .sort((a, b) => b[1] - a[1])
+    .map(([node]) => node);
+}

@@ -1,0 +1,29 @@
+import { type Goal, gasAtPrice } from "../flow/goal.ts";
+import type { PriceProof } from "./measure.ts";
+
+/**
+ * What the bound is widened by, as a part of the value that went into it: floats carry 53 bits, curves lose some 10 of
+ * them in roots and sums, and a universe has some 10^5 terms; this leaves a factor of a hundred.
+ */
+export const FLOAT_ERROR = 1e-9;
+
+/**
+ * The bound as an integer. Exact-in: most bought base units net of cost. Exact-out: least sold base units with cost.
+ * `wrapGas`: what no route does without besides pools.
+ */
+export function boundOf(proof: PriceProof, goal: Goal, wrapGas: number): bigint {
+  const most = mostProven(proof, goal, wrapGas);
+  return goal.kind === "sell" ? BigInt(Math.ceil(most)) : BigInt(Math.max(0, Math.floor(-most)));
+}
+
+/**
+ * The most that flows can be worth by `netOf`. Exact-in, with the price of the bought token at 1: price of the sold token *
+ * sellAmount + what pools earn - touches that every route needs. Exact-out: the same turned round and divided by the
+ * price of the sold token.
+ */
+export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0): number {
+  const unavoidable = proof.unavoidable + wrapGas * gasAtPrice(goal, proof.sellPrice);
+  const slack = FLOAT_ERROR * (proof.volume + unavoidable);
+  if (goal.kind === "sell") return proof.sellPrice * goal.amount + proof.earned - unavoidable + slack;
+  return -(goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;
+}

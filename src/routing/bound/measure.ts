@@ -1,0 +1,190 @@
+import { TRUSTED_DEPTHS } from "../edges/depth.ts";
+import type { Waiver } from "../edges/edge-group.ts";
+import type { Edge } from "../edges/edges.ts";
+import type { Session } from "../session/session.ts";
+import { sumOfLargest } from "./largest.ts";
+import { mostEarned, type Room, UNLIMITED } from "./most-earned.ts";
+import { outerPrice, type Prices } from "./outer-prices.ts";
+import { unavoidableLoss } from "./unavoidable.ts";
+
+/** Token prices and what they prove. All numbers are floats in bought units. */
+export interface PriceProof {
+  /** The price of the sold token. */
+  readonly sellPrice: number;
+  /** At least what the pools of a route can earn at these prices, each after the least gas of one touch. */
+  readonly earned: number;
+  /** At most what the cheapest touches that every route needs cost and do not earn back. */
+  readonly unavoidable: number;
+  /** Value that went through these sums: what float errors are relative to. */
+  readonly volume: number;
+}
+
+/** A slot that earns more than its gas at some prices. */
+export interface Earner {
+  readonly slot: number;
+  readonly profit: number;
+}
+
+/** Profit of one pool that is counted without a closer look, as a part of the trade's value. */
+const DUST = 1e-10;
+/** Profit of one pool that is counted without naming the pool, likewise. */
+const NAMED = 1e-9;
+/** How far a hyperbola is trusted, as 1 - sqrt(rate / spot). */
+const TRUSTED = 1 - 1 / (1 + TRUSTED_DEPTHS);
+
+/** What prices prove, and the edges that stand in the way of proving more. */
+export interface Measured {
+  readonly proof: PriceProof;
+  /** What the prices would prove if a route could touch all pools. */
+  readonly unlimited: number;
+  readonly earners: readonly Earner[];
+  /** What a pool earns at most that is not among these. */
+  readonly unnamed: number;
+  /** Slots that earn less than their gas, and are touched where that is unavoidable. */
+  readonly needed: readonly number[];
+}
+
+/** The bound that a proof gives, as a float. */
+export function sumOf(proof: PriceProof, sellAmount: number): number {
+  return proof.sellPrice * sellAmount + proof.earned - proof.unavoidable;
+}
+
+/** What every route touches: a pool of the sold, and a pool of the bought token. */
+function ofEveryRoute(source: number, sink: number): Waiver[] {
+  return [{ from: source }, { to: sink }].map((group) => ({ need: { group, by: undefined }, waived: 0 }));
+}
+
+function sumOfProfits(earners: readonly Earner[]): number {
+  return earners.reduce((sum, { profit }) => sum + profit, 0);
+}
+
+/**
+ * The sum of what pools earn at these prices, each after the least gas of a touch: of as many as a route may touch, those
+ * that earn most. Between tokens at rest only pools that stand off the prices at rest can earn; all others are found
+ * around the tokens with a price of their own. Pools that earn less than `charge` are counted, not looked at. `known`:
+ * what routes need besides a pool of the sold and one of the bought token.
+ */
+export function measure(
+  session: Session,
+  prices: Prices,
+  costPerGas: number,
+  sellAmount: number,
+  room: Room = UNLIMITED,
+  known: readonly Waiver[] = [],
+  charge = 0,
+): Measured {
+  const { source, sink, endOf, entryEnd, maxFills, graph } = session;
+  const { start, to, gain, back, rest, spot, depth, gas, twin, edges, dead } = graph;
+  const { level, lift, nodes } = prices;
+  const earners: Earner[] = [];
+  const through = session.workspace.throughOf(graph);
+  const sellPrice = (lift[source] as number) * (rest[source] as number);
+  const dust = Math.max(charge, DUST * sellPrice * sellAmount);
+  const worthNaming = Math.max(charge, NAMED * sellPrice * sellAmount);
+  let earned = 0;
+  let volume = sellPrice * sellAmount;
+
+  /** Takes in one edge that earns at the lifts of its ends. */
+  const take = (slot: number, from: number, target: number, sold: number, bought: number): void => {
+    if (!session.usable(from, target)) return;
+    const price = sold * (rest[from] as number);
+    const paid = (spot[slot] as number) * bought * (rest[target] as number);
+    // A hyperbola's largest profit is spot * D * (1 - sqrt(ratio of prices / spot))^2; most of them are dust.
+    const short = 1 - Math.sqrt(price / paid);
+    const most = paid * (depth[slot] as number) * short * short;
+    const trusted = short < TRUSTED && most >= 0;
+    if (most <= dust && trusted) {
+      earned += most;
+      return;
+    }
+    const cost = (gas[slot] as number) * costPerGas;
+    if ((most <= cost && trusted) || !(short > 0) || !session.allowsSlot(slot)) return;
+    let profit = most;
+    const [full, fullTo] = [mostSold(slot, from), room(target)];
+    const sell = ((depth[slot] as number) * short) / (1 - short);
+    if (trusted && sell <= full && sell * (spot[slot] as number) * (1 - short) <= fullTo)
+      volume += paid * (depth[slot] as number) * short;
+    else {
+      const targetPrice = bought * (rest[target] as number);
+      const edge = edges[slot] as Edge;
+      // What there is room for, at the best rate, is no less than what a concave curve earns.
+      const most = Math.min(full, fullTo / (spot[slot] as number));
+      if ((paid - price) * most <= cost && (edge.curve.ceiling ?? edge.curve).concave) return;
+      const { sellAmount, buyAmount } = mostEarned(edge, price / targetPrice, full, fullTo);
+      profit = buyAmount * targetPrice - sellAmount * price;
+      volume += buyAmount * targetPrice;
+    }
+    const after = profit - cost;
+    if (after <= 0) return;
+    earned += after;
+    if (after > worthNaming) earners.push({ slot, profit: after });
+  };
+
+  /** What a route can bring to a pool at most. */
+  const mostSold = (slot: number, from: number): number => {
+    const arriving = through.arriving(slot) + (from === source ? sellAmount : 0);
+    return Math.min(room(from), arriving);
+  };
+
+  let highest = level;
+  for (const node of nodes) if (node !== sink) highest = Math.max(highest, lift[node] as number);
+  for (const node of nodes) {
+    const own = lift[node] as number;
+    const end = endOf(node);
+    session.steps += end - (start[node] as number);
+    // Edges to the sink are looked at from there: it may cost far more than all others.
+    if (node === sink) {
+      for (let slot = start[node] as number; slot < entryEnd; slot++) {
+        if (!((back[slot] as number) * own > 0)) continue;
+        const other = to[slot] as number;
+        if (dead[other] === 1 && other !== source) continue;
+        const sold = (lift[other] as number) || level;
+        if ((back[slot] as number) * own > sold) take(twin[slot] as number, other, node, sold, own);
+      }
+      continue;
+    }
+    for (let slot = start[node] as number; slot < end; slot++) {
+      const forth = (gain[slot] as number) * highest > own;
+      const hence = (back[slot] as number) * own > level;
+      if (!forth && !hence) continue;
+      const target = to[slot] as number;
+      if (target === sink || !session.leadsOn(slot, node)) continue;
+      const other = lift[target] as number;
+      if (forth && (gain[slot] as number) * (other || level) > own) take(slot, node, target, own, other || level);
+      if (hence && other === 0) take(twin[slot] as number, target, node, level, own);
+    }
+  }
+  for (const slot of graph.restless) {
+    const target = to[slot] as number;
+    const from = graph.from[slot] as number;
+    if (lift[from] !== 0 || lift[target] !== 0 || dead[target] === 1 || dead[from] === 1) continue;
+    take(slot, from, target, level, level);
+  }
+  /** What a pool earns after its gas. */
+  const profitAt = (slot: number): number => {
+    const edge = edges[slot] as Edge;
+    const [price, paid] = [outerPrice(session, prices, edge.from), outerPrice(session, prices, edge.to)];
+    const { sellAmount, buyAmount } = mostEarned(edge, price / paid, mostSold(slot, edge.from), room(edge.to));
+    volume += buyAmount * paid;
+    return buyAmount * paid - sellAmount * price - (gas[slot] as number) * costPerGas;
+  };
+  const waivers = costPerGas > 0 ? [...known, ...ofEveryRoute(source, sink)] : [];
+  const beside = unavoidableLoss(session, prices, costPerGas, waivers, earners, profitAt);
+  if (beside.earners !== earners) earned += sumOfProfits(beside.earners) - sumOfProfits(earners);
+  // What is not named earns no more than is worth naming; what needs took from may earn less.
+  const most =
+    beside.earners.length > maxFills
+      ? sumOfLargest(
+          Float64Array.from(beside.earners, ({ profit }) => Math.max(profit, worthNaming)),
+          maxFills,
+        )
+      : earned;
+  const proof = { sellPrice, earned: most, volume, unavoidable: beside.loss };
+  return {
+    proof,
+    unlimited: sumOf({ ...proof, earned }, sellAmount),
+    earners: beside.earners,
+    unnamed: worthNaming,
+    needed: beside.slots,
+  };
+}

@@ -1,0 +1,54 @@
+import type { PoolCurve } from "../../pools/pool-math.ts";
+import type { Edge } from "../edges/edges.ts";
+
+/** The most of a node's token that a route can hold at any time, in base units: no pool sells or buys more. */
+export type Room = (node: number) => number;
+
+/** Where nothing is known of that. */
+export const UNLIMITED: Room = () => Number.POSITIVE_INFINITY;
+
+/** Where curves write what is asked of them. */
+const trade = new Float64Array(3);
+/** Steps towards the amount that a curve takes for another one, and when they are close enough, as a part of it. */
+const MOST_TANGENTS = 12;
+const CLOSE = 1e-9;
+
+/**
+ * What earns most on an edge at this ratio of prices within what it may sell and buy, or at least as much: a curve that
+ * is not concave stands under its ceiling; without one it is taken to give all that it has for nothing.
+ */
+export function mostEarned(
+  { curve: real }: Edge,
+  rate: number,
+  mostSold: number,
+  mostBought: number,
+): { readonly sellAmount: number; readonly buyAmount: number } {
+  const curve = real.ceiling ?? real;
+  if (!curve.concave) {
+    const all = curve.buyAmountFor(Math.min(mostSold, curve.maxSell));
+    return { sellAmount: 0, buyAmount: Math.min(all, mostBought) };
+  }
+  let [sellAmount, buyAmount] = [Number.NaN, Number.NaN];
+  if (curve.tradeAtRate !== undefined) {
+    curve.tradeAtRate(rate, trade);
+    [sellAmount, buyAmount] = [trade[0] as number, trade[1] as number];
+  }
+  if (!(sellAmount <= mostSold)) {
+    sellAmount = Math.min(curve.sellAmountAtRate(rate), curve.maxSell, mostSold);
+    buyAmount = curve.buyAmountFor(sellAmount);
+  }
+  return buyAmount <= mostBought
+    ? { sellAmount, buyAmount }
+    : { sellAmount: sellFor(curve, mostBought), buyAmount: mostBought };
+}
+
+/** What a concave curve takes for an amount, or less: tangents from below stay above it. */
+function sellFor(curve: PoolCurve, buyAmount: number): number {
+  let sell = 0;
+  for (let i = 0; i < MOST_TANGENTS; i++) {
+    const step = (buyAmount - curve.buyAmountFor(sell)) / curve.marginalRate(sell);
+    if (!(step > CLOSE * sell)) break;
+    sell += step;
+  }
+  return sell;
+}

@@ -1,0 +1,149 @@
+import { TRUSTED_DEPTHS } from "../edges/depth.ts";
+import type { Edge } from "../edges/edges.ts";
+import type { Session } from "../session/session.ts";
+
+/** A price for every token, in bought units: what it is worth at rest, lifted. */
+export interface Prices {
+  /** The lift of all tokens that have none of their own. */
+  readonly level: number;
+  /** Lifts of their own, by node; 0 where there is none. */
+  readonly lift: Float64Array;
+  /** The nodes that have one, those of the flow first. */
+  readonly nodes: number[];
+}
+
+/** How often a token's price may be set before cycles that earn (pools out of line) are left to the sum of profits. */
+const MOST_VISITS = 6;
+/** Relative change of a price below which it stays. */
+const LEAST_CHANGE = 1e-9;
+/** The parcel that tokens off a flow are priced with, as a part of the trade's value. */
+export const PARCEL = 1e-5;
+/** What a pool may earn before anybody looks at it, likewise. */
+const QUIET = 1e-9;
+/** Part of a pool's width that a parcel may have to be bought at the price at rest. */
+const FLAT = 1e-3;
+/** A lift is never 0: that means none. */
+const LEAST_LIFT = 1e-250;
+
+/**
+ * Prices for all tokens around those of a flow. They keep their prices at rest against the best-connected token of the
+ * flow, but where a pool would earn between one of them and the flow: such a token costs what it takes to buy it with a
+ * parcel worth `parcel` of any other, and so do those around it that this makes earn. Tokens that the trade does not
+ * reach are not looked at, nor pools that earn less than `charge`.
+ */
+export function spreadPrices(
+  session: Session,
+  logPrices: ReadonlyMap<number, number>,
+  parcel: number,
+  charge = 0,
+): Prices {
+  const { source, sink, workspace, endOf } = session;
+  const { start, to, gain, back, rest, live, depth, twin } = session.graph;
+  const { lift, lifted, visits, queued } = workspace;
+  const quiet = Math.max(charge, QUIET * (parcel / PARCEL));
+  for (const node of lifted) {
+    lift[node] = 0;
+    visits[node] = 0;
+  }
+  lifted.length = 0;
+  const level = levelOf(session, logPrices);
+  for (const [node, logPrice] of logPrices) {
+    lift[node] = liftAt(session, node, logPrice);
+    lifted.push(node);
+  }
+  const known = lifted.length;
+  const waiting: number[] = [];
+  for (let at = 0; at < known; at++) {
+    const node = lifted[at] as number;
+    const own = lift[node] as number;
+    const end = endOf(node);
+    session.steps += end - (start[node] as number);
+    for (let slot = start[node] as number; slot < end; slot++) {
+      const forth = (gain[slot] as number) * level > own && node !== sink;
+      if (!forth && !((back[slot] as number) * own > level && node !== source)) continue;
+      const target = to[slot] as number;
+      if (lift[target] !== 0 || queued[target] === 1 || !session.leadsOn(slot, node)) continue;
+      if (!(forth ? session.usable(node, target) : session.usable(target, node))) continue;
+      // What the pool earns, about: a hyperbola of depth D earns D / 4 times the square of what it gains, or less.
+      const gained = forth ? ((gain[slot] as number) * level) / own - 1 : ((back[slot] as number) * own) / level - 1;
+      const earning = forth ? slot : (twin[slot] as number);
+      const paid = forth ? own * (rest[node] as number) : level * (rest[target] as number);
+      if (0.25 * gained * gained * (depth[earning] as number) * paid < quiet) continue;
+      if (!session.allowsSlot(slot)) continue;
+      queued[target] = 1;
+      waiting.push(target);
+    }
+  }
+  for (let at = 0; at < waiting.length; at++) {
+    const node = waiting[at] as number;
+    queued[node] = 0;
+    const before = (lift[node] as number) || level;
+    const now = costOf(session, node, level, parcel);
+    if (!Number.isFinite(now) || Math.abs(now - before) <= LEAST_CHANGE * before) continue;
+    if (lift[node] === 0) lifted.push(node);
+    lift[node] = now;
+    visits[node]! += 1;
+    session.steps += (live[node] as number) - (start[node] as number);
+    for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
+      const target = to[slot] as number;
+      const other = (lift[target] as number) || level;
+      const cheaper = (gain[slot] as number) * other > now * (1 + LEAST_CHANGE);
+      if (!cheaper && !((back[slot] as number) * now > other * (1 + LEAST_CHANGE))) continue;
+      if (queued[target] === 1 || visits[target] === MOST_VISITS || logPrices.has(target)) continue;
+      const gained = cheaper ? ((gain[slot] as number) * other) / now - 1 : ((back[slot] as number) * now) / other - 1;
+      const paid = cheaper ? now * (rest[node] as number) : other * (rest[target] as number);
+      if (0.25 * gained * gained * (depth[cheaper ? slot : (twin[slot] as number)] as number) * paid < quiet) continue;
+      if (!(cheaper ? session.usable(node, target) : session.usable(target, node))) continue;
+      queued[target] = 1;
+      waiting.push(target);
+    }
+  }
+  return { level, lift, nodes: lifted };
+}
+
+/** What a token is worth at these prices, in bought units. */
+export function outerPrice({ graph }: Session, { lift, level }: Prices, node: number): number {
+  return ((lift[node] as number) || level) * (graph.rest[node] as number);
+}
+
+/** What a token of this price is worth against its price at rest. */
+export function liftAt({ graph }: Session, node: number, logPrice: number): number {
+  return Math.max(LEAST_LIFT, Math.exp(logPrice) / (graph.rest[node] as number));
+}
+
+/** The lift of the best-connected of these tokens: that of all that have none of their own. */
+export function levelOf(session: Session, logPrices: ReadonlyMap<number, number>): number {
+  const { start, live } = session.graph;
+  let level = 1;
+  let most = -1;
+  for (const [node, logPrice] of logPrices) {
+    const pools = (live[node] as number) - (start[node] as number);
+    if (pools <= most) continue;
+    most = pools;
+    level = liftAt(session, node, logPrice);
+  }
+  return level;
+}
+
+/** The lift at which a parcel of a token can be bought with any of its neighbours; infinite when with none. */
+function costOf(session: Session, node: number, level: number, parcel: number): number {
+  const { start, live, to, back, rest, twin, depth, width, edges } = session.graph;
+  const { lift } = session.workspace;
+  let least = Number.POSITIVE_INFINITY;
+  session.steps += (live[node] as number) - (start[node] as number);
+  for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
+    const other = to[slot] as number;
+    const own = (lift[other] as number) || level;
+    let cost = own / (back[slot] as number);
+    if (!(cost < least)) continue;
+    const reverse = twin[slot] as number;
+    const amount = parcel / (own * (rest[other] as number));
+    const depths = amount / (depth[reverse] as number);
+    if (depths <= TRUSTED_DEPTHS) cost *= 1 + depths;
+    // Without a depth: what is far from moving the price has the price at rest.
+    else if (!(amount <= FLAT * (width[reverse] as number)))
+      cost = parcel / ((edges[reverse] as Edge).curve.buyAmountFor(amount) * (rest[node] as number));
+    if (cost < least && session.usable(other, node) && session.allowsSlot(slot)) least = cost;
+  }
+  return least;
+}

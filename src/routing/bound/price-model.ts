@@ -1,0 +1,94 @@
+import type { Bundle } from "../edges/bundle.ts";
+import type { Edge } from "../edges/edges.ts";
+import { solveFlow } from "../flow/flow.ts";
+import { problemIn } from "../flow/flow-problem.ts";
+import { slotsAmong } from "../session/edges-among.ts";
+import type { HubBundles } from "../session/hub-bundles.ts";
+import type { Session } from "../session/session.ts";
+import { type Carrying, mostCarrying } from "./most-carrying.ts";
+
+/** What prices are minimised over. */
+export interface Model {
+  /** The tokens whose prices move, with the prices to begin with. */
+  nodes: Map<number, number>;
+  /** Slots between all these. */
+  readonly slots: Set<number>;
+  /** All pools between two hubs at once. */
+  readonly bundles: Bundle[];
+}
+
+/** Tokens whose prices are minimised over together. */
+const MOST_NODES = 512;
+/** Part of the ratio of prices below which a pool's rate begins too low for the pool to be minimised over. */
+const BAND = 0.95;
+/** How close the flow is solved that its edges are taken from, as a part of the trade's value. */
+const FLOWING = 1e-9;
+/** Part of the largest flow below which an edge carries nothing, and how many are taken at most. */
+const TRACE = 1e-6;
+const MOST_CARRYING = 1536;
+
+export function emptyModel(): Model {
+  return { nodes: new Map(), slots: new Set(), bundles: [] };
+}
+
+/** Lets these tokens move as well, from the prices given, and adds all that leads between them and the others that do. */
+export function extend(
+  session: Session,
+  hubs: HubBundles,
+  model: Model,
+  nodes: readonly number[],
+  priceOf: (node: number) => number,
+): void {
+  const added: number[] = [];
+  const begun = model.bundles.length + model.slots.size > 0;
+  for (const node of nodes) {
+    if (model.nodes.has(node) ? begun : model.nodes.size >= MOST_NODES) continue;
+    if (!model.nodes.has(node)) model.nodes.set(node, priceOf(node));
+    added.push(node);
+  }
+  for (const slot of slotsAmong(session, model.nodes, added, BAND, (from, to) => !hubs.joins(from, to)))
+    model.slots.add(slot);
+  const known = [...model.nodes.keys()].filter((node) => hubs.joins(node, node));
+  const isFresh = new Set(added);
+  for (const from of known) {
+    for (const to of known) {
+      if (from === to || (!isFresh.has(from) && !isFresh.has(to)) || !session.usable(from, to)) continue;
+      const { bundle, others } = hubs.between(session, from, to);
+      if (bundle !== undefined) model.bundles.push(bundle);
+      for (const slot of others) model.slots.add(slot);
+    }
+  }
+}
+
+/**
+ * The trade at the prices of some of the tokens, solved until what each token gets is what it gives: its edges that carry
+ * more than a trace, those that carry most first.
+ */
+export function carryingAt(
+  session: Session,
+  model: Model,
+  logPrices: ReadonlyMap<number, number>,
+  amount: number,
+): readonly Edge[] {
+  const { graph, sink } = session;
+  const known = (node: number) => logPrices.has(node) || node === sink;
+  const slots = [...model.slots].filter((slot) => known(graph.from[slot] as number) && known(graph.to[slot] as number));
+  const bundles = model.bundles.filter(({ from, to }) => known(from) && known(to));
+  if (slots.length + bundles.length === 0) return [];
+  const problem = problemIn(graph, slots, bundles);
+  const flow = solveFlow(session, problem, { kind: "sell", amount }, logPrices, FLOWING);
+  const price = (node: number) => Math.exp(flow.logPrices.get(node) as number);
+  const carrying: Carrying[] = slots.map((slot, i) => ({
+    edge: graph.edges[slot] as Edge,
+    value: (flow.sells[i] as number) * price(graph.from[slot] as number) + (flow.profits[i] as number),
+  }));
+  for (const { from, to, slots } of bundles) {
+    const rate = price(from) / price(to);
+    for (const slot of slots) {
+      if ((graph.spot[slot] as number) <= rate) continue;
+      const edge = graph.edges[slot] as Edge;
+      carrying.push({ edge, value: edge.curve.buyAmountFor(edge.curve.sellAmountAtRate(rate)) * price(to) });
+    }
+  }
+  return mostCarrying(carrying, TRACE).slice(0, MOST_CARRYING);
+}

@@ -1,0 +1,12 @@
+import type { Goal } from "../flow/goal.ts";
+import type { Session } from "../session/session.ts";
+import type { Room } from "./most-earned.ts";
+
+/** A trade of which is to be proven what it is worth at most. */
+export interface Question {
+  readonly session: Session;
+  readonly goal: Goal;
+  /** At most what is sold. */
+  readonly amount: number;
+  readonly room: Room;
+}

@@ -1,0 +1,270 @@
+import { DEPTH_OF_WIDTH } from "../edges/depth.ts";
+import type { Edge } from "../edges/edges.ts";
+import { solveFlow } from "../flow/flow.ts";
+import { problemIn } from "../flow/flow-problem.ts";
+import type { HubBundles } from "../session/hub-bundles.ts";
+import { closeEnough, type Session } from "../session/session.ts";
+import { type Measured, measure, sumOf } from "./measure.ts";
+import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
+import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
+
+/** The trade as if routes had no limit of shape, and the prices that belong to it. */
+export interface Relaxed {
+  readonly measured: Measured;
+  /** Prices of the tokens that were minimised over, in the logarithm. */
+  readonly logPrices: ReadonlyMap<number, number>;
+  /** The edges that the trade uses, those that carry most first. */
+  readonly edges: readonly Edge[];
+  /** Whether pools stand off each other by so much that no prices prove anything of use: these are those at rest. */
+  readonly hopeless: boolean;
+  /** Whether it ended early, since it wants far more pools than a route may touch: its edges are not known then. */
+  readonly isCrowded: boolean;
+}
+
+/** What pools may earn, after so much for their gas, that no route has the touches for: a part of the trade's value. */
+export interface Crowded {
+  readonly part: number;
+  readonly costPerGas: number;
+}
+
+/** When prices need not be minimised to the end. */
+interface Ends {
+  /** Among hubs, where pools that no route has the touches for earn more than this. */
+  readonly crowded?: Crowded | undefined;
+  /** Once it is known whether prices prove that no route pays this much. */
+  readonly asked?: number;
+}
+
+/** Prices and what they prove. */
+interface Found {
+  readonly measured: Measured;
+  readonly logPrices: ReadonlyMap<number, number>;
+  readonly reached: number;
+}
+
+const MOST_ROUNDS = 10;
+/** The same, and part of the trade's value, where pools that stand off each other earn more than that without any trade. */
+const FEW_ROUNDS = 2;
+const LOOSE = 0.01;
+/** The same from which on no prices are worth minimising, as multiples of what the best path brings. */
+const HOPELESS = 1;
+/** How far prices on the path may stand off each other, as a part, for hubs to be left out at first. */
+const STRAINED = 1e-5;
+/** How close the flow between the rounds is solved. */
+const ROUGH = 5e-7;
+/** The same as a part of what the tokens earn that a round takes in. */
+const ROUGHLY = 0.02;
+/**
+ * How a round is taken: the flow is solved no rougher than this part of the trade's value; tokens join at which pools earn
+ * more than this part of all that they earn, and no more than so many.
+ */
+interface Pace {
+  readonly roughest: number;
+  readonly noticed: number;
+  readonly mostAtOnce: number;
+}
+
+/** Where to look around costs no more than to solve a flow. */
+const SHORT_STEPS: Pace = { roughest: 1e-2, noticed: 1e-2, mostAtOnce: 16 };
+/** Where pools are so many that to look around costs far more. */
+const LONG_STEPS: Pace = { roughest: 1e-4, noticed: 1e-4, mostAtOnce: 256 };
+
+/**
+ * Where pools that no route has the touches for earn much: rough prices are enough to begin with a charge for touches. They
+ * end once what pools earn at tokens that do not move, of those that earn most, is this part of the trade's value, or after
+ * so many rounds.
+ */
+const CROWDED_STEPS: Pace = { roughest: 1e-3, noticed: 3e-3, mostAtOnce: 64 };
+const MOSTLY_KNOWN = 3e-3;
+const MOST_CROWDED_ROUNDS = 4;
+
+/**
+ * Minimises the dual of the trade over all pools, from the prices of some flow: tokens around it cost what a parcel can
+ * buy them for; the tokens at which pools then earn more than their gas join those that are minimised over together,
+ * until none does.
+ */
+export function relax(
+  session: Session,
+  start: ReadonlyMap<number, number>,
+  sellAmount: number,
+  { crowded, asked }: Ends = {},
+): Relaxed {
+  const { source, graph } = session;
+  const hubs = session.workspace.bundlesOf(graph);
+  let pace = hubs.hubs.length > 0 ? LONG_STEPS : SHORT_STEPS;
+  const model: Model = emptyModel();
+  let logPrices = start;
+  let best: Found | undefined;
+  /** The least that all pools together can leave, by what the model says. */
+  let least = 0;
+  /** Whether the model was solved as closely as it is worth. */
+  let close = false;
+  let full = false;
+  const level = levelOf(session, start);
+  const loose = earnsAtRest(session, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
+  const rounds = loose ? FEW_ROUNDS : MOST_ROUNDS;
+  if (strainOf(session, start) > STRAINED) {
+    const resting = (node: number) => Math.log(level * (graph.rest[node] as number));
+    extend(session, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? resting(node));
+    const flow = solve(ROUGH);
+    logPrices = flow.logPrices;
+    least = flow.value - ROUGH * sellAmount * Math.exp(logPrices.get(source) as number);
+  }
+  for (let round = 0; ; round++) {
+    const worth = sellAmount * Math.exp(logPrices.get(source) as number);
+    const prices = spreadPrices(session, logPrices, PARCEL * worth);
+    const measured = measure(session, prices, 0, sellAmount);
+    const reached = measured.unlimited;
+    const better = best === undefined || reached < best.reached;
+    if (better) best = { measured, logPrices, reached };
+    const proven = sumOf((best as Found).measured.proof, sellAmount);
+    if (asked !== undefined && (least >= asked || proven < asked)) break;
+    if (round === 0 && pace === LONG_STEPS && crowded !== undefined)
+      if (earnedBeyond(session, measured, crowded.costPerGas) > crowded.part * worth) pace = CROWDED_STEPS;
+    const isKnown = () => round === MOST_CROWDED_ROUNDS || earnedOff(session, model, measured) <= MOSTLY_KNOWN * worth;
+    if (pace === CROWDED_STEPS && isKnown())
+      return { measured, logPrices, edges: [], hopeless: false, isCrowded: true };
+    const enough = closeEnough(session) * worth;
+    const missing = missingOf(session, model, measured, hubs);
+    const nothingNew = missing.earned <= enough;
+    if (
+      round >= rounds ||
+      session.over() ||
+      (best as Found).reached - least <= enough ||
+      ((nothingNew || full) && close)
+    )
+      break;
+    const priceOf = (node: number) => Math.log(outerPrice(session, prices, node));
+    if (!better) for (const [node, logPrice] of (best as Found).logPrices) model.nodes.set(node, logPrice);
+    else model.nodes = new Map(logPrices);
+    const before = model.slots.size;
+    const others = nothingNew ? [] : [...newcomers(session, measured, model, missing, pace), ...hubs.hubs];
+    extend(session, hubs, model, [...start.keys(), ...others], priceOf);
+    for (const slot of missing.slots) {
+      const [a, b] = [graph.from[slot] as number, graph.to[slot] as number];
+      if (model.nodes.has(a) && model.nodes.has(b) && !hubs.joins(a, b)) model.slots.add(slot);
+    }
+    const closest = Math.min(ROUGH, enough / worth);
+    const wanted =
+      nothingNew || model.slots.size === before
+        ? closest
+        : Math.max(closest, Math.min(pace.roughest, (ROUGHLY * missing.earned) / worth));
+    const flow = solve(wanted);
+    close = wanted <= closest;
+    full = model.slots.size === before;
+    least = flow.value - wanted * worth;
+    logPrices = flow.logPrices;
+  }
+  const { measured, logPrices: last } = best as Found;
+  const edges = carryingAt(session, model, last, sellAmount);
+  return { measured, logPrices: last, edges, hopeless: false, isCrowded: false };
+
+  function solve(closeness: number) {
+    const problem = problemIn(graph, [...model.slots], model.bundles);
+    return solveFlow(session, problem, { kind: "sell", amount: sellAmount }, model.nodes, closeness);
+  }
+}
+
+/** Whether pools earn more without any trade than this brings: then arbitrage is all that prices see. */
+export function isHopeless(session: Session, buyAmount: number): boolean {
+  return earnsAtRest(session, 1, HOPELESS * buyAmount * (session.graph.rest[session.sink] as number));
+}
+
+/** What the prices at rest prove. */
+export function resting(session: Session, sellAmount: number): Relaxed {
+  const { source, sink, graph } = session;
+  const logPrices = new Map([
+    [source, Math.log((graph.rest[source] as number) / (graph.rest[sink] as number))],
+    [sink, 0],
+  ]);
+  // With a parcel without end no token costs anything but its price at rest.
+  const measured = measure(session, spreadPrices(session, logPrices, Number.POSITIVE_INFINITY), 0, sellAmount);
+  return { measured, logPrices, edges: [], hopeless: true, isCrowded: false };
+}
+
+/**
+ * Whether pools that stand off the prices at rest earn more than a value at these, lifted to a level: about, as
+ * hyperbolas. What can go through them is asked only where it matters.
+ */
+function earnsAtRest({ graph, restless, source, sink, workspace }: Session, level: number, value: number): boolean {
+  const { gain, width, rest, from, to } = graph;
+  const through = workspace.throughOf(graph);
+  const depthOf = (slot: number) => DEPTH_OF_WIDTH * (width[slot] as number);
+  const best = (slot: number) => depthOf(slot) * (Math.sqrt(gain[slot] as number) - 1);
+  const earned = (slot: number, sold: number): number =>
+    sold * (rest[from[slot] as number] as number) * ((gain[slot] as number) / (1 + sold / depthOf(slot)) - 1);
+  let most = 0;
+  for (const slot of restless) most += earned(slot, best(slot));
+  if (most * level <= value) return false;
+  let sum = 0;
+  for (const slot of restless) {
+    const sold = from[slot] === source ? best(slot) : Math.min(best(slot), through.arriving(slot));
+    const most = earned(slot, sold);
+    sum += to[slot] === sink ? most : Math.min(most, through.leaving(slot));
+    if (sum * level > value) return true;
+  }
+  return false;
+}
+
+/** How far a trade has moved prices against each other, as a part. */
+function strainOf(session: Session, logPrices: ReadonlyMap<number, number>): number {
+  const lifts = [...logPrices].map(([node, logPrice]) => liftAt(session, node, logPrice));
+  return Math.max(...lifts) / Math.min(...lifts) - 1;
+}
+
+/** Slots that earn and that the model does not have, and what they earn. */
+interface Missing {
+  readonly slots: readonly number[];
+  readonly earned: number;
+}
+
+function missingOf({ graph: { from, to } }: Session, model: Model, { earners }: Measured, hubs: HubBundles): Missing {
+  const slots: number[] = [];
+  let earned = 0;
+  const bundled = model.bundles.length > 0;
+  for (const { slot, profit } of earners) {
+    if (model.slots.has(slot) || (bundled && hubs.joins(from[slot] as number, to[slot] as number))) continue;
+    slots.push(slot);
+    earned += profit;
+  }
+  return { slots, earned };
+}
+
+/** What pools earn after their gas beyond those that earn most, as many as a route may touch. */
+function earnedBeyond({ graph: { gas }, maxFills }: Session, { earners }: Measured, costPerGas: number): number {
+  const paying = earners.map(({ slot, profit }) => Math.max(0, profit - (gas[slot] as number) * costPerGas));
+  return paying
+    .sort((a, b) => b - a)
+    .slice(maxFills)
+    .reduce((sum, profit) => sum + profit, 0);
+}
+
+/** What those pools earn at tokens that do not move yet that are among as many as a route may touch. */
+function earnedOff({ graph: { from, to }, maxFills }: Session, { nodes }: Model, { earners }: Measured): number {
+  const isOff = (slot: number) => !nodes.has(from[slot] as number) || !nodes.has(to[slot] as number);
+  const most = [...earners].sort((a, b) => b.profit - a.profit).slice(0, maxFills);
+  return most.reduce((sum, { slot, profit }) => sum + (isOff(slot) ? profit : 0), 0);
+}
+
+/** The tokens that do not move yet at which pools earn that the model does not have, those at which they earn most first. */
+function newcomers(
+  { graph: { from, to } }: Session,
+  { earners }: Measured,
+  model: Model,
+  { earned }: Missing,
+  { noticed, mostAtOnce }: Pace,
+): readonly number[] {
+  const sums = new Map<number, number>();
+  const outside = (node: number) => !model.nodes.has(node);
+  const add = (node: number, profit: number) => sums.set(node, (sums.get(node) ?? 0) + profit);
+  for (const { slot, profit } of earners) {
+    const [a, b] = [from[slot] as number, to[slot] as number];
+    if (outside(a)) add(a, profit);
+    if (outside(b)) add(b, profit);
+  }
+  return [...sums]
+    .filter(([, sum]) => sum > noticed * earned)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, mostAtOnce)
+    .map(([node]) => node);
+}

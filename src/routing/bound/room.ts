@@ -1,0 +1,29 @@
+import type { Session } from "../session/session.ts";
+import { FLOAT_ERROR } from "./certificate.ts";
+import { type Measured, measure, sumOf } from "./measure.ts";
+import type { Room } from "./most-earned.ts";
+import { spreadPrices } from "./outer-prices.ts";
+
+/**
+ * The most that a trade of `sellAmount` can bring of each token. Weak duality for what a route has when it is broken off
+ * at a token: at any prices that is worth no more than what is sold and what pools earn at these prices, without gas.
+ * The prices are those at rest, and for the tokens of a trade that was minimised without gas also these.
+ */
+export function roomOf(
+  session: Session,
+  sellAmount: number,
+  { measured, logPrices }: { readonly measured: Measured; readonly logPrices: ReadonlyMap<number, number> },
+): Room {
+  const { source, sink, graph } = session;
+  const { rest } = graph;
+  const ends = new Map([source, sink].map((node) => [node, Math.log(rest[node] as number)]));
+  // With a parcel without end no token costs anything but its price at rest.
+  const atRest = measure(session, spreadPrices(session, ends, Number.POSITIVE_INFINITY), 0, sellAmount);
+  const worthAtRest = sumOf(atRest.proof, sellAmount) * (1 + FLOAT_ERROR);
+  const worth = sumOf(measured.proof, sellAmount) * (1 + FLOAT_ERROR);
+  return (node) => {
+    const least = worthAtRest / (rest[node] as number);
+    const logPrice = logPrices.get(node);
+    return logPrice === undefined ? least : Math.min(least, worth / Math.exp(logPrice));
+  };
+}

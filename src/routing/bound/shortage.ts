@@ -1,0 +1,20 @@
+import type { Goal } from "../flow/goal.ts";
+import type { Settled } from "../flow/settled.ts";
+import type { Session } from "../session/session.ts";
+import { mostProven } from "./certificate.ts";
+import { type Relaxed, relax } from "./relax.ts";
+
+/** How many times what an amount takes at the price of a part of it counts as more than anyone sells. */
+const AMPLE = 1e8;
+
+/**
+ * Prices that prove that no route pays an amount to buy, whatever it sells, up to far more than anyone would; undefined
+ * where there are none. `part`: a flow that pays a part of it. The dual of so large a sale is minimised until either it or
+ * a flow says which.
+ */
+export function shortage(session: Session, goal: Goal, part: Settled): Relaxed | undefined {
+  if (!(part.buyAmount > 0)) return undefined;
+  const sale: Goal = { ...goal, kind: "sell", amount: (AMPLE * part.sellAmount * goal.amount) / part.buyAmount };
+  const relaxed = relax(session, part.logPrices, sale.amount, { asked: goal.amount });
+  return mostProven(relaxed.measured.proof, sale) < goal.amount ? relaxed : undefined;
+}

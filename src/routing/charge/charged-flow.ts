@@ -1,0 +1,118 @@
+import { depthAbout } from "../edges/depth.ts";
+import type { Edge } from "../edges/edges.ts";
+import { descend } from "../flow/descent.ts";
+import { slotsAmong } from "../session/edges-among.ts";
+import type { Session } from "../session/session.ts";
+import { type ChargedEdge, type ChargedTrade, chargedDual, LEAST_CHARGE } from "./charged-dual.ts";
+import type { Tie } from "./ties.ts";
+
+/** How many times as much the charge may become as it was at first. */
+const MOST_CHARGE = 8;
+/** What a further step promises, or a step leads down by, that is not worth more: as a part of what the rounding of kinks is worth, or of the trade. */
+const CLOSE = 0.05;
+const CLOSEST = 1e-6;
+const SLOW = 1e-5;
+/** Part of the charge that a pool has to earn then for it to be minimised over. */
+const LEAST_NEAR = 0.2;
+/** How many times all of the trade a pool may be taken to carry. */
+const FULL = 2;
+
+type NearTrade = Pick<ChargedTrade, "amount" | "logPrices" | "reach" | "charge">;
+
+/** Prices and a charge for each touch that were minimised over, and the edges that are touched at least in part there. */
+export interface ChargedFlow {
+  /** Logarithms, in bought units. */
+  readonly logPrices: ReadonlyMap<number, number>;
+  /** In bought units. */
+  readonly charge: number;
+  readonly touched: readonly ChargedEdge[];
+  /** The trade's ties with the multipliers that were found. */
+  readonly ties: readonly Tie[];
+}
+
+/** Minimises the dual of a trade of which a route may make no more than so many touches, over the tokens that have a price. */
+export function chargedFlow(session: Session, trade: ChargedTrade, near: Int32Array): ChargedFlow {
+  const { amount, logPrices: start, reach, charge, width, ties } = trade;
+  const dual = chargedDual(session, trade, near);
+  const prices = dual.nodes.length;
+  const from = Float64Array.from([
+    ...dual.nodes.map((node) => start.get(node) ?? 0),
+    1,
+    ...ties.map((tie) => tie.multiplier / charge),
+  ]);
+  const worth = amount * Math.exp(start.get(session.source) as number);
+  const { at } = descend(
+    {
+      dual,
+      least: from.map((one, i) => (i < prices ? one - reach : i === prices ? LEAST_CHARGE : 0)),
+      most: from.map((one, i) => (i < prices ? one + reach : MOST_CHARGE)),
+      isEnough: () => false,
+      isClose: (promise) => promise <= Math.max(CLOSEST * worth, CLOSE * width * charge),
+      slow: SLOW * worth,
+      over: session.over,
+    },
+    from,
+  );
+  const logPrices = new Map(start);
+  dual.nodes.forEach((node, i) => {
+    logPrices.set(node, at[i] as number);
+  });
+  return {
+    logPrices,
+    charge: charge * (at[prices] as number),
+    touched: dual.touched(),
+    ties: ties.map((tie, k) => ({ ...tie, multiplier: charge * (at[prices + 1 + k] as number) })),
+  };
+}
+
+/**
+ * The slots at some tokens that may be worth a touch once prices have moved as far as they may, taken as hyperbolas: where
+ * one earns more than that, it is seen when the prices are measured. No pool carries more than all of the trade, so that
+ * the prices of two tokens do not move farther than what that does to the deepest pool between them.
+ */
+export function slotsNear(
+  session: Session,
+  { amount, logPrices, reach, charge }: NearTrade,
+  fresh: readonly number[],
+): readonly number[] {
+  const { from, to, spot, depth, width, edges } = session.graph;
+  const { place } = session.workspace;
+  const worth = amount * Math.exp(logPrices.get(session.source) as number);
+  const nodes = [...logPrices.keys()];
+  const size = nodes.length;
+  const prices = Float64Array.from(nodes, (node) => Math.exp(logPrices.get(node) as number));
+  const slots = slotsAmong(session, logPrices, fresh, Math.exp(-reach), () => true);
+  nodes.forEach((node, i) => {
+    place[node] = i;
+  });
+  const pairOf = (slot: number) =>
+    (place[from[slot] as number] as number) * size + (place[to[slot] as number] as number);
+  const about = (slot: number) => depthAbout(depth[slot] as number, width[slot] as number);
+  /** The deepest slot of each pair of tokens, one more; 0 where there is none. */
+  const deepest = new Int32Array(size * size);
+  for (const slot of slots) {
+    const other = (deepest[pairOf(slot)] as number) - 1;
+    if (other < 0 || about(slot) > about(other)) deepest[pairOf(slot)] = slot + 1;
+  }
+  const least = LEAST_NEAR * charge;
+  const isNear = (slot: number): boolean => {
+    const widest = (deepest[pairOf(slot)] as number) - 1;
+    if (slot === widest) return true;
+    const sellPrice = prices[place[from[slot] as number] as number] as number;
+    const buyPrice = prices[place[to[slot] as number] as number] as number;
+    const stretch = 1 + (FULL * worth) / (about(widest) * sellPrice);
+    const rate = Math.max((sellPrice / buyPrice) * Math.exp(-reach), (spot[widest] as number) / stretch ** 2);
+    const best = spot[slot] as number;
+    if (rate >= best) return false;
+    const short = 1 - Math.sqrt(rate / best);
+    return best * buyPrice * about(slot) * short * short > least;
+  };
+  const isConcave = (slot: number): boolean => {
+    if ((depth[slot] as number) > 0) return true;
+    const { curve } = edges[slot] as Edge;
+    return (curve.ceiling ?? curve).concave;
+  };
+  const found = slots.filter((slot) => isNear(slot) && isConcave(slot));
+  for (const node of nodes) place[node] = -1;
+  return found;
+}

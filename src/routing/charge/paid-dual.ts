@@ -1,0 +1,248 @@
+import { mostEarned } from "../bound/most-earned.ts";
+import type { Question } from "../bound/question.ts";
+import { isIn, type Need } from "../edges/edge-group.ts";
+import type { Edge } from "../edges/edges.ts";
+import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
+import { type Dual, newtonStep } from "../flow/descent.ts";
+import { nodesOf, numbersOf, problemIn } from "../flow/flow-problem.ts";
+import { gasAtPrice } from "../flow/goal.ts";
+import { FRESH } from "../session/scratch.ts";
+
+/** Where curves write what is asked of them. */
+const trade = new Float64Array(3);
+/** Part of its gas below which it is not worked out what an edge earns. */
+const FAR = 0.5;
+/** How far prices may move, in the logarithm, before it is worked out anew which edges may earn that. */
+const MARGIN = 0.3;
+/** The groups of an edge that is in none. */
+const NONE: readonly number[] = [];
+/** A touch costs at least this part of the trade's value: what costs nothing has no kink to be rounded. */
+const LEAST_GAS = 1e-9;
+
+/**
+ * The dual of a trade with gas over some edges, its variables the logarithms y of the tokens' prices and a multiplier m for
+ * each group of which some edge has to be touched:
+ *
+ *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas + m of its groups) - sum of m
+ *
+ * Where only routes that touch some edge need a group, m is taken off what that edge earns instead of off the sum.
+ *
+ * The kink of each max is rounded within `width` parts of the gas, so that Newton steps can be taken: with the slopes of the
+ * pools that are touched, and across the kinks of those that are touched in part.
+ */
+export interface PaidDual extends Dual {
+  /** The tokens, in the order of the variables; the sink, whose price is 1, is none of them. */
+  readonly nodes: readonly number[];
+  /** The multipliers are in units of the cheapest touch, in bought units. */
+  readonly unit: number;
+  /** Part of a touch that is made of each edge, what a whole touch sells, what it earns after its gas, and what that costs. */
+  readonly parts: Float64Array;
+  readonly sells: Float64Array;
+  readonly profits: Float64Array;
+  readonly costs: Float64Array;
+  /** What an amount of the sold token is worth there. */
+  worthAt(at: Float64Array): number;
+}
+
+export function paidDual(
+  { session, goal, amount, room }: Question,
+  slots: readonly number[],
+  needs: readonly Need[],
+  startPrice: number,
+  width: number,
+): PaidDual {
+  const { source, sink, graph } = session;
+  const { place } = session.workspace;
+  const { from: sellers, to: buyers, spot, depth } = numbersOf(problemIn(graph, slots, []), FRESH);
+  const nodes = nodesOf(sellers, buyers, source, sink, place);
+  const last = nodes.length - 1;
+  const size = last + needs.length;
+  const count = slots.length;
+  const sourceAt = place[source] as number;
+  const from = sellers.map((node) => place[node] as number);
+  const to = buyers.map((node) => place[node] as number);
+  for (const node of nodes) place[node] = -1;
+  const groups = slots.map((slot) => {
+    if (needs.length === 0) return NONE;
+    const edge = graph.edges[slot] as Edge;
+    return needs.flatMap(({ group, by }, i) => (by === edge || isIn(group, edge) ? [last + i] : []));
+  });
+  /** 1 where an edge is in a group, -1 where it needs it. */
+  const signs = slots.map((slot, i) =>
+    (groups[i] as readonly number[]).map((at) => ((needs[at - last] as Need).by === graph.edges[slot] ? -1 : 1)),
+  );
+  const gases = Float64Array.from(slots, (slot) => graph.gas[slot] as number);
+  const rooms = nodes.map(room);
+  const mostSold = Float64Array.from(from, (node) => rooms[node] as number);
+  const mostBought = Float64Array.from(to, (node) => rooms[node] as number);
+  const prices = new Float64Array(last + 1).fill(1);
+  /** The variables, those of the tokens alone, and 0 for the sink. */
+  const logs = new Float64Array(last + 1);
+  /** How far up prices may be, and down that of the sold token, for `limit` to hold. */
+  const highest = new Float64Array(last + 1).fill(Number.NEGATIVE_INFINITY);
+  highest[last] = Number.POSITIVE_INFINITY;
+  let lowest = Number.POSITIVE_INFINITY;
+  /** The ratio of prices from which on each edge may count. */
+  const limit = new Float64Array(count);
+  /** The edges that may be worth a touch at the prices at hand, `near` of them. */
+  const places = new Int32Array(count);
+  let near = 0;
+  const [parts, sells, profits, costs] = numbersFor(count);
+  /** What a touch of each edge sells and buys in value, how that grows with the ratio of prices, and how far its kink is off. */
+  const [sold, bought, slopes, offs] = numbersFor(count);
+  /** What edges sell and buy that can take all that there is room for, and the ratio of prices from which on they do. */
+  const [fullSells, fullBuys, fullRates] = numbersFor(count);
+  const gradient = new Float64Array(size);
+  const hessian = new Float64Array(size * size);
+  const worthAt = (at: Float64Array) => Math.exp(at[sourceAt] as number) * amount;
+  const cheapest = gases.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
+  const unit = (count > 0 ? cheapest * gasAtPrice(goal, startPrice) : 0) + LEAST_GAS * startPrice * amount;
+
+  /** What earns most on an edge at this ratio of prices, written into `trade` as curves do. */
+  const ask = (i: number, rate: number): void => {
+    if (rate <= (fullRates[i] as number)) {
+      trade[0] = fullSells[i] as number;
+      trade[1] = fullBuys[i] as number;
+      trade[2] = 0;
+      return;
+    }
+    const edge = graph.edges[slots[i] as number] as Edge;
+    const curve = edge.curve.ceiling ?? edge.curve;
+    if (!hyperbolaAt(spot[i] as number, depth[i] as number, rate, trade)) tradeAt(curve, rate, trade);
+    if ((trade[0] as number) <= (mostSold[i] as number) && (trade[1] as number) <= (mostBought[i] as number)) return;
+    const full = mostEarned(edge, rate, mostSold[i] as number, mostBought[i] as number);
+    fullSells[i] = full.sellAmount;
+    fullBuys[i] = full.buyAmount;
+    fullRates[i] = curve.marginalRate(full.sellAmount);
+    trade[0] = full.sellAmount;
+    trade[1] = full.buyAmount;
+    trade[2] = 0;
+  };
+
+  /** Works out for all prices near these from which ratio on an edge may earn so much of its gas that it counts. */
+  const foresee = (): void => {
+    for (let node = 0; node < last; node++) highest[node] = (logs[node] as number) + MARGIN;
+    lowest = (logs[sourceAt] as number) - MARGIN;
+    const perGas = gasAtPrice(goal, Math.exp(lowest));
+    const worth = Math.exp(highest[sourceAt] as number) * amount;
+    for (let i = 0; i < count; i++) {
+      const [node, best] = [to[i] as number, spot[i] as number];
+      const buyPrice = node === last ? 1 : Math.exp(highest[node] as number);
+      const cost = (gases[i] as number) * perGas;
+      const least = Math.max(0, Math.min(FAR * cost, cost - width * (cost + LEAST_GAS * worth)));
+      // All that there is room for, at the best rate, earns no less; nor does a hyperbola: the square of the root's part of it.
+      const short = least / (buyPrice * Math.min((mostSold[i] as number) * best, mostBought[i] as number));
+      const root = (depth[i] as number) > 0 ? Math.sqrt(least / (best * (depth[i] as number) * buyPrice)) : 0;
+      limit[i] =
+        (groups[i] as readonly number[]).length > 0
+          ? Number.POSITIVE_INFINITY
+          : Math.log(best) + Math.min(Math.log1p(-Math.min(1, short)), 2 * Math.log1p(-Math.min(1, root)));
+    }
+  };
+
+  const measure = (at: Float64Array): number => {
+    const worth = worthAt(at);
+    let value = worth;
+    gradient.fill(0);
+    gradient[sourceAt] = worth;
+    let isNear = (at[sourceAt] as number) >= lowest;
+    for (let node = 0; node < last; node++) {
+      const log = at[node] as number;
+      logs[node] = log;
+      prices[node] = Math.exp(log);
+      isNear &&= log <= (highest[node] as number);
+    }
+    if (!isNear) foresee();
+    const perGas = gasAtPrice(goal, prices[sourceAt] as number);
+    for (let group = last; group < size; group++) {
+      if ((needs[group - last] as Need).by !== undefined) continue;
+      value -= unit * (at[group] as number);
+      gradient[group] = -unit;
+    }
+    parts.fill(0);
+    profits.fill(Number.NEGATIVE_INFINITY);
+    near = 0;
+    let asked = 0;
+    for (let i = 0; i < count; i++) {
+      const [a, b] = [from[i] as number, to[i] as number];
+      const cost = (gases[i] as number) * perGas;
+      costs[i] = cost;
+      if ((logs[a] as number) - (logs[b] as number) >= (limit[i] as number)) continue;
+      asked++;
+      const [sellPrice, buyPrice] = [prices[a] as number, prices[b] as number];
+      const half = width * (cost + LEAST_GAS * worth);
+      const own = groups[i] as readonly number[];
+      const sign = signs[i] as readonly number[];
+      let waived = 0;
+      for (let k = 0; k < own.length; k++) waived += (sign[k] as number) * unit * (at[own[k] as number] as number);
+      const rate = sellPrice / buyPrice;
+      if (rate < (spot[i] as number)) ask(i, rate);
+      else trade.fill(0);
+      const [paid, earned] = [(trade[0] as number) * sellPrice, (trade[1] as number) * buyPrice];
+      const profit = earned - paid - cost;
+      profits[i] = profit;
+      sells[i] = trade[0] as number;
+      const over = profit + waived;
+      places[near++] = i;
+      sold[i] = paid;
+      bought[i] = earned;
+      offs[i] = Math.max(half, Math.abs(over));
+      slopes[i] = 0;
+      if (over <= -half) continue;
+      const part = over >= half ? 1 : (over + half) / (2 * half);
+      parts[i] = part;
+      slopes[i] = part * (trade[2] as number) * sellPrice;
+      value += part === 1 ? over : half * part * part;
+      if (a < last) gradient[a]! -= part * paid;
+      if (b < last) gradient[b]! += part * earned;
+      if (goal.kind === "buy") gradient[sourceAt]! -= part * cost;
+      for (let k = 0; k < own.length; k++) gradient[own[k] as number]! += (sign[k] as number) * part * unit;
+    }
+    session.steps += asked;
+    return value;
+  };
+
+  const step = (at: Float64Array, least: Float64Array, most: Float64Array, trust: number, reach: number) => {
+    hessian.fill(0);
+    const add = (row: number, column: number, value: number) => {
+      hessian[row * size + column]! += value;
+      if (row !== column) hessian[column * size + row]! += value;
+    };
+    for (let k = 0; k < near; k++) {
+      const i = places[k] as number;
+      const [paid, earned, off, slope] = [
+        sold[i] as number,
+        bought[i] as number,
+        offs[i] as number,
+        slopes[i] as number,
+      ];
+      // The parabola with this bend touches max(0, x) and stays above it: a kink that a step may meet counts before it.
+      const bend = off <= reach * earned || (parts[i] as number) % 1 > 0 ? 1 / (2 * off) : 0;
+      if (slope === 0 && bend === 0) continue;
+      const [a, b] = [from[i] as number, to[i] as number];
+      if (a < last) add(a, a, slope + bend * paid * paid);
+      if (b < last) add(b, b, slope + bend * earned * earned);
+      if (a < last && b < last) add(a, b, -slope - bend * paid * earned);
+      if (bend === 0) continue;
+      const own = groups[i] as readonly number[];
+      const sign = signs[i] as readonly number[];
+      for (let g = 0; g < own.length; g++) {
+        const group = own[g] as number;
+        const waived = (sign[g] as number) * unit;
+        if (a < last) add(a, group, -bend * waived * paid);
+        if (b < last) add(b, group, bend * waived * earned);
+        for (let j = 0; j <= g; j++) add(group, own[j] as number, bend * waived * (sign[j] as number) * unit);
+      }
+    }
+    const worth = worthAt(at);
+    for (let i = 0; i < size; i++) hessian[i * size + i]! += 1e-13 * worth;
+    return newtonStep(hessian, gradient, at, least, most, trust);
+  };
+
+  return { nodes: nodes.slice(0, last), unit, gradient, parts, sells, profits, costs, measure, step, worthAt };
+}
+
+function numbersFor(count: number): [Float64Array, Float64Array, Float64Array, Float64Array] {
+  const numbers = () => new Float64Array(count);
+  return [numbers(), numbers(), numbers(), numbers()];
+}

@@ -1,0 +1,75 @@
+import type { Session } from "../session/session.ts";
+import type { ChargedEdge } from "./charged-dual.ts";
+import type { ChargedFlow } from "./charged-flow.ts";
+
+/**
+ * Edges at a token of which a route touches one where it touches others there: what comes to a token leaves it, and what
+ * leaves it has come there. Of a deep pool that a few others need a charge counts a small part of a touch, a route all of
+ * it: a multiplier of this tie is taken off what the edges asked for are charged, and those that need one bear it.
+ */
+export interface Tie {
+  readonly node: number;
+  /** Whether it asks for an edge into the token, or for one out of it. */
+  readonly isInto: boolean;
+  /** Parts of the multiplier that edges on the other side bear, by slot, together 1; none where every route needs it. */
+  readonly bearers: ReadonlyMap<number, number>;
+  /** In bought units. */
+  readonly multiplier: number;
+}
+
+/** What tells ties from each other. */
+export function nameOfTie({ node, isInto }: Pick<Tie, "node" | "isInto">): number {
+  return 2 * node + (isInto ? 1 : 0);
+}
+
+/** Part of a touch that may be missing. */
+const SLIGHT = 1e-3;
+/** Ties that are minimised over together. */
+const MOST_TIES = 96;
+/** What an edge is taken to earn at least beyond the charge, as a part of it, where it is asked what it bears. */
+const LEAST_EARNED = 0.01;
+
+/** The edges that a flow touches at a token. */
+interface Sides {
+  readonly into: ChargedEdge[];
+  readonly out: ChargedEdge[];
+}
+
+/** The ties that a flow with a charge breaks, those of which most is missing; edges bear them as what they earn allows. */
+export function brokenTies({ source, sink }: Session, { touched, charge }: ChargedFlow): Tie[] {
+  const sides = new Map<number, Sides>();
+  const sidesOf = (node: number): Sides => {
+    const known = sides.get(node) ?? { into: [], out: [] };
+    sides.set(node, known);
+    return known;
+  };
+  for (const one of touched) {
+    sidesOf(one.edge.from).out.push(one);
+    sidesOf(one.edge.to).into.push(one);
+  }
+  const found: { readonly tie: Tie; readonly missing: number }[] = [];
+  const look = (
+    node: number,
+    isInto: boolean,
+    asked: readonly ChargedEdge[],
+    needing: readonly ChargedEdge[],
+  ): void => {
+    const weights = needing.map(({ part, profit }) => part * Math.max(LEAST_EARNED * charge, profit - charge));
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    const isEnd = node === source || node === sink;
+    if (all === 0 && !isEnd) return;
+    const needed = isEnd ? 1 : needing.reduce((sum, { part }, i) => sum + (part * (weights[i] as number)) / all, 0);
+    const missing = needed - asked.reduce((sum, { part }) => sum + part, 0);
+    if (missing <= SLIGHT) return;
+    const bearers = new Map(needing.map(({ slot }, i) => [slot, (weights[i] as number) / all]));
+    found.push({ tie: { node, isInto, bearers, multiplier: 0 }, missing });
+  };
+  for (const [node, { into, out }] of sides) {
+    if (node !== sink) look(node, false, out, node === source ? [] : into);
+    if (node !== source) look(node, true, into, node === sink ? [] : out);
+  }
+  return found
+    .sort((a, b) => b.missing - a.missing)
+    .slice(0, MOST_TIES)
+    .map(({ tie }) => tie);
+}

@@ -1,0 +1,145 @@
+import { askBundle, type Bundle } from "../edges/bundle.ts";
+import { TRUSTED_DEPTHS } from "../edges/depth.ts";
+import { tradeAt } from "../edges/trade-at.ts";
+import type { Memory } from "../session/scratch.ts";
+import type { Session } from "../session/session.ts";
+import { type FlowProblem, nodesOf, numbersOf } from "./flow-problem.ts";
+
+/** Where curves write what is asked of them. */
+const trade = new Float64Array(3);
+
+/** An amount of the source's token to sell, or one of the sink's to buy. */
+export interface Trade {
+  readonly kind: "sell" | "buy";
+  readonly amount: number;
+}
+
+/**
+ * What a flow's dual is at some prices. By variable or by edge, in units of the token whose price is 1 where it does not say
+ * otherwise.
+ */
+export interface FlowPoint {
+  value: number;
+  readonly gradient: Float64Array;
+  /** What each edge or bundle sells, in base units, and what it earns. */
+  readonly sells: Float64Array;
+  readonly profits: Float64Array;
+  /**
+   * The value that each carries, and how that grows with the logarithm of the ratio of its prices; where it carries nothing,
+   * the slope that it would begin with (0 where no depth tells) and that logarithm at which it would, as a negative value.
+   */
+  readonly carried: Float64Array;
+  readonly slopes: Float64Array;
+}
+
+/**
+ * The dual of a trade over edges, its variables the logarithms y of the tokens' prices:
+ *
+ *   exp(y_source) * amount + sum over edges of their largest profit at these prices
+ *
+ * with the price of the sink at 1 for an amount to sell; for one to buy, with the price of the source at 1,
+ *
+ *   sum over edges of their largest profit at these prices - exp(y_sink) * amount
+ *
+ * No route pays more than the one, and none takes less than the other, negative.
+ */
+export interface FlowDual {
+  /** The tokens, in the order of the variables; the one whose price is 1 comes last and is none of them. */
+  readonly nodes: readonly number[];
+  /** Where the token is whose amount is given. */
+  readonly givenAt: number;
+  /** By edge or bundle the variables that it leads between. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** As in FlowNumbers. */
+  readonly depth: Float64Array;
+  /** Room for what is measured. */
+  point(): FlowPoint;
+  measure(at: Float64Array, point: FlowPoint): void;
+}
+
+export function flowDual(session: Session, problem: FlowProblem, { kind, amount }: Trade, memory: Memory): FlowDual {
+  const { edgeCount, bundles } = problem;
+  const { source, sink } = session;
+  const { place } = session.workspace;
+  const { from, to, spot, depth, opening } = numbersOf(problem, memory);
+  const [given, unit] = kind === "sell" ? [source, sink] : [sink, source];
+  const nodes = nodesOf(from, to, given, unit, place);
+  const last = nodes.length - 1;
+  const count = spot.length;
+  const givenAt = place[given] as number;
+  const logSpot = memory.floats(count);
+  for (let i = 0; i < count; i++) {
+    from[i] = place[from[i] as number] as number;
+    to[i] = place[to[i] as number] as number;
+    logSpot[i] = Math.log(spot[i] as number);
+  }
+  for (const node of nodes) place[node] = -1;
+  const prices = memory.floats(last + 1);
+  const point = (): FlowPoint => ({
+    value: 0,
+    gradient: memory.floats(last + 1),
+    sells: memory.floats(count),
+    profits: memory.floats(count),
+    carried: memory.floats(count),
+    slopes: memory.floats(count),
+  });
+
+  /** What a bundle or any curve makes of a rate, written into `trade`. */
+  const ask = (i: number, rate: number): void => {
+    if (i >= edgeCount) {
+      askBundle(session.graph, bundles[i - edgeCount] as Bundle, Math.sqrt(rate), trade);
+      return;
+    }
+    tradeAt(problem.edgeAt(i).curve, rate, trade);
+  };
+
+  const measure = (at: Float64Array, point: FlowPoint): void => {
+    const { gradient, sells, profits, carried, slopes } = point;
+    session.steps += count;
+    const worth = Math.exp(at[givenAt] as number) * amount;
+    let value = kind === "sell" ? worth : -worth;
+    gradient.fill(0);
+    gradient[givenAt] = value;
+    for (let slot = 0; slot <= last; slot++) prices[slot] = Math.exp(at[slot] as number);
+    for (let i = 0; i < count; i++) {
+      const a = from[i] as number;
+      const b = to[i] as number;
+      const sellPrice = prices[a] as number;
+      const buyPrice = prices[b] as number;
+      /** The best rate as a part of the ratio of prices. */
+      const ratio = ((spot[i] as number) * buyPrice) / sellPrice;
+      if (!(ratio > 1)) {
+        sells[i] = 0;
+        profits[i] = 0;
+        slopes[i] = 0.5 * (opening[i] as number) * sellPrice;
+        carried[i] = (logSpot[i] as number) + (at[b] as number) - (at[a] as number);
+        continue;
+      }
+      const depths = Math.sqrt(ratio) - 1;
+      let sell = (depth[i] as number) * depths;
+      let paid = sell * sellPrice;
+      let profit: number;
+      // Without a depth `sell` is no number.
+      if (depths <= TRUSTED_DEPTHS && sell >= 0) {
+        profit = paid * depths;
+        slopes[i] = 0.5 * (paid + (depth[i] as number) * sellPrice);
+      } else {
+        ask(i, sellPrice / buyPrice);
+        sell = trade[0] as number;
+        paid = sell * sellPrice;
+        profit = (trade[1] as number) * buyPrice - paid;
+        slopes[i] = (trade[2] as number) * sellPrice;
+      }
+      sells[i] = sell;
+      carried[i] = paid;
+      profits[i] = profit;
+      value += profit;
+      gradient[a]! -= paid;
+      gradient[b]! += paid + profit;
+    }
+    point.value = value;
+  };
+
+  return { nodes, givenAt, from, to, depth, point, measure };
+}

@@ -1,0 +1,145 @@
+import type { Memory } from "../session/scratch.ts";
+import type { FlowDual, FlowPoint } from "./flow-dual.ts";
+import { solvePositive } from "./linear.ts";
+
+/** What steps are worked out in. */
+export interface StepMemory {
+  readonly matrix: Float64Array;
+  readonly right: Float64Array;
+  readonly firsts: Int32Array;
+  /** By edge whether it is taken to carry. */
+  readonly carries: Int32Array;
+  /** Where two steps have room. */
+  readonly steps: readonly [Float64Array, Float64Array];
+}
+
+export function stepMemory(size: number, count: number, memory: Memory): StepMemory {
+  return {
+    matrix: memory.floats(size * size),
+    right: memory.floats(size + 1),
+    firsts: memory.ints(size),
+    carries: memory.ints(count),
+    steps: [memory.floats(size), memory.floats(size)],
+  };
+}
+
+/** A step down a flow's dual. Valid until the next one is worked out. */
+export interface FlowStep {
+  /** What to take off each variable. */
+  readonly step: Float64Array;
+  /** What the step would bring down the dual if its slope stayed as it is: no less than it does bring. */
+  readonly promise: number;
+}
+
+/** How often it is asked anew which edges carry after the step. */
+const MOST_ANSWERS = 8;
+/** Part of what a step promises that edges may take from it that it makes worth it unforeseen. */
+const SURPRISE = 0.2;
+/** How far in the logarithm the prices of an edge have to move against each other to tell a slope. */
+const LEAST_LIFT = 1e-9;
+/** Part of a slope that is remembered where a curve may turn steep again. */
+const REMEMBERED = 0.1;
+
+/**
+ * Newton's step from `here`, with the kinks on its way: an edge carries nothing until it is worth it, and no less than
+ * nothing. Each edge is taken to carry a value that grows by its slope, from where it begins; a step is solved with the
+ * Laplacian of those that carry, then with those that carry after it, until these are the same, but for what costs the step
+ * a small part of what it promises. `trust`: how far a variable may go, about, in which nothing else stands in the way;
+ * `least`: a slope that each variable has at least; `enough`: what a step has to promise to be looked at any further.
+ */
+export function flowStep(
+  { from, to }: FlowDual,
+  { gradient, carried, slopes }: FlowPoint,
+  { matrix, right, firsts, carries, steps }: StepMemory,
+  trust: number,
+  least: number,
+  enough: number,
+): FlowStep {
+  const size = gradient.length - 1;
+  const count = carried.length;
+  for (let i = 0; i < count; i++) carries[i] = (carried[i] as number) > 0 ? 1 : 0;
+  let best: FlowStep | undefined;
+  for (let answer = 0; answer < MOST_ANSWERS; answer++) {
+    matrix.fill(0);
+    right.set(gradient);
+    for (let i = 0; i < count; i++) {
+      const value = carried[i] as number;
+      const slope = slopes[i] as number;
+      const a = from[i] as number;
+      const b = to[i] as number;
+      if (carries[i] === 0) {
+        if (value <= 0) continue;
+        right[a]! += value;
+        right[b]! -= value;
+        continue;
+      }
+      if (value < 0) {
+        right[a]! -= slope * value;
+        right[b]! += slope * value;
+      }
+      if (a < size) matrix[a * size + a]! += slope;
+      if (b < size) matrix[b * size + b]! += slope;
+      // Only what lies below the diagonal is read.
+      if (a < size && b < size) matrix[a > b ? a * size + b : b * size + a]! -= slope;
+    }
+    for (let slot = 0; slot < size; slot++)
+      matrix[slot * size + slot]! += Math.abs(gradient[slot] as number) / trust + least;
+    const step = solvePositive(matrix, right, size, steps[answer % 2] as Float64Array, firsts);
+    const promise = dot(gradient, step, size);
+    if (best !== undefined && promise <= 0) break;
+    best = { step, promise };
+    if (promise <= enough) break;
+    let isSame = true;
+    let surprise = 0;
+    for (let i = 0; i < count; i++) {
+      const a = from[i] as number;
+      const b = to[i] as number;
+      const slope = slopes[i] as number;
+      const lift = (a < size ? (step[a] as number) : 0) - (b < size ? (step[b] as number) : 0);
+      const value = carried[i] as number;
+      const after = (value > 0 ? value : slope * value) + slope * lift;
+      const now = after > 0 ? 1 : 0;
+      if (now === carries[i]) continue;
+      carries[i] = now;
+      isSame = false;
+      if (now === 1 && slope > 0) surprise += (after * after) / (2 * slope);
+    }
+    if (isSame || surprise <= SURPRISE * promise) break;
+  }
+  return best as FlowStep;
+}
+
+function dot(a: Float64Array, b: Float64Array, size: number): number {
+  let sum = 0;
+  for (let i = 0; i < size; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}
+
+/**
+ * Makes the slopes of `here` as steep as it takes to tell what edges carry at `there`, which lies so far down a step: those
+ * of all edges after a step that went too far; after another those of curves that are no hyperbola, whose slope in one
+ * place tells little of the next one, and which were steep a moment ago.
+ */
+export function steepen(
+  { from, to, depth }: FlowDual,
+  here: FlowPoint,
+  there: FlowPoint,
+  { step }: FlowStep,
+  far: number,
+  isTooFar: boolean,
+): void {
+  const last = here.gradient.length - 1;
+  for (let i = 0; i < here.slopes.length; i++) {
+    if (!isTooFar && (depth[i] as number) > 0) continue;
+    const a = from[i] as number;
+    const b = to[i] as number;
+    const lift = far * ((a < last ? (step[a] as number) : 0) - (b < last ? (step[b] as number) : 0));
+    if (Math.abs(lift) < LEAST_LIFT) continue;
+    const before = here.carried[i] as number;
+    const after = Math.max(0, there.carried[i] as number);
+    let steep = isTooFar ? 0 : REMEMBERED * (there.slopes[i] as number);
+    if (before > 0) steep = Math.max(steep, (after - before) / lift);
+    else if (after > 0) steep = Math.max(steep, after / Math.max(LEAST_LIFT, before + lift));
+    if (steep > (here.slopes[i] as number)) here.slopes[i] = steep;
+  }
+}

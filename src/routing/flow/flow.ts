@@ -1,0 +1,123 @@
+import type { Session } from "../session/session.ts";
+import { flowDual, type Trade } from "./flow-dual.ts";
+import type { FlowProblem } from "./flow-problem.ts";
+import { flowStep, steepen, stepMemory } from "./flow-step.ts";
+
+/** The best split of a trade over given edges, to floating point accuracy. Its arrays last until the next one is solved. */
+export interface Flow {
+  /** Logarithm of each token's price in bought units, by node; the sink's is 0. */
+  readonly logPrices: ReadonlyMap<number, number>;
+  /** What is sold: the amount given, or what the one to buy takes; where edges do not pay that, what they take at these prices. */
+  readonly sellAmount: number;
+  /** What these prices prove: over these edges nothing pays more, in bought units; or takes less, in sold units, negative. */
+  readonly value: number;
+  /** What each edge or bundle sells, by position in the problem. */
+  readonly sells: Float64Array;
+  /** What each earns at these prices, in bought units: at least what the trade loses without it. */
+  readonly profits: Float64Array;
+}
+
+const MOST_ROUNDS = 40;
+/** Rounds that are taken even out of budget: less is no flow to answer with. */
+const LEAST_ROUNDS = 6;
+/** Lengths of a step that are tried, each a fourth of the one before: a deep pool next to a small one turns within 10^-8. */
+const MOST_ATTEMPTS = 20;
+/** How many of these are steps of their own, with slopes as steep as the one before has shown. */
+const MOST_STEEPER = 4;
+/** What a further step promises at which the solution is close enough, as a part of the trade's value. */
+const CLOSE = 1e-11;
+/** The same as a part of the dual's value, of which floats tell no less: pools that stand off each other may earn far more. */
+const TRACE = 1e-14;
+/** Most that a logarithm of a price may move in one step, and how far it is trusted to at first. */
+const LONGEST_STEP = 3;
+/** How far the bought token's price may rise, in the logarithm, before an amount to buy counts as more than the edges pay. */
+const HIGHEST_RISE = 10;
+/** A slope that every price has at least, as a part of the trade's value: one on which nothing hangs stays. */
+const LEAST_SLOPE = 1e-13;
+
+/**
+ * A trade over these edges, which form no cycle. Minimises its dual over the logarithms of the token prices: one closed
+ * problem per edge or bundle (sell until the marginal rate equals the ratio of prices), Newton steps with the Laplacian of
+ * the edges' slopes (Diamandis et al., arXiv 2302.04938, there with L-BFGS). `close`: what a further step may still promise
+ * at the end, as a part of the trade's value. Out of budget it ends after a few rounds, and for an amount to buy where its
+ * price has risen far, since the edges do not pay it, or less than a base unit buys it: prices that prove less, a flow that
+ * need not balance.
+ */
+export function solveFlow(
+  session: Session,
+  problem: FlowProblem,
+  trade: Trade,
+  start: ReadonlyMap<number, number>,
+  close = CLOSE,
+): Flow {
+  const { scratch } = session.workspace;
+  scratch.begin();
+  const dual = flowDual(session, problem, trade, scratch);
+  const { nodes, givenAt } = dual;
+  const size = nodes.length - 1;
+  const memory = stepMemory(size, dual.from.length, scratch);
+  let [at, next] = [scratch.floats(size + 1), scratch.floats(size + 1)];
+  const level = start.get(nodes[size] as number) ?? 0;
+  for (let slot = 0; slot < size; slot++) at[slot] = (start.get(nodes[slot] as number) ?? 0) - level;
+  at[size] = 0;
+  next[size] = 0;
+  let [here, there] = [dual.point(), dual.point()];
+  dual.measure(at, here);
+  let trust = LONGEST_STEP;
+  const isPurchase = trade.kind === "buy";
+  const highest = (at[givenAt] as number) + HIGHEST_RISE;
+  for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !session.over()); round++) {
+    const scale = Math.exp(at[givenAt] as number) * trade.amount;
+    if (isPurchase && (scale < 1 || (at[givenAt] as number) > highest)) break;
+    const enough = Math.max(close * scale, TRACE * Math.abs(here.value));
+    let down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale, enough);
+    if (down.promise <= enough) break;
+    const norm = largest(here.gradient, size);
+    let moved = false;
+    let far = 1;
+    for (let attempt = 0; attempt < MOST_ATTEMPTS && !moved; attempt++) {
+      if (attempt > MOST_STEEPER) far /= 4;
+      else {
+        if (attempt > 0) {
+          steepen(dual, here, there, down, far, true);
+          down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale, enough);
+        }
+        far = Math.min(1, LONGEST_STEP / largest(down.step, size));
+      }
+      for (let slot = 0; slot < size; slot++) next[slot] = (at[slot] as number) - far * (down.step[slot] as number);
+      dual.measure(next, there);
+      moved =
+        there.value < here.value ||
+        (there.value <= here.value + 1e-15 * Math.abs(here.value) && largest(there.gradient, size) < norm);
+    }
+    if (!moved) break;
+    trust = far === 1 ? Math.min(LONGEST_STEP, 2 * trust) : trust / 2;
+    [here, there] = [there, here];
+    [at, next] = [next, at];
+    steepen(dual, here, there, down, -far, false);
+  }
+  const { value, sells, profits } = here;
+  if (!isPurchase) {
+    const logPrices = new Map(nodes.map((node, slot) => [node, at[slot] as number]));
+    return { logPrices, sellAmount: trade.amount, value, sells, profits };
+  }
+  const lift = at[givenAt] as number;
+  const logPrices = new Map([[session.source, -lift]]);
+  nodes.forEach((node, slot) => {
+    if (slot !== givenAt) logPrices.set(node, (at[slot] as number) - lift);
+  });
+  logPrices.set(session.sink, 0);
+  let sold = 0;
+  for (let i = 0; i < profits.length; i++) {
+    profits[i]! /= Math.exp(lift);
+    if (dual.from[i] === size) sold += sells[i] as number;
+  }
+  const sellAmount = lift > highest ? sold : -value;
+  return { logPrices, sellAmount, value, sells, profits };
+}
+
+function largest(vector: Float64Array, size: number): number {
+  let most = 0;
+  for (let i = 0; i < size; i++) most = Math.max(most, Math.abs(vector[i] as number));
+  return most;
+}

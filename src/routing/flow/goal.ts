@@ -1,0 +1,118 @@
+import type { Edge } from "../edges/edges.ts";
+import type { Session } from "../session/session.ts";
+import { dealtOut, type Settled, settle } from "./settled.ts";
+
+/** What a search is to reach, in floats: an amount to sell, or an amount to buy. */
+export interface Goal {
+  readonly kind: "sell" | "buy";
+  readonly amount: number;
+  /** Bought units (goal "sell") or sold units (goal "buy") per unit of gas. */
+  readonly costPerGas: number;
+  readonly maxFills: number;
+}
+
+/** Part of an amount to buy that a flow may still lack: selling a little more makes up for it. */
+const NEARLY = 0.05;
+/** The same that counts as nothing: what it costs is known from the prices. */
+const CLOSE = 1e-8;
+/** How many times more or less is sold at most in one step. */
+const MOST_RESIZED = 4;
+
+/** Whether a flow leaves less of the trade undone, or as much and is worth more. */
+export function isBetter(session: Session, goal: Goal, next: Settled, current: Settled): boolean {
+  if (next.stuck !== current.stuck) return next.stuck < current.stuck;
+  const [short, before] = [shortOf(goal, next), shortOf(goal, current)];
+  if (short !== before) return short < before;
+  return netOf(session, goal, next) > netOf(session, goal, current);
+}
+
+/** Whether a flow lacks so much of an amount to buy that selling a little more does not make up for it. */
+export function isShort(goal: Goal, flow: Settled): boolean {
+  return shortOf(goal, flow) > 0;
+}
+
+/** What a flow lacks of an amount to buy; next to nothing counts as nothing, since that is still to be adjusted. */
+function shortOf(goal: Goal, { buyAmount }: Settled): number {
+  return goal.kind === "buy" && buyAmount < (1 - NEARLY) * goal.amount ? goal.amount - buyAmount : 0;
+}
+
+/** What a goal's flows are compared by, higher is better: bought units net of gas, or sold units with gas, negative. */
+export function netOf(session: Session, goal: Goal, settled: Settled): number {
+  const gas = settled.support.edges.reduce((sum, edge, i) => sum + gasOfTrade(edge, settled.sells[i] as number), 0);
+  const cost = gas * goal.costPerGas;
+  if (goal.kind === "sell") return settled.buyAmount - cost;
+  return -(settled.sellAmount + (goal.amount - settled.buyAmount) / priceOf(settled, session.source) + cost);
+}
+
+/** The most that a route sells which is better than a flow: no better purchase sells more than this one costs. */
+export function mostSoldFor(session: Session, goal: Goal, flow: Settled): number {
+  return goal.kind === "sell" ? goal.amount : Math.max(flow.sellAmount, -netOf(session, goal, flow));
+}
+
+/** The amount that the goal leaves open. */
+export function amountOf(goal: Goal, settled: Settled): number {
+  return goal.kind === "sell" ? settled.buyAmount : settled.sellAmount;
+}
+
+/** Bought units per unit of gas where a unit of the sold token is worth `sellPrice`. */
+export function gasAtPrice(goal: Goal, sellPrice: number): number {
+  return goal.kind === "sell" ? goal.costPerGas : goal.costPerGas * sellPrice;
+}
+
+/** The same at a flow's own prices. */
+export function gasInBought(session: Session, goal: Goal, settled: Settled): number {
+  return gasAtPrice(goal, priceOf(settled, session.source));
+}
+
+export function priceOf(settled: Settled, node: number): number {
+  return Math.exp(settled.logPrices.get(node) as number);
+}
+
+/** Gas of an edge that sells this much: curves that cannot tell have the least of a touch. */
+export function gasOfTrade({ curve, gas }: Edge, sellAmount: number): number {
+  return curve.gasFor === undefined ? gas : curve.gasFor(sellAmount);
+}
+
+/** Gas of edges, each at the least. */
+export function gasOf(edges: readonly Edge[]): number {
+  return edges.reduce((sum, edge) => sum + edge.curve.gas, 0);
+}
+
+/**
+ * A goal split best over edges; where they do not pay an amount to buy, or for next to nothing, what `sellAmount` pays, or a
+ * base unit: no purchase sells less.
+ */
+export function settleGoal(
+  session: Session,
+  goal: Goal,
+  edges: readonly Edge[],
+  sellAmount: number,
+  start: ReadonlyMap<number, number>,
+): Settled | undefined {
+  const flow = settle(session, edges, goal, start);
+  if (goal.kind === "sell" || flow === undefined || (flow.stuck === 0 && !isShort(goal, flow))) return flow;
+  return settle(session, edges, { kind: "sell", amount: Math.max(1, sellAmount) }, start);
+}
+
+/**
+ * For an amount to buy: sells more or less until the flow pays just that. What is missing is little where the amount was
+ * split itself: then all parts change in proportion.
+ */
+export function resize(session: Session, goal: Goal, settled: Settled, attempts: number): Settled {
+  if (goal.kind === "sell") return settled;
+  let current = settled;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const missing = goal.amount - current.buyAmount;
+    if (Math.abs(missing) <= CLOSE * goal.amount) return current;
+    const wanted = Math.max(1, current.sellAmount + missing / priceOf(current, session.source));
+    if (wanted === current.sellAmount) return current;
+    const sellAmount = Math.min(Math.max(wanted, current.sellAmount / MOST_RESIZED), current.sellAmount * MOST_RESIZED);
+    const isNear = Math.abs(missing) <= NEARLY * goal.amount;
+    const next = isNear
+      ? dealtOut(session, current, sellAmount)
+      : settle(session, settled.support.edges, { kind: "sell", amount: sellAmount }, current.logPrices);
+    if (next === undefined || next.stuck > 0 || (isShort(goal, next) && !isShort(goal, current))) return current;
+    current = next;
+  }
+  return current;
+}

@@ -1,0 +1,185 @@
+import type { Edge } from "../edges/edges.ts";
+import type { Session } from "../session/session.ts";
+import { carry } from "./carry.ts";
+import { solveFlow } from "./flow.ts";
+import type { Trade } from "./flow-dual.ts";
+import { problemOf } from "./flow-problem.ts";
+import { connected, type Support, supportOf, tooFar } from "./support.ts";
+import { besideOthers, passedOn, sharedPools, touchedAsAllowed, touchesOf } from "./touches.ts";
+
+/** A trade split best over a support. All numbers are floats; amounts in base units. */
+export interface Settled {
+  readonly support: Support;
+  readonly sellAmount: number;
+  /** What the flow pays when it is carried out in order, every unit placed. */
+  readonly buyAmount: number;
+  /** What of the sold amount found no room, in sold units; 0 for a trade that can be done. */
+  readonly stuck: number;
+  /** What each edge of the support sells. */
+  readonly sells: readonly number[];
+  /** What the trade loses at least without this edge alone, in bought units. */
+  readonly profits: readonly number[];
+  readonly logPrices: ReadonlyMap<number, number>;
+}
+
+const NONE: ReadonlyMap<Edge, Edge> = new Map();
+/** How often a split over pools that touches move is taken up again, and the change of what it pays at which it stands. */
+const MOST_REBALANCED = 8;
+const STEADY = 1e-7;
+/** Part of the way to the next split that touches are taken to go: pairs of one pool answer each other. */
+const STRIDE = 0.7;
+/** Part of a token's flow below which an edge is left out: shares are parts of 10^9. */
+const LEAST_SHARE = 2e-9;
+/** Part of what a pool takes at most that counts as all of it. */
+const FULL = 0.999;
+
+/**
+ * Splits a trade best over `edges`, leaving out those that get nothing. Undefined when they do not connect source and
+ * sink, or only by a cycle; edges that lie on no path within the limit of hops are left out. What a flow pays is near an
+ * amount to buy, or as much as prices that rise far bring.
+ */
+export function settle(
+  session: Session,
+  wanted: readonly Edge[],
+  trade: Trade,
+  start: ReadonlyMap<number, number>,
+): Settled | undefined {
+  const allowed = touchedAsAllowed(wanted);
+  const edges = allowed.length === wanted.length ? wanted : connected(session, allowed);
+  const support = edges.length === 0 ? undefined : supportOf(session, edges);
+  if (support === undefined) return undefined;
+  const settled = split(session, edges, trade, start, NONE, support);
+  const isShared = settled !== undefined && sharedPools(settled.support.edges).size > 0;
+  return isShared ? rebalance(session, edges, settled) : settled;
+}
+
+/** Splits again with pools of several tokens as the touches of the last split leave them, until that changes nothing. */
+function rebalance(session: Session, all: readonly Edge[], first: Settled): Settled {
+  const passing = passedOn(new Map(first.support.edges.map((edge, i) => [edge, first.sells[i] as number])));
+  const rest = connected(
+    session,
+    all.filter((edge) => !passing.has(edge)),
+  );
+  const edges = rest.length === 0 ? all : rest;
+  const shared = sharedPools(edges);
+  let best = first;
+  let last = first;
+  let sells = first.sells;
+  for (let round = 0; round < MOST_REBALANCED && !session.over(); round++) {
+    const moved = besideOthers(session.time, shared, edges, touchesOf(last.support, sells));
+    const next = split(session, edges, { kind: "sell", amount: first.sellAmount }, last.logPrices, moved);
+    // Where pools are full, what they pay is not in question.
+    if (next === undefined || (next.stuck > 0 && next.stuck >= best.stuck)) break;
+    if (next.stuck < best.stuck || (next.stuck === best.stuck && next.buyAmount > best.buyAmount)) best = next;
+    if (Math.abs(next.buyAmount / last.buyAmount - 1) < STEADY) break;
+    const before = new Map(last.support.edges.map((edge, i) => [edge, sells[i] as number]));
+    sells = next.support.edges.map(
+      (edge, i) => STRIDE * (next.sells[i] as number) + (1 - STRIDE) * (before.get(edge) ?? 0),
+    );
+    last = next;
+  }
+  return best;
+}
+
+/** The same flow of another amount, all parts in proportion. */
+export function dealtOut(session: Session, flow: Settled, sellAmount: number): Settled {
+  session.steps += flow.sells.length;
+  return { ...flow, sellAmount, ...carry(session, flow.support, sellAmount, flow.sells) };
+}
+
+/** A trade over edges, some of them as others, `moved`, stand for them. `whole`: the support of all edges, where known. */
+export function split(
+  session: Session,
+  edges: readonly Edge[],
+  trade: Trade,
+  start: ReadonlyMap<number, number>,
+  moved: ReadonlyMap<Edge, Edge>,
+  whole?: Support,
+): Settled | undefined {
+  const { sink } = session;
+  const own = moved.size === 0 ? edges : edges.map((edge) => moved.get(edge) ?? edge);
+  const flow = solveFlow(session, problemOf(own), trade, start);
+  const total = new Map<number, number>();
+  edges.forEach(({ from }, i) => {
+    total.set(from, (total.get(from) ?? 0) + (flow.sells[i] as number));
+  });
+  const used = edges.filter(
+    (edge, i) =>
+      (flow.sells[i] as number) > LEAST_SHARE * (total.get(edge.from) as number) ||
+      (total.get(edge.from) === 0 && edge === cheapest(edges, edge.from, flow.logPrices)),
+  );
+  const kept = connected(session, used);
+  if (kept.length === 0) return undefined;
+  const support = kept.length === edges.length && whole !== undefined ? whole : supportOf(session, kept);
+  if (support === undefined) return undefined;
+  const far = tooFar(session, support);
+  if (far.size > 0) {
+    const near = connected(
+      session,
+      kept.filter((edge) => !far.has(edge)),
+    );
+    return near.length === 0 ? undefined : split(session, near, trade, flow.logPrices, moved);
+  }
+  let next = 0;
+  // Those that are kept come in the same order.
+  const positions = kept.map((edge) => {
+    while (edges[next] !== edge) next++;
+    return next++;
+  });
+  const pick = (values: Float64Array) => positions.map((at) => values[at] as number);
+  const { sellAmount } = flow;
+  const carried = carry(session, support, sellAmount, pick(flow.sells));
+  session.steps += kept.length;
+  return {
+    support,
+    sellAmount,
+    ...carried,
+    profits: pick(flow.profits),
+    // Where all finds room these prices prove the flow, in the middle of a gap in a pool's liquidity too.
+    logPrices: carried.stuck > 0 ? lifted(support, carried.sells, sink, flow.logPrices, moved) : flow.logPrices,
+  };
+}
+
+/**
+ * The prices, none lower than what one more unit would bring: where every way on is full, the dual knows no price above
+ * zero, and the next solution should not have to climb back from there.
+ */
+function lifted(
+  support: Support,
+  sells: readonly number[],
+  sink: number,
+  logPrices: ReadonlyMap<number, number>,
+  moved: ReadonlyMap<Edge, Edge>,
+): Map<number, number> {
+  const prices = new Map(logPrices);
+  const { edges, order } = support;
+  const isRoomy = (i: number) => (sells[i] as number) < FULL * (edges[i] as Edge).curve.maxSell;
+  for (let at = order.length - 1; at >= 0; at--) {
+    const node = order[at] as number;
+    if (node === sink) continue;
+    const leaving = support.leaving[at] as readonly number[];
+    const roomy = leaving.filter(isRoomy);
+    let least = Number.NEGATIVE_INFINITY;
+    for (const i of roomy.length > 0 ? roomy : leaving) {
+      const edge = edges[i] as Edge;
+      const { curve } = moved.get(edge) ?? edge;
+      const rate = curve.marginalRate(Math.min(sells[i] as number, FULL * edge.curve.maxSell));
+      least = Math.max(least, Math.log(rate) + (prices.get(edge.to) as number));
+    }
+    prices.set(node, Math.max(prices.get(node) as number, least));
+  }
+  return prices;
+}
+
+/** The edge that leaves a node at the best price; where a trade is too small to move prices, floats see no flow at all. */
+function cheapest(edges: readonly Edge[], node: number, logPrices: ReadonlyMap<number, number>): Edge | undefined {
+  let best: Edge | undefined;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const edge of edges) {
+    const worth = Math.log(edge.spot) + (logPrices.get(edge.to) as number);
+    if (edge.from !== node || worth <= most) continue;
+    best = edge;
+    most = worth;
+  }
+  return best;
+}

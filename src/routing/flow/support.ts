@@ -1,0 +1,114 @@
+import type { Edge } from "../edges/edges.ts";
+import type { Session } from "../session/session.ts";
+
+/** The shape of a set of edges without cycles between a source and a sink. A node's place is that in `order`. */
+export interface Support {
+  readonly edges: readonly Edge[];
+  /** The nodes, each behind all nodes that flow into it: the source comes first. */
+  readonly order: readonly number[];
+  /** The places of the nodes that each edge leads between. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** By place the edges that leave a node, by their positions. */
+  readonly leaving: readonly (readonly number[])[];
+  /** By place the shortest way from the source, in edges. */
+  readonly depth: Int32Array;
+  /** By place the shortest way to the sink, in edges; infinite where none leads there. */
+  readonly height: Float64Array;
+}
+
+/** The support that these edges form; undefined when they form a cycle. Edges that lie on no path must be gone. */
+export function supportOf({ source, sink, workspace }: Session, edges: readonly Edge[]): Support | undefined {
+  const { place } = workspace;
+  const met = [source];
+  place[source] = 0;
+  const meet = (node: number): number => {
+    if (place[node] === -1) place[node] = met.push(node) - 1;
+    return place[node] as number;
+  };
+  const from = new Int32Array(edges.length);
+  const to = new Int32Array(edges.length);
+  for (let i = 0; i < edges.length; i++) {
+    from[i] = meet((edges[i] as Edge).from);
+    to[i] = meet((edges[i] as Edge).to);
+  }
+  for (const node of met) place[node] = -1;
+  const size = met.length;
+  const lists: number[][] = met.map(() => []);
+  /** How many edges that enter a node come from nodes that have no place yet. */
+  const missing = new Int32Array(size);
+  for (let i = 0; i < edges.length; i++) {
+    (lists[from[i] as number] as number[]).push(i);
+    missing[to[i] as number]! += 1;
+  }
+  const line = missing[0] === 0 ? [0] : [];
+  for (let at = 0; at < line.length; at++)
+    for (const i of lists[line[at] as number] as number[])
+      if (--missing[to[i] as number]! === 0) line.push(to[i] as number);
+  if (line.length !== size) return undefined;
+  const rank = new Int32Array(size);
+  for (let at = 0; at < size; at++) rank[line[at] as number] = at;
+  for (let i = 0; i < edges.length; i++) {
+    from[i] = rank[from[i] as number] as number;
+    to[i] = rank[to[i] as number] as number;
+  }
+  const order = line.map((at) => met[at] as number);
+  const leaving = line.map((at) => lists[at] as number[]);
+  const depth = new Int32Array(size).fill(size);
+  depth[0] = 0;
+  for (const list of leaving)
+    for (const i of list) {
+      const far = (depth[from[i] as number] as number) + 1;
+      if (far < (depth[to[i] as number] as number)) depth[to[i] as number] = far;
+    }
+  const height = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
+  for (let at = size - 1; at >= 0; at--) {
+    if (order[at] === sink) height[at] = 0;
+    for (const i of leaving[at] as number[])
+      height[at] = Math.min(height[at] as number, (height[to[i] as number] as number) + 1);
+  }
+  return { edges, order, from, to, leaving, depth, height };
+}
+
+/** The edges of a support that lie on no path of at most `maxHops` pools, be these the support's own or others. */
+export function tooFar(session: Session, { edges, from, to, depth, height }: Support): ReadonlySet<Edge> {
+  const { maxHops, sink } = session;
+  const far = edges.filter((edge, i) => {
+    const before = depth[from[i] as number] as number;
+    const after = height[to[i] as number] as number;
+    if (before + 1 + after <= maxHops) return false;
+    const within = Math.min(before, session.hopsFromSource(edge.from));
+    return within + 1 + Math.min(after, edge.to === sink ? 0 : session.hopsToSink(edge.to)) > maxHops;
+  });
+  return new Set(far);
+}
+
+const FROM_SOURCE = 1;
+const TO_SINK = 2;
+
+/** These edges without those that lie on no path from the source to the sink. */
+export function connected({ source, sink, workspace }: Session, edges: readonly Edge[]): Edge[] {
+  const met = workspace.numbers;
+  met[source]! |= FROM_SOURCE;
+  met[sink]! |= TO_SINK;
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const { from, to } of edges) {
+      const first = met[from] as number;
+      const second = met[to] as number;
+      met[to] = second | (first & FROM_SOURCE);
+      met[from] = first | (second & TO_SINK);
+      grown ||= met[from] !== first || met[to] !== second;
+    }
+  }
+  const kept = edges.filter(
+    ({ from, to }) => ((met[from] as number) & FROM_SOURCE) > 0 && ((met[to] as number) & TO_SINK) > 0,
+  );
+  met[source] = 0;
+  met[sink] = 0;
+  for (const { from, to } of edges) {
+    met[from] = 0;
+    met[to] = 0;
+  }
+  return kept;
+}

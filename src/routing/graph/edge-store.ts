@@ -1,0 +1,171 @@
+import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
+import type { PoolId } from "../../domain/route.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { type FlatGraph, putEdge } from "../edges/flat-graph.ts";
+import { createRestPrices } from "../rest/rest-prices.ts";
+import type { PoolGraph } from "../router.ts";
+import { type Changes, changesOf, type Followed } from "./graph-changes.ts";
+import { layOut } from "./lay-out.ts";
+import { createNaming, moves, type Naming } from "./naming.ts";
+
+/**
+ * The pools of one graph as edges between nodes. A node is a token, except that the native token and what wraps it one
+ * to one are the same node, 0: wrapping costs no hop and no price.
+ */
+export interface EdgeGraph extends FlatGraph {
+  /** Number of pools ever known. */
+  readonly poolCount: number;
+  /** The node of a token; undefined for one that no pool holds. */
+  nodeOf(token: Address): number | undefined;
+}
+
+/** Keeps the edges of pools that did not change from graph to graph. */
+export interface EdgeStore {
+  /** `wrappers`: the pools at which a token counts as the same as the native one. Valid until the next call. */
+  graph(graph: PoolGraph, wrappers: readonly Pool[]): EdgeGraph;
+}
+
+/** Sets of wrappers seen side by side before the store starts afresh. */
+const MOST_NAMINGS = 4;
+
+export function createEdgeStore(): EdgeStore {
+  const known = new Map<string, (graph: PoolGraph) => EdgeGraph>();
+  return {
+    graph(graph, wrappers) {
+      const same = [...new Set([NATIVE_TOKEN, ...wrappers.flatMap((pool) => pool.tokens)])];
+      const key = same.join();
+      let edges = known.get(key);
+      if (edges === undefined) {
+        if (known.size >= MOST_NAMINGS) known.clear();
+        edges = createEdges(same);
+        known.set(key, edges);
+      }
+      return edges(graph);
+    },
+  };
+}
+
+/** The wrappers of the native token among a graph's pools. */
+export function wrappersOf(graph: PoolGraph): readonly Pool[] {
+  return graph.poolsOf(NATIVE_TOKEN).filter((pool) => pool.curve === "fixed-rate");
+}
+
+/** Graphs of other pools that are laid out side by side: those of one block differ by what makers offer. */
+const MOST_LAYOUTS = 3;
+
+/** One graph laid out, and what the next one is compared with. */
+interface Layout extends Followed {
+  graph: PoolGraph;
+  chunks: Followed["chunks"];
+  readonly pools: (Pool | undefined)[];
+  readonly moving: Set<number>;
+  /** Numbers of all pools there are, by id. */
+  order: readonly number[];
+  /** Where the edges of each pool lie, as in LaidOut. */
+  first: Int32Array;
+  flat: EdgeGraph;
+  /** Works out the prices at rest of `flat`. */
+  priceAtRest: ReturnType<typeof createRestPrices>;
+}
+
+/** Follows graph after graph: what changed is put in its place; new pools and lost ones lay everything out anew. */
+function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph {
+  const naming = createNaming(same);
+  /** The one that was used last comes first. */
+  const layouts: Layout[] = [];
+  const pick = (graph: PoolGraph): { readonly layout: Layout; readonly changes: Changes } => {
+    const all = layouts.map((layout) => ({ layout, changes: changesOf(layout, graph, naming) }));
+    const inPlace = all.find(({ changes }) => changes.inPlace);
+    if (inPlace !== undefined) return inPlace;
+    const first = all[0];
+    const oldest = all[all.length - 1];
+    if (first === undefined || oldest === undefined) {
+      const layout = emptyLayout(graph, naming);
+      return { layout, changes: changesOf(layout, graph, naming) };
+    }
+    if (layouts.length === MOST_LAYOUTS || all.every(({ layout }) => layout.graph.time !== graph.time)) return oldest;
+    const { layout, changes } = first;
+    const copy = { ...layout, pools: [...layout.pools], numbers: [], moving: new Set(layout.moving) };
+    return { layout: copy, changes };
+  };
+  return (graph) => {
+    const known = layouts.find((layout) => layout.graph === graph);
+    if (known !== undefined) return known.flat;
+    const { layout, changes } = pick(graph);
+    follow(layout, graph, changes, naming);
+    const at = layouts.indexOf(layout);
+    if (at >= 0) layouts.splice(at, 1);
+    layouts.unshift(layout);
+    return layout.flat;
+  };
+}
+
+function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
+  const { flat, first } = layOut(1, [], [], naming.nameOf);
+  return {
+    graph,
+    chunks: [],
+    numbers: [],
+    pools: [],
+    moving: new Set(),
+    order: [],
+    first,
+    flat: { ...flat, poolCount: 0, nodeOf: naming.nodeOf },
+    priceAtRest: () => {},
+  };
+}
+
+/** Brings a layout to the next graph. */
+function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Naming): void {
+  const { pools, moving } = layout;
+  for (const [number, pool] of changes.pools) {
+    pools[number] = pool;
+    if (pool === undefined) moving.delete(number);
+    else if (moves(pool)) moving.add(number);
+  }
+  const edgesAt = (number: number) => naming.edgesOf(pools[number] as Pool, number, graph.time);
+  if (changes.inPlace) {
+    const { flat, first } = layout;
+    const touched: number[] = [];
+    flat.latest = { slots: touched, since: flat.puts };
+    for (const number of changes.pools.keys()) {
+      let place = first[number] as number;
+      for (const edge of edgesAt(number)) {
+        const slot = flat.ranked[place++] as number;
+        putEdge(flat, slot, edge);
+        touched.push(slot);
+      }
+    }
+    if (touched.length > 0) layout.priceAtRest(touched);
+  } else {
+    const known = new Set(layout.order);
+    const come = [...changes.pools.keys()].filter((number) => pools[number] !== undefined && !known.has(number));
+    const id = (number: number) => (pools[number] as Pool).id;
+    const stay = layout.order.filter((number) => pools[number] !== undefined);
+    layout.order = merged(
+      stay,
+      come.sort((a, b) => (id(a) < id(b) ? -1 : 1)),
+      id,
+    );
+    const edges = layout.order.map(edgesAt);
+    const laidOut = layOut(naming.size(), edges, layout.order, naming.nameOf);
+    layout.first = laidOut.first;
+    layout.flat = { ...laidOut.flat, poolCount: naming.poolCount(), nodeOf: naming.nodeOf };
+    layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);
+    layout.priceAtRest();
+  }
+  layout.chunks = graph.chunks();
+  layout.graph = graph;
+}
+
+/** Two lists of numbers in the order of their ids, as one. */
+function merged(first: readonly number[], second: readonly number[], id: (number: number) => PoolId): number[] {
+  const all: number[] = [];
+  let at = 0;
+  for (const number of second) {
+    while (at < first.length && id(first[at] as number) < id(number)) all.push(first[at++] as number);
+    all.push(number);
+  }
+  while (at < first.length) all.push(first[at++] as number);
+  return all;
+}

@@ -1,0 +1,66 @@
+import type { Pool } from "../../pools/pool.ts";
+import type { PoolGraph } from "../router.ts";
+import type { Naming } from "./naming.ts";
+
+/** What graphs are compared with. */
+export interface Followed {
+  readonly graph: PoolGraph;
+  readonly chunks: ReturnType<PoolGraph["chunks"]>;
+  /** The numbers of the pools in `chunks`, where they were looked up: place by place, each one more; 0 for the others. */
+  readonly numbers: Int32Array[];
+  /** The pools by number. */
+  readonly pools: readonly (Pool | undefined)[];
+  /** Numbers of pools whose curves move with time. */
+  readonly moving: ReadonlySet<number>;
+}
+
+/** What sets a graph's pools apart from those before. */
+export interface Changes {
+  /** Pools in another state, or gone, by number. */
+  readonly pools: ReadonlyMap<number, Pool | undefined>;
+  /** Whether all that changed are states. */
+  readonly inPlace: boolean;
+}
+
+const NO_POOLS: readonly (Pool | undefined)[] = [];
+
+export function changesOf(followed: Followed, next: PoolGraph, { numberOf }: Naming): Changes {
+  const { graph, chunks, numbers, pools, moving } = followed;
+  const found = new Map<number, Pool | undefined>();
+  const added: Pool[] = [];
+  const now = next.chunks();
+  for (let c = 0; c < Math.max(now.length, chunks.length); c++) {
+    const before = chunks[c] ?? NO_POOLS;
+    const after = now[c] ?? NO_POOLS;
+    if (before === after) continue;
+    const length = Math.max(before.length, after.length);
+    if ((numbers[c]?.length ?? 0) < length) numbers[c] = new Int32Array(length);
+    const known = numbers[c] as Int32Array;
+    for (let i = 0; i < length; i++) {
+      const was = before[i];
+      const is = after[i];
+      if (was === is) continue;
+      if (was !== undefined && was.id === is?.id) {
+        if (known[i] === 0) known[i] = numberOf(is.id) + 1;
+        found.set((known[i] as number) - 1, is);
+        continue;
+      }
+      // What is found here may never be followed: the number of what was there before would be wrong then.
+      known[i] = was === undefined && is !== undefined ? numberOf(is.id) + 1 : 0;
+      if (was !== undefined) found.set(numberOf(was.id), undefined);
+      if (is !== undefined) added.push(is);
+    }
+  }
+  for (const pool of added) found.set(numberOf(pool.id), pool);
+  if (graph.time !== next.time) for (const number of moving) if (!found.has(number)) found.set(number, pools[number]);
+  let inPlace = true;
+  for (const [number, pool] of found) inPlace &&= holdSame(pools[number], pool);
+  return { pools: found, inPlace };
+}
+
+/** Whether both are pools, or both none, and of the same tokens. */
+function holdSame(one: Pool | undefined, other: Pool | undefined): boolean {
+  if (one === other) return true;
+  if (one === undefined || other === undefined) return false;
+  return one.tokens === other.tokens || one.tokens.join() === other.tokens.join();
+}

@@ -1,0 +1,147 @@
+import type { Edge } from "../edges/edges.ts";
+import { byRank, type FlatGraph, putEdge } from "../edges/flat-graph.ts";
+
+/** Nodes that others are priced by. */
+const HUBS = 16;
+
+/** Edges in their slots. */
+export interface LaidOut {
+  readonly flat: FlatGraph;
+  /** Where the slots of each pool begin among those that are `ranked`, by its number. */
+  readonly first: Int32Array;
+}
+
+/** Lays out the edges of pools, which come in their final order; `numbers` are the pools', `names` the nodes'. */
+export function layOut(
+  size: number,
+  pools: readonly (readonly Edge[])[],
+  numbers: readonly number[],
+  names: (node: number) => string,
+): LaidOut {
+  const dead = deadEnds(size, pools);
+  const counts = new Int32Array(size + 1);
+  const lively = new Int32Array(size);
+  for (const edges of pools)
+    for (const { from, to } of edges) {
+      counts[from + 1]! += 1;
+      if (dead[to] === 0) lively[from]! += 1;
+    }
+  const start = counts;
+  for (let node = 0; node < size; node++) start[node + 1]! += start[node] as number;
+  const total = start[size] as number;
+  const live = new Int32Array(size);
+  const nextLive = start.slice(0, size);
+  const nextDead = new Int32Array(size);
+  for (let node = 0; node < size; node++) {
+    live[node] = (start[node] as number) + (lively[node] as number);
+    nextDead[node] = live[node] as number;
+  }
+  const hubs = hubsOf(size, start, names);
+  const flat: FlatGraph = {
+    size,
+    start,
+    live,
+    edges: new Array<Edge>(total),
+    from: new Int32Array(total),
+    to: new Int32Array(total),
+    spot: new Float64Array(total),
+    depth: new Float64Array(total),
+    gas: new Float64Array(total),
+    width: new Float64Array(total),
+    pool: new Int32Array(total),
+    ranked: new Int32Array(total),
+    rank: new Int32Array(total),
+    twin: new Int32Array(total),
+    dead,
+    spotBack: new Float64Array(total),
+    through: passableNodes(dead, start, live),
+    hubs,
+    links: [],
+    rest: new Float64Array(size),
+    gain: new Float64Array(total),
+    back: new Float64Array(total),
+    restless: new Int32Array(0),
+    leastGas: Number.NaN,
+    puts: 0,
+    latest: { slots: [], since: 0 },
+  };
+  const slots = flat.ranked;
+  const first = new Int32Array(numbers.reduce((most, number) => Math.max(most, number + 1), 0));
+  let filled = 0;
+  pools.forEach((edges, i) => {
+    const begin = filled;
+    first[numbers[i] as number] = begin;
+    for (const { from, to } of edges) {
+      const next = dead[to] === 0 ? nextLive : nextDead;
+      slots[filled++] = next[from] as number;
+      next[from]! += 1;
+    }
+    edges.forEach((edge, k) => {
+      const slot = slots[begin + k] as number;
+      const other = edges.findIndex(
+        ({ direction }) => direction.sell === edge.direction.buy && direction.buy === edge.direction.sell,
+      );
+      flat.from[slot] = edge.from;
+      flat.to[slot] = edge.to;
+      flat.rank[slot] = begin + k;
+      flat.pool[slot] = edge.poolNumber;
+      flat.twin[slot] = slots[begin + other] as number;
+      putEdge(flat, slot, edge);
+    });
+  });
+  const inOrder = byRank(flat);
+  flat.through.sort((a, b) => inOrder(start[a] as number, start[b] as number));
+  return { flat: { ...flat, links: linksOf(flat) }, first };
+}
+
+/** The nodes that are no dead ends and have slots. */
+function passableNodes(dead: Uint8Array, start: Int32Array, live: Int32Array): Int32Array {
+  const nodes: number[] = [];
+  for (let node = 0; node < dead.length; node++)
+    if (dead[node] === 0 && (live[node] as number) > (start[node] as number)) nodes.push(node);
+  return Int32Array.from(nodes);
+}
+
+/** The slots between hubs, as in FlatGraph. */
+function linksOf({ hubs, start, to }: FlatGraph): readonly (readonly number[])[] {
+  const index = new Map(hubs.map((hub, i) => [hub, i]));
+  const links = hubs.flatMap(() => hubs.map(() => [] as number[]));
+  hubs.forEach((hub, i) => {
+    for (let slot = start[hub] as number; slot < (start[hub + 1] as number); slot++) {
+      const other = index.get(to[slot] as number);
+      if (other !== undefined) links[i * hubs.length + other]?.push(slot);
+    }
+  });
+  return links;
+}
+
+function deadEnds(size: number, pools: readonly (readonly Edge[])[]): Uint8Array {
+  const neighbour = new Int32Array(size).fill(-1);
+  const dead = new Uint8Array(size).fill(1);
+  // Where the native token can be wrapped at no cost of hops, its node is never left out.
+  dead[0] = 0;
+  for (const edges of pools)
+    for (const { from, to } of edges) {
+      if (neighbour[from] === -1) neighbour[from] = to;
+      else if (neighbour[from] !== to) dead[from] = 0;
+    }
+  return dead;
+}
+
+function hubsOf(size: number, start: Int32Array, names: (node: number) => string): number[] {
+  const count = (node: number) => (start[node + 1] as number) - (start[node] as number);
+  let least = 0;
+  let best: number[] = [];
+  for (let node = 0; node < size; node++) {
+    if (count(node) < Math.max(1, least)) continue;
+    best.push(node);
+    if (best.length < 4 * HUBS) continue;
+    best = largest(best, count, names);
+    least = count(best[best.length - 1] as number);
+  }
+  return largest(best, count, names);
+}
+
+function largest(nodes: number[], count: (node: number) => number, names: (node: number) => string): number[] {
+  return nodes.sort((a, b) => count(b) - count(a) || (names(a) < names(b) ? -1 : 1)).slice(0, HUBS);
+}

@@ -1,0 +1,81 @@
+import type { Address } from "../../domain/address.ts";
+import type { PoolId } from "../../domain/route.ts";
+import type { CurveKind, Pool } from "../../pools/pool.ts";
+import { type Edge, makeEdges } from "../edges/edges.ts";
+
+/** Curves that are the same at any time: their edges live as long as the pool object. */
+const TIMELESS: ReadonlySet<CurveKind> = new Set<CurveKind>([
+  "constant-product",
+  "concentrated",
+  "fixed-rate",
+  "solidly",
+]);
+
+/** Whether a pool's curves move although its state stays the same. */
+export function moves({ curve }: Pool): boolean {
+  return !TIMELESS.has(curve);
+}
+
+/** Tokens and pools by small numbers, and the newest edges of every pool. */
+export interface Naming {
+  readonly nodeOf: (token: Address) => number | undefined;
+  readonly nameOf: (node: number) => Address;
+  readonly size: () => number;
+  readonly poolCount: () => number;
+  readonly numberOf: (id: PoolId) => number;
+  readonly edgesOf: (pool: Pool, number: number, time: bigint) => readonly Edge[];
+}
+
+/** The newest edges of a pool. */
+interface Made {
+  pool: Pool;
+  time: bigint;
+  /** Of its tokens. */
+  nodes: readonly number[];
+  edges: readonly Edge[];
+}
+
+/** `same`: tokens that are node 0. */
+export function createNaming(same: readonly Address[]): Naming {
+  const nodes = new Map<Address, number>(same.map((token) => [token, 0]));
+  const names: Address[] = [same[0] as Address];
+  const numbers = new Map<PoolId, number>();
+  const made: Made[] = [];
+  const nodeFor = (token: Address): number => {
+    let node = nodes.get(token);
+    if (node === undefined) {
+      node = names.length;
+      nodes.set(token, node);
+      names.push(token);
+    }
+    return node;
+  };
+  return {
+    nodeOf: (token) => nodes.get(token),
+    nameOf: (node) => names[node] as Address,
+    size: () => names.length,
+    poolCount: () => numbers.size,
+    numberOf(id) {
+      let number = numbers.get(id);
+      if (number === undefined) {
+        number = numbers.size;
+        numbers.set(id, number);
+      }
+      return number;
+    },
+    edgesOf(pool, number, time) {
+      const known = made[number];
+      if (known?.pool === pool && (known.time === time || !moves(pool))) return known.edges;
+      const nodes = known?.pool.tokens === pool.tokens ? known.nodes : pool.tokens.map(nodeFor);
+      const edges = makeEdges(pool, time, nodes, number);
+      if (known === undefined) made[number] = { pool, time, nodes, edges };
+      else {
+        known.pool = pool;
+        known.time = time;
+        known.nodes = nodes;
+        known.edges = edges;
+      }
+      return edges;
+    },
+  };
+}

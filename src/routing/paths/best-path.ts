@@ -1,0 +1,238 @@
+import { mathOf } from "../../pools/pool.ts";
+import { isRejection } from "../../pools/pool-math.ts";
+import { TRUSTED_DEPTHS } from "../edges/depth.ts";
+import type { Edge } from "../edges/edges.ts";
+import { type Layer, mark, pathTo, repeats } from "../session/layers.ts";
+import type { Session } from "../session/session.ts";
+import { neededFor } from "./needed.ts";
+
+/** A chain of edges and what it pays for the amount it was found for. */
+export interface FoundPath {
+  readonly edges: readonly Edge[];
+  readonly buyAmount: number;
+}
+
+/** More gas than any path takes. */
+const MOST_GAS = 1e8;
+/** Base units below which pools' rounding is part of the choice. */
+export const COARSE = 1e6;
+/** What a pool really pays for an amount, where its curve says `pays`. */
+export type Rounding = (session: Session, edge: Edge, sellAmount: number, pays: number) => number;
+
+/** As the pool's integers have it, where that makes a difference: they round what is paid, and some round their fee. */
+export const exactly: Rounding = ({ time }, { pool, direction }, sellAmount, pays) => {
+  if (pays >= COARSE && sellAmount >= COARSE) return pays;
+  const quote = mathOf(pool).quoteExactIn(pool.state, direction, BigInt(Math.floor(sellAmount)), time);
+  if (!isRejection(quote)) return Number(quote.amount);
+  return quote.rejected === "TOO_SMALL" ? 0 : Math.floor(pays);
+};
+
+/** Room for rounding where paths are left out because they can bring no more than what is known already, as a part of it. */
+const ROUNDING = 1e-9;
+
+/** What labels have to be worth to be followed. All values are at rest. */
+interface Bar {
+  /** What a path brings at the least, after its gas. */
+  readonly floor: number;
+  /** What a unit of gas costs. */
+  readonly gasValue: number;
+  /** The most that the pools to come make of a label, as a part of it. */
+  readonly bonus: number;
+  /** What has to come of the sink in the end, at the least, where one pool more follows. */
+  readonly atEnd: number;
+}
+
+/**
+ * The path of at most `maxHops` pools that pays most for `sellAmount`, net of `costPerGas` in bought units: one label a
+ * token and layer, largest amount first (curves are monotone, so the largest amount is the best to go on with). Labels
+ * are not followed that are worth no more, at rest, with all that pools out of line could add, and after the gas of one
+ * pool more, than the best path known so far. `whole`: how amounts are rounded; not at all for a price rather than a
+ * trade. `labelCost`: what labels are compared by, in place of `costPerGas`; then the best paths of each length are.
+ */
+export function bestPath(
+  session: Session,
+  sellAmount: number,
+  costPerGas: number,
+  whole = exactly,
+  labelCost = costPerGas,
+): FoundPath | undefined {
+  const { source, sink, maxHops, graph } = session;
+  const layers = session.layers.clear(maxHops, graph.size);
+  mark(layers[0] as Layer, source, sellAmount, undefined);
+  const worth = graph.rest[sink] as number;
+  let best: FoundPath | undefined;
+  let bestNet = Number.NEGATIVE_INFINITY;
+  const gasValue = costPerGas * worth;
+  let floor = maxHops > 1 ? hubFloor(session, sellAmount, costPerGas, whole) : Number.NEGATIVE_INFINITY;
+  const bonus = mostGained(session, Math.max(0, floor + gasValue * graph.leastGas) / 2);
+  for (let hop = 1; hop <= maxHops; hop++) {
+    const least = floor - ROUNDING * Math.abs(floor);
+    const atEnd = Math.max(0, (least + gasValue * graph.leastGas * (hop + 1)) / worth);
+    const bar = { floor: least, gasValue, bonus: bonus ** (maxHops - hop), atEnd };
+    if (hop < maxHops) extend(session, layers, hop, bar, labelCost * worth, whole);
+    else close(session, layers, hop, labelCost, whole);
+    const buyAmount = (layers[hop] as Layer).amount[sink] as number;
+    if (buyAmount === 0) continue;
+    const edges = pathTo(layers, hop, sink);
+    const net = buyAmount - costPerGas * edges.reduce((gas, edge) => gas + edge.gas, 0);
+    if (net <= bestNet) continue;
+    best = { edges, buyAmount };
+    bestNet = net;
+    floor = Math.max(floor, net * worth);
+  }
+  return best;
+}
+
+/**
+ * Spreads the labels of the layer before to layer `hop`, those that are worth being followed. A label is better than
+ * another where it is worth more after the gas of its path, at `gasValue` for a unit.
+ */
+function extend(
+  session: Session,
+  layers: readonly Layer[],
+  hop: number,
+  bar: Bar,
+  gasValue: number,
+  whole: Rounding,
+): void {
+  const { source, sink, maxHops, graph, endOf } = session;
+  const { start, live, to, gain, rest, spot, depth, gas } = graph;
+  const last = layers[hop - 1] as Layer;
+  const next = layers[hop] as Layer;
+  const known = session.layers.most;
+  /** Added to what labels are worth, so that all are above zero. */
+  const lifted = gasValue * MOST_GAS;
+  const lastChance = hop === maxHops - 1;
+  /** What the last two pools need: looked up once labels lead to more slots than that takes. */
+  let needed: Float64Array | undefined;
+  let ahead = 0;
+  for (const node of last.nodes) {
+    if (node === sink) continue;
+    const available = last.amount[node] as number;
+    const value = available * (rest[node] as number);
+    const used = pathTo(layers, hop - 1, node).reduce((sum, edge) => sum + edge.gas, 0);
+    const spent = gasValue * used;
+    const least = (bar.floor + bar.gasValue * (used + graph.leastGas)) / bar.bonus;
+    /** The same with the gas of one pool more, where this one does not lead to the sink. */
+    const onward = least + (bar.gasValue * graph.leastGas) / bar.bonus;
+    const [enough, enoughOnward] = [least / value, onward / value];
+    const end = endOf(node);
+    session.steps += end - (start[node] as number);
+    for (let slot = start[node] as number; slot < end; slot++) {
+      // What a hyperbola pays; NaN, any other curve, passes.
+      const depths = available / (depth[slot] as number);
+      const stretch = depths > 0 ? 1 + depths : 1;
+      if ((gain[slot] as number) <= enough * stretch && enough > 0) continue;
+      const target = to[slot] as number;
+      if ((gain[slot] as number) <= enoughOnward * stretch && enoughOnward > 0 && target !== sink) continue;
+      const most = (spot[slot] as number) * available;
+      const unit = rest[target] as number;
+      const par = ((known[target] as number) - lifted + spent + gasValue * (gas[slot] as number)) / unit;
+      if (most <= par || target === source) continue;
+      const enoughThere = needed === undefined || target === sink ? 0 : (needed[target] as number);
+      if (most <= enoughThere) continue;
+      let out = most / (1 + depths);
+      if (out <= par || out <= enoughThere) continue;
+      if (lastChance && target !== sink && !session.closes(target)) continue;
+      if (!session.leadsOn(slot, node)) continue;
+      const edge = graph.edges[slot] as Edge;
+      if (!(depths <= TRUSTED_DEPTHS)) out = edge.curve.buyAmountFor(available);
+      out = whole(session, edge, available, out);
+      if (out <= par || out <= enoughThere || out * unit <= (target === sink ? least : onward)) continue;
+      if (!session.allows(edge) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;
+      mark(next, target, out, edge);
+      known[target] = (out - par) * unit + (known[target] as number);
+      if (hop !== maxHops - 2 || needed !== undefined) continue;
+      ahead += (live[target] as number) - (start[target] as number);
+      if (ahead > session.slotsAtEnd) needed = neededFor(session, bar.atEnd);
+    }
+  }
+}
+
+/** The last hop to the sink in layer `hop` that brings most after the gas of its path. */
+function close(session: Session, layers: readonly Layer[], hop: number, costPerGas: number, whole: Rounding): void {
+  const { sink, graph } = session;
+  const { start, to, twin } = graph;
+  const last = layers[hop - 1] as Layer;
+  const next = layers[hop] as Layer;
+  let best = Number.NEGATIVE_INFINITY;
+  for (let slot = start[sink] as number; slot < session.entryEnd; slot++) {
+    const available = last.amount[to[slot] as number] as number;
+    if (available === 0) continue;
+    const edge = graph.edges[twin[slot] as number] as Edge;
+    if (edge.spot === 0) continue;
+    const path = pathTo(layers, hop - 1, edge.from);
+    const spent = costPerGas * path.reduce((sum, one) => sum + one.gas, edge.gas);
+    if (edge.spot * available - spent <= best) continue;
+    session.steps++;
+    const out = whole(session, edge, available, edge.curve.buyAmountFor(available));
+    if (out === 0 || out - spent <= best || !session.allows(edge)) continue;
+    if (repeats(layers, hop - 1, edge.from, edge, session.revisits)) continue;
+    mark(next, sink, out, edge);
+    best = out - spent;
+  }
+}
+
+/**
+ * The value at rest, net of gas, that the best path of at most two pools over one of the hubs brings at the least.
+ */
+function hubFloor(session: Session, sellAmount: number, costPerGas: number, whole: Rounding): number {
+  const { source, sink, graph, endOf } = session;
+  const { start, to, twin, spot, gas, rest, hubs } = graph;
+  const { place } = session.workspace;
+  hubs.forEach((hub, i) => {
+    if (hub !== source && hub !== sink) place[hub] = i;
+  });
+  const reached = new Float64Array(hubs.length);
+  const by = new Int32Array(hubs.length);
+  const spent = new Float64Array(hubs.length);
+  let best = Number.NEGATIVE_INFINITY;
+  for (let slot = start[source] as number; slot < endOf(source); slot++) {
+    const target = to[slot] as number;
+    const hub = place[target] as number;
+    if (hub === -1 && target !== sink) continue;
+    const known = hub === -1 ? best : (reached[hub] as number);
+    const cost = costPerGas * (gas[slot] as number);
+    const charge = hub === -1 ? cost : 0;
+    if ((spot[slot] as number) * sellAmount - charge <= known) continue;
+    const edge = graph.edges[slot] as Edge;
+    const out = whole(session, edge, sellAmount, payOf(edge, sellAmount));
+    if (out === 0 || out - charge <= known || !session.allows(edge)) continue;
+    if (hub === -1) best = out - charge;
+    else {
+      reached[hub] = out;
+      by[hub] = edge.poolNumber;
+      spent[hub] = cost;
+    }
+  }
+  for (let slot = start[sink] as number; slot < session.entryEnd; slot++) {
+    const hub = place[to[slot] as number] as number;
+    if (hub === -1 || reached[hub] === 0) continue;
+    const available = reached[hub] as number;
+    const reverse = twin[slot] as number;
+    const cost = costPerGas * (gas[reverse] as number) + (spent[hub] as number);
+    if ((spot[reverse] as number) * available - cost <= best) continue;
+    const edge = graph.edges[reverse] as Edge;
+    const out = whole(session, edge, available, payOf(edge, available));
+    if (out > 0 && out - cost > best && edge.poolNumber !== by[hub] && session.allows(edge)) best = out - cost;
+  }
+  for (const hub of hubs) place[hub] = -1;
+  return best * (rest[sink] as number);
+}
+
+function payOf(edge: Edge, amount: number): number {
+  const depths = amount / edge.depth;
+  return depths <= TRUSTED_DEPTHS ? (edge.spot * amount) / (1 + depths) : edge.curve.buyAmountFor(amount);
+}
+
+/** The most that one pool makes of a value of at least `value`, as a part of it: pools out of line, unless too small. */
+export function mostGained({ graph, restless }: Session, value: number): number {
+  let most = 1;
+  for (const slot of restless) {
+    if ((graph.gain[slot] as number) <= most) continue;
+    const edge = graph.edges[slot] as Edge;
+    const made = payOf(edge, value / (graph.rest[edge.from] as number)) * (graph.rest[edge.to] as number);
+    most = Math.max(most, value > 0 ? made / value : (graph.gain[slot] as number));
+  }
+  return most;
+}

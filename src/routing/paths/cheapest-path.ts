@@ -1,0 +1,110 @@
+import { mathOf } from "../../pools/pool.ts";
+import { isRejection } from "../../pools/pool-math.ts";
+import type { Edge } from "../edges/edges.ts";
+import { sellAmountFor } from "../plan/sell-amount.ts";
+import type { Session } from "../session/session.ts";
+import { COARSE, mostGained } from "./best-path.ts";
+
+/** A chain of edges and what it takes for the amount it was found for. */
+export interface PurchasePath {
+  readonly edges: readonly Edge[];
+  readonly sellAmount: number;
+}
+
+/** What a token's way to the sink takes of it, by which edge it goes, and how it goes on from there. */
+interface Label {
+  readonly node: number;
+  readonly amount: number;
+  /** The same in value at rest, with the gas of the way. */
+  readonly worth: number;
+  readonly edge: Edge | undefined;
+  readonly next: Label | undefined;
+}
+
+/** Room for rounding where labels are left out because they take more than what is known already. */
+const ROUNDING = 1 + 1e-9;
+
+/**
+ * The path of at most `maxHops` pools that takes least for `buyAmount`, gas at `costPerGas` in sold units included: from the
+ * sink back one label a token and layer, the least amount first (curves are monotone, so the least amount is the best to
+ * go on with). Labels are not followed that take more, at rest and with all that pools out of line could add, than the best
+ * path known so far. Undefined where no path pays the amount.
+ */
+export function cheapestPath(session: Session, buyAmount: number, costPerGas: number): PurchasePath | undefined {
+  const { source, sink, maxHops, graph, endOf } = session;
+  const { start, live, to, twin, spot, depth, rest, gas, edges } = graph;
+  const gasValue = costPerGas * (rest[source] as number);
+  let best: Label | undefined;
+  const known = new Map<number, number>();
+  let labels = new Map<number, Label>([
+    [
+      sink,
+      { node: sink, amount: buyAmount, worth: buyAmount * (rest[sink] as number), edge: undefined, next: undefined },
+    ],
+  ]);
+
+  /** The label of a slot's first token where that takes less than `most` in value; `slot` leads to the label's token. */
+  const through = (slot: number, node: number, label: Label, most: number): Label | undefined => {
+    const needed = label.amount;
+    const unit = rest[node] as number;
+    const before = label.worth - needed * (rest[label.node] as number) + gasValue * (gas[slot] as number);
+    const least = needed / (spot[slot] as number);
+    if (!(before + least * unit < most)) return undefined;
+    // What a hyperbola takes; NaN, any other curve, passes.
+    const taken = needed / ((spot[slot] as number) - needed / (depth[slot] as number));
+    if (taken < 0 || before + taken * unit >= most) return undefined;
+    if (!session.allowsSlot(slot)) return undefined;
+    const edge = edges[slot] as Edge;
+    for (let at: Label | undefined = label; at !== undefined; at = at.next)
+      if (at.node === node || at.edge?.poolNumber === edge.poolNumber) return undefined;
+    const amount = takenBy(session, edge, needed);
+    const worth = amount === undefined ? Number.POSITIVE_INFINITY : before + amount * unit;
+    return amount === undefined || worth >= most ? undefined : { node, amount, worth, edge, next: label };
+  };
+
+  for (let hop = 1; hop <= maxHops && labels.size > 0; hop++) {
+    const bestWorth = () => best?.worth ?? Number.POSITIVE_INFINITY;
+    session.steps += endOf(source) - (start[source] as number);
+    for (let slot = start[source] as number; slot < endOf(source); slot++) {
+      const label = labels.get(to[slot] as number);
+      if (label !== undefined) best = through(slot, source, label, bestWorth()) ?? best;
+    }
+    if (hop === maxHops) break;
+    const left = maxHops - hop;
+    const bonus = best === undefined ? 1 : mostGained(session, best.worth);
+    const ceiling = bestWorth() * bonus ** left * ROUNDING;
+    const { fromSource, mark } = session.workspace;
+    const layer = new Map<number, Label>();
+    for (const label of labels.values()) {
+      if (label.worth >= ceiling) continue;
+      const end = live[label.node] as number;
+      session.steps += end - (start[label.node] as number);
+      for (let back = start[label.node] as number; back < end; back++) {
+        const node = to[back] as number;
+        if (node === source || node === sink) continue;
+        if (left === 1 && fromSource[node] !== mark) continue;
+        const most = Math.min(ceiling, known.get(node) ?? Number.POSITIVE_INFINITY);
+        const found = through(twin[back] as number, node, label, most);
+        if (found === undefined) continue;
+        layer.set(node, found);
+        known.set(node, found.worth);
+      }
+    }
+    labels = layer;
+  }
+  if (best === undefined) return undefined;
+  const path: Edge[] = [];
+  for (let at: Label | undefined = best; at?.edge !== undefined; at = at.next) path.push(at.edge);
+  return { edges: path, sellAmount: best.amount };
+}
+
+/** What an edge takes for an amount, as the pool's integers have it where that makes a difference. */
+function takenBy({ time }: Session, edge: Edge, buyAmount: number): number | undefined {
+  const { pool, direction, curve } = edge;
+  const amount = sellAmountFor(edge, buyAmount);
+  if (buyAmount < COARSE || amount < COARSE) {
+    const quote = mathOf(pool).quoteExactOut(pool.state, direction, BigInt(Math.ceil(buyAmount)), time);
+    return isRejection(quote) ? undefined : Number(quote.amount);
+  }
+  return amount < curve.maxSell ? amount : undefined;
+}

@@ -1,0 +1,71 @@
+import type { Edge } from "../edges/edges.ts";
+import type { Session } from "../session/session.ts";
+
+/** New edges from one token of a flow to another that earn something at the flow's own prices. */
+export interface Column {
+  readonly edges: readonly Edge[];
+  /** The most that they earn at these prices, in bought units: at least what adding them to the flow can bring. */
+  readonly profit: number;
+  /** The same for no more than the flow has of the token that they begin with. */
+  readonly gain: number;
+  /** Logarithms of the prices of the tokens between, for the next solution to start from. */
+  readonly logPrices: readonly (readonly [node: number, logPrice: number])[];
+}
+
+/** How closely the best amount of a column is found, as a part of it, and in how many halvings at most. */
+const PRECISE = 2 ** -12;
+const MOST_HALVINGS = 80;
+
+/**
+ * A chain of edges as a column at these prices of the tokens at its ends; `most`: what the flow has of the first one. The
+ * best amount is found by bisection on the product of the marginal rates.
+ */
+export function columnOf(
+  { whole }: Session,
+  edges: readonly Edge[],
+  sellPrice: number,
+  buyPrice: number,
+  most: number,
+): Column {
+  const earned = (sell: number) =>
+    edges.reduce((amount, { curve }) => curve.buyAmountFor(amount), sell) * buyPrice - sell * sellPrice;
+  const best = bestAmount(edges, sellPrice / buyPrice);
+  const sell = Math.min(best, most);
+  const logPrices: [number, number][] = [];
+  const rates: number[] = [];
+  let amount = sell;
+  for (const edge of edges) {
+    rates.push(edge.curve.marginalRate(amount));
+    const pays = edge.curve.buyAmountFor(amount);
+    amount = whole ? Math.floor(pays) : pays;
+  }
+  let logPrice = Math.log(buyPrice);
+  for (let i = edges.length - 1; i > 0; i--) {
+    logPrice += Math.log(rates[i] as number);
+    logPrices.push([(edges[i] as Edge).from, logPrice]);
+  }
+  const gain = amount * buyPrice - sell * sellPrice;
+  return { edges, profit: whole ? gain : earned(best), gain, logPrices };
+}
+
+/** The amount at which the marginal rate of a chain has fallen to `rate`. */
+function bestAmount(edges: readonly Edge[], rate: number): number {
+  const { curve } = edges[0] as Edge;
+  if (edges.length === 1) return Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
+  const rest = edges.slice(1).reduce((product, edge) => product * edge.spot, 1);
+  let high = Math.min(curve.sellAmountAtRate(rate / rest), curve.maxSell);
+  let low = 0;
+  // The first pool may be deeper than the others by far: then the way to the amount is long.
+  for (let i = 0; i < MOST_HALVINGS && high - low > PRECISE * high; i++) {
+    const middle = (low + high) / 2;
+    let amount = middle;
+    let marginal = 1;
+    for (const edge of edges) {
+      marginal *= edge.curve.marginalRate(amount);
+      amount = edge.curve.buyAmountFor(amount);
+    }
+    if (marginal > rate) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,174 @@
+import { TRUSTED_DEPTHS } from "../edges/depth.ts";
+import type { Edge } from "../edges/edges.ts";
+import type { Settled } from "../flow/settled.ts";
+import type { Support } from "../flow/support.ts";
+import { type LeftBehind, leftBehind, placeOf, touchesOf } from "../flow/touches.ts";
+import type { Session } from "../session/session.ts";
+import { mostGained } from "./best-path.ts";
+import { type Column, columnOf } from "./column.ts";
+
+/** Relative gain at which a column counts. */
+const LEAST_GAIN = 1e-9;
+
+/**
+ * All ways off the flow and back onto it that beat the flow's own prices for a parcel worth `value` (bought units):
+ * labels spread from all tokens of the flow over pools that it does not touch. A node keeps more than one: the largest
+ * amount may begin where it can only go on to tokens that lie behind its own. `perTouch`: what a column has to earn for
+ * each of its pools, as a part of the parcel. Most profitable first.
+ */
+export function findColumns(session: Session, settled: Settled, value: number, perTouch = 0): Column[] {
+  const { support, logPrices } = settled;
+  const { order, leaving } = support;
+  const { graph, workspace } = session;
+  const { place } = workspace;
+  const prices = Float64Array.from(order, (node) => Math.exp(logPrices.get(node) as number));
+  /** What a unit of value at rest is worth, in bought units, at the token of the flow where it is worth most. */
+  let highest = 0;
+  order.forEach((node, at) => {
+    highest = Math.max(highest, (prices[at] as number) / (graph.rest[node] as number));
+  });
+  const ground: Ground = {
+    used: new Set(support.edges.map((edge) => placeOf(session, edge))),
+    touched: new Set(support.edges.map(({ poolNumber }) => poolNumber)),
+    left: session.revisits ? leftBehind(session, touchesOf(support, settled.sells)) : undefined,
+    prices,
+    parcels: prices.map((price) => value / price),
+    there: leaving.map((list) => list.reduce((sum, i) => sum + (settled.sells[i] as number), 0)),
+    room: roomOf(session, support),
+    least: value / highest,
+    bonus: mostGained(session, (value * 0.5) / highest),
+    perTouch,
+  };
+  const columns: Column[] = [];
+  for (let at = 0; at < order.length; at++) place[order[at] as number] = at;
+  spread(session, ground, order, columns);
+  for (const node of order) place[node] = -1;
+  return columns.sort((a, b) => b.gain - a.gain);
+}
+
+/** A flow as labels see it that leave it and come back. Lists are by place in the flow. */
+interface Ground {
+  /** What the flow touches, and the pools among that. */
+  readonly used: ReadonlySet<string>;
+  readonly touched: ReadonlySet<number>;
+  readonly left: LeftBehind | undefined;
+  readonly prices: Float64Array;
+  /** What the parcel is of each token. */
+  readonly parcels: Float64Array;
+  /** What the flow has of each token. */
+  readonly there: readonly number[];
+  readonly room: Room;
+  /** What the parcel is worth at rest, at the least. */
+  readonly least: number;
+  /** The most that a pool makes of it, as a part of it. */
+  readonly bonus: number;
+  readonly perTouch: number;
+}
+
+/** Spreads labels from all tokens of a flow, whose places stand in the workspace, and adds the columns that they find. */
+function spread(session: Session, ground: Ground, order: readonly number[], columns: Column[]): void {
+  const { sink, maxHops, graph, endOf, whole, revisits } = session;
+  const { start, live, to, gain, rest, spot, depth, pool } = graph;
+  const { place, labels } = session.workspace;
+  const { left, parcels, prices, room, bonus, perTouch } = ground;
+  const { hops, longest, covers } = room;
+  const count = order.length;
+  const earning = (hop: number) => 1 + Math.max(LEAST_GAIN, hop * perTouch);
+  labels.clear(graph.size, { covers, count });
+  for (let at = 0; at < count; at++)
+    if (order[at] !== sink) labels.begin(order[at] as number, parcels[at] as number, at);
+  for (let hop = 1, label = 0; hop <= maxHops && !session.over(); hop++) {
+    /** What a parcel has to be worth at rest to be able to earn on its way back. */
+    const worth = (ground.least * (1 + hop * perTouch)) / bonus ** (maxHops - hop);
+    const earns = earning(hop);
+    /** What the last pool of a longer way has to pay. */
+    const atEnd = (parcels[place[sink] as number] as number) * earning(hop + 1);
+    const end = labels.count;
+    for (; label < end; label++) {
+      const available = labels.amount[label] as number;
+      if (available === 0) continue;
+      const node = labels.node[label] as number;
+      const origin = labels.origin[label] as number;
+      const row = origin * count;
+      const enough = worth / (available * (rest[node] as number));
+      /** The most pools that may come after the next one. */
+      const onward = (longest[origin] as number) - hop;
+      const last = endOf(node);
+      session.steps += last - (start[node] as number);
+      for (let slot = start[node] as number; slot < last; slot++) {
+        const moved = left?.at(slot);
+        if (moved === undefined && (gain[slot] as number) <= enough) continue;
+        const target = to[slot] as number;
+        const at = place[target] as number;
+        if (at === -1 ? onward <= 0 : (hops[row + at] as number) < hop) continue;
+        const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
+        const least = at === -1 ? labels.most(target, origin) : (parcels[at] as number) * earns;
+        if (most <= least) continue;
+        // What a hyperbola pays; NaN, any other curve, passes.
+        const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
+        const pays = most / (1 + depths);
+        if (pays <= least || pays * (rest[target] as number) <= worth) continue;
+        if (slot >= (live[node] as number) && target !== sink) continue;
+        const edge = moved ?? (graph.edges[slot] as Edge);
+        const paid = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
+        const amount = whole && at === -1 ? Math.floor(paid) : paid;
+        if (amount <= least) continue;
+        if (at === -1 && onward === 1) {
+          // A pool of several tokens that the flow touches may pay more than it does at rest.
+          const rate =
+            left !== undefined && session.closes(target) ? Number.POSITIVE_INFINITY : session.entryRate(target);
+          if (amount * rate <= atEnd) continue;
+        }
+        if (!session.allowsSlot(slot) || (hop > 1 && labels.repeats(label, edge, revisits))) continue;
+        if (at === -1) labels.add(label, edge, amount, end);
+        else if (!ground.touched.has(pool[slot] as number) || !ground.used.has(placeOf(session, edge))) {
+          const path = [...labels.pathTo(label), edge];
+          const [sellPrice, buyPrice] = [prices[origin] as number, prices[at] as number];
+          const column = columnOf(session, path, sellPrice, buyPrice, ground.there[origin] as number);
+          columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
+        }
+      }
+    }
+  }
+}
+
+/** How long new edges may be that a flow has room for: none that close a cycle, or make a path too long. */
+interface Room {
+  /** The most from one place in the flow to another, row by row; negative where they would close a cycle. */
+  readonly hops: Int8Array;
+  /** The most that can begin at a place in the flow. */
+  readonly longest: Int8Array;
+  /** Row by row, for each place 1 for itself and those before it: new edges may lead from these wherever they may from there. */
+  readonly covers: Uint8Array;
+}
+
+function roomOf(session: Session, { order, depth, height, to, leaving }: Support): Room {
+  const { maxHops } = session;
+  const count = order.length;
+  /** Row by row, for each node the nodes that no edge may lead to from there: itself and those before it. */
+  const behind = new Uint8Array(count * count);
+  /** Fewest pools from the sold token: a path over pools that the flow does not use is as good as the flow's. */
+  const before = new Int32Array(count);
+  /** The same to the bought token. */
+  const after = new Float64Array(count);
+  order.forEach((node, i) => {
+    const hops = depth[i] as number;
+    before[i] = hops > 1 ? Math.min(hops, session.hopsFromSource(node)) : hops;
+    after[i] = Math.min(height[i] as number, session.hopsToSink(node));
+    behind[i * count + i] = 1;
+    behind[i * count] = 1;
+    for (const edge of leaving[i] as readonly number[]) {
+      const row = (to[edge] as number) * count;
+      for (let j = 0; j <= i; j++) behind[row + j]! |= behind[i * count + j] as number;
+    }
+  });
+  const longest = Int8Array.from(before, (hops) => maxHops - hops);
+  const hops = new Int8Array(count * count).fill(-1);
+  for (let i = 0; i < count; i++)
+    for (let j = 0; j < count; j++)
+      if (behind[i * count + j] === 0)
+        hops[i * count + j] = Math.max(-1, (longest[i] as number) - (after[j] as number));
+  for (let i = 0; i < count; i++)
+    for (let j = 0; j < count; j++) if ((longest[j] as number) < (longest[i] as number)) behind[i * count + j] = 0;
+  return { hops, longest, covers: behind };
+}

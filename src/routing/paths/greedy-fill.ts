@@ -1,0 +1,283 @@
+import { takesAll } from "../../pools/pool-math.ts";
+import type { Edge } from "../edges/edges.ts";
+import type { Goal } from "../flow/goal.ts";
+import type { Session } from "../session/session.ts";
+import { entryEndOf, lastPools } from "./last-pools.ts";
+
+/** Equal parts that a trade is cut into. */
+const CHUNKS = 30;
+/** The same at most where an amount is bought, and how much more each sells than the one before beyond the first ones. */
+const MOST_PURCHASES = 90;
+const GROWTH = 1.25;
+/** Parts at least that such a trade is to be cut into, and how often a smaller size is tried for that. */
+const LEAST_PURCHASES = 24;
+const MOST_SIZES = 12;
+/** Pools looked at after which the chunks so far have to do. */
+const MOST_STEPS = 1_000_000;
+/** Amounts from which on floats have no parts of a base unit. */
+const WHOLE = 2 ** 53;
+
+/** What chunks have sold over a slot so far, and what that paid. */
+interface Filled {
+  readonly sold: number;
+  readonly paid: number;
+}
+
+const UNTOUCHED: Filled = { sold: 0, paid: 0 };
+
+/** The best amounts of each token that so many pools bring, and the slot that each came by. */
+interface Reached {
+  readonly amount: Float64Array;
+  readonly via: Int32Array;
+  readonly nodes: number[];
+}
+
+/** A trade that was filled by chunks. */
+export interface GreedyFill {
+  /** Its edges, those that carry most value at rest first. */
+  readonly edges: readonly Edge[];
+  readonly sellAmount: number;
+  /** What one more unit of each token on the way would bring. */
+  readonly logPrices: ReadonlyMap<number, number>;
+}
+
+/**
+ * A trade that is filled chunk by chunk, each along the path that pays most for it after all chunks before, in whole base
+ * units. Where pools stand off each other, a flow over all pools at once is one in cycles; chunks, which no route of
+ * theirs leads back, say which pools a trade can do with. For an amount to buy chunks are sold until they pay it, of a size
+ * that takes a good many of them.
+ */
+export function greedyFill(session: Session, goal: Goal): GreedyFill {
+  if (goal.kind === "sell") return fillBy(session, goal, goal.amount / CHUNKS);
+  const { graph, source, sink } = session;
+  let size = (goal.amount * (graph.rest[sink] as number)) / (graph.rest[source] as number) / CHUNKS;
+  for (let attempt = 0; ; attempt++) {
+    const filled = fillBy(session, goal, size);
+    if (filled.chunks >= LEAST_PURCHASES || filled.isShort || attempt === MOST_SIZES || session.over()) return filled;
+    size = filled.sellAmount / CHUNKS;
+  }
+}
+
+/** A fill by chunks that begin with this size. */
+function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chunks: number; isShort: boolean } {
+  const { graph, source, sink, maxHops, endOf } = session;
+  const { start, to, from, spot, spotBack, depth, rest, pool, edges, twin } = graph;
+  const { entries, onward } = lastPools(session);
+  const filled = new Map<number, Filled>();
+  /** The slot that each pool is used in, for those that `touched` has. */
+  const slotOf = new Map<number, number>();
+  const touched = new Uint8Array(graph.poolCount);
+  /** The nodes that chunks lead on to, by node, for those that `passed` has. */
+  const after = new Map<number, Set<number>>();
+  const passed = new Uint8Array(graph.size);
+  const known = new Float64Array(graph.size);
+  const layers = Array.from({ length: maxHops + 1 }, (): Reached => {
+    return { amount: new Float64Array(graph.size), via: new Int32Array(graph.size), nodes: [] };
+  });
+
+  const enough = session.steps + MOST_STEPS;
+  const isSale = goal.kind === "sell";
+  const most = isSale ? CHUNKS : MOST_PURCHASES;
+  let size = first;
+  let before: readonly number[] = [];
+  let [sold, bought, chunks] = [0, 0, 0];
+  while (chunks < most && session.steps < enough && !session.over()) {
+    const path = bestChunk(size, before);
+    if (path === undefined) break;
+    before = path;
+    const pays = fill(path, size);
+    chunks++;
+    sold += size;
+    bought += pays;
+    if (isSale) continue;
+    if (bought >= goal.amount) {
+      sold -= (size * (bought - goal.amount)) / pays;
+      break;
+    }
+    if (chunks >= CHUNKS) size *= GROWTH;
+  }
+  const value = (slot: number) => (filled.get(slot) as Filled).paid * (rest[to[slot] as number] as number);
+  const slots = [...filled.keys()].sort((a, b) => value(b) - value(a));
+  return {
+    edges: slots.map((slot) => edges[slot] as Edge),
+    sellAmount: sold,
+    logPrices: pricesAt(slots),
+    chunks,
+    isShort: bought < goal.amount,
+  };
+
+  /** Takes a chunk along a path; what it pays. */
+  function fill(path: readonly number[], size: number): number {
+    let amount = size;
+    for (const slot of path) {
+      const so = filled.get(slot) ?? UNTOUCHED;
+      const pays = payOf(slot, amount);
+      filled.set(slot, { sold: so.sold + amount, paid: so.paid + pays });
+      slotOf.set(pool[slot] as number, slot);
+      touched[pool[slot] as number] = 1;
+      follow(from[slot] as number, to[slot] as number);
+      amount = pays;
+    }
+    return amount;
+  }
+
+  /** What one more unit of each token brings over the slot that took most of it. */
+  function pricesAt(slots: readonly number[]): Map<number, number> {
+    const widest = new Map<number, number>();
+    const soldOver = (slot: number) => (filled.get(slot) as Filled).sold;
+    for (const slot of slots) {
+      const other = widest.get(from[slot] as number);
+      if (other === undefined || soldOver(slot) > soldOver(other)) widest.set(from[slot] as number, slot);
+    }
+    const prices = new Map([[sink, 0]]);
+    const priceOf = (node: number): number => {
+      const known = prices.get(node);
+      if (known !== undefined) return known;
+      const slot = widest.get(node) as number;
+      const { curve } = edges[slot] as Edge;
+      const price = Math.log(curve.marginalRate(soldOver(slot))) + priceOf(to[slot] as number);
+      prices.set(node, price);
+      return price;
+    };
+    for (const node of widest.keys()) priceOf(node);
+    return prices;
+  }
+
+  /** The slots of the path that pays most for a chunk; undefined where none pays a base unit. */
+  function bestChunk(amount: number, last: readonly number[]): readonly number[] | undefined {
+    for (const layer of layers) {
+      for (const node of layer.nodes) {
+        layer.amount[node] = 0;
+        known[node] = 0;
+      }
+      layer.nodes.length = 0;
+    }
+    put(0, source, amount, -1);
+    const floor = last.reduce((more, slot) => (more > 0 ? payOf(slot, more) : 0), last.length > 0 ? amount : 0);
+    known[sink] = floor;
+    for (let hop = 1; hop < maxHops - 1; hop++) {
+      const { nodes, amount: amounts } = layers[hop - 1] as Reached;
+      for (const node of nodes) if (node !== sink) spread(hop, node, amounts[node] as number, floor);
+    }
+    if (maxHops > 1) gather(maxHops - 1, floor);
+    close();
+    let best = 0;
+    for (let hop = 1; hop <= maxHops; hop++)
+      if (((layers[hop] as Reached).amount[sink] as number) > ((layers[best] as Reached).amount[sink] as number))
+        best = hop;
+    if (best === 0) return floor > 0 ? last : undefined;
+    const path: number[] = [];
+    for (let [hop, node] = [best, sink]; hop > 0; hop--) {
+      const slot = (layers[hop] as Reached).via[node] as number;
+      path.unshift(slot);
+      node = from[slot] as number;
+    }
+    return path;
+  }
+
+  function spread(hop: number, node: number, available: number, floor: number): void {
+    const isNext = hop === maxHops - 2;
+    const end = endOf(node);
+    session.steps += end - (start[node] as number);
+    for (let slot = start[node] as number; slot < end; slot++) {
+      const target = to[slot] as number;
+      const most = (spot[slot] as number) * available;
+      if (most <= (known[target] as number) || target === source) continue;
+      // What a hyperbola pays where no chunk was before; NaN, any other curve, passes.
+      if (most / (1 + available / (depth[slot] as number)) <= (known[target] as number)) continue;
+      if (isNext && target !== sink && most * (onward[target] as number) <= floor) continue;
+      if (!session.leadsOn(slot, node)) continue;
+      step(hop, slot, node, available);
+    }
+  }
+
+  /** The labels of layer `hop` that the next pool leads to the sink from, and its own: from there there are fewer to look at. */
+  function gather(hop: number, floor: number): void {
+    const { amount: amounts } = layers[hop - 1] as Reached;
+    for (const node of entries) {
+      const end = entryEndOf(session, node);
+      let least = known[node] as number;
+      if (node !== sink) least = Math.max(least, floor / session.entryRate(node));
+      session.steps += end - (start[node] as number);
+      for (let back = start[node] as number; back < end; back++) {
+        const available = amounts[to[back] as number] as number;
+        const most = (spotBack[back] as number) * available;
+        if (most <= least) continue;
+        const slot = twin[back] as number;
+        // What a hyperbola pays where no chunk was before; NaN, any other curve, passes.
+        if (most / (1 + available / (depth[slot] as number)) <= least) continue;
+        step(hop, slot, to[back] as number, available);
+        if ((known[node] as number) > least) least = known[node] as number;
+      }
+    }
+  }
+
+  /** The last pools of paths that are as long as they may be: from the sink there are fewer to look at. */
+  function close(): void {
+    const { amount: amounts } = layers[maxHops - 1] as Reached;
+    session.steps += session.entryEnd - (start[sink] as number);
+    for (let back = start[sink] as number; back < session.entryEnd; back++) {
+      const node = to[back] as number;
+      const slot = twin[back] as number;
+      const available = amounts[node] as number;
+      if ((spot[slot] as number) * available > (known[sink] as number)) step(maxHops, slot, node, available);
+    }
+  }
+
+  /** Goes over a slot where it may be used and brings more than is known. */
+  function step(hop: number, slot: number, node: number, available: number): void {
+    const target = to[slot] as number;
+    if (touched[pool[slot] as number] === 1 && slotOf.get(pool[slot] as number) !== slot) return;
+    if (passed[node] === 1 && after.get(target)?.has(node)) return;
+    if (!session.allowsSlot(slot) || isOnPath(hop - 1, node, target, pool[slot] as number)) return;
+    const pays = payOf(slot, available);
+    if (pays > (known[target] as number)) put(hop, target, pays, slot);
+  }
+
+  function put(hop: number, node: number, amount: number, slot: number): void {
+    const layer = layers[hop] as Reached;
+    if (layer.amount[node] === 0) layer.nodes.push(node);
+    layer.amount[node] = amount;
+    layer.via[node] = slot;
+    known[node] = amount;
+  }
+
+  /** Whether the path to a node passes a token or a pool. */
+  function isOnPath(length: number, last: number, token: number, number: number): boolean {
+    let node = last;
+    for (let hop = length; hop > 0; hop--) {
+      const slot = (layers[hop] as Reached).via[node] as number;
+      if (node === token || pool[slot] === number) return true;
+      node = from[slot] as number;
+    }
+    return node === token;
+  }
+
+  /** What an amount pays over a slot after the chunks before, in whole base units; 0 where it does not take all of it. */
+  function payOf(slot: number, amount: number): number {
+    const { sold, paid } = (touched[pool[slot] as number] === 1 ? filled.get(slot) : undefined) ?? UNTOUCHED;
+    const all = sold + amount;
+    const depths = all / (depth[slot] as number);
+    let pays: number;
+    if (depths >= 0) pays = ((spot[slot] as number) * all) / (1 + depths) - paid;
+    else {
+      const { curve } = edges[slot] as Edge;
+      pays = takesAll(curve, all) ? curve.buyAmountFor(all) - paid : 0;
+    }
+    return pays < WHOLE ? Math.floor(pays) : pays;
+  }
+
+  /** Notes that a chunk has gone from one node to another. */
+  function follow(first: number, second: number): void {
+    if (after.get(first)?.has(second)) return;
+    passed[first] = 1;
+    passed[second] = 1;
+    const further = [second, ...(after.get(second) ?? [])];
+    for (const node of [first, ...after.keys()]) {
+      if (node !== first && !after.get(node)?.has(first)) continue;
+      const set = after.get(node) ?? new Set<number>();
+      for (const one of further) set.add(one);
+      after.set(node, set);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { TRUSTED_DEPTHS } from "../edges/depth.ts";
+import type { Session } from "../session/session.ts";
+
+/**
+ * The least amount of each token, by node, from which the last pool or the last two may bring `amount` of the sink's; infinite
+ * where none can. What is no hyperbola counts with its rate at the margin. Valid until the next call.
+ */
+export function neededFor(session: Session, amount: number): Float64Array {
+  const { graph, source, sink, entryEnd, closes, workspace } = session;
+  const { size, start, live, to, twin, spotBack, depth } = graph;
+  const { needed } = workspace;
+  needed.fill(Number.POSITIVE_INFINITY, 0, size);
+  /** Takes in what the pool takes for an amount whose other direction lies in a slot. */
+  const hear = (back: number, amount: number) => {
+    const node = to[back] as number;
+    const rate = spotBack[back] as number;
+    const known = needed[node] as number;
+    if (!(amount < known * rate)) return;
+    const deep = depth[twin[back] as number] as number;
+    const taken = amount / (rate - amount / deep);
+    if (taken >= 0 && taken <= TRUSTED_DEPTHS * deep) needed[node] = Math.min(known, taken);
+    else needed[node] = Math.min(known, Math.max(amount / rate, deep > 0 ? TRUSTED_DEPTHS * deep : 0));
+  };
+  for (let back = start[sink] as number; back < entryEnd; back++) hear(back, amount);
+  session.steps += session.slotsAtEnd;
+  const entries = new Map<number, number>();
+  for (let back = start[sink] as number; back < entryEnd; back++) {
+    const node = to[back] as number;
+    if (node !== source && closes(node)) entries.set(node, needed[node] as number);
+  }
+  for (const [node, amount] of entries)
+    for (let back = start[node] as number; back < (live[node] as number); back++) hear(back, amount);
+  return needed;
+}

@@ -1,0 +1,80 @@
+import { takesAll } from "../../pools/pool-math.ts";
+import type { Edge } from "../edges/edges.ts";
+import { type Goal, isBetter, netOf } from "../flow/goal.ts";
+import { type Settled, settle } from "../flow/settled.ts";
+import type { Session } from "../session/session.ts";
+import { bestPath, exactly, type Rounding } from "./best-path.ts";
+import { cheapestPath } from "./cheapest-path.ts";
+
+/** How many times less is bought next where no path pays an amount. */
+const FEWER = 4;
+
+/** How amounts are rounded that integers have yet to find: not at all. */
+const unrounded: Rounding = (_session, _edge, _sellAmount, pays) => pays;
+
+/** As integers have it, and nothing where a pool does not take all of it. */
+const allOrNothing: Rounding = (session, edge, sellAmount, pays) =>
+  takesAll(edge.curve, sellAmount) ? exactly(session, edge, sellAmount, pays) : 0;
+
+/** The best single path for the goal's amount, or for a part of an amount to buy that none pays. */
+export function startingFlow(session: Session, goal: Goal): Settled | undefined {
+  if (goal.kind === "sell") return sellingFlow(session, goal);
+  for (let { amount } = goal; amount >= 1 && !session.over(); amount /= FEWER) {
+    const flow = buyingFlow(session, { ...goal, amount });
+    if (flow !== undefined) return flow;
+  }
+  return settlePath(session, 1, 0, unrounded);
+}
+
+/** The single path that pays all of an amount to sell, or takes least for all of one to buy. */
+export function wholeFlow(session: Session, goal: Goal): Settled | undefined {
+  return goal.kind === "sell" ? sellingFlow(session, goal) : buyingFlow(session, goal);
+}
+
+function buyingFlow(session: Session, { amount, costPerGas }: Goal): Settled | undefined {
+  const path = cheapestPath(session, amount, costPerGas);
+  return path && settleOver(session, path.edges, path.sellAmount);
+}
+
+/** The path for an amount to sell; where nothing comes out on any, integers say so on the one that would be the best. */
+function sellingFlow(session: Session, goal: Goal): Settled | undefined {
+  const { amount, costPerGas } = goal;
+  const widest = settlePath(session, amount, costPerGas, exactly);
+  // What pays most may not take all of it.
+  const whole =
+    widest !== undefined && widest.stuck > 0 ? settlePath(session, amount, costPerGas, allOrNothing) : undefined;
+  const path = whole ?? widest;
+  if (path !== undefined && netOf(session, goal, path) > 0) return path;
+  // Where gas takes it all, what is cheapest to touch stands in the way of what pays more, or anything, further on.
+  const other = costPerGas > 0 ? settlePath(session, amount, costPerGas, exactly, 0) : undefined;
+  if (path === undefined) return other ?? settlePath(session, amount, costPerGas, unrounded);
+  // Floats may not tell what they pay from nothing beside their gas: then the other one pays as much or more.
+  return other === undefined || isBetter(session, goal, path, other) ? path : other;
+}
+
+function settlePath(
+  session: Session,
+  sellAmount: number,
+  costPerGas: number,
+  rounding: Rounding,
+  labelCost = costPerGas,
+): Settled | undefined {
+  const path = bestPath(session, sellAmount, costPerGas, rounding, labelCost);
+  return path && settleOver(session, path.edges, sellAmount);
+}
+
+function settleOver(session: Session, edges: readonly Edge[], sellAmount: number): Settled | undefined {
+  const start = new Map<number, number>();
+  const rates: number[] = [];
+  let amount = sellAmount;
+  for (const edge of edges) {
+    rates.push(edge.curve.marginalRate(amount));
+    amount = edge.curve.buyAmountFor(amount);
+  }
+  let logPrice = 0;
+  for (let i = edges.length - 1; i >= 0; i--) {
+    logPrice += Math.log(rates[i] as number);
+    start.set((edges[i] as Edge).from, logPrice);
+  }
+  return settle(session, edges, { kind: "sell", amount: sellAmount }, start);
+}

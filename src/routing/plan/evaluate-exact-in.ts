@@ -1,0 +1,75 @@
+import type { Address } from "../../domain/address.ts";
+import type { SwapOrder } from "../../domain/order.ts";
+import { type ExactInRoute, type Fill, SHARE_ONE } from "../../domain/route.ts";
+import { mulDivRoundingUp } from "../../math/full-math.ts";
+import { mathOf, type Pool } from "../../pools/pool.ts";
+import { isRejection } from "../../pools/pool-math.ts";
+import { touchGas } from "../../pools/touch-gas.ts";
+import { type BrokenPlan, COARSE, fillOf, initialStates, meetings, type PlannedFill, tokensOf } from "./execution.ts";
+
+type ExactInOrder = Extract<SwapOrder, { kind: "exactIn" }>;
+
+/**
+ * What settlement pays out for an exact-in plan, wei by wei: fills in execution order, each taking
+ * floor(left * share / SHARE_ONE) of what is left of its token, pools touched again in the state they were left in.
+ * A plan that leaves a token behind is broken, and so is one with a pool that does not take all that is sold to it of the
+ * sold token: the taker would pay less than the route says.
+ */
+export function evaluateExactIn(
+  plan: readonly PlannedFill[],
+  order: ExactInOrder,
+  time: bigint,
+): ExactInRoute | BrokenPlan {
+  const states = initialStates(time);
+  const met = meetings();
+  const left = new Map<Address, bigint>([[order.sellToken, order.sellAmount]]);
+  const fills: Fill[] = [];
+  for (const step of plan) {
+    const { sellToken, buyToken } = tokensOf(step);
+    const available = left.get(sellToken) ?? 0n;
+    const state = states.of(step.pool);
+    if (isRejection(state)) return { broken: step, why: state };
+    const { share, sellAmount, quote } = touchOf(step, state, available, time);
+    if (isRejection(quote)) return { broken: step, why: quote };
+    if (quote.unused !== undefined && sellToken === order.sellToken) return { broken: step, why: undefined };
+    const gas = touchGas(step.pool, step.direction, quote.gas, met(step));
+    states.set(step.pool, quote.next);
+    left.set(sellToken, available - sellAmount);
+    left.set(buyToken, (left.get(buyToken) ?? 0n) + quote.amount);
+    fills.push(fillOf({ ...step, share }, sellAmount, quote.amount, gas));
+  }
+  const buyAmount = left.get(order.buyToken) ?? 0n;
+  for (const [token, amount] of left)
+    if (token !== order.buyToken && amount !== 0n) return { broken: undefined, why: undefined };
+  return { ...order, buyAmount, fills };
+}
+
+/** A touch of a pool with its share of what there is of the sold token. */
+interface Touch {
+  readonly share: bigint;
+  readonly sellAmount: bigint;
+  readonly quote: ReturnType<ReturnType<typeof mathOf>["quoteExactIn"]>;
+}
+
+/**
+ * A planned touch, with the least share that pays as much where a base unit of what it pays is worth something: those
+ * behind it at its token make more of what is over.
+ */
+function touchOf(
+  { pool, direction, share }: PlannedFill,
+  state: Pool["state"],
+  available: bigint,
+  time: bigint,
+): Touch {
+  const math = mathOf(pool);
+  const withShare = (part: bigint): Touch => {
+    const sellAmount = (available * part) / SHARE_ONE;
+    return { share: part, sellAmount, quote: math.quoteExactIn(state, direction, sellAmount, time) };
+  };
+  const planned = withShare(share);
+  if (share === SHARE_ONE || isRejection(planned.quote) || planned.quote.amount >= COARSE) return planned;
+  const least = math.quoteExactOut(state, direction, planned.quote.amount, time);
+  if (isRejection(least) || least.amount >= planned.sellAmount) return planned;
+  const spared = withShare(mulDivRoundingUp(least.amount, SHARE_ONE, available));
+  return isRejection(spared.quote) || spared.quote.amount < planned.quote.amount ? planned : spared;
+}

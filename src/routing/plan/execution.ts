@@ -1,0 +1,81 @@
+import type { Address } from "../../domain/address.ts";
+import type { Fill, PoolId } from "../../domain/route.ts";
+import { stateAfter } from "../../pools/followed.ts";
+import { type Pool, withState } from "../../pools/pool.ts";
+import { type Direction, isRejection, type Rejection } from "../../pools/pool-math.ts";
+import { afterTotals, noteTotals, type VaultTotals } from "../../pools/shared-totals.ts";
+
+/** One touch of one pool before its amounts are known. `share` as in `Fill`. */
+export interface PlannedFill {
+  readonly pool: Pool;
+  readonly direction: Direction;
+  readonly share: bigint;
+}
+
+/** Exact-out: a touch and the touches that make what it takes; none when it takes the sold token. */
+export interface PlannedTree extends PlannedFill {
+  readonly inputs: readonly PlannedTree[];
+}
+
+/** Which touch of a plan cannot be, and why. Without a touch: a token was left over or missing. */
+export interface BrokenPlan {
+  readonly broken: PlannedFill | undefined;
+  readonly why: Rejection | undefined;
+}
+
+/**
+ * What a touch pays or takes, in base units, below which one of them counts: the least that pays as much is looked for, or
+ * the most that takes no more.
+ */
+export const COARSE = 10_000_000n;
+
+/**
+ * Pools' states as the touches of one execution leave them; a pool may go by the state of another, and those of one
+ * ERC-4626 vault have its totals in common.
+ */
+export interface States {
+  of(pool: Pool): Pool["state"] | Rejection;
+  set(pool: Pool, state: Pool["state"]): void;
+}
+
+/** The states of one block, before anything is touched. */
+export function initialStates(time: bigint): States {
+  const touched = new Map<PoolId, Pool>();
+  const vaults = new Map<Address, VaultTotals>();
+  return {
+    of(pool) {
+      const state = stateAfter(pool, touched, time);
+      return isRejection(state) ? state : afterTotals(pool, state, vaults);
+    },
+    set: (pool, state) => {
+      touched.set(pool.id, withState(pool, state));
+      noteTotals(pool, state, vaults);
+    },
+  };
+}
+
+/** Whether a touch of one execution is a further one of its pool in its direction. */
+export function meetings(): (touch: PlannedFill) => boolean {
+  const seen = new Set<string>();
+  return ({ pool, direction }) => {
+    const before = seen.size;
+    seen.add(`${pool.id} ${direction.sell} ${direction.buy}`);
+    return seen.size === before;
+  };
+}
+
+/** The tokens that a touch sells and buys. */
+export function tokensOf({ pool, direction }: PlannedFill): { sellToken: Address; buyToken: Address } {
+  return { sellToken: pool.tokens[direction.sell] as Address, buyToken: pool.tokens[direction.buy] as Address };
+}
+
+/** A touch with its amounts, in base units, and its gas. */
+export function fillOf(
+  step: PlannedFill,
+  sellAmount: bigint,
+  buyAmount: bigint,
+  gas: Pick<Fill, "gas" | "givenBack">,
+): Fill {
+  const { pool, share } = step;
+  return { poolId: pool.id, source: pool.source, ...tokensOf(step), sellAmount, buyAmount, ...gas, share };
+}

@@ -1,0 +1,46 @@
+import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
+import { SHARE_ONE } from "../../domain/route.ts";
+import type { Pool } from "../../pools/pool.ts";
+import type { Direction } from "../../pools/pool-math.ts";
+import type { Edge } from "../edges/edges.ts";
+
+/** What turns members of a node into one another: the wrappers of the native token. */
+export type Wrappers = ReadonlyMap<Address, Pool>;
+
+/** The wrappers by the token that they wrap the native one in. */
+export function wrappersByToken(pools: readonly Pool[]): Wrappers {
+  return new Map(pools.map((pool) => [pool.tokens.find((token) => token !== NATIVE_TOKEN) as Address, pool]));
+}
+
+export function sellTokenOf({ pool, direction }: Pick<Edge, "pool" | "direction">): Address {
+  return pool.tokens[direction.sell] as Address;
+}
+
+export function buyTokenOf({ pool, direction }: Pick<Edge, "pool" | "direction">): Address {
+  return pool.tokens[direction.buy] as Address;
+}
+
+/** The direction in which a pool takes `sellToken` and gives `buyToken`. */
+export function directionOf(pool: Pool, sellToken: Address, buyToken: Address): Direction {
+  return { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
+}
+
+/** The steps from one form of the native token to another: none, one wrapper, or two by way of the native token. */
+export function wrapSteps(wrappers: Wrappers, from: Address, to: Address): { pool: Pool; direction: Direction }[] {
+  if (from === to) return [];
+  if (from !== NATIVE_TOKEN && to !== NATIVE_TOKEN)
+    return [...wrapSteps(wrappers, from, NATIVE_TOKEN), ...wrapSteps(wrappers, NATIVE_TOKEN, to)];
+  const pool = wrappers.get(from === NATIVE_TOKEN ? to : from) as Pool;
+  return [{ pool, direction: directionOf(pool, from, to) }];
+}
+
+/**
+ * `part` of what is left as a share, the part being at most all that is left. At least one part in 10^9 and never the
+ * whole: the last one in line takes the rest. Where a flow that found no room has nothing left, the least.
+ */
+export function shareOf(part: number, left: number): bigint {
+  if (!(left > 0)) return 1n;
+  const share = BigInt(Math.round((part / left) * Number(SHARE_ONE)));
+  if (share < 1n) return 1n;
+  return share < SHARE_ONE ? share : SHARE_ONE - 1n;
+}

@@ -1,0 +1,55 @@
+import type { Edge } from "../edges/edges.ts";
+import { slopeOf } from "../flow/rerouting.ts";
+import type { Settled } from "../flow/settled.ts";
+import type { Producer } from "./deal-out.ts";
+import { COARSE as COARSE_UNITS } from "./execution.ts";
+
+/** What a touch takes, in base units, below which one of them counts. */
+export const COARSE = Number(COARSE_UNITS);
+/** How dear such touches are beside others: as so many pools. */
+const COARSELY = 16;
+/**
+ * What a producer may lose by making more or less, as a part of the trade's value, how far its price may move for that, in
+ * the logarithm, and the part of what it makes that this is at most.
+ */
+const NEGLIGIBLE = 1e-6;
+const NEAR = 0.05;
+const MOST_PLAY = 0.1;
+
+/** An edge of a flow that makes a token. */
+export interface EdgeProducer extends Producer {
+  readonly edge: Edge;
+  /** The place of the token that it takes, and what it takes of it. */
+  readonly from: number;
+  readonly sell: number;
+}
+
+/**
+ * The edges of a flow that make each token, by its place. To make d more in value where that grows by s with the logarithm
+ * of the price, over all that leads there, loses d^2 / 2s.
+ */
+export function producersOf({ support, sells, sellAmount, logPrices }: Settled): EdgeProducer[][] {
+  const { edges, order, leaving, to, depth } = support;
+  const producers: EdgeProducer[][] = order.map(() => []);
+  const prices = order.map((node) => Math.exp(logPrices.get(node) as number));
+  const most = NEGLIGIBLE * sellAmount * (prices[0] as number);
+  /** As slopes of pools side by side and one behind the other: the sold token's price does not move. */
+  const slopes = new Float64Array(order.length);
+  slopes[0] = Number.POSITIVE_INFINITY;
+  leaving.forEach((own, from) => {
+    const far = depth[from] as number;
+    for (const i of own) {
+      const edge = edges[i] as Edge;
+      const sell = sells[i] as number;
+      const target = to[i] as number;
+      const slope = 1 / (1 / (slopeOf(edge, sell) * (prices[from] as number)) + 1 / (slopes[from] as number));
+      slopes[target]! += slope;
+      const buys = edge.curve.buyAmountFor(sell);
+      const worth = Math.min(Math.sqrt(2 * most * slope), NEAR * slope);
+      const play = Math.min(worth / (prices[target] as number), MOST_PLAY * buys);
+      // With another touch all that makes what it takes is touched again, and where a base unit counts, one more is lost.
+      producers[target]?.push({ edge, from, sell, buys, play, dear: sell < COARSE ? far + COARSELY : far });
+    }
+  });
+  return producers;
+}

@@ -1,0 +1,127 @@
+import type { FlatGraph } from "../edges/flat-graph.ts";
+import type { Elimination } from "./elimination.ts";
+import { createLinkWork } from "./link-work.ts";
+import { createSaidOfLinks } from "./said-of-links.ts";
+import { createSaidOverWays } from "./said-over-ways.ts";
+import { createWidthBands, NO_SAY } from "./width-bands.ts";
+
+/** Each band of slots is about as many as all that are wider. */
+const BANDS = 8;
+
+/** What pools say about the ratio of the prices of two nodes, link by link. */
+export interface Bounds {
+  readonly bands: number;
+  /**
+   * What the bands up to one say of a link: the least price of the node that leaves first, in units of that of the other,
+   * and (`side` 1) the least price of the other.
+   */
+  readonly least: (link: number, band: number, side: 0 | 1) => number;
+  /** Whether a band may say something else of a link than the one before. */
+  readonly saysMore: (link: number, band: number) => boolean;
+  /** The same as `least` for the last band, two numbers of each link. */
+  readonly last: Float64Array;
+  /**
+   * Follows the prices that say what pools are worth, and which stand too far off to have a say. `touched`: the slots
+   * whose edges have changed since the last call; all where it is absent.
+   */
+  readonly follow: (prices: Float64Array, touched?: readonly number[]) => void;
+}
+
+/**
+ * What a pool asks for is a bound on the ratio of two prices. What wide pools say is worked out before others are looked
+ * at; bounds that contradict each other are a cycle of pools that earns: that with the narrower pool is left out. What
+ * bounds of a node that leaves say together about those around it adds to theirs. A link is worked out again where one
+ * of its pools has changed, or one of the links that say something about it: to the bit the same as all of them anew.
+ */
+export function createBounds(flat: FlatGraph, elimination: Elimination): Bounds {
+  const { arcOf, order, start, to, over, firstOver } = elimination;
+  const { size, through, live, twin } = flat;
+  const nodes = order.length;
+  const links = to.length;
+  const pools = createWidthBands(flat, arcOf, links, BANDS);
+  const { classes, bandOf, bandBefore } = pools;
+  const said = createSaidOfLinks(links, BANDS);
+  const { least, since, isSteady, placeIn } = said;
+  const ways = createSaidOverWays(elimination, said, BANDS);
+  const { work, contradicted } = createLinkWork(pools, elimination, said, ways, BANDS);
+  const known = new Float64Array(size);
+  /** The first band that may say something else of a link than before; and the widest class of its slots that have changed. */
+  const dirty = new Uint8Array(links).fill(BANDS);
+  const widest = new Int16Array(links).fill(NO_SAY);
+
+  /** Whether a way takes no part in what is said of its link: no bound of it is as great as the least price. */
+  const isIdle = (way: number, link: number): boolean => {
+    const band = ways.since[way] as number;
+    if (band === BANDS) return true;
+    if (contradicted[link] !== BANDS || band < (since[link] as number)) return false;
+    const place = placeIn(link, band);
+    for (let side = 0; side < 2; side++) {
+      const bound = ways.last[2 * way + side] as number;
+      if (bound > 0 && !(bound < (least[place + side] as number))) return false;
+    }
+    return true;
+  };
+  /** Tells the links between the nodes that a node leaves behind what its own links say that are others now. */
+  const tell = (place: number) => {
+    let i = 2 * (firstOver[place] as number);
+    const end = start[place + 1] as number;
+    if (i === 2 * (firstOver[place + 1] as number)) return;
+    for (let one = start[place] as number; one < end; one++)
+      for (let other = one + 1; other < end; other++) {
+        const band = Math.min(dirty[one] as number, dirty[other] as number);
+        if (band < BANDS) {
+          const way = over[i] as number;
+          const link = (over[i + 1] as number) >> 1;
+          const saidNothing = isIdle(way, link);
+          ways.hear(way);
+          if (band < (dirty[link] as number) && !(saidNothing && isIdle(way, link))) dirty[link] = band;
+        }
+        i += 2;
+      }
+  };
+  return {
+    bands: BANDS,
+    saysMore: (link, band) =>
+      isSteady[link] === 1 ? band === (since[link] as number) : band >= (since[link] as number),
+    last: least,
+    least: (link, band, side) => (band < (since[link] as number) ? 0 : (least[placeIn(link, band) + side] as number)),
+    follow(prices, touched) {
+      const look = (slot: number) => {
+        const own = pools.weigh(slot, prices);
+        const link = (arcOf[slot] as number) >> 1;
+        if (own < (widest[link] as number)) widest[link] = own;
+      };
+      for (let i = 0; i < through.length; i++) {
+        const node = through[i] as number;
+        if (touched !== undefined && prices[node] === known[node]) continue;
+        known[node] = prices[node] as number;
+        for (let slot = flat.start[node] as number; slot < (live[node] as number); slot++) {
+          look(slot);
+          look(twin[slot] as number);
+        }
+      }
+      for (const slot of touched ?? []) if ((arcOf[slot] as number) >= 0) look(slot);
+      const isSame = pools.divide();
+      const first = (own: number) => Math.min(bandOf[own] as number, bandBefore[own] as number);
+      for (let link = 0; link < links; link++) {
+        dirty[link] = first(widest[link] as number);
+        widest[link] = NO_SAY;
+      }
+      // Pools that are as they were may be in another band.
+      for (let link = 0; !isSame && link < links; link++)
+        for (let place = pools.first[link] as number; place < (pools.first[link + 1] as number); place++) {
+          const own = classes[place] as number;
+          if (bandOf[own] !== bandBefore[own]) dirty[link] = Math.min(dirty[link] as number, first(own));
+        }
+      for (let place = 0; place < nodes; place++) {
+        let differs = false;
+        for (let link = start[place] as number; link < (start[place + 1] as number); link++) {
+          if (dirty[link] === BANDS) continue;
+          dirty[link] = work(link, dirty[link] as number);
+          if (dirty[link] !== BANDS) differs = true;
+        }
+        if (differs) tell(place);
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { byRank, type FlatGraph, LEAST_GAIN } from "../edges/flat-graph.ts";
+import { widestPrice } from "./widest-prices.ts";
+
+/**
+ * Prices at rest of the sold and the bought token where these are dead ends, and what their pools gain. Returns the
+ * slots that gain. All other dead ends have no price: no route leads there.
+ */
+export function priceEnds(flat: FlatGraph, source: number, sink: number): readonly number[] {
+  const restless = [...priceEnd(flat, source, source), ...priceEnd(flat, sink, source)];
+  return restless.sort(byRank(flat));
+}
+
+function priceEnd(flat: FlatGraph, node: number, source: number): number[] {
+  const { dead, rest, start, to, spot, spotBack, twin, gain, back } = flat;
+  const [first, end] = [start[node] as number, start[node + 1] as number];
+  if (dead[node] === 0 || first === end) return [];
+  const neighbour = to[first] as number;
+  // Two tokens with no pools but between themselves: one of them is worth 1.
+  if (dead[neighbour] === 1) {
+    if (neighbour === source) return [];
+    rest[neighbour] = 1;
+  }
+  const other = rest[neighbour] as number;
+  const widest = widestPrice(flat, rest, node, end) || 1;
+  let least = widest;
+  let most = Number.POSITIVE_INFINITY;
+  for (let slot = first; slot < end; slot++) {
+    least = Math.max(least, (spot[slot] as number) * other);
+    most = Math.min(most, other / (spotBack[slot] as number));
+  }
+  // Where pools stand off each other, the widest one knows best.
+  const price = least <= most * LEAST_GAIN ? least : widest;
+  rest[node] = price;
+  const restless: number[] = [];
+  for (let slot = first; slot < end; slot++) {
+    const reverse = twin[slot] as number;
+    gain[slot] = ((spot[slot] as number) * other) / price;
+    back[slot] = ((spotBack[slot] as number) * price) / other;
+    gain[reverse] = back[slot] as number;
+    back[reverse] = gain[slot] as number;
+    if ((gain[slot] as number) > LEAST_GAIN) restless.push(slot);
+    if ((back[slot] as number) > LEAST_GAIN) restless.push(reverse);
+  }
+  return restless;
+}

@@ -1,0 +1,34 @@
+import { type FlatGraph, LEAST_GAIN } from "../edges/flat-graph.ts";
+
+/**
+ * Works out what every edge between tokens that are no dead ends gains at the prices at rest, which of them gain, and the
+ * least gas of a touch.
+ */
+export function createScales(flat: FlatGraph): () => void {
+  const { rest, start, live, to, spot, spotBack, gain, back, rank, ranked } = flat;
+  const nodes = flat.through.toSorted();
+  const inverse = new Float64Array(flat.size);
+  /** The ranks of slots that gain. */
+  const found = new Int32Array(spot.length);
+  return () => {
+    for (let i = 0; i < nodes.length; i++) inverse[nodes[i] as number] = 1 / (rest[nodes[i] as number] as number);
+    let count = 0;
+    for (let i = 0; i < nodes.length; i++) {
+      const node = nodes[i] as number;
+      const price = rest[node] as number;
+      const share = inverse[node] as number;
+      const end = live[node] as number;
+      for (let slot = start[node] as number; slot < end; slot++) {
+        const other = to[slot] as number;
+        const there = (spot[slot] as number) * (rest[other] as number) * share;
+        gain[slot] = there;
+        back[slot] = (spotBack[slot] as number) * price * (inverse[other] as number);
+        if (there > LEAST_GAIN) found[count++] = rank[slot] as number;
+      }
+    }
+    flat.restless = found.slice(0, count).sort();
+    for (let i = 0; i < count; i++) flat.restless[i] = ranked[flat.restless[i] as number] as number;
+    if (Number.isNaN(flat.leastGas))
+      flat.leastGas = flat.gas.reduce((least, gas) => Math.min(least, gas), Number.POSITIVE_INFINITY);
+  };
+}

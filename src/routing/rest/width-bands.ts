@@ -1,0 +1,159 @@
+import type { FlatGraph } from "../edges/flat-graph.ts";
+
+/** Part of what a pool asks for that prices keep to: what is missing is no gain yet, and rounding earns nothing. */
+const ASKED = 1 - 5e-10;
+/** Gain at which a pool stands too far off to have a say. */
+const FAR_OFF = 1.01;
+/** Widths are told apart by their powers of two, from LOGS to -LOGS. */
+const LOGS = 512;
+/** The class of slots that have no say: behind all others. */
+export const NO_SAY = 2 * LOGS + 1;
+
+/**
+ * The slots of each link by the powers of two of their widths at some prices, the widest first, and where bands of them
+ * end: each has about as many slots of all links as all that are wider. Those of a power of two stay together.
+ */
+export interface WidthBands {
+  /** Where the slots of each link begin; one more at the end. What follows is by place. */
+  readonly first: Int32Array;
+  /** The arc of each slot, 0 or 1 of its link. */
+  readonly side: Uint8Array;
+  /** The least price of what a slot sells that its pool asks for, in units of that of what it buys. */
+  readonly asked: Float64Array;
+  /** Its width, in value. */
+  readonly worth: Float64Array;
+  /** The power of two of that, the widest first. */
+  readonly classes: Int16Array;
+  /** The class at which each band ends. */
+  readonly limits: Int32Array;
+  /** The first band that each class is in, and was in before bands were divided last; their number where it is in none. */
+  readonly bandOf: Uint8Array;
+  readonly bandBefore: Uint8Array;
+  /**
+   * Takes in what has changed about a slot. The slots of its link may be in no order then. Returns the class at which it
+   * has another say than before, the widest of them; that of no say where nothing has changed.
+   */
+  readonly weigh: (slot: number, prices: Float64Array) => number;
+  /** Puts the slots of a link in their order. */
+  readonly sort: (link: number) => void;
+  /** Works out where bands end; whether that is where they did. */
+  readonly divide: () => boolean;
+}
+
+/** `arcOf`: the arc of each slot, twice its link or one more, -1 for those that count for nothing. */
+export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: number, bands: number): WidthBands {
+  const { spot, width, from, to } = flat;
+  const { first, slots, turns } = slotsOfLinks(flat, arcOf, links);
+  const count = slots.length;
+  const placeOf = new Int32Array(spot.length);
+  slots.forEach((slot, place) => {
+    placeOf[slot] = place;
+  });
+  const side = Uint8Array.from(slots, (slot) => (arcOf[slot] as number) & 1);
+  const asked = new Float64Array(count);
+  const worth = new Float64Array(count);
+  const classes = new Int16Array(count).fill(NO_SAY);
+  /** How many slots there are of each class, and that have a say. */
+  const counts = new Int32Array(NO_SAY + 1);
+  let all = 0;
+  const limits = new Int32Array(bands).fill(-1);
+  const bandOf = new Uint8Array(NO_SAY + 1).fill(bands);
+  const bandBefore = bandOf.slice();
+  const isSorted = new Uint8Array(links).fill(1);
+
+  return {
+    first,
+    side,
+    asked,
+    worth,
+    classes,
+    limits,
+    bandOf,
+    bandBefore,
+    weigh(slot, prices) {
+      const place = placeOf[slot] as number;
+      const price = prices[from[slot] as number] as number;
+      const value = (spot[slot] as number) * (prices[to[slot] as number] as number);
+      const before = classes[place] as number;
+      const ask = (spot[slot] as number) * ASKED;
+      const wide = (width[slot] as number) * price;
+      const log = Math.floor(Math.log2(wide));
+      const hasSay = value > 0 && value <= FAR_OFF * price;
+      const now = hasSay ? LOGS - Math.max(-LOGS, Math.min(LOGS, log)) : NO_SAY;
+      if (now === before && asked[place] === ask && worth[place] === wide) return NO_SAY;
+      asked[place] = ask;
+      worth[place] = wide;
+      if (now === before) return now;
+      counts[before]! -= 1;
+      counts[now]! += 1;
+      all += (before === NO_SAY ? 1 : 0) - (now === NO_SAY ? 1 : 0);
+      classes[place] = now;
+      isSorted[(arcOf[slot] as number) >> 1] = 0;
+      return Math.min(before, now);
+    },
+    sort(link) {
+      if (isSorted[link] === 1) return;
+      isSorted[link] = 1;
+      const begin = first[link] as number;
+      const inOrder = slots.slice(begin, first[link + 1]);
+      const placeIn = (slot: number) => placeOf[slot] as number;
+      inOrder.sort(
+        (a, b) =>
+          (classes[placeIn(a)] as number) - (classes[placeIn(b)] as number) ||
+          (turns[a] as number) - (turns[b] as number),
+      );
+      for (const numbers of [side, asked, worth, classes]) {
+        const before = numbers.slice(begin, first[link + 1]);
+        inOrder.forEach((slot, i) => {
+          numbers[begin + i] = before[placeIn(slot) - begin] as number;
+        });
+      }
+      slots.set(inOrder, begin);
+      inOrder.forEach((slot, i) => {
+        placeOf[slot] = begin + i;
+      });
+    },
+    divide() {
+      let isSame = true;
+      let end = 0;
+      let wider = 0;
+      bandBefore.set(bandOf);
+      for (let band = 0; band < bands; band++) {
+        const most = all >> (bands - 1 - band);
+        const begin = end;
+        while (wider < most) wider += counts[end++] as number;
+        if (limits[band] !== end) isSame = false;
+        limits[band] = end;
+        bandOf.fill(band, begin, end);
+      }
+      bandOf.fill(bands, end);
+      return isSame;
+    },
+  };
+}
+
+/** The slots of each link, where those of each begin, and in which order slots come that are as wide. */
+function slotsOfLinks(
+  { start, live, through, spot }: FlatGraph,
+  arcOf: Int32Array,
+  links: number,
+): { readonly slots: Int32Array; readonly first: Int32Array; readonly turns: Int32Array } {
+  const turns = new Int32Array(spot.length);
+  const first = new Int32Array(links + 1);
+  let count = 0;
+  for (const node of through)
+    for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
+      turns[slot] = count++;
+      first[((arcOf[slot] as number) >> 1) + 1]! += 1;
+    }
+  for (let link = 0; link < links; link++) first[link + 1]! += first[link] as number;
+  const slots = new Int32Array(count);
+  const next = first.slice();
+  for (const node of through)
+    for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
+      const link = (arcOf[slot] as number) >> 1;
+      slots[next[link] as number] = slot;
+      next[link]! += 1;
+    }
+  return { slots, first, turns };
+}

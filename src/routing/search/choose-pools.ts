@@ -1,0 +1,116 @@
+import type { Edge } from "../edges/edges.ts";
+import { type Goal, gasInBought, gasOfTrade, isBetter, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
+import type { Settled } from "../flow/settled.ts";
+import { connected } from "../flow/support.ts";
+import type { Session } from "../session/session.ts";
+import { without } from "./prune.ts";
+import { withoutCycles } from "./repair.ts";
+
+/** Pools among which a choice is made, and how many flows may be solved for it. */
+const MOST_CANDIDATES = 14;
+const MOST_FLOWS = 60;
+/** What a branch has to promise above the best flow known to be looked at, as a part of the trade's value. */
+const LEAST_PROMISE = 1e-7;
+/** Pools that are put in the place of others, one after the other. */
+const MOST_EXCHANGES = 4;
+
+/**
+ * Which of few pools to touch where each touch costs gas: branch and bound over the pools that are left out. A flow over
+ * all pools that are still in the choice, gas aside, has prices at which each earns a profit; a pool is worth no more than
+ * that to the flow, so that no choice among them is better than this flow with the gas of each pool counted only as far
+ * as its profit goes. The pools whose gas is above that profit are left out in turn, the worst first; those left out
+ * before are then to stay.
+ */
+export function choosePools(session: Session, goal: Goal, start: Settled, wanted: readonly Edge[]): Settled {
+  if (start.support.edges.length >= MOST_CANDIDATES) return start;
+  const candidates = [
+    ...new Set([...start.support.edges, ...besideOf(session, goal, start).map(({ beside }) => beside), ...wanted]),
+  ];
+  const { source, sink } = session;
+  const fitting = connected(session, withoutCycles(candidates.slice(0, MOST_CANDIDATES), source, sink));
+  const root = settleGoal(session, goal, fitting, start.sellAmount, start.logPrices);
+  if (root === undefined) return start;
+  let best = start;
+  let flows = 1;
+
+  const explore = (flow: Settled, staying: ReadonlySet<Edge>): void => {
+    if (flow.support.edges.length <= goal.maxFills && isBetter(session, goal, flow, best)) best = flow;
+    const costPerGas = gasInBought(session, goal, flow);
+    /** What a bought unit is in the units of the goal. */
+    const unit = goal.kind === "sell" ? 1 : 1 / priceOf(flow, source);
+    const promise = LEAST_PROMISE * flow.sellAmount * priceOf(flow, source) * unit;
+    const open = flow.support.edges
+      .map((edge, i) => ({
+        edge,
+        short: gasOfTrade(edge, flow.sells[i] as number) * costPerGas - (flow.profits[i] as number),
+      }))
+      .filter(({ edge, short }) => short > 0 && !staying.has(edge))
+      .sort((a, b) => b.short - a.short);
+    let ceiling = netOf(session, goal, flow) + open.reduce((sum, { short }) => sum + short, 0) * unit;
+    const stay = new Set(staying);
+    for (const { edge, short } of open) {
+      if (flows >= MOST_FLOWS || session.over()) return;
+      if (flow.stuck === 0 && best.stuck === 0 && ceiling <= netOf(session, goal, best) + promise) return;
+      const next = without(session, goal, flow, new Set([edge]));
+      flows++;
+      if (next !== undefined) explore(next, stay);
+      stay.add(edge);
+      ceiling -= short * unit;
+    }
+  };
+  explore(resize(session, goal, root, 4), new Set());
+  return exchange(session, goal, best);
+}
+
+/**
+ * Puts pools in the place of others as long as that is better: one that is cheaper to touch, but pays less, has no part in
+ * any flow in which gas does not count.
+ */
+function exchange(session: Session, goal: Goal, start: Settled): Settled {
+  let best = start;
+  for (let round = 0; round < MOST_EXCHANGES && !session.over(); round++) {
+    let next = best;
+    for (const { edge, beside } of besideOf(session, goal, best)) {
+      const edges = best.support.edges.map((one) => (one === edge ? beside : one));
+      const settled = settleGoal(session, goal, edges, best.sellAmount, best.logPrices);
+      const other = settled && resize(session, goal, settled, 4);
+      if (other !== undefined && other.stuck <= next.stuck && isBetter(session, goal, other, next)) next = other;
+    }
+    if (next === best) break;
+    best = next;
+  }
+  return best;
+}
+
+/** An edge of a flow, and the one of another pool that would bring most in its place after its gas. */
+interface Exchange {
+  readonly edge: Edge;
+  readonly beside: Edge;
+}
+
+function besideOf(session: Session, goal: Goal, flow: Settled): Exchange[] {
+  const { graph, endOf } = session;
+  const used = new Set(flow.support.edges.map(({ pool }) => pool));
+  const costPerGas = gasInBought(session, goal, flow);
+  const found: Exchange[] = [];
+  flow.support.edges.forEach((held, i) => {
+    const { from, to } = held;
+    const sell = flow.sells[i] as number;
+    const price = priceOf(flow, to);
+    let most = 0;
+    let best: Edge | undefined;
+    const end = endOf(from);
+    session.steps += end - (graph.start[from] as number);
+    for (let slot = graph.start[from] as number; slot < end; slot++) {
+      if (graph.to[slot] !== to || (graph.spot[slot] as number) * sell * price <= most) continue;
+      const edge = graph.edges[slot] as Edge;
+      if (used.has(edge.pool) || edge.curve.maxSell < sell || !session.allows(edge)) continue;
+      const brings = edge.curve.buyAmountFor(sell) * price - gasOfTrade(edge, sell) * costPerGas;
+      if (brings <= most) continue;
+      most = brings;
+      best = edge;
+    }
+    if (best !== undefined) found.push({ edge: held, beside: best });
+  });
+  return found;
+}

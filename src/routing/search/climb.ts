@@ -1,0 +1,128 @@
+import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
+import type { Settled } from "../flow/settled.ts";
+import type { Column } from "../paths/column.ts";
+import { findColumns } from "../paths/columns.ts";
+import { columnsThatFit } from "../paths/fitting-columns.ts";
+import { closeEnough, type Session } from "../session/session.ts";
+import { prune } from "./prune.ts";
+
+/** Gain below which the search is done, as a part of the trade's value. */
+export const LEAST_PROGRESS = 1e-7;
+/** Parcel sizes that columns are looked for with, as parts of the trade: large ones first, so that dust comes last. */
+const PARCELS = [0.05, 0.001];
+/** Columns taken in at once. */
+const COLUMNS_AT_ONCE = 40;
+/** Edges that they may bring beyond those that a route may have, as a part of these: what is too many is left out again. */
+const TOO_MANY = 1 / 8;
+/** How many times fewer are tried where those do not help together. */
+const FEWER = 4;
+/** Columns after the first that are tried alone where none help together, into a flow that has all its fills. */
+const TRIED_ALONE = 4;
+/** Rounds of columns of one parcel size. */
+const MOST_ROUNDS = 30;
+
+/**
+ * Takes in columns, large parcels first, as long as the flow gets better. `passed`: the flows that other climbs went on
+ * from, where it ends. `weighs`: for what is too many after a look it is worked out what the rest loses without it, which is
+ * dear, and columns are tried one by one as well: a flow that has all its fills exchanges pools for others.
+ */
+export function climb(
+  session: Session,
+  goal: Goal,
+  start: Settled,
+  passed = new Set<string>(),
+  weighs = false,
+): Settled {
+  let current = start;
+  const own = new Set<string>();
+  for (const parcel of PARCELS) {
+    for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
+      const here = `${parcel} ${nameOf(current)}`;
+      if (passed.has(here)) return current;
+      own.add(here);
+      const least = Math.max(LEAST_PROGRESS, closeEnough(session));
+      const columns = columnsOf(session, goal, current, parcel);
+      const next = grow(session, goal, current, columns, weighs);
+      if (next === undefined) break;
+      const progress = netOf(session, goal, next) - netOf(session, goal, current);
+      const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(goal, next);
+      current = next;
+      if (done) break;
+    }
+  }
+  for (const here of own) passed.add(here);
+  return current;
+}
+
+/** The edges of a flow: what its split is a function of. */
+function nameOf({ support }: Settled): string {
+  const names = support.edges.map(({ poolNumber, from, to }) => `${poolNumber}:${from}:${to}`);
+  return names.sort().join();
+}
+
+/** The columns for a parcel, as a part of the trade, that earn more than their gas, and than what has to go for them. */
+function columnsOf(session: Session, goal: Goal, flow: Settled, parcel: number): Column[] {
+  const costPerGas = gasInBought(session, goal, flow);
+  const worth = flow.sellAmount * priceOf(flow, session.source);
+  // No column carries more than all of the trade.
+  const perTouch = (session.graph.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
+  const place = placesIn(goal, flow);
+  return findColumns(session, flow, parcel * worth, perTouch).filter(
+    ({ edges, profit }) => profit > gasOf(edges) * costPerGas + place(edges.length) + LEAST_PROGRESS * worth,
+  );
+}
+
+/**
+ * At least what a flow loses for so many edges to have a place beside its others, in bought units: without edges, the
+ * prices that it has prove as much less as these earn.
+ */
+function placesIn({ maxFills }: Goal, { support, profits, stuck }: Settled): (count: number) => number {
+  if (stuck > 0) return () => 0;
+  const least = [...profits].sort((a, b) => a - b);
+  return (count) => {
+    let sum = 0;
+    for (let i = 0; i < support.edges.length + count - maxFills; i++) sum += least[i] ?? Number.POSITIVE_INFINITY;
+    return sum;
+  };
+}
+
+/** The flow with the best columns that make it better, fewer of them where many do not; undefined when none do. */
+function grow(
+  session: Session,
+  goal: Goal,
+  current: Settled,
+  columns: readonly Column[],
+  weighs: boolean,
+): Settled | undefined {
+  const free = Math.max(0, goal.maxFills - current.support.edges.length);
+  const together = columnsThatFit(session, current, columns, COLUMNS_AT_ONCE, free + TOO_MANY * goal.maxFills);
+  for (let most = together.length; most > 0; most = most === 1 ? 0 : Math.ceil(most / FEWER)) {
+    const next = withColumns(session, goal, current, together.slice(0, most), weighs);
+    if (next === undefined || isBetter(session, goal, next, current)) return next;
+    if (session.over()) break;
+  }
+  if (!weighs) return undefined;
+  for (const column of columns.slice(1, 1 + TRIED_ALONE)) {
+    if (session.over()) break;
+    const fitting = columnsThatFit(session, current, [column], 1, 0);
+    const next = fitting.length === 0 ? undefined : withColumns(session, goal, current, fitting, weighs);
+    if (next !== undefined && isBetter(session, goal, next, current)) return next;
+  }
+  return undefined;
+}
+
+/** The flow with these columns, pruned. */
+function withColumns(
+  session: Session,
+  goal: Goal,
+  current: Settled,
+  columns: readonly Column[],
+  weighs: boolean,
+): Settled | undefined {
+  const edges = [...current.support.edges, ...columns.flatMap((column) => column.edges)];
+  const start = new Map(current.logPrices);
+  for (const { logPrices } of columns)
+    for (const [node, logPrice] of logPrices) if (!start.has(node)) start.set(node, logPrice);
+  const settled = settleGoal(session, goal, edges, current.sellAmount, start);
+  return settled && prune(session, goal, resize(session, goal, settled, 2), weighs);
+}

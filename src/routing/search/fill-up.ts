@@ -1,0 +1,65 @@
+import type { Edge } from "../edges/edges.ts";
+import { type Settled, settle } from "../flow/settled.ts";
+import { connected } from "../flow/support.ts";
+import { placeOf } from "../flow/touches.ts";
+import { bestPath } from "../paths/best-path.ts";
+import { narrowed, type Session } from "../session/session.ts";
+import { withoutCycles } from "./repair.ts";
+
+/** Part of what a pool takes at most from which on it counts as full. */
+const FULL = 0.999;
+const MOST_PATHS = 64;
+
+/**
+ * Finds room for what of a trade is stuck: path after path over pools that are not full yet, or other pairs of a pool that
+ * may be touched again, joins the flow, whatever it costs, until all of the trade goes through or no path is left. A trade
+ * that can be done is not refused.
+ */
+export function fillUp(session: Session, start: Settled): Settled {
+  let current = start;
+  const full = new Set<string>();
+  const fullPools = new Set<number>();
+  const fill = (edge: Edge) => {
+    full.add(placeOf(session, edge));
+    fullPools.add(edge.poolNumber);
+  };
+  const roomy = narrowed(session, (edge) => !fullPools.has(edge.poolNumber) || !full.has(placeOf(session, edge)));
+  for (let round = 0; round < MOST_PATHS && current.stuck > 0 && !session.over(); round++) {
+    current.support.edges.forEach((edge, i) => {
+      if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) fill(edge);
+    });
+    const path = bestPath(whole(roomy, current.stuck), current.stuck, 0) ?? bestPath(roomy, current.stuck, 0);
+    if (path === undefined) break;
+    const edges = new Set([...current.support.edges, ...path.edges]);
+    const fitting = withoutCycles([...edges], session.source, session.sink);
+    const next = settle(
+      session,
+      connected(session, fitting),
+      { kind: "sell", amount: current.sellAmount },
+      startOf(current, path.edges),
+    );
+    // Where the new path does not help, its pools are not tried again.
+    if (!next || next.stuck >= current.stuck) path.edges.forEach(fill);
+    if (next !== undefined && next.stuck < current.stuck) current = next;
+  }
+  return current;
+}
+
+/** The same search over pools alone that take all of an amount, about: in value at rest. */
+function whole(session: Session, stuck: number): Session {
+  const { rest } = session.graph;
+  const least = stuck * (rest[session.source] as number);
+  return narrowed(session, ({ curve, from }) => curve.maxSell * (rest[from] as number) >= least);
+}
+
+/** Prices to begin with: those of the flow, and for tokens new to it what the path pays for them. */
+function startOf(
+  current: Settled,
+  path: readonly { readonly from: number; readonly to: number; readonly spot: number }[],
+) {
+  const prices = new Map(current.logPrices);
+  for (const edge of [...path].reverse()) {
+    if (!prices.has(edge.from)) prices.set(edge.from, Math.log(edge.spot) + (prices.get(edge.to) ?? 0));
+  }
+  return prices;
+}

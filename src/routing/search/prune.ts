@@ -1,0 +1,217 @@
+import type { Edge } from "../edges/edges.ts";
+import {
+  amountOf,
+  type Goal,
+  gasInBought,
+  isBetter,
+  isShort,
+  netOf,
+  priceOf,
+  resize,
+  settleGoal,
+} from "../flow/goal.ts";
+import { reroutingLosses } from "../flow/rerouting.ts";
+import type { Settled } from "../flow/settled.ts";
+import { connected } from "../flow/support.ts";
+import { roomiestPath, widestPaths } from "../paths/widest-paths.ts";
+import { treeTouches } from "../plan/tree-touches.ts";
+import { closeEnough, type Session } from "../session/session.ts";
+import { type Group, groupsOf } from "./edges-hanging.ts";
+
+/** Groups of edges, those that promise most, that are left out by way of trial. */
+const GROUPS_TRIED = 5;
+/** What leaving a group out has to promise at most for it to be tried, as a part of the trade's value. */
+const MOST_LEFT = 1e-6;
+/** How many times fewer edges a flow over too many is solved with next. */
+const THINNED = 3;
+/** Edges of a sale, for each that may stay, up to which it is worked out what the rest asks for without one. */
+const WEIGHED = 4;
+/** Part of the amount that a loss by fewer edges has to reach for another choice of edges to be tried. */
+const VISIBLE = 2e-6;
+/** How many times the profits of edges their loss may be for nothing else to depend on them. */
+const MUCH_MORE = 4;
+/** Choices of edges that are tried for one that loses no more than that. */
+const MOST_CHOICES = 24;
+/** Part of its steps from which on a search takes the first choice: what is so dear is not made perfect. */
+const DEAR = 1 / 8;
+
+/**
+ * Drops edges that earn less than their gas, many of them at once as long as that helps, then what saves most first;
+ * and the least ones beyond the limit of fills. `weighs`: what a sale loses without each is worked out for that; else what
+ * each earns says which.
+ */
+export function prune(session: Session, goal: Goal, settled: Settled, weighs = true): Settled {
+  let current = uncrowd(session, goal, settled, weighs);
+  while (!session.over()) {
+    const costPerGas = gasInBought(session, goal, current);
+    if (costPerGas === 0) break;
+    let best = current;
+    const groups = groupsOf(session, current, costPerGas).filter(({ saving }) => saving > 0);
+    const fewer = withoutMany(session, goal, current, groups);
+    if (fewer !== undefined) {
+      current = fewer;
+      continue;
+    }
+    const least = Math.min(MOST_LEFT, closeEnough(session)) * current.sellAmount * priceOf(current, session.source);
+    for (const group of groups.slice(0, GROUPS_TRIED)) {
+      if (group.saving <= least) break;
+      const next = without(session, goal, current, new Set(group.edges));
+      if (next !== undefined && next.stuck <= current.stuck && isBetter(session, goal, next, best)) best = next;
+    }
+    if (best === current) break;
+    current = best;
+  }
+  return current;
+}
+
+/** The flow without half of these groups, those that promise most, or half of these and so on, as soon as that is better. */
+function withoutMany(session: Session, goal: Goal, flow: Settled, groups: readonly Group[]): Settled | undefined {
+  for (let most = Math.ceil(groups.length / 2); most > GROUPS_TRIED / 2; most = Math.floor(most / 2)) {
+    const dropped = new Set(groups.slice(0, most).flatMap(({ edges }) => edges));
+    const next = without(session, goal, flow, dropped);
+    if (next !== undefined && next.stuck <= flow.stuck && isBetter(session, goal, next, flow)) return next;
+  }
+  return undefined;
+}
+
+/**
+ * The flow over no more edges than a route may have: without what earns least, or, where far more is too many than may
+ * stay, over its widest paths, unless these bring visibly less than the other way.
+ */
+export function uncrowd(session: Session, goal: Goal, settled: Settled, weighs = true): Settled {
+  const fewer = leastLoss(session, goal, settled, weighs);
+  if (fewer.stuck <= settled.stuck) return fewer;
+  // Pools that are soon full carried most of it: one way that takes the rest has to stay, whatever it pays.
+  const roomiest = roomiestPath(session, settled);
+  const most = goal.maxFills - roomiest.length;
+  if (most <= 0) return fewer;
+  const kept = new Set([...roomiest, ...widestPaths(session, settled, most)]);
+  const roomy = without(session, goal, settled, new Set(settled.support.edges.filter((edge) => !kept.has(edge))));
+  return roomy !== undefined && isBetter(session, goal, roomy, fewer) ? roomy : fewer;
+}
+
+function leastLoss(session: Session, goal: Goal, settled: Settled, weighs: boolean): Settled {
+  const { length } = settled.support.edges;
+  const carefully = goal.kind === "buy" || (weighs && length <= WEIGHED * goal.maxFills);
+  if (length <= THINNED * goal.maxFills) return withoutLeast(session, goal, settled, carefully);
+  const wide = withoutLeast(session, goal, overWidestPaths(session, goal, settled), carefully);
+  const ratio = amountOf(goal, wide) / amountOf(goal, settled);
+  if (session.over() || Math.abs(ratio - 1) <= VISIBLE) return wide;
+  const earning = withoutLeast(session, goal, settled, carefully);
+  return isBetter(session, goal, earning, wide) ? earning : wide;
+}
+
+/** Keeps the widest paths, some times fewer edges at a time. */
+function overWidestPaths(session: Session, goal: Goal, settled: Settled): Settled {
+  let current = settled;
+  while (current.support.edges.length > goal.maxFills) {
+    const { edges } = current.support;
+    const kept = new Set(widestPaths(session, current, Math.max(goal.maxFills, Math.floor(edges.length / THINNED))));
+    const next = without(session, goal, current, new Set(edges.filter((edge) => !kept.has(edge))));
+    // A path that is longer than a route may be is as short as it gets.
+    if (next === undefined || next.support.edges.length >= edges.length) break;
+    current = next;
+  }
+  return current;
+}
+
+/**
+ * Leaves out the edges that earn least, `carefully` those that lose least, half of what is too many at a time, as long as
+ * something is left without them.
+ */
+function withoutLeast(session: Session, goal: Goal, settled: Settled, carefully: boolean): Settled {
+  let current = settled;
+  const staying = new Set<Edge>();
+  for (;;) {
+    const excess = fillsTaken(goal, current) - goal.maxFills;
+    if (excess <= 0) return current;
+    // Out of budget: all that is too many at once.
+    const most = session.over() ? excess : Math.ceil(excess / 2);
+    const careful = carefully && current.stuck === 0 && !isShort(goal, current) && !session.over();
+    const left = careful ? leaveOut(session, goal, current, most, staying) : undefined;
+    if (left !== undefined) {
+      current = left;
+      continue;
+    }
+    const dropped = new Set<Edge>();
+    for (const { edges } of groupsOf(session, current, 0)) {
+      if (dropped.size >= most) break;
+      for (const edge of edges) dropped.add(edge);
+    }
+    const next = dropped.size === 0 ? undefined : without(session, goal, current, dropped);
+    if (next === undefined) return overWidestPaths(session, goal, current);
+    current = next;
+  }
+}
+
+/**
+ * The flow without about `most` touches, those that lose least for each. Edges that lose far more than they seem to, such as
+ * those that others need to be near enough, are noted in `staying` and stay, as do those that are there.
+ */
+export function leaveOut(
+  session: Session,
+  goal: Goal,
+  flow: Settled,
+  most: number,
+  staying: Set<Edge>,
+): Settled | undefined {
+  const unit = 1 / priceOf(flow, session.source);
+  const { edges: all, from, depth } = flow.support;
+  const losses = new Map(reroutingLosses(flow).map((loss, i) => [all[i] as Edge, loss]));
+  const depths = new Map(all.map((edge, i) => [edge, depth[from[i] as number] as number]));
+  /** How many touches fewer trees need without a group: another one of what each takes goes with it. */
+  const touchesSaved = (edges: readonly Edge[]): number => {
+    if (goal.kind === "sell") return edges.length;
+    const made = new Set(edges.map((edge) => edge.to));
+    return edges.reduce((sum, edge) => sum + 1 + (made.has(edge.from) ? 0 : (depths.get(edge) as number)), 0);
+  };
+  const groups = groupsOf(session, flow, 0)
+    .map(({ edges }) => ({
+      edges,
+      loss: Math.max(...edges.map((one) => losses.get(one) as number)),
+      touches: touchesSaved(edges),
+    }))
+    .sort((a, b) => a.loss / a.touches - b.loss / b.touches);
+  let limit = groups.length;
+  for (let attempt = 1; ; attempt++) {
+    const dropped = new Set<Edge>();
+    let [taken, touches, expected] = [0, 0, 0];
+    for (const group of groups) {
+      if (touches >= most || taken >= limit) break;
+      if (group.edges.some((edge) => staying.has(edge) || dropped.has(edge))) continue;
+      for (const edge of group.edges) dropped.add(edge);
+      touches += group.touches;
+      expected += group.loss * unit;
+      taken++;
+    }
+    const next = taken === 0 ? undefined : without(session, goal, flow, dropped);
+    if (taken === 0 || attempt === MOST_CHOICES || session.spent() > DEAR || session.over()) return next;
+    const loss = next && netOf(session, goal, flow) - netOf(session, goal, next);
+    if (loss !== undefined && loss <= MUCH_MORE * expected + VISIBLE * amountOf(goal, flow)) return next;
+    limit = Math.floor(taken / 2);
+    if (taken > 1) continue;
+    for (const edge of dropped) staying.add(edge);
+    limit = groups.length;
+  }
+}
+
+/** What a flow takes of its goal's fills: a sale touches each of its pools once. */
+export function fillsTaken({ kind }: Goal, flow: Settled): number {
+  return kind === "sell" ? flow.support.edges.length : treeTouches(flow);
+}
+
+/** A flow without some of its edges; undefined where nothing leads to the sink then. */
+export function without(
+  session: Session,
+  goal: Goal,
+  current: Settled,
+  dropped: ReadonlySet<Edge>,
+): Settled | undefined {
+  const rest = connected(
+    session,
+    current.support.edges.filter((edge) => !dropped.has(edge)),
+  );
+  if (rest.length === 0) return undefined;
+  const settled = settleGoal(session, goal, rest, current.sellAmount, current.logPrices);
+  return settled && resize(session, goal, settled, 2);
+}

@@ -1,0 +1,176 @@
+import type { Edge } from "../edges/edges.ts";
+import type { EdgeGraph } from "../graph/edge-store.ts";
+import { priceEnds } from "../rest/end-prices.ts";
+import type { RouteRequest } from "../router.ts";
+import type { Layers } from "./layers.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What one search works with, and what it has spent. */
+export interface Session {
+  readonly graph: EdgeGraph;
+  /** Timestamp that pools are asked for, unix seconds. */
+  readonly time: bigint;
+  readonly source: number;
+  readonly sink: number;
+  readonly maxHops: number;
+  /** The most touches of pools that a route may have. */
+  readonly maxFills: number;
+  /** Whether a path may pass a pool of several tokens again: what an exact output takes is told before its inputs are made. */
+  readonly revisits: boolean;
+  readonly layers: Layers;
+  readonly workspace: Workspace;
+  /** The slot behind the last one of a node that may lie on a route; some among them may lead to dead ends. */
+  readonly endOf: (node: number) => number;
+  /** The slot behind the last one of the sink over which a route may arrive. */
+  readonly entryEnd: number;
+  /** Slots of the sink, and of those from which a pool leads there. */
+  readonly slotsAtEnd: number;
+  /** Slots that gain at rest, those of the sold and the bought token among them. */
+  readonly restless: Int32Array;
+  /** Whether a route can pass on over this slot of `from`: it leads to no dead end, but for the sink. */
+  readonly leadsOn: (slot: number, from: number) => boolean;
+  /** Whether a pool leads from this node to the sink. */
+  readonly closes: (node: number) => boolean;
+  /** The most that a pool pays of the sink for a unit of this token, at the margin; 0 where none leads there. */
+  readonly entryRate: (node: number) => number;
+  /** Fewest pools from the source to a node, and from a node to the sink; infinite when more than two. */
+  readonly hopsFromSource: (node: number) => number;
+  readonly hopsToSink: (node: number) => number;
+  /** Whether a path of at most `maxHops` pools may lie over an edge between these nodes. */
+  readonly usable: (from: number, to: number) => boolean;
+  /** Whether the request may use an edge's pool; asked once, then remembered. */
+  readonly allows: (edge: Edge) => boolean;
+  /** The same for the edge in a slot. */
+  readonly allowsSlot: (slot: number) => boolean;
+  /** Whether pools are taken to pay whole base units; else flows are as floats see them. */
+  readonly whole: boolean;
+  /** Evaluations of one pool so far. */
+  steps: number;
+  /** The part of its steps that the search has spent. */
+  readonly spent: () => number;
+  /** Whether the budget is used up or the caller's deadline has passed. */
+  readonly over: () => boolean;
+}
+
+/** What a search may leave open at least, as a part of the trade's value. */
+const CLOSEST = 1e-8;
+/** Pools looked at from which on that grows with their square: what has cost much is not made perfect. */
+const CHEAP = 15_000;
+
+/** What is known of a pool being allowed. */
+const UNKNOWN = 0;
+const YES = 1;
+const NO = 2;
+
+export function createSession(
+  request: RouteRequest,
+  graph: EdgeGraph,
+  workspace: Workspace,
+  source: number,
+  sink: number,
+): Session {
+  const { budget } = request;
+  const { maxFills } = budget;
+  // Every pool of a route lies on a path of its own pools.
+  const maxHops = Math.min(budget.maxHops, maxFills);
+  const { start, live, to, dead, pool, edges } = graph;
+  const { layers } = workspace;
+  const allowed = workspace.begin(graph);
+  const ends = priceEnds(graph, source, sink);
+  const restless = ends.length === 0 ? graph.restless : Int32Array.from([...graph.restless, ...ends]);
+  const { fromSource, toSink, entryRate, mark } = workspace;
+  /** Where a sink that is a dead end can be entered from. */
+  const gate = dead[sink] === 1 && start[sink] !== start[sink + 1] ? (to[start[sink] as number] as number) : -1;
+  const endOf = (node: number) => (node === gate ? (start[node + 1] as number) : (live[node] as number));
+  for (let slot = start[source] as number; slot < endOf(source); slot++) fromSource[to[slot] as number] = mark;
+  const entryEnd = dead[source] === 1 && to[start[source] as number] === sink ? start[sink + 1] : live[sink];
+  let slotsAtEnd = (entryEnd as number) - (start[sink] as number);
+  for (let slot = start[sink] as number; slot < (entryEnd as number); slot++)
+    if (dead[to[slot] as number] === 0 || to[slot] === source) {
+      const node = to[slot] as number;
+      const rate = graph.spotBack[slot] as number;
+      if (toSink[node] !== mark) slotsAtEnd += (live[node] as number) - (start[node] as number);
+      if (toSink[node] !== mark || (entryRate[node] as number) < rate) entryRate[node] = rate;
+      toSink[node] = mark;
+    }
+  const closes = (node: number) => toSink[node] === mark;
+  const hops = (node: number, end: number, marks: Int32Array): number => {
+    if (node === end) return 0;
+    if (marks[node] === mark) return 1;
+    for (let slot = start[node] as number; slot < (live[node] as number); slot++)
+      if (marks[to[slot] as number] === mark) return 2;
+    return Number.POSITIVE_INFINITY;
+  };
+  const session: Session = {
+    graph,
+    time: request.graph.time,
+    source,
+    sink,
+    maxHops,
+    maxFills,
+    revisits: request.order.kind === "exactIn",
+    layers,
+    workspace,
+    endOf,
+    entryEnd: entryEnd as number,
+    slotsAtEnd,
+    restless,
+    leadsOn: (slot, from) => slot < (live[from] as number) || to[slot] === sink,
+    closes,
+    entryRate: (node) => (toSink[node] === mark ? (workspace.entryRate[node] as number) : 0),
+    hopsFromSource: (node) => hops(node, source, fromSource),
+    hopsToSink: (node) => hops(node, sink, toSink),
+    usable: (from, target) => {
+      if (target === source || from === sink) return false;
+      if (maxHops >= 5) return true;
+      const [first, last] = [from === source, target === sink];
+      if (first && last) return true;
+      const [second, nextToLast] = [fromSource[from] === mark, toSink[target] === mark];
+      if (maxHops === 4) return first || last || second || nextToLast;
+      if (maxHops === 3) return first || last || (second && nextToLast);
+      return maxHops === 2 && ((first && nextToLast) || (second && last));
+    },
+    allows: ({ pool, poolNumber }) => {
+      if (allowed[poolNumber] === UNKNOWN) allowed[poolNumber] = request.allows(pool) ? YES : NO;
+      return allowed[poolNumber] === YES;
+    },
+    allowsSlot: (slot) => {
+      const known = allowed[pool[slot] as number];
+      return known === UNKNOWN ? session.allows(edges[slot] as Edge) : known === YES;
+    },
+    whole: false,
+    steps: 0,
+    spent: () => session.steps / budget.maxSteps,
+    over: () => session.steps > budget.maxSteps || budget.expired(),
+  };
+  return session;
+}
+
+/** The same search over those edges alone that it allows and `wants`. What it spends counts for both. */
+export function narrowed(session: Session, wants: (edge: Edge) => boolean): Session {
+  const allows = (edge: Edge) => wants(edge) && session.allows(edge);
+  return changed(session, { allows, allowsSlot: (slot) => allows(session.graph.edges[slot] as Edge) });
+}
+
+/** The same search with pools that pay whole base units. What it spends counts for both. */
+export function inWholeUnits(session: Session): Session {
+  return changed(session, { whole: true });
+}
+
+function changed(session: Session, changes: Partial<Session>): Session {
+  return {
+    ...session,
+    ...changes,
+    get steps() {
+      return session.steps;
+    },
+    set steps(steps) {
+      session.steps = steps;
+    },
+  };
+}
+
+/** What may still be open, as a part of the trade's value: the more, the more the search has cost. */
+export function closeEnough({ steps }: Session): number {
+  return CLOSEST * Math.max(1, (steps / CHEAP) ** 2);
+}

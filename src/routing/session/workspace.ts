@@ -1,0 +1,101 @@
+import type { EdgeGraph } from "../graph/edge-store.ts";
+import { createHubBundles, type HubBundles } from "./hub-bundles.ts";
+import { Labels } from "./labels.ts";
+import { createLayers, type Layers } from "./layers.ts";
+import { createScratch, type Scratch } from "./scratch.ts";
+import { createThrough, type Through } from "./through.ts";
+
+/** Memory of searches, used again by the next one: one search at a time. */
+export interface Workspace {
+  readonly layers: Layers;
+  readonly labels: Labels;
+  /** `mark` at the nodes that a pool leads to from the source. */
+  fromSource: Int32Array;
+  /** `mark` at the nodes that a pool leads from to the sink. */
+  toSink: Int32Array;
+  /** The best rate at which a pool leads from a node to the sink, at the margin, where one does. */
+  entryRate: Float64Array;
+  /** Amounts by node: see neededFor. */
+  needed: Float64Array;
+  mark: number;
+  /** Prices of tokens against those at rest, by node; 0 where they have the common level. */
+  lift: Float64Array;
+  /** The nodes that have a lift. */
+  readonly lifted: number[];
+  /** How often a node's price was set, by node, and whether it is about to be set again. */
+  visits: Uint8Array;
+  queued: Uint8Array;
+  /** Numbers by node, all 0 between uses. */
+  numbers: Int32Array;
+  /** A place for each node in some list; -1 when in none. Whoever uses it leaves it so. */
+  place: Int32Array;
+  /** Memory for what is solved at once: one flow at a time. */
+  readonly scratch: Scratch;
+  /** Marks by slot, and a stamp that none of them bears. */
+  marked(slots: number): { readonly marks: Int32Array; readonly stamp: number };
+  /** The bundles between the hubs of a graph. */
+  bundlesOf(graph: EdgeGraph): HubBundles;
+  /** What can go through the pools of a graph that gain at rest. */
+  throughOf(graph: EdgeGraph): Through;
+  /** Makes ready for a search; gives room for what is known of pools being allowed, all 0. */
+  begin(graph: EdgeGraph): Uint8Array;
+}
+
+/** The same for each graph, worked out when it is first asked for: what follows the blocks that change it by itself. */
+function oncePerGraph<T extends object>(make: (graph: EdgeGraph) => T): (graph: EdgeGraph) => T {
+  const known = new WeakMap<EdgeGraph, T>();
+  return (graph) => {
+    const made = known.get(graph) ?? make(graph);
+    known.set(graph, made);
+    return made;
+  };
+}
+
+export function createWorkspace(): Workspace {
+  let allowed = new Uint8Array(0);
+  let marks = new Int32Array(0);
+  let stamp = 0;
+  const workspace: Workspace = {
+    layers: createLayers(),
+    labels: new Labels(),
+    fromSource: new Int32Array(0),
+    toSink: new Int32Array(0),
+    entryRate: new Float64Array(0),
+    needed: new Float64Array(0),
+    mark: 0,
+    lift: new Float64Array(0),
+    lifted: [],
+    visits: new Uint8Array(0),
+    queued: new Uint8Array(0),
+    numbers: new Int32Array(0),
+    place: new Int32Array(0),
+    scratch: createScratch(),
+    marked(slots) {
+      if (marks.length < slots) marks = new Int32Array(2 * slots);
+      stamp++;
+      return { marks, stamp };
+    },
+    bundlesOf: oncePerGraph(createHubBundles),
+    throughOf: oncePerGraph(createThrough),
+    begin({ size, poolCount }) {
+      if (workspace.lift.length < size) {
+        const room = 2 * size;
+        workspace.fromSource = new Int32Array(room);
+        workspace.toSink = new Int32Array(room);
+        workspace.entryRate = new Float64Array(room);
+        workspace.needed = new Float64Array(room);
+        workspace.lift = new Float64Array(room);
+        workspace.lifted.length = 0;
+        workspace.visits = new Uint8Array(room);
+        workspace.queued = new Uint8Array(room);
+        workspace.numbers = new Int32Array(room);
+        workspace.place = new Int32Array(room).fill(-1);
+      }
+      workspace.mark++;
+      if (allowed.length < poolCount) allowed = new Uint8Array(2 * poolCount);
+      else allowed.fill(0);
+      return allowed;
+    },
+  };
+  return workspace;
+}
