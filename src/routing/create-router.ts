@@ -8,8 +8,8 @@ import { createEdgeStore, type EdgeStore, wrappersOf } from "./graph/edge-store.
 import { type Evaluated, evaluate } from "./integers.ts";
 import { costPerGas } from "./network-cost.ts";
 import { onceMore } from "./once-more.ts";
-import { COARSE } from "./paths/best-path.ts";
 import { wholeFlow } from "./paths/starting-flow.ts";
+import { COARSE } from "./paths/whole-units.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan/plan.ts";

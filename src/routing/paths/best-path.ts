@@ -1,10 +1,11 @@
-import { mathOf } from "../../pools/pool.ts";
-import { isRejection } from "../../pools/pool-math.ts";
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import { type Layer, mark, pathTo, repeats } from "../session/layers.ts";
 import type { Session } from "../session/session.ts";
+import { hubFloor } from "./hub-floor.ts";
+import { mostGained } from "./most-gained.ts";
 import { neededFor } from "./needed.ts";
+import { exactly, type Rounding } from "./whole-units.ts";
 
 /** A chain of edges and what it pays for the amount it was found for. */
 export interface FoundPath {
@@ -14,19 +15,6 @@ export interface FoundPath {
 
 /** More gas than any path takes. */
 const MOST_GAS = 1e8;
-/** Base units below which pools' rounding is part of the choice. */
-export const COARSE = 1e6;
-/** What a pool really pays for an amount, where its curve says `pays`. */
-export type Rounding = (session: Session, edge: Edge, sellAmount: number, pays: number) => number;
-
-/** As the pool's integers have it, where that makes a difference: they round what is paid, and some round their fee. */
-export const exactly: Rounding = ({ time }, { pool, direction }, sellAmount, pays) => {
-  if (pays >= COARSE && sellAmount >= COARSE) return pays;
-  const quote = mathOf(pool).quoteExactIn(pool.state, direction, BigInt(Math.floor(sellAmount)), time);
-  if (!isRejection(quote)) return Number(quote.amount);
-  return quote.rejected === "TOO_SMALL" ? 0 : Math.floor(pays);
-};
-
 /** Room for rounding where paths are left out because they can bring no more than what is known already, as a part of it. */
 const ROUNDING = 1e-9;
 
@@ -171,68 +159,4 @@ function close(session: Session, layers: readonly Layer[], hop: number, costPerG
     mark(next, sink, out, edge);
     best = out - spent;
   }
-}
-
-/**
- * The value at rest, net of gas, that the best path of at most two pools over one of the hubs brings at the least.
- */
-function hubFloor(session: Session, sellAmount: number, costPerGas: number, whole: Rounding): number {
-  const { source, sink, graph, endOf } = session;
-  const { start, to, twin, spot, gas, rest, hubs } = graph;
-  const { place } = session.workspace;
-  hubs.forEach((hub, i) => {
-    if (hub !== source && hub !== sink) place[hub] = i;
-  });
-  const reached = new Float64Array(hubs.length);
-  const by = new Int32Array(hubs.length);
-  const spent = new Float64Array(hubs.length);
-  let best = Number.NEGATIVE_INFINITY;
-  for (let slot = start[source] as number; slot < endOf(source); slot++) {
-    const target = to[slot] as number;
-    const hub = place[target] as number;
-    if (hub === -1 && target !== sink) continue;
-    const known = hub === -1 ? best : (reached[hub] as number);
-    const cost = costPerGas * (gas[slot] as number);
-    const charge = hub === -1 ? cost : 0;
-    if ((spot[slot] as number) * sellAmount - charge <= known) continue;
-    const edge = graph.edges[slot] as Edge;
-    const out = whole(session, edge, sellAmount, payOf(edge, sellAmount));
-    if (out === 0 || out - charge <= known || !session.allows(edge)) continue;
-    if (hub === -1) best = out - charge;
-    else {
-      reached[hub] = out;
-      by[hub] = edge.poolNumber;
-      spent[hub] = cost;
-    }
-  }
-  for (let slot = start[sink] as number; slot < session.entryEnd; slot++) {
-    const hub = place[to[slot] as number] as number;
-    if (hub === -1 || reached[hub] === 0) continue;
-    const available = reached[hub] as number;
-    const reverse = twin[slot] as number;
-    const cost = costPerGas * (gas[reverse] as number) + (spent[hub] as number);
-    if ((spot[reverse] as number) * available - cost <= best) continue;
-    const edge = graph.edges[reverse] as Edge;
-    const out = whole(session, edge, available, payOf(edge, available));
-    if (out > 0 && out - cost > best && edge.poolNumber !== by[hub] && session.allows(edge)) best = out - cost;
-  }
-  for (const hub of hubs) place[hub] = -1;
-  return best * (rest[sink] as number);
-}
-
-function payOf(edge: Edge, amount: number): number {
-  const depths = amount / edge.depth;
-  return depths <= TRUSTED_DEPTHS ? (edge.spot * amount) / (1 + depths) : edge.curve.buyAmountFor(amount);
-}
-
-/** The most that one pool makes of a value of at least `value`, as a part of it: pools out of line, unless too small. */
-export function mostGained({ graph, restless }: Session, value: number): number {
-  let most = 1;
-  for (const slot of restless) {
-    if ((graph.gain[slot] as number) <= most) continue;
-    const edge = graph.edges[slot] as Edge;
-    const made = payOf(edge, value / (graph.rest[edge.from] as number)) * (graph.rest[edge.to] as number);
-    most = Math.max(most, value > 0 ? made / value : (graph.gain[slot] as number));
-  }
-  return most;
 }

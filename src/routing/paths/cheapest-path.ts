@@ -3,7 +3,8 @@ import { isRejection } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import { sellAmountFor } from "../plan/sell-amount.ts";
 import type { Session } from "../session/session.ts";
-import { COARSE, mostGained } from "./best-path.ts";
+import { mostGained } from "./most-gained.ts";
+import { COARSE } from "./whole-units.ts";
 
 /** A chain of edges and what it takes for the amount it was found for. */
 export interface PurchasePath {

@@ -4,8 +4,8 @@ import type { Settled } from "../flow/settled.ts";
 import type { Support } from "../flow/support.ts";
 import { type LeftBehind, leftBehind, placeOf, touchesOf } from "../flow/touches.ts";
 import type { Session } from "../session/session.ts";
-import { mostGained } from "./best-path.ts";
 import { type Column, columnOf } from "./column.ts";
+import { mostGained } from "./most-gained.ts";
 
 /** Relative gain at which a column counts. */
 const LEAST_GAIN = 1e-9;

@@ -3,8 +3,9 @@ import type { Edge } from "../edges/edges.ts";
 import { type Goal, isBetter, netOf } from "../flow/goal.ts";
 import { type Settled, settle } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
-import { bestPath, exactly, type Rounding } from "./best-path.ts";
+import { bestPath } from "./best-path.ts";
 import { cheapestPath } from "./cheapest-path.ts";
+import { exactly, type Rounding } from "./whole-units.ts";
 
 /** How many times less is bought next where no path pays an amount. */
 const FEWER = 4;
