@@ -59,6 +59,11 @@ export interface PoolCurve {
   readonly gas: number;
   /** Gas of selling an amount, where it grows with it, about; at least `gas`. */
   gasFor?(sellAmount: number): number;
+  /**
+   * The stretches over which that gas stays the same, as far as one that ends at `sellAmount` or behind it: three numbers
+   * each, what is sold and bought by its end, and its gas. Absent where gas does not grow.
+   */
+  gasStretches?(sellAmount: number): readonly number[];
   readonly concave: boolean;
   /** Where the curve is not concave: one that is, and pays at least as much for every amount. */
   readonly ceiling?: PoolCurve;

@@ -93,6 +93,30 @@ test("a position that is opened and closed again leaves the state as it was", ()
   );
 });
 
+test("the search knows the gas of ticks and words that a swap takes", () => {
+  let grown = 0;
+  const kinds = fc.constantFrom({}, { byTicks: true } as const);
+  const parts = fc.double({ min: 0.001, max: 0.99, noNaN: true });
+  fc.assert(
+    fc.property(states, kinds, fc.constantFrom(0, 1), parts, (plain, kind, sell, part) => {
+      const state: ConcentratedState = { ...plain, ...kind };
+      const direction = { sell, buy: 1 - sell };
+      const curve = concentratedMath.curve(state, direction, 0n);
+      if (curve === undefined || curve.maxSell < 1e9) return;
+      const sellAmount = curve.maxSell * part;
+      const quote = concentratedMath.quoteExactIn(state, direction, BigInt(Math.floor(sellAmount)), 0n);
+      if (isRejection(quote)) return;
+      const gas = Number(quote.gas);
+      // Where a tick or a word ends within what integers round, either is right.
+      expect(gas).toBeGreaterThanOrEqual(curve.gasFor?.(sellAmount * (1 - 1e-5)) as number);
+      expect(gas).toBeLessThanOrEqual(curve.gasFor?.(sellAmount * (1 + 1e-5)) as number);
+      if (gas > curve.gas) grown++;
+    }),
+    { seed: 12, numRuns: 400 },
+  );
+  expect(grown).toBeGreaterThan(100);
+});
+
 test("a pool without a price trades nothing", () => {
   const unborn: ConcentratedState = {
     ...{ sqrtPriceX96: 0n, tick: 0, liquidity: 0n, feePpm: 500, tickSpacing: 10, ticks: [] },

@@ -1,11 +1,12 @@
 import { type CurveOutline, NARROW, type PoolCurve, TRUSTED_DEPTHS } from "../pool-math.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
-import { ConcentratedPath, LOG_SQRT_1_0001, type Segment, soldBetween } from "./path.ts";
+import { GasStretches } from "./gas-stretches.ts";
+import { ConcentratedPath, type Segment, soldBetween, soldUpTo } from "./path.ts";
 import type { ConcentratedState } from "./state.ts";
-import { WORD_TICKS, wordEdge } from "./ticks.ts";
 
-const GAS = Number(concentratedGas({ ticksCrossed: 0, wordsRead: 1 }));
+/** Gas of a swap that crosses no tick. */
+const leastGas = (state: ConcentratedState) => Number(concentratedGas({ ticksCrossed: 0, wordsRead: 1, next: state }));
 
 /** The outline of one direction; undefined when there is no liquidity ahead. Looks no further than its width reaches. */
 export function concentratedOutline(state: ConcentratedState, zeroForOne: boolean): CurveOutline | undefined {
@@ -25,7 +26,7 @@ export function concentratedOutline(state: ConcentratedState, zeroForOne: boolea
     spot,
     depth: first.soldAfter >= TRUSTED_DEPTHS * depth ? depth : Number.NaN,
     width: soldUpTo(last, price, zeroForOne, keep),
-    gas: GAS,
+    gas: leastGas(state),
   };
 }
 
@@ -35,6 +36,7 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
   const path = new ConcentratedPath(state, zeroForOne, keep);
   const { segments } = path;
   if (!path.extend()) return undefined;
+  const gas = new GasStretches(state, path, zeroForOne, keep);
   const last = () => segments[segments.length - 1] as Segment;
 
   let recent = 0;
@@ -129,22 +131,18 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
       return maxSell();
     },
     takes: (sellAmount) => find(({ soldAfter }) => soldAfter < sellAmount) !== undefined,
-    gas: GAS,
+    gas: leastGas(state),
     gasFor(sellAmount) {
-      const { segment, net } = endOf(sellAmount);
-      const tick = Math.floor(Math.log(priceAfter(segment, net)) / LOG_SQRT_1_0001);
-      const edges = [segment.start, tick].map((at) => wordEdge(at, state.tickSpacing, zeroForOne)) as [number, number];
-      const words = state.byTicks ? 0 : Math.abs(edges[1] - edges[0]) / (WORD_TICKS * state.tickSpacing);
-      return Number(concentratedGas({ ticksCrossed: segment.ticksCrossed, wordsRead: segment.wordsRead + words }));
+      const stretches = gas.upTo(sellAmount);
+      let [low, high] = [0, stretches.length / 3 - 1];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((stretches[3 * middle] as number) < sellAmount) low = middle + 1;
+        else high = middle;
+      }
+      return stretches[3 * low + 2] as number;
     },
+    gasStretches: (sellAmount) => gas.upTo(sellAmount),
     concave: true,
   };
-}
-
-/** All that is sold, fee included, by the time the price is reached: in this segment, before it, or at its end. */
-function soldUpTo(segment: Segment, price: number, zeroForOne: boolean, keep: number): number {
-  const { liquidity, from, to, soldBefore, soldAfter } = segment;
-  if (zeroForOne ? price >= from : price <= from) return soldBefore;
-  if (zeroForOne ? price <= to : price >= to) return soldAfter;
-  return soldBefore + soldBetween(liquidity, from, price, zeroForOne) / keep;
 }

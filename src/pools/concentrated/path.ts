@@ -16,11 +16,13 @@ export interface Segment {
   readonly ticksCrossed: number;
   readonly start: number;
   readonly wordsRead: number;
+  /** Words of ticks that it lies in. */
+  readonly words: number;
 }
 
 const Q96 = 2 ** 96;
-export const LOG_SQRT_1_0001 = Math.log(1.0001) / 2;
-const sqrtPriceAt = (tick: number) => Math.exp(tick * LOG_SQRT_1_0001);
+const LOG_SQRT_1_0001 = Math.log(1.0001) / 2;
+export const sqrtPriceAt = (tick: number) => Math.exp(tick * LOG_SQRT_1_0001);
 const LOWEST = Number(MIN_SQRT_RATIO) / Q96;
 const HIGHEST = Number(MAX_SQRT_RATIO) / Q96;
 
@@ -70,7 +72,7 @@ export class ConcentratedPath {
       const edge = tick === undefined ? (zeroForOne ? LOWEST : HIGHEST) : sqrtPriceAt(end);
       const to = zeroForOne ? Math.min(from, edge) : Math.max(from, edge);
       const built = liquidity > 0n && to !== from;
-      if (built) this.push(Number(liquidity), from, to);
+      if (built) this.push(Number(liquidity), from, to, Math.min(steps, this.stepsLeft));
       this.from = to;
       this.at += zeroForOne ? -1 : 1;
       this.start = zeroForOne ? goal - 1 : goal;
@@ -84,11 +86,12 @@ export class ConcentratedPath {
     return false;
   }
 
-  private push(liquidity: number, from: number, to: number): void {
+  private push(liquidity: number, from: number, to: number, words: number): void {
     const { zeroForOne, soldBefore, boughtBefore, ticksCrossed, start, wordsRead } = this;
     const net = soldBetween(liquidity, from, to, zeroForOne);
     const soldAfter = soldBefore + net / this.keep;
-    this.segments.push({ liquidity, from, to, soldBefore, boughtBefore, soldAfter, ticksCrossed, start, wordsRead });
+    const read = { ticksCrossed, start, wordsRead, words };
+    this.segments.push({ liquidity, from, to, soldBefore, boughtBefore, soldAfter, ...read });
     this.soldBefore = soldAfter;
     this.boughtBefore += zeroForOne ? net * from * to : net / (from * to);
   }
@@ -97,4 +100,12 @@ export class ConcentratedPath {
 /** What moving the price costs without fee. */
 export function soldBetween(liquidity: number, from: number, to: number, zeroForOne: boolean): number {
   return zeroForOne ? (liquidity * (from - to)) / (from * to) : liquidity * (to - from);
+}
+
+/** All that is sold, fee included, by the time the price is reached: in this segment, before it, or at its end. */
+export function soldUpTo(segment: Segment, price: number, zeroForOne: boolean, keep: number): number {
+  const { liquidity, from, to, soldBefore, soldAfter } = segment;
+  if (zeroForOne ? price >= from : price <= from) return soldBefore;
+  if (zeroForOne ? price <= to : price >= to) return soldAfter;
+  return soldBefore + soldBetween(liquidity, from, price, zeroForOne) / keep;
 }

@@ -1,6 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
-import type { Room } from "./most-earned.ts";
+import { mostEarnedAfterGas, type Room } from "./most-earned.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 
 /** The search outwards: its first step of the logarithm, four times as far each time. */
@@ -94,15 +94,12 @@ function surplus(pairs: readonly Pair[], own: number, costPerGas: number, ownRoo
   let sum = 0;
   for (const { other, out, in: back, room } of pairs) {
     if (out !== undefined && out.spot * other > own) {
-      const { curve } = out;
-      const sell = Math.min(curve.sellAmountAtRate(own / other), curve.maxSell, ownRoom);
-      if (curve.buyAmountFor(sell) * other - sell * own > out.gas * costPerGas) sum -= sell * own;
+      const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(out, own, other, costPerGas, ownRoom, room);
+      if (buyAmount * other - sellAmount * own > gas * costPerGas) sum -= sellAmount * own;
     }
     if (back !== undefined && back.spot * own > other) {
-      const { curve } = back;
-      const sell = Math.min(curve.sellAmountAtRate(other / own), curve.maxSell, room);
-      const buy = curve.buyAmountFor(sell);
-      if (buy * own - sell * other > back.gas * costPerGas) sum += buy * own;
+      const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(back, other, own, costPerGas, room, ownRoom);
+      if (buyAmount * own - sellAmount * other > gas * costPerGas) sum += buyAmount * own;
     }
   }
   return sum;

@@ -3,7 +3,7 @@ import type { Waiver } from "../edges/edge-group.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 import { sumOfLargest } from "./largest.ts";
-import { mostEarned, type Room, UNLIMITED } from "./most-earned.ts";
+import { mostEarnedAfterGas, type Room, UNLIMITED } from "./most-earned.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 import { unavoidableLoss } from "./unavoidable.ts";
 
@@ -11,7 +11,7 @@ import { unavoidableLoss } from "./unavoidable.ts";
 export interface PriceProof {
   /** The price of the sold token. */
   readonly sellPrice: number;
-  /** At least what the pools of a route can earn at these prices, each after the least gas of one touch. */
+  /** At least what the pools of a route can earn at these prices, each after the gas of one touch. */
   readonly earned: number;
   /** At most what the cheapest touches that every route needs cost and do not earn back. */
   readonly unavoidable: number;
@@ -59,7 +59,7 @@ function sumOfProfits(earners: readonly Earner[]): number {
 }
 
 /**
- * The sum of what pools earn at these prices, each after the least gas of a touch: of as many as a route may touch, those
+ * The sum of what pools earn at these prices, each after the gas of a touch: of as many as a route may touch, those
  * that earn most. Between tokens at rest only pools that stand off the prices at rest can earn; all others are found
  * around the tokens with a price of their own. Pools that earn less than `charge` are counted, not looked at. `known`:
  * what routes need besides a pool of the sold and one of the bought token.
@@ -99,7 +99,7 @@ export function measure(
     }
     const cost = (gas[slot] as number) * costPerGas;
     if ((most <= cost && trusted) || !(short > 0) || !session.allowsSlot(slot)) return;
-    let profit = most;
+    let after = most - cost;
     const [full, fullTo] = [mostSold(slot, from), room(target)];
     const sell = ((depth[slot] as number) * short) / (1 - short);
     if (trusted && sell <= full && sell * (spot[slot] as number) * (1 - short) <= fullTo)
@@ -110,11 +110,10 @@ export function measure(
       // What there is room for, at the best rate, is no less than what a concave curve earns.
       const most = Math.min(full, fullTo / (spot[slot] as number));
       if ((paid - price) * most <= cost && (edge.curve.ceiling ?? edge.curve).concave) return;
-      const { sellAmount, buyAmount } = mostEarned(edge, price / targetPrice, full, fullTo);
-      profit = buyAmount * targetPrice - sellAmount * price;
+      const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, price, targetPrice, costPerGas, full, fullTo);
+      after = buyAmount * targetPrice - sellAmount * price - gas * costPerGas;
       volume += buyAmount * targetPrice;
     }
-    const after = profit - cost;
     if (after <= 0) return;
     earned += after;
     if (after > worthNaming) earners.push({ slot, profit: after });
@@ -164,9 +163,10 @@ export function measure(
   const profitAt = (slot: number): number => {
     const edge = edges[slot] as Edge;
     const [price, paid] = [outerPrice(session, prices, edge.from), outerPrice(session, prices, edge.to)];
-    const { sellAmount, buyAmount } = mostEarned(edge, price / paid, mostSold(slot, edge.from), room(edge.to));
+    const [full, fullTo] = [mostSold(slot, edge.from), room(edge.to)];
+    const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, price, paid, costPerGas, full, fullTo);
     volume += buyAmount * paid;
-    return buyAmount * paid - sellAmount * price - (gas[slot] as number) * costPerGas;
+    return buyAmount * paid - sellAmount * price - gas * costPerGas;
   };
   const waivers = costPerGas > 0 ? [...known, ...ofEveryRoute(source, sink)] : [];
   const beside = unavoidableLoss(session, prices, costPerGas, waivers, earners, profitAt);

@@ -42,6 +42,47 @@ export function mostEarned(
     : { sellAmount: sellFor(curve, mostBought), buyAmount: mostBought };
 }
 
+/** What an edge sells and buys, and what that uses. */
+export interface Paid {
+  readonly sellAmount: number;
+  readonly buyAmount: number;
+  readonly gas: number;
+}
+
+/**
+ * The same where gas costs as much as well: of what earns most in each stretch over which gas stays the same what earns
+ * most after it. In the stretches before that of the best amount without gas that is their end.
+ */
+export function mostEarnedAfterGas(
+  edge: Edge,
+  sellPrice: number,
+  buyPrice: number,
+  costPerGas: number,
+  mostSold: number,
+  mostBought: number,
+): Paid {
+  const { sellAmount, buyAmount } = mostEarned(edge, sellPrice / buyPrice, mostSold, mostBought);
+  const { curve } = edge;
+  if (costPerGas === 0 || curve.gasStretches === undefined) return { sellAmount, buyAmount, gas: edge.gas };
+  const stretches = curve.gasStretches(sellAmount);
+  let [most, best] = [Number.NEGATIVE_INFINITY, 0];
+  let at = 0;
+  for (; (stretches[at] as number) < sellAmount; at += 3) {
+    const [sold, bought, gas] = [stretches[at] as number, stretches[at + 1] as number, stretches[at + 2] as number];
+    const earned = bought * buyPrice - sold * sellPrice - gas * costPerGas;
+    if (earned <= most) continue;
+    most = earned;
+    best = at;
+  }
+  const gas = stretches[Math.min(at, stretches.length - 3) + 2] as number;
+  if (buyAmount * buyPrice - sellAmount * sellPrice - gas * costPerGas >= most) return { sellAmount, buyAmount, gas };
+  return {
+    sellAmount: stretches[best] as number,
+    buyAmount: stretches[best + 1] as number,
+    gas: stretches[best + 2] as number,
+  };
+}
+
 /** What a concave curve takes for an amount, or less: tangents from below stay above it. */
 function sellFor(curve: PoolCurve, buyAmount: number): number {
   let sell = 0;

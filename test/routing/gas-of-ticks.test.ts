@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/domain/address.ts";
+import type { SwapOrder } from "../../src/domain/order.ts";
+import { fillsOf } from "../../src/domain/route.ts";
+import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
+import { mathOf, type Pool } from "../../src/pools/pool.ts";
+import type { PoolCurve } from "../../src/pools/pool-math.ts";
+import { mostEarnedAfterGas } from "../../src/routing/bound/most-earned.ts";
+import type { Edge } from "../../src/routing/edges/edges.ts";
+import { costOfGas } from "../../src/routing/network-cost.ts";
+import { answerTo } from "../support/answer.ts";
+import { allPaths, exhaustiveBest } from "../support/exhaustive.ts";
+import { addressOf, costAt, pairOf, randomOf } from "../support/universe.ts";
+
+const TIME = 1_700_000_000n;
+
+/** A pool with liquidity of its own between each two of many ticks, as `sizeOf` says. */
+function tickedOf(n: number, tokens: readonly [Address, Address], tickSpacing: number, sizeOf: () => bigint): Pool {
+  const reach = 30;
+  const sizes = Array.from({ length: 2 * reach }, sizeOf);
+  const ticks = Array.from({ length: 2 * reach + 1 }, (_, i) => {
+    const [before, after] = [sizes[i - 1] ?? 0n, sizes[i] ?? 0n];
+    return { index: (i - reach) * tickSpacing, liquidityNet: after - before, liquidityGross: after + before };
+  });
+  return {
+    ...{ id: addressOf(n, "pool"), source: "Uniswap_V3", tokens, curve: "concentrated" },
+    state: {
+      ...{ sqrtPriceX96: sqrtRatioAtTick(0), tick: 0, liquidity: sizes[reach] as bigint },
+      ...{ feePpm: 500, tickSpacing, ticks },
+    },
+  };
+}
+
+describe("the bound of a trade over pools whose gas grows with the ticks that are crossed", () => {
+  const [sellToken, buyToken, middle] = [1, 2, 3].map((n) => addressOf(n)) as [Address, Address, Address];
+
+  /** Pools with ticks side by side and behind each other, and a trade that is worth some 50 to 500 touches. */
+  function tradeIn(seed: number) {
+    const random = randomOf(seed);
+    const size = (least: number, most: number) => BigInt(Math.round(10 ** (least + (most - least) * random())));
+    const sizes = () => size(18.5, 20.5);
+    const deep = size(18, 20);
+    const pools = [
+      tickedOf(1, [sellToken, buyToken], 10, sizes),
+      tickedOf(2, [sellToken, middle], 10, sizes),
+      tickedOf(3, [middle, buyToken], 10, sizes),
+      pairOf(4, [sellToken, buyToken], [deep, deep]),
+    ];
+    const sellAmount = size(16, 18);
+    const touch = sellAmount / size(1.7, 2.7);
+    const cost = costAt(1n, () => ({ num: touch / 60_000n, den: 1n }));
+    const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount }, pools, cost);
+    if (!result.found || result.certificate === undefined) throw new Error(`seed ${seed}: no route`);
+    const paths = allPaths(pools, sellToken, buyToken, 4);
+    const best = exhaustiveBest(paths, sellAmount, TIME, (gas) => costOfGas(cost, buyToken, gas));
+    return { seed, touch, best: best as bigint, ...result.certificate };
+  }
+
+  const trades = Array.from({ length: 200 }, (_, seed) => tradeIn(seed));
+
+  it("is never beaten by exhaustive search", () => {
+    expect(trades.filter(({ best, bound }) => best > bound).map(({ seed }) => seed)).toEqual([]);
+  });
+});
+
+describe("the bound of a trade that has to cross many ticks", () => {
+  const [sellToken, buyToken] = [addressOf(1), addressOf(2)];
+  const pools = [tickedOf(1, [sellToken, buyToken], 60, () => 10n ** 20n)];
+  /** A touch of a pool costs about a ten thousandth of the trades below, and each of twenty ticks two fifths of that. */
+  const touch = 10n ** 15n;
+  const cost = costAt(1n, () => ({ num: touch / 60_000n, den: 1n }));
+
+  it.each<SwapOrder>([
+    { kind: "exactIn", sellToken, buyToken, sellAmount: 6n * 10n ** 18n },
+    { kind: "exactOut", sellToken, buyToken, buyAmount: 6n * 10n ** 18n },
+  ])("is within less than a touch: $kind", (order) => {
+    const result = answerTo(order, pools, cost);
+    if (!result.found || result.certificate === undefined) throw new Error("no route");
+    expect(fillsOf(result.route)[0]?.gas).toBeGreaterThan(500_000n);
+    const { bound, achieved } = result.certificate;
+    const open = order.kind === "exactIn" ? bound - achieved : achieved - bound;
+    expect(open).toBeGreaterThanOrEqual(0n);
+    expect(open).toBeLessThan(touch);
+  });
+});
+
+describe("what a pool with ticks earns at most after its gas", () => {
+  const random = randomOf(7);
+  const sizes = () => BigInt(Math.round(10 ** (18 + 2 * random())));
+  const pool = tickedOf(1, [addressOf(1), addressOf(2)], 10, sizes);
+  const edges = [0, 1].map((sell): Edge => {
+    const direction = { sell, buy: 1 - sell };
+    const curve = mathOf(pool).curve(pool.state, direction, TIME) as PoolCurve;
+    return {
+      ...{ pool, direction, from: sell, to: 1 - sell, curve, spot: curve.marginalRate(0), depth: Number.NaN, width: 1 },
+      ...{ gas: curve.gas, poolNumber: 1 },
+    };
+  });
+
+  it("is what its best trade earns, whatever ticks that crosses", () => {
+    const stopped = new Set<boolean>();
+    for (const edge of edges)
+      for (const costPerGas of [1e8, 1e9, 1e10, 1e11])
+        for (const room of [1e16, 1e17, Number.POSITIVE_INFINITY])
+          for (const rate of [0.98, 0.99, 0.995].map((part) => part * edge.spot)) {
+            const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, rate, 1, costPerGas, room, room);
+            const earned = buyAmount - rate * sellAmount - gas * costPerGas;
+            const wanted = Math.min(edge.curve.sellAmountAtRate(rate), room);
+            let best = Number.NEGATIVE_INFINITY;
+            for (let part = 1; part <= 20_000; part++) {
+              const sell = (wanted * part) / 20_000;
+              const buy = edge.curve.buyAmountFor(sell);
+              const after = buy - rate * sell - (edge.curve.gasFor?.(sell) as number) * costPerGas;
+              if (buy <= room) best = Math.max(best, after);
+            }
+            expect(earned).toBeGreaterThanOrEqual(best - 1e-12 * buyAmount);
+            expect(earned).toBeLessThanOrEqual(best + 1e-4 * buyAmount);
+            expect(gas).toBe(edge.curve.gasFor?.(sellAmount));
+            stopped.add(sellAmount < 0.99 * wanted);
+          }
+    expect(stopped).toEqual(new Set([true, false]));
+  });
+});
