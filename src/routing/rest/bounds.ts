@@ -31,7 +31,8 @@ export interface Bounds {
  * What a pool asks for is a bound on the ratio of two prices. What wide pools say is worked out before others are looked
  * at; bounds that contradict each other are a cycle of pools that earns: that with the narrower pool is left out. What
  * bounds of a node that leaves say together about those around it adds to theirs. A link is worked out again where one
- * of its pools has changed, or one of the links that say something about it: to the bit the same as all of them anew.
+ * of its pools has changed, or one of the links that say something about it, or where its bounds contradict each other:
+ * to the bit the same as all of them anew.
  */
 export function createBounds(flat: FlatGraph, elimination: Elimination): Bounds {
   const { arcOf, order, start, to, over, firstOver } = elimination;
@@ -104,7 +105,8 @@ export function createBounds(flat: FlatGraph, elimination: Elimination): Bounds 
       const isSame = pools.divide();
       const first = (own: number) => Math.min(bandOf[own] as number, bandBefore[own] as number);
       for (let link = 0; link < links; link++) {
-        dirty[link] = first(widest[link] as number);
+        // Which of two that contradict each other is left out depends on widths anywhere.
+        dirty[link] = Math.min(first(widest[link] as number), contradicted[link] as number);
         widest[link] = NO_SAY;
       }
       // Pools that are as they were may be in another band.

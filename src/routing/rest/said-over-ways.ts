@@ -16,13 +16,18 @@ export interface SaidOverWays {
   readonly bounds: Float64Array;
   /** Follows the links of a way. */
   readonly hear: (way: number) => void;
-  /** How wide the narrowest pool is of those that say a way's bound of a side. */
-  readonly widthIn: (way: number, band: number, side: number) => number;
+  /** The number that stands for a way as the sayer of a bound, below those of all others. */
+  readonly sayerOf: (way: number, band: number, side: number) => number;
+  /** Where the two bounds stand of which such a sayer's is the product, among those of links. */
+  readonly partsOf: (sayer: number) => readonly [number, number];
 }
+
+/** The number of a way's sayers begins below this. */
+const FIRST_SAYER = -3;
 
 export function createSaidOverWays(
   { ways, over }: Elimination,
-  { least, wide, since, isSteady, placeIn }: SaidOfLinks,
+  { least, since, isSteady, placeIn }: SaidOfLinks,
   bands: number,
 ): SaidOverWays {
   const count = ways.length / 2;
@@ -63,12 +68,15 @@ export function createSaidOverWays(
       last[2 * way] = (least[2 * first + 1] as number) * (least[2 * second] as number);
       last[2 * way + 1] = (least[2 * second + 1] as number) * (least[2 * first] as number);
     },
-    widthIn(way, band, side) {
+    sayerOf: (way, band, side) => FIRST_SAYER - (2 * (bands * way + band) + side),
+    partsOf(sayer) {
+      const code = FIRST_SAYER - sayer;
+      const side = code & 1;
+      const band = (code >> 1) % bands;
+      const way = Math.floor((code >> 1) / bands);
       const first = placeIn(pairs[2 * way] as number, band);
       const second = placeIn(pairs[2 * way + 1] as number, band);
-      return side === 0
-        ? Math.min(wide[first + 1] as number, wide[second] as number)
-        : Math.min(wide[second + 1] as number, wide[first] as number);
+      return [first + 1 - side, second + side];
     },
   };
 }

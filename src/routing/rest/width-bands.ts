@@ -16,13 +16,12 @@ export const NO_SAY = 2 * LOGS + 1;
 export interface WidthBands {
   /** Where the slots of each link begin; one more at the end. What follows is by place. */
   readonly first: Int32Array;
+  readonly slots: Int32Array;
   /** The arc of each slot, 0 or 1 of its link. */
   readonly side: Uint8Array;
   /** The least price of what a slot sells that its pool asks for, in units of that of what it buys. */
   readonly asked: Float64Array;
-  /** Its width, in value. */
-  readonly worth: Float64Array;
-  /** The power of two of that, the widest first. */
+  /** The power of two of its width, in value, the widest first. */
   readonly classes: Int16Array;
   /** The class at which each band ends. */
   readonly limits: Int32Array;
@@ -34,6 +33,8 @@ export interface WidthBands {
    * has another say than before, the widest of them; that of no say where nothing has changed.
    */
   readonly weigh: (slot: number, prices: Float64Array) => number;
+  /** The width of a slot, in value. */
+  readonly worthOf: (slot: number) => number;
   /** Puts the slots of a link in their order. */
   readonly sort: (link: number) => void;
   /** Works out where bands end; whether that is where they did. */
@@ -51,7 +52,8 @@ export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: numb
   });
   const side = Uint8Array.from(slots, (slot) => (arcOf[slot] as number) & 1);
   const asked = new Float64Array(count);
-  const worth = new Float64Array(count);
+  /** The width of each slot, in value: by slot. */
+  const worth = new Float64Array(spot.length);
   const classes = new Int16Array(count).fill(NO_SAY);
   /** How many slots there are of each class, and that have a say. */
   const counts = new Int32Array(NO_SAY + 1);
@@ -63,9 +65,9 @@ export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: numb
 
   return {
     first,
+    slots,
     side,
     asked,
-    worth,
     classes,
     limits,
     bandOf,
@@ -80,9 +82,9 @@ export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: numb
       const log = Math.floor(Math.log2(wide));
       const hasSay = value > 0 && value <= FAR_OFF * price;
       const now = hasSay ? LOGS - Math.max(-LOGS, Math.min(LOGS, log)) : NO_SAY;
-      if (now === before && asked[place] === ask && worth[place] === wide) return NO_SAY;
+      worth[slot] = wide;
+      if (now === before && asked[place] === ask) return NO_SAY;
       asked[place] = ask;
-      worth[place] = wide;
       if (now === before) return now;
       counts[before]! -= 1;
       counts[now]! += 1;
@@ -91,6 +93,7 @@ export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: numb
       isSorted[(arcOf[slot] as number) >> 1] = 0;
       return Math.min(before, now);
     },
+    worthOf: (slot) => worth[slot] as number,
     sort(link) {
       if (isSorted[link] === 1) return;
       isSorted[link] = 1;
@@ -102,7 +105,7 @@ export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: numb
           (classes[placeIn(a)] as number) - (classes[placeIn(b)] as number) ||
           (turns[a] as number) - (turns[b] as number),
       );
-      for (const numbers of [side, asked, worth, classes]) {
+      for (const numbers of [side, asked, classes]) {
         const before = numbers.slice(begin, first[link + 1]);
         inOrder.forEach((slot, i) => {
           numbers[begin + i] = before[placeIn(slot) - begin] as number;
