@@ -1,4 +1,5 @@
 import type { FlatGraph } from "../edges/flat-graph.ts";
+import { createHubPrices, priceOver } from "./hub-prices.ts";
 
 /** Later than any layer: a node that has no price yet. */
 const NEVER = 2 ** 30;
@@ -14,6 +15,7 @@ export function createWidestPrices(
   names: (node: number) => string,
 ): (touched?: readonly number[]) => Float64Array {
   const { size, hubs, start, live, through, from, to, width, twin, dead } = flat;
+  const pricesOfHubs = createHubPrices(flat);
   const prices = new Float64Array(size);
   const layer = new Int32Array(size);
   /** The slot that prices each node, and how wide its pool is. */
@@ -107,45 +109,11 @@ export function createWidestPrices(
 
   return (touched) => {
     const known = hubPrices;
-    hubPrices = pricesOfHubs(flat);
+    hubPrices = pricesOfHubs(touched);
     const isKnown = touched !== undefined && hubPrices.every((price, i) => price === known[i]);
     if (!isKnown || !priceTouched(touched)) priceAll();
     return prices;
   };
-}
-
-/** Prices of the hubs, in their order: from priced ones, over the widest pool first; the first of a group is worth 1. */
-function pricesOfHubs(flat: FlatGraph): readonly number[] {
-  const { hubs, links, width, twin } = flat;
-  const prices = hubs.map(() => 0);
-  const reach = hubs.map(() => ({ width: 0, price: 0 }));
-  const spread = (from: number) => {
-    const price = prices[from] as number;
-    reach.forEach((known, to) => {
-      if (prices[to] !== 0) return;
-      for (const slot of links[from * hubs.length + to] ?? []) {
-        const wide = (width[slot] as number) * price;
-        if (!(wide > known.width)) continue;
-        const value = priceOver(flat, twin[slot] as number, price);
-        if (!(value > 0)) continue;
-        known.width = wide;
-        known.price = value;
-      }
-    });
-  };
-  for (;;) {
-    let next = -1;
-    let most = 0;
-    reach.forEach(({ width }, i) => {
-      if (prices[i] !== 0 || width <= most) return;
-      next = i;
-      most = width;
-    });
-    if (next === -1) next = prices.indexOf(0);
-    if (next === -1) return prices;
-    prices[next] = reach[next]?.price || 1;
-    spread(next);
-  }
 }
 
 /** Prices nodes that nothing leads to from the others: on each island the first by name is worth 1. */
@@ -186,12 +154,4 @@ export function widestPrice(flat: FlatGraph, prices: Float64Array, node: number,
     price = value;
   }
   return price;
-}
-
-/** The value of what an edge sells, between the pool's two rates, when what it buys is worth `price`. */
-function priceOver({ spot, spotBack }: FlatGraph, slot: number, price: number): number {
-  const there = spot[slot] as number;
-  const back = spotBack[slot] as number;
-  if (there === 0 || back === 0) return there > 0 ? there * price : back > 0 ? price / back : 0;
-  return Math.sqrt(there / back) * price;
 }
