@@ -43,11 +43,11 @@ export interface FlatGraph {
   readonly back: Float64Array;
   /** Slots that gain: pools that stand off the prices by more than their fee. Those of dead ends are not among them. */
   restless: Int32Array;
-  /** The least gas of a touch of any pool; NaN where that has to be worked out. */
+  /** The least gas of a touch of any pool but those of dead ends; NaN where that has to be worked out. */
   leastGas: number;
-  /** How often an edge was put into a slot: what was made of edges before may be out of date. */
+  /** How many edges have changed: what was made of edges before may be out of date. */
   puts: number;
-  /** The slots that edges were put into last, all for one block, and `puts` before that. */
+  /** The slots between tokens that are no dead ends whose edges changed last, all for one block, and `puts` before that. */
   latest: { readonly slots: readonly number[]; readonly since: number };
 }
 
@@ -56,15 +56,19 @@ export const LEAST_GAIN = 1 + 1e-9;
 
 /** Puts an edge into a slot that was laid out for it. */
 export function putEdge(flat: FlatGraph, slot: number, edge: Edge): void {
-  flat.puts++;
   flat.edges[slot] = edge;
   flat.spot[slot] = edge.spot;
   flat.spotBack[flat.twin[slot] as number] = edge.spot;
   flat.depth[slot] = edge.depth;
-  if (edge.gas < flat.leastGas) flat.leastGas = edge.gas;
-  else if (flat.gas[slot] === flat.leastGas && edge.gas !== flat.leastGas) flat.leastGas = Number.NaN;
   flat.gas[slot] = edge.gas;
   flat.width[slot] = edge.width;
+}
+
+/** Follows the least gas of a touch: to be told before an edge is put in the place of another. */
+export function followGas(flat: FlatGraph, slot: number, gas: number): void {
+  if (flat.dead[flat.from[slot] as number] === 1 || flat.dead[flat.to[slot] as number] === 1) return;
+  if (gas < flat.leastGas) flat.leastGas = gas;
+  else if (flat.gas[slot] === flat.leastGas && gas !== flat.leastGas) flat.leastGas = Number.NaN;
 }
 
 /** Compares slots by their places among all. */

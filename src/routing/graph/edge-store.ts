@@ -1,7 +1,8 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { type FlatGraph, putEdge } from "../edges/flat-graph.ts";
+import type { Edge } from "../edges/edges.ts";
+import { type FlatGraph, followGas, putEdge } from "../edges/flat-graph.ts";
 import { createRestPrices } from "../rest/rest-prices.ts";
 import type { PoolGraph } from "../router.ts";
 import { type Changes, changesOf, type Followed } from "./graph-changes.ts";
@@ -17,6 +18,8 @@ export interface EdgeGraph extends FlatGraph {
   readonly poolCount: number;
   /** The node of a token; undefined for one that no pool holds. */
   nodeOf(token: Address): number | undefined;
+  /** Follows the pools between a node and dead ends, or of one: what is in their slots before that may be out of date. */
+  ready(node: number): void;
 }
 
 /** Keeps the edges of pools that did not change from graph to graph. */
@@ -63,6 +66,10 @@ interface Layout extends Followed {
   order: readonly number[];
   /** Where the edges of each pool lie, as in LaidOut. */
   first: Int32Array;
+  /** 1 for dead ends but hubs: no price at rest depends on their pools, nor any route that does not begin or end there. */
+  isAside: Uint8Array;
+  /** 1 for pools of these whose edges are out of date, by number. */
+  isLate: Uint8Array;
   flat: EdgeGraph;
   /** Works out the prices at rest of `flat`. */
   priceAtRest: ReturnType<typeof createRestPrices>;
@@ -110,7 +117,9 @@ function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
     moving: new Set(),
     order: [],
     first,
-    flat: { ...flat, poolCount: 0, nodeOf: naming.nodeOf },
+    isAside: new Uint8Array(0),
+    isLate: new Uint8Array(0),
+    flat: { ...flat, poolCount: 0, nodeOf: naming.nodeOf, ready: () => {} },
     priceAtRest: () => {},
   };
 }
@@ -123,15 +132,24 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     if (pool === undefined) moving.delete(number);
     else if (moves(pool)) moving.add(number);
   }
-  const edgesAt = (number: number) => naming.edgesOf(pools[number] as Pool, number, graph.time);
+  layout.graph = graph;
+  const edgesAt = (number: number) => naming.edgesOf(pools[number] as Pool, number, layout.graph.time);
   if (changes.inPlace) {
-    const { flat, first } = layout;
+    const { flat, first, isAside, isLate } = layout;
+    const { from, to, ranked } = flat;
     const touched: number[] = [];
     flat.latest = { slots: touched, since: flat.puts };
     for (const number of changes.pools.keys()) {
       let place = first[number] as number;
+      const begin = ranked[place] as number;
+      flat.puts++;
+      if (isAside[from[begin] as number] === 1 || isAside[to[begin] as number] === 1) {
+        isLate[number] = 1;
+        continue;
+      }
       for (const edge of edgesAt(number)) {
-        const slot = flat.ranked[place++] as number;
+        const slot = ranked[place++] as number;
+        followGas(flat, slot, edge.gas);
         putEdge(flat, slot, edge);
         touched.push(slot);
       }
@@ -150,12 +168,32 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     const edges = layout.order.map(edgesAt);
     const laidOut = layOut(naming.size(), edges, layout.order, naming.nameOf);
     layout.first = laidOut.first;
-    layout.flat = { ...laidOut.flat, poolCount: naming.poolCount(), nodeOf: naming.nodeOf };
+    layout.isLate = new Uint8Array(laidOut.first.length);
+    layout.isAside = laidOut.flat.dead.slice();
+    for (const hub of laidOut.flat.hubs) layout.isAside[hub] = 0;
+    layout.flat = {
+      ...laidOut.flat,
+      poolCount: naming.poolCount(),
+      nodeOf: naming.nodeOf,
+      ready: (node) => catchUp(layout, node, edgesAt),
+    };
     layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);
     layout.priceAtRest();
   }
   layout.chunks = graph.chunks();
-  layout.graph = graph;
+}
+
+/** Puts the edges of late pools of a node in their slots. */
+function catchUp({ flat, first, isLate }: Layout, node: number, edgesAt: (number: number) => readonly Edge[]): void {
+  const { start, pool, ranked } = flat;
+  for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++) {
+    const number = pool[slot] as number;
+    if (isLate[number] === 0) continue;
+    isLate[number] = 0;
+    edgesAt(number).forEach((edge, i) => {
+      putEdge(flat, ranked[(first[number] as number) + i] as number, edge);
+    });
+  }
 }
 
 /** Two lists of numbers in the order of their ids, as one. */

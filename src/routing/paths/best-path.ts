@@ -52,10 +52,10 @@ export function bestPath(
   let bestNet = Number.NEGATIVE_INFINITY;
   const gasValue = costPerGas * worth;
   let floor = maxHops > 1 ? hubFloor(session, sellAmount, costPerGas, whole) : Number.NEGATIVE_INFINITY;
-  const bonus = mostGained(session, Math.max(0, floor + gasValue * graph.leastGas) / 2);
+  const bonus = mostGained(session, Math.max(0, floor + gasValue * session.leastGas) / 2);
   for (let hop = 1; hop <= maxHops; hop++) {
     const least = floor - ROUNDING * Math.abs(floor);
-    const atEnd = Math.max(0, (least + gasValue * graph.leastGas * (hop + 1)) / worth);
+    const atEnd = Math.max(0, (least + gasValue * session.leastGas * (hop + 1)) / worth);
     const bar = { floor: least, gasValue, bonus: bonus ** (maxHops - hop), atEnd };
     if (hop < maxHops) extend(session, layers, hop, bar, labelCost * worth, whole);
     else close(session, layers, hop, labelCost, whole);
@@ -100,9 +100,9 @@ function extend(
     const value = available * (rest[node] as number);
     const used = pathTo(layers, hop - 1, node).reduce((sum, edge) => sum + edge.gas, 0);
     const spent = gasValue * used;
-    const least = (bar.floor + bar.gasValue * (used + graph.leastGas)) / bar.bonus;
+    const least = (bar.floor + bar.gasValue * (used + session.leastGas)) / bar.bonus;
     /** The same with the gas of one pool more, where this one does not lead to the sink. */
-    const onward = least + (bar.gasValue * graph.leastGas) / bar.bonus;
+    const onward = least + (bar.gasValue * session.leastGas) / bar.bonus;
     const [enough, enoughOnward] = [least / value, onward / value];
     const end = endOf(node);
     session.steps += end - (start[node] as number);

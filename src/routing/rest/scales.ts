@@ -28,7 +28,14 @@ export function createScales(flat: FlatGraph): () => void {
     }
     flat.restless = found.slice(0, count).sort();
     for (let i = 0; i < count; i++) flat.restless[i] = ranked[flat.restless[i] as number] as number;
-    if (Number.isNaN(flat.leastGas))
-      flat.leastGas = flat.gas.reduce((least, gas) => Math.min(least, gas), Number.POSITIVE_INFINITY);
+    if (Number.isNaN(flat.leastGas)) flat.leastGas = leastGasOf(flat);
   };
+}
+
+function leastGasOf({ through, start, live, gas }: FlatGraph): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const node of through)
+    for (let slot = start[node] as number; slot < (live[node] as number); slot++)
+      least = Math.min(least, gas[slot] as number);
+  return least;
 }

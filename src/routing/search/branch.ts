@@ -138,7 +138,7 @@ export function branchAt(
 function part(question: Question, whole: Branch, kind: Kind, enough: number): Branch {
   const { session, goal } = question;
   const { needed, barred } = kind;
-  const touch = session.graph.leastGas * goal.costPerGas;
+  const touch = session.leastGas * goal.costPerGas;
   let best: Branch = { ...whole, needed, barred };
   let waivers = waiversFor(kind, whole.paid.waivers);
   let width = WIDE;

@@ -65,7 +65,7 @@ function columnsOf(session: Session, goal: Goal, flow: Settled, parcel: number):
   const costPerGas = gasInBought(session, goal, flow);
   const worth = flow.sellAmount * priceOf(flow, session.source);
   // No column carries more than all of the trade.
-  const perTouch = (session.graph.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
+  const perTouch = (session.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
   const place = placesIn(goal, flow);
   return findColumns(session, flow, parcel * worth, perTouch).filter(
     ({ edges, profit }) => profit > gasOf(edges) * costPerGas + place(edges.length) + LEAST_PROGRESS * worth,

@@ -78,7 +78,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   if (goal.costPerGas > 0 && first.stuck === 0 && !isShort(goal, first)) {
     const open = openAbove(session, goal, known.proof, first);
     if (open <= LEAST_PROGRESS) return { found: [first], ...known };
-    if (open <= (FEW * session.graph.leastGas * goal.costPerGas) / amountOf(goal, first))
+    if (open <= (FEW * session.leastGas * goal.costPerGas) / amountOf(goal, first))
       return { found: [first, climbed(session, goal, { first, chunks: undefined, best: first }, known)], ...known };
   }
   let best = first;
@@ -104,7 +104,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     }
   }
   // Where less than the gas of a touch is open, it is not chunks that are missing.
-  const touch = (session.graph.leastGas * goal.costPerGas) / amountOf(goal, best);
+  const touch = (session.leastGas * goal.costPerGas) / amountOf(goal, best);
   const isLoose =
     isShort(goal, best) ||
     (openAbove(session, gross, known.relaxed.measured.proof, spread ?? first) > LOOSE &&

@@ -27,6 +27,8 @@ export interface Session {
   readonly slotsAtEnd: number;
   /** Slots that gain at rest, those of the sold and the bought token among them. */
   readonly restless: Int32Array;
+  /** The least gas of a touch of any pool that may lie on a route. */
+  readonly leastGas: number;
   /** Whether a route can pass on over this slot of `from`: it leads to no dead end, but for the sink. */
   readonly leadsOn: (slot: number, from: number) => boolean;
   /** Whether a pool leads from this node to the sink. */
@@ -76,6 +78,7 @@ export function createSession(
   const { start, live, to, dead, pool, edges } = graph;
   const { layers } = workspace;
   const allowed = workspace.begin(graph);
+  for (const node of [source, sink]) if (dead[node] === 1) graph.ready(node);
   const ends = priceEnds(graph, source, sink);
   const restless = ends.length === 0 ? graph.restless : Int32Array.from([...graph.restless, ...ends]);
   const { fromSource, toSink, entryRate, mark } = workspace;
@@ -115,6 +118,7 @@ export function createSession(
     entryEnd: entryEnd as number,
     slotsAtEnd,
     restless,
+    leastGas: leastGasOf(graph, source, sink),
     leadsOn: (slot, from) => slot < (live[from] as number) || to[slot] === sink,
     closes,
     entryRate: (node) => (toSink[node] === mark ? (workspace.entryRate[node] as number) : 0),
@@ -144,6 +148,14 @@ export function createSession(
     over: () => session.steps > budget.maxSteps || budget.expired(),
   };
   return session;
+}
+
+function leastGasOf({ leastGas, dead, start, gas }: EdgeGraph, source: number, sink: number): number {
+  let least = leastGas;
+  for (const node of [source, sink])
+    for (let slot = start[node] as number; dead[node] === 1 && slot < (start[node + 1] as number); slot++)
+      least = Math.min(least, gas[slot] as number);
+  return least;
 }
 
 /** The same search over those edges alone that it allows and `wants`. What it spends counts for both. */

@@ -36,6 +36,7 @@ export function createThrough(graph: EdgeGraph): Through {
   const sumOver = (node: number, own: number, of: (slot: number) => number): number => {
     const [first, end] = [start[node] as number, start[node + 1] as number];
     if (end - first > MANY) return Number.POSITIVE_INFINITY;
+    graph.ready(node);
     let sum = 0;
     for (let slot = first; slot < end; slot++) if (pool[slot] !== own) sum += of(slot);
     return sum;
