@@ -71,16 +71,31 @@ export function supportOf({ source, sink, workspace }: Session, edges: readonly 
 }
 
 /** The edges of a support that lie on no path of at most `maxHops` pools, be these the support's own or others. */
-export function tooFar(session: Session, { edges, from, to, depth, height }: Support): ReadonlySet<Edge> {
-  const { maxHops, sink } = session;
-  const far = edges.filter((edge, i) => {
-    const before = depth[from[i] as number] as number;
-    const after = height[to[i] as number] as number;
-    if (before + 1 + after <= maxHops) return false;
-    const within = Math.min(before, session.hopsFromSource(edge.from));
-    return within + 1 + Math.min(after, edge.to === sink ? 0 : session.hopsToSink(edge.to)) > maxHops;
-  });
-  return new Set(far);
+export function tooFar(session: Session, support: Support): ReadonlySet<Edge> {
+  const { edges, from, to, depth, height } = support;
+  const isFar = (before: Int32Array | Float64Array, after: Float64Array, i: number) =>
+    (before[from[i] as number] as number) + 1 + (after[to[i] as number] as number) > session.maxHops;
+  if (!edges.some((_, i) => isFar(depth, height, i))) return NONE;
+  const { before, after } = nearest(session, support);
+  return new Set(edges.filter((_, i) => isFar(before, after, i)));
+}
+
+const NONE: ReadonlySet<Edge> = new Set();
+
+/** By place the shortest ways from the source and to the sink, as far as they are known: over pools of the support and others. */
+function nearest(session: Session, { order, leaving, to, depth, height }: Support) {
+  const before = Float64Array.from(order, (node, at) => Math.min(depth[at] as number, session.hopsFromSource(node)));
+  const after = Float64Array.from(order, (node, at) => Math.min(height[at] as number, session.hopsToSink(node)));
+  const last = order.length - 1;
+  for (let at = 0; at <= last; at++)
+    for (const i of leaving[at] as readonly number[]) {
+      const target = to[i] as number;
+      before[target] = Math.min(before[target] as number, (before[at] as number) + 1);
+    }
+  for (let at = last; at >= 0; at--)
+    for (const i of leaving[at] as readonly number[])
+      after[at] = Math.min(after[at] as number, (after[to[i] as number] as number) + 1);
+  return { before, after };
 }
 
 const FROM_SOURCE = 1;
