@@ -56,20 +56,38 @@ function splitPays(
   return total - costOf([...gases.values()].reduce((sum, gas) => sum + gas, 0n));
 }
 
+/** How often the trees of a purchase touch pools that goes along these paths: once for each different way on to its end. */
+export function treeTouchesOf(paths: readonly (readonly Hop[])[]): number {
+  const ways = new Set<string>();
+  for (const path of paths)
+    path.reduceRight((way, { pool, sell, buy }) => {
+      const longer = `${pool.id} ${sell} ${buy} ${way}`;
+      ways.add(longer);
+      return longer;
+    }, "");
+  return ways.size;
+}
+
+function poolsOf(paths: readonly (readonly Hop[])[]): number {
+  return new Set(paths.flat().map(({ pool }) => pool)).size;
+}
+
 /**
  * The best split of an amount that can be found without regard to effort: every set of up to three paths that a route may
- * have and of no more than `mostPools`, each shared out by moving ever smaller parts between its paths as long as that pays more.
+ * have and of no more than `mostFills`, each shared out by moving ever smaller parts between its paths as long as that pays
+ * more. `fillsOf`: what a set takes of these.
  */
 export function exhaustiveBest(
   paths: readonly (readonly Hop[])[],
   amount: bigint,
   time: bigint,
   costOf: (gas: bigint) => bigint,
-  mostPools = Number.POSITIVE_INFINITY,
+  mostFills = Number.POSITIVE_INFINITY,
+  fillsOf = poolsOf,
 ): bigint | undefined {
   let best: bigint | undefined;
   for (const set of setsOf(paths, 3)) {
-    if (isTouchedAgain(set.flat()) || new Set(set.flat().map(({ pool }) => pool)).size > mostPools) continue;
+    if (isTouchedAgain(set.flat()) || fillsOf(set) > mostFills) continue;
     const amounts = set.map((_, i) => amount / BigInt(set.length) + (i === 0 ? amount % BigInt(set.length) : 0n));
     let value = splitPays(set, amounts, time, costOf);
     for (let part = amount / 3n; part > amount / 3000n && set.length > 1; part /= 3n) {

@@ -3,6 +3,7 @@ import { type PriceProof, sumOf } from "../bound/measure.ts";
 import { openAbove } from "../bound/open-above.ts";
 import { isHopeless, type Relaxed, relax, resting } from "../bound/relax.ts";
 import { shortage } from "../bound/shortage.ts";
+import { treeProof } from "../charge/tree-proof.ts";
 import type { Edge } from "../edges/edges.ts";
 import { amountOf, type Goal, isBetter, isShort, resize, settleGoal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
@@ -122,9 +123,9 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const full = isFull(goal, best);
   best = climbed(session, goal, { first, chunks, best }, known);
   if (goal.costPerGas > 0 || known.relaxed.hopeless || full || session.over())
-    return { found: [...found, best], ...known };
+    return { found: [...found, best], ...asTrees(session, goal, best, known) };
   const { flow, ...again } = lookedAgain(session, goal, best, known);
-  return { found: [...found, flow], ...again };
+  return { found: [...found, flow], ...asTrees(session, goal, flow, again) };
 }
 
 /** Where all fills are taken, what is missing is more fills. */
@@ -134,6 +135,15 @@ function isFull(goal: Goal, flow: Settled): boolean {
 
 function provenBy(session: Session, goal: Goal, sellAmount: number, relaxed: Relaxed): Proven {
   return { relaxed, proof: proveAtFirst(session, sellAmount, goal, relaxed) };
+}
+
+/** What these prices prove of a purchase's trees, where much is open above its flow. */
+function asTrees(session: Session, goal: Goal, flow: Settled, known: Proven): Proven {
+  const { relaxed, proof } = known;
+  if (goal.kind === "sell" || relaxed.hopeless || openAbove(session, goal, proof, flow) <= WORTH_ANOTHER_LOOK)
+    return known;
+  const ofTrees = treeProof(session, relaxed.measured);
+  return sumOf(ofTrees, flow.sellAmount) < sumOf(proof, flow.sellAmount) ? { relaxed, proof: ofTrees } : known;
 }
 
 /** The flow over the paths that chunks take; those that found none any more are to be sold all the same. */
