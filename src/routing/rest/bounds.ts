@@ -73,9 +73,10 @@ export function createBounds(flat: FlatGraph, elimination: Elimination): Bounds 
         if (band < BANDS) {
           const way = over[i] as number;
           const link = (over[i + 1] as number) >> 1;
-          const saidNothing = isIdle(way, link);
+          const isSooner = band < (dirty[link] as number);
+          const saidNothing = isSooner && isIdle(way, link);
           ways.hear(way);
-          if (band < (dirty[link] as number) && !(saidNothing && isIdle(way, link))) dirty[link] = band;
+          if (isSooner && !(saidNothing && isIdle(way, link))) dirty[link] = band;
         }
         i += 2;
       }

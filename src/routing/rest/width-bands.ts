@@ -44,7 +44,7 @@ export interface WidthBands {
 /** `arcOf`: the arc of each slot, twice its link or one more, -1 for those that count for nothing. */
 export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: number, bands: number): WidthBands {
   const { spot, width, from, to } = flat;
-  const { first, slots, turns } = slotsOfLinks(flat, arcOf, links);
+  const { first, slots, turns, inTurn } = slotsOfLinks(flat, arcOf, links);
   const count = slots.length;
   const placeOf = new Int32Array(spot.length);
   slots.forEach((slot, place) => {
@@ -98,23 +98,20 @@ export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: numb
       if (isSorted[link] === 1) return;
       isSorted[link] = 1;
       const begin = first[link] as number;
-      const inOrder = slots.slice(begin, first[link + 1]);
-      const placeIn = (slot: number) => placeOf[slot] as number;
-      inOrder.sort(
-        (a, b) =>
-          (classes[placeIn(a)] as number) - (classes[placeIn(b)] as number) ||
-          (turns[a] as number) - (turns[b] as number),
-      );
-      for (const numbers of [side, asked, classes]) {
-        const before = numbers.slice(begin, first[link + 1]);
-        inOrder.forEach((slot, i) => {
-          numbers[begin + i] = before[placeIn(slot) - begin] as number;
-        });
+      const asks = asked.slice(begin, first[link + 1]);
+      const keys = new Float64Array(asks.length);
+      for (let i = 0; i < keys.length; i++)
+        keys[i] = (classes[begin + i] as number) * count + (turns[slots[begin + i] as number] as number);
+      keys.sort();
+      for (let i = 0; i < keys.length; i++) {
+        const key = keys[i] as number;
+        const slot = inTurn[key % count] as number;
+        slots[begin + i] = slot;
+        side[begin + i] = (arcOf[slot] as number) & 1;
+        asked[begin + i] = asks[(placeOf[slot] as number) - begin] as number;
+        classes[begin + i] = Math.floor(key / count);
       }
-      slots.set(inOrder, begin);
-      inOrder.forEach((slot, i) => {
-        placeOf[slot] = begin + i;
-      });
+      for (let i = 0; i < keys.length; i++) placeOf[slots[begin + i] as number] = begin + i;
     },
     divide() {
       let isSame = true;
@@ -135,12 +132,12 @@ export function createWidthBands(flat: FlatGraph, arcOf: Int32Array, links: numb
   };
 }
 
-/** The slots of each link, where those of each begin, and in which order slots come that are as wide. */
+/** The slots of each link, where those of each begin, and the order in which slots come that are as wide, both ways. */
 function slotsOfLinks(
   { start, live, through, spot }: FlatGraph,
   arcOf: Int32Array,
   links: number,
-): { readonly slots: Int32Array; readonly first: Int32Array; readonly turns: Int32Array } {
+): Record<"slots" | "first" | "turns" | "inTurn", Int32Array> {
   const turns = new Int32Array(spot.length);
   const first = new Int32Array(links + 1);
   let count = 0;
@@ -151,12 +148,14 @@ function slotsOfLinks(
     }
   for (let link = 0; link < links; link++) first[link + 1]! += first[link] as number;
   const slots = new Int32Array(count);
+  const inTurn = new Int32Array(count);
   const next = first.slice();
   for (const node of through)
     for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
       const link = (arcOf[slot] as number) >> 1;
       slots[next[link] as number] = slot;
+      inTurn[turns[slot] as number] = slot;
       next[link]! += 1;
     }
-  return { slots, first, turns };
+  return { slots, first, turns, inTurn };
 }
