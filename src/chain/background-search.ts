@@ -15,8 +15,11 @@ export interface SearchRange {
 
 /** A search for pools that goes on while the chain is followed. What fails is tried again, for ever. */
 export interface BackgroundSearch {
-  /** The next pools that were found, at most so many; each is given once. */
-  take(most: number): readonly Found[];
+  /**
+   * Hands the next pools that were found, at most so many, to `take`, and answers them. @throws what `take` does: then they
+   * are handed over again.
+   */
+  handOver(most: number, take: (found: readonly Found[]) => Promise<void>): Promise<readonly Found[]>;
   /** What of the search a later run has to do: all pools of blocks before it were taken. Undefined when there is nothing. */
   rest(): SearchRange | undefined;
   progress(): DiscoveryProgress | undefined;
@@ -45,6 +48,13 @@ export function startBackgroundSearch(options: {
   let taken = 0;
   let progress: DiscoveryProgress | undefined;
   let stopped = false;
+
+  /** Forgets so many pools, and windows that have none left. */
+  function drop(count: number): void {
+    let left = count;
+    while (windows[0] !== undefined && windows[0].found.length <= left) left -= windows.shift()!.found.length;
+    windows[0]?.found.splice(0, left);
+  }
 
   const waiting = () => windows.reduce((sum, { found }) => sum + found.length, 0);
 
@@ -81,13 +91,12 @@ export function startBackgroundSearch(options: {
 
   const running = run();
   return {
-    take(most) {
+    async handOver(most, take) {
       const pools: Found[] = [];
-      while (windows[0] !== undefined && pools.length < most) {
-        pools.push(...windows[0].found.splice(0, most - pools.length));
-        if (windows[0].found.length === 0) windows.shift();
-      }
+      for (const { found } of windows) pools.push(...found.slice(0, most - pools.length));
+      if (pools.length > 0) await take(pools);
       taken += pools.length;
+      drop(pools.length);
       return pools;
     },
     rest() {

@@ -30,11 +30,14 @@ export interface Beginning {
   ): Promise<PoolTracker>;
   /** How far the search for pools has come, while there is one. */
   progress(): DiscoveryProgress | undefined;
-  /** Pools that the search in the background has found since, at most so many. */
-  found(most: number): readonly Found[];
+  /**
+   * Hands pools that the search in the background has found since, at most so many, to `take`, and answers them.
+   * @throws what `take` does: then they are handed over again.
+   */
+  handOver(most: number, take: (found: readonly Found[]) => Promise<void>): Promise<readonly Found[]>;
   /** What of the search in the background is left to a later run. */
   rest(): SearchRange | undefined;
-  /** Ends the search in the background. */
+  /** Ends the search in the background; none begins any more. */
   stop(): Promise<void>;
 }
 
@@ -85,7 +88,8 @@ export function createBeginning(options: {
   let saved: SavedState | undefined;
   let tries = 0;
   let search: BackgroundSearch | undefined;
-  /** Pools that the search in the background has given out. */
+  let stopped = false;
+  /** Pools of the search in the background that were taken in. */
   const taken: Found[] = [];
 
   /** What an earlier run kept, if its block is still on the chain. Whatever is wrong with it, it is done without. */
@@ -209,6 +213,7 @@ export function createBeginning(options: {
 
   async function searchBeside(sources: readonly LiquiditySource[], range: SearchRange): Promise<void> {
     await search?.stop();
+    if (stopped) return;
     search = startBackgroundSearch({ reader, sources, record, clock, logger, headerOf: blocks.byNumber, range });
   }
 
@@ -244,12 +249,15 @@ export function createBeginning(options: {
       return pools;
     },
     progress: () => discovery ?? search?.progress(),
-    found(most) {
-      const pools = search?.take(most) ?? [];
+    async handOver(most, take) {
+      const pools = (await search?.handOver(most, take)) ?? [];
       taken.push(...pools);
       return pools;
     },
     rest: () => search?.rest(),
-    stop: async () => search?.stop(),
+    async stop() {
+      stopped = true;
+      await search?.stop();
+    },
   };
 }

@@ -263,14 +263,16 @@ export async function startChain(options: {
       follower.repair([id]);
     },
     async stop() {
-      await follower.stop();
+      const ended = follower.stop();
+      // Whatever still waits for a node ends with that: a first start may have hours of reading before it.
+      nodes.close();
+      await ended;
       const last = follower.savedState();
       if (last !== undefined) await keeper?.keep(last);
       await keeper?.settled();
       await audit.stop();
       await trials.stop();
       await verdicts.stop();
-      nodes.close();
     },
   };
 }

@@ -230,11 +230,9 @@ export function createFollower(options: {
 
   /** Takes in some of the pools that the search beside the following has found. */
   async function grow(pools: PoolTracker): Promise<boolean> {
-    const found = beginning.found(MOST_ADOPTED);
-    if (found.length === 0) return false;
-    await pools.adopt(found);
+    const found = await beginning.handOver(MOST_ADOPTED, pools.adopt);
     pools.sleep(found.map(({ ref }) => ref.id).filter(isShallow));
-    return true;
+    return found.length > 0;
   }
 
   /** Whether too little can be bought from a pool to follow it for nobody; pools without a state are left as they are. */
@@ -245,12 +243,14 @@ export function createFollower(options: {
 
   /** Wakes pools with tokens that were asked for. */
   async function wakeWanted(pools: PoolTracker): Promise<boolean> {
-    const ids = [...asked].flatMap((token) => {
+    const tokens = [...asked];
+    const ids = tokens.flatMap((token) => {
       const sleeping = pools.asleep.with(token);
       return sleeping.length <= MOST_WOKEN ? sleeping : [];
     });
     if (ids.length > 0) await pools.wake(ids);
-    asked.clear();
+    // Not all of them: others are asked for meanwhile.
+    for (const token of tokens) asked.delete(token);
     return ids.length > 0;
   }
 
@@ -309,6 +309,7 @@ export function createFollower(options: {
       failures = 0;
       lastError = undefined;
     } catch (error) {
+      if (stopped) return;
       failures += 1;
       lastError = error instanceof Error ? error.message : String(error);
       logger.warn({ reason: lastError, failures }, "following the chain failed, trying again");

@@ -106,6 +106,7 @@ export function createNodes(options: {
 
   /** The limits of one attempt that begins now. @throws TransportError when nobody waits for it any more. */
   function bounded(method: string, limits: RequestOptions): RequestOptions {
+    if (closed) throw new TransportError(`${method}: closed`);
     const timeoutMs = limits.timeoutMs ?? (LIGHT.has(method) ? LIGHT_TIMEOUT_MS : TIMEOUT_MS);
     if (limits.deadlineMs === undefined) return { ...limits, timeoutMs };
     const leftMs = limits.deadlineMs - clock.now();

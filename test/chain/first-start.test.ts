@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Address } from "../../src/domain/address.ts";
 import type { Token } from "../../src/domain/token.ts";
 import { createTimedChain, type Following, follow, type TimedChain } from "./following.ts";
 
@@ -36,6 +37,8 @@ function grown(seed: number, dust = false): { fake: TimedChain; tokens: readonly
 
 /** What is wrong with what was published, pairs that are still to be found apart. */
 const falsehoods = ({ wrong }: Following) => wrong.filter((text) => text.includes("other reserves"));
+
+const toOf = (call: unknown) => (call as { readonly to: Address }).to;
 
 async function mine(fake: TimedChain, blocks: number): Promise<void> {
   for (let block = 0; block < blocks; block++) {
@@ -164,5 +167,71 @@ describe("the first start on a chain with a long past", () => {
     await following.until(() => following!.published.length > 0);
     expect(following.published[0]!.sources.get("Fake_V2")!.pools).toBe(fake.head.pairs.size);
     expect(following.wrong).toEqual([]);
+  });
+
+  it("takes in what was found while the node could not be asked about it", async () => {
+    const { fake, tokens } = grown(86);
+    following = await follow(fake, { tokens, searchAtOnce: 50n, auditedPerBlock: 0 });
+    const { chain } = following;
+    const listed = [...fake.head.pairs.keys()].slice(0, LISTED);
+    let refused = 0;
+    fake.setFaults((method, [call]) => {
+      const isOfFound = method === "eth_call" && fake.head.pairs.has(toOf(call)) && !listed.includes(toOf(call));
+      return isOfFound && refused++ < 3 ? "error" : undefined;
+    });
+    await following.until(() => refused >= 3);
+    await mine(fake, 10);
+    await following.caughtUp();
+    expect(chain.status().resyncs).toBe(0);
+    expect(chain.status().discovery).toBeUndefined();
+    expect(chain.status().pools).toBe(fake.head.pairs.size + 1);
+  });
+
+  it("wakes the pools of a token that is asked for while others are being woken", async () => {
+    const { fake, tokens } = grown(85, true);
+    following = await follow(fake, { tokens, searchAtOnce: 50n, auditedPerBlock: 0 });
+    const { chain } = following;
+    await following.until(() => following!.published.length > 0);
+    await mine(fake, 30);
+    await following.caughtUp();
+    const graph = () => following!.published.at(-1)!.graph;
+    const sleeping = [...fake.head.pairs].filter(([id]) => graph().pool(id) === undefined);
+    const [first, second] = sleeping.map(([, pair]) => pair.tokens.find((held) => held !== fake.record.wrappedNative)!);
+    const before = chain.status().asleep;
+    void chain.registry.find(first!);
+    let asked = false;
+    fake.setFaults((method, [call]) => {
+      if (method === "eth_call" && toOf(call) === sleeping[0]![0] && !asked) {
+        asked = true;
+        void chain.registry.find(second!);
+      }
+      return undefined;
+    });
+    await mine(fake, 4);
+    await following.caughtUp();
+    expect(asked).toBe(true);
+    expect(chain.status().asleep).toBe(before - 2);
+  });
+
+  it("does not go on reading when it is stopped", async () => {
+    const { fake, tokens } = grown(88);
+    const stopped = await follow(fake, { tokens });
+    expect(stopped.chain.status().phase).toBe("syncing");
+    const before = fake.requests();
+    await stopped.stop();
+    expect(fake.requests()).toBe(before);
+  });
+
+  it("leaves nothing running when it is stopped before it has begun to follow", async () => {
+    const { fake, tokens } = grown(87);
+    const { clock } = fake;
+    const stopped = await follow(fake, { tokens, searchAtOnce: 50n });
+    fake.setFaults((method, [filter]) => {
+      return method === "eth_getLogs" && Object.hasOwn(filter as object, "fromBlock") ? "error" : undefined;
+    });
+    expect(stopped.chain.status().phase).toBe("syncing");
+    await stopped.stop();
+    await clock.advance(60_000);
+    expect(clock.waiting()).toBe(0);
   });
 });
