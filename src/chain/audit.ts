@@ -118,11 +118,14 @@ export function createAudit(options: {
     follower.startOver("Several pools differed from the chain: everything is read anew.");
   }
 
-  function nextInTurn(): readonly PoolId[] {
+  /** The next pools in turn of those that the snapshot has, and those that its block changed last. */
+  function nextInTurn({ graph }: Snapshot): readonly PoolId[] {
     const ids = follower.ids();
-    const length = Math.min(options.poolsPerBlock, ids.length);
-    const chosen = Array.from({ length }, (_, index) => ids[(cursor + index) % ids.length]!);
-    cursor += length;
+    const chosen = new Set<PoolId>();
+    for (let seen = 0; seen < ids.length && chosen.size < options.poolsPerBlock; seen++) {
+      const id = ids[cursor++ % ids.length]!;
+      if (graph.pool(id) !== undefined) chosen.add(id);
+    }
     return [...new Set([...chosen, ...follower.touched().slice(-options.poolsPerBlock)])];
   }
 
@@ -150,7 +153,7 @@ export function createAudit(options: {
   const unlisten = follower.onSnapshot((snapshot) => {
     newest = snapshot;
     snapshots += 1;
-    lookInto(nextInTurn());
+    lookInto(nextInTurn(snapshot));
   });
 
   return {

@@ -207,7 +207,8 @@ export function createFollower(options: {
       }
     }
     await pools.freshen();
-    const changes = [await repair(pools), await grow(pools), await wakeWanted(pools)];
+    // What can be bought from a pool that was found is told by the rates of a snapshot.
+    const changes = [await repair(pools), !withdrawn && (await grow(pools)), await wakeWanted(pools)];
     const repaired = changes.some(Boolean);
     if (pools.tip.hash === published?.hash && !repaired && !withdrawn) market.confirm();
     else await publish(pools.tip);

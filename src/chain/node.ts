@@ -1,7 +1,8 @@
 import { inSpan } from "../ops/spans.ts";
-import { type Clock, sleep } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
 import { isUnknownBlock, MalformedAnswerError, RpcError, TransportError } from "./provider-errors.ts";
+import { createRequestPace } from "./request-pace.ts";
 
 /** How a node is doing. */
 export interface NodeStatus {
@@ -27,6 +28,7 @@ export interface NodeStatus {
 /** One node of several, with what is known of its health. Nothing is retried here. */
 export interface Node {
   readonly name: string;
+  /** One try, which waits for its turn. @throws TransportError when the deadline is over, or would be before its turn. */
   request(method: string, params: readonly unknown[], options?: RequestOptions): Promise<unknown>;
   readonly provider: Provider;
   /** Whether it may be asked while others are there. */
@@ -51,20 +53,15 @@ const WEIGHT = 0.1;
 const FAULTS_TO_REST = 5;
 const FIRST_REST_MS = 1_000;
 const MAX_REST_MS = 60_000;
-/** Wait after too many requests, when the node does not say how long. */
-const LIMITED_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 30_000;
-const RATE_DOWN = 0.7;
-const RATE_UP_PER_SECOND = 1.25;
-/** Below this the pauses that the node asks for do the rest. */
-const MIN_RATE = 5;
-/** A rate that has grown to so many times the one that was refused is no limit any more. */
-const RATE_FORGOTTEN = 4;
 /** Looks in a row that have to find a node behind, or on another fork. */
 const LOOKS_TO_LEAVE = 2;
 /** Answers in a row after which rests begin short again. */
 const ANSWERS_TO_FORGIVE = 200;
 const FIRST_MISTRUST_MS = 3_600_000;
+/** Bound on one request for what costs a node next to nothing, and on every other. */
+const LIGHT_TIMEOUT_MS = 3_000;
+const TIMEOUT_MS = 10_000;
+const LIGHT = new Set(["eth_chainId", "eth_gasPrice", "eth_getBlockByNumber", "eth_getBlockByHash", "eth_getCode"]);
 /** Limit exceeded (EIP-1474), and what nodes send for too many requests. */
 const LIMIT_CODES = new Set([-32005, -32029, 429]);
 
@@ -74,6 +71,7 @@ export function createNode(options: {
   readonly clock: Clock;
 }): Node {
   const { provider, name, clock } = options;
+  const pace = createRequestPace(clock);
   let latencyMs = 0;
   let errorRate = 0;
   let requests = 0;
@@ -81,12 +79,6 @@ export function createNode(options: {
   let answersInARow = 0;
   let restMs = FIRST_REST_MS;
   let restsUntil = 0;
-  let pausedUntil = 0;
-  let rate: { perSecond: number; readonly refusedAt: number; raisedAt: number } | undefined;
-  let nextTurn = 0;
-  let secondStart = 0;
-  let sentInSecond = 0;
-  let sentInLastSecond = 0;
   let lie: string | undefined;
   let mistrustMs = FIRST_MISTRUST_MS;
   let mistrustedUntil = 0;
@@ -100,39 +92,13 @@ export function createNode(options: {
     faultsInARow = 0;
   }
 
-  function limited(retryAfterMs: number | undefined): void {
-    const now = clock.now();
-    const again = now < pausedUntil;
-    pausedUntil = now + Math.min(retryAfterMs ?? LIMITED_PAUSE_MS, MAX_PAUSE_MS);
-    // What was on its way when the node complained for the first time says nothing new.
-    if (again) return;
-    const perSecond = Math.max(MIN_RATE, (rate?.perSecond ?? Math.max(sentInSecond, sentInLastSecond)) * RATE_DOWN);
-    rate = { perSecond, refusedAt: rate?.refusedAt ?? perSecond, raisedAt: pausedUntil };
-  }
-
-  /** Waits until the node's own limit lets the next request go. @throws TransportError when that is too late. */
-  async function takeTurn(timeoutMs: number | undefined): Promise<void> {
-    const now = clock.now();
-    if (rate !== undefined && now - rate.raisedAt >= 1_000) {
-      rate.perSecond *= RATE_UP_PER_SECOND;
-      rate.raisedAt = now;
-      if (rate.perSecond > rate.refusedAt * RATE_FORGOTTEN) rate = undefined;
-    }
-    const turn = Math.max(now, pausedUntil, rate === undefined ? 0 : nextTurn);
-    if (timeoutMs !== undefined && turn - now > timeoutMs) {
-      throw new TransportError("the node takes no more requests at present", {
-        limited: true,
-        retryAfterMs: turn - now,
-      });
-    }
-    if (rate !== undefined) nextTurn = turn + 1_000 / rate.perSecond;
-    if (turn > now) await sleep(clock, turn - now);
-    if (clock.now() - secondStart >= 1_000) {
-      sentInLastSecond = clock.now() - secondStart < 2_000 ? sentInSecond : 0;
-      secondStart = clock.now();
-      sentInSecond = 0;
-    }
-    sentInSecond += 1;
+  /** Milliseconds that a request may take from now on. @throws TransportError when nobody waits for it any more. */
+  function timeoutOf(method: string, { timeoutMs, deadlineMs }: RequestOptions): number {
+    const most = timeoutMs ?? (LIGHT.has(method) ? LIGHT_TIMEOUT_MS : TIMEOUT_MS);
+    if (deadlineMs === undefined) return most;
+    const leftMs = deadlineMs - clock.now();
+    if (leftMs <= 0) throw new TransportError(`${method}: the caller's deadline has passed`);
+    return Math.min(most, leftMs);
   }
 
   function learn(error: unknown, tookMs: number): void {
@@ -147,21 +113,23 @@ export function createNode(options: {
     }
     answersInARow = 0;
     faultsInARow += 1;
-    if (isLimit(error)) limited(error instanceof TransportError ? error.retryAfterMs : undefined);
+    if (isLimit(error)) pace.complained(error instanceof TransportError ? error.retryAfterMs : undefined);
     if (faultsInARow >= FAULTS_TO_REST) rest();
   }
 
   const lies = () => clock.now() < mistrustedUntil;
+  const quietUntil = () => Math.max(restsUntil, pace.pausedUntil());
 
   return {
     name,
     provider,
     async request(method, params, limits = {}) {
-      await takeTurn(limits.timeoutMs);
+      await pace.takeTurn(timeoutOf(method, limits));
+      const timeoutMs = timeoutOf(method, limits);
       requests += 1;
       const start = clock.elapsed();
       try {
-        const ask = () => provider.request(method, params, { ...limits, attempts: 1 });
+        const ask = () => provider.request(method, params, { ...limits, timeoutMs, attempts: 1 });
         const answer = await inSpan(method, { "rpc.system": "jsonrpc", "rpc.method": method, node: name }, ask);
         learn(undefined, clock.elapsed() - start);
         return answer;
@@ -170,9 +138,8 @@ export function createNode(options: {
         throw error;
       }
     },
-    usable: () =>
-      !lies() && clock.now() >= Math.max(restsUntil, pausedUntil) && behind < LOOKS_TO_LEAVE && astray < LOOKS_TO_LEAVE,
-    restsUntil: () => Math.max(restsUntil, pausedUntil),
+    usable: () => !lies() && clock.now() >= quietUntil() && behind < LOOKS_TO_LEAVE && astray < LOOKS_TO_LEAVE,
+    restsUntil: quietUntil,
     rest,
     condemn(what) {
       lie = what;
@@ -188,7 +155,8 @@ export function createNode(options: {
     latencyMs: () => latencyMs,
     head: () => head,
     status() {
-      const resting = clock.now() < Math.max(restsUntil, pausedUntil);
+      const resting = clock.now() < quietUntil();
+      const limit = pace.limit();
       const displaced = astray >= LOOKS_TO_LEAVE ? "forked" : behind >= LOOKS_TO_LEAVE ? "lagging" : undefined;
       return {
         name,
@@ -197,7 +165,7 @@ export function createNode(options: {
         head,
         latencyMs: Math.round(latencyMs),
         errorRate: Math.round(errorRate * 1_000) / 1_000,
-        requestsPerSecond: rate === undefined ? undefined : Math.round(rate.perSecond),
+        requestsPerSecond: limit === undefined ? undefined : Math.round(limit),
         requests,
       };
     },

@@ -6,7 +6,7 @@ import { compareHeads } from "./compare-heads.ts";
 import { createNode, type Node, type NodeStatus, worthRetrying } from "./node.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
 import { isUnknownBlock, TransportError } from "./provider-errors.ts";
-import type { Header } from "./wire.ts";
+import { type Header, parseHeaderOrNone } from "./wire.ts";
 
 /** One of several nodes, to be asked by itself. */
 export interface PanelNode {
@@ -42,10 +42,6 @@ export interface Nodes {
 const ATTEMPTS = 3;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;
-/** Bound on one attempt at what costs a node next to nothing, and at everything else. */
-const LIGHT_TIMEOUT_MS = 3_000;
-const TIMEOUT_MS = 10_000;
-const LIGHT = new Set(["eth_chainId", "eth_gasPrice", "eth_getBlockByNumber", "eth_getBlockByHash", "eth_getCode"]);
 /** A second node is asked when the first has taken so many times its mean, within these bounds. */
 const SLOW = 3;
 const MIN_HEDGE_MS = 100;
@@ -90,6 +86,7 @@ export function createNodes(options: {
   ): Promise<unknown> {
     const attempts = limits.attempts ?? ATTEMPTS;
     for (let tried = 1; ; tried++) {
+      if (closed) throw new TransportError("closed");
       try {
         return await choose(tried - 1);
       } catch (error) {
@@ -104,22 +101,12 @@ export function createNodes(options: {
     }
   }
 
-  /** The limits of one attempt that begins now. @throws TransportError when nobody waits for it any more. */
-  function bounded(method: string, limits: RequestOptions): RequestOptions {
-    if (closed) throw new TransportError(`${method}: closed`);
-    const timeoutMs = limits.timeoutMs ?? (LIGHT.has(method) ? LIGHT_TIMEOUT_MS : TIMEOUT_MS);
-    if (limits.deadlineMs === undefined) return { ...limits, timeoutMs };
-    const leftMs = limits.deadlineMs - clock.now();
-    if (leftMs <= 0) throw new TransportError(`${method}: the caller's deadline has passed`);
-    return { ...limits, timeoutMs: Math.min(timeoutMs, leftMs) };
-  }
-
   /** The first answer of two nodes, of which the second is asked only when the first is slow. */
   function hedged(method: string, params: readonly unknown[], limits: RequestOptions, first: Node, second: Node) {
     const afterMs = Math.min(Math.max(first.latencyMs() * SLOW, MIN_HEDGE_MS), MAX_HEDGE_MS);
     return new Promise<unknown>((resolve, reject) => {
       let open = 1;
-      const ask = async (node: Node) => node.request(method, params, bounded(method, limits));
+      const ask = async (node: Node) => node.request(method, params, limits);
       const cancel = clock.after(afterMs, () => {
         open += 1;
         ask(second).then(resolve, failed);
@@ -142,7 +129,7 @@ export function createNodes(options: {
         const order = ranked();
         const first = order[attempt % order.length]!;
         const second = order[(attempt + 1) % order.length]!;
-        if (first === second || !second.usable()) return first.request(method, params, bounded(method, limits));
+        if (first === second || !second.usable()) return first.request(method, params, limits);
         return hedged(method, params, limits, first, second);
       },
       limits,
@@ -180,12 +167,12 @@ export function createNodes(options: {
   return {
     followed: view((method, params, limits = {}) => {
       const node = leader;
-      return insist(async () => node.request(method, params, bounded(method, limits)), limits, false);
+      return insist(async () => node.request(method, params, limits), limits, false);
     }),
     any: view((method, params, limits = {}) => askAny(method, params, limits)),
     other: view((method, params, limits = {}) => {
       const node = ranked().find((candidate) => candidate !== leader && candidate.usable()) ?? leader;
-      return insist(async () => node.request(method, params, bounded(method, limits)), limits, false);
+      return insist(async () => node.request(method, params, limits), limits, false);
     }),
     beginTurn() {
       if (leader.usable()) return;
@@ -204,7 +191,12 @@ export function createNodes(options: {
       const asked = nodes
         .filter((node) => node !== leader && !node.lies())
         .map(async (node) => {
-          return (await node.request("eth_getBlockByHash", [header.hash, false], limits).catch(() => null)) !== null;
+          try {
+            const answer = await node.request("eth_getBlockByHash", [header.hash, false], limits);
+            return parseHeaderOrNone(answer)?.hash === header.hash;
+          } catch {
+            return false;
+          }
         });
       return 1 + (await Promise.all(asked)).filter(Boolean).length >= quorum;
     },
@@ -214,7 +206,7 @@ export function createNodes(options: {
         .filter((node) => node.usable())
         .map((node) => {
           const ask: Provider["request"] = (method, params, limits = {}) =>
-            insist(async () => node.request(method, params, bounded(method, limits)), limits, false);
+            insist(async () => node.request(method, params, limits), limits, false);
           return { name: node.name, followed: node === leader, provider: view(ask) };
         }),
     condemn({ name }, what) {

@@ -187,6 +187,28 @@ describe("the first start on a chain with a long past", () => {
     expect(chain.status().pools).toBe(fake.head.pairs.size + 1);
   });
 
+  it("lets no pool sleep that much can be bought from, however early it was found", async () => {
+    const { fake, tokens } = grown(85, true);
+    following = await follow(fake, { tokens, searchAtOnce: 50n, auditedPerBlock: 1 });
+    const { chain } = following;
+    await following.until(() => following!.published.length > 0);
+    await mine(fake, 3);
+    await following.caughtUp();
+    const graph = following.published.at(-1)!.graph;
+    const sleeping = [...fake.head.pairs].filter(([id]) => graph.pool(id) === undefined);
+    expect(sleeping.length).toBe(chain.status().asleep);
+    expect(sleeping.length).toBeGreaterThan(5);
+    for (const [, { reserves }] of sleeping) expect(reserves[0]).toBeLessThan(10n ** 17n);
+
+    const { compared } = chain.status().audit;
+    for (let block = 0; block < 10; block++) {
+      fake.mine({ trades: 0 });
+      await fake.clock.advance(BLOCK_MS);
+    }
+    await following.caughtUp();
+    expect(chain.status().audit.compared - compared).toBeGreaterThanOrEqual(9);
+  });
+
   it("wakes the pools of a token that is asked for while others are being woken", async () => {
     const { fake, tokens } = grown(85, true);
     following = await follow(fake, { tokens, searchAtOnce: 50n, auditedPerBlock: 0 });

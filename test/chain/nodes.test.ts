@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { createBlocks } from "../../src/chain/blocks.ts";
 import { createNodes } from "../../src/chain/nodes.ts";
 import { RpcError, TransportError } from "../../src/chain/provider-errors.ts";
 import { createLogger } from "../../src/ops/logger.ts";
@@ -273,6 +274,36 @@ describe("asking any node", () => {
     const late = nodes.any.request("eth_call", [], { deadlineMs: start + 700 });
     await expect(inTime(fake.clock, late)).rejects.toThrow("deadline");
     expect(fake.requests() + other.requests()).toBe(before);
+    nodes.close();
+  });
+
+  it("waits for its turn at a node no longer than somebody waits for the answer", async () => {
+    const fake = started(62);
+    const nodes = nodesOf(fake, fake);
+    fake.setFaults(() => "limit");
+    await expect(inTime(fake.clock, nodes.any.request("eth_chainId", [], { attempts: 1 }))).rejects.toThrow("429");
+    fake.setFaults(() => "silence");
+    const start = fake.clock.now();
+    const request = nodes.any.request("eth_call", [], { deadlineMs: start + 1_500, attempts: 1 });
+    await expect(inTime(fake.clock, request)).rejects.toBeInstanceOf(TransportError);
+    expect(fake.requests()).toBe(2);
+    expect(fake.clock.now() - start).toBeLessThanOrEqual(1_500);
+    nodes.close();
+  });
+
+  it("takes another block, or what is none, for no agreement on a block", async () => {
+    const fake = started(63);
+    const other = fake.connect({ name: "other" });
+    const nodes = createNodes({
+      ...{ providers: [fake.provider, other.provider], record: fake.record, clock: fake.clock, quorum: 2 },
+      logger: createLogger("silent"),
+    });
+    const head = await inTime(fake.clock, createBlocks(fake.provider, fake.record).latest());
+    expect(await inTime(fake.clock, nodes.agreeOn(head))).toBe(true);
+    for (const fault of ["otherBlock", "garbage", "silence"] as const) {
+      other.setFaults(() => fault);
+      expect(await inTime(fake.clock, nodes.agreeOn(head))).toBe(false);
+    }
     nodes.close();
   });
 
