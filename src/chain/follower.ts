@@ -394,7 +394,9 @@ export function createFollower(options: {
     savedState() {
       if (tracker === undefined || doubt !== undefined) return undefined;
       const depth = BigInt(record.finalityDepth);
-      const state = tracker.tip.number > depth ? tracker.stateAt(tracker.tip.number - depth) : undefined;
+      if (tracker.tip.number <= depth) return undefined;
+      // A pool in quarantine may be in it because its state is not what the chain says.
+      const state = tracker.stateAt(tracker.tip.number - depth, market.quarantined());
       return state && { block: blockRefOf(state.header), pools: state.pools, search: beginning.rest() };
     },
     canonicalHash: (blockNumber) => tracker?.hashAt(blockNumber),

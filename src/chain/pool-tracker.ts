@@ -73,9 +73,12 @@ export interface PoolTracker {
   resync(ids: readonly PoolId[]): Promise<void>;
   /**
    * All pools as a block of the way back left them. Without a state are those that could not be read then, and those whose
-   * state there is in doubt: they were read anew since.
+   * state there is in doubt: they were read anew since, or are among `doubted`.
    */
-  stateAt(blockNumber: bigint): { readonly header: Header; readonly pools: readonly SavedPool[] } | undefined;
+  stateAt(
+    blockNumber: bigint,
+    doubted: Pick<ReadonlySet<PoolId>, "has">,
+  ): { readonly header: Header; readonly pools: readonly SavedPool[] } | undefined;
   /** What is known of a pool, whether or not it can be read. */
   tracked(id: PoolId): Tracked | undefined;
   ids(): readonly PoolId[];
@@ -338,7 +341,7 @@ export async function startPoolTracker(options: {
         readAnew.set(id, tip.number);
       }
     },
-    stateAt(blockNumber) {
+    stateAt(blockNumber, doubted) {
       const back = Number(tip.number - blockNumber);
       const header = blockNumber === oldest.number ? oldest : ring[Number(blockNumber - oldest.number) - 1]?.header;
       if (header === undefined) return undefined;
@@ -351,8 +354,9 @@ export async function startPoolTracker(options: {
       }
       const pools = [...tracked.values()].flatMap(({ ref, source }): readonly SavedPool[] => {
         if (added.has(ref.id)) return [];
-        const doubtful = (readAnew.get(ref.id) ?? -1n) > blockNumber || source.refresh !== undefined;
-        const pool = doubtful ? undefined : before.has(ref.id) ? before.get(ref.id) : store.get(ref.id);
+        const isRead = (readAnew.get(ref.id) ?? -1n) <= blockNumber && source.refresh === undefined;
+        const pool =
+          !isRead || doubted.has(ref.id) ? undefined : before.has(ref.id) ? before.get(ref.id) : store.get(ref.id);
         return [{ source: source.id, ref, pool, ...(sleeping.has(ref.id) && { asleep: true as const }) }];
       });
       return { header, pools };

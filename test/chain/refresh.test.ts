@@ -108,7 +108,7 @@ it("below the block that was read at, it is read at the block that is gone back 
   tracker.reachBack(header(5n), []);
   tracker.reachBack(header(4n), []);
   expect(() => tracker.reachBack(header(2n), [])).toThrow(RangeError);
-  expect([...tracker.stateAt(5n)!.pools].map(({ pool }) => pool)).toEqual([undefined, undefined]);
+  expect([...tracker.stateAt(5n, new Set())!.pools].map(({ pool }) => pool)).toEqual([undefined, undefined]);
   expect(tracker.unwindTo(hash(5n))).toEqual([]);
   await tracker.freshen();
   expect(gas()).toEqual([5n, 5n]);

@@ -69,6 +69,24 @@ describe("after a restart", () => {
     expect(chain.status().audit.mismatched).toBe(0);
   });
 
+  it("the state of a pool that was in quarantine is read anew", async () => {
+    const fake = await left(79);
+    const [id] = [...fake.head.pairs.keys()];
+    (await run(fake)).chain.quarantine(id!, "its state differed from the chain's");
+    await mine(fake);
+    await stop();
+    const asked: unknown[] = [];
+    fake.setFaults((method, [call]) => {
+      if (method === "eth_call") asked.push((call as { readonly to: string }).to);
+      return undefined;
+    });
+    following = await follow(fake, { dataDir: folder, auditedPerBlock: 0 });
+    await following.caughtUp();
+    expect(asked).toContain(id);
+    expect(asked.length).toBeLessThan(5);
+    expect(following.wrong).toEqual([]);
+  });
+
   it("pools that came meanwhile are there", async () => {
     const fake = await left(72);
     const before = fake.head.pairs.size;

@@ -68,7 +68,7 @@ it("below the block that was read at, what did not change since is kept, and wha
   for (let time = 0; time < 3; time++) await lengthen();
   const hash = pools.hashAt(75n)!;
   const announced = pools.ids().length;
-  const saved = pools.stateAt(75n)!.pools;
+  const saved = pools.stateAt(75n, new Set())!.pools;
   const doubtful = pools.unwindTo(hash);
   const { right, unknown, all } = heldOf(hash);
   // No pair is as a later block left it.
