@@ -7,7 +7,7 @@ import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { Follower } from "./follower.ts";
 import type { Panel } from "./panel.ts";
-import { type PoolState, readPools } from "./pool-tracker.ts";
+import { type PoolState, readPools } from "./read-pools.ts";
 import { sameValue } from "./same-value.ts";
 
 /** A pool as it is in memory. */

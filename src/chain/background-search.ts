@@ -4,7 +4,8 @@ import type { Logger } from "../ops/logger.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
 import { sleep } from "./clock.ts";
-import { type DiscoveryProgress, discover, type Found } from "./discovery.ts";
+import { type DiscoveryProgress, discover } from "./discovery.ts";
+import type { Found } from "./found.ts";
 import type { Header } from "./wire.ts";
 
 /** Blocks whose logs are still to be searched for pools, first and last. */

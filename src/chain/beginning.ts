@@ -8,7 +8,8 @@ import { type BackgroundSearch, type SearchRange, startBackgroundSearch } from "
 import type { Blocks } from "./blocks.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
-import { type DiscoveryProgress, discover, type Found, firstBlock } from "./discovery.ts";
+import { type DiscoveryProgress, discover, firstBlock } from "./discovery.ts";
+import type { Found } from "./found.ts";
 import { pathTo } from "./path-to.ts";
 import { type PoolTracker, startPoolTracker } from "./pool-tracker.ts";
 import { BlockGoneError } from "./provider-errors.ts";

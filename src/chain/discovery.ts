@@ -1,15 +1,9 @@
 import type { BlockRef } from "../domain/block.ts";
 import type { ChainReader } from "../market/chain-reader.ts";
-import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
+import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
-import { announced } from "./pool-tracker.ts";
-
-/** A pool and the source that it belongs to. */
-export interface Found {
-  readonly ref: PoolRef;
-  readonly source: LiquiditySource;
-}
+import { announced, type Found } from "./found.ts";
 
 /** How far a search has come. */
 export interface DiscoveryProgress {

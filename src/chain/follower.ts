@@ -12,7 +12,8 @@ import { createBlocks } from "./blocks.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
 import { readDataFee } from "./data-fee.ts";
-import type { DiscoveryProgress, Found } from "./discovery.ts";
+import type { DiscoveryProgress } from "./discovery.ts";
+import type { Found } from "./found.ts";
 import { readGasPrice } from "./gas-price.ts";
 import type { Nodes } from "./nodes.ts";
 import { pathTo, ResyncNeeded } from "./path-to.ts";
@@ -368,7 +369,7 @@ export function createFollower(options: {
       phase: running === undefined ? "stopped" : tracker === undefined ? "syncing" : "following",
       head: published === undefined ? undefined : blockRefOf(published),
       lag,
-      pools: tracker?.ids().length ?? 0,
+      pools: tracker?.size ?? 0,
       asleep: tracker?.asleep.ids().size ?? 0,
       lastError,
       resyncs,
