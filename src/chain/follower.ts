@@ -12,6 +12,7 @@ import { createBlocks } from "./blocks.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
 import { readDataFee } from "./data-fee.ts";
+import { createDemand } from "./demand.ts";
 import type { DiscoveryProgress } from "./discovery.ts";
 import type { Found } from "./found.ts";
 import { readGasPrice } from "./gas-price.ts";
@@ -21,6 +22,7 @@ import { type PoolTracker, topicsOf } from "./pool-tracker.ts";
 import type { Provider } from "./provider.ts";
 import { inParallel } from "./reader.ts";
 import type { SavedState } from "./state-file.ts";
+import { createTurns } from "./turns.ts";
 import { createWayBack } from "./way-back.ts";
 import type { Header } from "./wire.ts";
 
@@ -77,12 +79,6 @@ const POLLS_TO_GO_BACK = 3;
 const FAILURES_TO_RESYNC = 12;
 const PARALLEL_LOG_READS = 4;
 const BLOCKS_AT_A_TIME = 16;
-/** Wei of the native token: pools from which less can be bought sleep until one of their tokens is asked for. */
-const DEEP_WEI = 50_000_000_000_000_000n;
-/** Pools that the asking for one token wakes; of tokens with more, the other token of the pool decides. */
-const MOST_WOKEN = 64;
-/** Tokens that were asked for, of which pools that are found later stay awake. */
-const MOST_WANTED = 10_000;
 /** Pools that are taken in with one step: more would hold up the head. */
 const MOST_ADOPTED = 500;
 
@@ -127,9 +123,7 @@ export function createFollower(options: {
   const repairs = new Set<PoolId>();
   /** Pools whose state is not known any more. */
   const unread = new Set<PoolId>();
-  /** Tokens that somebody has asked for, ever and since the last step. */
-  const wanted = new Set<Address>();
-  const asked = new Set<Address>();
+  const demand = createDemand(market);
 
   const beginning = createBeginning({
     reader,
@@ -141,9 +135,7 @@ export function createFollower(options: {
     ringSize,
     clock,
     logger,
-    later(ids) {
-      for (const id of ids) repairs.add(id);
-    },
+    later: readLater,
     loadState: options.loadState,
     keepDiscovery: options.keepDiscovery,
   });
@@ -152,11 +144,7 @@ export function createFollower(options: {
   let topics: readonly Hex[] = [];
   let published: Header | undefined;
   let withdrawn = false;
-  let running: Promise<void> | undefined;
   let stopped = false;
-  let endPause = () => {};
-  /** Somebody wants another look, maybe at what came after this turn began. */
-  let woken = false;
   let failures = 0;
   let lowerPolls = 0;
   let lag = 0n;
@@ -177,7 +165,7 @@ export function createFollower(options: {
     topics = topicsOf(sources);
     const started = await beginning.start(sources, head, topics, slept);
     tracker = started;
-    for (const id of started.ids()) if (market.pools.get(id) === undefined) repairs.add(id);
+    readLater(started.ids().filter((id) => market.pools.get(id) === undefined));
     logger.info({ block: Number(started.tip.number), pools: started.ids().length }, "pools read, following from here");
     await step(started);
   }
@@ -209,7 +197,7 @@ export function createFollower(options: {
     }
     await pools.freshen();
     // What can be bought from a pool that was found is told by the rates of a snapshot.
-    const changes = [await repair(pools), !withdrawn && (await grow(pools)), await wakeWanted(pools)];
+    const changes = [await repair(pools), !withdrawn && (await grow(pools)), await demand.wake(pools)];
     const repaired = changes.some(Boolean);
     if (pools.tip.hash === published?.hash && !repaired && !withdrawn) market.confirm();
     else await publish(pools.tip);
@@ -233,26 +221,8 @@ export function createFollower(options: {
   /** Takes in some of the pools that the search beside the following has found. */
   async function grow(pools: PoolTracker): Promise<boolean> {
     const found = await beginning.handOver(MOST_ADOPTED, pools.adopt);
-    pools.sleep(found.map(({ ref }) => ref.id).filter(isShallow));
-    return found.length > 0;
-  }
-
-  /** Whether too little can be bought from a pool to follow it for nobody; pools without a state are left as they are. */
-  function isShallow(id: PoolId): boolean {
-    const pool = market.pools.get(id);
-    return pool !== undefined && !pool.tokens.some((token) => wanted.has(token)) && !isDeep(market.depthOf(pool));
-  }
-
-  /** Wakes pools with tokens that were asked for. */
-  async function wakeWanted(pools: PoolTracker): Promise<boolean> {
-    const tokens = [...asked];
-    const ids = tokens.flatMap((token) => {
-      const sleeping = pools.asleep.with(token);
-      return sleeping.length <= MOST_WOKEN ? sleeping : [];
-    });
-    if (ids.length > 0) await pools.wake(ids);
-    // Not all of them: others are asked for meanwhile.
-    for (const token of tokens) asked.delete(token);
+    const ids = found.map(({ ref }) => ref.id);
+    demand.sleepSmall(pools, ids);
     return ids.length > 0;
   }
 
@@ -299,7 +269,8 @@ export function createFollower(options: {
     market.suspend(why);
   }
 
-  async function turn(): Promise<void> {
+  /** Goes on from where the chain is followed, or begins to; answers how often in a row that has failed. */
+  async function turn(): Promise<number> {
     options.nodes?.beginTurn();
     if (doubt !== undefined) {
       if (tracker !== undefined) dropTracker(doubt);
@@ -311,7 +282,7 @@ export function createFollower(options: {
       failures = 0;
       lastError = undefined;
     } catch (error) {
-      if (stopped) return;
+      if (stopped) return failures;
       failures += 1;
       lastError = error instanceof Error ? error.message : String(error);
       logger.warn({ reason: lastError, failures }, "following the chain failed, trying again");
@@ -325,48 +296,24 @@ export function createFollower(options: {
         dropTracker(`The state of the chain is being read anew: ${why}.`);
       }
     }
+    return failures;
   }
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      woken = false;
-      await turn();
-      if (stopped || (woken && failures === 0)) continue;
-      const backoffMs = failures === 0 ? pollIntervalMs : Math.min(pollIntervalMs * 2 ** failures, maxBackoffMs);
-      await new Promise<void>((resolve) => {
-        const cancel = clock.after(backoffMs, resolve);
-        endPause = () => {
-          cancel();
-          resolve();
-        };
-      });
-    }
-  }
-
-  function wake(): void {
-    woken = true;
-    endPause();
-  }
-
+  const turns = createTurns({ turn, pauseMs: pollIntervalMs, maxBackoffMs, clock });
   const unlisten = provider.onHeadHint(() => {
-    if (failures === 0) wake();
+    if (failures === 0) turns.wake();
   });
 
   return {
-    start() {
-      running ??= run();
-    },
+    start: turns.start,
     async stop() {
       stopped = true;
       unlisten();
-      wake();
-      await beginning.stop();
-      await running;
+      await Promise.all([turns.stop(), beginning.stop()]);
       await wayBack.settled();
-      running = undefined;
     },
     status: () => ({
-      phase: running === undefined ? "stopped" : tracker === undefined ? "syncing" : "following",
+      phase: !turns.running ? "stopped" : tracker === undefined ? "syncing" : "following",
       head: published === undefined ? undefined : blockRefOf(published),
       lag,
       pools: tracker?.size ?? 0,
@@ -381,16 +328,13 @@ export function createFollower(options: {
     },
     repair(ids) {
       for (const id of ids) repairs.add(id);
-      wake();
+      turns.wake();
     },
-    want(token) {
-      if (wanted.size < MOST_WANTED) wanted.add(token);
-      if (tracker !== undefined && tracker.asleep.with(token).length > 0) asked.add(token);
-    },
+    want: (token) => demand.want(token, tracker),
     startOver(reason) {
       doubt = reason;
       market.suspend(reason);
-      wake();
+      turns.wake();
     },
     savedState() {
       if (tracker === undefined || doubt !== undefined) return undefined;
@@ -406,10 +350,6 @@ export function createFollower(options: {
     asleep: (source) => tracker?.asleep.count(source) ?? 0,
     tracked: (id) => tracker?.tracked(id),
   };
-}
-
-function isDeep(depth: bigint | undefined): boolean {
-  return depth !== undefined && depth >= DEEP_WEI;
 }
 
 function blockRefOf({ number, hash, parentHash, timestamp }: BlockRef): BlockRef {

@@ -140,10 +140,13 @@ describe("the first start on a chain with a long past", () => {
     // Deeper than the undo ring: everything that is awake is read anew.
     for (let block = 0; block < 140; block++) fake.mine({ trades: 1 });
     await following.caughtUp();
+    const [aside] = sleeping()[0]!;
+    following.chain.quarantine(aside, "it is not understood");
     fake.reorganize(133, 134);
     await mine(fake, 25);
     await following.caughtUp();
     expect(following.chain.status().resyncs).toBeGreaterThan(0);
+    expect(following.chain.status().quarantined.has(aside)).toBe(true);
     // Some of the pairs of the new branch are small as well.
     const asleepNow = following.chain.status().asleep;
     expect(asleepNow).toBeGreaterThanOrEqual(asleep - 1);

@@ -1,0 +1,56 @@
+import type { Address } from "../domain/address.ts";
+import type { PoolId } from "../domain/route.ts";
+import type { Market } from "../market/market.ts";
+import type { PoolTracker } from "./pool-tracker.ts";
+
+/** Follows small pools only when somebody has asked for one of their tokens: until then they sleep. */
+export interface Demand {
+  /** Somebody asks for a token. */
+  want(token: Address, pools: Pick<PoolTracker, "asleep"> | undefined): void;
+  /** Lets those of some pools sleep that are too small to be followed for nobody. */
+  sleepSmall(pools: Pick<PoolTracker, "sleep">, ids: readonly PoolId[]): void;
+  /** Wakes pools with tokens that were asked for; whether there were any. @throws what the node failed with */
+  wake(pools: Pick<PoolTracker, "asleep" | "wake">): Promise<boolean>;
+}
+
+/** Wei of the native token: pools from which less can be bought sleep until one of their tokens is asked for. */
+const DEEP_WEI = 50_000_000_000_000_000n;
+/** Pools that the asking for one token wakes; of tokens with more, the other token of the pool decides. */
+const MOST_WOKEN = 64;
+/** Tokens that were asked for, of which pools that are found later stay awake. */
+const MOST_WANTED = 10_000;
+
+export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand {
+  /** Tokens that somebody has asked for, ever and since pools were last woken. */
+  const wanted = new Set<Address>();
+  const asked = new Set<Address>();
+
+  /** Pools without a state are left as they are. */
+  function isSmall(id: PoolId): boolean {
+    const pool = market.pools.get(id);
+    if (pool === undefined || pool.tokens.some((token) => wanted.has(token))) return false;
+    const depth = market.depthOf(pool);
+    return depth === undefined || depth < DEEP_WEI;
+  }
+
+  return {
+    want(token, pools) {
+      if (wanted.size < MOST_WANTED) wanted.add(token);
+      if (pools !== undefined && pools.asleep.with(token).length > 0) asked.add(token);
+    },
+    sleepSmall(pools, ids) {
+      pools.sleep(ids.filter(isSmall));
+    },
+    async wake(pools) {
+      const tokens = [...asked];
+      const ids = tokens.flatMap((token) => {
+        const sleeping = pools.asleep.with(token);
+        return sleeping.length <= MOST_WOKEN ? sleeping : [];
+      });
+      if (ids.length > 0) await pools.wake(ids);
+      // Not all of them: others are asked for meanwhile.
+      for (const token of tokens) asked.delete(token);
+      return ids.length > 0;
+    },
+  };
+}
