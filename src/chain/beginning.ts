@@ -6,14 +6,14 @@ import type { PoolStore } from "../market/pool-store.ts";
 import type { Logger } from "../ops/logger.ts";
 import { type BackgroundSearch, type SearchRange, startBackgroundSearch } from "./background-search.ts";
 import type { Blocks } from "./blocks.ts";
+import { bringForward } from "./bring-forward.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
 import { type DiscoveryProgress, discover, firstBlock } from "./discovery.ts";
 import type { Found } from "./found.ts";
-import { pathTo } from "./path-to.ts";
+import { type KeptPools, keptPools } from "./kept-pools.ts";
 import { type PoolTracker, startPoolTracker } from "./pool-tracker.ts";
 import { BlockGoneError } from "./provider-errors.ts";
-import { inParallel } from "./reader.ts";
 import type { SavedState } from "./state-file.ts";
 import type { Header } from "./wire.ts";
 
@@ -42,15 +42,6 @@ export interface Beginning {
   stop(): Promise<void>;
 }
 
-/** What an earlier run kept, made out with the sources of this one. */
-interface Kept {
-  readonly base: Header;
-  readonly found: readonly Found[];
-  readonly states: Map<PoolId, SavedState["pools"][number]["pool"] & object>;
-  readonly asleep: ReadonlySet<PoolId>;
-  readonly search: SearchRange | undefined;
-}
-
 /**
  * Pools are read this far below the head and followed from there: ranges of logs cannot be held to a bloom, and it is for
  * the newest blocks that nodes answer them short.
@@ -59,7 +50,6 @@ const BASE_DEPTH = 16n;
 /** Blocks that a kept state is brought forward by their logs; beyond them reading all pools anew is quicker. */
 const MAX_REPLAY = 2_000n;
 const KEEP_DISCOVERY_EVERY_MS = 10_000;
-const PARALLEL_LOG_READS = 4;
 const TRIES_WITH_KEPT = 5;
 /** A search over more blocks would keep everybody waiting: pools of the listed tokens come first then. */
 const SEARCH_AT_ONCE = 250_000n;
@@ -94,110 +84,64 @@ export function createBeginning(options: {
   const taken: Found[] = [];
 
   /** What an earlier run kept, if its block is still on the chain. Whatever is wrong with it, it is done without. */
-  async function loadSaved(sources: readonly LiquiditySource[], head: Header): Promise<Kept | undefined> {
+  async function loadKept(sources: readonly LiquiditySource[], head: Header): Promise<KeptPools | undefined> {
     saved ??= await options.loadState?.().catch((error: unknown) => {
       logger.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the kept state is of no use");
       return undefined;
     });
     if (saved === undefined || saved.block.number >= head.number) return undefined;
     const base = await blocks.byNumber(saved.block.number);
-    if (base.hash !== saved.block.hash) {
-      logger.warn({ block: Number(base.number) }, "the kept state is of another chain's block");
-      return undefined;
-    }
-    const byId = new Map(sources.map((source) => [source.id, source]));
-    const found: Found[] = [];
-    const states: Kept["states"] = new Map();
-    for (const { source: id, ref, pool } of saved.pools) {
-      const source = byId.get(id);
-      if (source === undefined) continue;
-      found.push({ ref, source });
-      if (pool !== undefined) states.set(ref.id, pool);
-    }
-    const asleep = new Set(saved.pools.flatMap((pool) => (pool.asleep ? [pool.ref.id] : [])));
-    return { base, found, states, asleep, search: saved.search };
+    if (base.hash === saved.block.hash) return keptPools(saved, sources, base);
+    logger.warn({ block: Number(base.number) }, "the kept state is of another chain's block");
+    return undefined;
   }
 
-  /** The kept state, brought forward block by block; undefined when it is too old or the way is lost. */
-  async function bringForward(
-    { base, found, states, asleep }: Kept,
+  /** Pools at a block: with the states that are given or, without them, read there. */
+  async function trackAt(
+    base: Header,
     sources: readonly LiquiditySource[],
-    head: Header,
-    topics: readonly Hex[],
-  ): Promise<PoolTracker | undefined> {
-    if (head.number - base.number > MAX_REPLAY) return undefined;
-    const pools = await startPoolTracker({
-      reader,
-      store: options.store(),
-      sources,
-      found,
-      base,
-      states,
-      asleep,
-      ringSize,
-      clock,
-    });
-    const stride = BigInt(ringSize) / 2n;
-    while (head.number - pools.tip.number > stride) {
-      const path = await pathTo(blocks, pools, await blocks.byNumber(pools.tip.number + stride), ringSize);
-      if (path[0]?.parentHash !== pools.tip.hash) throw new BlockGoneError("the chain changed while it was read");
-      const logs = await inParallel(path, PARALLEL_LOG_READS, (header) => blocks.logs(header, topics));
-      for (const [index, header] of path.entries()) {
-        await pools.apply(header, logs[index]!, options.later);
-      }
-    }
-    return pools;
-  }
-
-  /** Every pool, read near the head. A search that ended before its end goes on from there. */
-  async function readAll(
-    sources: readonly LiquiditySource[],
-    head: Header,
-    kept: Kept | undefined,
+    pools: Pick<KeptPools, "found" | "asleep"> & Partial<Pick<KeptPools, "states">>,
   ): Promise<PoolTracker> {
-    const base = await blocks.byNumber(head.number > BASE_DEPTH ? head.number - BASE_DEPTH : 0n);
+    const { found, asleep, states } = pools;
+    const tracker = await startPoolTracker({
+      ...{ reader, store: options.store(), sources, found, asleep, base, ringSize, clock },
+      ...(states && { states }),
+    });
+    if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
+    return tracker;
+  }
+
+  /** All pools that are announced from a block on to `to`, and those that were known before. */
+  async function searchNow(
+    sources: readonly LiquiditySource[],
+    to: Header,
+    fromBlock: bigint,
+    known: readonly Found[],
+  ): Promise<readonly Found[]> {
     let keptAt = clock.elapsed();
     const found = await discover({
-      reader,
-      sources,
-      record,
-      to: base,
-      clock,
-      headerOf: blocks.byNumber,
-      ...(kept === undefined ? {} : { fromBlock: kept.search?.next ?? kept.base.number + 1n, found: kept.found }),
+      ...{ reader, sources, record, to, clock, headerOf: blocks.byNumber, fromBlock, found: known },
       async onWindow(progress, block, sofar) {
         discovery = progress;
-        logger.info(
-          {
-            ...progress,
-            fromBlock: Number(progress.fromBlock),
-            nextBlock: Number(progress.nextBlock),
-            toBlock: Number(progress.toBlock),
-          },
-          "searching for pools",
-        );
+        const { fromBlock: from, nextBlock, toBlock } = progress;
+        const range = { fromBlock: Number(from), nextBlock: Number(nextBlock), toBlock: Number(toBlock) };
+        logger.info({ ...progress, ...range }, "searching for pools");
         if (clock.elapsed() - keptAt < KEEP_DISCOVERY_EVERY_MS) return;
         keptAt = clock.elapsed();
         const pools = sofar.map(({ ref, source }) => ({ source: source.id, ref, pool: undefined }));
         await options.keepDiscovery?.({ block, pools });
       },
     });
-    const asleep = kept?.asleep ?? new Set();
-    const pools = await startPoolTracker({
-      ...{ reader, store: options.store(), sources, found, asleep, base, ringSize, clock },
-    });
     discovery = undefined;
-    if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
-    return pools;
+    return found;
   }
 
-  /** The pools of the listed tokens, asked of the factories, and what was found before. */
-  async function readListed(
+  /** The pools of the listed tokens, asked of the factories, and those that were known before. */
+  async function askForListed(
     sources: readonly LiquiditySource[],
     base: Header,
     known: readonly Found[],
-    asleep: ReadonlySet<PoolId>,
-  ): Promise<PoolTracker> {
+  ): Promise<readonly Found[]> {
     const tokens = options.tokens.slice(0, MOST_LISTED);
     const found = new Map(known.map((entry) => [entry.ref.id, entry]));
     for (const source of sources) {
@@ -205,11 +149,7 @@ export function createBeginning(options: {
       for (const ref of refs) found.set(ref.id, { ref, source });
     }
     logger.info({ pools: found.size, tokens: tokens.length }, "pools of the listed tokens first");
-    const pools = await startPoolTracker({
-      ...{ reader, store: options.store(), sources, found: [...found.values()], asleep, base, ringSize, clock },
-    });
-    if (!(await blocks.knows(base.hash))) throw new BlockGoneError("the block that was read at is gone");
-    return pools;
+    return [...found.values()];
   }
 
   async function searchBeside(sources: readonly LiquiditySource[], range: SearchRange): Promise<void> {
@@ -222,9 +162,10 @@ export function createBeginning(options: {
   async function readNew(
     sources: readonly LiquiditySource[],
     head: Header,
-    kept: Kept | undefined,
+    kept: KeptPools | undefined,
     slept: ReadonlySet<PoolId>,
   ): Promise<PoolTracker> {
+    // A search that ended before its end goes on from there.
     const first =
       search?.rest()?.next ??
       kept?.search?.next ??
@@ -232,18 +173,33 @@ export function createBeginning(options: {
     const base = await blocks.byNumber(head.number > BASE_DEPTH ? head.number - BASE_DEPTH : 0n);
     const canAsk = options.tokens.length > 1 && sources.some(({ between }) => between !== undefined);
     const isLong = base.number - first > (options.searchAtOnce ?? SEARCH_AT_ONCE);
-    if (search === undefined && !(canAsk && isLong)) return readAll(sources, head, kept);
-    const pools = await readListed(sources, base, [...(kept?.found ?? []), ...taken], kept?.asleep ?? slept);
-    await searchBeside(sources, { next: first, to: base.number });
+    const known = [...(kept?.found ?? []), ...taken];
+    const isBeside = search !== undefined || (canAsk && isLong);
+    const found = isBeside ? await askForListed(sources, base, known) : await searchNow(sources, base, first, known);
+    const pools = await trackAt(base, sources, { found, asleep: kept?.asleep ?? slept });
+    if (isBeside) await searchBeside(sources, { next: first, to: base.number });
+    return pools;
+  }
+
+  /** The kept pools near the head; undefined when so much has happened since that reading all pools anew is quicker. */
+  async function readKept(
+    sources: readonly LiquiditySource[],
+    head: Header,
+    topics: readonly Hex[],
+    kept: KeptPools,
+  ): Promise<PoolTracker | undefined> {
+    if (head.number - kept.base.number > MAX_REPLAY) return undefined;
+    const pools = await trackAt(kept.base, sources, kept);
+    await bringForward(pools, { blocks, head, topics, stride: Math.floor(ringSize / 2), later: options.later });
+    if (kept.search !== undefined) await searchBeside(sources, kept.search);
     return pools;
   }
 
   return {
     async start(sources, head, topics, asleep) {
       // What is kept is of the past: once the chain is followed, or when the way from there cannot be found, it is left.
-      const kept = tries++ < TRIES_WITH_KEPT ? await loadSaved(sources, head) : undefined;
-      const brought = kept && (await bringForward(kept, sources, head, topics));
-      if (brought !== undefined && kept?.search !== undefined) await searchBeside(sources, kept.search);
+      const kept = tries++ < TRIES_WITH_KEPT ? await loadKept(sources, head) : undefined;
+      const brought = kept && (await readKept(sources, head, topics, kept));
       const pools = brought ?? (await readNew(sources, head, kept, asleep));
       tries = TRIES_WITH_KEPT;
       saved = undefined;
