@@ -1,11 +1,11 @@
 import type { Logger } from "../ops/logger.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
-import { sleep } from "./clock.ts";
 import { compareHeads } from "./compare-heads.ts";
-import { createNode, type Node, type NodeStatus, worthRetrying } from "./node.ts";
-import type { Provider, RequestOptions } from "./provider.ts";
-import { isUnknownBlock, TransportError } from "./provider-errors.ts";
+import { hedged } from "./hedged.ts";
+import { insist } from "./insist.ts";
+import { createNode, type Node, type NodeStatus } from "./node.ts";
+import type { Provider } from "./provider.ts";
 import { type Header, parseHeaderOrNone } from "./wire.ts";
 
 /** One of several nodes, to be asked by itself. */
@@ -39,13 +39,6 @@ export interface Nodes {
   close(): void;
 }
 
-const ATTEMPTS = 3;
-const FIRST_RETRY_MS = 100;
-const MAX_RETRY_MS = 2_000;
-/** A second node is asked when the first has taken so many times its mean, within these bounds. */
-const SLOW = 3;
-const MIN_HEDGE_MS = 100;
-const MAX_HEDGE_MS = 1_500;
 const MIN_LOOK_MS = 2_000;
 
 export function createNodes(options: {
@@ -64,6 +57,7 @@ export function createNodes(options: {
   let leader = nodes[0]!;
   let closed = false;
   let cancelLook = () => {};
+  const isClosed = () => closed;
 
   /** The nodes in the order in which they are worth asking. Liars are not, unless all are. */
   function ranked(): readonly Node[] {
@@ -78,63 +72,27 @@ export function createNodes(options: {
       .map(({ node }) => node);
   }
 
-  /** One try after another until there is an answer, each at the node that `choose` names for it. */
-  async function insist(
-    choose: (attempt: number) => Promise<unknown>,
-    limits: RequestOptions,
-    moves: boolean,
-  ): Promise<unknown> {
-    const attempts = limits.attempts ?? ATTEMPTS;
-    for (let tried = 1; ; tried++) {
-      if (closed) throw new TransportError("closed");
-      try {
-        return await choose(tried - 1);
-      } catch (error) {
-        // A block that a node does not have yet may be there in a moment, or at another node.
-        if (closed || tried >= attempts || !(worthRetrying(error) || isUnknownBlock(error))) throw error;
-        if (limits.deadlineMs !== undefined && clock.now() >= limits.deadlineMs) throw error;
-        // A limit is waited for where the next request is made.
-        const waits = error instanceof TransportError && error.limited;
-        if (!waits && !(moves && isUnknownBlock(error)))
-          await sleep(clock, Math.min(FIRST_RETRY_MS * 2 ** (tried - 1), MAX_RETRY_MS));
-      }
-    }
-  }
-
-  /** The first answer of two nodes, of which the second is asked only when the first is slow. */
-  function hedged(method: string, params: readonly unknown[], limits: RequestOptions, first: Node, second: Node) {
-    const afterMs = Math.min(Math.max(first.latencyMs() * SLOW, MIN_HEDGE_MS), MAX_HEDGE_MS);
-    return new Promise<unknown>((resolve, reject) => {
-      let open = 1;
-      const ask = async (node: Node) => node.request(method, params, limits);
-      const cancel = clock.after(afterMs, () => {
-        open += 1;
-        ask(second).then(resolve, failed);
-      });
-      const failed = (error: unknown) => {
-        cancel();
-        open -= 1;
-        if (open === 0) reject(error);
-      };
-      ask(first).then((answer) => {
-        cancel();
-        resolve(answer);
-      }, failed);
+  /** A view that asks the node that `choose` names when a request is made. */
+  function viewOf(choose: () => Node): Provider {
+    return view((method, params, limits = {}) => {
+      const node = choose();
+      return insist(() => node.request(method, params, limits), limits, { clock, isClosed, moves: false });
     });
   }
 
-  function askAny(method: string, params: readonly unknown[], limits: RequestOptions): Promise<unknown> {
-    return insist(
-      async (attempt) => {
+  /** A view whose every attempt is at another node. */
+  function viewOfAny(): Provider {
+    const moves = nodes.length > 1;
+    return view((method, params, limits = {}) => {
+      const attempt = async (tried: number) => {
         const order = ranked();
-        const first = order[attempt % order.length]!;
-        const second = order[(attempt + 1) % order.length]!;
+        const first = order[tried % order.length]!;
+        const second = order[(tried + 1) % order.length]!;
         if (first === second || !second.usable()) return first.request(method, params, limits);
-        return hedged(method, params, limits, first, second);
-      },
-      limits,
-      nodes.length > 1,
-    );
+        return hedged([method, params, limits], first, second, clock);
+      };
+      return insist(attempt, limits, { clock, isClosed, moves });
+    });
   }
 
   function view(request: Provider["request"]): Provider {
@@ -165,15 +123,9 @@ export function createNodes(options: {
   if (nodes.length > 1) look();
 
   return {
-    followed: view((method, params, limits = {}) => {
-      const node = leader;
-      return insist(async () => node.request(method, params, limits), limits, false);
-    }),
-    any: view((method, params, limits = {}) => askAny(method, params, limits)),
-    other: view((method, params, limits = {}) => {
-      const node = ranked().find((candidate) => candidate !== leader && candidate.usable()) ?? leader;
-      return insist(async () => node.request(method, params, limits), limits, false);
-    }),
+    followed: viewOf(() => leader),
+    any: viewOfAny(),
+    other: viewOf(() => ranked().find((node) => node !== leader && node.usable()) ?? leader),
     beginTurn() {
       if (leader.usable()) return;
       const [best] = ranked();
@@ -204,11 +156,7 @@ export function createNodes(options: {
     panel: () =>
       nodes
         .filter((node) => node.usable())
-        .map((node) => {
-          const ask: Provider["request"] = (method, params, limits = {}) =>
-            insist(async () => node.request(method, params, limits), limits, false);
-          return { name: node.name, followed: node === leader, provider: view(ask) };
-        }),
+        .map((node) => ({ name: node.name, followed: node === leader, provider: viewOf(() => node) })),
     condemn({ name }, what) {
       const node = nodes.find((candidate) => candidate.name === name)!;
       logger.error({ node: name, what }, "a node lies: the others say otherwise");
