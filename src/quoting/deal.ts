@@ -56,3 +56,8 @@ export function termsOf(request: SwapRequest, deal: Deal, deadline: bigint): Swa
 function feeRate(request: SwapRequest): bigint {
   return request.fee?.ratePpm ?? 0n;
 }
+
+/** The parameter that holds the amount of a request. */
+export function amountField(request: SwapRequest): "sellAmount" | "buyAmount" {
+  return request.amount.kind === "exactIn" ? "sellAmount" : "buyAmount";
+}

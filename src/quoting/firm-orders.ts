@@ -8,7 +8,7 @@ import { mathOf } from "../pools/pool.ts";
 import type { CallContext, SwapRequest } from "./answers.ts";
 import { orderOf } from "./deal.ts";
 import type { FirmAsk, MakerDesk } from "./ports.ts";
-import { isWanted, type SearchSetting } from "./search.ts";
+import { isWanted, type SearchSetting } from "./route-query.ts";
 import { searchTested } from "./tested-tokens.ts";
 
 /**

@@ -2,8 +2,8 @@ import type { Route } from "../domain/route.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import type { PoolGraph } from "../routing/router.ts";
 import { FRACTION_ONE, type SwapRequest } from "./answers.ts";
+import { amountField } from "./deal.ts";
 import { formatPercent, priceImpact } from "./price-impact.ts";
-import { amountField } from "./search.ts";
 
 /**
  * Holds the caller's own limit on price impact against a route. A limit cannot be held against an impact that is

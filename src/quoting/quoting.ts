@@ -21,8 +21,8 @@ import type {
 } from "./ports.ts";
 import { priceAnswer } from "./price-answer.ts";
 import { formatPrice } from "./prices.ts";
+import { isWanted } from "./route-query.ts";
 import type { SourceCatalog } from "./route-view.ts";
-import { isWanted } from "./search.ts";
 import { neededOf, type SettleSetting, settle, settlePrice } from "./settle.ts";
 import { ALL_PLAIN, admitTokens } from "./tested-tokens.ts";
 import { isWrap, settleWrap, wrapAnswer, wrapGas } from "./wrap.ts";

@@ -9,8 +9,8 @@ import { leansOnMovedRate } from "./moved-rates.ts";
 import { isModelled, type Plan, planOf, transactionOf } from "./plan.ts";
 import type { MakerDesk, MarketView, Settlement, Simulator, SwapTransaction } from "./ports.ts";
 import { type Proof, prove } from "./prove.ts";
+import type { SearchSetting } from "./route-query.ts";
 import { tokensOf } from "./route-view.ts";
-import type { SearchSetting } from "./search.ts";
 import { admitTokens, holdersOn, searchTested } from "./tested-tokens.ts";
 
 /** How many routes are tried for one quote: the best, and after each that fails on the node the next best. */

@@ -3,8 +3,9 @@ import { fillsOf, type PoolId } from "../domain/route.ts";
 import { SwapError, type Violation } from "../domain/swap-error.ts";
 import type { SwapRequest } from "./answers.ts";
 import type { TokenVerdicts } from "./ports.ts";
+import type { SearchSetting } from "./route-query.ts";
 import { tokensOf } from "./route-view.ts";
-import { type FoundRoute, type SearchSetting, searchRoute } from "./search.ts";
+import { type FoundRoute, searchRoute } from "./search.ts";
 
 /** Takes every token for plain: for work without a node. */
 export const ALL_PLAIN: TokenVerdicts = {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
 import type { SwapRequest } from "../../src/quoting/answers.ts";
+import { isWanted } from "../../src/quoting/route-query.ts";
 import type { SourceCatalog } from "../../src/quoting/route-view.ts";
-import { isWanted } from "../../src/quoting/search.ts";
 
 const catalog: SourceCatalog = new Map([
   ["Wrapped_Native", { kind: "wrapper", wrapsNative: true } as LiquiditySource],

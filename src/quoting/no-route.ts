@@ -1,0 +1,92 @@
+import type { SourceId } from "../domain/source.ts";
+import { SwapError, type Violation } from "../domain/swap-error.ts";
+import type { Pool } from "../pools/pool.ts";
+import { largestFillable } from "../routing/largest-fillable.ts";
+import type { NoRoute } from "../routing/router.ts";
+import type { SwapRequest } from "./answers.ts";
+import { amountField } from "./deal.ts";
+import { tokenOff } from "./is-off.ts";
+import { findBest, isWanted, queryOf, type SearchSetting } from "./route-query.ts";
+import { tokensOf } from "./route-view.ts";
+
+/** The answer to a request that has no route: the amount and, source by source, why not. */
+export function noRoute(
+  request: SwapRequest,
+  setting: SearchSetting,
+  wants: (pool: Pool) => boolean,
+  reason: NoRoute,
+): SwapError {
+  if (reason.kind === "TOO_SMALL") return tooSmall(request);
+  const field = amountField(request);
+  const switchedOff = tokenOff(request, setting.off);
+  const query = queryOf(request, setting, wants);
+  const most = switchedOff === undefined ? largestFillable(setting.router, query, reason) : undefined;
+  const whole: Violation = {
+    field,
+    code: 1004,
+    reason: "INSUFFICIENT_ASSET_LIQUIDITY",
+    description:
+      switchedOff === undefined
+        ? describe(request, reason, most) + whatIsKeptOut(request, setting)
+        : `the operator has switched off ${switchedOff.symbol} (${switchedOff.address})`,
+  };
+  const liquid = [...setting.sources.values()].filter((source) => source.wrapsNative !== true);
+  const each = liquid.map((source): Violation => {
+    const description = `${source.id}: ${whyNot(request, setting, source.id)}`;
+    return { field, code: 1004, reason: "SOURCE_CANNOT_SERVE", description };
+  });
+  return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route for this amount", { violations: [whole, ...each] });
+}
+
+/** Why one source alone, with the wrappers, cannot serve a request. */
+function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId): string {
+  if (!isWanted(request, id, setting.sources)) return "left out by the request";
+  if (setting.off.source.has(id)) return "switched off by the operator";
+  const kind = setting.sources.get(id)?.kind;
+  if ((kind === "maker" || kind === "rfq") && request.taker === undefined) {
+    return "shows no levels for this; its firm orders are for quotes that name a takerAddress";
+  }
+  const state = setting.snapshot.sources.get(id);
+  if (state !== undefined && state.status !== "live") return `not in use now, it is ${state.status}`;
+  const wrapper = (pool: Pool) => setting.sources.get(pool.source)?.wrapsNative === true;
+  const alone = findBest(request, setting, (pool) => pool.source === id || wrapper(pool));
+  if (alone.found) return "its pools failed when the transaction was simulated";
+  return describe(request, alone.reason);
+}
+
+/** What stands in the way of a route that there would be over tokens that do not move exactly. */
+function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): string {
+  const keptOut = setting.verdicts.keptOut();
+  if (keptOut.size === 0) return "";
+  const other = findBest(request, setting, ({ source }) => isWanted(request, source, setting.sources), new Map());
+  if (!other.found) return "";
+  const inTheWay = tokensOf(other.route).flatMap((token) => {
+    const why = keptOut.get(token);
+    return why === undefined ? [] : [`${token} ${why}`];
+  });
+  return inTheWay.length === 0
+    ? ""
+    : `; pools with tokens that do not move exactly are left out: ${inTheWay.join("; ")}`;
+}
+
+/** Why there is no route. `most`: the largest amount that has one, where known. */
+function describe(request: SwapRequest, reason: NoRoute, most?: bigint): string {
+  const { sellToken, buyToken, amount } = request;
+  const pair = `${sellToken.symbol} (${sellToken.address}) to ${buyToken.symbol} (${buyToken.address})`;
+  if (reason.kind === "NO_PATH") return `no pools lead from ${pair}`;
+  if (reason.kind === "TOO_SMALL") return `the amount is too small to pay anything out, from ${pair}`;
+  const asked = amount.kind === "exactIn" ? `sell ${amount.sellAmount}` : `buy ${amount.buyAmount}`;
+  const advice = most === undefined ? "send a smaller amount" : `send at most ${most}`;
+  return `not enough liquidity from ${pair} to ${asked} base units; ${advice}`;
+}
+
+/** The answer to a request whose amount buys nothing. */
+export function tooSmall(request: SwapRequest): SwapError {
+  const field = amountField(request);
+  const given = request.amount.kind === "exactIn" ? request.amount.sellAmount : request.amount.buyAmount;
+  const reason = "SELL_AMOUNT_TOO_SMALL";
+  const description = `${given} base units of ${request.sellToken.symbol} buy nothing after fees; send a larger ${field}`;
+  return new SwapError("INVALID_PARAMETERS", description, {
+    violations: [{ field, code: 1004, reason, description }],
+  });
+}
