@@ -5,6 +5,7 @@ import { create, fromBinary, fromJson, type JsonValue, toBinary, toJson } from "
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SnapshotSchema } from "#gen/snapshot/v1/snapshot_pb.ts";
+import type { SavedCurve } from "../../src/cli/snapshot-fields.ts";
 import {
   fromSnapshotMessage,
   readSnapshotFile,
@@ -13,7 +14,6 @@ import {
   toSnapshotMessage,
   writeSnapshotFile,
 } from "../../src/cli/snapshot-file.ts";
-import type { SavedCurve } from "../../src/cli/snapshot-states.ts";
 import { type Hex, toAddress } from "../../src/domain/address.ts";
 import type { CurveStates, Pool } from "../../src/pools/pool.ts";
 

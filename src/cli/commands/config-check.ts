@@ -1,7 +1,8 @@
 import { readChainRecord } from "../../chain/chains/known-chains.ts";
 import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
 import { recordsOf } from "../../compose-makers.ts";
-import { ConfigError, listOptions, readConfig, SECRET_OPTIONS } from "../../ops/config.ts";
+import { ConfigError, listOptions, readConfig } from "../../ops/config.ts";
+import { SECRET_OPTIONS } from "../../ops/options.ts";
 import { type Command, EXIT } from "../command.ts";
 import { CONFIGURATION_OPTIONS, environmentOf } from "../configuration.ts";
 import { columns } from "../table.ts";

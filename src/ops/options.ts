@@ -1,0 +1,123 @@
+import { z } from "zod";
+
+const DECIMAL = /^\d+$/;
+
+function whole(least: number, most: number) {
+  return z
+    .string()
+    .refine((text) => DECIMAL.test(text) && Number(text) >= least && Number(text) <= most, {
+      error: `must be a whole number from ${least} to ${most}`,
+    })
+    .transform(Number);
+}
+
+const flag = z.enum(["0", "1"], { error: "must be 0 or 1" }).transform((text) => text === "1");
+
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);
+
+/** URLs, comma-separated. */
+const urls = (protocol: RegExp, example: string) =>
+  list.refine((items) => items.every((item) => z.url({ protocol }).safeParse(item).success), {
+    error: `must be a URL like ${example}, or several with commas between them`,
+  });
+
+/** Every option: its environment variable, form, default and meaning. The README's table is made from this. */
+export const OPTIONS = {
+  HOST: z.string().min(1).default("127.0.0.1").describe("Address to listen on."),
+  PORT: whole(0, 65535).prefault("8080").describe("Port for REST, Connect, gRPC-Web and gRPC; 0 takes a free one."),
+  TLS_CERT_FILE: z.string().optional().describe("Certificate chain (PEM): PORT speaks TLS only. Cleartext without it."),
+  TLS_KEY_FILE: z.string().optional().describe("The private key (PEM) of TLS_CERT_FILE."),
+  METRICS_PORT: whole(0, 65535).optional().describe("Port of the Prometheus listener; none without it."),
+  TRIBUTARY_API_KEY: z
+    .string()
+    .min(8, { error: "must have at least 8 characters" })
+    .optional()
+    .describe("The API key that callers have to send; a random one is made without it."),
+  RPC_URL: urls(/^https?$/, "http://127.0.0.1:8545")
+    .prefault("")
+    .describe(
+      "JSON-RPC of the chain's nodes, comma-separated, the most trusted first; the embedded devnet is started without it.",
+    ),
+  WS_URL: urls(/^wss?$/, "ws://127.0.0.1:8546")
+    .prefault("")
+    .describe("WebSockets of the same nodes, in their order: new heads are noticed sooner."),
+  RPC_QUORUM: whole(1, 16)
+    .prefault("1")
+    .describe("Nodes of RPC_URL that have to have a block before it is quoted from."),
+  PROVE_LOGS: flag
+    .prefault("0")
+    .describe("1: every block's logs are proved by its receipts; needs eth_getBlockReceipts. See docs/operations.md."),
+  CHAIN: z.string().optional().describe("The chain that RPC_URL serves, by name; see docs/chains.md for those known."),
+  CHAIN_FILE: z.string().optional().describe("A chain record of your own (JSON) instead of CHAIN. See docs/chains.md."),
+  TOKEN_LIST: z.string().optional().describe("A token list (JSON file) whose tokens are served at /tokens.json."),
+  DEVNET_PORT: whole(0, 65535).prefault("8545").describe("Port of the embedded devnet's node; 0 takes a free one."),
+  DEVNET_TRAFFIC: flag.prefault("0").describe("1: a background trader moves the devnet's prices every block."),
+  DEVNET_MAKER: flag.prefault("1").describe("0: no reference maker beside the embedded devnet."),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default("data")
+    .describe("Folder for what outlives a restart: keys, usage, quotes on record, switches. Made if it is not there."),
+  KEY_PEPPER: z
+    .string()
+    .min(32, { error: "must have at least 32 characters" })
+    .optional()
+    .describe("What digests of keys are made with; a random one is kept in DATA_DIR without it."),
+  RATE_LIMIT: whole(0, 1_000_000)
+    .prefault("0")
+    .describe("Units per second of accounts that have no limit of their own; 0: no limit. See docs/api.md."),
+  RATE_BURST: whole(1, 10_000_000)
+    .optional()
+    .describe("Units that those accounts may use at once; twice RATE_LIMIT without it."),
+  WRONG_KEYS_PER_MINUTE: whole(0, 1_000_000)
+    .prefault("60")
+    .describe("Wrong API keys that one network address may send in a minute before it has to wait; 0: no limit."),
+  QUOTE_TTL_SECONDS: whole(1, 3600)
+    .prefault("120")
+    .describe("Seconds from the quoted block's timestamp to the deadline inside a quote's transaction."),
+  MAX_HOPS: whole(1, 8).prefault("4").describe("Most pools on one path of a route."),
+  MAKERS_FILE: z.string().optional().describe("The market makers to trade with (JSON). See docs/makers.md."),
+  MAKER_DEADLINE_MS: whole(10, 10_000)
+    .prefault("400")
+    .describe("How long a quote waits for makers' firm orders, milliseconds."),
+  MAKER_LEVELS_MAX_AGE_MS: whole(100, 60_000)
+    .prefault("5000")
+    .describe("How long a maker's levels are quoted after it told them, milliseconds."),
+  REQUEST_TIMEOUT_MS: whole(1, 600_000)
+    .prefault("10000")
+    .describe("Deadline of a call that brings none of its own, milliseconds."),
+  MAX_SEARCHES: whole(1, 10_000)
+    .prefault("32")
+    .describe("Prices and quotes that are worked on at a time, most of the time waiting for the node."),
+  MAX_WAITING: whole(0, 100_000)
+    .prefault("64")
+    .describe("Prices and quotes that may wait for their turn; one more is answered 503 at once."),
+  MAX_CACHED_PRICES: whole(1, 1_000_000).prefault("1000").describe("Different prices that are kept for one block."),
+  MAX_WATCHES: whole(0, 1_000_000).prefault("5000").describe("Streams of prices that may be open at a time."),
+  MAX_WATCHED_REQUESTS: whole(0, 100_000)
+    .prefault("1000")
+    .describe("Different requests among those streams: each costs one search for every block."),
+  WATCH_HEARTBEAT_MS: whole(100, 600_000)
+    .prefault("15000")
+    .describe("Milliseconds without a message after which a stream of prices has a heartbeat."),
+  MAX_CONNECTIONS: whole(1, 1_000_000).prefault("10000").describe("Connections that may be open at a time."),
+  CORS_ORIGINS: list.prefault("").describe("Origins of browser pages that may call, comma-separated; * for all."),
+  REFLECTION: flag.prefault("1").describe("0: no gRPC server reflection."),
+  DRAIN_TIMEOUT_MS: whole(0, 600_000)
+    .prefault("10000")
+    .describe("How long calls in flight may go on after a signal to stop, milliseconds."),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "silent"], {
+      error: "must be trace, debug, info, warn, error or silent",
+    })
+    .default("info")
+    .describe("Least severity that is logged (JSON lines on standard error)."),
+} as const;
+
+/** Options whose values are never shown: they open something, and a node's URL carries a key more often than not. */
+export const SECRET_OPTIONS: ReadonlySet<string> = new Set(["TRIBUTARY_API_KEY", "KEY_PEPPER", "RPC_URL", "WS_URL"]);
