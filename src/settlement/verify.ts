@@ -4,7 +4,8 @@ import type { ExactInRoute, ExactOutRoute, FillTree, Route } from "../domain/rou
 import type { SwapTerms, SwapTransaction } from "../quoting/ports.ts";
 import { gatewayArtifact } from "./artifacts.ts";
 import { type ByteReader, byteReader } from "./byte-reader.ts";
-import { type Expectation, NATIVE, NOBODY, same, verifyVenue } from "./verify-venue.ts";
+import { type Expectation, NATIVE, NOBODY, same } from "./expectation.ts";
+import { verifyVenue } from "./verify-venue.ts";
 
 /**
  * Reads a transaction as the contracts will, byte by byte, and holds all of it against route and terms. Knows the

@@ -1,0 +1,24 @@
+import type { Fill } from "../domain/route.ts";
+import type { VenueAction } from "../domain/venue-action.ts";
+import type { ByteReader } from "./byte-reader.ts";
+import { type Expectation, type GivenVenue, same } from "./expectation.ts";
+
+/** A venue that is held against its fill. */
+export interface VenueCheck {
+  readonly expected: Expectation;
+  /** Where the payload goes on after the fill or node. */
+  readonly payload: ByteReader;
+  readonly fill: Fill;
+  readonly given: GivenVenue;
+  /** How settlement deals with the fill, where that is known. */
+  readonly action: VenueAction | undefined;
+  /** Names the fill in errors. */
+  readonly where: string;
+}
+
+/** Reads the zeros up to the next whole entry; answers how many entries `used` bytes and they are. */
+export function restOf({ payload, given: { entryBytes }, where }: VenueCheck, used: number): bigint {
+  const entries = Math.ceil(used / entryBytes);
+  same(`${where} bytes after the venue`, payload.uint(entries * entryBytes - used), 0n);
+  return BigInt(entries);
+}
