@@ -1,7 +1,6 @@
 import { type Clock, sleep } from "./clock.ts";
-import { worthRetrying } from "./node.ts";
 import type { RequestOptions } from "./provider.ts";
-import { isUnknownBlock, TransportError } from "./provider-errors.ts";
+import { isUnknownBlock, TransportError, worthRetrying } from "./provider-errors.ts";
 
 const ATTEMPTS = 3;
 const FIRST_RETRY_MS = 100;

@@ -1,7 +1,7 @@
 import { inSpan } from "../ops/spans.ts";
 import type { Clock } from "./clock.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
-import { isUnknownBlock, MalformedAnswerError, RpcError, TransportError } from "./provider-errors.ts";
+import { isLimit, isUnknownBlock, MalformedAnswerError, RpcError, TransportError } from "./provider-errors.ts";
 import { createRequestPace } from "./request-pace.ts";
 
 /** How a node is doing. */
@@ -62,8 +62,6 @@ const FIRST_MISTRUST_MS = 3_600_000;
 const LIGHT_TIMEOUT_MS = 3_000;
 const TIMEOUT_MS = 10_000;
 const LIGHT = new Set(["eth_chainId", "eth_gasPrice", "eth_getBlockByNumber", "eth_getBlockByHash", "eth_getCode"]);
-/** Limit exceeded (EIP-1474), and what nodes send for too many requests. */
-const LIMIT_CODES = new Set([-32005, -32029, 429]);
 
 export function createNode(options: {
   readonly provider: Provider;
@@ -175,16 +173,5 @@ export function createNode(options: {
 /** Whether a node did badly with a request: a refusal that is an answer (a revert, a range too wide) is none. */
 function isFault(error: unknown): boolean {
   if (error instanceof RpcError) return isLimit(error) || isUnknownBlock(error);
-  return error instanceof TransportError || error instanceof MalformedAnswerError;
-}
-
-function isLimit(error: unknown): boolean {
-  if (error instanceof RpcError) return LIMIT_CODES.has(error.code);
-  return error instanceof TransportError && error.limited;
-}
-
-/** Whether asking again, the same node or another, may bring an answer. */
-export function worthRetrying(error: unknown): boolean {
-  if (error instanceof RpcError) return isLimit(error);
   return error instanceof TransportError || error instanceof MalformedAnswerError;
 }

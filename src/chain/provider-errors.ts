@@ -49,3 +49,18 @@ export function isUnknownBlock(error: unknown): boolean {
     )
   );
 }
+
+/** Limit exceeded (EIP-1474), and what nodes send for too many requests. */
+const LIMIT_CODES = new Set([-32005, -32029, 429]);
+
+/** Whether a node has had too many requests. */
+export function isLimit(error: unknown): boolean {
+  if (error instanceof RpcError) return LIMIT_CODES.has(error.code);
+  return error instanceof TransportError && error.limited;
+}
+
+/** Whether asking again, the same node or another, may bring an answer. */
+export function worthRetrying(error: unknown): boolean {
+  if (error instanceof RpcError) return isLimit(error);
+  return error instanceof TransportError || error instanceof MalformedAnswerError;
+}

@@ -2,7 +2,7 @@ import { context } from "@opentelemetry/api";
 import type { Logger } from "../ops/logger.ts";
 import { headersOf } from "../ops/trace-context.ts";
 import { createHeadHints } from "./head-hints.ts";
-import { MalformedAnswerError, RpcError, TransportError } from "./provider-errors.ts";
+import { MalformedAnswerError, RpcError, TransportError, worthRetrying } from "./provider-errors.ts";
 
 export interface RequestOptions {
   /** Bound on one attempt; the provider's own by default. */
@@ -26,8 +26,6 @@ export interface Provider {
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_AFTER_MS = 5_000;
-/** Limit exceeded (EIP-1474), and what providers send for too many requests. */
-const RETRIED_CODES = new Set([-32005, -32029, 429]);
 
 /** A node at `url` over HTTP; `wsUrl` adds head hints over WebSocket. */
 export function createProvider(options: {
@@ -83,11 +81,6 @@ export function createProvider(options: {
       hints.close();
     },
   };
-}
-
-function worthRetrying(error: unknown): boolean {
-  if (error instanceof RpcError) return RETRIED_CODES.has(error.code);
-  return error instanceof TransportError || error instanceof MalformedAnswerError;
 }
 
 async function readBounded(response: Response): Promise<string> {
