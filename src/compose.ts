@@ -7,17 +7,13 @@ import { createMetricsServer } from "./api/metrics-server.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "./api/server.ts";
 import { type Chain, startChain } from "./chain/chain.ts";
 import type { ChainRecord } from "./chain/chains/chain-record.ts";
-import { readChainRecord } from "./chain/chains/known-chains.ts";
-import { readTokenListFile } from "./chain/chains/token-list-file.ts";
 import { systemClock } from "./chain/clock.ts";
 import { describeChain, figuresOf } from "./chain/describe-chain.ts";
 import { createStateKeeper } from "./chain/state-keeper.ts";
-import { firstLevels, recordsOf as makerRecordsOf, openReferenceMaker, startMakers } from "./compose-makers.ts";
-import { deploySettlementOn } from "./devnet/deploy-settlement.ts";
-import { type Devnet, startDevnet } from "./devnet/devnet.ts";
+import { firstLevels, recordsOf as makerRecordsOf, startMakers } from "./compose-makers.ts";
+import { findPlace } from "./compose-place.ts";
 import type { Address, Hex } from "./domain/address.ts";
 import type { Token } from "./domain/token.ts";
-import type { MakerRecord } from "./makers/maker-record.ts";
 import { marketWithMakers } from "./makers/market-with-makers.ts";
 import { addChainMetrics } from "./ops/chain-metrics.ts";
 import { type Config, ConfigError } from "./ops/config.ts";
@@ -53,19 +49,6 @@ export interface Service {
   /** Finishes what is in flight and ends everything that was started. */
   stop(): Promise<void>;
 }
-
-/** The chain to serve: its node, its record and its tokens. */
-interface Place {
-  readonly record: ChainRecord;
-  readonly rpcUrls: readonly string[];
-  readonly wsUrls: readonly string[];
-  readonly tokens: readonly Token[];
-  readonly tokenList: unknown;
-  /** Makers that belong to the chain itself: the devnet's own. */
-  readonly makers: readonly MakerRecord[];
-}
-
-const DEVNET_BLOCK_SECONDS = 2;
 
 /**
  * Puts all parts together and starts them, and ends again what it has started when one of them fails.
@@ -294,38 +277,6 @@ function toHex(answer: unknown): Hex {
   if (typeof answer !== "string" || !answer.startsWith("0x")) throw new Error("eth_getCode: not hex");
   return answer as Hex;
 }
-
-/** The node that the operator names, or a devnet of our own. */
-async function findPlace(config: Config, logger: Logger, onStarted: (stop: Devnet["stop"]) => void): Promise<Place> {
-  const { RPC_URL: rpcUrls, WS_URL: wsUrls, CHAIN: name, CHAIN_FILE: file, TOKEN_LIST: listFile } = config;
-  if (rpcUrls.length > 0) {
-    const record = readChainRecord({ name, file });
-    const tokenFile = listFile === undefined ? undefined : readTokenListFile(listFile, record.chainId);
-    const tokenList = tokenFile?.list ?? {
-      name: record.name,
-      timestamp: new Date(0).toISOString(),
-      version: NO_VERSION,
-      tokens: [],
-    };
-    return { record, rpcUrls, wsUrls, tokens: tokenFile?.tokens ?? [], tokenList, makers: [] };
-  }
-  const devnet = await startDevnet({
-    port: config.DEVNET_PORT,
-    traffic: config.DEVNET_TRAFFIC,
-    blockTimeSeconds: DEVNET_BLOCK_SECONDS,
-    logger,
-  });
-  onStarted(devnet.stop);
-  await deploySettlementOn(devnet);
-  const { chain: record, tokens, tokenList } = devnet;
-  const place = { record, rpcUrls: [devnet.rpcUrl], wsUrls: [devnet.wsUrl], tokens, tokenList };
-  if (!config.DEVNET_MAKER) return { ...place, makers: [] };
-  const maker = await openReferenceMaker(devnet, logger);
-  onStarted(maker.stop);
-  return { ...place, makers: maker.records };
-}
-
-const NO_VERSION = { major: 0, minor: 0, patch: 0 };
 
 /** Listens, and says in a sentence when the port is taken. */
 async function listen(option: string, port: number, open: (port: number) => Promise<void>): Promise<void> {

@@ -94,7 +94,7 @@ describe("the provider", () => {
     ["a redirect", status(302, { location: "http://127.0.0.1:1/" }), TransportError],
   ])("gives up on %s, and tells no secret", async (_, script, kind) => {
     const { provider, asked } = await node(script);
-    const error = await provider.request("eth_test", [], { attempts: 2, timeoutMs: 100 }).catch((caught) => caught);
+    const error = await provider.request("eth_test", [], { attempts: 2, timeoutMs: 500 }).catch((caught) => caught);
     expect(error).toBeInstanceOf(kind);
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(SECRET);
     expect(asked()).toBe(2);

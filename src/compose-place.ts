@@ -1,0 +1,58 @@
+import type { ChainRecord } from "./chain/chains/chain-record.ts";
+import { readChainRecord } from "./chain/chains/known-chains.ts";
+import { readTokenListFile } from "./chain/chains/token-list-file.ts";
+import { openReferenceMaker } from "./compose-makers.ts";
+import { deploySettlementOn } from "./devnet/deploy-settlement.ts";
+import { type Devnet, startDevnet } from "./devnet/devnet.ts";
+import type { Token } from "./domain/token.ts";
+import type { MakerRecord } from "./makers/maker-record.ts";
+import type { Config } from "./ops/config.ts";
+import type { Logger } from "./ops/logger.ts";
+
+/** The chain to serve: its node, its record and its tokens. */
+export interface Place {
+  readonly record: ChainRecord;
+  readonly rpcUrls: readonly string[];
+  readonly wsUrls: readonly string[];
+  readonly tokens: readonly Token[];
+  readonly tokenList: unknown;
+  /** Makers that belong to the chain itself: the devnet's own. */
+  readonly makers: readonly MakerRecord[];
+}
+
+const DEVNET_BLOCK_SECONDS = 2;
+const NO_VERSION = { major: 0, minor: 0, patch: 0 };
+
+/** The node that the operator names, or a devnet of our own. */
+export async function findPlace(
+  config: Config,
+  logger: Logger,
+  onStarted: (stop: Devnet["stop"]) => void,
+): Promise<Place> {
+  const { RPC_URL: rpcUrls, WS_URL: wsUrls, CHAIN: name, CHAIN_FILE: file, TOKEN_LIST: listFile } = config;
+  if (rpcUrls.length > 0) {
+    const record = readChainRecord({ name, file });
+    const tokenFile = listFile === undefined ? undefined : readTokenListFile(listFile, record.chainId);
+    const tokenList = tokenFile?.list ?? {
+      name: record.name,
+      timestamp: new Date(0).toISOString(),
+      version: NO_VERSION,
+      tokens: [],
+    };
+    return { record, rpcUrls, wsUrls, tokens: tokenFile?.tokens ?? [], tokenList, makers: [] };
+  }
+  const devnet = await startDevnet({
+    port: config.DEVNET_PORT,
+    traffic: config.DEVNET_TRAFFIC,
+    blockTimeSeconds: DEVNET_BLOCK_SECONDS,
+    logger,
+  });
+  onStarted(devnet.stop);
+  await deploySettlementOn(devnet);
+  const { chain: record, tokens, tokenList } = devnet;
+  const place = { record, rpcUrls: [devnet.rpcUrl], wsUrls: [devnet.wsUrl], tokens, tokenList };
+  if (!config.DEVNET_MAKER) return { ...place, makers: [] };
+  const maker = await openReferenceMaker(devnet, logger);
+  onStarted(maker.stop);
+  return { ...place, makers: maker.records };
+}
