@@ -1,0 +1,74 @@
+/** What a touch is of a pool whose gas grows with what it sells, all in bought units but for the gas itself. */
+export interface Touch {
+  paid: number;
+  earned: number;
+  gas: number;
+  /** What it earns after its gas. */
+  profit: number;
+  /** How that bends with the logarithm of the price of what it sells, of what it buys, and, with its sign turned, of both. */
+  ofSell: number;
+  ofBuy: number;
+  across: number;
+}
+
+export function emptyTouch(): Touch {
+  return { paid: 0, earned: 0, gas: 0, profit: 0, ofSell: 0, ofBuy: 0, across: 0 };
+}
+
+/**
+ * Where gas stays the same over each stretch of amounts, written into `touch`. The best trade before gas, `trade` as curves
+ * write it, lies in one of the stretches; at the end of each before that one a touch goes on where what it earns from there
+ * on is worth the gas that it has more. So from that stretch on backwards
+ *
+ *   profit from k on = earned in k - paid in k - (gas of k - gas of k-1) + max(0, profit from k+1 on)
+ *
+ * The kink of each max is rounded upwards within `width` parts of that gas and `least`; where that counts, the touch goes on
+ * in part.
+ */
+export function touchOver(
+  stretches: readonly number[],
+  trade: Float64Array,
+  sellPrice: number,
+  buyPrice: number,
+  costPerGas: number,
+  width: number,
+  least: number,
+  touch: Touch,
+): void {
+  let [sold, bought] = [trade[0] as number, trade[1] as number];
+  const slope = (trade[2] as number) * sellPrice;
+  let [paid, earned, gas, profit, ofSell, ofBuy, across] = [0, 0, 0, 0, slope, slope, slope];
+  let at = 0;
+  while (at + 3 < stretches.length && (stretches[at] as number) < sold) at += 3;
+  for (; ; at -= 3) {
+    const soldBefore = at === 0 ? 0 : (stretches[at - 3] as number);
+    const boughtBefore = at === 0 ? 0 : (stretches[at - 2] as number);
+    const more = (stretches[at + 2] as number) - (at === 0 ? 0 : (stretches[at - 1] as number));
+    const [here, brings] = [(sold - soldBefore) * sellPrice, (bought - boughtBefore) * buyPrice];
+    profit += brings - here - more * costPerGas;
+    paid += here;
+    earned += brings;
+    gas += more;
+    if (at === 0) break;
+    sold = soldBefore;
+    bought = boughtBefore;
+    const half = width * more * costPerGas + least;
+    if (profit >= half) continue;
+    const part = Math.max(0, profit + half) / (2 * half);
+    const bend = part > 0 ? 1 / (2 * half) : 0;
+    ofSell = part * ofSell + bend * paid * paid;
+    ofBuy = part * ofBuy + bend * earned * earned;
+    across = part * across + bend * paid * earned;
+    profit = half * part * part;
+    paid *= part;
+    earned *= part;
+    gas *= part;
+  }
+  touch.paid = paid;
+  touch.earned = earned;
+  touch.gas = gas;
+  touch.profit = profit;
+  touch.ofSell = ofSell;
+  touch.ofBuy = ofBuy;
+  touch.across = across;
+}
