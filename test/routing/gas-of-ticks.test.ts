@@ -6,6 +6,7 @@ import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import type { PoolCurve } from "../../src/pools/pool-math.ts";
 import { mostEarnedAfterGas } from "../../src/routing/bound/most-earned.ts";
+import { emptyTouch, touchOver } from "../../src/routing/charge/gas-in-parts.ts";
 import type { Edge } from "../../src/routing/edges/edges.ts";
 import { costOfGas } from "../../src/routing/network-cost.ts";
 import { answerTo } from "../support/answer.ts";
@@ -60,6 +61,11 @@ describe("the bound of a trade over pools whose gas grows with the ticks that ar
 
   it("is never beaten by exhaustive search", () => {
     expect(trades.filter(({ best, bound }) => best > bound).map(({ seed }) => seed)).toEqual([]);
+  });
+
+  it("is within two touches of the route", () => {
+    const open = trades.filter(({ bound, achieved, touch }) => bound - achieved > 2n * touch);
+    expect(open.map(({ seed }) => seed)).toEqual([]);
   });
 });
 
@@ -119,5 +125,34 @@ describe("what a pool with ticks earns at most after its gas", () => {
             stopped.add(sellAmount < 0.99 * wanted);
           }
     expect(stopped).toEqual(new Set([true, false]));
+  });
+
+  it("is no more than what prices are minimised for, which rounds kinks and grows as it says", () => {
+    const [trade, touch] = [new Float64Array(3), emptyTouch()];
+    let partly = 0;
+    for (const { curve, ...edge } of edges)
+      for (const costPerGas of [1e9, 1e10, 1e11])
+        for (let part = 0.98; part < 0.999; part += 0.0007) {
+          const at = (rate: number, buyPrice: number, width: number) => {
+            curve.tradeAtRate?.(rate / buyPrice, trade);
+            const stretches = curve.gasStretches?.(trade[0] as number) as readonly number[];
+            touchOver(stretches, trade, rate, buyPrice, costPerGas, width, 0, touch);
+            return touch.profit;
+          };
+          const rate = part * edge.spot;
+          const { POSITIVE_INFINITY: any } = Number;
+          const best = mostEarnedAfterGas({ ...edge, curve }, rate, 1, costPerGas, any, any);
+          const exact = best.buyAmount - rate * best.sellAmount - best.gas * costPerGas;
+          expect(Math.abs(at(rate, 1, 1e-9) - exact)).toBeLessThan(1e-9 * best.buyAmount + costPerGas);
+          const rounded = at(rate, 1, 0.3);
+          expect(rounded).toBeGreaterThanOrEqual(exact - 1e-9 * best.buyAmount);
+          const { paid, earned, gas } = touch;
+          if (Math.abs(gas - best.gas) > 10) partly++;
+          const step = 1e-7;
+          const near = 0.01 * Math.max(paid, 10_000 * costPerGas);
+          expect(Math.abs((at(rate * (1 - step), 1, 0.3) - rounded) / step - paid)).toBeLessThan(near);
+          expect(Math.abs((at(rate, 1 + step, 0.3) - rounded) / step - earned)).toBeLessThan(near);
+        }
+    expect(partly).toBeGreaterThan(10);
   });
 });

@@ -94,10 +94,10 @@ export function paidDual(
   const places = new Int32Array(count);
   let near = 0;
   const [parts, sells, profits, costs] = numbersFor(count);
-  /** What a touch of each edge sells and buys in value, and how far its kink is off. */
-  const [sold, bought, offs] = numbersFor(count);
-  /** How that grows with the price of what it sells, of what it buys, and against each with the other. */
-  const [ofSell, ofBuy, across] = numbersFor(count);
+  /** What a touch of each edge sells and buys in value, how that grows with the ratio of prices, and how far its kink is off. */
+  const [sold, bought, slopes, offs] = numbersFor(count);
+  /** Where an edge's gas grows: how much more that grows with the price of what it sells, and of what it buys. */
+  const [ofSell, ofBuy] = numbersFor(count);
   /** What edges sell and buy that can take all that there is room for, and the ratio of prices from which on they do. */
   const [fullSells, fullBuys, fullRates] = numbersFor(count);
   const gradient = new Float64Array(size);
@@ -125,24 +125,6 @@ export function paidDual(
     trade[0] = full.sellAmount;
     trade[1] = full.buyAmount;
     trade[2] = 0;
-  };
-
-  /** What is asked of an edge as a touch at these prices, written into `touch`. */
-  const touchAt = (i: number, sellPrice: number, buyPrice: number, perGas: number, least: number): void => {
-    if (isStepped[i] === 1 && perGas > 0) {
-      const { curve } = graph.edges[slots[i] as number] as Edge;
-      const stretches = curve.gasStretches?.(trade[0] as number) as readonly number[];
-      touchOver(stretches, trade, sellPrice, buyPrice, perGas, width, least, touch);
-      return;
-    }
-    const slope = (trade[2] as number) * sellPrice;
-    touch.paid = (trade[0] as number) * sellPrice;
-    touch.earned = (trade[1] as number) * buyPrice;
-    touch.gas = gases[i] as number;
-    touch.profit = touch.earned - touch.paid - touch.gas * perGas;
-    touch.ofSell = slope;
-    touch.ofBuy = slope;
-    touch.across = slope;
   };
 
   /** Works out for all prices near these from which ratio on an edge may earn so much of its gas that it counts. */
@@ -204,8 +186,18 @@ export function paidDual(
       const rate = sellPrice / buyPrice;
       if (rate < (spot[i] as number)) ask(i, rate);
       else trade.fill(0);
-      touchAt(i, sellPrice, buyPrice, perGas, width * LEAST_GAS * worth);
-      const { paid, earned, profit } = touch;
+      let [paid, earned, spent] = [(trade[0] as number) * sellPrice, (trade[1] as number) * buyPrice, cost];
+      let profit = earned - paid - cost;
+      let slope = (trade[2] as number) * sellPrice;
+      if (isStepped[i] === 1) {
+        const { curve } = graph.edges[slots[i] as number] as Edge;
+        const stretches = curve.gasStretches?.(trade[0] as number) as readonly number[];
+        touchOver(stretches, trade, sellPrice, buyPrice, perGas, width, width * LEAST_GAS * worth, touch);
+        ({ paid, earned, profit, across: slope } = touch);
+        spent = touch.gas * perGas;
+        ofSell[i] = 0;
+        ofBuy[i] = 0;
+      }
       profits[i] = profit;
       sells[i] = paid / sellPrice;
       const over = profit + waived;
@@ -213,19 +205,19 @@ export function paidDual(
       sold[i] = paid;
       bought[i] = earned;
       offs[i] = Math.max(half, Math.abs(over));
-      ofSell[i] = 0;
-      ofBuy[i] = 0;
-      across[i] = 0;
+      slopes[i] = 0;
       if (over <= -half) continue;
       const part = over >= half ? 1 : (over + half) / (2 * half);
       parts[i] = part;
-      ofSell[i] = part * touch.ofSell;
-      ofBuy[i] = part * touch.ofBuy;
-      across[i] = part * touch.across;
+      slopes[i] = part * slope;
+      if (isStepped[i] === 1) {
+        ofSell[i] = part * (touch.ofSell - touch.across);
+        ofBuy[i] = part * (touch.ofBuy - touch.across);
+      }
       value += part === 1 ? over : half * part * part;
       if (a < last) gradient[a]! -= part * paid;
       if (b < last) gradient[b]! += part * earned;
-      if (goal.kind === "buy") gradient[sourceAt]! -= part * touch.gas * perGas;
+      if (goal.kind === "buy") gradient[sourceAt]! -= part * spent;
       for (let k = 0; k < own.length; k++) gradient[own[k] as number]! += (sign[k] as number) * part * unit;
     }
     session.steps += asked;
@@ -240,14 +232,23 @@ export function paidDual(
     };
     for (let k = 0; k < near; k++) {
       const i = places[k] as number;
-      const [paid, earned, off] = [sold[i] as number, bought[i] as number, offs[i] as number];
+      const [paid, earned, off, slope] = [
+        sold[i] as number,
+        bought[i] as number,
+        offs[i] as number,
+        slopes[i] as number,
+      ];
       // The parabola with this bend touches max(0, x) and stays above it: a kink that a step may meet counts before it.
       const bend = off <= reach * earned || (parts[i] as number) % 1 > 0 ? 1 / (2 * off) : 0;
-      if (bend === 0 && parts[i] === 0) continue;
+      if (slope === 0 && bend === 0 && isStepped[i] === 0) continue;
       const [a, b] = [from[i] as number, to[i] as number];
-      if (a < last) add(a, a, (ofSell[i] as number) + bend * paid * paid);
-      if (b < last) add(b, b, (ofBuy[i] as number) + bend * earned * earned);
-      if (a < last && b < last) add(a, b, -(across[i] as number) - bend * paid * earned);
+      if (a < last) add(a, a, slope + bend * paid * paid);
+      if (b < last) add(b, b, slope + bend * earned * earned);
+      if (a < last && b < last) add(a, b, -slope - bend * paid * earned);
+      if (isStepped[i] === 1) {
+        if (a < last) add(a, a, ofSell[i] as number);
+        if (b < last) add(b, b, ofBuy[i] as number);
+      }
       if (bend === 0) continue;
       const own = groups[i] as readonly number[];
       const sign = signs[i] as readonly number[];

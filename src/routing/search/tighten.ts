@@ -5,11 +5,12 @@ import { mostCarrying } from "../bound/most-carrying.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
 import type { PaidFlow } from "../charge/paid-flow.ts";
-import { type Goal, isBetter, mostSoldFor, netOf, resize } from "../flow/goal.ts";
+import { type Goal, gasOfTrade, isBetter, mostSoldFor, netOf, resize } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
 import { type Branch, branchAndBound, branchAt, MOST_NODES, MOST_STEPS } from "./branch.ts";
 import { choosePools } from "./choose-pools.ts";
+import { endedAtTicks } from "./end-at-ticks.ts";
 import { flowOver } from "./search.ts";
 
 /** A proof, and the flow that it was worked out for or a better one. */
@@ -54,7 +55,10 @@ export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Re
   let best: Tightened = { proof, flow };
   if (flow.stuck > 0 || openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
   const touch = Math.max(LEAST_TOUCH, touchOf(goal, flow) / Math.abs(netOf(session, goal, flow)));
-  if (flow.support.edges.length >= FULL * goal.maxFills && openIn(session, goal, best) > goal.maxFills * touch)
+  if (
+    flow.support.edges.length >= FULL * goal.maxFills &&
+    openIn(session, goal, best) > gasOfAllFills(goal, flow, netOf(session, goal, flow))
+  )
     return best;
   const question = { session, goal, amount, room: roomOf(session, amount, relaxed) };
   const any = { needed: [], barred: [] };
@@ -71,8 +75,9 @@ export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Re
     if (width <= Math.max(CLOSEST, CLOSE / touch)) break;
   }
   if (root === undefined) return best;
+  best = { ...best, flow: endedAtTicks(session, goal, flow, root.paid) };
   const other = flowOf(session, goal, flow, root.paid);
-  if (other !== undefined && isBetter(session, goal, other, flow)) best = { ...best, flow: other };
+  if (other !== undefined && isBetter(session, goal, other, best.flow)) best = { ...best, flow: other };
   const open = openIn(session, goal, best);
   if (open <= CLOSE_ENOUGH_DIVIDED || open > MOST_OPEN * touch || spent * LEAST_BRANCHES > MOST_STEPS) return best;
   const whole = { ...root, proof: best.proof, most: mostProven(best.proof, goal) };
@@ -107,6 +112,12 @@ function touchOf(goal: Goal, { support }: Settled): number {
   return Math.min(...support.edges.map(({ gas }) => gas)) * goal.costPerGas;
 }
 
+/** What as many touches as a route may make cost if they cost what those of a flow do, as a part of what the flow is worth. */
+function gasOfAllFills(goal: Goal, { support: { edges }, sells }: Settled, net: number): number {
+  const gas = edges.reduce((sum, edge, i) => sum + gasOfTrade(edge, sells[i] as number), 0);
+  return (goal.maxFills * gas * goal.costPerGas) / edges.length / Math.abs(net);
+}
+
 /** The route over the pools that a flow takes that pays parts of touches, and those that nearly are worth it. */
 function flowOf(session: Session, goal: Goal, flow: Settled, paid: PaidFlow): Settled | undefined {
   const { parts, sells, profits, costs, logPrices } = paid;
@@ -117,5 +128,6 @@ function flowOf(session: Session, goal: Goal, flow: Settled, paid: PaidFlow): Se
   });
   const edges = mostCarrying(carrying, TRACE);
   const pruned = flowOver(session, goal, flow.sellAmount, edges, logPrices);
-  return pruned && resize(session, goal, choosePools(session, goal, pruned, edges), 12);
+  if (pruned === undefined) return undefined;
+  return endedAtTicks(session, goal, resize(session, goal, choosePools(session, goal, pruned, edges), 12), paid);
 }
