@@ -32,7 +32,7 @@ const VISIBLE = 2e-6;
 const MUCH_MORE = 4;
 /** Choices of edges that are tried for one that loses no more than that. */
 const MOST_CHOICES = 24;
-/** Part of its steps from which on a search takes the first choice: what is so dear is not made perfect. */
+/** Part of its steps from which on a search takes the first choice that leaves nothing undone: what is so dear is not made perfect. */
 const DEAR = 1 / 8;
 
 /**
@@ -185,7 +185,9 @@ export function leaveOut(
       taken++;
     }
     const next = taken === 0 ? undefined : without(session, goal, flow, dropped);
-    if (taken === 0 || attempt === MOST_CHOICES || session.spent() > DEAR || session.over()) return next;
+    if (taken === 0 || attempt === MOST_CHOICES || session.over()) return next;
+    const fails = next === undefined || next.stuck > flow.stuck || (isShort(goal, next) && !isShort(goal, flow));
+    if (session.spent() > DEAR && !fails) return next;
     const loss = next && netOf(session, goal, flow) - netOf(session, goal, next);
     if (loss !== undefined && loss <= MUCH_MORE * expected + VISIBLE * amountOf(goal, flow)) return next;
     limit = Math.floor(taken / 2);
