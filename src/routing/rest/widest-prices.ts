@@ -7,8 +7,8 @@ const NEVER = 2 ** 30;
 /**
  * Prices before any pool has raised them: hubs along the widest chain of pools among themselves, every other node by its
  * widest pool with one that is priced already, one layer after the other. Dead ends have none. What is returned keeps
- * them, and looks only at what `touched` slots concern, as long as hubs and layers stay what they are; to the bit the
- * same as worked out from nothing.
+ * them, and looks only at what `touched` slots and hubs with other prices concern, as long as layers stay what they are; to
+ * the bit the same as worked out from nothing.
  */
 export function createWidestPrices(
   flat: FlatGraph,
@@ -69,8 +69,8 @@ export function createWidestPrices(
     }
   };
 
-  /** Prices what touched slots concern; false where layers may have changed. */
-  const priceTouched = (touched: readonly number[]): boolean => {
+  /** Prices what touched slots concern, and hubs that had other prices; false where layers may have changed. */
+  const priceTouched = (touched: readonly number[], before: readonly number[]): boolean => {
     const layers: number[][] = [];
     const look = (node: number) => {
       if (isDirty[node] === 1) return;
@@ -81,6 +81,15 @@ export function createWidestPrices(
     };
     let isSame = true;
     let isOnIsland = false;
+    hubs.forEach((hub, i) => {
+      if (hubPrices[i] === before[i]) return;
+      prices[hub] = hubPrices[i] as number;
+      for (let slot = start[hub] as number; slot < (live[hub] as number); slot++) {
+        const other = to[slot] as number;
+        if (layer[other] === 1) look(other);
+        else if (layer[other] !== 0) isSame = false;
+      }
+    });
     for (const slot of touched) {
       const node = from[slot] as number;
       const other = to[slot] as number;
@@ -108,10 +117,9 @@ export function createWidestPrices(
   };
 
   return (touched) => {
-    const known = hubPrices;
+    const before = hubPrices;
     hubPrices = pricesOfHubs(touched);
-    const isKnown = touched !== undefined && hubPrices.every((price, i) => price === known[i]);
-    if (!isKnown || !priceTouched(touched)) priceAll();
+    if (touched === undefined || !priceTouched(touched, before)) priceAll();
     return prices;
   };
 }
