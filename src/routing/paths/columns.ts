@@ -102,17 +102,18 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         const at = place[target] as number;
         if (at === -1 ? onward <= 0 : (hops[row + at] as number) < hop) continue;
         const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
-        const least = at === -1 ? labels.most(target, origin) : (parcels[at] as number) * earns;
+        const least = at === -1 ? 0 : (parcels[at] as number) * earns;
         if (most <= least) continue;
         // What a hyperbola pays; NaN, any other curve, passes.
         const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
         const pays = most / (1 + depths);
         if (pays <= least || pays * (rest[target] as number) <= worth) continue;
+        if (at === -1 && labels.isCovered(target, origin, pays)) continue;
         if (slot >= (live[node] as number) && target !== sink) continue;
         const edge = moved ?? (graph.edges[slot] as Edge);
         const paid = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
         const amount = whole && at === -1 ? Math.floor(paid) : paid;
-        if (amount <= least) continue;
+        if (amount <= least || (amount !== pays && at === -1 && labels.isCovered(target, origin, amount))) continue;
         if (at === -1 && onward === 1) {
           // A pool of several tokens that the flow touches may pay more than it does at rest.
           const rate =

@@ -57,14 +57,13 @@ export class Labels {
     this.#put(edge.to, amount, origin, before, edge);
   }
 
-  /** What a label at this node has to have more of that begins at `origin`: the most of those that cover it, or 0. */
-  most(node: number, origin: number): number {
+  /** Whether a label at this node that covers those of `origin` has as much as `amount`: never where that is NaN. */
+  isCovered(node: number, origin: number, amount: number): boolean {
     const { covers, count } = this.#cover;
-    let most = 0;
     for (let label = this.#last[node] as number; label !== NONE; label = this.#beside[label] as number)
-      if ((this.amount[label] as number) > most && covers[origin * count + (this.origin[label] as number)] === 1)
-        most = this.amount[label] as number;
-    return most;
+      if ((this.amount[label] as number) >= amount && covers[origin * count + (this.origin[label] as number)] === 1)
+        return true;
+    return false;
   }
 
   /** Whether the path to a label has already seen the token or the pool that `next` would bring. */
