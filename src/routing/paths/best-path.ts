@@ -132,7 +132,9 @@ function extend(
       known[target] = (out - par) * unit + (known[target] as number);
       if (hop !== maxHops - 2 || needed !== undefined) continue;
       ahead += (live[target] as number) - (start[target] as number);
-      if (ahead > session.slotsAtEnd) needed = neededFor(session, bar.atEnd);
+      if (ahead <= session.slotsAtEnd) continue;
+      needed = neededFor(session, bar.atEnd);
+      session.steps += session.slotsAtEnd;
     }
   }
 }

@@ -6,9 +6,12 @@ import { type LeftBehind, leftBehind, placeOf, touchesOf } from "../flow/touches
 import type { Session } from "../session/session.ts";
 import { type Column, columnOf } from "./column.ts";
 import { mostGained } from "./most-gained.ts";
+import { neededFor } from "./needed.ts";
 
 /** Relative gain at which a column counts. */
 const LEAST_GAIN = 1e-9;
+/** How many times less it takes to see a slot from its other end, where no label comes of it. */
+const CHEAPER = 3;
 
 /**
  * All ways off the flow and back onto it that beat the flow's own prices for a parcel worth `value` (bought units):
@@ -67,13 +70,23 @@ interface Ground {
 
 /** Spreads labels from all tokens of a flow, whose places stand in the workspace, and adds the columns that they find. */
 function spread(session: Session, ground: Ground, order: readonly number[], columns: Column[]): void {
-  const { sink, maxHops, graph, endOf, whole, revisits } = session;
+  const { source, sink, maxHops, graph, endOf, whole, revisits } = session;
   const { start, live, to, gain, rest, spot, depth, pool } = graph;
   const { place, labels } = session.workspace;
   const { left, parcels, prices, room, bonus, perTouch } = ground;
   const { hops, longest, covers } = room;
   const count = order.length;
+  const edgeAt = (slot: number) => left?.at(slot) ?? (graph.edges[slot] as Edge);
   const earning = (hop: number) => 1 + Math.max(LEAST_GAIN, hop * perTouch);
+  const slotsOf = (node: number) => (live[node] as number) - (start[node] as number);
+  const wanted = order.flatMap((node, at) =>
+    node === source || node === sink ? [] : [[node, (parcels[at] as number) * earning(2)] as const],
+  );
+  /** Slots that it takes to see what the last pools of a way need. */
+  const behind = wanted.reduce((sum, [node]) => sum + slotsOf(node), session.slotsAtEnd);
+  /** What a label has to have that no more than two pools may follow: looked up once labels lead to more than that takes. */
+  let needed: Float64Array | undefined;
+  let ahead = 0;
   labels.clear(graph.size, { covers, count });
   for (let at = 0; at < count; at++)
     if (order[at] !== sink) labels.begin(order[at] as number, parcels[at] as number, at);
@@ -93,6 +106,7 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
       const enough = worth / (available * (rest[node] as number));
       /** The most pools that may come after the next one. */
       const onward = (longest[origin] as number) - hop;
+      if (needed !== undefined && hop > 1 && onward <= 1 && available <= (needed[node] as number)) continue;
       const last = endOf(node);
       session.steps += last - (start[node] as number);
       for (let slot = start[node] as number; slot < last; slot++) {
@@ -108,26 +122,36 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
         const pays = most / (1 + depths);
         if (pays <= least || pays * (rest[target] as number) <= worth) continue;
-        if (at === -1 && labels.isCovered(target, origin, pays)) continue;
+        const atMost = Number.isNaN(pays) ? most : pays;
+        const isNearEnd = at === -1 && onward <= 2;
+        if (isNearEnd && needed !== undefined && atMost <= (needed[target] as number)) continue;
+        if (at === -1 && labels.isCovered(target, origin, atMost)) continue;
         if (slot >= (live[node] as number) && target !== sink) continue;
-        const edge = moved ?? (graph.edges[slot] as Edge);
-        const paid = depths <= TRUSTED_DEPTHS ? pays : edge.curve.buyAmountFor(available);
+        const paid =
+          depths <= TRUSTED_DEPTHS ? pays : (moved ?? (graph.edges[slot] as Edge)).curve.buyAmountFor(available);
         const amount = whole && at === -1 ? Math.floor(paid) : paid;
-        if (amount <= least || (amount !== pays && at === -1 && labels.isCovered(target, origin, amount))) continue;
+        if (amount <= least) continue;
+        if (isNearEnd && needed !== undefined && amount <= (needed[target] as number)) continue;
+        if (amount !== atMost && at === -1 && labels.isCovered(target, origin, amount)) continue;
         if (at === -1 && onward === 1) {
           // A pool of several tokens that the flow touches may pay more than it does at rest.
           const rate =
             left !== undefined && session.closes(target) ? Number.POSITIVE_INFINITY : session.entryRate(target);
           if (amount * rate <= atEnd) continue;
         }
-        if (!session.allowsSlot(slot) || (hop > 1 && labels.repeats(label, edge, revisits))) continue;
-        if (at === -1) labels.add(label, edge, amount, end);
-        else if (!ground.touched.has(pool[slot] as number) || !ground.used.has(placeOf(session, edge))) {
-          const path = [...labels.pathTo(label), edge];
+        if (!session.allowsSlot(slot) || (hop > 1 && labels.repeats(label, slot, graph, revisits))) continue;
+        if (at === -1) labels.add(label, slot, target, amount, end);
+        else if (!ground.touched.has(pool[slot] as number) || !ground.used.has(placeOf(session, edgeAt(slot)))) {
+          const path = [...labels.pathTo(label), slot].map(edgeAt);
           const [sellPrice, buyPrice] = [prices[origin] as number, prices[at] as number];
           const column = columnOf(session, path, sellPrice, buyPrice, ground.there[origin] as number);
           columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
         }
+        if (!isNearEnd || needed !== undefined || left !== undefined) continue;
+        ahead += slotsOf(target);
+        if (CHEAPER * ahead <= behind) continue;
+        needed = neededFor(session, atEnd, wanted);
+        session.steps += Math.ceil(behind / CHEAPER);
       }
     }
   }

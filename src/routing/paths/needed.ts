@@ -1,11 +1,15 @@
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Session } from "../session/session.ts";
 
+/** The least amounts that one pool has to bring, each by its token's node. */
+export type Wanted = Iterable<readonly [node: number, amount: number]>;
+
 /**
- * The least amount of each token, by node, from which the last pool or the last two may bring `amount` of the sink's; infinite
- * where none can. What is no hyperbola counts with its rate at the margin. Valid until the next call.
+ * The least amount of each token, by node, from which the last pool or the last two may bring `amount` of the sink's, or one
+ * pool what is `wanted` of another token; infinite where none can. What is no hyperbola counts with its rate at the margin.
+ * Valid until the next call.
  */
-export function neededFor(session: Session, amount: number): Float64Array {
+export function neededFor(session: Session, amount: number, wanted: Wanted = []): Float64Array {
   const { graph, source, sink, entryEnd, closes, workspace } = session;
   const { size, start, live, to, twin, spotBack, depth } = graph;
   const { needed } = workspace;
@@ -22,13 +26,13 @@ export function neededFor(session: Session, amount: number): Float64Array {
     else needed[node] = Math.min(known, Math.max(amount / rate, deep > 0 ? TRUSTED_DEPTHS * deep : 0));
   };
   for (let back = start[sink] as number; back < entryEnd; back++) hear(back, amount);
-  session.steps += session.slotsAtEnd;
   const entries = new Map<number, number>();
   for (let back = start[sink] as number; back < entryEnd; back++) {
     const node = to[back] as number;
     if (node !== source && closes(node)) entries.set(node, needed[node] as number);
   }
-  for (const [node, amount] of entries)
-    for (let back = start[node] as number; back < (live[node] as number); back++) hear(back, amount);
+  for (const list of [entries, wanted])
+    for (const [node, amount] of list)
+      for (let back = start[node] as number; back < (live[node] as number); back++) hear(back, amount);
   return needed;
 }

@@ -1,4 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
+import type { FlatGraph } from "../edges/flat-graph.ts";
 import { isPassedOnce } from "./layers.ts";
 
 /** Which labels are as good as others of the same node. */
@@ -24,7 +25,8 @@ export class Labels {
   /** The place that its path begins at. */
   origin = new Int32Array(1024);
   #before = new Int32Array(1024);
-  #via: (Edge | undefined)[] = [];
+  /** The slot that it was reached over. */
+  #via = new Int32Array(1024);
   /** The label of the same node that came before it. */
   #beside = new Int32Array(1024);
   /** The last label of each node. */
@@ -41,23 +43,23 @@ export class Labels {
 
   /** A label at the beginning of a path. */
   begin(node: number, amount: number, origin: number): void {
-    this.#put(node, amount, origin, NONE, undefined);
+    this.#put(node, amount, origin, NONE, NONE);
   }
 
   /**
-   * A label that an edge leads to from another one; those from `first` on that it covers are followed no further. Earlier
+   * A label at a node that a slot leads to from another one; those from `first` on that it covers are followed no further. Earlier
    * ones have come over fewer pools, and may go on over more.
    */
-  add(before: number, edge: Edge, amount: number, first: number): void {
+  add(before: number, slot: number, node: number, amount: number, first: number): void {
     const { covers, count } = this.#cover;
     const origin = this.origin[before] as number;
-    for (let other = this.#last[edge.to] as number; other >= first; other = this.#beside[other] as number)
+    for (let other = this.#last[node] as number; other >= first; other = this.#beside[other] as number)
       if ((this.amount[other] as number) <= amount && covers[(this.origin[other] as number) * count + origin] === 1)
         this.amount[other] = 0;
-    this.#put(edge.to, amount, origin, before, edge);
+    this.#put(node, amount, origin, before, slot);
   }
 
-  /** Whether a label at this node that covers those of `origin` has as much as `amount`: never where that is NaN. */
+  /** Whether a label at this node that covers those of `origin` has as much as `amount`. */
   isCovered(node: number, origin: number, amount: number): boolean {
     const { covers, count } = this.#cover;
     for (let label = this.#last[node] as number; label !== NONE; label = this.#beside[label] as number)
@@ -66,26 +68,29 @@ export class Labels {
     return false;
   }
 
-  /** Whether the path to a label has already seen the token or the pool that `next` would bring. */
-  repeats(label: number, next: Edge, revisits: boolean): boolean {
-    if (this.node[label] === next.to) return true;
-    const once = isPassedOnce(next, revisits);
-    for (let here = label; this.#before[here] !== NONE; here = this.#before[here] as number) {
-      const edge = this.#via[here] as Edge;
-      if (edge.from === next.to || (edge.pool === next.pool && (once || here === label))) return true;
+  /** Whether the path to a label has already seen the token or the pool that a slot would bring. */
+  repeats(label: number, next: number, { to, pool, edges }: FlatGraph, revisits: boolean): boolean {
+    const target = to[next] as number;
+    if (this.node[label] === target) return true;
+    for (let here = label; ; ) {
+      const before = this.#before[here] as number;
+      if (before === NONE) return false;
+      if (this.node[before] === target) return true;
+      const isSamePool = pool[this.#via[here] as number] === pool[next];
+      if (isSamePool && (here === label || isPassedOnce(edges[next] as Edge, revisits))) return true;
+      here = before;
     }
-    return false;
   }
 
-  /** The edges by which a label was reached, first one first. */
-  pathTo(label: number): Edge[] {
-    const edges: Edge[] = [];
+  /** The slots by which a label was reached, first one first. */
+  pathTo(label: number): number[] {
+    const slots: number[] = [];
     for (let here = label; this.#before[here] !== NONE; here = this.#before[here] as number)
-      edges.unshift(this.#via[here] as Edge);
-    return edges;
+      slots.unshift(this.#via[here] as number);
+    return slots;
   }
 
-  #put(node: number, amount: number, origin: number, before: number, via: Edge | undefined): void {
+  #put(node: number, amount: number, origin: number, before: number, via: number): void {
     const label = this.count++;
     if (label === this.node.length) this.#grow(2 * label);
     this.node[label] = node;
@@ -106,6 +111,7 @@ export class Labels {
     this.node = grown(this.node);
     this.origin = grown(this.origin);
     this.#before = grown(this.#before);
+    this.#via = grown(this.#via);
     this.#beside = grown(this.#beside);
     const amount = new Float64Array(capacity);
     amount.set(this.amount);
