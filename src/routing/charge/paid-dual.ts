@@ -27,7 +27,9 @@ const LEAST_GAS = 1e-9;
  *
  *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas + m of its groups) - sum of m
  *
- * Where only routes that touch some edge need a group, m is taken off what that edge earns instead of off the sum.
+ * Where only routes that touch some edge need a group, m is taken off what that edge earns instead of off the sum. Where gas
+ * grows with what an edge sells, `arb - gas` is the most of their difference, which is a max of its own for each stretch over
+ * which gas stays the same.
  *
  * The kink of each max is rounded within `width` parts of the gas, so that Newton steps can be taken: with the slopes of the
  * pools that are touched, and across the kinks of those that are touched in part.
@@ -37,7 +39,7 @@ export interface PaidDual extends Dual {
   readonly nodes: readonly number[];
   /** The multipliers are in units of the cheapest touch, in bought units. */
   readonly unit: number;
-  /** Part of a touch that is made of each edge, what a whole touch sells, what it earns after its gas, and what that costs. */
+  /** Part of a touch that is made of each edge, what a whole one sells, what it earns after its gas, and the least it costs. */
   readonly parts: Float64Array;
   readonly sells: Float64Array;
   readonly profits: Float64Array;
@@ -128,7 +130,7 @@ export function paidDual(
   };
 
   /** Works out for all prices near these from which ratio on an edge may earn so much of its gas that it counts. */
-  const foresee = (): void => {
+  const limitNear = (): void => {
     for (let node = 0; node < last; node++) highest[node] = (logs[node] as number) + MARGIN;
     lowest = (logs[sourceAt] as number) - MARGIN;
     const perGas = gasAtPrice(goal, Math.exp(lowest));
@@ -160,7 +162,7 @@ export function paidDual(
       prices[node] = Math.exp(log);
       isNear &&= log <= (highest[node] as number);
     }
-    if (!isNear) foresee();
+    if (!isNear) limitNear();
     const perGas = gasAtPrice(goal, prices[sourceAt] as number);
     for (let group = last; group < size; group++) {
       if ((needs[group - last] as Need).by !== undefined) continue;
