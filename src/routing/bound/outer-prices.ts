@@ -1,4 +1,4 @@
-import { TRUSTED_DEPTHS } from "../edges/depth.ts";
+import { DEPTH_OF_WIDTH, TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 
@@ -22,6 +22,8 @@ export const PARCEL = 1e-5;
 const QUIET = 1e-9;
 /** Part of a pool's width that a parcel may have to be bought at the price at rest. */
 const FLAT = 1e-3;
+/** How many times deeper than its width tells a curve is taken to be that is no hyperbola, for it to be asked. */
+const DEEPER = 16;
 /** A lift is never 0: that means none. */
 const LEAST_LIFT = 1e-250;
 
@@ -141,8 +143,10 @@ function costOf(session: Session, node: number, level: number, parcel: number): 
     const depths = amount / (depth[reverse] as number);
     if (depths <= TRUSTED_DEPTHS) cost *= 1 + depths;
     // Without a depth: what is far from moving the price has the price at rest.
-    else if (!(amount <= FLAT * (width[reverse] as number)))
+    else if (!(amount <= FLAT * (width[reverse] as number))) {
+      if (cost * (1 + amount / (DEEPER * DEPTH_OF_WIDTH * (width[reverse] as number))) >= least) continue;
       cost = parcel / ((edges[reverse] as Edge).curve.buyAmountFor(amount) * (rest[node] as number));
+    }
     if (cost < least && session.usable(other, node) && session.allowsSlot(slot)) least = cost;
   }
   return least;
