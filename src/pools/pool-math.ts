@@ -103,6 +103,8 @@ export interface PoolMath<S> {
    * pair could by itself in this state. Absent: they may, as where one deposit makes room for another.
    */
   touchesAddUp?(state: S): boolean;
+  /** The pool in floats as trades move it, from this state on. Absent, or undefined in some states: quotes tell. */
+  moving?(state: S): MovingPool | undefined;
   quoteExactIn(state: S, direction: Direction, sellAmount: bigint, time: bigint): PoolQuote<S> | Rejection;
   quoteExactOut(state: S, direction: Direction, buyAmount: bigint, time: bigint): PoolQuote<S> | Rejection;
   /** Bought base units per sold base unit for a trade of no size, after the pool's fee; undefined when there is none. */
@@ -114,6 +116,22 @@ export interface PoolMath<S> {
   readonly inStretches?: true;
   /** The same curve for the search; undefined when nothing can be sold in this direction. */
   curve(state: S, direction: Direction, time: bigint): PoolCurve | undefined;
+}
+
+/** The float view of a pool that trades move, all directions at once; good enough to choose by. Amounts in base units. */
+export interface MovingPool {
+  /** Bought per sold unit for a trade of no size, fee included. */
+  rate(direction: Direction): number;
+  /** The most that the pool takes as it is now. */
+  most(direction: Direction): number;
+  /** What an amount pays as the pool is now, or as much of it as the pool takes. */
+  pays(direction: Direction, sellAmount: number): number;
+  /** Takes an amount for what it pays. */
+  move(direction: Direction, sellAmount: number, buyAmount: number): void;
+  /** The pool as it is now, for trades that this one does not see. */
+  copy(): MovingPool;
+  /** The curve of a direction as the pool is now; undefined when nothing can be sold. */
+  curve(direction: Direction): PoolCurve | undefined;
 }
 
 export function isRejection<T extends object>(answer: T | Rejection): answer is Rejection {

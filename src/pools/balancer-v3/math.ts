@@ -5,6 +5,7 @@ import { mathAtMoments } from "../math-at-moments.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { mostAtOnce, powUp } from "../weighted/formula.ts";
+import { movingWeighted } from "../weighted/moving.ts";
 import { balancerV3Curve } from "./curve.ts";
 import { balancerV3Gas } from "./gas.ts";
 import { type Moment, momentOf, pairOf } from "./moment.ts";
@@ -38,6 +39,12 @@ export const balancerV3Math: PoolMath<BalancerV3State> = {
     curveOf: balancerV3Curve,
   }),
   touchesAddUp: ({ kind }) => kind === "weighted",
+  moving(state) {
+    if (state.kind !== "weighted" || state.paused) return undefined;
+    const fee = Number(state.swapFee) / 1e18;
+    const gas = Number(balancerV3Gas(state.kind, state.balances.length));
+    return movingWeighted(state, { keeps: 1 - fee, leaves: (fee * Number(state.aggregateFee)) / 1e18, gas });
+  },
 };
 
 function factorOf({ scales, rates }: BalancerV3State, index: number): bigint {

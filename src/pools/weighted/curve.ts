@@ -10,14 +10,17 @@ export function weightedCurve(
   maxSell: number,
 ): PoolCurve {
   const sellScale = Number(state.scales[sell]) * (1 - Number(state.swapFee) / 1e18);
-  const buyScale = Number(state.scales[buy]);
-  const [held, other] = [Number(pair.balanceIn), Number(pair.balanceOut)];
-  const power = Number(pair.weightIn) / Number(pair.weightOut);
-  const first = (power * other * sellScale) / (held * buyScale);
+  const unit = Number(pair.balanceIn) / sellScale;
+  const other = Number(pair.balanceOut) / Number(state.scales[buy]);
+  return weightedShape(unit, other, Number(pair.weightIn) / Number(pair.weightOut), maxSell, Number(WEIGHTED_GAS));
+}
+
+/** The same by what has to go in to double the sold token, what there is of the bought one, and the ratio of the weights. */
+export function weightedShape(unit: number, other: number, power: number, maxSell: number, gas: number): PoolCurve {
+  const first = (power * other) / unit;
   const clamp = (amount: number) => Math.min(maxSell, Math.max(0, amount));
-  const grown = (sellAmount: number) => Math.log1p((clamp(sellAmount) * sellScale) / held);
-  const paid = (growth: number) => (-Math.expm1(-power * growth) * other) / buyScale;
-  const unit = held / sellScale;
+  const grown = (sellAmount: number) => Math.log1p(clamp(sellAmount) / unit);
+  const paid = (growth: number) => -Math.expm1(-power * growth) * other;
   const full = grown(maxSell);
   return {
     marginalRate: (sellAmount) => first * Math.exp(-(power + 1) * grown(sellAmount)),
@@ -31,7 +34,7 @@ export function weightedCurve(
       trade[2] = inside && growth > 0 ? ((trade[0] as number) + unit) / (power + 1) : 0;
     },
     maxSell,
-    gas: Number(WEIGHTED_GAS),
+    gas,
     concave: true,
   };
 }

@@ -5,6 +5,7 @@ import { NO_LIMITS, NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } fro
 import { weightedCurve } from "./curve.ts";
 import { inGivenOut, mostAtOnce, outGivenIn, powUp, type WeightedPair } from "./formula.ts";
 import { WEIGHTED_EXACT_OUT_GAS, WEIGHTED_GAS } from "./gas.ts";
+import { movingWeighted } from "./moving.ts";
 import type { WeightedState } from "./state.ts";
 
 /** The vault counts balances in 112 bits; what is added to one here is at most nine times as much. */
@@ -19,6 +20,11 @@ const MOST_TIMES = 4n;
  */
 export const weightedMath: PoolMath<WeightedState> = {
   touchesAddUp: () => true,
+  moving(state) {
+    if (state.paused) return undefined;
+    const keeps = 1 - Number(state.swapFee) / 1e18;
+    return movingWeighted(state, { keeps, leaves: 0, gas: Number(WEIGHTED_GAS) });
+  },
 
   quoteExactIn(state, direction, sellAmount) {
     if (!isOf(state, direction)) return UNSUPPORTED;

@@ -1,9 +1,13 @@
-import { mathOf, type Pool } from "../../pools/pool.ts";
-import { isRejection, type PoolCurve } from "../../pools/pool-math.ts";
+import { movingPool } from "../../pools/moving-pool.ts";
+import type { Pool } from "../../pools/pool.ts";
+import type { MovingPool, PoolCurve } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import type { Session } from "../session/session.ts";
 import type { Support } from "./support.ts";
+
+/** Amounts from which on floats have no parts of a base unit. */
+const WHOLE = 2 ** 53;
 
 /** An edge and what it sells. */
 export interface Touch {
@@ -68,11 +72,11 @@ export interface LeftBehind {
 
 /** Undefined where the flow touches no pool of several tokens. */
 export function leftBehind({ graph, time }: Session, touches: readonly Touch[]): LeftBehind | undefined {
-  const states = new Map<Pool, Pool["state"]>();
+  const states = new Map<Pool, MovingPool>();
   const numbers = new Set<number>();
   for (const { edge, sell } of touches) {
     if (edge.pool.tokens.length < 3) continue;
-    states.set(edge.pool, touched(time, edge, states.get(edge.pool) ?? edge.pool.state, sell).next);
+    touch(movingIn(states, edge.pool, time), edge, sell);
     numbers.add(edge.poolNumber);
   }
   if (numbers.size === 0) return undefined;
@@ -84,7 +88,7 @@ export function leftBehind({ graph, time }: Session, touches: readonly Touch[]):
       const edge = graph.edges[slot] as Edge;
       let now = moved.get(edge);
       if (now === undefined) {
-        now = movedEdge(edge, time, { sold: 0, paid: 0, others: states.get(edge.pool) ?? edge.pool.state });
+        now = movedEdge(edge, { sold: 0, paid: 0, others: movingIn(states, edge.pool, time) });
         moved.set(edge, now);
         originals.set(now, edge);
       }
@@ -117,19 +121,15 @@ export function passedOn(sells: ReadonlyMap<Edge, number>): ReadonlySet<Edge> {
 
 /** Edges one after the other, shared pools in the state that the touches before left them in. */
 export function inTurns(time: bigint, shared: ReadonlySet<Pool>): Turns {
-  const states = new Map<Pool, Pool["state"]>();
+  const states = new Map<Pool, MovingPool>();
   return {
     most({ pool, direction, curve }) {
-      const state = states.get(pool);
-      if (state === undefined) return curve.maxSell;
-      return Math.min(curve.maxSell, Number(mathOf(pool).limits(state, direction, time).maxSell));
+      const now = states.get(pool);
+      return now === undefined ? curve.maxSell : Math.min(curve.maxSell, now.most(direction));
     },
     pays(edge, sellAmount) {
       const { pool, curve } = edge;
-      if (!shared.has(pool)) return curve.buyAmountFor(sellAmount);
-      const { paid, next } = touched(time, edge, states.get(pool) ?? pool.state, sellAmount);
-      states.set(pool, next);
-      return paid;
+      return shared.has(pool) ? touch(movingIn(states, pool, time), edge, sellAmount) : curve.buyAmountFor(sellAmount);
     },
   };
 }
@@ -155,33 +155,30 @@ export function besideOthers(
     const own = touches.filter(({ edge }) => edge.pool === pool);
     if (own.length === 0) continue;
     const turns = new Map<Edge, Turn>();
-    let state = pool.state;
+    const now = movingPool(pool, time);
     own.forEach(({ edge, sell }, i) => {
-      const { paid, next } = touched(time, edge, state, sell);
-      const later = own.slice(i + 1);
-      const others = later.reduce((moving, one) => touched(time, one.edge, moving, one.sell).next, state);
-      turns.set(edge, { sold: sell, paid, others });
-      state = next;
+      const others = now.copy();
+      for (const later of own.slice(i + 1)) touch(others, later.edge, later.sell);
+      turns.set(edge, { sold: sell, paid: touch(now, edge, sell), others });
     });
     for (const edge of edges) {
-      if (edge.pool !== pool) continue;
-      moved.set(edge, movedEdge(edge, time, turns.get(edge) ?? { sold: 0, paid: 0, others: state }));
+      if (edge.pool === pool) moved.set(edge, movedEdge(edge, turns.get(edge) ?? { sold: 0, paid: 0, others: now }));
     }
   }
   return moved;
 }
 
-/** What an edge sells and is paid in its turn, and the state in which all other touches leave its pool. */
+/** What an edge sells and is paid in its turn, and its pool as all other touches leave it. */
 interface Turn {
   readonly sold: number;
   readonly paid: number;
-  readonly others: Pool["state"];
+  readonly others: MovingPool;
 }
 
-function movedEdge(edge: Edge, time: bigint, { sold, paid, others }: Turn): Edge {
+function movedEdge(edge: Edge, { sold, paid, others }: Turn): Edge {
   const { pool, direction, from, to, poolNumber, gas, width } = edge;
   const same = { pool, direction, from, to, poolNumber, gas, width, depth: Number.NaN };
-  const curve = mathOf(pool).curve(others, direction, time);
+  const curve = others.curve(direction);
   if (curve === undefined) return { ...same, curve: edge.curve, spot: 0 };
   if (sold === 0) return { ...same, curve, spot: curve.marginalRate(0) };
   // What is paid for nothing is paid at any rate.
@@ -203,14 +200,20 @@ function shifted(curve: PoolCurve, more: number): PoolCurve {
   };
 }
 
-/** A touch of a pool in this state. Where the pool refuses, integers will say so: the curve tells what it pays. */
-function touched(
-  time: bigint,
-  { pool, direction, curve }: Edge,
-  state: Pool["state"],
-  sell: number,
-): { readonly paid: number; readonly next: Pool["state"] } {
-  const quote = mathOf(pool).quoteExactIn(state, direction, BigInt(Math.floor(sell)), time);
-  if (!isRejection(quote)) return { paid: Number(quote.amount), next: quote.next };
-  return { paid: quote.rejected === "TOO_SMALL" ? 0 : curve.buyAmountFor(sell), next: state };
+/** Touches a pool; what that pays, in whole base units. */
+function touch(now: MovingPool, { direction }: Edge, sell: number): number {
+  const pays = now.pays(direction, sell);
+  const paid = pays < WHOLE ? Math.floor(pays) : pays;
+  now.move(direction, sell, paid);
+  return paid;
+}
+
+/** The pool as touches so far have left it. */
+function movingIn(states: Map<Pool, MovingPool>, pool: Pool, time: bigint): MovingPool {
+  let now = states.get(pool);
+  if (now === undefined) {
+    now = movingPool(pool, time);
+    states.set(pool, now);
+  }
+  return now;
 }
