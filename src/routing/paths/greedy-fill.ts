@@ -1,11 +1,14 @@
-import { takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Goal } from "../flow/goal.ts";
 import type { Session } from "../session/session.ts";
+import { type Filled, filledPools } from "./filled-pools.ts";
 import { entryEndOf, lastPools } from "./last-pools.ts";
 
 /** Equal parts that a trade is cut into. */
 const CHUNKS = 30;
+/** The most parts that a sale is cut into finely, and pools that may be looked at for all of them. */
+const MOST_CHUNKS = 240;
+const FINE_STEPS = 50_000;
 /** The same at most where an amount is bought, and how much more each sells than the one before beyond the first ones. */
 const MOST_PURCHASES = 90;
 const GROWTH = 1.25;
@@ -14,17 +17,6 @@ const LEAST_PURCHASES = 24;
 const MOST_SIZES = 12;
 /** Pools looked at after which the chunks so far have to do. */
 const MOST_STEPS = 1_000_000;
-/** Amounts from which on floats have no parts of a base unit. */
-const WHOLE = 2 ** 53;
-
-/** What chunks have sold over a slot so far, and what that paid. */
-interface Filled {
-  readonly sold: number;
-  readonly paid: number;
-}
-
-const UNTOUCHED: Filled = { sold: 0, paid: 0 };
-
 /** The best amounts of each token that so many pools bring, and the slot that each came by. */
 interface Reached {
   readonly amount: Float64Array;
@@ -36,6 +28,8 @@ interface Reached {
 export interface GreedyFill {
   /** Its edges, those that carry most value at rest first. */
   readonly edges: readonly Edge[];
+  /** What each of these sells. */
+  readonly sells: readonly number[];
   readonly sellAmount: number;
   /** What one more unit of each token on the way would bring. */
   readonly logPrices: ReadonlyMap<number, number>;
@@ -58,15 +52,26 @@ export function greedyFill(session: Session, goal: Goal): GreedyFill {
   }
 }
 
-/** A fill by chunks that begin with this size. */
-function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chunks: number; isShort: boolean } {
+/**
+ * The same for an amount to sell in as many chunks as are cheap, over pools of several tokens as the chunks before leave them,
+ * whatever pairs these took.
+ */
+export function fineFill(session: Session, goal: Goal): GreedyFill {
+  return fillBy(session, goal, Math.max(1, goal.amount / CHUNKS), true);
+}
+
+/** A fill by chunks that begin with this size; `fine`: with parts of it, by any pairs of pools that may be touched again. */
+function fillBy(
+  session: Session,
+  goal: Goal,
+  first: number,
+  fine = false,
+): GreedyFill & { chunks: number; isShort: boolean } {
   const { graph, source, sink, maxHops, endOf } = session;
   const { start, to, from, spot, spotBack, depth, rest, pool, edges, twin } = graph;
   const { entries, onward } = lastPools(session);
-  const filled = new Map<number, Filled>();
-  /** The slot that each pool is used in, for those that `touched` has. */
-  const slotOf = new Map<number, number>();
-  const touched = new Uint8Array(graph.poolCount);
+  const pools = filledPools(session, fine);
+  const { filled } = pools;
   /** The nodes that chunks lead on to, by node, for those that `passed` has. */
   const after = new Map<number, Set<number>>();
   const passed = new Uint8Array(graph.size);
@@ -77,11 +82,20 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
 
   const enough = session.steps + MOST_STEPS;
   const isSale = goal.kind === "sell";
-  const most = isSale ? CHUNKS : MOST_PURCHASES;
+  let most = isSale ? CHUNKS : MOST_PURCHASES;
   let size = first;
   let before: readonly number[] = [];
   let [sold, bought, chunks] = [0, 0, 0];
+  if (fine) {
+    const begun = session.steps;
+    before = bestChunk(size, []) ?? [];
+    const cheap = Math.floor(FINE_STEPS / (session.steps - begun));
+    most = Math.min(MOST_CHUNKS, Math.max(CHUNKS, cheap));
+    size = Math.max(1, goal.amount / most);
+  }
   while (chunks < most && session.steps < enough && !session.over()) {
+    if (fine) size = Math.min(size, goal.amount - sold);
+    if (!(size > 0)) break;
     const path = bestChunk(size, before);
     if (path === undefined) break;
     before = path;
@@ -100,6 +114,7 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
   const slots = [...filled.keys()].sort((a, b) => value(b) - value(a));
   return {
     edges: slots.map((slot) => edges[slot] as Edge),
+    sells: slots.map((slot) => (filled.get(slot) as Filled).sold),
     sellAmount: sold,
     logPrices: pricesAt(slots),
     chunks,
@@ -110,13 +125,8 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
   function fill(path: readonly number[], size: number): number {
     let amount = size;
     for (const slot of path) {
-      const so = filled.get(slot) ?? UNTOUCHED;
-      const pays = payOf(slot, amount);
-      filled.set(slot, { sold: so.sold + amount, paid: so.paid + pays });
-      slotOf.set(pool[slot] as number, slot);
-      touched[pool[slot] as number] = 1;
+      amount = pools.fill(slot, amount);
       follow(from[slot] as number, to[slot] as number);
-      amount = pays;
     }
     return amount;
   }
@@ -153,7 +163,7 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
       layer.nodes.length = 0;
     }
     put(0, source, amount, -1);
-    const floor = last.reduce((more, slot) => (more > 0 ? payOf(slot, more) : 0), last.length > 0 ? amount : 0);
+    const floor = last.reduce((more, slot) => (more > 0 ? pools.pays(slot, more) : 0), last.length > 0 ? amount : 0);
     known[sink] = floor;
     for (let hop = 1; hop < maxHops - 1; hop++) {
       const { nodes, amount: amounts } = layers[hop - 1] as Reached;
@@ -181,10 +191,12 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
     session.steps += end - (start[node] as number);
     for (let slot = start[node] as number; slot < end; slot++) {
       const target = to[slot] as number;
+      if (target === source) continue;
       const most = (spot[slot] as number) * available;
-      if (most <= (known[target] as number) || target === source) continue;
       // What a hyperbola pays where no chunk was before; NaN, any other curve, passes.
-      if (most / (1 + available / (depth[slot] as number)) <= (known[target] as number)) continue;
+      const pays = most / (1 + available / (depth[slot] as number));
+      const least = known[target] as number;
+      if ((most <= least || pays <= least) && !movedUp(slot, available, least)) continue;
       if (isNext && target !== sink && most * (onward[target] as number) <= floor) continue;
       if (!session.leadsOn(slot, node)) continue;
       step(hop, slot, node, available);
@@ -201,9 +213,10 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
       session.steps += end - (start[node] as number);
       for (let back = start[node] as number; back < end; back++) {
         const available = amounts[to[back] as number] as number;
+        if (available === 0) continue;
         const most = (spotBack[back] as number) * available;
-        if (most <= least) continue;
         const slot = twin[back] as number;
+        if (most <= least && !movedUp(slot, available, least)) continue;
         // What a hyperbola pays where no chunk was before; NaN, any other curve, passes.
         if (most / (1 + available / (depth[slot] as number)) <= least) continue;
         step(hop, slot, to[back] as number, available);
@@ -220,17 +233,25 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
       const node = to[back] as number;
       const slot = twin[back] as number;
       const available = amounts[node] as number;
-      if ((spot[slot] as number) * available > (known[sink] as number)) step(maxHops, slot, node, available);
+      if (available === 0) continue;
+      const least = known[sink] as number;
+      if ((spot[slot] as number) * available > least || movedUp(slot, available, least))
+        step(maxHops, slot, node, available);
     }
+  }
+
+  /** Whether chunks have moved a pool so that it may pay more than this, whatever it paid at rest. */
+  function movedUp(slot: number, available: number, least: number): boolean {
+    return fine && pools.rate(slot) * available > least;
   }
 
   /** Goes over a slot where it may be used and brings more than is known. */
   function step(hop: number, slot: number, node: number, available: number): void {
     const target = to[slot] as number;
-    if (touched[pool[slot] as number] === 1 && slotOf.get(pool[slot] as number) !== slot) return;
+    if (!pools.isOpen(slot)) return;
     if (passed[node] === 1 && after.get(target)?.has(node)) return;
     if (!session.allowsSlot(slot) || isOnPath(hop - 1, node, target, pool[slot] as number)) return;
-    const pays = payOf(slot, available);
+    const pays = pools.pays(slot, available);
     if (pays > (known[target] as number)) put(hop, target, pays, slot);
   }
 
@@ -251,20 +272,6 @@ function fillBy(session: Session, goal: Goal, first: number): GreedyFill & { chu
       node = from[slot] as number;
     }
     return node === token;
-  }
-
-  /** What an amount pays over a slot after the chunks before, in whole base units; 0 where it does not take all of it. */
-  function payOf(slot: number, amount: number): number {
-    const { sold, paid } = (touched[pool[slot] as number] === 1 ? filled.get(slot) : undefined) ?? UNTOUCHED;
-    const all = sold + amount;
-    const depths = all / (depth[slot] as number);
-    let pays: number;
-    if (depths >= 0) pays = ((spot[slot] as number) * all) / (1 + depths) - paid;
-    else {
-      const { curve } = edges[slot] as Edge;
-      pays = takesAll(curve, all) ? curve.buyAmountFor(all) - paid : 0;
-    }
-    return pays < WHOLE ? Math.floor(pays) : pays;
   }
 
   /** Notes that a chunk has gone from one node to another. */

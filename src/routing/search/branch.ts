@@ -14,7 +14,7 @@ import { type Goal, gasAtPrice, isBetter } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { narrowed, type Session } from "../session/session.ts";
 import { endedAtTicks, flowToTicks } from "./end-at-ticks.ts";
-import { flowOver } from "./search.ts";
+import { flowOver } from "./flow-over.ts";
 
 /** What is proven of all routes of a kind. */
 export interface Branch extends Kind {

@@ -4,19 +4,18 @@ import { openAbove } from "../bound/open-above.ts";
 import { isHopeless, type Relaxed, relax, resting } from "../bound/relax.ts";
 import { shortage } from "../bound/shortage.ts";
 import { treeProof } from "../charge/tree-proof.ts";
-import type { Edge } from "../edges/edges.ts";
-import { amountOf, type Goal, isBetter, isShort, resize, settleGoal } from "../flow/goal.ts";
+import { mayTouchAgain } from "../edges/may-touch-again.ts";
+import { amountOf, type Goal, isBetter, isShort, resize } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
-import { connected } from "../flow/support.ts";
-import { greedyFill } from "../paths/greedy-fill.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import { closeEnough, type Session } from "../session/session.ts";
+import { filledByChunks, filledFinely } from "./by-chunks.ts";
 import { choosePools } from "./choose-pools.ts";
 import { climb, LEAST_PROGRESS } from "./climb.ts";
 import { crowdedFlow } from "./crowd.ts";
 import { fillUp } from "./fill-up.ts";
+import { flowOver } from "./flow-over.ts";
 import { fillsTaken, prune, uncrowd } from "./prune.ts";
-import { withoutCycles } from "./repair.ts";
 
 export interface SearchOutcome {
   /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
@@ -45,8 +44,9 @@ const TOO_MANY = 5e-4;
 const EXCHANGING = 1 / 32;
 /** Touches that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
 const FEW = 4;
-/** What a proof may leave open, likewise, for a fill by chunks to be tried as well. */
+/** What a proof may leave open, likewise, for a fill by chunks to be tried as well, and for one by fine chunks. */
 const LOOSE = 0.01;
+const OPEN = 0.001;
 /**
  * The same above the last flow, for the prices to be looked for once more from that flow's own, and above one that has as
  * good as all fills, for ways to be looked for that bring more than others of its own.
@@ -122,10 +122,28 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   }
   const full = isFull(goal, best);
   best = climbed(session, goal, { first, chunks, best }, known);
+  const finely = mayFillFinely(session, goal, known, best) ? filledFinely(session, goal) : undefined;
+  if (finely !== undefined && isBetter(session, goal, finely, best)) {
+    // Chunks were filled in whole units: floats may see more in ways off them than there is.
+    found.push(best, finely);
+    best = climb(session, goal, finely);
+  }
   if (goal.costPerGas > 0 || known.relaxed.hopeless || full || session.over())
     return { found: [...found, best], ...asTrees(session, goal, best, known) };
   const { flow, ...again } = lookedAgain(session, goal, best, known);
   return { found: [...found, flow], ...asTrees(session, goal, flow, again) };
+}
+
+/**
+ * Whether a sale is open by so much, and touches pools of several tokens, that finer chunks over these may find more: prices
+ * and coarse ones count each of their pairs as a pool of its own.
+ */
+function mayFillFinely(session: Session, goal: Goal, { proof }: Proven, best: Settled): boolean {
+  if (goal.kind === "buy" || session.over() || isFull(goal, best)) return false;
+  const touch = (session.graph.leastGas * goal.costPerGas) / amountOf(goal, best);
+  return (
+    openAbove(session, goal, proof, best) > OPEN + touch && best.support.edges.some((edge) => mayTouchAgain(edge.pool))
+  );
 }
 
 /** Where all fills are taken, what is missing is more fills. */
@@ -144,12 +162,6 @@ function asTrees(session: Session, goal: Goal, flow: Settled, known: Proven): Pr
     return known;
   const ofTrees = treeProof(session, relaxed.measured);
   return sumOf(ofTrees, flow.sellAmount) < sumOf(proof, flow.sellAmount) ? { relaxed, proof: ofTrees } : known;
-}
-
-/** The flow over the paths that chunks take; those that found none any more are to be sold all the same. */
-function filledByChunks(session: Session, goal: Goal): Settled | undefined {
-  const { edges, sellAmount, logPrices } = greedyFill(session, goal);
-  return flowOver(session, goal, goal.kind === "sell" ? goal.amount : sellAmount, edges, logPrices);
 }
 
 /** Flows to look for ways off: the best path, that of chunks if there is one, and the best so far. */
@@ -202,18 +214,4 @@ function lookedAgain(session: Session, goal: Goal, last: Settled, known: Proven)
   const other = flowOver(session, goal, last.sellAmount, relaxed.edges, relaxed.logPrices);
   const flow = other !== undefined && isBetter(session, goal, other, last) ? other : last;
   return { ...(openAbove(session, goal, again.proof, last) < open ? again : known), flow };
-}
-
-/** The flow over as many of these edges as go together, the first ones first, pruned. */
-export function flowOver(
-  session: Session,
-  goal: Goal,
-  sellAmount: number,
-  edges: readonly Edge[],
-  start: ReadonlyMap<number, number>,
-): Settled | undefined {
-  const { source, sink } = session;
-  const fitting = connected(session, withoutCycles(edges, source, sink));
-  const settled = settleGoal(session, goal, fitting, sellAmount, start);
-  return settled && resize(session, goal, prune(session, goal, resize(session, goal, settled, 4)), 12);
 }

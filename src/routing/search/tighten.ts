@@ -11,7 +11,7 @@ import type { Session } from "../session/session.ts";
 import { type Branch, branchAndBound, branchAt, MOST_NODES, MOST_STEPS } from "./branch.ts";
 import { choosePools } from "./choose-pools.ts";
 import { endedAtTicks } from "./end-at-ticks.ts";
-import { flowOver } from "./search.ts";
+import { flowOver } from "./flow-over.ts";
 
 /** A proof, and the flow that it was worked out for or a better one. */
 export interface Tightened {

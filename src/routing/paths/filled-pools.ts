@@ -1,0 +1,79 @@
+import { mathOf } from "../../pools/pool.ts";
+import { type MovingPool, takesAll } from "../../pools/pool-math.ts";
+import type { Edge } from "../edges/edges.ts";
+import { mayTouchAgain } from "../edges/may-touch-again.ts";
+import type { Session } from "../session/session.ts";
+
+/** What chunks have sold over a slot so far, and what that paid. */
+export interface Filled {
+  readonly sold: number;
+  readonly paid: number;
+}
+
+/** Pools as chunks leave them that go over them one after the other. */
+export interface FilledPools {
+  /** By slot what has gone over it. */
+  readonly filled: ReadonlyMap<number, Filled>;
+  /** The most that a unit brings over the slot after the chunks before, where these may have made that more; 0 otherwise. */
+  rate(slot: number): number;
+  /** Whether a chunk may go over the slot: no other pair of a pool is taken that is touched only once. */
+  isOpen(slot: number): boolean;
+  /** What an amount pays after the chunks before, in whole base units; 0 where the pool does not take all of it. */
+  pays(slot: number, amount: number): number;
+  /** Takes an amount over a slot; what it pays. */
+  fill(slot: number, amount: number): number;
+}
+
+const UNTOUCHED: Filled = { sold: 0, paid: 0 };
+/** Amounts from which on floats have no parts of a base unit. */
+const WHOLE = 2 ** 53;
+
+/** How chunks use a pool: not at all, by one slot alone, or by any pair of its tokens. */
+const [UNUSED, ONCE, AGAIN] = [0, 1, 2];
+
+/** Pools that no chunk has gone over yet. `again`: chunks may touch those for several pairs that a route may. */
+export function filledPools({ graph, revisits }: Session, again: boolean): FilledPools {
+  const { spot, depth, pool, edges } = graph;
+  const filled = new Map<number, Filled>();
+  /** The slot that each pool is used in, for those that are touched once. */
+  const slotOf = new Map<number, number>();
+  const moving: (MovingPool | undefined)[] = new Array(graph.poolCount);
+  const use = new Uint8Array(graph.poolCount);
+  const rounded = (pays: number) => (pays < WHOLE ? Math.floor(pays) : pays);
+
+  function pays(slot: number, amount: number): number {
+    const used = use[pool[slot] as number];
+    if (used === AGAIN) {
+      const { direction } = edges[slot] as Edge;
+      const now = moving[pool[slot] as number] as MovingPool;
+      return amount <= now.most(direction) ? rounded(now.pays(direction, amount)) : 0;
+    }
+    const { sold, paid } = (used === ONCE ? filled.get(slot) : undefined) ?? UNTOUCHED;
+    const all = sold + amount;
+    const depths = all / (depth[slot] as number);
+    if (depths >= 0) return rounded(((spot[slot] as number) * all) / (1 + depths) - paid);
+    const { curve } = edges[slot] as Edge;
+    return rounded(takesAll(curve, all) ? curve.buyAmountFor(all) - paid : 0);
+  }
+
+  return {
+    filled,
+    rate: (slot) => moving[pool[slot] as number]?.rate((edges[slot] as Edge).direction) ?? 0,
+    isOpen: (slot) => use[pool[slot] as number] !== ONCE || slotOf.get(pool[slot] as number) === slot,
+    pays,
+    fill(slot, amount) {
+      const number = pool[slot] as number;
+      const edge = edges[slot] as Edge;
+      const before = filled.get(slot) ?? UNTOUCHED;
+      const paid = pays(slot, amount);
+      filled.set(slot, { sold: before.sold + amount, paid: before.paid + paid });
+      if (use[number] === UNUSED) {
+        if (again && revisits && mayTouchAgain(edge.pool)) moving[number] = mathOf(edge.pool).moving?.(edge.pool.state);
+        use[number] = moving[number] === undefined ? ONCE : AGAIN;
+      }
+      if (use[number] === ONCE) slotOf.set(number, slot);
+      moving[number]?.move(edge.direction, amount, paid);
+      return paid;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import type { Pool } from "../../src/pools/pool.ts";
+import { createRouter } from "../../src/routing/create-router.ts";
+import { filledByChunks, filledFinely } from "../../src/routing/search/by-chunks.ts";
+import { sessionOf } from "../support/session.ts";
+import { addressOf, budgetOf, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
+
+const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
+const [A, F] = [addressOf(1), addressOf(6)];
+const E18 = 10n ** 18n;
+
+/** Weighted pools of the same tokens and pairs beside them, all far off each other. */
+function poolsFor(random: () => number): readonly Pool[] {
+  const holds = () => BigInt(Math.round(10 ** (2 + 3 * random()))) * E18;
+  const weighted = (n: number): Pool => {
+    const parts = TOKENS.map(() => 1 + Math.floor(9 * random()));
+    const all = parts.reduce((sum, part) => sum + part, 0);
+    return {
+      ...{ id: addressOf(n, "pool"), source: "Balancer_V2", tokens: TOKENS, curve: "weighted" },
+      state: {
+        ...{ balances: TOKENS.map(holds), weights: parts.map((part) => (BigInt(part) * E18) / BigInt(all)) },
+        ...{ scales: TOKENS.map(() => 1n), swapFee: E18 / 1000n, paused: false },
+      },
+    };
+  };
+  const pairs = TOKENS.map((token, i) => {
+    return pairOf(20 + i, [token, TOKENS[(i + 1) % 6] as typeof A], [holds(), holds()]);
+  });
+  return [weighted(10), weighted(11), weighted(12), ...pairs];
+}
+
+describe("a sale by fine chunks over pools that several pairs touch", () => {
+  it("often pays more than one that takes pairs for pools, and no route pays less", () => {
+    let more = 0;
+    for (let seed = 0; seed < 60; seed++) {
+      const pools = poolsFor(randomOf(seed));
+      const sellAmount = BigInt(Math.round(10 ** (-2 + 4 * randomOf(seed + 1000)()))) * E18 + E18;
+      const order = { kind: "exactIn", sellToken: A, buyToken: F, sellAmount } as const;
+      const session = sessionOf(order, pools);
+      const goal = { kind: "sell", amount: Number(sellAmount), costPerGas: 0, maxFills: 128 } as const;
+      const [coarse, fine] = [filledByChunks(session, goal), filledFinely(session, goal)];
+      if (coarse === undefined || fine === undefined || fine.stuck > 0 || coarse.stuck > 0) continue;
+      if (fine.buyAmount > coarse.buyAmount) more++;
+      const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf() };
+      const answer = createRouter().findBest(request);
+      const paid = answer.found ? Number(answer.certificate?.achieved) : 0;
+      expect(paid / fine.buyAmount, `seed ${seed}`).toBeGreaterThan(1 - 1e-9);
+    }
+    expect(more).toBeGreaterThan(10);
+  });
+});
