@@ -17,6 +17,7 @@ import type { Token } from "./domain/token.ts";
 import { marketWithMakers } from "./makers/market-with-makers.ts";
 import { addChainMetrics } from "./ops/chain-metrics.ts";
 import { type Config, ConfigError } from "./ops/config.ts";
+import { endAll } from "./ops/end-all.ts";
 import type { Logger } from "./ops/logger.ts";
 import { createMetrics } from "./ops/metrics.ts";
 import { openQuotes, openSwitches } from "./ops/operator-files.ts";
@@ -56,13 +57,11 @@ export interface Service {
  */
 export async function compose(config: Config, logger: Logger): Promise<Service> {
   const started: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const end of started.splice(0).reverse()) await end();
-  };
+  const stop = () => endAll(started.splice(0).reverse());
   try {
     return await start(config, logger, started, stop);
   } catch (error) {
-    await stop();
+    await stop().catch((reason) => logger.error({ reason: String(reason) }, "what had been started did not all end"));
     throw error;
   }
 }

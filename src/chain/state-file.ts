@@ -51,7 +51,7 @@ export async function writeStateFile(path: string, identity: StateIdentity, stat
     let text = "";
     const flush = async () => {
       hash.update(text);
-      await file.write(text);
+      await file.appendFile(text);
       text = "";
     };
     text += line({
@@ -66,7 +66,7 @@ export async function writeStateFile(path: string, identity: StateIdentity, stat
       if (text.length > CHUNK_CHARS) await flush();
     }
     await flush();
-    await file.write(line({ sha256: hash.digest("hex") }));
+    await file.appendFile(line({ sha256: hash.digest("hex") }));
     await file.sync();
   } finally {
     await file.close();
