@@ -140,7 +140,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
  */
 function mayFillFinely(session: Session, goal: Goal, { proof }: Proven, best: Settled): boolean {
   if (goal.kind === "buy" || session.over() || isFull(goal, best)) return false;
-  const touch = (session.graph.leastGas * goal.costPerGas) / amountOf(goal, best);
+  const touch = (session.leastGas * goal.costPerGas) / amountOf(goal, best);
   return (
     openAbove(session, goal, proof, best) > OPEN + touch && best.support.edges.some((edge) => mayTouchAgain(edge.pool))
   );
