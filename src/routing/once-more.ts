@@ -27,8 +27,7 @@ export function onceMore(
 ): Evaluated | undefined {
   const paid = Number(value);
   if (session.over() || netOf(session, goal, meant) - paid <= VISIBLE * Math.abs(paid)) return undefined;
-  // Where integers took all pools and units are small, it is not these that are missing.
-  if (flow.support.edges.length === meant.support.edges.length && !isCoarse(flow)) return undefined;
+  if (!isCoarse(meant) && !isCoarse(flow)) return undefined;
   const whole = inWholeUnits(session);
   const start = settleGoal(whole, goal, flow.support.edges, flow.sellAmount, flow.logPrices);
   if (start === undefined) return undefined;
