@@ -7,10 +7,7 @@ import type { RouteRequest } from "./router.ts";
 import { climb } from "./search/climb.ts";
 import { inWholeUnits, type Session } from "./session/session.ts";
 
-/**
- * What a flow has to lose in integers for the search to go on, as a part of what it pays there; and what a base unit has to
- * be of an amount on the way, as a part: else it is not units that are missing.
- */
+/** What a flow has to lose in integers for the search to go on, as a part of what it pays there. */
 const VISIBLE = 1e-4;
 
 /**
@@ -27,19 +24,10 @@ export function onceMore(
 ): Evaluated | undefined {
   const paid = Number(value);
   if (session.over() || netOf(session, goal, meant) - paid <= VISIBLE * Math.abs(paid)) return undefined;
-  if (!isCoarse(meant) && !isCoarse(flow)) return undefined;
   const whole = inWholeUnits(session);
   const start = settleGoal(whole, goal, flow.support.edges, flow.sellAmount, flow.logPrices);
   if (start === undefined) return undefined;
   const next = climb(whole, goal, start);
   const answer = evaluate(request, session, wrappers, goal, next);
   return "broken" in answer ? undefined : withoutRounded(request, session, wrappers, goal, answer);
-}
-
-/** Whether a base unit is a visible part of what some edge takes or makes. */
-function isCoarse({ support, sells }: Settled): boolean {
-  return support.edges.some(({ curve }, i) => {
-    const sell = sells[i] as number;
-    return Math.min(sell, curve.buyAmountFor(sell)) < 1 / VISIBLE;
-  });
 }
