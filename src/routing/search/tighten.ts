@@ -31,8 +31,9 @@ const CLOSE = 1e-6;
 const [ROUGHEST, CLOSEST] = [0.1, 0.01];
 /** What a touch counts as at least, as a part of the trade's value: pools may be touched for nothing. */
 const LEAST_TOUCH = 1e-9;
-/** Part of all fills from which on what is open beyond the gas of all of them is not gas. */
+/** Part of all fills from which on what is open beyond the gas of all of them is not gas, and beyond the least that they use. */
 const FULL = 0.5;
+const AS_GOOD_AS_ALL = 0.9;
 /** Touches that may be open for routes to be divided: each division closes about one at most. */
 const MOST_OPEN = 12;
 /** Branches that have to be affordable, each at what the last round cost, for routes to be divided: a few close nothing. */
@@ -55,11 +56,10 @@ export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Re
   let best: Tightened = { proof, flow };
   if (flow.stuck > 0 || openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
   const touch = Math.max(LEAST_TOUCH, touchOf(goal, flow) / Math.abs(netOf(session, goal, flow)));
-  if (
-    flow.support.edges.length >= FULL * goal.maxFills &&
-    openIn(session, goal, best) > gasOfAllFills(goal, flow, netOf(session, goal, flow))
-  )
-    return best;
+  const taken = flow.support.edges.length / goal.maxFills;
+  const gas =
+    taken >= AS_GOOD_AS_ALL ? goal.maxFills * touch : gasOfAllFills(goal, flow, Math.abs(netOf(session, goal, flow)));
+  if (taken >= FULL && openIn(session, goal, best) > gas) return best;
   const question = { session, goal, amount, room: roomOf(session, amount, relaxed) };
   const any = { needed: [], barred: [] };
   let root: Branch | undefined;
@@ -115,7 +115,7 @@ function touchOf(goal: Goal, { support }: Settled): number {
 /** What as many touches as a route may make cost if they cost what those of a flow do, as a part of what the flow is worth. */
 function gasOfAllFills(goal: Goal, { support: { edges }, sells }: Settled, net: number): number {
   const gas = edges.reduce((sum, edge, i) => sum + gasOfTrade(edge, sells[i] as number), 0);
-  return (goal.maxFills * gas * goal.costPerGas) / edges.length / Math.abs(net);
+  return (goal.maxFills * gas * goal.costPerGas) / edges.length / net;
 }
 
 /** The route over the pools that a flow takes that pays parts of touches, and those that nearly are worth it. */
