@@ -6,9 +6,8 @@ import { mathOf } from "../../src/pools/pool.ts";
 import type { PoolCurve } from "../../src/pools/pool-math.ts";
 import { mostEarned } from "../../src/routing/bound/most-earned.ts";
 import type { Edge } from "../../src/routing/edges/edges.ts";
-import { costOfGas } from "../../src/routing/network-cost.ts";
 import { answerTo } from "../support/answer.ts";
-import { allPaths, exhaustiveBest } from "../support/exhaustive.ts";
+import { certifiedTrade } from "../support/certified-trade.ts";
 import { addressOf, concentratedOf, costAt, pairOf, randomOf } from "../support/universe.ts";
 
 const E18 = 10n ** 18n;
@@ -125,13 +124,7 @@ describe("the bound where a route has to choose between tokens to pass through",
     });
     const sellAmount = size(16.5, 18.5);
     const touch = sellAmount / size(1.5, 2.5);
-    const cost = costAt(1n, () => ({ num: touch / 60_000n, den: 1n }));
-    const order = { kind: "exactIn", sellToken, buyToken, sellAmount } as const;
-    const result = answerTo(order, pools, cost);
-    if (!result.found || result.certificate === undefined) throw new Error(`seed ${seed}: no route`);
-    const paths = allPaths(pools, sellToken, buyToken, 4);
-    const best = exhaustiveBest(paths, sellAmount, TIME, (gas) => costOfGas(cost, buyToken, gas));
-    return { seed, touch, best: best as bigint, ...result.certificate };
+    return { seed, touch, ...certifiedTrade([sellToken, buyToken], pools, { sellAmount, touch, time: TIME }) };
   }
 
   const trades = Array.from({ length: 200 }, (_, seed) => tradeIn(seed));

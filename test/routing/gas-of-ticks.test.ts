@@ -8,9 +8,8 @@ import type { PoolCurve } from "../../src/pools/pool-math.ts";
 import { mostEarnedAfterGas } from "../../src/routing/bound/most-earned.ts";
 import { emptyTouch, touchOver } from "../../src/routing/charge/gas-in-parts.ts";
 import type { Edge } from "../../src/routing/edges/edges.ts";
-import { costOfGas } from "../../src/routing/network-cost.ts";
 import { answerTo } from "../support/answer.ts";
-import { allPaths, exhaustiveBest } from "../support/exhaustive.ts";
+import { certifiedTrade } from "../support/certified-trade.ts";
 import { addressOf, costAt, pairOf, randomOf } from "../support/universe.ts";
 
 const TIME = 1_700_000_000n;
@@ -49,12 +48,7 @@ describe("the bound of a trade over pools whose gas grows with the ticks that ar
     ];
     const sellAmount = size(16, 18);
     const touch = sellAmount / size(1.7, 2.7);
-    const cost = costAt(1n, () => ({ num: touch / 60_000n, den: 1n }));
-    const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount }, pools, cost);
-    if (!result.found || result.certificate === undefined) throw new Error(`seed ${seed}: no route`);
-    const paths = allPaths(pools, sellToken, buyToken, 4);
-    const best = exhaustiveBest(paths, sellAmount, TIME, (gas) => costOfGas(cost, buyToken, gas));
-    return { seed, touch, best: best as bigint, ...result.certificate };
+    return { seed, touch, ...certifiedTrade([sellToken, buyToken], pools, { sellAmount, touch, time: TIME }) };
   }
 
   const trades = Array.from({ length: 200 }, (_, seed) => tradeIn(seed));

@@ -1,4 +1,5 @@
 import { type CurveOutline, NARROW, type PoolCurve, TRUSTED_DEPTHS } from "../pool-math.ts";
+import { stretchOf } from "../stretch-of.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
 import { GasStretches } from "./gas-stretches.ts";
@@ -134,13 +135,7 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
     gas: leastGas(state),
     gasFor(sellAmount) {
       const stretches = gas.upTo(sellAmount);
-      let [low, high] = [0, stretches.length / 3 - 1];
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if ((stretches[3 * middle] as number) < sellAmount) low = middle + 1;
-        else high = middle;
-      }
-      return stretches[3 * low + 2] as number;
+      return stretches[stretchOf(stretches, sellAmount) + 2] as number;
     },
     gasStretches: (sellAmount) => gas.upTo(sellAmount),
     concave: true,

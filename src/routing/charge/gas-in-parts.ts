@@ -1,3 +1,5 @@
+import { stretchOf } from "../../pools/stretch-of.ts";
+
 /** What a touch is of a pool whose gas grows with what it sells, all in bought units but for the gas itself. */
 export interface Touch {
   paid: number;
@@ -38,9 +40,7 @@ export function touchOver(
   let [sold, bought] = [trade[0] as number, trade[1] as number];
   const slope = (trade[2] as number) * sellPrice;
   let [paid, earned, gas, profit, ofSell, ofBuy, across] = [0, 0, 0, 0, slope, slope, slope];
-  let at = 0;
-  while (at + 3 < stretches.length && (stretches[at] as number) < sold) at += 3;
-  for (; ; at -= 3) {
+  for (let at = stretchOf(stretches, sold); ; at -= 3) {
     const soldBefore = at === 0 ? 0 : (stretches[at - 3] as number);
     const boughtBefore = at === 0 ? 0 : (stretches[at - 2] as number);
     const more = (stretches[at + 2] as number) - (at === 0 ? 0 : (stretches[at - 1] as number));

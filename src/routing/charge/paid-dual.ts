@@ -1,7 +1,7 @@
 import { mostEarned } from "../bound/most-earned.ts";
 import type { Question } from "../bound/question.ts";
 import { isIn, type Need } from "../edges/edge-group.ts";
-import type { Edge } from "../edges/edges.ts";
+import { type Edge, isStepped } from "../edges/edges.ts";
 import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { type Dual, newtonStep } from "../flow/descent.ts";
 import { nodesOf, numbersOf, problemIn } from "../flow/flow-problem.ts";
@@ -76,10 +76,7 @@ export function paidDual(
     (groups[i] as readonly number[]).map((at) => ((needs[at - last] as Need).by === graph.edges[slot] ? -1 : 1)),
   );
   const gases = Float64Array.from(slots, (slot) => graph.gas[slot] as number);
-  /** Whether an edge's gas grows with what it sells. A hyperbola that is trusted is one stretch of it. */
-  const isStepped = Uint8Array.from(slots, (slot) =>
-    (graph.depth[slot] as number) > 0 || (graph.edges[slot] as Edge).curve.gasStretches === undefined ? 0 : 1,
-  );
+  const hasSteps = Uint8Array.from(slots, (slot) => (isStepped(graph.edges[slot] as Edge) ? 1 : 0));
   const rooms = nodes.map(room);
   const mostSold = Float64Array.from(from, (node) => rooms[node] as number);
   const mostBought = Float64Array.from(to, (node) => rooms[node] as number);
@@ -191,7 +188,7 @@ export function paidDual(
       let [paid, earned, spent] = [(trade[0] as number) * sellPrice, (trade[1] as number) * buyPrice, cost];
       let profit = earned - paid - cost;
       let slope = (trade[2] as number) * sellPrice;
-      if (isStepped[i] === 1) {
+      if (hasSteps[i] === 1) {
         const { curve } = graph.edges[slots[i] as number] as Edge;
         const stretches = curve.gasStretches?.(trade[0] as number) as readonly number[];
         touchOver(stretches, trade, sellPrice, buyPrice, perGas, width, width * LEAST_GAS * worth, touch);
@@ -212,7 +209,7 @@ export function paidDual(
       const part = over >= half ? 1 : (over + half) / (2 * half);
       parts[i] = part;
       slopes[i] = part * slope;
-      if (isStepped[i] === 1) {
+      if (hasSteps[i] === 1) {
         ofSell[i] = part * (touch.ofSell - touch.across);
         ofBuy[i] = part * (touch.ofBuy - touch.across);
       }
@@ -242,12 +239,12 @@ export function paidDual(
       ];
       // The parabola with this bend touches max(0, x) and stays above it: a kink that a step may meet counts before it.
       const bend = off <= reach * earned || (parts[i] as number) % 1 > 0 ? 1 / (2 * off) : 0;
-      if (slope === 0 && bend === 0 && isStepped[i] === 0) continue;
+      if (slope === 0 && bend === 0 && hasSteps[i] === 0) continue;
       const [a, b] = [from[i] as number, to[i] as number];
       if (a < last) add(a, a, slope + bend * paid * paid);
       if (b < last) add(b, b, slope + bend * earned * earned);
       if (a < last && b < last) add(a, b, -slope - bend * paid * earned);
-      if (isStepped[i] === 1) {
+      if (hasSteps[i] === 1) {
         if (a < last) add(a, a, ofSell[i] as number);
         if (b < last) add(b, b, ofBuy[i] as number);
       }

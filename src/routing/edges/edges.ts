@@ -113,3 +113,8 @@ function makeEdge(pool: Pool, direction: Direction, time: bigint, from: number, 
   const depth = spot > 0 ? depthOf(curve, spot) : Number.NaN;
   return { pool, direction, from, to, poolNumber, curve, spot, depth, width, gas: curve.gas };
 }
+
+/** Whether an edge's gas grows with what it sells. A hyperbola that is trusted is one stretch of it. */
+export function isStepped({ depth, curve }: Edge): boolean {
+  return !(depth > 0) && curve.gasStretches !== undefined;
+}

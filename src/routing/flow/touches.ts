@@ -2,12 +2,10 @@ import { movingPool } from "../../pools/moving-pool.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { MovingPool, PoolCurve } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
+import { floored } from "../edges/floored.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import type { Session } from "../session/session.ts";
 import type { Support } from "./support.ts";
-
-/** Amounts from which on floats have no parts of a base unit. */
-const WHOLE = 2 ** 53;
 
 /** An edge and what it sells. */
 export interface Touch {
@@ -202,8 +200,7 @@ function shifted(curve: PoolCurve, more: number): PoolCurve {
 
 /** Touches a pool; what that pays, in whole base units. */
 function touch(now: MovingPool, { direction }: Edge, sell: number): number {
-  const pays = now.pays(direction, sell);
-  const paid = pays < WHOLE ? Math.floor(pays) : pays;
+  const paid = floored(now.pays(direction, sell));
   now.move(direction, sell, paid);
   return paid;
 }

@@ -1,6 +1,7 @@
 import { mathOf } from "../../pools/pool.ts";
 import { type MovingPool, takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
+import { floored } from "../edges/floored.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import type { Session } from "../session/session.ts";
 
@@ -25,8 +26,6 @@ export interface FilledPools {
 }
 
 const UNTOUCHED: Filled = { sold: 0, paid: 0 };
-/** Amounts from which on floats have no parts of a base unit. */
-const WHOLE = 2 ** 53;
 
 /** How chunks use a pool: not at all, by one slot alone, or by any pair of its tokens. */
 const [UNUSED, ONCE, AGAIN] = [0, 1, 2];
@@ -39,21 +38,20 @@ export function filledPools({ graph, revisits }: Session, again: boolean): Fille
   const slotOf = new Map<number, number>();
   const moving: (MovingPool | undefined)[] = new Array(graph.poolCount);
   const use = new Uint8Array(graph.poolCount);
-  const rounded = (pays: number) => (pays < WHOLE ? Math.floor(pays) : pays);
 
   function pays(slot: number, amount: number): number {
     const used = use[pool[slot] as number];
     if (used === AGAIN) {
       const { direction } = edges[slot] as Edge;
       const now = moving[pool[slot] as number] as MovingPool;
-      return amount <= now.most(direction) ? rounded(now.pays(direction, amount)) : 0;
+      return amount <= now.most(direction) ? floored(now.pays(direction, amount)) : 0;
     }
     const { sold, paid } = (used === ONCE ? filled.get(slot) : undefined) ?? UNTOUCHED;
     const all = sold + amount;
     const depths = all / (depth[slot] as number);
-    if (depths >= 0) return rounded(((spot[slot] as number) * all) / (1 + depths) - paid);
+    if (depths >= 0) return floored(((spot[slot] as number) * all) / (1 + depths) - paid);
     const { curve } = edges[slot] as Edge;
-    return rounded(takesAll(curve, all) ? curve.buyAmountFor(all) - paid : 0);
+    return floored(takesAll(curve, all) ? curve.buyAmountFor(all) - paid : 0);
   }
 
   return {

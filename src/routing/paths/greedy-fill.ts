@@ -17,6 +17,7 @@ const LEAST_PURCHASES = 24;
 const MOST_SIZES = 12;
 /** Pools looked at after which the chunks so far have to do. */
 const MOST_STEPS = 1_000_000;
+
 /** The best amounts of each token that so many pools bring, and the slot that each came by. */
 interface Reached {
   readonly amount: Float64Array;

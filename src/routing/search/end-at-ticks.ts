@@ -1,5 +1,6 @@
+import { stretchOf } from "../../pools/stretch-of.ts";
 import type { PaidFlow } from "../charge/paid-flow.ts";
-import type { Edge } from "../edges/edges.ts";
+import { type Edge, isStepped } from "../edges/edges.ts";
 import { ending } from "../edges/ending.ts";
 import { type Goal, isBetter, resize } from "../flow/goal.ts";
 import { type Settled, split } from "../flow/settled.ts";
@@ -46,15 +47,8 @@ export function flowToTicks(
   return flow === undefined || flow.stuck > 0 ? undefined : resize(session, goal, flow, 2);
 }
 
-/** Whether an edge's gas grows with what it sells. A hyperbola that is trusted is one stretch of it. */
-function isStepped({ depth, curve }: Edge): boolean {
-  return !(depth > 0) && curve.gasStretches !== undefined;
-}
-
 /** What an edge has sold by the end of the stretch over which its gas is that of an amount. */
 function endOfStretch({ curve }: Edge, amount: number): number {
   const stretches = curve.gasStretches?.(amount) as readonly number[];
-  let at = 0;
-  while (at + 3 < stretches.length && (stretches[at] as number) < amount) at += 3;
-  return stretches[at] as number;
+  return stretches[stretchOf(stretches, amount)] as number;
 }

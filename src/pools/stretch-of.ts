@@ -1,0 +1,13 @@
+/**
+ * Where the stretch of gas begins that an amount lies in, or the last one where it lies behind all: `stretches` as
+ * PoolCurve.gasStretches has them.
+ */
+export function stretchOf(stretches: readonly number[], sellAmount: number): number {
+  let [low, high] = [0, stretches.length / 3 - 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((stretches[3 * middle] as number) < sellAmount) low = middle + 1;
+    else high = middle;
+  }
+  return 3 * low;
+}
