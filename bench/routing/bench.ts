@@ -2,8 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Address } from "../../src/domain/address.ts";
-import type { NetworkCost } from "../../src/routing/router.ts";
 import { FREE, graphOf } from "../../test/support/universe.ts";
 import { intoDocs } from "../into-docs.ts";
 import { createKeptLines } from "../kept-lines.ts";
@@ -12,13 +10,12 @@ import { blockCosts } from "./blocks.ts";
 import { fantomSettings } from "./fantom.ts";
 import { type Figures, figuresOf } from "./figures.ts";
 import { largePools } from "./large.ts";
-import { type Setting, type Trade, tradesIn } from "./trades.ts";
+import { priced, type Setting, type Trade, tradesIn } from "./trades.ts";
 import { worstCases } from "./worst.ts";
 
 const REQUESTS = Number(process.argv[2] ?? 400);
 const LARGE_REQUESTS = Number(process.argv[3] ?? 80);
 const LARGE = [20_000, 100_000];
-const GAS_PRICE = 100_000_000_000n;
 const RESULTS = new URL("../results/", import.meta.url);
 
 setFlagsFromString("--expose-gc");
@@ -52,14 +49,6 @@ function row(
   print(
     `| ${name} | ${kind} | ${group} | ${gas} | ${spread(ms, 1)} | ${gapsShown} | ${quantile(fills, 0.5)}${done} | ${ms.length} |`,
   );
-}
-
-function priced({ values }: Setting): NetworkCost {
-  const rate = (token: Address) => {
-    const value = values.get(token);
-    return value === undefined ? undefined : { num: BigInt(Math.round(1e18 / value)), den: 10n ** 18n };
-  };
-  return { gasPrice: GAS_PRICE, rate };
 }
 
 function run(setting: Setting, count: number): void {

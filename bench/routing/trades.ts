@@ -1,6 +1,7 @@
 import type { Address } from "../../src/domain/address.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
 import type { Pool } from "../../src/pools/pool.ts";
+import type { NetworkCost } from "../../src/routing/router.ts";
 import { randomOf } from "../../test/support/universe.ts";
 import { heldBy } from "../peers/held.ts";
 
@@ -20,6 +21,7 @@ export interface Trade {
   readonly order: SwapOrder;
 }
 
+const GAS_PRICE = 100_000_000_000n;
 const SEED = 20_260_721;
 const WELL_CONNECTED = 50;
 /** Amounts below this many base units are rounded too coarsely to speak of basis points. */
@@ -29,8 +31,13 @@ export const FINE_ENOUGH = 1_000_000n;
  * Half of the pairs among the 50 best-connected tokens, half random; sizes log-uniform from 10^-5 to 1 of the smaller of
  * what pools hold of the two tokens. An exact-out trade buys half of what that size is worth.
  */
-export function tradesIn({ pools, values }: Setting, count: number, kind: SwapOrder["kind"]): readonly Trade[] {
-  const random = randomOf(SEED);
+export function tradesIn(
+  { pools, values }: Setting,
+  count: number,
+  kind: SwapOrder["kind"],
+  seed = SEED,
+): readonly Trade[] {
+  const random = randomOf(seed);
   const known = new Map<Address, { pools: number; worth: number }>();
   for (const pool of pools) {
     const held = heldBy(pool);
@@ -58,4 +65,13 @@ export function tradesIn({ pools, values }: Setting, count: number, kind: SwapOr
     trades.push({ group, order });
   }
   return trades;
+}
+
+/** Gas at 100 gwei, at the setting's own values of tokens. */
+export function priced({ values }: Setting): NetworkCost {
+  const rate = (token: Address) => {
+    const value = values.get(token);
+    return value === undefined ? undefined : { num: BigInt(Math.round(1e18 / value)), den: 10n ** 18n };
+  };
+  return { gasPrice: GAS_PRICE, rate };
 }
