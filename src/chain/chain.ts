@@ -127,6 +127,7 @@ export async function startChain(options: {
     chainId: record.chainId,
     wrappedNative: record.wrappedNative,
     references: record.referenceTokens,
+    mostTransactionGas: record.mostTransactionGas,
     sources: sources.map(({ id }) => id),
     // A venue that announces pools has to have shown one that its factory names, before it counts as what it is said to be.
     isOff: (id) => off.has(id) || (announcing.has(id) && market.pools.count(id) === 0),

@@ -137,13 +137,16 @@ export function createSimulator(options: {
     const first = await execute(undefined);
     if (!first.success) return { kind: "reverted", reason: options.explainRevert(first.data), data: first.data };
     if (first.bought < 0n) throw new Incomplete("the recipient's balance fell");
-    let gasLimit = (first.gasUsed * 5n) / 4n + GAS_RESERVE;
+    const { mostGas } = request;
+    let wanted = (first.gasUsed * 5n) / 4n + GAS_RESERVE;
     for (let proofs = 0; proofs < MAX_PROOFS; proofs++) {
+      const gasLimit = mostGas !== undefined && mostGas < wanted ? mostGas : wanted;
       const proof = await execute(gasLimit);
       if (proof.success && proof.bought === first.bought && proof.sold === first.sold) {
         return { kind: "done", gasUsed: first.gasUsed, gasLimit, bought: first.bought, sold: first.sold };
       }
-      gasLimit = (gasLimit * 3n) / 2n;
+      if (gasLimit === mostGas) throw new Incomplete(`it needs more than the ${gasLimit} gas it may have`);
+      wanted = (gasLimit * 3n) / 2n;
     }
     throw new Incomplete("no gas limit was found that the transaction runs with");
   }

@@ -23,6 +23,14 @@ export function freshnessFor(blockTimeMs: number): Freshness {
   };
 }
 
+/** A block that snapshots are of; `gasLimit`: gas of all its transactions, where that is known. */
+export interface PublishedBlock extends BlockRef {
+  readonly gasLimit?: bigint;
+}
+
+/** Most gas of one transaction under EIP-7825: chains that have no such rule have larger blocks, as a rule. */
+const MOST_TRANSACTION_GAS = 2n ** 24n;
+
 /** The state of all pools, and the newest snapshot of it. */
 export interface Market {
   /** The newest snapshot, or why there is none that may be quoted from. */
@@ -31,7 +39,7 @@ export interface Market {
   sources(): ReadonlyMap<SourceId, SourceState>;
   /** The working copy. Nobody sees its changes before `publish`. */
   readonly pools: PoolStore;
-  publish(block: BlockRef, gasPrice: bigint, dataFee?: DataFee): Snapshot;
+  publish(block: PublishedBlock, gasPrice: bigint, dataFee?: DataFee): Snapshot;
   /** A node has named the snapshot's block as its head just now. */
   confirm(): void;
   /** Takes the snapshot away until the next one is published. */
@@ -52,6 +60,8 @@ export function createMarket(options: {
   readonly wrappedNative: Address;
   /** Tokens that others are valued by (`createRates`); the ones that most pools hold by default. */
   readonly references?: readonly Address[] | undefined;
+  /** Most gas of one transaction; by default what EIP-7825 allows. */
+  readonly mostTransactionGas?: bigint | undefined;
   readonly sources: readonly SourceId[];
   /** Sources that are switched off, among `sources`. */
   readonly isOff?: (source: SourceId) => boolean;
@@ -61,7 +71,7 @@ export function createMarket(options: {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }): Market {
-  const { freshness, now } = options;
+  const { freshness, now, mostTransactionGas = MOST_TRANSACTION_GAS } = options;
   const valuing = { references: options.references, memory: new WeakMap() satisfies RateMemory };
   let pools = createPoolStore();
   let graph: MarketGraph | undefined;
@@ -91,13 +101,15 @@ export function createMarket(options: {
     return `The chain's newest block is ${Math.floor(ageMs / 1000)} seconds old.`;
   }
 
-  function build(block: BlockRef, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
+  function build(block: PublishedBlock, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
+    const { gasLimit = mostTransactionGas } = block;
     graph = pools.freeze(block.timestamp, new Set(hidden.keys()));
     return {
       chainId: options.chainId,
       block: { number: block.number, hash: block.hash, parentHash: block.parentHash, timestamp: block.timestamp },
       gasPrice,
       ...(dataFee && { dataFee }),
+      mostGas: gasLimit < mostTransactionGas ? gasLimit : mostTransactionGas,
       graph,
       rates: createRates(graph, options.wrappedNative, valuing),
       sources: sourceStates(block.number, "live"),

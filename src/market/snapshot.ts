@@ -21,6 +21,8 @@ export interface Snapshot {
   readonly gasPrice: bigint;
   /** What putting a transaction's data on the parent chain costs; absent on chains that ask for nothing. */
   readonly dataFee?: DataFee;
+  /** Most gas that one transaction may be sent with. */
+  readonly mostGas: bigint;
   readonly graph: MarketGraph;
   /** Values of tokens in the native token, from pools too deep to be moved by dust. */
   readonly rates: Rates;

@@ -90,3 +90,11 @@ export function tooSmall(request: SwapRequest): SwapError {
     violations: [{ field, code: 1004, reason, description }],
   });
 }
+
+/** The answer to a request that no transaction can carry, however few pools it touches. */
+export function tooHeavy(request: SwapRequest, mostGas: bigint): SwapError {
+  const description = `this amount takes more than the ${mostGas} gas that a transaction may have; send a smaller amount`;
+  return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", description, {
+    violations: [{ field: amountField(request), code: 1004, reason: "INSUFFICIENT_ASSET_LIQUIDITY", description }],
+  });
+}

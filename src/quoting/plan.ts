@@ -35,17 +35,20 @@ export function transactionOf(
   snapshot: Snapshot,
   sources: SourceCatalog,
 ): SwapTransaction {
-  const action = (fill: Fill) => actionOf(fill, snapshot, sources);
+  const action = actionsIn(snapshot, sources);
   const transaction = settlement.encode(route, terms, action);
   settlement.verify(transaction, route, terms, action);
   return transaction;
 }
 
-function actionOf(fill: Fill, snapshot: Snapshot, sources: SourceCatalog): VenueAction {
-  const pool = snapshot.graph.pool(fill.poolId);
-  const source = sources.get(fill.source);
-  if (pool === undefined || source === undefined) throw new Error(`the route names an unknown pool ${fill.poolId}`);
-  return source.action(pool, fill);
+/** How settlement deals with fills over a snapshot's pools. */
+export function actionsIn({ graph }: Snapshot, sources: SourceCatalog): (fill: Fill) => VenueAction {
+  return (fill) => {
+    const pool = graph.pool(fill.poolId);
+    const source = sources.get(fill.source);
+    if (pool === undefined || source === undefined) throw new Error(`the route names an unknown pool ${fill.poolId}`);
+    return source.action(pool, fill);
+  };
 }
 
 /** Whether a route leans on maths that was not compared with a contract: then nothing but a simulation proves it. */

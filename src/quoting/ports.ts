@@ -90,6 +90,8 @@ export interface Settlement {
   verify(transaction: SwapTransaction, route: Route, terms: SwapTerms, action?: (fill: Fill) => VenueAction): void;
   /** Gas of a route's transaction by the measured model, everything included. */
   gas(route: Route, terms: SwapTerms): bigint;
+  /** How much a route takes up of what `encode` has room for: above 1 it throws. */
+  fullness(route: Route, action: (fill: Fill) => VenueAction): number;
 }
 
 /** What a simulated transaction did. */
@@ -120,6 +122,8 @@ export interface Simulator {
     /** Addresses whose balances must not be borrowed for the simulation: the route's pools. */
     readonly avoidHolders: readonly Address[];
     readonly at: BlockRef;
+    /** Most gas that it may be sent with, where that matters. */
+    readonly mostGas?: bigint;
     /** When nobody waits for the outcome any more, milliseconds since 1970. */
     readonly deadlineMs?: number | undefined;
   }): Promise<SimulationOutcome>;

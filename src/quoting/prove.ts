@@ -74,6 +74,7 @@ async function run(
     allowanceTarget: settlement.allowanceTarget,
     avoidHolders: fillsOf(route).flatMap((fill) => (isAddressText(fill.poolId) ? [toAddress(fill.poolId)] : [])),
     at: snapshot.block,
+    mostGas: snapshot.mostGas,
     deadlineMs,
   });
   switch (outcome.kind) {

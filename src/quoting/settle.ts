@@ -3,15 +3,16 @@ import { fillsOf, type PoolId } from "../domain/route.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import type { CallContext, SwapRequest } from "./answers.ts";
 import { isIndicative, ordersOn } from "./firm-orders.ts";
+import { fittingPlan } from "./fitting-plan.ts";
 import { type GasEstimate, modelledGas } from "./gas.ts";
 import { limitImpact } from "./impact-limit.ts";
 import { leansOnMovedRate } from "./moved-rates.ts";
-import { isModelled, type Plan, planOf, transactionOf } from "./plan.ts";
+import { isModelled, type Plan, transactionOf } from "./plan.ts";
 import type { MakerDesk, MarketView, Settlement, Simulator, SwapTransaction } from "./ports.ts";
 import { type Proof, prove } from "./prove.ts";
 import type { SearchSetting } from "./route-query.ts";
 import { tokensOf } from "./route-view.ts";
-import { admitTokens, holdersOn, searchTested } from "./tested-tokens.ts";
+import { admitTokens, holdersOn } from "./tested-tokens.ts";
 
 /** How many routes are tried for one quote: the best, and after each that fails on the node the next best. */
 const ATTEMPTS = 3;
@@ -94,8 +95,7 @@ export async function settlePrice(
 ): Promise<{ readonly plan: Plan; readonly gas: GasEstimate }> {
   const asked = request.taker !== undefined || !request.skipValidation;
   for (let attempt = 1; ; attempt++) {
-    const found = await searchTested(request, setting, new Set());
-    const plan = planOf(request, found, setting.deadline, setting.snapshot.graph);
+    const plan = await fittingPlan(request, setting, new Set());
     const gas = gasByModel(plan, setting.settlement);
     const runs = asked && setting.settlement.deployed && !isIndicative(plan.route, setting.snapshot.graph);
     if (!runs) return { plan, gas };
@@ -139,8 +139,7 @@ async function nextPlan(
   failure: SwapError | undefined,
 ): Promise<Plan> {
   try {
-    const found = await searchTested(request, setting, without);
-    return planOf(request, found, setting.deadline, setting.snapshot.graph);
+    return await fittingPlan(request, setting, without);
   } catch (error) {
     if (failure !== undefined && error instanceof SwapError) throw failure;
     throw error;

@@ -24,6 +24,8 @@ const TO_NEXT = 2;
 /** Sizes of one entry of a payload. */
 const FILL_BYTES = 30;
 const NODE_BYTES = 49;
+/** What one byte can count: entries of a node with all below it. */
+const MOST_COUNTED = 255;
 
 /**
  * The transaction that swaps by `route` under `terms`. The payload's layout is documented in contracts/src/Executor.sol.
@@ -57,6 +59,18 @@ export function encodeSwap(
   });
   const value = terms.sellToken === NATIVE_TOKEN ? terms.maxSellAmount : 0n;
   return { to: contracts.gateway.address, data, value };
+}
+
+/** How much of the layout's room a route takes up: above 1 it cannot be encoded. Only nodes of trees come near that. */
+export function fullness(route: Route, action: ActionOf): number {
+  if (route.kind === "exactIn") return 0;
+  return Math.max(...route.legs.map((leg) => entriesOf(leg, action))) / MOST_COUNTED;
+}
+
+/** Entries of a node and of those below it. */
+function entriesOf(fill: FillTree, action: ActionOf): number {
+  const { more } = encodeVenue(fill, action(fill), NODE_BYTES);
+  return fill.inputs.reduce((sum, input) => sum + entriesOf(input, action), 1 + more.length);
 }
 
 function exactInPayload(route: ExactInRoute, action: ActionOf): Hex {
@@ -132,6 +146,6 @@ function nodesOf(fill: FillTree, action: ActionOf): readonly Hex[] {
 }
 
 function byte(value: number): Hex {
-  if (value > 255) throw new RangeError(`${value} does not fit one byte: the route is too large to encode`);
+  if (value > MOST_COUNTED) throw new RangeError(`${value} does not fit one byte: the route is too large to encode`);
   return numberToHex(value, { size: 1 });
 }

@@ -1,7 +1,7 @@
 import type { Address } from "../domain/address.ts";
 import type { Settlement } from "../quoting/ports.ts";
 import { settlementContracts } from "./contracts.ts";
-import { encodeSwap } from "./encode.ts";
+import { encodeSwap, fullness } from "./encode.ts";
 import { swapGas } from "./gas.ts";
 import { verifySwap } from "./verify.ts";
 
@@ -27,5 +27,6 @@ export function createSettlement(chain: {
     verify: (transaction, route, terms, action) =>
       verifySwap(action === undefined ? expected : { ...expected, action }, transaction, route, terms),
     gas: swapGas,
+    fullness,
   };
 }

@@ -142,6 +142,15 @@ describe("the simulator", () => {
     });
   });
 
+  it("gives no more gas than the chain lets a transaction have, and says when that is too little", async () => {
+    const request = await sale({ sell: "USDH", sellAmount: 5_000_000n, taker: TAKER });
+    const { gasUsed, gasLimit } = done(await simulator().simulate(request));
+    const mostGas = (gasUsed + gasLimit) / 2n;
+    expect(done(await simulator().simulate({ ...request, mostGas })).gasLimit).toBe(mostGas);
+    const refused = await simulator().simulate({ ...request, mostGas: gasUsed / 2n });
+    expect(refused).toEqual({ kind: "incomplete", reason: `it needs more than the ${gasUsed / 2n} gas it may have` });
+  });
+
   it("takes the whole difference when the taker has a part of balance and approval", async () => {
     await devnet().rolledBack(async () => {
       const usdr = tokens.get("USDR")!;

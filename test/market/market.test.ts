@@ -45,6 +45,13 @@ describe("the market", () => {
     expect(snapshot.graph.pool("p")).toBeDefined();
   });
 
+  it("lets a transaction have what EIP-7825 says, or all of a smaller block", () => {
+    const { market } = started(60_000);
+    expect(market.publish(block, 1n).mostGas).toBe(16_777_216n);
+    expect(market.publish({ ...block, gasLimit: 30_000_000n }, 1n).mostGas).toBe(16_777_216n);
+    expect(market.publish({ ...block, gasLimit: 15_000_000n }, 1n).mostGas).toBe(15_000_000n);
+  });
+
   it("is stale when nobody confirmed the head for too long", () => {
     const { clock, market } = started(undefined);
     market.publish(block, 1n);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
-import type { ExactInRoute } from "../../src/domain/route.ts";
+import { type ExactInRoute, fillsOf, type Route } from "../../src/domain/route.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../../src/domain/switches.ts";
 import type { Token } from "../../src/domain/token.ts";
@@ -10,7 +10,7 @@ import type { Snapshot } from "../../src/market/snapshot.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
-import type { SimulationOutcome } from "../../src/quoting/ports.ts";
+import type { Settlement, SimulationOutcome } from "../../src/quoting/ports.ts";
 import { createQuoting, type QuotingParts } from "../../src/quoting/quoting.ts";
 import type { RouteResult, Router } from "../../src/routing/router.ts";
 
@@ -85,6 +85,7 @@ function world(
           chainId: 31337,
           block: BLOCK,
           gasPrice: 10n ** 9n,
+          mostGas: 10n ** 7n,
           graph: {
             time: BLOCK.timestamp,
             pool: (id) => all.find((one) => one.id === id),
@@ -120,6 +121,7 @@ function world(
       },
       verify: () => {},
       gas: () => 150_000n,
+      fullness: () => 0,
     },
     simulator: {
       async simulate({ taker, terms }) {
@@ -249,6 +251,48 @@ describe("price", () => {
     expect(asked).toEqual([1_000_000n, 9_999n, 9_990n, 9_500n, 1_000_000n, 1_000_000n]);
   });
 
+  describe("where a transaction may not carry the best route", () => {
+    /** A fill for each that the budget allows. */
+    const wide: Router = {
+      findBest(query) {
+        const one = router.findBest(query);
+        if (!one.found || one.route.kind !== "exactIn") return one;
+        const { route } = one;
+        const fills = Array.from({ length: query.budget.maxFills }, () => route.fills[0]!);
+        return { ...one, route: { ...route, fills } };
+      },
+    };
+    const settling = (load: Partial<Settlement>) => {
+      const settlement: Settlement = {
+        ...{ allowanceTarget: GATEWAY, contracts: [GATEWAY], deployed: true },
+        encode: () => ({ to: GATEWAY, data: "0x1234", value: 0n }),
+        verify: () => {},
+        gas: () => 150_000n,
+        fullness: () => 0,
+        ...load,
+      };
+      return world([], { router: wide, settlement }).quoting;
+    };
+    const touches = (route: Route) => BigInt(fillsOf(route).length);
+    const unproven = { ...REQUEST, skipValidation: true };
+
+    it("touches fewer pools when gas is too much", async () => {
+      const answer = await settling({ gas: (route) => touches(route) * 10n ** 6n }).quote(unproven, CONTEXT);
+      expect(answer.orders).toHaveLength(6);
+    });
+
+    it("touches fewer pools when they do not fit the layout", async () => {
+      const quoting = settling({ fullness: (route) => Number(touches(route)) / 5 });
+      expect((await quoting.price(unproven, CONTEXT)).orders).toHaveLength(5);
+    });
+
+    it("says that a smaller amount is needed where one pool takes too much", async () => {
+      const error = await refusalOf(settling({ gas: () => 10n ** 7n }).price(unproven, CONTEXT));
+      expect([error.kind, error.violations[0]?.field]).toEqual(["INSUFFICIENT_ASSET_LIQUIDITY", "sellAmount"]);
+      expect(error.message).toContain("10000000 gas");
+    });
+  });
+
   it("refuses a sale that nets nothing", async () => {
     const poor: Router = { findBest: () => ({ found: false, reason: { kind: "TOO_SMALL" } }) };
     const error = await refusalOf(world([], { router: poor }).quoting.price(REQUEST, CONTEXT));
@@ -354,7 +398,12 @@ describe("quote", () => {
 
   it("is refused where the settlement contracts are missing, while prices work", async () => {
     const base = world();
-    const settlement = { allowanceTarget: GATEWAY, contracts: [], deployed: false, gas: () => 1n } as never;
+    const settlement = {
+      allowanceTarget: GATEWAY,
+      contracts: [],
+      deployed: false,
+      gas: () => 1n,
+    } as never;
     const { quoting } = world([], { settlement });
     expect((await refusalOf(quoting.quote(REQUEST, CONTEXT))).kind).toBe("SETTLEMENT_NOT_DEPLOYED");
     expect((await quoting.price(REQUEST, CONTEXT)).buyAmount).toBe(

@@ -107,6 +107,7 @@ const record = z.strictObject({
   referenceTokens: z.array(address).optional(),
   provenance: z.record(z.string(), z.string()).optional(),
   dataFee: z.strictObject({ kind: z.enum(["op-stack", "arbitrum"]), oracle: address }).optional(),
+  mostTransactionGas: wholeBigInt.refine((gas) => gas > 0n, { error: "must be above zero" }).optional(),
   logsBloom: z.literal("unreliable").optional(),
 });
 
@@ -121,11 +122,12 @@ export function readChainFile(path: string): ChainRecord {
     const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "the record"}: ${issue.message}`);
     throw new Error(`${path} is no chain record:\n${problems.join("\n")}`);
   }
-  const { dataFee, logsBloom, referenceTokens, provenance: _, ...rest } = result.data;
+  const { dataFee, logsBloom, mostTransactionGas, referenceTokens, provenance: _, ...rest } = result.data;
   return {
     ...rest,
     ...(dataFee && { dataFee }),
     ...(logsBloom && { logsBloom }),
+    ...(mostTransactionGas && { mostTransactionGas }),
     ...(referenceTokens && { referenceTokens }),
   };
 }

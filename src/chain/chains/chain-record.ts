@@ -19,6 +19,8 @@ export interface ChainRecord {
   readonly referenceTokens?: readonly Address[];
   /** Where the chain is a rollup whose transactions pay for their data by themselves: the contract that tells how much. */
   readonly dataFee?: { readonly kind: "op-stack" | "arbitrum"; readonly oracle: Address };
+  /** Most gas of one transaction where that is not 2^24 (EIP-7825). */
+  readonly mostTransactionGas?: bigint;
   /** "unreliable" where headers' logs blooms do not tell of the block's logs; by default every block is held to its bloom. */
   readonly logsBloom?: "unreliable";
 }

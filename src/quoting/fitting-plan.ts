@@ -1,0 +1,36 @@
+import { fillsOf, type PoolId } from "../domain/route.ts";
+import type { SwapRequest } from "./answers.ts";
+import { modelledGas } from "./gas.ts";
+import { tooHeavy } from "./no-route.ts";
+import { actionsIn, type Plan, planOf } from "./plan.ts";
+import type { SettleSetting } from "./settle.ts";
+import { searchTested } from "./tested-tokens.ts";
+
+/**
+ * The best plan that one transaction can carry: where the best route's has more gas than the chain lets it have, or more
+ * bytes than its layout, fewer pools are touched.
+ * @throws SwapError as `searchTested` does, or when a single pool takes too much gas.
+ */
+export async function fittingPlan(
+  request: SwapRequest,
+  setting: SettleSetting,
+  without: ReadonlySet<PoolId>,
+): Promise<Plan> {
+  for (let { budget } = setting; ; ) {
+    const found = await searchTested(request, { ...setting, budget }, without);
+    const plan = planOf(request, found, setting.deadline, setting.snapshot.graph);
+    const load = loadOf(plan, setting);
+    if (load <= 1) return plan;
+    const fills = fillsOf(plan.route).length;
+    if (fills === 1) throw tooHeavy(request, setting.snapshot.mostGas);
+    budget = { ...budget, maxFills: Math.max(1, Math.min(fills - 1, Math.floor(fills / load))) };
+  }
+}
+
+/** What a plan's transaction takes, as a part of what it may take. */
+function loadOf({ route, terms }: Plan, { settlement, snapshot, sources }: SettleSetting): number {
+  const { limit } = modelledGas(settlement.gas(route, terms));
+  const gas = Number(limit) / Number(snapshot.mostGas);
+  // Without the contracts there is no transaction, and a saved market's sources know of none.
+  return settlement.deployed ? Math.max(gas, settlement.fullness(route, actionsIn(snapshot, sources))) : gas;
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
+import { execute, outfit } from "./execute.ts";
+
+const TAKER = testAccount(1);
+/** All of a block's gas: less than half of what the best route takes. */
+const BLOCK_GAS = 900_000n;
+
+let world: SwapWorld;
+
+beforeAll(async () => {
+  world = await startSwapWorld();
+  await outfit(world, TAKER);
+  await world.follow();
+});
+afterAll(() => world?.stop());
+
+/** A large trade to which gas means nothing. */
+async function request(kind: "exactIn" | "exactOut"): Promise<SwapRequest> {
+  const named = (symbol: string) => world.devnet.tokens.find((token) => token.symbol === symbol)!;
+  const [sellToken, buyToken] = [named("USDH"), named("WETH")];
+  const amountOf = async (address: typeof sellToken.address) =>
+    (await world.devnet.balanceOf(address, world.devnet.whale)) / 1_000n;
+  return {
+    sellToken,
+    buyToken,
+    amount:
+      kind === "exactIn"
+        ? { kind, sellAmount: await amountOf(sellToken.address) }
+        : { kind, buyAmount: await amountOf(buyToken.address) },
+    slippage: FRACTION_ONE / 100n,
+    taker: TAKER,
+    sources: { kind: "all" },
+    gasPrice: 0n,
+    skipValidation: false,
+  };
+}
+
+it("no more pools are touched than a block has gas for, sold or bought", async () => {
+  const kinds = ["exactIn", "exactOut"] as const;
+  for (const kind of kinds) expect((await world.quote(await request(kind))).gas).toBeGreaterThan(2n * BLOCK_GAS);
+  await world.devnet.rpc("evm_setBlockGasLimit", [`0x${BLOCK_GAS.toString(16)}`]);
+  await world.devnet.mine();
+  await world.follow();
+  for (const kind of kinds) {
+    const answer = await world.quote(await request(kind));
+    expect(answer.gas).toBeLessThanOrEqual(BLOCK_GAS);
+    expect(answer.orders.length).toBeGreaterThan(3);
+    expect(answer.issues.simulationIncomplete).toBe(false);
+    const done = await execute(world, answer, TAKER);
+    expect(done).toMatchObject({ receipt: { succeeded: true }, sold: answer.sellAmount, bought: answer.buyAmount });
+  }
+});
