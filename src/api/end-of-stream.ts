@@ -1,9 +1,7 @@
 import { SwapError } from "../domain/swap-error.ts";
 import type { Exchange } from "./call.ts";
 import type { Caller } from "./call-runner.ts";
-
-/** The longest time that a timer can be set for, about 24 days. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+import { LONGEST_TIMER_MS } from "./timeouts.ts";
 
 /**
  * Tells an open stream when it is over; the signal's reason is the SwapError that it ends with. A caller that does not read the end within `everyMs` is cut off.

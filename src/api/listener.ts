@@ -87,9 +87,12 @@ export function createListener(
     (request, response) => {
       // Announced in the settings, and left to us to hold.
       if (headerBytes(request) <= limits.maxHeaderBytes) return handler(request, response);
+      const { stream } = response;
+      // Its peer may have reset the stream by now: there is nobody to answer, and answering would throw.
+      if (stream.closed || stream.destroyed) return;
       const { status, headers, body } = malformedAnswer("HEADERS_TOO_LARGE");
-      response.stream.respond({ ":status": status, ...headers });
-      response.stream.end(body);
+      stream.respond({ ":status": status, ...headers });
+      stream.end(body);
     },
   );
   // A peer's protocol error is the peer's, and must not reach the process.

@@ -6,18 +6,16 @@ import type { Exchange } from "./call.ts";
 import { readBody } from "./read-body.ts";
 import { decodeJsonText } from "./rest/json-fields.ts";
 import type { RpcLimits } from "./rpc-service.ts";
+import { TIMEOUTS } from "./timeouts.ts";
 
 /** Headers that may say that a message is compressed. */
 const ENCODINGS = ["content-encoding", "grpc-encoding", "connect-content-encoding"];
 
-/** Timeouts as gRPC and Connect write them. */
-const TIMEOUTS: readonly (readonly [header: string, form: RegExp])[] = [
-  ["grpc-timeout", /^\d{1,8}[HMSmun]$/],
-  ["connect-timeout-ms", /^\d{1,10}$/],
-];
-
 /** Headers that Connect itself would refuse calls for. */
 const REFUSABLE = [...TIMEOUTS.map(([header]) => header), "connect-protocol-version"];
+
+/** Node would pass over every other character. */
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /** Flag and length before an enveloped message. */
 const ENVELOPE_BYTES = 5;
@@ -100,6 +98,9 @@ function queryProblem(query: URLSearchParams): SwapError | undefined {
   }
   if ((query.get("compression") ?? "identity") !== "identity") {
     return new SwapError("UNSUPPORTED_COMPRESSION", "compressed messages are not read - send them as they are");
+  }
+  if (query.get("base64") === "1" && !BASE64.test(query.get("message") ?? "")) {
+    return new SwapError("MALFORMED_BODY", "the parameter message is not base64");
   }
   return versionProblem(query.get("connect"), "v1");
 }

@@ -17,6 +17,7 @@ import type { Request, Response } from "./listener.ts";
 import { readMessage } from "./read-message.ts";
 import { toConnectError } from "./rpc-error.ts";
 import type { SwapCalls } from "./swap-service.ts";
+import { shortenTimeouts } from "./timeouts.ts";
 
 const EXCHANGE = createContextKey<Exchange | undefined>(undefined);
 
@@ -94,6 +95,7 @@ export function createRpcService(options: {
       const handler = handlers.get(path)!;
       const values = createContextValues().set(EXCHANGE, exchange);
       const incoming = universalRequestOf(request, response, values);
+      shortenTimeouts(incoming.header);
       const outgoing =
         handler.method.methodKind === "unary" || handler.method.methodKind === "server_streaming"
           ? await handler(await readMessage(incoming, handler.method, exchange, limits))

@@ -327,6 +327,20 @@ describe("refusals at the door", () => {
     expect(JSON.stringify(answer.body)).toMatch(/MALFORMED_BODY|REQUIRED/);
   });
 
+  test("a Connect GET whose message has characters that base64 does not know", async () => {
+    const message = Buffer.from(JSON.stringify(REQUEST)).toString("base64url");
+    const ask = (text: string) => door.get(`${RPC}?encoding=json&base64=1&connect=v1&message=${text}`);
+    expect((await ask(message)).status).toBe(200);
+    for (const text of [
+      `${message.slice(0, 20)}*!${message.slice(20)}`,
+      `${message}$`,
+      `${message.slice(0, 8)}%0A${message.slice(8)}`,
+    ]) {
+      const { status, body } = await ask(text);
+      expect([status, body.details[0].debug.reason]).toEqual([400, "MALFORMED_BODY"]);
+    }
+  });
+
   test("gRPC with JSON is checked like JSON", async () => {
     const json = Buffer.from(JSON.stringify({ ...REQUEST, nope: 1 }));
     const body = Buffer.concat([Buffer.from([0, 0, 0, json.length >> 8, json.length & 255]), json]);

@@ -1,7 +1,9 @@
 import http2 from "node:http2";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
 import { DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
@@ -45,6 +47,40 @@ function h2Request(port: number, headers: http2.OutgoingHttpHeaders, body?: Buff
     });
     stream.end(body);
   });
+}
+
+/** The preface of HTTP/2 with empty settings. */
+const PREFACE = Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frame(4, 0, 0, Buffer.alloc(0))]);
+
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** A request for /livez with a header of so many bytes (HEADERS, CONTINUATION), and its end by RST_STREAM. */
+function takenBack(stream: number, bytes: number): readonly Buffer[] {
+  const text = (value: string) => {
+    const digits: number[] = [];
+    let rest = value.length - 127;
+    for (; rest >= 128; rest >>= 7) digits.push((rest & 127) | 128);
+    const length = value.length < 127 ? [value.length] : [127, ...digits, rest];
+    return Buffer.concat([Buffer.from(length), Buffer.from(value)]);
+  };
+  const fields = { ":method": "GET", ":path": "/livez", ":scheme": "http", ":authority": "x", a: "a".repeat(bytes) };
+  const literals = Object.entries(fields).map(([name, value]) =>
+    Buffer.concat([Buffer.from([0]), text(name), text(value)]),
+  );
+  const block = Buffer.concat(literals);
+  const [first, more] = [block.subarray(0, 16_000), block.subarray(16_000)];
+  return [
+    frame(1, more.length === 0 ? 5 : 1, stream, first),
+    ...(more.length === 0 ? [] : [frame(9, 4, stream, more)]),
+    frame(3, 0, stream, Buffer.from([0, 0, 0, 8])),
+  ];
 }
 
 describe("a malformed Host is refused and nothing more", () => {
@@ -113,6 +149,23 @@ describe("what never becomes a request is told like everything else", () => {
       reason: "HEADERS_TOO_LARGE",
       requestId: headers["x-request-id"],
     });
+  });
+
+  test("headers over HTTP/2 that are too large, and are taken back in the same breath", async () => {
+    const crashes: unknown[] = [];
+    const onCrash = (error: unknown) => crashes.push(error);
+    const others = process.listeners("uncaughtException");
+    process.removeAllListeners("uncaughtException").on("uncaughtException", onCrash);
+    const socket = connect(door.port, "127.0.0.1");
+    socket.on("error", () => {});
+    const answered = new Promise((resolve) => socket.once("data", resolve));
+    socket.write(Buffer.concat([PREFACE, ...takenBack(1, 20_000), ...takenBack(3, 20_000), ...takenBack(5, 10)]));
+    await answered;
+    expect((await door.get(PRICE)).status).toBe(200);
+    socket.destroy();
+    process.off("uncaughtException", onCrash);
+    for (const other of others) process.on("uncaughtException", other);
+    expect(crashes).toEqual([]);
   });
 
   test("an expectation that nobody knows is passed over", async () => {
@@ -406,6 +459,27 @@ describe("HTTP/2 sessions", () => {
     await closed;
     await expect.poll(() => swept.server.sessionCount()).toBe(0);
     await swept.server.drain(100);
+  });
+});
+
+describe("a timeout longer than any timer", () => {
+  const message = toBinary(GetPriceRequestSchema, create(GetPriceRequestSchema, REQUEST));
+  const enveloped = Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message]);
+  const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 30));
+
+  test.each(["2147484S", "99999999S", "99999999H"])("of gRPC is no timeout that is over: %s", async (timeout) => {
+    door.quoting.before = slow;
+    const seen = await h2Request(door.port, { ...GRPC, "api-key": KEY, "grpc-timeout": timeout }, enveloped);
+    door.quoting.before = async () => {};
+    expect(seen).toMatchObject({ trailers: true, endedByHeaders: false });
+  });
+
+  test.each(["2147483648", "9999999999"])("of Connect is no timeout that is over: %s", async (timeout) => {
+    door.quoting.before = slow;
+    const headers = { ...GRPC, "content-type": "application/proto", "api-key": KEY, "connect-timeout-ms": timeout };
+    const seen = await h2Request(door.port, headers, Buffer.from(message));
+    door.quoting.before = async () => {};
+    expect(seen.headers[":status"]).toBe(200);
   });
 });
 
