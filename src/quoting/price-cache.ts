@@ -30,6 +30,8 @@ export function createPriceCache(options: {
   readonly now: () => number;
 }): PriceCache {
   const { quoting, market, most, now } = options;
+  /** Answers of searches that their callers' deadlines have cut short. */
+  const cut = new WeakSet<PriceAnswer>();
   let state: { readonly snapshot: object; readonly versions: readonly unknown[]; readonly found: Found } | undefined;
 
   function foundNow(): Found | undefined {
@@ -46,7 +48,10 @@ export function createPriceCache(options: {
     const price = quoting.price(request, context).then(
       (answer) => {
         // A search that was cut short by its caller's deadline is not for others.
-        if (context.deadlineMs !== undefined && now() > context.deadlineMs) found.delete(key);
+        if (context.deadlineMs !== undefined && now() > context.deadlineMs) {
+          found.delete(key);
+          cut.add(answer);
+        }
         return answer;
       },
       (error) => {
@@ -67,7 +72,8 @@ export function createPriceCache(options: {
     const kept = found.get(key);
     if (kept === undefined) return search(found, key, request, context);
     try {
-      return await kept;
+      const answer = await kept;
+      return cut.has(answer) ? await price(request, context) : answer;
     } catch (error) {
       // Another caller's deadline, or its place in the queue, is no reason to refuse this one.
       const theirs = error instanceof SwapError && ["DEADLINE_EXCEEDED", "UNAVAILABLE"].includes(error.kind);

@@ -148,6 +148,21 @@ it("a search that its caller's deadline has cut short is not for others", async 
   expect(quoting.asked).toHaveLength(2);
 });
 
+it("a search that its caller's deadline cuts short is not for others that wait for it either", async () => {
+  const { quoting, price, world } = setUp();
+  const turn = Promise.withResolvers<void>();
+  quoting.before = () => turn.promise;
+  const first = price(REQUEST, { ...CONTEXT, deadlineMs: 1_000 });
+  const others = [price(), price()];
+  quoting.before = async () => {};
+  world.nowMs = 1_001;
+  turn.resolve();
+  const cut = await first;
+  for (const other of others) expect(await other).not.toBe(cut);
+  expect(quoting.asked).toHaveLength(2);
+  expect(await others[0]).toBe(await price());
+});
+
 it("keeps as many as it may, the oldest go first", async () => {
   const { quoting, price } = setUp(2);
   const asking = (sellAmount: bigint) => price({ ...REQUEST, amount: { kind: "exactIn", sellAmount } });
