@@ -53,6 +53,11 @@ export function termsOf(request: SwapRequest, deal: Deal, deadline: bigint): Swa
   };
 }
 
+/** The amount of a request that has the router find `routed`: of what is bought, what the fee leaves. */
+export function askingFor(request: SwapRequest, routed: bigint): bigint {
+  return request.amount.kind === "exactIn" ? routed : routed - feeOn(routed, feeRate(request));
+}
+
 function feeRate(request: SwapRequest): bigint {
   return request.fee?.ratePpm ?? 0n;
 }

@@ -4,7 +4,7 @@ import type { Pool } from "../pools/pool.ts";
 import { largestFillable } from "../routing/largest-fillable.ts";
 import type { NoRoute } from "../routing/router.ts";
 import type { SwapRequest } from "./answers.ts";
-import { amountField } from "./deal.ts";
+import { amountField, askingFor } from "./deal.ts";
 import { tokenOff } from "./is-off.ts";
 import { findBest, isWanted, queryOf, type SearchSetting } from "./route-query.ts";
 import { tokensOf } from "./route-view.ts";
@@ -69,14 +69,14 @@ function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): string {
     : `; pools with tokens that do not move exactly are left out: ${inTheWay.join("; ")}`;
 }
 
-/** Why there is no route. `most`: the largest amount that has one, where known. */
+/** Why there is no route. `most`: the largest amount that the router has one for, where known. */
 function describe(request: SwapRequest, reason: NoRoute, most?: bigint): string {
   const { sellToken, buyToken, amount } = request;
   const pair = `${sellToken.symbol} (${sellToken.address}) to ${buyToken.symbol} (${buyToken.address})`;
   if (reason.kind === "NO_PATH") return `no pools lead from ${pair}`;
   if (reason.kind === "TOO_SMALL") return `the amount is too small to pay anything out, from ${pair}`;
   const asked = amount.kind === "exactIn" ? `sell ${amount.sellAmount}` : `buy ${amount.buyAmount}`;
-  const advice = most === undefined ? "send a smaller amount" : `send at most ${most}`;
+  const advice = most === undefined ? "send a smaller amount" : `send at most ${askingFor(request, most)}`;
   return `not enough liquidity from ${pair} to ${asked} base units; ${advice}`;
 }
 

@@ -168,5 +168,5 @@ export function createQuoting(parts: QuotingParts): Quoting {
 function guaranteedPrice({ amount, sellToken, buyToken }: SwapRequest, { deal }: Plan): string {
   return amount.kind === "exactIn"
     ? formatPrice(sellToken, deal.sellAmount, buyToken, deal.minBuyAmount)
-    : formatPrice(sellToken, deal.maxSellAmount, buyToken, deal.buyAmount);
+    : formatPrice(sellToken, deal.maxSellAmount, buyToken, deal.minBuyAmount);
 }

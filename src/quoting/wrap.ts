@@ -38,7 +38,7 @@ export interface SettledWrap {
  */
 export async function settleWrap(
   request: SwapRequest,
-  { simulator, snapshot, deadline }: SettleSetting,
+  { simulator, snapshot, deadline, deadlineMs }: SettleSetting,
   wrappedNative: Address,
 ): Promise<SettledWrap> {
   const amount = amountOf(request);
@@ -52,6 +52,7 @@ export async function settleWrap(
     allowanceTarget: ZERO_ADDRESS,
     avoidHolders: [wrappedNative],
     at: snapshot.block,
+    deadlineMs,
   });
   switch (outcome.kind) {
     case "incomplete":

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
-import { type ExactInRoute, fillsOf, type Route } from "../../src/domain/route.ts";
+import { type ExactInRoute, type ExactOutRoute, fillsOf, type Route } from "../../src/domain/route.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../../src/domain/switches.ts";
 import type { Token } from "../../src/domain/token.ts";
@@ -49,6 +49,13 @@ const router: Router = {
     return { found: true, route: { kind: "exactIn", ...amounts, fills: [fill] }, certificate };
   },
 };
+
+/** A purchase from the first pool, as if it took one unit for each that is asked for. */
+function bought(sellAmount: bigint, buyAmount: bigint): ExactOutRoute {
+  const amounts = { sellToken: GOLD.address, buyToken: IRON.address, sellAmount, buyAmount };
+  const leg = { ...amounts, poolId: BEST.id, source: BEST.source, gas: 90_000n, share: 1_000_000_000n, inputs: [] };
+  return { kind: "exactOut", ...amounts, legs: [leg] };
+}
 
 const source = (id: string, kind: LiquiditySource["kind"], assurance: LiquiditySource["assurance"] = "exact") =>
   ({
@@ -293,6 +300,24 @@ describe("price", () => {
     });
   });
 
+  it("names the largest amount after the fee where the fee is taken of what is bought", async () => {
+    const shallow: Router = {
+      findBest({ order }) {
+        if (order.kind === "exactIn") throw new Error("not asked");
+        const { buyAmount } = order;
+        if (buyAmount > 10_000n) return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", estimate: 10_000n } };
+        return { found: true, route: bought(buyAmount, buyAmount) };
+      },
+    };
+    const { quoting } = world([], { router: shallow });
+    const fee = { ratePpm: 100_000n, recipient: address(8) };
+    const asking = (buyAmount: bigint) => ({ ...REQUEST, fee, amount: { kind: "exactOut", buyAmount } as const });
+    const error = await refusalOf(quoting.price({ ...asking(20_000n), skipValidation: true }, CONTEXT));
+    const most = BigInt(/; send at most (\d+)$/.exec(error.violations[0]?.description ?? "")?.[1] ?? 0n);
+    expect(most).toBe(9_000n);
+    expect((await quoting.price({ ...asking(most), skipValidation: true }, CONTEXT)).buyAmount).toBe(most);
+  });
+
   it("refuses a sale that nets nothing", async () => {
     const poor: Router = { findBest: () => ({ found: false, reason: { kind: "TOO_SMALL" } }) };
     const error = await refusalOf(world([], { router: poor }).quoting.price(REQUEST, CONTEXT));
@@ -384,6 +409,32 @@ describe("quote", () => {
     expect(gasPrices).toEqual([10n ** 9n, 10n ** 9n + 6_600n]);
   });
 
+  it("guarantees no more than its transaction does where a venue brings more than is bought", async () => {
+    const generous: Router = {
+      findBest({ order }) {
+        if (order.kind === "exactIn") throw new Error("not asked");
+        return { found: true, route: bought(order.buyAmount, order.buyAmount + 100n) };
+      },
+    };
+    const request = { ...REQUEST, buyToken: { ...GOLD, address: IRON.address }, skipValidation: true };
+    const { quoting } = world([], { router: generous });
+    const answer = await quoting.quote({ ...request, amount: { kind: "exactOut", buyAmount: 1_000n } }, CONTEXT);
+    expect(answer).toMatchObject({ buyAmount: 1_100n, minBuyAmount: 1_000n, maxSellAmount: 1_010n });
+    expect(answer.guaranteedPrice).toBe("1.01");
+  });
+
+  it("says that the node is down where it does not say what the taker has", async () => {
+    const accounts = { balanceAndAllowance: () => Promise.reject(new Error("no answer from https://node/key")) };
+    const { quoting } = world([], { accounts });
+    const wrap = { ...REQUEST, sellToken: NATIVE, buyToken: WRAPPED_TOKEN };
+    for (const request of [REQUEST, wrap]) {
+      const error = await refusalOf(quoting.quote({ ...request, taker: TAKER }, CONTEXT));
+      expect([error.kind, error.retryAfterSeconds]).toEqual(["UNAVAILABLE", 1]);
+      expect(error.message).not.toContain("key");
+    }
+    expect(await quoting.quote(REQUEST, CONTEXT)).toMatchObject({ issues: { allowance: null, balance: null } });
+  });
+
   it("holds the caller's limit on price impact", async () => {
     const large = { kind: "exactIn", sellAmount: 10n ** 11n } as const;
     const limited = { ...REQUEST, amount: large, maxPriceImpact: FRACTION_ONE / 20n };
@@ -436,6 +487,17 @@ describe("wrapping the native token", () => {
       value: 0n,
       fee: null,
     });
+  });
+
+  it("is run on the node for no longer than its caller waits", async () => {
+    const until: (number | undefined)[] = [];
+    const simulate: QuotingParts["simulator"]["simulate"] = async ({ deadlineMs }) => {
+      until.push(deadlineMs);
+      return { kind: "incomplete", reason: "too late" };
+    };
+    const { quoting } = world([], { simulator: { simulate } });
+    for (const request of [REQUEST, wrap, unwrap]) await quoting.quote(request, { ...CONTEXT, deadlineMs: 5_000 });
+    expect(until).toEqual([5_000, 5_000, 5_000]);
   });
 
   it("never sells more than the amount, whatever the slippage", async () => {
