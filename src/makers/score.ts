@@ -77,6 +77,8 @@ export function createScore(now: () => number): Score {
       pauses = 0;
       return;
     }
+    // Asked before the pause: what closed it once does not close it again.
+    if (now() < closedUntil) return;
     inRow += 1;
     const poor = questions.length >= ENOUGH && figures().score < LEAST_SCORE;
     if (inRow < FAILURES && pauses === 0 && !poor) return;

@@ -50,8 +50,29 @@ it("three failures in a row close it, each further one for twice as long, one go
 
 it("no pause is longer than ten minutes", () => {
   const { clock, score } = scored();
-  for (let i = 0; i < 30; i++) score.asked("silent");
-  clock.now += 10 * 60_000;
+  for (let i = 0; i < 30; i++) {
+    score.asked("silent");
+    clock.now += 10 * 60_000;
+    expect(score.open).toBe(true);
+  }
+});
+
+it("questions that were open when it was closed do not make the pause longer, and count all the same", () => {
+  const { clock, score } = scored();
+  for (let i = 0; i < 12; i++) score.asked("silent");
+  score.simulated("failed");
+  expect(score.totals).toEqual(
+    new Map([
+      ["silent", 12],
+      ["failed", 1],
+    ]),
+  );
+  clock.now += 9_999;
+  expect(score.open).toBe(false);
+  clock.now += 1;
+  expect(score.open).toBe(true);
+  for (let i = 0; i < 5; i++) score.asked("silent");
+  clock.now += 20_000;
   expect(score.open).toBe(true);
 });
 
