@@ -37,7 +37,7 @@ const MOST_LIFE = 3_600n;
 export async function askMaker(
   maker: Maker,
   ask: FirmAsk,
-  occasion: Pick<FirmOccasion, "requestId" | "taker" | "at">,
+  occasion: Pick<FirmOccasion, "requestId" | "taker" | "at" | "deadlineMs">,
   check: OrderCheck,
   signal: AbortSignal,
 ): Promise<AskResult> {
@@ -100,10 +100,10 @@ async function assertSigned({ order, signature }: AnsweredOrder, { record }: Mak
 /** @throws Unfunded when the maker could not pay at the quoted block. */
 async function assertFunded(
   { maker, makerToken, makerAmount }: MakerOrder,
-  { at }: Pick<FirmOccasion, "at">,
+  { at, deadlineMs }: Pick<FirmOccasion, "at" | "deadlineMs">,
   { accounts, settlement }: OrderCheck,
 ): Promise<void> {
-  const has = await accounts.balanceAndAllowance(makerToken, maker, settlement, at);
+  const has = await accounts.balanceAndAllowance(makerToken, maker, settlement, at, deadlineMs);
   if (has.balance < makerAmount) throw new Unfunded("the maker does not hold what it sells");
   if (has.allowance < makerAmount) throw new Unfunded("the maker has not approved what it sells");
 }

@@ -3,7 +3,7 @@ import type { Address } from "../domain/address.ts";
 import { MAX_UINT128 } from "../math/full-math.ts";
 import { capacityOf } from "../pools/levels/ladder.ts";
 import type { Level, LevelsState } from "../pools/levels/state.ts";
-import { addressText, amountText } from "./numbers.ts";
+import { amountText, tokenText } from "./numbers.ts";
 
 /** What a maker would trade of one pair. */
 export interface PairLevels {
@@ -23,7 +23,7 @@ const SIDE = z.array(LEVEL).max(MOST_LEVELS);
 const MESSAGE = z.object({
   type: z.literal("levels"),
   chainId: z.int().positive(),
-  pairs: z.array(z.object({ base: addressText, quote: addressText, bids: SIDE, asks: SIDE })).max(MOST_PAIRS),
+  pairs: z.array(z.object({ base: tokenText, quote: tokenText, bids: SIDE, asks: SIDE })).max(MOST_PAIRS),
 });
 
 /**

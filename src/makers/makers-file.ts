@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { isAddressText, toAddress } from "../domain/address.ts";
 import type { MakerRecord } from "./maker-record.ts";
-
-const address = z
-  .string()
-  .refine(isAddressText, { error: "must be an address: 0x and 40 hex digits" })
-  .transform(toAddress);
+import { addressText, tokenText } from "./numbers.ts";
 
 const urlOf = (protocols: readonly string[]) =>
   z
@@ -14,7 +9,9 @@ const urlOf = (protocols: readonly string[]) =>
     .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
       error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
     })
-    .transform((text) => new URL(text));
+    .transform((text) => new URL(text))
+    // A WebSocket cannot be made of one.
+    .refine(({ hash }) => hash === "", { error: "must be a URL without #" });
 
 const HTTP = ["https:", "http:"];
 const DEFAULT_POLL_MS = 1_000;
@@ -27,12 +24,12 @@ const MAKER = z
     }),
     levelsUrl: urlOf(["wss:", "ws:", ...HTTP]).optional(),
     pollEveryMs: z.int().min(100).max(60_000).optional(),
-    pairs: z.array(z.tuple([address, address])).default([]),
+    pairs: z.array(z.tuple([tokenText, tokenText])).default([]),
     ordersUrl: urlOf(HTTP),
-    accounts: z.array(address).min(1),
-    signers: z.array(address).default([]),
+    accounts: z.array(addressText).min(1),
+    signers: z.array(addressText).default([]),
     erc1271: z.boolean().default(false),
-    settlement: address.optional(),
+    settlement: addressText.optional(),
     headers: z
       .record(
         z.string().regex(/^[A-Za-z0-9-]+$/, { error: "must be a header's name" }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isAddressText, toAddress } from "../domain/address.ts";
+import { isAddressText, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../domain/address.ts";
 import { MAX_UINT128 } from "../math/full-math.ts";
 
 const WHOLE = /^(0|[1-9][0-9]{0,77})$/;
@@ -22,3 +22,8 @@ export const addressText = z
   .string()
   .refine(isAddressText, { error: "must be an address: 0x and 40 hex digits" })
   .transform(toAddress);
+
+/** A token that orders can move: the native one is traded in its wrapped form. */
+export const tokenText = addressText.refine((address) => address !== NATIVE_TOKEN && address !== ZERO_ADDRESS, {
+  error: "must be the address of an ERC-20 token; the native token is traded in its wrapped form",
+});

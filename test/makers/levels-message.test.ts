@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import { type PairLevels, readLevels } from "../../src/makers/levels-message.ts";
 import { levelsMath } from "../../src/pools/levels/math.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
@@ -44,6 +45,8 @@ describe("a message of levels", () => {
     ["is no object", "levels", /object/],
     ["is of another kind", message({ type: "trades" }), /type/],
     ["is of another chain", message({ chainId: 2 }), /chainId is 2 instead of 1/],
+    ["trades the native token as such", withPair({ base: NATIVE_TOKEN.toUpperCase().replace("0X", "0x") }), /wrapped/],
+    ["trades no token", withPair({ quote: ZERO_ADDRESS }), /token/],
     ["has amounts as numbers", withPair({ bids: [[100, 200]] }), /bids/],
     ["has a negative amount", withPair({ bids: [["100", "-200"]] }), /bids/],
     ["has a zero", withPair({ bids: [["0", "200"]] }), /bids/],

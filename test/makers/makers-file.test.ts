@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toAddress } from "../../src/domain/address.ts";
+import { NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
 import { parseMakers } from "../../src/makers/makers-file.ts";
 
 const SETTLEMENT = toAddress(`0x${"51".repeat(20)}`);
@@ -45,6 +45,8 @@ describe("a file of makers", () => {
     ["no accounts", { ...MAKER, accounts: [] }, /accounts/],
     ["neither levels nor pairs", rfq, /pairs are needed/],
     ["levels and pairs", { ...MAKER, pairs: [[ACCOUNT, SETTLEMENT]] }, /pairs are for makers without levelsUrl/],
+    ["the native token as such in a pair", { ...rfq, pairs: [[ACCOUNT, NATIVE_TOKEN]] }, /pairs.0.1 .*wrapped/],
+    ["a URL that goes on after a #", { ...MAKER, levelsUrl: "wss://maker.example/levels#a" }, /levelsUrl .*#/],
     ["a poll of a socket", { ...MAKER, pollEveryMs: 500 }, /pollEveryMs/],
     ["another settlement contract", { ...MAKER, settlement: ACCOUNT }, /orders are filled at 0x5151/],
     ["a header with a line break", { ...MAKER, headers: { authorization: "secret\r\nhost: x" } }, /headers/],
