@@ -213,7 +213,7 @@ function inSpans(quoting: Quoting): Quoting {
 }
 
 /** @throws ConfigError when a file cannot be read, or they are no certificate and its key */
-function tlsOf({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Config): TlsFiles | undefined {
+export function tlsOf({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Config): TlsFiles | undefined {
   if (certFile === undefined || keyFile === undefined) return undefined;
   try {
     const files = { cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") };

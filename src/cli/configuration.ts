@@ -8,12 +8,13 @@ export const CONFIGURATION_OPTIONS = {
   config: { value: "file", about: "file of NAME=value lines; the environment wins over it" },
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
-/** The environment with the file's variables under it. @throws UsageError when the file cannot be read */
+/** The environment with the file's variables under it; an empty variable counts as not set. @throws UsageError when the file cannot be read */
 export function environmentOf({ text, environment }: Invocation): Readonly<Record<string, string | undefined>> {
   const file = text("config");
   if (file === undefined) return environment;
   try {
-    return { ...parseEnv(readFileSync(file, "utf8")), ...environment };
+    const set = Object.entries(environment).filter(([, value]) => value !== "");
+    return { ...parseEnv(readFileSync(file, "utf8")), ...Object.fromEntries(set) };
   } catch (error) {
     throw new UsageError(`--config: ${error instanceof Error ? error.message : error}`);
   }

@@ -2,7 +2,7 @@ import type { KeyTerms } from "../api/keys/key-record.ts";
 import { parseAddress } from "../api/parameters/address.ts";
 import { parseFraction } from "../api/parameters/fraction.ts";
 import { createReport } from "../api/parameters/report.ts";
-import type { Address } from "../domain/address.ts";
+import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import { FRACTION_ONE } from "../quoting/answers.ts";
 import { type CommandOption, type Invocation, UsageError } from "./command.ts";
 import { momentOf } from "./duration.ts";
@@ -81,6 +81,9 @@ function integratorOf(recipientText: string | undefined, rateText: string | unde
   const report = createReport();
   const recipient = parseAddress("--fee-recipient", recipientText, report);
   const rate = rateText === undefined ? undefined : parseFraction("--fee-rate", rateText, RATE_LIMITS, report);
+  if (recipient === NATIVE_TOKEN) {
+    throw new UsageError("--fee-recipient is the native token, not an account: fees sent there would be lost");
+  }
   if (report.violations.length > 0) throw new UsageError(report.violations.map((it) => it.description).join("\n"));
   return { recipient: recipient as Address, ratePpm: rate === undefined ? null : (rate * PPM) / FRACTION_ONE };
 }

@@ -1,5 +1,4 @@
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
-import { readChainRecord } from "../chain/chains/known-chains.ts";
 import { createProvider, type Provider } from "../chain/provider.ts";
 import { parseBytes } from "../chain/wire.ts";
 import type { Address, Hex } from "../domain/address.ts";
@@ -7,6 +6,7 @@ import { type Config, ConfigError } from "../ops/config.ts";
 import { createLogger } from "../ops/logger.ts";
 import type { Invocation } from "./command.ts";
 import { configurationOf } from "./configuration.ts";
+import { configuredChain, namesChain } from "./configured-chain.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -21,9 +21,8 @@ export interface NodeConnection {
 /** @throws ConfigError when the configuration names no node or no chain record */
 export function connectToNode(given: Invocation): NodeConnection {
   const config = configurationOf(given);
-  const { CHAIN: name, CHAIN_FILE: file } = config;
   const [url] = config.RPC_URL;
-  if (url === undefined || (name === undefined && file === undefined)) {
+  if (url === undefined || !namesChain(config)) {
     throw new ConfigError([
       "RPC_URL is needed, and CHAIN or CHAIN_FILE: the node's URL and its chain, see docs/chains.md",
     ]);
@@ -31,16 +30,8 @@ export function connectToNode(given: Invocation): NodeConnection {
   const provider = createProvider({ url, timeoutMs: TIMEOUT_MS, logger: createLogger("silent") });
   return {
     config,
-    record: recordOf({ name, file }),
+    record: configuredChain(config),
     provider,
     codeAt: async (address) => parseBytes(await provider.request("eth_getCode", [address, "latest"]), "eth_getCode"),
   };
-}
-
-function recordOf(which: Parameters<typeof readChainRecord>[0]): ChainRecord {
-  try {
-    return readChainRecord(which);
-  } catch (error) {
-    throw new ConfigError([error instanceof Error ? error.message : String(error)]);
-  }
 }

@@ -55,7 +55,15 @@ function parse(command: Command, args: readonly string[]): Pick<Invocation, "pos
     ]),
   );
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals, tokens } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      tokens: true,
+    });
+    const given = tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []));
+    const twice = given.find((name, at) => given.indexOf(name) !== at);
+    if (twice !== undefined) throw new Error(`Option '--${twice}' is given twice`);
     return {
       positionals,
       text: (name) => (typeof values[name] === "string" ? values[name] : undefined),

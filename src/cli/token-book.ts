@@ -1,6 +1,9 @@
+import { Code, ConnectError } from "@connectrpc/connect";
 import { toBaseUnits } from "../client/decimal.ts";
+import { SwapCallError } from "../client/index.ts";
 import { type Address, isAddressText, NATIVE_TOKEN, toAddress } from "../domain/address.ts";
 import { UsageError } from "./command.ts";
+import type { Connection } from "./connection.ts";
 
 /** A token as the command line names it. */
 export interface NamedToken {
@@ -18,13 +21,26 @@ interface ListEntry {
 
 /** Symbols for people: the API takes addresses only. */
 export interface TokenBook {
-  /** @throws UsageError for a symbol that no token or more than one has */
+  /** @throws UsageError for a symbol that no token or more than one has; SwapCallError when the list cannot be read */
   find(name: string): NamedToken;
 }
 
-/** The service's list; an empty one when it has none. */
-export async function readTokenBook(url: string): Promise<TokenBook> {
-  return tokenBookOf(await fetchList(new URL("/tokens.json", url)), "the service's list");
+/** The service's list; an empty one when it has none. When it cannot be read, only addresses are found. */
+export async function readTokenBook({ url, call }: Pick<Connection, "url" | "call">): Promise<TokenBook> {
+  try {
+    return tokenBookOf(await fetchList(new URL("/tokens.json", url), call.timeoutMs), "the service's list");
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const failure = new ConnectError(`the token list of ${url} cannot be read: ${why}`, Code.Unavailable);
+    const { find } = tokenBookOf([], "");
+    return {
+      find(name) {
+        // The call that follows says what is wrong with the service.
+        if (isAddressText(name)) return find(name);
+        throw new SwapCallError(failure);
+      },
+    };
+  }
 }
 
 /** Tokens of a list that errors call `whose`. */
@@ -68,14 +84,17 @@ export function amountOf(text: string, token: NamedToken, isBaseUnits: boolean):
   return units;
 }
 
-async function fetchList(url: URL): Promise<readonly ListEntry[]> {
+async function fetchList(url: URL, timeoutMs: number | undefined): Promise<readonly ListEntry[]> {
+  const answer = await fetch(url, timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) });
+  const list = parseJson(await answer.text()) as { readonly tokens?: unknown } | null | undefined;
+  return Array.isArray(list?.tokens) ? list.tokens.filter(isEntry) : [];
+}
+
+function parseJson(text: string): unknown {
   try {
-    const answer = await fetch(url);
-    const list = (await answer.json()) as { readonly tokens?: unknown };
-    return Array.isArray(list.tokens) ? list.tokens.filter(isEntry) : [];
+    return JSON.parse(text);
   } catch {
-    // The call that follows says what is wrong with the service.
-    return [];
+    return undefined;
   }
 }
 

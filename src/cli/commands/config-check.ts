@@ -1,10 +1,11 @@
-import { readChainRecord } from "../../chain/chains/known-chains.ts";
 import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
+import { tlsOf } from "../../compose.ts";
 import { recordsOf } from "../../compose-makers.ts";
 import { ConfigError, listOptions, readConfig } from "../../ops/config.ts";
 import { SECRET_OPTIONS } from "../../ops/options.ts";
 import { type Command, EXIT } from "../command.ts";
 import { CONFIGURATION_OPTIONS, environmentOf } from "../configuration.ts";
+import { configuredChain, namesChain } from "../configured-chain.ts";
 import { columns } from "../table.ts";
 
 export const configCheck: Command = {
@@ -31,12 +32,14 @@ export const configCheck: Command = {
 
 /** @throws ConfigError when a file that the configuration names cannot be used */
 function readFiles(config: ReturnType<typeof readConfig>): void {
-  const { CHAIN: name, CHAIN_FILE: file, TOKEN_LIST: tokenList } = config;
-  if (name === undefined && file === undefined) return;
+  const { TOKEN_LIST: tokenList } = config;
+  tlsOf(config);
+  const record = configuredChain(config);
+  recordsOf(config, record, []);
+  // The devnet brings a list of its own.
+  if (tokenList === undefined || !namesChain(config)) return;
   try {
-    const record = readChainRecord({ name, file });
-    if (tokenList !== undefined) readTokenListFile(tokenList, record.chainId);
-    recordsOf(config, record, []);
+    readTokenListFile(tokenList, record.chainId);
   } catch (error) {
     throw new ConfigError([error instanceof Error ? error.message : String(error)]);
   }

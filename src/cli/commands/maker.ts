@@ -20,8 +20,9 @@ export const maker: Command = {
   },
   example: "maker > makers.json",
   async run(given) {
-    const port = Number(given.text("port") ?? DEFAULT_PORT);
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError("--port: a number from 0 to 65535");
+    const portText = given.text("port") ?? DEFAULT_PORT;
+    const port = Number(portText);
+    if (!/^\d{1,5}$/.test(portText) || port > 65_535) throw new UsageError("--port: a number from 0 to 65535");
     const asked = new Promise<void>((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
     });

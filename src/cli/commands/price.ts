@@ -41,8 +41,9 @@ export const price: Command = {
 };
 
 async function online(given: Invocation): Promise<Desk> {
-  const { client, call, url } = connect(given);
-  return { client, call, tokens: await readTokenBook(url), place: url };
+  const connection = connect(given);
+  const { client, call, url } = connection;
+  return { client, call, tokens: await readTokenBook(connection), place: url };
 }
 
 /** @throws UsageError when the file cannot be used */

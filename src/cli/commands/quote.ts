@@ -14,8 +14,9 @@ export const quote: Command = {
   options: { ...SWAP_OPTIONS, "skip-validation": { about: "do not simulate the transaction" } },
   example: "quote ETH 100 USDH --taker 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
   async run(given) {
-    const { client, call, url } = connect(given);
-    const request = swapRequestOf(given, await readTokenBook(url));
+    const connection = connect(given);
+    const { client, call, url } = connection;
+    const request = swapRequestOf(given, await readTokenBook(connection));
     const skipValidation = given.has("skip-validation");
     const answer = await withProgress(
       `waiting for ${url}`,

@@ -5,6 +5,7 @@ import { openSwitches } from "../../ops/operator-files.ts";
 import type { SwitchRecord } from "../../ops/switch-record.ts";
 import { type Command, EXIT, type Invocation, UsageError } from "../command.ts";
 import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
+import { configuredSources, namesChain } from "../configured-chain.ts";
 import { columns } from "../table.ts";
 
 const KINDS: readonly SwitchKind[] = ["source", "pool", "token"];
@@ -61,12 +62,22 @@ function change(given: Invocation, off: boolean) {
   }
   if (kind === "token" && !isAddressText(idText)) throw new UsageError(`not a token's address: ${idText}`);
   if (reason === "") throw new UsageError("--reason is needed: it goes on record");
-  const id = kind === "source" ? idText : idText.toLowerCase();
+  const id = kind === "source" ? sourceOf(given, idText, off) : idText.toLowerCase();
   const changed = withRecord(given, (record) => record.set({ kind, id, off, reason }));
   const state = off ? "off" : "on";
   if (given.has("json")) given.print(JSON.stringify({ kind, id, off, changed }));
   else given.print(changed ? `${kind} ${id} is ${state} now` : `${kind} ${id} was ${state} before`);
   return EXIT.ok;
+}
+
+/** A source's own spelling. @throws UsageError for a source that the configured chain does not have */
+function sourceOf(given: Invocation, text: string, off: boolean): string {
+  const config = configurationOf(given);
+  const names = configuredSources(config);
+  const name = names.find((known) => known.toLowerCase() === text.toLowerCase());
+  // Without a chain the service may know more than the devnet; and a source may be gone that was switched off once.
+  if (name !== undefined || !namesChain(config) || !off) return name ?? text;
+  throw new UsageError(`there is no source ${text} in this configuration, only ${names.join(", ")}`);
 }
 
 function withRecord<T>(given: Invocation, work: (record: SwitchRecord) => T): T {

@@ -14,11 +14,11 @@ export const watch: Command = {
   options: { ...SWAP_OPTIONS, count: { value: "number", about: "end after so many lines" } },
   example: "watch 1 ETH USDH --count 1",
   async run(given) {
-    const { client, url } = connect(given);
+    const connection = connect(given);
     const most = countOf(given.text("count"));
-    const request = swapRequestOf(given, await readTokenBook(url));
+    const request = swapRequestOf(given, await readTokenBook(connection));
     let told = 0;
-    for await (const update of client.watch(request)) {
+    for await (const update of connection.client.watch(request)) {
       if (update.kind === "heartbeat") continue;
       given.print(given.has("json") ? jsonLine(update) : textLine(update));
       told += 1;

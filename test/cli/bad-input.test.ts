@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { freePort } from "../support/program.ts";
+import { cli } from "./cli.ts";
+
+const KEY = { TRIBUTARY_API_KEY: "some-key" };
+
+let folder: string;
+let mute: Server;
+const write = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "bad-input-"));
+  mute = createServer(() => {});
+  await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => {
+  mute.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a service", () => {
+  it.each(["localhost:8080", "ftp://127.0.0.1/"])("at %s is no service", async (url) => {
+    const outcome = await cli(["sources", "--url", url], KEY);
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringMatching(/--url: .*give one like http:/) });
+  });
+
+  it.each(["ключ", "a\nb"])("is not called with a key that no header can hold", async (key) => {
+    const outcome = await cli(["sources", "--url", "http://127.0.0.1:1"], { TRIBUTARY_API_KEY: key });
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining("TRIBUTARY_API_KEY") });
+    expect(outcome.stderr).not.toContain(key);
+  });
+
+  it("that is not there is told as such, whatever tokens are called", async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const outcome = await cli(["price", "1", "ETH", "USDH", "--url", nobody], KEY);
+    expect(outcome).toMatchObject({ code: 4, stderr: expect.stringContaining("token list") });
+  });
+
+  it("that does not answer is waited for as long as --timeout says", { timeout: 5_000 }, async () => {
+    const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const outcome = await cli(["price", "1", "ETH", "USDH", "--url", url, "--timeout", "200"], KEY);
+    expect(outcome).toMatchObject({ code: 4, stderr: expect.stringContaining("token list") });
+  });
+});
+
+it("an option that is given twice is refused", async () => {
+  const twice = ["price", "1", "ETH", "USDH", "--slippage", "0.5", "--slippage", "0.01"];
+  expect(await cli(twice, KEY)).toMatchObject({ code: 2, stderr: expect.stringContaining("--slippage") });
+});
+
+it("an empty variable leaves what the configuration's file says", async () => {
+  const file = write("service.env", "PORT=9090\n");
+  const { stdout } = await cli(["config", "check", "--config", file], { PORT: "" });
+  expect(stdout).toMatch(/^PORT +9090 +set$/m);
+  const outcome = await cli(["sources", "--timeout", "100"], { ...KEY, TRIBUTARY_URL: "" });
+  expect(outcome.stderr).not.toContain("not a URL");
+});
+
+describe("config check", () => {
+  it.each([
+    ["a certificate", { TLS_CERT_FILE: "nowhere.pem", TLS_KEY_FILE: "nowhere.pem" }, /TLS_CERT_FILE.*nowhere.pem/],
+    ["makers, on the devnet too", { MAKERS_FILE: "nowhere.json" }, /MAKERS_FILE.*nowhere.json/],
+    ["makers on a chain", { CHAIN: "ethereum", RPC_URL: "http://x", MAKERS_FILE: "nowhere.json" }, /MAKERS_FILE/],
+  ])("looks at the files of %s", async (_, environment, says) => {
+    expect(await cli(["config", "check"], environment)).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
+  });
+});
+
+describe("keys create", () => {
+  it.each([
+    ["--fee-recipient", NATIVE_TOKEN, /--fee-recipient is the native token/],
+    ["--expires", "2127-02-31", /--expires: 2127-02-31 is no moment/],
+    ["--expires", "2127-04-31T12:00Z", /is no moment/],
+  ])("refuses %s %s", async (option, value, says) => {
+    const words = ["keys", "create", "--label", "one", option, value];
+    const outcome = await cli(words, { DATA_DIR: join(folder, "data") });
+    expect(outcome).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(says) });
+  });
+});
+
+describe("switch", () => {
+  const reason = ["--reason", "a test"];
+
+  it("takes a source's name in any letter case", async () => {
+    const environment = { DATA_DIR: join(folder, "switches") };
+    for (const chain of [{}, { CHAIN: "ethereum", RPC_URL: "http://x" }]) {
+      const words = ["switch", "off", "source", "uniswap_v3", ...reason];
+      const { code, stdout } = await cli(words, { ...environment, ...chain });
+      expect([code, stdout.slice(0, 25)]).toEqual([0, "source Uniswap_V3 is off n".slice(0, 25)]);
+      await cli(["switch", "on", "source", "UNISWAP_V3", ...reason], { ...environment, ...chain });
+    }
+  });
+
+  it("knows no source that the configured chain does not have, but for taking it back", async () => {
+    const environment = { DATA_DIR: join(folder, "other"), CHAIN: "ethereum", RPC_URL: "http://x" };
+    const off = await cli(["switch", "off", "source", "Uniswap_V33", ...reason], environment);
+    expect(off).toMatchObject({ code: 2, stderr: expect.stringMatching(/no source Uniswap_V33.*Uniswap_V3/) });
+    expect(await cli(["switch", "on", "source", "Gone", ...reason], environment)).toMatchObject({ code: 0 });
+  });
+});
