@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Pool } from "../../src/pools/pool.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { filledByChunks, filledFinely } from "../../src/routing/search/by-chunks.ts";
+import { climb } from "../../src/routing/search/climb.ts";
 import { sessionOf } from "../support/session.ts";
 import { addressOf, budgetOf, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
@@ -45,6 +46,8 @@ describe("a sale by fine chunks over pools that several pairs touch", () => {
       const answer = createRouter().findBest(request);
       const paid = answer.found ? Number(answer.certificate?.achieved) : 0;
       expect(paid / fine.buyAmount, `seed ${seed}`).toBeGreaterThan(1 - 1e-9);
+      const further = climb(session, goal, fine);
+      if (further.stuck === 0) expect(paid / further.buyAmount, `ways off it, seed ${seed}`).toBeGreaterThan(0.999);
     }
     expect(more).toBeGreaterThan(10);
   });

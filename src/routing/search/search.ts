@@ -123,10 +123,13 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const full = isFull(goal, best);
   best = climbed(session, goal, { first, chunks, best }, known);
   const finely = mayFillFinely(session, goal, known, best) ? filledFinely(session, goal) : undefined;
-  if (finely !== undefined && isBetter(session, goal, finely, best)) {
-    // Chunks were filled in whole units: floats may see more in ways off them than there is.
-    found.push(best, finely);
-    best = climb(session, goal, finely);
+  if (finely !== undefined) {
+    const other = climb(session, goal, finely);
+    if (isBetter(session, goal, other, best)) {
+      // Chunks were filled in whole units: floats may see more in ways off them than there is.
+      found.push(best, finely);
+      best = other;
+    }
   }
   if (goal.costPerGas > 0 || known.relaxed.hopeless || full || session.over())
     return { found: [...found, best], ...asTrees(session, goal, best, known) };
