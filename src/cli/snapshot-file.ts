@@ -1,10 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { create, fromBinary, fromJson, type JsonValue, toBinary, toJson } from "@bufbuild/protobuf";
-import { type Snapshot as SnapshotMessage, SnapshotSchema } from "#gen/snapshot/v1/snapshot_pb.ts";
+import {
+  type DataFee as DataFeeMessage,
+  type Snapshot as SnapshotMessage,
+  SnapshotSchema,
+} from "#gen/snapshot/v1/snapshot_pb.ts";
 import { type Address, type Hex, toAddress } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
+import type { DataFee } from "../market/snapshot.ts";
 import type { Pool } from "../pools/pool.ts";
 import { readState, writeState } from "./snapshot-states.ts";
 
@@ -14,6 +19,9 @@ export interface SavedMarket {
   readonly block: BlockRef;
   /** Wei per gas. */
   readonly gasPrice: bigint;
+  /** Most gas of one transaction; absent from files that were written before it was kept. */
+  readonly mostGas?: bigint;
+  readonly dataFee?: DataFee;
   readonly wrappedNative: Address;
   readonly referenceTokens: readonly Address[];
   readonly tokens: readonly Token[];
@@ -53,6 +61,8 @@ export function toSnapshotMessage(saved: SavedMarket): SnapshotMessage {
     chainId: saved.chainId,
     block: { number: block.number, hash: block.hash, parentHash: block.parentHash, timestamp: block.timestamp },
     gasPrice: String(saved.gasPrice),
+    ...(saved.mostGas !== undefined && { mostGas: String(saved.mostGas) }),
+    ...(saved.dataFee && { dataFee: writeDataFee(saved.dataFee) }),
     wrappedNative: saved.wrappedNative,
     referenceTokens: [...saved.referenceTokens],
     tokens: saved.tokens.map(({ address, symbol, name, decimals }) => ({ address, symbol, name, decimals })),
@@ -73,7 +83,6 @@ export function toSnapshotMessage(saved: SavedMarket): SnapshotMessage {
 export function fromSnapshotMessage(message: SnapshotMessage): SavedMarket {
   const { block } = message;
   if (block === undefined) throw new SnapshotFileError("block: missing");
-  if (!/^(0|[1-9]\d{0,77})$/.test(message.gasPrice)) throw new SnapshotFileError("gasPrice: not a number of wei");
   const sources = message.sources.map(({ name, kind, exactOut, assurance, wrapsNative }): SavedSource => {
     if (!KINDS.includes(kind)) throw new SnapshotFileError(`source ${name}: no kind of source: "${kind}"`);
     if (!ASSURANCES.includes(assurance)) throw new SnapshotFileError(`source ${name}: no assurance: "${assurance}"`);
@@ -99,7 +108,9 @@ export function fromSnapshotMessage(message: SnapshotMessage): SavedMarket {
       parentHash: hashOf("block.parentHash", block.parentHash),
       timestamp: block.timestamp,
     },
-    gasPrice: BigInt(message.gasPrice),
+    gasPrice: numberOf("gasPrice", message.gasPrice),
+    ...(message.mostGas !== "" && { mostGas: numberOf("mostGas", message.mostGas) }),
+    ...(message.dataFee && { dataFee: readDataFee(message.dataFee) }),
     wrappedNative: within("wrappedNative", () => toAddress(message.wrappedNative)),
     referenceTokens: within("referenceTokens", () => message.referenceTokens.map(toAddress)),
     tokens: message.tokens.map(({ address, symbol, name, decimals }) => {
@@ -125,6 +136,20 @@ export function readSnapshotFile(path: string): SavedMarket {
     if (!path.endsWith(".json")) return fromSnapshotMessage(fromBinary(SnapshotSchema, bytes));
     return fromSnapshotMessage(fromJson(SnapshotSchema, JSON.parse(bytes.toString("utf8")) as JsonValue));
   });
+}
+
+function writeDataFee({ fixed, perByte, asGas }: DataFee) {
+  return { fixed: String(fixed), perByte: String(perByte), asGas: asGas === true };
+}
+
+function readDataFee({ fixed, perByte, asGas }: DataFeeMessage): DataFee {
+  const amounts = { fixed: numberOf("dataFee.fixed", fixed), perByte: numberOf("dataFee.perByte", perByte) };
+  return asGas ? { ...amounts, asGas } : amounts;
+}
+
+function numberOf(where: string, text: string): bigint {
+  if (!/^(0|[1-9]\d{0,77})$/.test(text)) throw new SnapshotFileError(`${where}: not a number: "${text}"`);
+  return BigInt(text);
 }
 
 function hashOf(where: string, text: string): Hex {

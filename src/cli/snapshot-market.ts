@@ -9,7 +9,7 @@ import type { SavedMarket } from "./snapshot-file.ts";
 
 /** A snapshot with what else a price is made of: names of tokens, and what its sources say of themselves and their pools. */
 export function saveMarket(
-  { chainId, block, gasPrice, graph }: Snapshot,
+  { chainId, block, gasPrice, mostGas, dataFee, graph }: Snapshot,
   options: {
     readonly wrappedNative: Address;
     /** As the chain's record has them. */
@@ -23,6 +23,8 @@ export function saveMarket(
     chainId,
     block,
     gasPrice,
+    mostGas,
+    ...(dataFee && { dataFee }),
     wrappedNative: options.wrappedNative,
     referenceTokens: options.referenceTokens ?? graph.hubs(),
     tokens: options.tokens,
@@ -45,12 +47,13 @@ export function openMarket(saved: SavedMarket): OpenedMarket {
     chainId: saved.chainId,
     wrappedNative: saved.wrappedNative,
     references: saved.referenceTokens,
+    mostTransactionGas: saved.mostGas,
     sources: saved.sources.map(({ id }) => id),
     freshness: { confirmedWithinMs: Number.POSITIVE_INFINITY, blockAgeMs: undefined },
     now: () => 0,
   });
   for (const { pool } of saved.pools) market.pools.set(pool.id, pool);
-  market.publish(saved.block, saved.gasPrice);
+  market.publish(saved.block, saved.gasPrice, saved.dataFee);
 
   const fillData = new Map(saved.pools.map((entry) => [entry.pool.id, entry.fillData]));
   const sources = saved.sources.map((source): LiquiditySource => {

@@ -145,34 +145,43 @@ const pool = fc.constantFrom(...kinds).chain((curve) =>
     }),
   ),
 );
-const market: fc.Arbitrary<SavedMarket> = fc.record({
-  chainId: small,
-  block: fc.record({
-    number: fc.bigInt(0n, 2n ** 64n - 1n),
-    hash,
-    parentHash: hash,
-    timestamp: fc.bigInt(0n, 2n ** 64n - 1n),
-  }),
-  gasPrice: amount,
-  wrappedNative: address,
-  referenceTokens: fc.array(address, { maxLength: 3 }),
-  tokens: fc.array(fc.record({ address, symbol: text, name: text, decimals: fc.integer({ min: 0, max: 36 }) }), {
-    maxLength: 3,
-  }),
-  sources: fc
-    .record(
-      {
-        id: fc.constant("A_Source"),
-        kind: fc.constantFrom("amm" as const, "maker" as const, "rfq" as const, "wrapper" as const),
-        exactOut: fc.boolean(),
-        assurance: fc.constantFrom("exact" as const, "modelled" as const),
-        wrapsNative: fc.constant(true as const),
-      },
-      { requiredKeys: ["id", "kind", "exactOut", "assurance"] },
-    )
-    .map((source) => [source]),
-  pools: fc.uniqueArray(pool, { selector: (entry) => entry.pool.id, maxLength: 6 }),
-});
+const dataFee = fc.record(
+  { fixed: amount, perByte: amount, asGas: fc.constant(true as const) },
+  { requiredKeys: ["fixed", "perByte"] },
+);
+const market: fc.Arbitrary<SavedMarket> = fc.record(
+  {
+    chainId: small,
+    block: fc.record({
+      number: fc.bigInt(0n, 2n ** 64n - 1n),
+      hash,
+      parentHash: hash,
+      timestamp: fc.bigInt(0n, 2n ** 64n - 1n),
+    }),
+    gasPrice: amount,
+    mostGas: amount,
+    dataFee,
+    wrappedNative: address,
+    referenceTokens: fc.array(address, { maxLength: 3 }),
+    tokens: fc.array(fc.record({ address, symbol: text, name: text, decimals: fc.integer({ min: 0, max: 36 }) }), {
+      maxLength: 3,
+    }),
+    sources: fc
+      .record(
+        {
+          id: fc.constant("A_Source"),
+          kind: fc.constantFrom("amm" as const, "maker" as const, "rfq" as const, "wrapper" as const),
+          exactOut: fc.boolean(),
+          assurance: fc.constantFrom("exact" as const, "modelled" as const),
+          wrapsNative: fc.constant(true as const),
+        },
+        { requiredKeys: ["id", "kind", "exactOut", "assurance"] },
+      )
+      .map((source) => [source]),
+    pools: fc.uniqueArray(pool, { selector: (entry) => entry.pool.id, maxLength: 6 }),
+  },
+  { requiredKeys: ["chainId", "block", "gasPrice", "wrappedNative", "referenceTokens", "tokens", "sources", "pools"] },
+);
 
 describe("what is saved is what is read", () => {
   it("for every curve with every part, in JSON and in binary", () => {
@@ -233,6 +242,8 @@ describe("a file", () => {
   it.each([
     ["an unknown field", () => ({ ...kept(), colour: "red" }), /colour/],
     ["no block", () => ({ ...kept(), block: undefined }), /block/],
+    ["a most gas that is no number", () => ({ ...kept(), mostGas: "many" }), /mostGas/],
+    ["half a fee for data", () => ({ ...kept(), dataFee: { fixed: "1" } }), /dataFee.perByte/],
     ["a gas price with a point", () => ({ ...kept(), gasPrice: "1.5" }), /gasPrice/],
     ["a pool of an unknown curve", () => withPool(0, { constantProduct: undefined }), /no state of a known kind/],
     [

@@ -5,7 +5,7 @@ import { create, toJson } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GetPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
 import { priceResponse } from "../../src/api/answers.ts";
-import { readSnapshotFile, writeSnapshotFile } from "../../src/cli/snapshot-file.ts";
+import { readSnapshotFile, type SavedMarket, writeSnapshotFile } from "../../src/cli/snapshot-file.ts";
 import { saveMarket, tokensOf } from "../../src/cli/snapshot-market.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import type { SwapRequest } from "../../src/quoting/answers.ts";
@@ -99,6 +99,23 @@ describe("a saved market", () => {
       expect(readSnapshotFile(file).pools).toEqual(readSnapshotFile(saved).pools);
       expect(readSnapshotFile(file).block).toEqual(readSnapshotFile(saved).block);
     }
+  });
+
+  it("has what a rollup asks for data, and how much gas a transaction may have", async () => {
+    const plain = readSnapshotFile(saved);
+    const priceIn = async (change: Partial<SavedMarket>) => {
+      const file = join(folder, "changed.json");
+      writeSnapshotFile(file, { ...plain, ...change });
+      const words = ["price", "USDH", "1000", "WETH", "--gas-price", "0", "--json", "--snapshot", file];
+      return JSON.parse((await cli(words)).stdout) as { gas: string; totalNetworkFee: string; orders: unknown[] };
+    };
+    const free = await priceIn({});
+    expect(free.totalNetworkFee).toBe("0");
+    expect(BigInt((await priceIn({ dataFee: { fixed: 5n, perByte: 0n } })).totalNetworkFee)).toBe(5n);
+    const mostGas = BigInt(free.gas) / 2n;
+    const less = await priceIn({ mostGas });
+    expect(less.orders.length).toBeLessThan(free.orders.length);
+    expect(BigInt(less.gas)).toBeLessThanOrEqual(mostGas);
   });
 
   it("is read by people too, and tokens have their symbols", async () => {

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot/v1/snapshot.proto.
  */
 export const file_snapshot_v1_snapshot: GenFile = /*@__PURE__*/
-  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEi8AEKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wiTQoFQmxvY2sSDgoGbnVtYmVyGAEgASgEEgwKBGhhc2gYAiABKAkSEwoLcGFyZW50X2hhc2gYAyABKAkSEQoJdGltZXN0YW1wGAQgASgEIkgKBVRva2VuEg8KB2FkZHJlc3MYASABKAkSDgoGc3ltYm9sGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIZGVjaW1hbHMYBCABKA0iYAoGU291cmNlEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIRCglleGFjdF9vdXQYAyABKAgSEQoJYXNzdXJhbmNlGAQgASgJEhQKDHdyYXBzX25hdGl2ZRgFIAEoCCKKBgoEUG9vbBIKCgJpZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSDgoGdG9rZW5zGAMgAygJEjIKCWZpbGxfZGF0YRgEIAMoCzIfLnNuYXBzaG90LnYxLlBvb2wuRmlsbERhdGFFbnRyeRI4ChBjb25zdGFudF9wcm9kdWN0GAUgASgLMhwuc25hcHNob3QudjEuQ29uc3RhbnRQcm9kdWN0SAASMQoMY29uY2VudHJhdGVkGAYgASgLMhkuc25hcHNob3QudjEuQ29uY2VudHJhdGVkSAASLAoKZml4ZWRfcmF0ZRgHIAEoCzIWLnNuYXBzaG90LnYxLkZpeGVkUmF0ZUgAEicKB3NvbGlkbHkYCCABKAsyFC5zbmFwc2hvdC52MS5Tb2xpZGx5SAASLQoKc3RhYmxlc3dhcBgJIAEoCzIXLnNuYXBzaG90LnYxLlN0YWJsZXN3YXBIABIjCgV2YXVsdBgKIAEoCzISLnNuYXBzaG90LnYxLlZhdWx0SAASLAoKcmF0ZV90b2tlbhgLIAEoCzIWLnNuYXBzaG90LnYxLlJhdGVUb2tlbkgAEh8KA3BzbRgMIAEoCzIQLnNuYXBzaG90LnYxLlBzbUgAEikKCHdlaWdodGVkGA0gASgLMhUuc25hcHNob3QudjEuV2VpZ2h0ZWRIABI6ChFjb21wb3NhYmxlX3N0YWJsZRgOIAEoCzIdLnNuYXBzaG90LnYxLkNvbXBvc2FibGVTdGFibGVIABItCgpjcnlwdG9zd2FwGA8gASgLMhcuc25hcHNob3QudjEuQ3J5cHRvc3dhcEgAEi4KC2JhbGFuY2VyX3YzGBAgASgLMhcuc25hcHNob3QudjEuQmFsYW5jZXJWM0gAEjsKEmJhbGFuY2VyX3YzX2J1ZmZlchgRIAEoCzIdLnNuYXBzaG90LnYxLkJhbGFuY2VyVjNCdWZmZXJIABovCg1GaWxsRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFc3RhdGUiRQoPQ29uc3RhbnRQcm9kdWN0EhAKCHJlc2VydmVzGAEgAygJEg8KB2ZlZV9udW0YAiABKAkSDwoHZmVlX2RlbhgDIAEoCSKVAgoMQ29uY2VudHJhdGVkEhYKDnNxcnRfcHJpY2VfeDk2GAEgASgJEgwKBHRpY2sYAiABKAUSEQoJbGlxdWlkaXR5GAMgASgJEg8KB2ZlZV9wcG0YBCABKA0SFAoMdGlja19zcGFjaW5nGAUgASgFEiAKBXRpY2tzGAYgAygLMhEuc25hcHNob3QudjEuVGljaxIZChFwcm90b2NvbF9mZWVzX3BwbRgHIAMoDRIXCgptb3N0X21vdmVkGAggASgJSACIAQESJgoDa2V5GAkgASgLMhQuc25hcHNob3QudjEuUG9vbEtleUgBiAEBEhAKCGJ5X3RpY2tzGAogASgIQg0KC19tb3N0X21vdmVkQgYKBF9rZXkiRQoEVGljaxINCgVpbmRleBgBIAEoBRIVCg1saXF1aWRpdHlfbmV0GAIgASgJEhcKD2xpcXVpZGl0eV9ncm9zcxgDIAEoCSIlCgdQb29sS2V5EgsKA2ZlZRgBIAEoDRINCgVob29rcxgCIAEoCSIYCglGaXhlZFJhdGUSCwoDZ2FzGAEgASgJIlsKB1NvbGlkbHkSDgoGc3RhYmxlGAEgASgIEhAKCHJlc2VydmVzGAIgAygJEg0KBXVuaXRzGAMgAygJEg8KB2ZlZV9icHMYBCABKAkSDgoGcGF1c2VkGAUgASgIIuoCCgpTdGFibGVzd2FwEhAKCGJhbGFuY2VzGAEgAygJEg0KBXJhdGVzGAIgAygJEhEKCWluaXRpYWxfYRgDIAEoCRIQCghmdXR1cmVfYRgEIAEoCRIWCg5pbml0aWFsX2FfdGltZRgFIAEoCRIVCg1mdXR1cmVfYV90aW1lGAYgASgJEhMKC2FfcHJlY2lzaW9uGAcgASgJEgsKA2ZlZRgIIAEoCRIRCglhZG1pbl9mZWUYCSABKAkSIgoVb2ZmcGVnX2ZlZV9tdWx0aXBsaWVyGAogASgJSACIAQESEgoKZ2VuZXJhdGlvbhgLIAEoCRIOCgZraWxsZWQYDCABKAgSGQoMdG90YWxfc3VwcGx5GA0gASgJSAGIAQESFgoJYmFzZV9wb29sGA4gASgJSAKIAQFCGAoWX29mZnBlZ19mZWVfbXVsdGlwbGllckIPCg1fdG90YWxfc3VwcGx5QgwKCl9iYXNlX3Bvb2wiYAoFVmF1bHQSFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCSLBAQoQQmFsYW5jZXJWM0J1ZmZlchIUCgx0b3RhbF9hc3NldHMYASABKAkSFAoMdG90YWxfc3VwcGx5GAIgASgJEhYKDnZpcnR1YWxfc2hhcmVzGAMgASgJEhMKC21heF9kZXBvc2l0GAQgASgJEhIKCm1heF9yZWRlZW0YBSABKAkSDgoGYXNzZXRzGAYgASgJEg4KBnNoYXJlcxgHIAEoCRIQCghtaW5fd3JhcBgIIAEoCRIOCgZwYXVzZWQYCSABKAgiXwoIV2VpZ2h0ZWQSEAoIYmFsYW5jZXMYASADKAkSDwoHd2VpZ2h0cxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSEAoIc3dhcF9mZWUYBCABKAkSDgoGcGF1c2VkGAUgASgIIpoDChBDb21wb3NhYmxlU3RhYmxlEhAKCGJhbGFuY2VzGAEgAygJEg0KBXNoYXJlGAIgASgNEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghleHBpcmllcxgFIAMoCRIRCglkdXJhdGlvbnMYBiADKAkSEwoLZnJlc2hfcmF0ZXMYByADKAkSEQoJb2xkX3JhdGVzGAggAygJEg4KBmV4ZW1wdBgJIAMoCBIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIQCghzd2FwX2ZlZRgOIAEoCRIUCgx0b3RhbF9zdXBwbHkYDyABKAkSDgoGbGFzdF9hGBAgASgJEhYKDmxhc3RfaW52YXJpYW50GBEgASgJEhkKEXByb3RvY29sX3N3YXBfZmVlGBIgASgJEhoKEnByb3RvY29sX3lpZWxkX2ZlZRgTIAEoCRIOCgZwYXVzZWQYFCABKAgiSQoJUmF0ZVRva2VuEg4KBnBvb2xlZBgBIAEoCRIOCgZzaGFyZXMYAiABKAkSDgoGc3VwcGx5GAMgASgJEgwKBGhlbGQYBCABKAkiYwoDUHNtEgsKA2RhaRgBIAEoCRILCgNnZW0YAiABKAkSEAoDdGluGAMgASgJSACIAQESEQoEdG91dBgEIAEoCUgBiAEBEgwKBHRvMTgYBSABKAlCBgoEX3RpbkIHCgVfdG91dCK7AgoKQ3J5cHRvc3dhcBIQCghiYWxhbmNlcxgBIAMoCRISCgpwcmVjaXNpb25zGAIgAygJEhMKC3ByaWNlX3NjYWxlGAMgAygJEhEKCWluaXRpYWxfYRgEIAEoCRIQCghmdXR1cmVfYRgFIAEoCRIVCg1pbml0aWFsX2dhbW1hGAYgASgJEhQKDGZ1dHVyZV9nYW1tYRgHIAEoCRIUCgxpbml0aWFsX3RpbWUYCCABKAkSEwoLZnV0dXJlX3RpbWUYCSABKAkSCQoBZBgKIAEoCRIPCgdtaWRfZmVlGAsgASgJEg8KB291dF9mZWUYDCABKAkSEQoJZmVlX2dhbW1hGA0gASgJEhUKDXZpcnR1YWxfcHJpY2UYDiABKAkSDgoGc3VwcGx5GA8gASgJEg4KBnRyYWRlZBgQIAEoCCKSAgoKQmFsYW5jZXJWMxIMCgRraW5kGAEgASgJEhAKCGJhbGFuY2VzGAIgAygJEg4KBnNjYWxlcxgDIAMoCRINCgVyYXRlcxgEIAMoCRIQCghzd2FwX2ZlZRgFIAEoCRIVCg1hZ2dyZWdhdGVfZmVlGAYgASgJEhEKCW1pbl90cmFkZRgHIAEoCRIPCgd3ZWlnaHRzGAggAygJEhQKDG1pbl9iYWxhbmNlcxgJIAMoCRIRCglpbml0aWFsX2EYCiABKAkSEAoIZnV0dXJlX2EYCyABKAkSFgoOaW5pdGlhbF9hX3RpbWUYDCABKAkSFQoNZnV0dXJlX2FfdGltZRgNIAEoCRIOCgZwYXVzZWQYDiABKAhiBnByb3RvMw");
+  fileDesc("ChpzbmFwc2hvdC92MS9zbmFwc2hvdC5wcm90bxILc25hcHNob3QudjEiqgIKCFNuYXBzaG90EhAKCGNoYWluX2lkGAEgASgNEiEKBWJsb2NrGAIgASgLMhIuc25hcHNob3QudjEuQmxvY2sSEQoJZ2FzX3ByaWNlGAMgASgJEhYKDndyYXBwZWRfbmF0aXZlGAQgASgJEhgKEHJlZmVyZW5jZV90b2tlbnMYBSADKAkSIgoGdG9rZW5zGAYgAygLMhIuc25hcHNob3QudjEuVG9rZW4SJAoHc291cmNlcxgHIAMoCzITLnNuYXBzaG90LnYxLlNvdXJjZRIgCgVwb29scxgIIAMoCzIRLnNuYXBzaG90LnYxLlBvb2wSEAoIbW9zdF9nYXMYCSABKAkSJgoIZGF0YV9mZWUYCiABKAsyFC5zbmFwc2hvdC52MS5EYXRhRmVlIjoKB0RhdGFGZWUSDQoFZml4ZWQYASABKAkSEAoIcGVyX2J5dGUYAiABKAkSDgoGYXNfZ2FzGAMgASgIIk0KBUJsb2NrEg4KBm51bWJlchgBIAEoBBIMCgRoYXNoGAIgASgJEhMKC3BhcmVudF9oYXNoGAMgASgJEhEKCXRpbWVzdGFtcBgEIAEoBCJICgVUb2tlbhIPCgdhZGRyZXNzGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIMCgRuYW1lGAMgASgJEhAKCGRlY2ltYWxzGAQgASgNImAKBlNvdXJjZRIMCgRuYW1lGAEgASgJEgwKBGtpbmQYAiABKAkSEQoJZXhhY3Rfb3V0GAMgASgIEhEKCWFzc3VyYW5jZRgEIAEoCRIUCgx3cmFwc19uYXRpdmUYBSABKAgiigYKBFBvb2wSCgoCaWQYASABKAkSDgoGc291cmNlGAIgASgJEg4KBnRva2VucxgDIAMoCRIyCglmaWxsX2RhdGEYBCADKAsyHy5zbmFwc2hvdC52MS5Qb29sLkZpbGxEYXRhRW50cnkSOAoQY29uc3RhbnRfcHJvZHVjdBgFIAEoCzIcLnNuYXBzaG90LnYxLkNvbnN0YW50UHJvZHVjdEgAEjEKDGNvbmNlbnRyYXRlZBgGIAEoCzIZLnNuYXBzaG90LnYxLkNvbmNlbnRyYXRlZEgAEiwKCmZpeGVkX3JhdGUYByABKAsyFi5zbmFwc2hvdC52MS5GaXhlZFJhdGVIABInCgdzb2xpZGx5GAggASgLMhQuc25hcHNob3QudjEuU29saWRseUgAEi0KCnN0YWJsZXN3YXAYCSABKAsyFy5zbmFwc2hvdC52MS5TdGFibGVzd2FwSAASIwoFdmF1bHQYCiABKAsyEi5zbmFwc2hvdC52MS5WYXVsdEgAEiwKCnJhdGVfdG9rZW4YCyABKAsyFi5zbmFwc2hvdC52MS5SYXRlVG9rZW5IABIfCgNwc20YDCABKAsyEC5zbmFwc2hvdC52MS5Qc21IABIpCgh3ZWlnaHRlZBgNIAEoCzIVLnNuYXBzaG90LnYxLldlaWdodGVkSAASOgoRY29tcG9zYWJsZV9zdGFibGUYDiABKAsyHS5zbmFwc2hvdC52MS5Db21wb3NhYmxlU3RhYmxlSAASLQoKY3J5cHRvc3dhcBgPIAEoCzIXLnNuYXBzaG90LnYxLkNyeXB0b3N3YXBIABIuCgtiYWxhbmNlcl92MxgQIAEoCzIXLnNuYXBzaG90LnYxLkJhbGFuY2VyVjNIABI7ChJiYWxhbmNlcl92M19idWZmZXIYESABKAsyHS5zbmFwc2hvdC52MS5CYWxhbmNlclYzQnVmZmVySAAaLwoNRmlsbERhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBXN0YXRlIkUKD0NvbnN0YW50UHJvZHVjdBIQCghyZXNlcnZlcxgBIAMoCRIPCgdmZWVfbnVtGAIgASgJEg8KB2ZlZV9kZW4YAyABKAkilQIKDENvbmNlbnRyYXRlZBIWCg5zcXJ0X3ByaWNlX3g5NhgBIAEoCRIMCgR0aWNrGAIgASgFEhEKCWxpcXVpZGl0eRgDIAEoCRIPCgdmZWVfcHBtGAQgASgNEhQKDHRpY2tfc3BhY2luZxgFIAEoBRIgCgV0aWNrcxgGIAMoCzIRLnNuYXBzaG90LnYxLlRpY2sSGQoRcHJvdG9jb2xfZmVlc19wcG0YByADKA0SFwoKbW9zdF9tb3ZlZBgIIAEoCUgAiAEBEiYKA2tleRgJIAEoCzIULnNuYXBzaG90LnYxLlBvb2xLZXlIAYgBARIQCghieV90aWNrcxgKIAEoCEINCgtfbW9zdF9tb3ZlZEIGCgRfa2V5IkUKBFRpY2sSDQoFaW5kZXgYASABKAUSFQoNbGlxdWlkaXR5X25ldBgCIAEoCRIXCg9saXF1aWRpdHlfZ3Jvc3MYAyABKAkiJQoHUG9vbEtleRILCgNmZWUYASABKA0SDQoFaG9va3MYAiABKAkiGAoJRml4ZWRSYXRlEgsKA2dhcxgBIAEoCSJbCgdTb2xpZGx5Eg4KBnN0YWJsZRgBIAEoCBIQCghyZXNlcnZlcxgCIAMoCRINCgV1bml0cxgDIAMoCRIPCgdmZWVfYnBzGAQgASgJEg4KBnBhdXNlZBgFIAEoCCLqAgoKU3RhYmxlc3dhcBIQCghiYWxhbmNlcxgBIAMoCRINCgVyYXRlcxgCIAMoCRIRCglpbml0aWFsX2EYAyABKAkSEAoIZnV0dXJlX2EYBCABKAkSFgoOaW5pdGlhbF9hX3RpbWUYBSABKAkSFQoNZnV0dXJlX2FfdGltZRgGIAEoCRITCgthX3ByZWNpc2lvbhgHIAEoCRILCgNmZWUYCCABKAkSEQoJYWRtaW5fZmVlGAkgASgJEiIKFW9mZnBlZ19mZWVfbXVsdGlwbGllchgKIAEoCUgAiAEBEhIKCmdlbmVyYXRpb24YCyABKAkSDgoGa2lsbGVkGAwgASgIEhkKDHRvdGFsX3N1cHBseRgNIAEoCUgBiAEBEhYKCWJhc2VfcG9vbBgOIAEoCUgCiAEBQhgKFl9vZmZwZWdfZmVlX211bHRpcGxpZXJCDwoNX3RvdGFsX3N1cHBseUIMCgpfYmFzZV9wb29sImAKBVZhdWx0EhQKDHRvdGFsX2Fzc2V0cxgBIAEoCRIUCgx0b3RhbF9zdXBwbHkYAiABKAkSFgoOdmlydHVhbF9zaGFyZXMYAyABKAkSEwoLbWF4X2RlcG9zaXQYBCABKAkiwQEKEEJhbGFuY2VyVjNCdWZmZXISFAoMdG90YWxfYXNzZXRzGAEgASgJEhQKDHRvdGFsX3N1cHBseRgCIAEoCRIWCg52aXJ0dWFsX3NoYXJlcxgDIAEoCRITCgttYXhfZGVwb3NpdBgEIAEoCRISCgptYXhfcmVkZWVtGAUgASgJEg4KBmFzc2V0cxgGIAEoCRIOCgZzaGFyZXMYByABKAkSEAoIbWluX3dyYXAYCCABKAkSDgoGcGF1c2VkGAkgASgIIl8KCFdlaWdodGVkEhAKCGJhbGFuY2VzGAEgAygJEg8KB3dlaWdodHMYAiADKAkSDgoGc2NhbGVzGAMgAygJEhAKCHN3YXBfZmVlGAQgASgJEg4KBnBhdXNlZBgFIAEoCCKaAwoQQ29tcG9zYWJsZVN0YWJsZRIQCghiYWxhbmNlcxgBIAMoCRINCgVzaGFyZRgCIAEoDRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIZXhwaXJpZXMYBSADKAkSEQoJZHVyYXRpb25zGAYgAygJEhMKC2ZyZXNoX3JhdGVzGAcgAygJEhEKCW9sZF9yYXRlcxgIIAMoCRIOCgZleGVtcHQYCSADKAgSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSEAoIc3dhcF9mZWUYDiABKAkSFAoMdG90YWxfc3VwcGx5GA8gASgJEg4KBmxhc3RfYRgQIAEoCRIWCg5sYXN0X2ludmFyaWFudBgRIAEoCRIZChFwcm90b2NvbF9zd2FwX2ZlZRgSIAEoCRIaChJwcm90b2NvbF95aWVsZF9mZWUYEyABKAkSDgoGcGF1c2VkGBQgASgIIkkKCVJhdGVUb2tlbhIOCgZwb29sZWQYASABKAkSDgoGc2hhcmVzGAIgASgJEg4KBnN1cHBseRgDIAEoCRIMCgRoZWxkGAQgASgJImMKA1BzbRILCgNkYWkYASABKAkSCwoDZ2VtGAIgASgJEhAKA3RpbhgDIAEoCUgAiAEBEhEKBHRvdXQYBCABKAlIAYgBARIMCgR0bzE4GAUgASgJQgYKBF90aW5CBwoFX3RvdXQiuwIKCkNyeXB0b3N3YXASEAoIYmFsYW5jZXMYASADKAkSEgoKcHJlY2lzaW9ucxgCIAMoCRITCgtwcmljZV9zY2FsZRgDIAMoCRIRCglpbml0aWFsX2EYBCABKAkSEAoIZnV0dXJlX2EYBSABKAkSFQoNaW5pdGlhbF9nYW1tYRgGIAEoCRIUCgxmdXR1cmVfZ2FtbWEYByABKAkSFAoMaW5pdGlhbF90aW1lGAggASgJEhMKC2Z1dHVyZV90aW1lGAkgASgJEgkKAWQYCiABKAkSDwoHbWlkX2ZlZRgLIAEoCRIPCgdvdXRfZmVlGAwgASgJEhEKCWZlZV9nYW1tYRgNIAEoCRIVCg12aXJ0dWFsX3ByaWNlGA4gASgJEg4KBnN1cHBseRgPIAEoCRIOCgZ0cmFkZWQYECABKAgikgIKCkJhbGFuY2VyVjMSDAoEa2luZBgBIAEoCRIQCghiYWxhbmNlcxgCIAMoCRIOCgZzY2FsZXMYAyADKAkSDQoFcmF0ZXMYBCADKAkSEAoIc3dhcF9mZWUYBSABKAkSFQoNYWdncmVnYXRlX2ZlZRgGIAEoCRIRCgltaW5fdHJhZGUYByABKAkSDwoHd2VpZ2h0cxgIIAMoCRIUCgxtaW5fYmFsYW5jZXMYCSADKAkSEQoJaW5pdGlhbF9hGAogASgJEhAKCGZ1dHVyZV9hGAsgASgJEhYKDmluaXRpYWxfYV90aW1lGAwgASgJEhUKDWZ1dHVyZV9hX3RpbWUYDSABKAkSDgoGcGF1c2VkGA4gASgIYgZwcm90bzM");
 
 /**
  * Everything that is known of the market at one block.
@@ -79,6 +79,20 @@ export type Snapshot = Message<"snapshot.v1.Snapshot"> & {
    * @generated from field: repeated snapshot.v1.Pool pools = 8;
    */
   pools: Pool[];
+
+  /**
+   * Most gas that one transaction could be sent with. Empty: 16777216.
+   *
+   * @generated from field: string most_gas = 9;
+   */
+  mostGas: string;
+
+  /**
+   * What a rollup asked for a transaction's data; absent where the chain asks for nothing.
+   *
+   * @generated from field: snapshot.v1.DataFee data_fee = 10;
+   */
+  dataFee?: DataFee | undefined;
 };
 
 /**
@@ -142,6 +156,20 @@ export type SnapshotJson = {
    * @generated from field: repeated snapshot.v1.Pool pools = 8;
    */
   pools?: PoolJson[];
+
+  /**
+   * Most gas that one transaction could be sent with. Empty: 16777216.
+   *
+   * @generated from field: string most_gas = 9;
+   */
+  mostGas?: string;
+
+  /**
+   * What a rollup asked for a transaction's data; absent where the chain asks for nothing.
+   *
+   * @generated from field: snapshot.v1.DataFee data_fee = 10;
+   */
+  dataFee?: DataFeeJson;
 };
 
 /**
@@ -150,6 +178,69 @@ export type SnapshotJson = {
  */
 export const SnapshotSchema: GenMessage<Snapshot, {jsonType: SnapshotJson}> = /*@__PURE__*/
   messageDesc(file_snapshot_v1_snapshot, 0);
+
+/**
+ * A rollup's fee for a transaction's data.
+ *
+ * @generated from message snapshot.v1.DataFee
+ */
+export type DataFee = Message<"snapshot.v1.DataFee"> & {
+  /**
+   * Wei that every transaction costs.
+   *
+   * @generated from field: string fixed = 1;
+   */
+  fixed: string;
+
+  /**
+   * Wei that each byte of it adds.
+   *
+   * @generated from field: string per_byte = 2;
+   */
+  perByte: string;
+
+  /**
+   * It is charged as gas, at the chain's own price.
+   *
+   * @generated from field: bool as_gas = 3;
+   */
+  asGas: boolean;
+};
+
+/**
+ * A rollup's fee for a transaction's data.
+ *
+ * @generated from message snapshot.v1.DataFee
+ */
+export type DataFeeJson = {
+  /**
+   * Wei that every transaction costs.
+   *
+   * @generated from field: string fixed = 1;
+   */
+  fixed?: string;
+
+  /**
+   * Wei that each byte of it adds.
+   *
+   * @generated from field: string per_byte = 2;
+   */
+  perByte?: string;
+
+  /**
+   * It is charged as gas, at the chain's own price.
+   *
+   * @generated from field: bool as_gas = 3;
+   */
+  asGas?: boolean;
+};
+
+/**
+ * Describes the message snapshot.v1.DataFee.
+ * Use `create(DataFeeSchema)` to create a new message.
+ */
+export const DataFeeSchema: GenMessage<DataFee, {jsonType: DataFeeJson}> = /*@__PURE__*/
+  messageDesc(file_snapshot_v1_snapshot, 1);
 
 /**
  * A block of the chain.
@@ -226,7 +317,7 @@ export type BlockJson = {
  * Use `create(BlockSchema)` to create a new message.
  */
 export const BlockSchema: GenMessage<Block, {jsonType: BlockJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 1);
+  messageDesc(file_snapshot_v1_snapshot, 2);
 
 /**
  * A token.
@@ -303,7 +394,7 @@ export type TokenJson = {
  * Use `create(TokenSchema)` to create a new message.
  */
 export const TokenSchema: GenMessage<Token, {jsonType: TokenJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 2);
+  messageDesc(file_snapshot_v1_snapshot, 3);
 
 /**
  * A source of liquidity.
@@ -394,7 +485,7 @@ export type SourceJson = {
  * Use `create(SourceSchema)` to create a new message.
  */
 export const SourceSchema: GenMessage<Source, {jsonType: SourceJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 3);
+  messageDesc(file_snapshot_v1_snapshot, 4);
 
 /**
  * A pool: liquidity between two or more tokens in the state that the block left it in.
@@ -673,7 +764,7 @@ export type PoolJson = {
  * Use `create(PoolSchema)` to create a new message.
  */
 export const PoolSchema: GenMessage<Pool, {jsonType: PoolJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 4);
+  messageDesc(file_snapshot_v1_snapshot, 5);
 
 /**
  * x * y = k with a fee on what goes in (Uniswap V2 and its forks).
@@ -736,7 +827,7 @@ export type ConstantProductJson = {
  * Use `create(ConstantProductSchema)` to create a new message.
  */
 export const ConstantProductSchema: GenMessage<ConstantProduct, {jsonType: ConstantProductJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 5);
+  messageDesc(file_snapshot_v1_snapshot, 6);
 
 /**
  * Liquidity concentrated between ticks (Uniswap V3, V4 and forks).
@@ -897,7 +988,7 @@ export type ConcentratedJson = {
  * Use `create(ConcentratedSchema)` to create a new message.
  */
 export const ConcentratedSchema: GenMessage<Concentrated, {jsonType: ConcentratedJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 6);
+  messageDesc(file_snapshot_v1_snapshot, 7);
 
 /**
  * An initialized tick.
@@ -960,7 +1051,7 @@ export type TickJson = {
  * Use `create(TickSchema)` to create a new message.
  */
 export const TickSchema: GenMessage<Tick, {jsonType: TickJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 7);
+  messageDesc(file_snapshot_v1_snapshot, 8);
 
 /**
  * Terms of a pool inside a singleton.
@@ -1009,7 +1100,7 @@ export type PoolKeyJson = {
  * Use `create(PoolKeySchema)` to create a new message.
  */
 export const PoolKeySchema: GenMessage<PoolKey, {jsonType: PoolKeyJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 8);
+  messageDesc(file_snapshot_v1_snapshot, 9);
 
 /**
  * One token for another, one to one (a wrapper of the native token).
@@ -1044,7 +1135,7 @@ export type FixedRateJson = {
  * Use `create(FixedRateSchema)` to create a new message.
  */
 export const FixedRateSchema: GenMessage<FixedRate, {jsonType: FixedRateJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 9);
+  messageDesc(file_snapshot_v1_snapshot, 10);
 
 /**
  * A pool of Solidly's kinds (Velodrome V2, Aerodrome).
@@ -1135,7 +1226,7 @@ export type SolidlyJson = {
  * Use `create(SolidlySchema)` to create a new message.
  */
 export const SolidlySchema: GenMessage<Solidly, {jsonType: SolidlyJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 10);
+  messageDesc(file_snapshot_v1_snapshot, 11);
 
 /**
  * A Curve stableswap pool.
@@ -1352,7 +1443,7 @@ export type StableswapJson = {
  * Use `create(StableswapSchema)` to create a new message.
  */
 export const StableswapSchema: GenMessage<Stableswap, {jsonType: StableswapJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 11);
+  messageDesc(file_snapshot_v1_snapshot, 12);
 
 /**
  * An ERC-4626 vault; the asset is the first token, the share the second.
@@ -1429,7 +1520,7 @@ export type VaultJson = {
  * Use `create(VaultSchema)` to create a new message.
  */
 export const VaultSchema: GenMessage<Vault, {jsonType: VaultJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 12);
+  messageDesc(file_snapshot_v1_snapshot, 13);
 
 /**
  * Balancer V3's buffer of an ERC-4626 vault; the vault's asset is the first token, its share the second.
@@ -1576,7 +1667,7 @@ export type BalancerV3BufferJson = {
  * Use `create(BalancerV3BufferSchema)` to create a new message.
  */
 export const BalancerV3BufferSchema: GenMessage<BalancerV3Buffer, {jsonType: BalancerV3BufferJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 13);
+  messageDesc(file_snapshot_v1_snapshot, 14);
 
 /**
  * A Balancer weighted pool.
@@ -1667,7 +1758,7 @@ export type WeightedJson = {
  * Use `create(WeightedSchema)` to create a new message.
  */
 export const WeightedSchema: GenMessage<Weighted, {jsonType: WeightedJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 14);
+  messageDesc(file_snapshot_v1_snapshot, 15);
 
 /**
  * A Balancer composable stable pool. Lists are in token order, the pool's own share among them.
@@ -1968,7 +2059,7 @@ export type ComposableStableJson = {
  * Use `create(ComposableStableSchema)` to create a new message.
  */
 export const ComposableStableSchema: GenMessage<ComposableStable, {jsonType: ComposableStableJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 15);
+  messageDesc(file_snapshot_v1_snapshot, 16);
 
 /**
  * A token that stands for another at a rate; the other is the first token, itself the second.
@@ -2045,7 +2136,7 @@ export type RateTokenJson = {
  * Use `create(RateTokenSchema)` to create a new message.
  */
 export const RateTokenSchema: GenMessage<RateToken, {jsonType: RateTokenJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 16);
+  messageDesc(file_snapshot_v1_snapshot, 17);
 
 /**
  * A price stability module; its stablecoin is the first token, the gem the second.
@@ -2136,7 +2227,7 @@ export type PsmJson = {
  * Use `create(PsmSchema)` to create a new message.
  */
 export const PsmSchema: GenMessage<Psm, {jsonType: PsmJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 17);
+  messageDesc(file_snapshot_v1_snapshot, 18);
 
 /**
  * A Curve crypto pool, twocrypto-NG or tricrypto-NG.
@@ -2381,7 +2472,7 @@ export type CryptoswapJson = {
  * Use `create(CryptoswapSchema)` to create a new message.
  */
 export const CryptoswapSchema: GenMessage<Cryptoswap, {jsonType: CryptoswapJson}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 18);
+  messageDesc(file_snapshot_v1_snapshot, 19);
 
 /**
  * A pool in Balancer V3's vault. Lists are in token order.
@@ -2598,5 +2689,5 @@ export type BalancerV3Json = {
  * Use `create(BalancerV3Schema)` to create a new message.
  */
 export const BalancerV3Schema: GenMessage<BalancerV3, {jsonType: BalancerV3Json}> = /*@__PURE__*/
-  messageDesc(file_snapshot_v1_snapshot, 19);
+  messageDesc(file_snapshot_v1_snapshot, 20);
 
