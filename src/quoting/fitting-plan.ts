@@ -21,9 +21,10 @@ export async function fittingPlan(
     const plan = planOf(request, found, setting.deadline, setting.snapshot.graph);
     const load = loadOf(plan, setting);
     if (load <= 1) return plan;
-    const fills = fillsOf(plan.route).length;
-    if (fills === 1) throw tooHeavy(request, setting.snapshot.mostGas);
-    budget = { ...budget, maxFills: Math.max(1, Math.min(fills - 1, Math.floor(fills / load))) };
+    // Wrapping the native token is a fill that no budget counts. Less than a whole touch fewer is one fewer.
+    const maxFills = Math.floor(Math.min(fillsOf(plan.route).length, budget.maxFills) / load);
+    if (maxFills === 0) throw tooHeavy(request, setting.snapshot.mostGas);
+    budget = { ...budget, maxFills };
   }
 }
 

@@ -259,13 +259,13 @@ describe("price", () => {
   });
 
   describe("where a transaction may not carry the best route", () => {
-    /** A fill for each that the budget allows. */
+    /** A fill for each that the budget allows, and one that it does not count, as a wrapper's. */
     const wide: Router = {
       findBest(query) {
         const one = router.findBest(query);
         if (!one.found || one.route.kind !== "exactIn") return one;
         const { route } = one;
-        const fills = Array.from({ length: query.budget.maxFills }, () => route.fills[0]!);
+        const fills = Array.from({ length: query.budget.maxFills + 1 }, () => route.fills[0]!);
         return { ...one, route: { ...route, fills } };
       },
     };
