@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
+import { callGrpcJs } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
 
 const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
@@ -148,6 +149,19 @@ describe("what is too large", () => {
       await answer.arrayBuffer();
     }
   });
+});
+
+test("thousands of sources that nobody knows get one short answer, on every protocol", async () => {
+  const names = Array.from({ length: 9_000 }, (_, i) => `n${i}`);
+  const request = { ...REQUEST, excludedSources: [names.join()] };
+  const init = { method: "POST", headers: { "api-key": KEY, "content-type": "application/json" } };
+  const body = JSON.stringify(request);
+  const answer = await whileOthersGoOn(() => fetch(door.origin + RPC, { ...init, body }));
+  const text = await answer.text();
+  expect([answer.status, text.length < 16_384]).toEqual([400, true]);
+  expect(text).toContain("8990 more names");
+  const grpc = whileOthersGoOn(() => callGrpcJs(door.port, "getPrice", request));
+  await expect(grpc).rejects.toMatchObject({ code: 3 });
 });
 
 describe("a compression bomb is not opened", () => {

@@ -2,6 +2,9 @@ import type { SwapRequest } from "../../quoting/answers.ts";
 import { nearestNames } from "../rest/nearest-name.ts";
 import { type Report, shown } from "./report.ts";
 
+/** Unknown names that are explained one by one: the answer to a list of nonsense stays an answer. */
+const MOST_EXPLAINED = 10;
+
 /** Which sources may be used. Empty lists count as not given, as they did in the 0x Swap API v1. */
 export function parseSources(
   given: { readonly excludedSources: readonly string[]; readonly includedSources: readonly string[] },
@@ -36,12 +39,19 @@ function names(given: readonly string[]): string[] {
 
 /** The sources' own spelling of what was given, each once. */
 function resolve(field: string, given: readonly string[], known: readonly string[], report: Report): string[] {
+  const byName = new Map(known.map((id) => [id.toLowerCase(), id]));
   const found = new Set<string>();
+  const unknown: string[] = [];
   for (const name of new Set(given)) {
-    const id = known.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
+    const id = byName.get(name.toLowerCase());
     if (id !== undefined) found.add(id);
-    else report.add(field, 1006, "UNKNOWN_SOURCE", `${field}: ${unknownSource(name, known)}`);
+    else unknown.push(name);
   }
+  for (const name of unknown.slice(0, MOST_EXPLAINED)) {
+    report.add(field, 1006, "UNKNOWN_SOURCE", `${field}: ${unknownSource(name, known)}`);
+  }
+  const more = unknown.length - MOST_EXPLAINED;
+  if (more > 0) report.add(field, 1006, "UNKNOWN_SOURCE", `${field}: ${more} more names are no sources either.`);
   return [...found];
 }
 
