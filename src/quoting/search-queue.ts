@@ -25,7 +25,7 @@ export function queueSearches(
   quoting: Quoting,
   limits: LoadLimits,
 ): { readonly quoting: Quoting; counts(): { readonly running: number; readonly waiting: number } } {
-  const waiting: Waiting[] = [];
+  let waiting: Waiting[] = [];
   let running = 0;
   let scheduled = false;
 
@@ -42,12 +42,19 @@ export function queueSearches(
         next.start();
         break;
       }
-      next.refuse(new SwapError("DEADLINE_EXCEEDED", "the deadline has passed"));
+      next.refuse(tooLate());
     }
     schedule();
   }
 
+  /** Who has left keeps no place from others. */
+  function passOverLeft(): void {
+    for (const { context, refuse } of waiting) if (context.signal.aborted) refuse(tooLate());
+    waiting = waiting.filter(({ context }) => !context.signal.aborted);
+  }
+
   function inTurn<T>(context: CallContext, work: () => Promise<T>): Promise<T> {
+    if (waiting.length >= limits.mostWaiting) passOverLeft();
     if (waiting.length >= limits.mostWaiting && context.patient !== true) {
       const details = { reason: "OVERLOADED", retryAfterSeconds: 1 };
       return Promise.reject(new SwapError("UNAVAILABLE", "the service has more requests than it can serve", details));
@@ -75,4 +82,8 @@ export function queueSearches(
     },
     counts: () => ({ running, waiting: waiting.length }),
   };
+}
+
+function tooLate(): SwapError {
+  return new SwapError("DEADLINE_EXCEEDED", "the deadline has passed");
 }

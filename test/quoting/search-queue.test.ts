@@ -80,6 +80,25 @@ it("nothing is searched for callers that have left", async () => {
   expect(begun()).toEqual([0, 2]);
 });
 
+it("callers that have left keep nobody else from waiting", async () => {
+  const { ask, begun, release, queue } = setUp({ atOnce: 1, mostWaiting: 2 });
+  const left = new AbortController();
+  const first = ask(0);
+  await turn();
+  const gone = [1, 2].map((n) => ask(n, context({ signal: left.signal })).catch(({ kind }) => kind));
+  left.abort();
+  const last = ask(3);
+  expect(await Promise.all(gone)).toEqual(["DEADLINE_EXCEEDED", "DEADLINE_EXCEEDED"]);
+  expect(queue.counts()).toEqual({ running: 1, waiting: 1 });
+  release.shift()?.();
+  await first;
+  await turn();
+  await turn();
+  release.shift()?.();
+  await last;
+  expect(begun()).toEqual([0, 3]);
+});
+
 it("who is patient waits, however many wait before", async () => {
   const { ask, begun, release, queue } = setUp({ atOnce: 1, mostWaiting: 1 });
   void ask(0);
