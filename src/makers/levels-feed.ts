@@ -1,4 +1,4 @@
-import { WebSocket } from "ws";
+import { type RawData, WebSocket } from "ws";
 import { assertPublicHost, publicLookup } from "./guarded-lookup.ts";
 import { askPeer, MAX_ANSWER_BYTES, parseJson } from "./guarded-request.ts";
 import type { MakerRecord } from "./maker-record.ts";
@@ -18,6 +18,8 @@ export interface FeedEvents {
 const FIRST_PAUSE_MS = 500;
 const MOST_PAUSE_MS = 15_000;
 const HANDSHAKE_MS = 5_000;
+/** A socket's messages are read no more often, the newest each time: a maker that never rests must not keep the thread. */
+const READ_EVERY_MS = 50;
 
 /** `silentMs`: a socket without a message for so long is dropped and made anew; an answer to a poll may take as long. */
 export function createLevelsFeed(maker: MakerRecord, silentMs: number, events: FeedEvents): LevelsFeed | undefined {
@@ -37,6 +39,8 @@ function followSocket(url: URL, maker: MakerRecord, silentMs: number, events: Fe
   let socket: WebSocket | undefined;
   let silence: NodeJS.Timeout | undefined;
   let reconnect: NodeJS.Timeout | undefined;
+  let reading: NodeJS.Timeout | undefined;
+  let newest: RawData | undefined;
   let failures = 0;
   let stopped = false;
 
@@ -46,6 +50,15 @@ function followSocket(url: URL, maker: MakerRecord, silentMs: number, events: Fe
     events.fault(reason);
     reconnect = setTimeout(connect, pauseAfter(failures));
     failures += 1;
+  }
+
+  function read(): void {
+    reading = undefined;
+    if (newest === undefined) return;
+    const json = parseJson(newest.toString());
+    newest = undefined;
+    reading = setTimeout(read, READ_EVERY_MS);
+    events.message(json);
   }
 
   function connect(): void {
@@ -76,7 +89,8 @@ function followSocket(url: URL, maker: MakerRecord, silentMs: number, events: Fe
     current.on("message", (data) => {
       failures = 0;
       listen();
-      events.message(parseJson(data.toString()));
+      newest = data;
+      if (reading === undefined) read();
     });
     current.on("error", (error) => {
       reason = "code" in error && typeof error.code === "string" ? `no connection (${error.code})` : "no connection";
@@ -91,6 +105,7 @@ function followSocket(url: URL, maker: MakerRecord, silentMs: number, events: Fe
       stopped = true;
       clearTimeout(silence);
       clearTimeout(reconnect);
+      clearTimeout(reading);
       socket?.terminate();
     },
   };

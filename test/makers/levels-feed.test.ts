@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { toAddress } from "../../src/domain/address.ts";
+import { createLevelsFeed } from "../../src/makers/levels-feed.ts";
 import { createMaker, type Maker } from "../../src/makers/maker.ts";
 import type { MakerRecord } from "../../src/makers/maker-record.ts";
 import { createLogger } from "../../src/ops/logger.ts";
@@ -77,6 +78,22 @@ it("levels come over a socket, and each message replaces the one before", async 
   });
   expect(maker.state()).toEqual({ pools: 1, status: "live" });
   expect(headers).toEqual(["Bearer hush"]);
+});
+
+it("a maker that never rests is read now and then, the newest message always", async () => {
+  const many = 400;
+  server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  server.on("connection", (client) => {
+    for (let i = 1; i <= many; i++) client.send(text(i));
+  });
+  await once(server, "listening");
+  const url = new URL(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const record = { levels: { transport: "socket", url }, headers: {}, allowPrivateNetwork: true } as never;
+  const read: unknown[] = [];
+  const feed = createLevelsFeed(record, 60_000, { message: (json) => void read.push(json), fault: () => {} });
+  await expect.poll(() => read.at(-1)).toEqual(JSON.parse(text(many)));
+  feed?.stop();
+  expect(read.length).toBeLessThan(many / 4);
 });
 
 it("the same levels told again are the same object, and stay fresh", async () => {
