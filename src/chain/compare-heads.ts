@@ -10,17 +10,20 @@ const SETTLED_DEPTH = 2n;
 const TIMEOUT_MS = 3_000;
 
 /**
- * Asks every node for its head and, at one height that all have, for its block. Nodes behind the foremost lag; nodes whose
- * block is not that of most nodes are on another fork (where two groups are equal, the one with the higher head counts).
- * A node that does not answer is judged by its requests, not here.
+ * Asks every node for its head and, at one height that all have, for its block. Nodes behind the foremost head that
+ * `quorum` nodes have reached lag; those far ahead of it, and those whose block is not that of most nodes, are on another
+ * fork (where two groups are equal, the one with the higher head counts). A node that does not answer is judged by its
+ * requests, not here.
  */
-export async function compareHeads(nodes: readonly Node[], blockTimeMs: number): Promise<void> {
+export async function compareHeads(nodes: readonly Node[], blockTimeMs: number, quorum: number): Promise<void> {
   const heads = await Promise.all(nodes.map((node) => header(node, "latest")));
   const numbers = heads.flatMap((head) => (head === undefined ? [] : [head.number]));
   if (numbers.length === 0) return;
-  const foremost = numbers.reduce((a, b) => (a > b ? a : b));
+  const foremost = numbers.sort((a, b) => Number(b - a))[Math.min(quorum, numbers.length) - 1]!;
   const lag = BigInt(Math.max(LAG_BLOCKS, blockTimeMs === 0 ? 0 : Math.ceil(LAG_MS / blockTimeMs)));
-  const near = heads.map((head) => head !== undefined && foremost - head.number <= lag);
+  const behind = heads.map((head) => head !== undefined && foremost - head.number > lag);
+  const ahead = heads.map((head) => head !== undefined && head.number - foremost > lag);
+  const near = heads.map((head, index) => head !== undefined && !behind[index] && !ahead[index]);
   const lowest = heads.reduce<bigint>(
     (low, head, index) => (near[index] && head!.number < low ? head!.number : low),
     foremost,
@@ -36,8 +39,8 @@ export async function compareHeads(nodes: readonly Node[], blockTimeMs: number):
     const block = settled[index];
     node.place({
       head: head.number,
-      lagging: !near[index],
-      forked: block !== undefined && chosen !== undefined && block.hash !== chosen,
+      lagging: behind[index]!,
+      forked: ahead[index]! || (block !== undefined && chosen !== undefined && block.hash !== chosen),
     });
   }
 }

@@ -115,7 +115,7 @@ export function createNodes(options: {
   function look(): void {
     cancelLook = clock.after(Math.max(record.blockTimeMs, MIN_LOOK_MS), async () => {
       if (closed) return;
-      await compareHeads(ranked(), record.blockTimeMs);
+      await compareHeads(ranked(), record.blockTimeMs, quorum);
       if (!closed) look();
     });
   }

@@ -99,6 +99,31 @@ describe("following one of several nodes", () => {
     expect(following.published.length).toBeGreaterThan(8);
   });
 
+  it("does not let one node that names a head far ahead make the others count as lagging", async () => {
+    const fake = started(64);
+    const ahead = fake.fork(0);
+    for (let block = 0; block < 20; block++) ahead.mine();
+    let boasts = false;
+    const boaster = {
+      ...fake.provider,
+      request: (...request: Parameters<typeof fake.provider.request>) =>
+        (boasts ? ahead : fake).provider.request(...request),
+    };
+    const others = [fake.connect({ name: "a" }), fake.connect({ name: "b" })];
+    const providers = [boaster, ...others.map(({ provider }) => provider)];
+    following = await follow(fake, { providers, quorum: 2 });
+    await following.caughtUp();
+    boasts = true;
+    for (let block = 0; block < 8; block++) {
+      ahead.mine();
+      await blocks(fake, 1);
+    }
+    expect([0, 1, 2].map(stateOf)).toEqual(["forked", "well", "well"]);
+    await following.caughtUp();
+    expect(following.chain.status().head?.hash).toBe(fake.head.hash);
+    expect(following.wrong).toEqual([]);
+  });
+
   it.each(["silence", "error", "emptyLogs", "garbage", "limit"] as const)(
     "goes on at another node when one has nothing but %s to say",
     async (fault) => {
