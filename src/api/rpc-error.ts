@@ -6,7 +6,7 @@ import {
   RequestInfoSchema,
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.ts";
-import type { SwapError } from "../domain/swap-error.ts";
+import type { SwapError, Violation } from "../domain/swap-error.ts";
 import { docsLink, ERROR_CASES, retryAfterOf } from "./errors.ts";
 
 /** The domain of ErrorInfo: the constants are those of this API. */
@@ -14,6 +14,9 @@ const DOMAIN = "swap.v1";
 
 /** Whose quota is used up, by the reason of the refusal; else the account's. */
 const SUBJECTS: Readonly<Record<string, string>> = { TOO_MANY_WRONG_KEYS: "address" };
+
+/** Bytes of violations that a refusal carries at most: gRPC puts them, as base64, into a block of headers of 64 KiB. */
+const MOST_VIOLATION_BYTES = 24 * 1_024;
 
 /** A refusal as Connect and gRPC tell it, with google.rpc details. */
 export function toConnectError(error: SwapError, requestId: string): ConnectError {
@@ -27,7 +30,11 @@ export function toConnectError(error: SwapError, requestId: string): ConnectErro
     { desc: RequestInfoSchema, value: { requestId } },
   ];
   if (error.violations.length > 0) {
-    const fieldViolations = error.violations.map(({ field, reason, description }) => ({ field, reason, description }));
+    const fieldViolations = asManyAsFit(error.violations).map(({ field, reason, description }) => ({
+      field,
+      reason,
+      description,
+    }));
     details.push({ desc: BadRequestSchema, value: { fieldViolations } });
   }
   if (retry !== undefined) {
@@ -41,4 +48,12 @@ export function toConnectError(error: SwapError, requestId: string): ConnectErro
   }
   const metadata = retry === undefined ? undefined : { "retry-after": String(retry) };
   return new ConnectError(error.message, rpcCode, metadata, details);
+}
+
+function asManyAsFit(violations: readonly Violation[]): readonly Violation[] {
+  let bytes = 0;
+  return violations.filter(({ field, reason, description }) => {
+    bytes += Buffer.byteLength(field + reason + description);
+    return bytes <= MOST_VIOLATION_BYTES;
+  });
 }

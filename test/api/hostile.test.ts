@@ -164,6 +164,26 @@ test("thousands of sources that nobody knows get one short answer, on every prot
   await expect(grpc).rejects.toMatchObject({ code: 3 });
 });
 
+test.each([
+  ["an amount of many zeros", { sellAmount: `1.${"0".repeat(60_000)}` }],
+  ["long names that nobody knows", Object.fromEntries(Array.from({ length: 100 }, (_, i) => ["ö".repeat(99) + i, 1]))],
+])("what is wrong with %s fits into gRPC's headers", async (_, change) => {
+  const message = Buffer.from(JSON.stringify({ ...REQUEST, ...change }));
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  const session = http2.connect(door.origin);
+  const stream = session.request({
+    ...{ ":method": "POST", ":path": RPC, "content-type": "application/grpc+json", te: "trailers", "api-key": KEY },
+  });
+  const status = new Promise((resolve) => {
+    stream.once("response", (headers) => resolve(headers["grpc-status"]));
+    stream.once("error", (error) => resolve(error.message));
+  });
+  stream.end(Buffer.concat([head, message]));
+  expect(await status).toBe("3");
+  session.destroy();
+});
+
 describe("a compression bomb is not opened", () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20));
   const flagged = Buffer.concat([

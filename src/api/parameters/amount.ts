@@ -57,5 +57,5 @@ function decimalPointHint(text: string, token: Token | undefined): string {
   if (significant.length > token.decimals) return `${start} ${shown(text)} has more digits than it can have.`;
   if (whole.length + token.decimals > UINT256_DIGITS) return `${start} ${shown(text)} is too large.`;
   const units = BigInt(whole + significant.padEnd(token.decimals, "0"));
-  return `${start} ${text} is ${units}.`;
+  return `${start} ${text.length > UINT256_DIGITS + 1 ? shown(text) : text} is ${units}.`;
 }
