@@ -177,6 +177,7 @@ async function start(
       ...DEFAULT_SERVER_CONFIG,
       corsOrigins: config.CORS_ORIGINS,
       reflection: config.REFLECTION,
+      docs: config.DOCS,
       wrongKeysPerMinute: config.WRONG_KEYS_PER_MINUTE,
       tls: tlsOf(config),
       deadline: {

@@ -15,9 +15,17 @@ export interface Page {
   readonly body: string;
 }
 
+const DESCRIPTION: Readonly<Record<string, () => Page>> = {
+  "/openapi.json": () => json(200, apiDocument),
+  "/docs": () => ({ status: 200, contentType: "text/html; charset=utf-8", body: docsPage(apiDocument) }),
+  "/llms.txt": () => ({ status: 200, contentType: "text/plain; charset=utf-8", body: llmsText(apiDocument) }),
+};
+
 /** The paths that need no key. */
 export function createOperations(options: {
   readonly chainId: number;
+  /** Whether the API's description is served. What refusals link to always is. */
+  readonly docs: boolean;
   readonly quoting: Quoting;
   readonly readiness: Readiness;
   /** How the following of the chain stands, for /status. */
@@ -45,9 +53,7 @@ export function createOperations(options: {
       });
     },
     "/tokens.json": () => json(200, options.tokens()),
-    "/openapi.json": () => json(200, apiDocument),
-    "/docs": () => ({ status: 200, contentType: "text/html; charset=utf-8", body: docsPage(apiDocument) }),
-    "/llms.txt": () => ({ status: 200, contentType: "text/plain; charset=utf-8", body: llmsText(apiDocument) }),
+    ...(options.docs && DESCRIPTION),
     "/docs/errors": () => ({ status: 200, contentType: "text/markdown; charset=utf-8", body: errorsPage() }),
   };
   return { find: (path) => (Object.hasOwn(pages, path) ? pages[path] : undefined) };

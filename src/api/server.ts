@@ -29,6 +29,8 @@ export interface ServerConfig {
   readonly corsOrigins: readonly string[];
   /** Whether tools may ask for the schema. */
   readonly reflection: boolean;
+  /** Whether the API's description is served: /docs, /openapi.json and /llms.txt. */
+  readonly docs: boolean;
   readonly deadline: DeadlineLimits;
   /** Milliseconds between two looks whether the key of an open stream is still valid. */
   readonly recheckKeysEveryMs: number;
@@ -44,6 +46,7 @@ export interface ServerConfig {
 export const DEFAULT_SERVER_CONFIG: ServerConfig = {
   corsOrigins: [],
   reflection: true,
+  docs: true,
   deadline: { defaultMs: 10_000, mostMs: 30_000 },
   recheckKeysEveryMs: 2_000,
   wrongKeysPerMinute: 60,
@@ -136,6 +139,7 @@ export function createServer(options: {
   });
   const operations = createOperations({
     chainId: catalog.chainId,
+    docs: config.docs,
     quoting,
     readiness,
     tokens: options.tokens,

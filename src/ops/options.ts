@@ -108,6 +108,7 @@ export const OPTIONS = {
   MAX_CONNECTIONS: whole(1, 1_000_000).prefault("10000").describe("Connections that may be open at a time."),
   CORS_ORIGINS: list.prefault("").describe("Origins of browser pages that may call, comma-separated; * for all."),
   REFLECTION: flag.prefault("1").describe("0: no gRPC server reflection."),
+  DOCS: flag.prefault("1").describe("0: no /docs, /openapi.json and /llms.txt."),
   DRAIN_TIMEOUT_MS: whole(0, 600_000)
     .prefault("10000")
     .describe("How long calls in flight may go on after a signal to stop, milliseconds."),

@@ -43,6 +43,16 @@ describe("operations need no key", () => {
     door.state.readiness = { ready: true };
   });
 
+  test("the description of the API can be switched off, what refusals link to cannot", async () => {
+    const quiet = await openDoor({ docs: false });
+    const paths = ["/docs", "/openapi.json", "/llms.txt", "/docs/errors", "/livez"];
+    const statusesOf = ({ origin }: Door) =>
+      Promise.all(paths.map(async (path) => (await fetch(origin + path)).status));
+    expect(await statusesOf(quiet)).toEqual([404, 404, 404, 200, 200]);
+    expect(await statusesOf(door)).toEqual([200, 200, 200, 200, 200]);
+    await quiet.server.drain(100);
+  });
+
   test("/tokens.json", async () => {
     expect(await get("/tokens.json")).toEqual({ status: 200, body: { name: "Test", tokens: [] } });
   });
