@@ -1,4 +1,4 @@
-import { solvePositive } from "./linear.ts";
+import { mostEntries, solvePositive } from "./linear.ts";
 
 /** A dual as a function of its variables. */
 export interface Dual {
@@ -104,5 +104,5 @@ export function newtonStep(
     }
   }
   for (let i = 0; i < size; i++) hessian[i * size + i]! += Math.abs(down[i] as number) / trust;
-  return solvePositive(hessian, down, size, new Float64Array(size), new Int32Array(size));
+  return solvePositive(hessian, down, size, new Float64Array(size), new Int32Array(mostEntries(size)));
 }

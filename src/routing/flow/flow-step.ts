@@ -1,12 +1,12 @@
 import type { Memory } from "../session/scratch.ts";
 import type { FlowDual, FlowPoint } from "./flow-dual.ts";
-import { solvePositive } from "./linear.ts";
+import { mostEntries, solvePositive } from "./linear.ts";
 
 /** What steps are worked out in. */
 export interface StepMemory {
   readonly matrix: Float64Array;
   readonly right: Float64Array;
-  readonly firsts: Int32Array;
+  readonly entries: Int32Array;
   /** By edge whether it is taken to carry. */
   readonly carries: Int32Array;
   /** Where two steps have room. */
@@ -17,7 +17,7 @@ export function stepMemory(size: number, count: number, memory: Memory): StepMem
   return {
     matrix: memory.floats(size * size),
     right: memory.floats(size + 1),
-    firsts: memory.ints(size),
+    entries: memory.ints(mostEntries(size)),
     carries: memory.ints(count),
     steps: [memory.floats(size), memory.floats(size)],
   };
@@ -50,7 +50,7 @@ const REMEMBERED = 0.1;
 export function flowStep(
   { from, to }: FlowDual,
   { gradient, carried, slopes }: FlowPoint,
-  { matrix, right, firsts, carries, steps }: StepMemory,
+  { matrix, right, entries, carries, steps }: StepMemory,
   trust: number,
   least: number,
   enough: number,
@@ -79,12 +79,12 @@ export function flowStep(
       }
       if (a < size) matrix[a * size + a]! += slope;
       if (b < size) matrix[b * size + b]! += slope;
-      // Only what lies below the diagonal is read.
-      if (a < size && b < size) matrix[a > b ? a * size + b : b * size + a]! -= slope;
+      // Only what lies right of the diagonal is read.
+      if (a < size && b < size) matrix[a < b ? a * size + b : b * size + a]! -= slope;
     }
     for (let slot = 0; slot < size; slot++)
       matrix[slot * size + slot]! += Math.abs(gradient[slot] as number) / trust + least;
-    const step = solvePositive(matrix, right, size, steps[answer % 2] as Float64Array, firsts);
+    const step = solvePositive(matrix, right, size, steps[answer % 2] as Float64Array, entries);
     const promise = dot(gradient, step, size);
     if (best !== undefined && promise <= 0) break;
     best = { step, promise };
