@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
-import type { Pool } from "../../src/pools/pool.ts";
+import { mathOf, type Pool } from "../../src/pools/pool.ts";
+import type { Edge } from "../../src/routing/edges/edges.ts";
 import { findColumns } from "../../src/routing/paths/columns.ts";
 import { startingFlow } from "../../src/routing/paths/starting-flow.ts";
 import { sessionOf } from "../support/session.ts";
@@ -95,4 +96,22 @@ test("a way over fewer pools is followed on where a larger amount has come over 
   const further = [3, 5, 6, 7].map((n) => addressOf(n, "pool")).join();
   const chains = columnsOver(pools, 4).map(({ edges }) => edges.map(({ pool }) => pool.id).join());
   expect(chains).toContain(further);
+});
+
+test("the best amount of a way over pools that keep a product leaves it no better and no worse than the flow", () => {
+  const pools = [
+    pairOf(1, [A, B], [10n ** 15n, 10n ** 15n]),
+    pairOf(2, [A, C], [10n ** 13n, 10n ** 14n]),
+    pairOf(3, [B, C], [3n * 10n ** 13n, 10n ** 14n]),
+  ];
+  const [column] = columnsOver(pools, 4);
+  const [[, logPrice = Number.NaN] = [], ...others] = column?.logPrices ?? [];
+  expect(others).toEqual([]);
+  const [first, second] = column?.edges ?? [];
+  const direct = pools[0] as Pool;
+  const flowRate = mathOf(direct).curve(direct.state, { sell: 0, buy: 1 }, 0n)?.marginalRate(1e14) as number;
+  const between = second?.curve.sellAmountAtRate(Math.exp(logPrice)) as number;
+  const { curve, spot, depth } = first as Edge;
+  const rate = curve.marginalRate(between / (spot - between / depth)) * Math.exp(logPrice);
+  expect(Math.abs(rate / flowRate - 1)).toBeLessThan(1e-9);
 });

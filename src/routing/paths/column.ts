@@ -1,3 +1,4 @@
+import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 
@@ -17,8 +18,7 @@ const PRECISE = 2 ** -12;
 const MOST_HALVINGS = 80;
 
 /**
- * A chain of edges as a column at these prices of the tokens at its ends; `most`: what the flow has of the first one. The
- * best amount is found by bisection on the product of the marginal rates.
+ * A chain of edges as a column at these prices of the tokens at its ends; `most`: what the flow has of the first one.
  */
 export function columnOf(
   { whole }: Session,
@@ -48,10 +48,12 @@ export function columnOf(
   return { edges, profit: whole ? gain : earned(best), gain, logPrices };
 }
 
-/** The amount at which the marginal rate of a chain has fallen to `rate`. */
+/** The amount at which the marginal rate of a chain has fallen to `rate`: by bisection where there is no closed form. */
 function bestAmount(edges: readonly Edge[], rate: number): number {
   const { curve } = edges[0] as Edge;
   if (edges.length === 1) return Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
+  const closed = bestOfHyperbolas(edges, rate);
+  if (closed !== undefined) return closed;
   const rest = edges.slice(1).reduce((product, edge) => product * edge.spot, 1);
   let high = Math.min(curve.sellAmountAtRate(rate / rest), curve.maxSell);
   let low = 0;
@@ -68,4 +70,26 @@ function bestAmount(edges: readonly Edge[], rate: number): number {
     else high = middle;
   }
   return low;
+}
+
+/**
+ * The same in closed form where every edge is trusted as a hyperbola that far: s * x / (1 + x / D) into another one is a
+ * third one, its rate the product of both and 1 / D the sum of 1 / D of the first and its rate / D of the second.
+ */
+function bestOfHyperbolas(edges: readonly Edge[], rate: number): number | undefined {
+  let inverseDepth = 0;
+  let product = 1;
+  for (const { depth, spot } of edges) {
+    inverseDepth += product / depth;
+    product *= spot;
+  }
+  const best = Math.max(0, Math.sqrt(product / rate) - 1) / inverseDepth;
+  if (Number.isNaN(best)) return undefined;
+  let amount = best;
+  for (const { depth, spot } of edges) {
+    const depths = amount / depth;
+    if (depths > TRUSTED_DEPTHS) return undefined;
+    amount = (spot * amount) / (1 + depths);
+  }
+  return best;
 }
