@@ -44,13 +44,13 @@ export function sharedPools(edges: readonly Edge[]): ReadonlySet<Pool> {
   return shared;
 }
 
-/**
- * What a route does at most once: a touch of a pool, or of a pair of its tokens where it may be touched again; of any
- * pool where what a pool takes is told before its inputs are made.
- */
-export function placeOf({ revisits }: Pick<Session, "revisits">, { pool, poolNumber, from, to }: Edge): string {
+/** What a route does at most once: a touch of a pool by its number, or of a pair of its tokens. */
+export type Place = string | number;
+
+/** The pool, or the pair where it may be touched again; the pool as well where what it takes is told before its inputs are made. */
+export function placeOf({ revisits }: Pick<Session, "revisits">, { pool, poolNumber, from, to }: Edge): Place {
   const pair = revisits && mayTouchAgain(pool);
-  return pair ? `${poolNumber} ${Math.min(from, to)} ${Math.max(from, to)}` : `${poolNumber}`;
+  return pair ? `${poolNumber} ${Math.min(from, to)} ${Math.max(from, to)}` : poolNumber;
 }
 
 /** The touches of a flow in the order in which a route makes them. */

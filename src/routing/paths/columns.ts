@@ -2,7 +2,7 @@ import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Support } from "../flow/support.ts";
-import { type LeftBehind, leftBehind, placeOf, touchesOf } from "../flow/touches.ts";
+import { type LeftBehind, leftBehind, type Place, placeOf, touchesOf } from "../flow/touches.ts";
 import type { Session } from "../session/session.ts";
 import { type Column, columnOf } from "./column.ts";
 import { mostGained } from "./most-gained.ts";
@@ -52,7 +52,7 @@ export function findColumns(session: Session, settled: Settled, value: number, p
 /** A flow as labels see it that leave it and come back. Lists are by place in the flow. */
 interface Ground {
   /** What the flow touches, and the pools among that. */
-  readonly used: ReadonlySet<string>;
+  readonly used: ReadonlySet<Place>;
   readonly touched: ReadonlySet<number>;
   readonly left: LeftBehind | undefined;
   readonly prices: Float64Array;

@@ -11,7 +11,8 @@ export function payOf(edge: Edge, amount: number): number {
 /** The most that one pool makes of a value of at least `value`, as a part of it: pools out of line, unless too small. */
 export function mostGained({ graph, restless }: Session, value: number): number {
   let most = 1;
-  for (const slot of restless) {
+  for (let i = 0; i < restless.length; i++) {
+    const slot = restless[i] as number;
     if ((graph.gain[slot] as number) <= most) continue;
     const edge = graph.edges[slot] as Edge;
     const made = payOf(edge, value / (graph.rest[edge.from] as number)) * (graph.rest[edge.to] as number);

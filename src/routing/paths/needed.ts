@@ -26,13 +26,13 @@ export function neededFor(session: Session, amount: number, wanted: Wanted = [])
     else needed[node] = Math.min(known, Math.max(amount / rate, deep > 0 ? TRUSTED_DEPTHS * deep : 0));
   };
   for (let back = start[sink] as number; back < entryEnd; back++) hear(back, amount);
-  const entries = new Map<number, number>();
+  const least = new Map(wanted);
   for (let back = start[sink] as number; back < entryEnd; back++) {
     const node = to[back] as number;
-    if (node !== source && closes(node)) entries.set(node, needed[node] as number);
+    if (node !== source && closes(node))
+      least.set(node, Math.min(least.get(node) ?? Number.POSITIVE_INFINITY, needed[node] as number));
   }
-  for (const list of [entries, wanted])
-    for (const [node, amount] of list)
-      for (let back = start[node] as number; back < (live[node] as number); back++) hear(back, amount);
+  for (const [node, amount] of least)
+    for (let back = start[node] as number; back < (live[node] as number); back++) hear(back, amount);
   return needed;
 }

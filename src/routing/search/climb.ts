@@ -1,3 +1,4 @@
+import type { Edge } from "../edges/edges.ts";
 import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Column } from "../paths/column.ts";
@@ -21,25 +22,25 @@ const TRIED_ALONE = 4;
 /** Rounds of columns of one parcel size. */
 const MOST_ROUNDS = 30;
 
+/** Where a climb has come by: the edges of a flow, and the parcel that ways off it were looked for with. */
+export interface Passed {
+  readonly parcel: number;
+  readonly edges: readonly Edge[];
+}
+
 /**
  * Takes in columns, large parcels first, as long as the flow gets better. `passed`: the flows that other climbs went on
  * from, where it ends. `weighs`: for what is too many after a look it is worked out what the rest loses without it, which is
  * dear, and columns are tried one by one as well: a flow that has all its fills exchanges pools for others.
  */
-export function climb(
-  session: Session,
-  goal: Goal,
-  start: Settled,
-  passed = new Set<string>(),
-  weighs = false,
-): Settled {
+export function climb(session: Session, goal: Goal, start: Settled, passed: Passed[] = [], weighs = false): Settled {
   let current = start;
-  const own = new Set<string>();
+  const own: Passed[] = [];
   for (const parcel of PARCELS) {
     for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
-      const here = `${parcel} ${nameOf(current)}`;
-      if (passed.has(here)) return current;
-      own.add(here);
+      const { edges } = current.support;
+      if (isAmong(passed, parcel, edges)) return current;
+      own.push({ parcel, edges });
       const least = Math.max(LEAST_PROGRESS, closeEnough(session));
       const columns = columnsOf(session, goal, current, parcel);
       const next = grow(session, goal, current, columns, weighs);
@@ -50,14 +51,16 @@ export function climb(
       if (done) break;
     }
   }
-  for (const here of own) passed.add(here);
+  passed.push(...own);
   return current;
 }
 
-/** The edges of a flow: what its split is a function of. */
-function nameOf({ support }: Settled): string {
-  const names = support.edges.map(({ poolNumber, from, to }) => `${poolNumber}:${from}:${to}`);
-  return names.sort().join();
+/** Whether ways for this parcel have been looked for off a flow over just these edges: its split is a function of them. */
+function isAmong(places: readonly Passed[], parcel: number, edges: readonly Edge[]): boolean {
+  const alike = places.filter((place) => place.parcel === parcel && place.edges.length === edges.length);
+  if (alike.length === 0) return false;
+  const own = new Set(edges);
+  return alike.some((place) => place.edges.every((edge) => own.has(edge)));
 }
 
 /** The columns for a parcel, as a part of the trade, that earn more than their gas, and than what has to go for them. */

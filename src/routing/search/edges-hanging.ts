@@ -48,6 +48,10 @@ function neighboursOf(edges: readonly Edge[]): Neighbours {
 
 /** An edge and the edges that lie on no path without it. */
 function hangingOn({ source, sink }: Session, { leaving, entering }: Neighbours, first: Edge): Edge[] {
+  const isOnlyOne = (edges: readonly Edge[] = []) => edges.length === 1;
+  const { from, to } = first;
+  if ((from === source || !isOnlyOne(leaving.get(from))) && (to === sink || !isOnlyOne(entering.get(to))))
+    return [first];
   const gone = new Set([first]);
   const allGone = (edges: readonly Edge[] = []) => edges.every((edge) => gone.has(edge));
   for (const { from, to } of gone) {

@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import { type Settled, settle } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
-import { placeOf } from "../flow/touches.ts";
+import { type Place, placeOf } from "../flow/touches.ts";
 import { bestPath } from "../paths/best-path.ts";
 import { narrowed, type Session } from "../session/session.ts";
 import { withoutCycles } from "./repair.ts";
@@ -17,7 +17,7 @@ const MOST_PATHS = 64;
  */
 export function fillUp(session: Session, start: Settled): Settled {
   let current = start;
-  const full = new Set<string>();
+  const full = new Set<Place>();
   const fullPools = new Set<number>();
   const fill = (edge: Edge) => {
     full.add(placeOf(session, edge));

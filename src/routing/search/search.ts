@@ -11,7 +11,7 @@ import { startingFlow } from "../paths/starting-flow.ts";
 import { closeEnough, type Session } from "../session/session.ts";
 import { filledByChunks, filledFinely } from "./by-chunks.ts";
 import { choosePools } from "./choose-pools.ts";
-import { climb, LEAST_PROGRESS } from "./climb.ts";
+import { climb, LEAST_PROGRESS, type Passed } from "./climb.ts";
 import { crowdedFlow } from "./crowd.ts";
 import { fillUp } from "./fill-up.ts";
 import { flowOver } from "./flow-over.ts";
@@ -185,7 +185,7 @@ function climbed(
   const full = isFull(goal, start);
   const open = openAbove(session, goal, proof, start);
   const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session)) : closeEnough(session);
-  const passed = new Set<string>();
+  const passed: Passed[] = [];
   const whenFull = session.spent() > EXCHANGING ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
   const weighs = full && !relaxed.hopeless;
   let best = start;

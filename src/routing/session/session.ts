@@ -97,12 +97,20 @@ export function createSession(
       toSink[node] = mark;
     }
   const closes = (node: number) => toSink[node] === mark;
-  const hops = (node: number, end: number, marks: Int32Array): number => {
-    if (node === end) return 0;
-    if (marks[node] === mark) return 1;
-    for (let slot = start[node] as number; slot < (live[node] as number); slot++)
-      if (marks[to[slot] as number] === mark) return 2;
-    return Number.POSITIVE_INFINITY;
+  const hopsTo = (end: number, marks: Int32Array) => {
+    /** What is known of nodes further away: it takes all their slots to tell. */
+    const far = new Map<number, number>();
+    return (node: number): number => {
+      if (node === end) return 0;
+      if (marks[node] === mark) return 1;
+      const known = far.get(node);
+      if (known !== undefined) return known;
+      let hops = Number.POSITIVE_INFINITY;
+      for (let slot = start[node] as number; slot < (live[node] as number) && hops > 2; slot++)
+        if (marks[to[slot] as number] === mark) hops = 2;
+      far.set(node, hops);
+      return hops;
+    };
   };
   const session: Session = {
     graph,
@@ -122,8 +130,8 @@ export function createSession(
     leadsOn: (slot, from) => slot < (live[from] as number) || to[slot] === sink,
     closes,
     entryRate: (node) => (toSink[node] === mark ? (workspace.entryRate[node] as number) : 0),
-    hopsFromSource: (node) => hops(node, source, fromSource),
-    hopsToSink: (node) => hops(node, sink, toSink),
+    hopsFromSource: hopsTo(source, fromSource),
+    hopsToSink: hopsTo(sink, toSink),
     usable: (from, target) => {
       if (target === source || from === sink) return false;
       if (maxHops >= 5) return true;
