@@ -1,5 +1,6 @@
 import { fillsOf, type PoolId } from "../domain/route.ts";
 import type { SwapRequest } from "./answers.ts";
+import { isIndicative } from "./firm-orders.ts";
 import { modelledGas } from "./gas.ts";
 import { tooHeavy } from "./no-route.ts";
 import { actionsIn, type Plan, planOf } from "./plan.ts";
@@ -32,6 +33,7 @@ export async function fittingPlan(
 function loadOf({ route, terms }: Plan, { settlement, snapshot, sources }: SettleSetting): number {
   const { limit } = modelledGas(settlement.gas(route, terms));
   const gas = Number(limit) / Number(snapshot.mostGas);
-  // Without the contracts there is no transaction, and a saved market's sources know of none.
-  return settlement.deployed ? Math.max(gas, settlement.fullness(route, actionsIn(snapshot, sources))) : gas;
+  // Without the contracts there is no transaction, nor over makers' levels, and a saved market's sources know of none.
+  if (!settlement.deployed || isIndicative(route, snapshot.graph)) return gas;
+  return Math.max(gas, settlement.fullness(route, actionsIn(snapshot, sources)));
 }

@@ -66,6 +66,15 @@ describe("a maker's firm order", () => {
     }
   });
 
+  it("is priced before there is one, whichever amount is given", async () => {
+    await world.show({ Alpha: await world.scripted.books(PAIR, 60n) });
+    const [sellToken, buyToken] = [world.token("WETH"), world.token("USDH")];
+    for (const amount of [{ sellAmount: String(ONE) }, { buyAmount: "4000000001" }]) {
+      const { status, body } = await world.get("price", { sellToken, buyToken, takerAddress: TAKER, ...amount });
+      expect([status, body.orders?.map(({ source }: { source: string }) => source)]).toEqual([200, ["Alpha"]]);
+    }
+  });
+
   it("is bought from exactly, and sold to with native token", async () => {
     await world.show({ Alpha: await world.scripted.books(PAIR, 60n) });
     for (const amount of [1n, 1_000_003n, 4_000_000_001n]) {
