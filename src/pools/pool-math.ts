@@ -85,6 +85,11 @@ export interface CurveOutline {
   readonly spot: number;
   /** Of a curve that pays spot * x / (1 + x / depth) as far as TRUSTED_DEPTHS: the depth, in sold base units; NaN for others. */
   readonly depth: number;
+  /**
+   * The depth of such a curve that pays no less than this one for any amount: `depth` itself where there is one, as far as
+   * that is trusted; infinite where none is known.
+   */
+  readonly deepest: number;
   /** What has to be sold for the rate to fall to NARROW of `spot`; all that can be sold where it stays above. */
   readonly width: number;
   /** As in PoolCurve. */

@@ -148,7 +148,17 @@ describe("what a pool earns at most within its room", () => {
       const curve = mathOf(pool).curve(pool.state, direction, TIME) as PoolCurve;
       const spot = curve.marginalRate(0);
       return {
-        ...{ pool, direction, from: sell, to: 1 - sell, curve, spot, depth: Number.NaN, width: 1 },
+        ...{
+          pool,
+          direction,
+          from: sell,
+          to: 1 - sell,
+          curve,
+          spot,
+          depth: Number.NaN,
+          deepest: Number.POSITIVE_INFINITY,
+          width: 1,
+        },
         ...{ gas: curve.gas, poolNumber: 1 },
       };
     }),

@@ -92,7 +92,17 @@ describe("what a pool with ticks earns at most after its gas", () => {
     const direction = { sell, buy: 1 - sell };
     const curve = mathOf(pool).curve(pool.state, direction, TIME) as PoolCurve;
     return {
-      ...{ pool, direction, from: sell, to: 1 - sell, curve, spot: curve.marginalRate(0), depth: Number.NaN, width: 1 },
+      ...{
+        pool,
+        direction,
+        from: sell,
+        to: 1 - sell,
+        curve,
+        spot: curve.marginalRate(0),
+        depth: Number.NaN,
+        deepest: Number.POSITIVE_INFINITY,
+        width: 1,
+      },
       ...{ gas: curve.gas, poolNumber: 1 },
     };
   });

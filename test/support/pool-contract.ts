@@ -209,6 +209,9 @@ export function poolContract<S>(name: string, contract: PoolContractCase<S>): vo
           const depths = sold / outline.depth;
           if (depths <= TRUSTED_DEPTHS)
             expect(curve.buyAmountFor(sold) / ((outline.spot * sold) / (1 + depths))).toBeCloseTo(1, 8);
+          if (outline.depth > 0) expect(outline.deepest).toBe(outline.depth);
+          const mostPaid = (outline.spot * sold) / (1 + sold / outline.deepest);
+          if (!(depths > TRUSTED_DEPTHS)) expect(curve.buyAmountFor(sold)).toBeLessThanOrEqual(mostPaid * near);
         }
         const { maxSell } = math.limits(state, direction, TIME);
         if (Number.isFinite(curve.maxSell)) expect(curve.maxSell / Number(maxSell)).toBeLessThanOrEqual(near);

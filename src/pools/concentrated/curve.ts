@@ -3,13 +3,13 @@ import { stretchOf } from "../stretch-of.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
 import { GasStretches } from "./gas-stretches.ts";
-import { ConcentratedPath, type Segment, soldBetween, soldUpTo } from "./path.ts";
+import { ConcentratedPath, mostLiquidityAhead, type Segment, soldBetween, soldUpTo } from "./path.ts";
 import type { ConcentratedState } from "./state.ts";
 
 /** Gas of a swap that crosses no tick. */
 const leastGas = (state: ConcentratedState) => Number(concentratedGas({ ticksCrossed: 0, wordsRead: 1, next: state }));
 
-/** The outline of one direction; undefined when there is no liquidity ahead. Looks no further than its width reaches. */
+/** The outline of one direction; undefined when there is no liquidity ahead. Stretches are built as far as its width reaches. */
 export function concentratedOutline(state: ConcentratedState, zeroForOne: boolean): CurveOutline | undefined {
   const keep = 1 - swapFeePpm(state, zeroForOne) / 1e6;
   const path = new ConcentratedPath(state, zeroForOne, keep);
@@ -18,14 +18,18 @@ export function concentratedOutline(state: ConcentratedState, zeroForOne: boolea
   const first = segments[0] as Segment;
   const spot = keep * (zeroForOne ? first.from * first.from : 1 / (first.from * first.from));
   if (!(spot > 0) || !Number.isFinite(spot)) return undefined;
-  const depth = (zeroForOne ? first.liquidity / first.from : first.liquidity * first.from) / keep;
+  // With as much liquidity from the first price on as there is in any stretch ahead a curve is one hyperbola.
+  const depthWith = (liquidity: number) => (zeroForOne ? liquidity / first.from : liquidity * first.from) / keep;
+  const depth = depthWith(first.liquidity);
+  const isTrusted = first.soldAfter >= TRUSTED_DEPTHS * depth;
   const price = zeroForOne ? first.from * Math.sqrt(NARROW) : first.from / Math.sqrt(NARROW);
   let last = first;
   while ((zeroForOne ? last.to >= price : last.to <= price) && path.extend())
     last = segments[segments.length - 1] as Segment;
   return {
     spot,
-    depth: first.soldAfter >= TRUSTED_DEPTHS * depth ? depth : Number.NaN,
+    depth: isTrusted ? depth : Number.NaN,
+    deepest: isTrusted ? depth : depthWith(mostLiquidityAhead(state, zeroForOne)),
     width: soldUpTo(last, price, zeroForOne, keep),
     gas: leastGas(state),
   };

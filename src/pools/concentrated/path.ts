@@ -97,6 +97,18 @@ export class ConcentratedPath {
   }
 }
 
+/** The most liquidity of any stretch ahead of the price, whether a swap gets there in one go or not. */
+export function mostLiquidityAhead({ ticks, tick, liquidity }: ConcentratedState, zeroForOne: boolean): number {
+  let [most, here] = [liquidity, liquidity];
+  const step = zeroForOne ? -1 : 1;
+  for (let at = countUpTo(ticks, tick) - (zeroForOne ? 1 : 0); at >= 0 && at < ticks.length; at += step) {
+    const { liquidityNet } = ticks[at] as Tick;
+    here += zeroForOne ? -liquidityNet : liquidityNet;
+    if (here > most) most = here;
+  }
+  return Number(most);
+}
+
 /** What moving the price costs without fee. */
 export function soldBetween(liquidity: number, from: number, to: number, zeroForOne: boolean): number {
   return zeroForOne ? (liquidity * (from - to)) / (from * to) : liquidity * (to - from);

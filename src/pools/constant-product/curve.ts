@@ -19,7 +19,7 @@ export function constantProductOutline(
   const keep = Number(state.feeDen - state.feeNum) / Number(state.feeDen);
   const depth = sold / keep;
   if (!(sold > 0 && bought > 0 && keep > 0) || depth * TRUSTED_DEPTHS > MOST_HELD - sold) return undefined;
-  return { spot: (keep * bought) / sold, depth, width: depth * WIDTH_OF_DEPTH, gas: GAS };
+  return { spot: (keep * bought) / sold, depth, deepest: depth, width: depth * WIDTH_OF_DEPTH, gas: GAS };
 }
 
 /** The float view of one direction; undefined when nothing can be sold. */

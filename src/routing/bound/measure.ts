@@ -74,7 +74,7 @@ export function measure(
   charge = 0,
 ): Measured {
   const { source, sink, endOf, entryEnd, maxFills, graph } = session;
-  const { start, to, gain, back, rest, spot, depth, gas, twin, edges, dead } = graph;
+  const { start, to, gain, back, rest, spot, depth, deepest, gas, twin, edges, dead } = graph;
   const { level, lift, nodes } = prices;
   const earners: Earner[] = [];
   const through = session.workspace.throughOf(graph);
@@ -89,20 +89,25 @@ export function measure(
     if (!session.usable(from, target)) return;
     const price = sold * (rest[from] as number);
     const paid = (spot[slot] as number) * bought * (rest[target] as number);
-    // A hyperbola's largest profit is spot * D * (1 - sqrt(ratio of prices / spot))^2; most of them are dust.
+    // A hyperbola's largest profit is spot * D * (1 - sqrt(ratio of prices / spot))^2, other curves' is no more than that of
+    // the deepest that they may be; most of them are dust.
     const short = 1 - Math.sqrt(price / paid);
-    const most = paid * (depth[slot] as number) * short * short;
-    const trusted = short < TRUSTED && most >= 0;
-    if (most <= dust && trusted) {
-      earned += most;
+    const most = paid * (deepest[slot] as number) * short * short;
+    const cost = (gas[slot] as number) * costPerGas;
+    let after = most - cost;
+    if (after <= dust && short < TRUSTED) {
+      earned += Math.max(0, after);
       return;
     }
-    const cost = (gas[slot] as number) * costPerGas;
-    if ((most <= cost && trusted) || !(short > 0) || !session.allowsSlot(slot)) return;
-    let after = most - cost;
+    if (!(short > 0) || !session.allowsSlot(slot)) return;
     const [full, fullTo] = [mostSold(slot, from), room(target)];
     const sell = ((depth[slot] as number) * short) / (1 - short);
-    if (trusted && sell <= full && sell * (spot[slot] as number) * (1 - short) <= fullTo)
+    if (
+      (depth[slot] as number) > 0 &&
+      short < TRUSTED &&
+      sell <= full &&
+      sell * (spot[slot] as number) * (1 - short) <= fullTo
+    )
       volume += paid * (depth[slot] as number) * short;
     else {
       const targetPrice = bought * (rest[target] as number);

@@ -1,4 +1,4 @@
-import { DEPTH_OF_WIDTH, TRUSTED_DEPTHS } from "../edges/depth.ts";
+import { deepestAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 
@@ -22,8 +22,6 @@ export const PARCEL = 1e-5;
 const QUIET = 1e-9;
 /** Part of a pool's width that a parcel may have to be bought at the price at rest. */
 const FLAT = 1e-3;
-/** How many times deeper than its width tells a curve is taken to be that is no hyperbola, for it to be asked. */
-const DEEPER = 16;
 /** A lift is never 0: that means none. */
 const LEAST_LIFT = 1e-250;
 
@@ -129,7 +127,7 @@ export function levelOf(session: Session, logPrices: ReadonlyMap<number, number>
 
 /** The lift at which a parcel of a token can be bought with any of its neighbours; infinite when with none. */
 function costOf(session: Session, node: number, level: number, parcel: number): number {
-  const { start, live, to, back, rest, twin, depth, width, edges } = session.graph;
+  const { start, live, to, back, rest, twin, depth, deepest, width, edges } = session.graph;
   const { lift } = session.workspace;
   let least = Number.POSITIVE_INFINITY;
   session.steps += (live[node] as number) - (start[node] as number);
@@ -144,7 +142,7 @@ function costOf(session: Session, node: number, level: number, parcel: number): 
     if (depths <= TRUSTED_DEPTHS) cost *= 1 + depths;
     // Without a depth: what is far from moving the price has the price at rest.
     else if (!(amount <= FLAT * (width[reverse] as number))) {
-      if (cost * (1 + amount / (DEEPER * DEPTH_OF_WIDTH * (width[reverse] as number))) >= least) continue;
+      if (cost * (1 + amount / deepestAbout(deepest[reverse] as number, width[reverse] as number)) >= least) continue;
       cost = parcel / ((edges[reverse] as Edge).curve.buyAmountFor(amount) * (rest[node] as number));
     }
     if (cost < least && session.usable(other, node) && session.allowsSlot(slot)) least = cost;

@@ -1,4 +1,4 @@
-import { depthAbout } from "../edges/depth.ts";
+import { deepestAbout, depthAbout } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { type Dual, newtonStep } from "../flow/descent.ts";
@@ -12,8 +12,6 @@ import type { Tie } from "./ties.ts";
 const trade = new Float64Array(3);
 /** The least part of the charge that may be left of it. */
 export const LEAST_CHARGE = 0.3;
-/** How many times deeper than at first a curve is taken to be that is no hyperbola. */
-const DEEPER = 16;
 
 /** A trade of which a route may make no more than so many touches, and where its dual is minimised from. */
 export interface ChargedTrade {
@@ -84,7 +82,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
     gases[i] = (graph.gas[slot] as number) * costPerGas;
     // The logarithm of the ratio of prices from which on it may count. A hyperbola earns spot * depth * (1 - root of ratio / spot)^2.
     const cost = (1 - width) * (gases[i] as number) + Math.max(0, LEAST_CHARGE - width) * unit;
-    const most = (spot[i] as number) * (deep[i] as number) * ((depth[i] as number) > 0 ? 1 : DEEPER);
+    const most = (spot[i] as number) * deepestAbout(graph.deepest[slot] as number, graph.width[slot] as number);
     const short = Math.sqrt(cost / (most * (highest[to[i] as number] as number)));
     limit[i] = short < 1 ? (best[i] as number) + 2 * Math.log(1 - short) : Number.NEGATIVE_INFINITY;
     if (tied.isAskedFor(i)) limit[i] = best[i] as number;

@@ -76,6 +76,7 @@ export function paidDual(
     (groups[i] as readonly number[]).map((at) => ((needs[at - last] as Need).by === graph.edges[slot] ? -1 : 1)),
   );
   const gases = Float64Array.from(slots, (slot) => graph.gas[slot] as number);
+  const deepest = Float64Array.from(slots, (slot) => graph.deepest[slot] as number);
   const hasSteps = Uint8Array.from(slots, (slot) => (isStepped(graph.edges[slot] as Edge) ? 1 : 0));
   const rooms = nodes.map(room);
   const mostSold = Float64Array.from(from, (node) => rooms[node] as number);
@@ -137,9 +138,9 @@ export function paidDual(
       const buyPrice = node === last ? 1 : Math.exp(highest[node] as number);
       const cost = (gases[i] as number) * perGas;
       const least = Math.max(0, Math.min(FAR * cost, cost - width * (cost + LEAST_GAS * worth)));
-      // All that there is room for, at the best rate, earns no less; nor does a hyperbola: the square of the root's part of it.
+      // All that there is room for, at the best rate, earns no less; nor does the deepest hyperbola: the square of the root's part of it.
       const short = least / (buyPrice * Math.min((mostSold[i] as number) * best, mostBought[i] as number));
-      const root = (depth[i] as number) > 0 ? Math.sqrt(least / (best * (depth[i] as number) * buyPrice)) : 0;
+      const root = Math.sqrt(least / (best * (deepest[i] as number) * buyPrice));
       limit[i] =
         (groups[i] as readonly number[]).length > 0
           ? Number.POSITIVE_INFINITY

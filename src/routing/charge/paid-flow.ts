@@ -87,7 +87,7 @@ function slotsNear(
   needs: readonly Need[],
 ): number[] {
   const { graph, source, workspace } = session;
-  const { from, to, spot, depth, gas, edges } = graph;
+  const { from, to, spot, depth, deepest, gas, edges } = graph;
   const { place } = workspace;
   const nodes = [...start.keys()];
   // An edge that is all that two groups need may be worth touching where it pays nothing.
@@ -118,7 +118,8 @@ function slotsNear(
     // What there is room for, at the best rate, is no less than what it earns.
     if ((best * buyPrice - sellPrice) * Math.min(fromRoom, toRoom / best) <= least) return false;
     const short = 1 - Math.sqrt(rate / best);
-    if (isHyperbola) return best * buyPrice * (depth[slot] as number) * short * short > least;
+    if (best * buyPrice * (deepest[slot] as number) * short * short <= least) return false;
+    if (isHyperbola) return true;
     const { sellAmount, buyAmount } = mostEarned(edges[slot] as Edge, rate, fromRoom, toRoom);
     return buyAmount * buyPrice - sellAmount * sellPrice > least;
   };

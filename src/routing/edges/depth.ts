@@ -10,6 +10,14 @@ export function depthAbout(depth: number, width: number): number {
   return depth > 0 ? depth : DEPTH_OF_WIDTH * width;
 }
 
+/** How many times deeper than its width tells a curve is taken to be of which no more is known. */
+const DEEPER = 16;
+
+/** The depth of the deepest hyperbola that a curve may be, about where that is not known. */
+export function deepestAbout(deepest: number, width: number): number {
+  return deepest < Number.POSITIVE_INFINITY ? deepest : DEEPER * DEPTH_OF_WIDTH * width;
+}
+
 const PROBES = [1 / 64, 1 / 8, 1, 8, 64, TRUSTED_DEPTHS];
 const AGREEMENT = 1e-11;
 /** How near the beginning a curve is first looked at: as a part of the depth, and how far the depths may differ. */

@@ -16,6 +16,11 @@ export interface Edge {
    * curve. Such a curve needs no call: a scan works it out from numbers that lie side by side.
    */
   readonly depth: number;
+  /**
+   * The depth of such a curve that pays no less than this one for any amount: `depth` itself where there is one, as far as
+   * that is trusted; infinite where none is known.
+   */
+  readonly deepest: number;
   /** What has to be sold to move the rate by NARROW: how much a price of this pool is worth. */
   readonly width: number;
   /** Gas of one touch, at the least. */
@@ -41,6 +46,7 @@ class OutlinedEdge implements Edge {
   readonly to: number;
   readonly spot: number;
   readonly depth: number;
+  readonly deepest: number;
   readonly width: number;
   readonly gas: number;
   readonly poolNumber: number;
@@ -54,7 +60,7 @@ class OutlinedEdge implements Edge {
     from: number,
     to: number,
     poolNumber: number,
-    { spot, depth, width, gas }: CurveOutline,
+    { spot, depth, deepest, width, gas }: CurveOutline,
   ) {
     this.pool = pool;
     this.direction = direction;
@@ -62,6 +68,7 @@ class OutlinedEdge implements Edge {
     this.to = to;
     this.spot = spot;
     this.depth = depth;
+    this.deepest = deepest;
     this.width = width;
     this.gas = gas;
     this.poolNumber = poolNumber;
@@ -111,7 +118,8 @@ function makeEdge(pool: Pool, direction: Direction, time: bigint, from: number, 
   const spot = first > 0 && Number.isFinite(first) ? first : 0;
   const width = spot > 0 ? curve.sellAmountAtRate(spot * NARROW) : 0;
   const depth = spot > 0 ? depthOf(curve, spot) : Number.NaN;
-  return { pool, direction, from, to, poolNumber, curve, spot, depth, width, gas: curve.gas };
+  const deepest = depth > 0 ? depth : Number.POSITIVE_INFINITY;
+  return { pool, direction, from, to, poolNumber, curve, spot, depth, deepest, width, gas: curve.gas };
 }
 
 /** Whether an edge's gas grows with what it sells. A hyperbola that is trusted is one stretch of it. */

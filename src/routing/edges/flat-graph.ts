@@ -16,6 +16,7 @@ export interface FlatGraph {
   readonly to: Int32Array;
   readonly spot: Float64Array;
   readonly depth: Float64Array;
+  readonly deepest: Float64Array;
   readonly gas: Float64Array;
   readonly width: Float64Array;
   readonly pool: Int32Array;
@@ -60,6 +61,7 @@ export function putEdge(flat: FlatGraph, slot: number, edge: Edge): void {
   flat.spot[slot] = edge.spot;
   flat.spotBack[flat.twin[slot] as number] = edge.spot;
   flat.depth[slot] = edge.depth;
+  flat.deepest[slot] = edge.deepest;
   flat.gas[slot] = edge.gas;
   flat.width[slot] = edge.width;
 }

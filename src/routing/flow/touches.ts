@@ -175,7 +175,8 @@ interface Turn {
 
 function movedEdge(edge: Edge, { sold, paid, others }: Turn): Edge {
   const { pool, direction, from, to, poolNumber, gas, width } = edge;
-  const same = { pool, direction, from, to, poolNumber, gas, width, depth: Number.NaN };
+  const outline = { gas, width, depth: Number.NaN, deepest: Number.POSITIVE_INFINITY };
+  const same = { pool, direction, from, to, poolNumber, ...outline };
   const curve = others.curve(direction);
   if (curve === undefined) return { ...same, curve: edge.curve, spot: 0 };
   if (sold === 0) return { ...same, curve, spot: curve.marginalRate(0) };

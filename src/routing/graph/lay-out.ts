@@ -46,6 +46,7 @@ export function layOut(
     to: new Int32Array(total),
     spot: new Float64Array(total),
     depth: new Float64Array(total),
+    deepest: new Float64Array(total),
     gas: new Float64Array(total),
     width: new Float64Array(total),
     pool: new Int32Array(total),

@@ -84,7 +84,7 @@ function extend(
   whole: Rounding,
 ): void {
   const { source, sink, maxHops, graph, endOf } = session;
-  const { start, live, to, gain, rest, spot, depth, gas } = graph;
+  const { start, live, to, gain, rest, spot, depth, deepest, gas } = graph;
   const last = layers[hop - 1] as Layer;
   const next = layers[hop] as Layer;
   const known = session.layers.most;
@@ -107,9 +107,8 @@ function extend(
     const end = endOf(node);
     session.steps += end - (start[node] as number);
     for (let slot = start[node] as number; slot < end; slot++) {
-      // What a hyperbola pays; NaN, any other curve, passes.
-      const depths = available / (depth[slot] as number);
-      const stretch = depths > 0 ? 1 + depths : 1;
+      // No curve pays more than the deepest hyperbola that it may be.
+      const stretch = 1 + available / (deepest[slot] as number);
       if ((gain[slot] as number) <= enough * stretch && enough > 0) continue;
       const target = to[slot] as number;
       if ((gain[slot] as number) <= enoughOnward * stretch && enoughOnward > 0 && target !== sink) continue;
@@ -119,12 +118,12 @@ function extend(
       if (most <= par || target === source) continue;
       const enoughThere = needed === undefined || target === sink ? 0 : (needed[target] as number);
       if (most <= enoughThere) continue;
-      let out = most / (1 + depths);
+      let out = most / stretch;
       if (out <= par || out <= enoughThere) continue;
       if (lastChance && target !== sink && !session.closes(target)) continue;
       if (!session.leadsOn(slot, node)) continue;
       const edge = graph.edges[slot] as Edge;
-      if (!(depths <= TRUSTED_DEPTHS)) out = edge.curve.buyAmountFor(available);
+      if (!(available <= TRUSTED_DEPTHS * (depth[slot] as number))) out = edge.curve.buyAmountFor(available);
       out = whole(session, edge, available, out);
       if (out <= par || out <= enoughThere || out * unit <= (target === sink ? least : onward)) continue;
       if (!session.allows(edge) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;

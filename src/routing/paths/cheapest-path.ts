@@ -33,7 +33,7 @@ const ROUNDING = 1 + 1e-9;
  */
 export function cheapestPath(session: Session, buyAmount: number, costPerGas: number): PurchasePath | undefined {
   const { source, sink, maxHops, graph, endOf } = session;
-  const { start, live, to, twin, spot, depth, rest, gas, edges } = graph;
+  const { start, live, to, twin, spot, deepest, rest, gas, edges } = graph;
   const gasValue = costPerGas * (rest[source] as number);
   let best: Label | undefined;
   const known = new Map<number, number>();
@@ -51,8 +51,8 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
     const before = label.worth - needed * (rest[label.node] as number) + gasValue * (gas[slot] as number);
     const least = needed / (spot[slot] as number);
     if (!(before + least * unit < most)) return undefined;
-    // What a hyperbola takes; NaN, any other curve, passes.
-    const taken = needed / ((spot[slot] as number) - needed / (depth[slot] as number));
+    // No curve takes less than the deepest hyperbola that it may be.
+    const taken = needed / ((spot[slot] as number) - needed / (deepest[slot] as number));
     if (taken < 0 || before + taken * unit >= most) return undefined;
     if (!session.allowsSlot(slot)) return undefined;
     const edge = edges[slot] as Edge;

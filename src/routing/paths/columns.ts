@@ -71,7 +71,7 @@ interface Ground {
 /** Spreads labels from all tokens of a flow, whose places stand in the workspace, and adds the columns that they find. */
 function spread(session: Session, ground: Ground, order: readonly number[], columns: Column[]): void {
   const { source, sink, maxHops, graph, endOf, whole, revisits } = session;
-  const { start, live, to, gain, rest, spot, depth, pool } = graph;
+  const { start, live, to, gain, rest, spot, depth, deepest, pool } = graph;
   const { place, labels } = session.workspace;
   const { left, parcels, prices, room, bonus, perTouch } = ground;
   const { hops, longest, covers } = room;
@@ -118,17 +118,15 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
         const least = at === -1 ? 0 : (parcels[at] as number) * earns;
         if (most <= least) continue;
-        // What a hyperbola pays; NaN, any other curve, passes.
-        const depths = moved === undefined ? available / (depth[slot] as number) : Number.NaN;
-        const pays = most / (1 + depths);
-        if (pays <= least || pays * (rest[target] as number) <= worth) continue;
-        const atMost = Number.isNaN(pays) ? most : pays;
+        // No curve pays more than the deepest hyperbola that it may be.
+        const atMost = moved === undefined ? most / (1 + available / (deepest[slot] as number)) : most;
+        if (atMost <= least || (moved === undefined && atMost * (rest[target] as number) <= worth)) continue;
         const isNearEnd = at === -1 && onward <= 2;
         if (isNearEnd && needed !== undefined && atMost <= (needed[target] as number)) continue;
         if (at === -1 && labels.isCovered(target, origin, atMost)) continue;
         if (slot >= (live[node] as number) && target !== sink) continue;
-        const paid =
-          depths <= TRUSTED_DEPTHS ? pays : (moved ?? (graph.edges[slot] as Edge)).curve.buyAmountFor(available);
+        const isHyperbola = moved === undefined && available <= TRUSTED_DEPTHS * (depth[slot] as number);
+        const paid = isHyperbola ? atMost : (moved ?? (graph.edges[slot] as Edge)).curve.buyAmountFor(available);
         const amount = whole && at === -1 ? Math.floor(paid) : paid;
         if (amount <= least) continue;
         if (isNearEnd && needed !== undefined && amount <= (needed[target] as number)) continue;

@@ -69,7 +69,7 @@ function fillBy(
   fine = false,
 ): GreedyFill & { chunks: number; isShort: boolean } {
   const { graph, source, sink, maxHops, endOf } = session;
-  const { start, to, from, spot, spotBack, depth, rest, pool, edges, twin } = graph;
+  const { start, to, from, spot, spotBack, deepest, rest, pool, edges, twin } = graph;
   const { entries, onward } = lastPools(session);
   const pools = filledPools(session, fine);
   const { filled } = pools;
@@ -194,10 +194,10 @@ function fillBy(
       const target = to[slot] as number;
       if (target === source) continue;
       const most = (spot[slot] as number) * available;
-      // What a hyperbola pays where no chunk was before; NaN, any other curve, passes.
-      const pays = most / (1 + available / (depth[slot] as number));
+      // Where no chunk was before no curve pays more than the deepest hyperbola that it may be.
+      const pays = most / (1 + available / (deepest[slot] as number));
       const least = known[target] as number;
-      if ((most <= least || pays <= least) && !movedUp(slot, available, least)) continue;
+      if (pays <= least && !movedUp(slot, available, least)) continue;
       if (isNext && target !== sink && most * (onward[target] as number) <= floor) continue;
       if (!session.leadsOn(slot, node)) continue;
       step(hop, slot, node, available);
@@ -218,8 +218,8 @@ function fillBy(
         const most = (spotBack[back] as number) * available;
         const slot = twin[back] as number;
         if (most <= least && !movedUp(slot, available, least)) continue;
-        // What a hyperbola pays where no chunk was before; NaN, any other curve, passes.
-        if (most / (1 + available / (depth[slot] as number)) <= least) continue;
+        // Where no chunk was before no curve pays more than the deepest hyperbola that it may be.
+        if (most / (1 + available / (deepest[slot] as number)) <= least) continue;
         step(hop, slot, to[back] as number, available);
         if ((known[node] as number) > least) least = known[node] as number;
       }

@@ -6,12 +6,12 @@ export type Wanted = Iterable<readonly [node: number, amount: number]>;
 
 /**
  * The least amount of each token, by node, from which the last pool or the last two may bring `amount` of the sink's, or one
- * pool what is `wanted` of another token; infinite where none can. What is no hyperbola counts with its rate at the margin.
+ * pool what is `wanted` of another token; infinite where none can. What is no hyperbola counts as the deepest that it may be.
  * Valid until the next call.
  */
 export function neededFor(session: Session, amount: number, wanted: Wanted = []): Float64Array {
   const { graph, source, sink, entryEnd, closes, workspace } = session;
-  const { size, start, live, to, twin, spotBack, depth } = graph;
+  const { size, start, live, to, twin, spotBack, depth, deepest } = graph;
   const { needed } = workspace;
   needed.fill(Number.POSITIVE_INFINITY, 0, size);
   /** Takes in what the pool takes for an amount whose other direction lies in a slot. */
@@ -20,10 +20,12 @@ export function neededFor(session: Session, amount: number, wanted: Wanted = [])
     const rate = spotBack[back] as number;
     const known = needed[node] as number;
     if (!(amount < known * rate)) return;
-    const deep = depth[twin[back] as number] as number;
-    const taken = amount / (rate - amount / deep);
-    if (taken >= 0 && taken <= TRUSTED_DEPTHS * deep) needed[node] = Math.min(known, taken);
-    else needed[node] = Math.min(known, Math.max(amount / rate, deep > 0 ? TRUSTED_DEPTHS * deep : 0));
+    const slot = twin[back] as number;
+    const taken = amount / (rate - amount / (deepest[slot] as number));
+    const trusted = TRUSTED_DEPTHS * (depth[slot] as number);
+    if (taken < 0 || taken > trusted) {
+      if (trusted > 0) needed[node] = Math.min(known, Math.max(amount / rate, trusted));
+    } else needed[node] = Math.min(known, taken);
   };
   for (let back = start[sink] as number; back < entryEnd; back++) hear(back, amount);
   const least = new Map(wanted);
