@@ -40,6 +40,7 @@ describe("a sale by fine chunks over pools that several pairs touch", () => {
       const session = sessionOf(order, pools);
       const goal = { kind: "sell", amount: Number(sellAmount), costPerGas: 0, maxFills: 128 } as const;
       const [coarse, fine] = [filledByChunks(session, goal), filledFinely(session, goal)];
+      expect(fine, `no cycle, seed ${seed}`).toBeDefined();
       if (coarse === undefined || fine === undefined || fine.stuck > 0 || coarse.stuck > 0) continue;
       if (fine.buyAmount > coarse.buyAmount) more++;
       const request = { order, graph: graphOf(pools), allows: () => true, cost: FREE, budget: budgetOf() };

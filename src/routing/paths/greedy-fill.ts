@@ -264,12 +264,16 @@ function fillBy(
     known[node] = amount;
   }
 
-  /** Whether the path to a node passes a token or a pool. */
+  /**
+   * Whether the path to a node passes a token or a pool; of fine chunks, which are carried out as they are, a token as well
+   * that chunks lead to from there: what coarse ones take that closes a cycle is left out when it is solved.
+   */
   function isOnPath(length: number, last: number, token: number, number: number): boolean {
+    const behind = fine ? after.get(token) : undefined;
     let node = last;
     for (let hop = length; hop > 0; hop--) {
       const slot = (layers[hop] as Reached).via[node] as number;
-      if (node === token || pool[slot] === number) return true;
+      if (node === token || pool[slot] === number || behind?.has(node)) return true;
       node = from[slot] as number;
     }
     return node === token;
