@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
+import type { Address } from "../../src/domain/address.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
+import { sumOf } from "../../src/routing/bound/measure.ts";
+import { relax } from "../../src/routing/bound/relax.ts";
+import type { Settled } from "../../src/routing/flow/settled.ts";
+import { startingFlow } from "../../src/routing/paths/starting-flow.ts";
 import type { NetworkCost } from "../../src/routing/router.ts";
+import { crowdedFlow } from "../../src/routing/search/crowd.ts";
 import { answerTo } from "../support/answer.ts";
+import { sessionOf } from "../support/session.ts";
 import { addressOf, costAt, FREE, pairOf, randomOf } from "../support/universe.ts";
 
 const E18 = 10n ** 18n;
@@ -10,6 +17,7 @@ const TOKENS = [1, 2, 3, 4, 5].map((n) => addressOf(n));
 const POOLS_OF_A_PAIR = 6;
 const UNIVERSES = 30;
 const MOST_FILLS = 12;
+const MOST_AROUND = 16;
 
 /** Six pools of each pair of five tokens, at about one to one, the largest a thousand times the smallest. */
 function poolsOf(seed: number): Pool[] {
@@ -22,6 +30,22 @@ function poolsOf(seed: number): Pool[] {
       return pairOf(1 + i * POOLS_OF_A_PAIR + k, pair, [size, other]);
     }),
   );
+}
+
+/** Two pools of each pair of eight hubs, and 300 other tokens with three pools each to some of them. */
+function poolsAroundHubs(seed: number): Pool[] {
+  const random = randomOf(seed);
+  const hubs = Array.from({ length: 8 }, (_, i) => addressOf(i + 1));
+  const pairs = hubs.flatMap((one, i) =>
+    hubs.slice(i + 1).flatMap((other) => [[one, other] as const, [one, other] as const]),
+  );
+  for (let n = 0; n < 900; n++)
+    pairs.push([hubs[Math.floor(random() * hubs.length)] as Address, addressOf(100 + Math.floor(n / 3))]);
+  return pairs.map((pair, i) => {
+    const size = (BigInt(Math.floor(1e6 * 10 ** (3 * random()))) * E18) / 1_000_000n;
+    const other = (size * BigInt(9_980 + Math.floor(40 * random()))) / 10_000n;
+    return pairOf(1 + i, pair, [size, other]);
+  });
 }
 
 /** The answer for two thousand whole units: the largest pool that there can be holds half as many. */
@@ -55,6 +79,29 @@ test("so it does where a touch costs a part of a thousand of the trade", () => {
   const gaps = gapsAt(costAt(30_000n * 10n ** 9n, () => ({ num: 1n, den: 1n })));
   expect(gaps[UNIVERSES / 2]).toBeLessThan(35);
   expect(gaps[UNIVERSES - 4]).toBeLessThan(100);
+});
+
+test("where much is open, further rounds take in pools and tokens that earn all the same", () => {
+  const order = {
+    kind: "exactIn",
+    sellToken: addressOf(1),
+    buyToken: addressOf(2),
+    sellAmount: 8_000n * E18,
+  } as const;
+  const amount = Number(order.sellAmount);
+  const goal = { kind: "sell", amount, costPerGas: 0, maxFills: MOST_AROUND } as const;
+  const closed = Array.from({ length: 12 }, (_, seed) => {
+    const session = sessionOf(order, poolsAroundHubs(seed), { maxFills: MOST_AROUND });
+    const first = startingFlow(session, goal) as Settled;
+    const relaxed = relax(session, first.logPrices, amount);
+    const known = { relaxed, proof: relaxed.measured.proof };
+    const [once, more] = [Number.POSITIVE_INFINITY, 0].map((enough) =>
+      sumOf(crowdedFlow(session, goal, known, first, enough).proof, amount),
+    ) as [number, number];
+    return (once / more - 1) * 1e4;
+  });
+  expect(Math.min(...closed)).toBeGreaterThanOrEqual(0);
+  expect(closed.filter((bps) => bps > 10).length).toBeGreaterThanOrEqual(4);
 });
 
 test("no other pool in the place of one that it touches pays more, though the proof leaves more open", () => {

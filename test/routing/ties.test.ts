@@ -35,7 +35,7 @@ function outcomeOf(seed: number): Outcome | undefined {
   if (best === undefined || best < FINE || first === undefined) return undefined;
   const relaxed = relax(session, first.logPrices, amount);
   const { proof } = relaxed.measured;
-  const crowded = crowdedFlow(session, goal, { relaxed, proof }, first);
+  const crowded = crowdedFlow(session, goal, { relaxed, proof }, first, 0);
   const [before, proven] = [proof, crowded.proof].map((one) => sumOf(one, amount) * (1 + FLOAT_ERROR));
   return { seed, best: Number(best), before: before as number, proven: proven as number };
 }

@@ -5,6 +5,7 @@ import { type Dual, newtonStep } from "../flow/descent.ts";
 import { nodesOf } from "../flow/flow-problem.ts";
 import type { Session } from "../session/session.ts";
 import { recentAnswers } from "./recent-answers.ts";
+import { tieLimits } from "./tie-limits.ts";
 import { tiedEdges } from "./tied-edges.ts";
 import type { Tie } from "./ties.ts";
 
@@ -47,7 +48,8 @@ export interface ChargedEdge {
  *
  *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas - c + met m - borne m) + most touches * c - m of the ends
  *
- * The kink of each max is rounded so that Newton steps can be taken. What earns too little to count is not looked at.
+ * The kink of each max is rounded so that Newton steps can be taken. What earns too little to count is not looked at:
+ * multipliers have limits beyond which it would (`tie-limits.ts`).
  */
 export interface ChargedDual extends Dual {
   /** The tokens, in the order of the variables; the sink, whose price is 1, is none of them. The charge follows, then the ties. */
@@ -71,6 +73,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
   const to = buyers.map((node) => place[node] as number);
   for (const node of nodes) place[node] = -1;
   const tied = tiedEdges(ties, slots, sellers, buyers, last + 1);
+  const limits = tieLimits(session, ties, last + 1, unit, width * unit);
   const [spot, depth, deep, gases, best, limit] = numbersFor(count);
   const highest = nodes.map((node) => Math.exp((logPrices.get(node) ?? 0) + (node === sink ? 0 : reach)));
   for (let i = 0; i < count; i++) {
@@ -124,6 +127,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
       logs[node] = at[node] as number;
       prices[node] = Math.exp(at[node] as number);
     }
+    value += limits.measure(at, gradient);
     touched = 0;
     for (let i = 0; i < count; i++) {
       const [a, b] = [from[i] as number, to[i] as number];
@@ -208,6 +212,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
       tied.addBends(hessian, size, i, last, bend * unit * unit);
       tied.addOwnBends(hessian, size, i, bend * unit * unit);
     }
+    limits.addBends(hessian);
     foresee(at, reach);
     const worth = Math.exp(at[sourceAt] as number) * amount;
     for (let i = 0; i < size; i++) hessian[i * size + i]! += 1e-13 * worth;

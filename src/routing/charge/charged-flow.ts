@@ -1,3 +1,4 @@
+import type { Earner, Measured } from "../bound/measure.ts";
 import { depthAbout } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import { descend } from "../flow/descent.ts";
@@ -75,7 +76,7 @@ export function slotsNear(
   { amount, logPrices, reach, charge }: NearTrade,
   fresh: readonly number[],
 ): readonly number[] {
-  const { from, to, spot, depth, width, edges } = session.graph;
+  const { from, to, spot, depth, width } = session.graph;
   const { place } = session.workspace;
   const worth = amount * Math.exp(logPrices.get(session.source) as number);
   const nodes = [...logPrices.keys()];
@@ -107,12 +108,27 @@ export function slotsNear(
     const short = 1 - Math.sqrt(rate / best);
     return best * buyPrice * about(slot) * short * short > least;
   };
-  const isConcave = (slot: number): boolean => {
-    if ((depth[slot] as number) > 0) return true;
-    const { curve } = edges[slot] as Edge;
-    return (curve.ceiling ?? curve).concave;
-  };
-  const found = slots.filter((slot) => isNear(slot) && isConcave(slot));
+  const found = slots.filter((slot) => isNear(slot) && isConcave(session, slot));
   for (const node of nodes) place[node] = -1;
   return found;
+}
+
+/** The slots between tokens that have a price of those pools that earn enough to be minimised over. */
+export function slotsEarning(
+  session: Session,
+  { earners }: Measured,
+  logPrices: ReadonlyMap<number, number>,
+  charge: number,
+): readonly number[] {
+  const { from, to } = session.graph;
+  const isKnown = (slot: number) => logPrices.has(from[slot] as number) && logPrices.has(to[slot] as number);
+  const isEarning = ({ slot, profit }: Earner) =>
+    profit > LEAST_NEAR * charge && isKnown(slot) && isConcave(session, slot);
+  return earners.filter(isEarning).map(({ slot }) => slot);
+}
+
+function isConcave({ graph: { depth, edges } }: Session, slot: number): boolean {
+  if ((depth[slot] as number) > 0) return true;
+  const { curve } = edges[slot] as Edge;
+  return (curve.ceiling ?? curve).concave;
 }

@@ -1,4 +1,4 @@
-import { nameOfTie, type Tie } from "./ties.ts";
+import { numbersOfTies, type Tie } from "./ties.ts";
 
 /** Ties that an edge may have to do with: one is met by it, or it bears a part of one, at each of its ends. */
 const MOST_OF_EDGE = 4;
@@ -27,11 +27,11 @@ export function tiedEdges(
   const count = ties.length === 0 ? 0 : slots.length;
   const variables = new Int32Array(MOST_OF_EDGE * count);
   const weights = new Float64Array(MOST_OF_EDGE * count);
-  const numbers = new Map(ties.map((tie, k) => [nameOfTie(tie), k]));
+  const numberOf = numbersOfTies(ties);
   for (let i = 0; i < count; i++) {
     const [from, to] = [sellers[i] as number, buyers[i] as number];
     const add = (place: number, node: number, isInto: boolean, weightIn: (tie: Tie) => number) => {
-      const k = numbers.get(nameOfTie({ node, isInto }));
+      const k = numberOf(node, isInto);
       if (k === undefined) return;
       variables[MOST_OF_EDGE * i + place] = first + k;
       weights[MOST_OF_EDGE * i + place] = weightIn(ties[k] as Tie);

@@ -1,6 +1,6 @@
 import type { Measured, PriceProof } from "../bound/measure.ts";
 import type { Session } from "../session/session.ts";
-import { nameOfTie, type Tie } from "./ties.ts";
+import { crossingTies, numbersOfTies, type Tie } from "./ties.ts";
 
 /** How often all multipliers and the charge are set in turn. */
 const SWEEPS = 2;
@@ -29,8 +29,7 @@ export function tiedProof(
 ): PriceProof {
   const { graph, maxFills } = session;
   const { from, to } = graph;
-  const numbers = new Map(ties.map((tie, k) => [nameOfTie(tie), k]));
-  const numberOf = (node: number, isInto: boolean) => numbers.get(nameOfTie({ node, isInto }));
+  const numberOf = numbersOfTies(ties);
   /** By tie the earners that it asks for, and those that bear it with their parts. */
   const asked: number[][] = ties.map(() => []);
   const bearing: { readonly i: number; readonly part: number }[][] = ties.map(() => []);
@@ -42,7 +41,7 @@ export function tiedProof(
       if (k !== undefined && part !== undefined) bearing[k]?.push({ i, part });
     }
   });
-  const crossing = crossingTies(session, ties, numberOf);
+  const crossing = crossingTies(session, ties);
   const multipliers = new Float64Array(ties.length);
   /** What each earner is worth to a route, with what ties take off its charge and add to it. */
   const worth = Float64Array.from(earners, ({ profit }) => profit);
@@ -99,29 +98,4 @@ export function tiedProof(
     if (bearers.size === 0) earned -= multipliers[k] as number;
   });
   return { ...proof, earned, unavoidable: 0 };
-}
-
-/** By tie those that ask for edges that it asks for as well: out of the one's token, into the other's. */
-function crossingTies(
-  session: Session,
-  ties: readonly Tie[],
-  numberOf: (node: number, isInto: boolean) => number | undefined,
-): number[][] {
-  const { start, to } = session.graph;
-  const crossing: number[][] = ties.map(() => []);
-  ties.forEach(({ node, isInto }, k) => {
-    if (isInto) return;
-    const others = new Set<number>();
-    const end = session.endOf(node);
-    session.steps += end - (start[node] as number);
-    for (let slot = start[node] as number; slot < end; slot++) {
-      const other = numberOf(to[slot] as number, true);
-      if (other !== undefined) others.add(other);
-    }
-    for (const other of others) {
-      crossing[k]?.push(other);
-      crossing[other]?.push(k);
-    }
-  });
-  return crossing;
 }

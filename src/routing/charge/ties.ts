@@ -18,8 +18,36 @@ export interface Tie {
 }
 
 /** What tells ties from each other. */
-export function nameOfTie({ node, isInto }: Pick<Tie, "node" | "isInto">): number {
+function nameOfTie({ node, isInto }: Pick<Tie, "node" | "isInto">): number {
   return 2 * node + (isInto ? 1 : 0);
+}
+
+/** Where each of these ties stands among them. */
+export function numbersOfTies(ties: readonly Tie[]): (node: number, isInto: boolean) => number | undefined {
+  const numbers = new Map(ties.map((tie, k) => [nameOfTie(tie), k]));
+  return (node, isInto) => numbers.get(nameOfTie({ node, isInto }));
+}
+
+/** By tie those that ask for edges that it asks for as well: out of the one's token, into the other's. */
+export function crossingTies(session: Session, ties: readonly Tie[]): number[][] {
+  const { start, to } = session.graph;
+  const numberOf = numbersOfTies(ties);
+  const crossing: number[][] = ties.map(() => []);
+  ties.forEach(({ node, isInto }, k) => {
+    if (isInto) return;
+    const others = new Set<number>();
+    const end = session.endOf(node);
+    session.steps += end - (start[node] as number);
+    for (let slot = start[node] as number; slot < end; slot++) {
+      const other = numberOf(to[slot] as number, true);
+      if (other !== undefined) others.add(other);
+    }
+    for (const other of others) {
+      crossing[k]?.push(other);
+      crossing[other]?.push(k);
+    }
+  });
+  return crossing;
 }
 
 /** Part of a touch that may be missing. */
@@ -72,4 +100,11 @@ export function brokenTies({ source, sink }: Session, { touched, charge }: Charg
     .sort((a, b) => b.missing - a.missing)
     .slice(0, MOST_TIES)
     .map(({ tie }) => tie);
+}
+
+/** The ties of a flow with a charge, with their multipliers, and those besides that it breaks. */
+export function withBroken(session: Session, flow: ChargedFlow): Tie[] {
+  const numberOf = numbersOfTies(flow.ties);
+  const broken = brokenTies(session, flow).filter(({ node, isInto }) => numberOf(node, isInto) === undefined);
+  return [...flow.ties, ...broken];
 }

@@ -1,10 +1,11 @@
-import { type Measured, measure, sumOf } from "../bound/measure.ts";
+import { type Measured, measure, type PriceProof, sumOf } from "../bound/measure.ts";
 import { UNLIMITED } from "../bound/most-earned.ts";
+import { openAbove } from "../bound/open-above.ts";
 import { outerPrice, PARCEL, type Prices, spreadPrices } from "../bound/outer-prices.ts";
 import type { ChargedTrade } from "../charge/charged-dual.ts";
-import { type ChargedFlow, chargedFlow, slotsNear } from "../charge/charged-flow.ts";
+import { type ChargedFlow, chargedFlow, slotsEarning, slotsNear } from "../charge/charged-flow.ts";
 import { tiedProof } from "../charge/tied-proof.ts";
-import { brokenTies } from "../charge/ties.ts";
+import { brokenTies, type Tie, withBroken } from "../charge/ties.ts";
 import type { Edge } from "../edges/edges.ts";
 import { type Goal, isBetter } from "../flow/goal.ts";
 import { type Settled, settle } from "../flow/settled.ts";
@@ -16,11 +17,26 @@ import { withoutCycles } from "./repair.ts";
 import type { Proven } from "./search.ts";
 import { thinOut } from "./thin-out.ts";
 
+type Round = Pick<ChargedTrade, "width" | "reach">;
+
+/** Prices, and what pools earn at them. */
+interface Look {
+  readonly prices: Prices;
+  readonly measured: Measured;
+}
+
+/** Prices that prove most so far, and what they prove. */
+interface Best {
+  readonly measured: Measured;
+  readonly logPrices: ReadonlyMap<number, number>;
+  readonly proof: PriceProof;
+}
+
 /**
  * How closely the kinks of pools are followed in each round, as parts of the charge, and how far prices may move, in the
  * logarithm. After the first one tokens join, in the last one touches are tied to each other.
  */
-const ROUNDS = [
+const ROUNDS: readonly Round[] = [
   { width: 0.5, reach: 1 },
   { width: 0.3, reach: 0.5 },
   { width: 0.1, reach: 0.5 },
@@ -32,17 +48,27 @@ const SMALL = 0.1;
 /** Tokens whose prices are minimised over together. */
 const MOST_NODES = 600;
 
+/** The same of the rounds that follow where much is open, how many there may be, and what each has to close of it. */
+const MORE = { width: 0.1, reach: 0.5 };
+const MOST_MORE = 4;
+const LEAST_CLOSED = 0.1;
+/** How many times what a search has cost before it may cost with these. */
+const AS_MUCH_AGAIN = 2;
+
 /**
  * An amount to sell over more pools than a route may touch: besides its gas each touch is charged what the last one of them
  * is worth, a multiplier of the limit. The dual with that charge is minimised from the prices of the trade without limits,
  * over prices and charge at once; the pools that it takes are solved together and thinned out, those with ties and those
- * without.
+ * without. Where more than `enough` is open then, as a part of the trade's value, pools and tokens join that were not
+ * minimised over and earn all the same, and ties that are broken, and the dual is minimised again, as long as that closes
+ * much of it.
  */
 export function crowdedFlow(
   session: Session,
   goal: Goal,
   { relaxed, proof }: Proven,
   first: Settled,
+  enough: number,
 ): Proven & { readonly flow: Settled | undefined } {
   const { source, graph } = session;
   const { maxFills, costPerGas } = goal;
@@ -53,49 +79,64 @@ export function crowdedFlow(
   let charge = profits.sort((a, b) => b - a)[Math.min(maxFills, profits.length) - 1] ?? 0;
   if (!(charge > 0)) return none;
   /** What pools earn at the prices so far, those that earn less than so much uncounted. */
-  const look = (quiet: number): { readonly prices: Prices; readonly measured: Measured } => {
+  const look = (quiet: number): Look => {
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
     const prices = spreadPrices(session, logPrices, Math.min(PARCEL * worth, SMALL * charge), quiet);
     return { prices, measured: measure(session, prices, costPerGas, sellAmount, UNLIMITED, [], quiet) };
   };
-  const near: number[] = [];
+  const near = new Set<number>();
   let known = 0;
+  /** Minimises over the prices of all tokens that have one, and the charge. */
+  const minimise = (round: Round, ties: readonly Tie[]): ChargedFlow => {
+    const trade = { ...round, amount: sellAmount, mostTouches: maxFills, costPerGas, logPrices, charge, ties };
+    for (const slot of slotsNear(session, trade, [...logPrices.keys()].slice(known))) near.add(slot);
+    known = logPrices.size;
+    const found = chargedFlow(session, trade, Int32Array.from(near));
+    ({ logPrices, charge } = found);
+    return found;
+  };
   let before: ChargedFlow | undefined;
   let charged: ChargedFlow | undefined;
   for (const [i, round] of ROUNDS.entries()) {
     if (session.over()) break;
     before = charged;
-    const ties = before !== undefined && i === ROUNDS.length - 1 ? brokenTies(session, before) : [];
-    const trade: ChargedTrade = {
-      ...round,
-      amount: sellAmount,
-      mostTouches: maxFills,
-      costPerGas,
-      logPrices,
-      charge,
-      ties,
-    };
-    near.push(...slotsNear(session, trade, [...logPrices.keys()].slice(known)));
-    known = logPrices.size;
-    charged = chargedFlow(session, trade, Int32Array.from(near));
-    ({ logPrices, charge } = charged);
-    if (i > 0) continue;
-    const { measured, prices } = look(charge);
-    logPrices = withEarning(session, measured, prices, logPrices, charge);
+    charged = minimise(round, before !== undefined && i === ROUNDS.length - 1 ? brokenTies(session, before) : []);
+    if (i === 0) logPrices = withEarning(session, look(charge), logPrices, charge);
   }
   if (charged === undefined) return none;
-  const { measured } = look(NOTICED * charge);
-  const proofs = [proof, measured.proof, tiedProof(session, measured, charge, charged.ties)];
-  const least = proofs.reduce((a, b) => (sumOf(b, sellAmount) < sumOf(a, sellAmount) ? b : a));
-  // The prices of the trade without gas stay what they are where gas counts: what a route can hold is worked out from them.
-  const isNew = least !== proof && costPerGas === 0;
-  const proven: Proven = { relaxed: isNew ? { ...relaxed, measured, logPrices } : relaxed, proof: least };
+  let last = look(NOTICED * charge);
+  let best: Best = { measured: relaxed.measured, logPrices: relaxed.logPrices, proof };
+  const prove = ({ ties }: ChargedFlow): void => {
+    for (const one of [last.measured.proof, tiedProof(session, last.measured, charge, ties)])
+      if (sumOf(one, sellAmount) < sumOf(best.proof, sellAmount))
+        best = { measured: last.measured, logPrices, proof: one };
+  };
+  prove(charged);
   let flow: Settled | undefined;
-  for (const one of before === undefined ? [charged] : [charged, before]) {
+  const tryOver = (one: ChargedFlow): void => {
     const route = routeOver(session, goal, one, first);
     if (route !== undefined && isBetter(session, goal, route, flow ?? first)) flow = route;
+  };
+  tryOver(charged);
+  if (before !== undefined) tryOver(before);
+  const most = AS_MUCH_AGAIN * session.steps;
+  const open = () => openAbove(session, goal, best.proof, flow ?? first);
+  let more = 0;
+  for (let left = open(); left > enough && more < MOST_MORE && session.steps < most && !session.over(); more++) {
+    logPrices = withEarning(session, last, logPrices, charge);
+    for (const slot of slotsEarning(session, last.measured, logPrices, charge)) near.add(slot);
+    charged = minimise(MORE, withBroken(session, charged));
+    last = look(NOTICED * charge);
+    prove(charged);
+    const now = open();
+    if (now > (1 - LEAST_CLOSED) * left) left = 0;
+    else left = now;
   }
-  return { ...proven, flow };
+  if (more > 0) tryOver(charged);
+  // The prices of the trade without gas stay what they are where gas counts: what a route can hold is worked out from them.
+  const isNew = best.proof !== proof && costPerGas === 0;
+  const { measured, logPrices: proving } = best;
+  return { relaxed: isNew ? { ...relaxed, measured, logPrices: proving } : relaxed, proof: best.proof, flow };
 }
 
 /** The flow over the pools of one with a charge, linked up and thinned out; those of another one are there as well. */
@@ -112,8 +153,7 @@ function routeOver(session: Session, goal: Goal, charged: ChargedFlow, first: Se
 /** These prices and those of the tokens at which a pool earns more than the charge. */
 function withEarning(
   session: Session,
-  { earners }: Measured,
-  prices: Prices,
+  { prices, measured: { earners } }: Look,
   logPrices: ReadonlyMap<number, number>,
   charge: number,
 ): Map<number, number> {

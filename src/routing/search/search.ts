@@ -96,7 +96,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const isCrowded =
     known.relaxed.isCrowded || (isFull(goal, best) && openAbove(session, goal, known.proof, best) > CROWDED);
   if (goal.kind === "sell" && isCrowded && !known.relaxed.hopeless && !session.over()) {
-    const { flow, ...better } = crowdedFlow(session, goal, known, best);
+    const { flow, ...better } = crowdedFlow(session, goal, known, best, CROWDED);
     known = better;
     best = flow ?? best;
     if (openAbove(session, goal, known.proof, best) > ASTRAY && !session.over()) {
