@@ -65,6 +65,8 @@ export interface PoolCurve {
    */
   gasStretches?(sellAmount: number): readonly number[];
   readonly concave: boolean;
+  /** Of a constant product that keeps its fee: what part of what is sold that is. It then moves the price as well. */
+  readonly keptFee?: number;
   /** Where the curve is not concave: one that is, and pays at least as much for every amount. */
   readonly ceiling?: PoolCurve;
 }

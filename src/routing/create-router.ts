@@ -1,6 +1,8 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import { boundOf } from "./bound/certificate.ts";
+import type { PriceProof } from "./bound/measure.ts";
+import { purchaseProof } from "./charge/purchase-proof.ts";
 import { type Goal, isShort } from "./flow/goal.ts";
 import type { Settled } from "./flow/settled.ts";
 import { steady } from "./flow/steady.ts";
@@ -15,7 +17,7 @@ import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan/plan.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { RouteRequest, RouteResult, Router } from "./router.ts";
-import { searchFlow } from "./search/search.ts";
+import { type SearchOutcome, searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { createSession, narrowed, type Session } from "./session/session.ts";
 import { createWorkspace, type Workspace } from "./session/workspace.ts";
@@ -29,6 +31,8 @@ export function createRouter(): Router {
 
 /** Single paths that are tried when no flow can be carried out in integers. */
 const MOST_OTHER_PATHS = 16;
+/** What has to be open above a purchase, as a part of what it takes, for trees to be looked at. */
+const WORTH_A_LOOK = 1e-4;
 /** Pools looked at for them after which no further one is tried. */
 const MOST_STEPS = 500_000;
 
@@ -89,12 +93,29 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   const other = anotherPath(request, session, wrappers, goal, broken);
   if (other !== undefined && (best === undefined || other.value > best.value)) best = other;
   if (best !== undefined) {
-    const bound = boundOf(proof, goal, wrapGasOf(request));
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
+    const bound = provenOf(request, session, goal, outcome, proof, achieved);
     return { found: true, route: best.route, certificate: { bound, achieved } };
   }
   if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };
   return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", estimate: BigInt(Math.floor(most)) } };
+}
+
+/** What is proven of an answer, in base units: where much is open above a purchase without gas, what trees say as well. */
+function provenOf(
+  request: RouteRequest,
+  session: Session,
+  goal: Goal,
+  { relaxed }: SearchOutcome,
+  proof: PriceProof,
+  achieved: bigint,
+): bigint {
+  const bound = boundOf(proof, goal, wrapGasOf(request));
+  const open = Number(achieved - bound) / Number(achieved);
+  if (goal.kind === "sell" || goal.costPerGas > 0 || relaxed.hopeless || open <= WORTH_A_LOOK) return bound;
+  const ofTrees = purchaseProof(session, relaxed.logPrices, Number(achieved), goal.amount);
+  const other = boundOf(ofTrees, goal, wrapGasOf(request));
+  return other > bound ? other : bound;
 }
 
 /**

@@ -31,5 +31,6 @@ export function constantProductCurve(
   const maxSell = Number(MAX_UINT112 - soldReserve);
   if (soldReserve === 0n || boughtReserve === 0n || maxSell === 0) return undefined;
   const keep = Number(state.feeDen - state.feeNum) / Number(state.feeDen);
-  return hyperbolaCurve({ sold: Number(soldReserve), bought: Number(boughtReserve), keep, maxSell }, GAS);
+  const curve = hyperbolaCurve({ sold: Number(soldReserve), bought: Number(boughtReserve), keep, maxSell }, GAS);
+  return { ...curve, keptFee: 1 - keep };
 }

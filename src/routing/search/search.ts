@@ -3,7 +3,6 @@ import { type PriceProof, sumOf } from "../bound/measure.ts";
 import { openAbove } from "../bound/open-above.ts";
 import { isHopeless, type Relaxed, relax, resting } from "../bound/relax.ts";
 import { shortage } from "../bound/shortage.ts";
-import { treeProof } from "../charge/tree-proof.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import { amountOf, type Goal, isBetter, isShort, resize } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
@@ -132,9 +131,9 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     }
   }
   if (goal.costPerGas > 0 || known.relaxed.hopeless || full || session.over())
-    return { found: [...found, best], ...asTrees(session, goal, best, known) };
+    return { found: [...found, best], ...known };
   const { flow, ...again } = lookedAgain(session, goal, best, known);
-  return { found: [...found, flow], ...asTrees(session, goal, flow, again) };
+  return { found: [...found, flow], ...again };
 }
 
 /**
@@ -156,15 +155,6 @@ function isFull(goal: Goal, flow: Settled): boolean {
 
 function provenBy(session: Session, goal: Goal, sellAmount: number, relaxed: Relaxed): Proven {
   return { relaxed, proof: proveAtFirst(session, sellAmount, goal, relaxed) };
-}
-
-/** What these prices prove of a purchase's trees, where much is open above its flow. */
-function asTrees(session: Session, goal: Goal, flow: Settled, known: Proven): Proven {
-  const { relaxed, proof } = known;
-  if (goal.kind === "sell" || relaxed.hopeless || openAbove(session, goal, proof, flow) <= WORTH_ANOTHER_LOOK)
-    return known;
-  const ofTrees = treeProof(session, relaxed.measured);
-  return sumOf(ofTrees, flow.sellAmount) < sumOf(proof, flow.sellAmount) ? { relaxed, proof: ofTrees } : known;
 }
 
 /** Flows to look for ways off: the best path, that of chunks if there is one, and the best so far. */

@@ -1,0 +1,95 @@
+import { expect, it } from "vitest";
+import type { SwapOrder } from "../../src/domain/order.ts";
+import { type FillTree, SHARE_ONE } from "../../src/domain/route.ts";
+import type { Pool } from "../../src/pools/pool.ts";
+import { mostProven } from "../../src/routing/bound/certificate.ts";
+import { relax } from "../../src/routing/bound/relax.ts";
+import { purchaseProof } from "../../src/routing/charge/purchase-proof.ts";
+import { treeProof } from "../../src/routing/charge/tree-proof.ts";
+import type { Goal } from "../../src/routing/flow/goal.ts";
+import { startingFlow } from "../../src/routing/paths/starting-flow.ts";
+import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
+import type { PlannedTree } from "../../src/routing/plan/execution.ts";
+import { directionOf } from "../../src/routing/plan/plan.ts";
+import { answerTo } from "../support/answer.ts";
+import { sessionOf } from "../support/session.ts";
+import { addressOf, graphOf, pairOf, randomOf } from "../support/universe.ts";
+
+const COUNT = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 60;
+const TRIED = 200;
+const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
+
+type Purchase = Extract<SwapOrder, { kind: "exactOut" }>;
+
+/** A purchase of D with A over few pools into B, which many others take; fees are up to a fifth. */
+function purchaseIn(seed: number): { readonly pools: readonly Pool[]; readonly order: Purchase } {
+  const random = randomOf(seed);
+  const held = () => BigInt(Math.round(10 ** (20 + 2 * random())));
+  const fee = () => BigInt(Math.round(10 ** (2.3 * random())));
+  const pools: Pool[] = [];
+  const add = (count: number, sell: typeof A, buy: typeof A) => {
+    for (let i = 0; i < count; i++) {
+      const depth = held();
+      pools.push(pairOf(pools.length + 1, [sell, buy], [depth, depth], fee()));
+    }
+  };
+  add(1 + Math.floor(2 * random()), A, B);
+  add(1 + Math.floor(4 * random()), B, D);
+  add(1 + Math.floor(3 * random()), B, C);
+  add(1 + Math.floor(2 * random()), C, D);
+  const buyAmount = BigInt(Math.round(10 ** (18.5 + 2 * random())));
+  return { pools, order: { kind: "exactOut", sellToken: A, buyToken: D, buyAmount } };
+}
+
+/** A route as a plan, its shares moved by up to `far`, as parts, at random. */
+function moved(legs: readonly FillTree[], pools: readonly Pool[], far: number, random: () => number): PlannedTree[] {
+  return legs.map(({ poolId, sellToken, buyToken, share, inputs }) => {
+    const pool = pools.find(({ id }) => id === poolId) as Pool;
+    const next = BigInt(Math.round(Number(share) * (1 + far * (2 * random() - 1))));
+    const isLast = share === SHARE_ONE;
+    return {
+      pool,
+      direction: directionOf(pool, sellToken, buyToken),
+      share: isLast || next >= SHARE_ONE ? share : next,
+      inputs: moved(inputs, pools, far, random),
+    };
+  });
+}
+
+interface Outcome {
+  readonly seed: number;
+  /** What the best route found takes, and what is proven without and with kept fees. */
+  readonly least: number;
+  readonly before: number;
+  readonly proven: number;
+}
+
+function outcomeOf(seed: number): Outcome | undefined {
+  const { pools, order } = purchaseIn(seed);
+  const result = answerTo(order, pools);
+  if (!result.found || result.route.kind !== "exactOut") return undefined;
+  let { legs, sellAmount } = result.route;
+  const random = randomOf(seed + COUNT);
+  for (let tried = 0; tried < TRIED; tried++) {
+    const plan = moved(legs, pools, 10 ** (-3 * random()), random);
+    const other = evaluateExactOut(plan, order, graphOf(pools).time);
+    if (!("broken" in other) && other.sellAmount < sellAmount) ({ legs, sellAmount } = other);
+  }
+  const amount = Number(order.buyAmount);
+  const goal: Goal = { kind: "buy", amount, costPerGas: 0, maxFills: 128 };
+  const session = sessionOf(order, pools);
+  const first = startingFlow(session, goal);
+  if (first === undefined) return undefined;
+  const least = Number(sellAmount);
+  const { measured, logPrices } = relax(session, first.logPrices, least);
+  const before = -mostProven(treeProof(session, measured), goal);
+  return { seed, least, before, proven: -mostProven(purchaseProof(session, logPrices, least, amount), goal) };
+}
+
+it("pools that keep their fees and serve many prove more, and no less than the best purchase found takes", () => {
+  const outcomes = Array.from({ length: COUNT }, (_, seed) => outcomeOf(seed)).filter((one) => one !== undefined);
+  expect(outcomes.length).toBeGreaterThan(COUNT / 2);
+  expect(outcomes.filter(({ least, proven }) => proven > least).map(({ seed }) => seed)).toEqual([]);
+  const tighter = outcomes.filter(({ least, before, proven }) => proven - before > 0.3 * (least - before));
+  expect(tighter.length).toBeGreaterThan(COUNT / 10);
+});
