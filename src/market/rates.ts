@@ -1,6 +1,7 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import type { Ratio } from "../domain/ratio.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
+import { moves } from "../routing/graph/naming.ts";
 import type { MarketGraph } from "./pool-store.ts";
 import { before, createWidestFirst, type Reached, type Step } from "./widest-first.ts";
 
@@ -21,8 +22,8 @@ const MAX_REFERENCES = 8;
 /** Pools of one pair that are looked at, the oldest ones: whoever makes more of them to be in the way is not heard. */
 const MAX_POOLS_OF_PAIR = 64;
 
-/** Remembers what was computed of pools in states that did not change from block to block. */
-export type RateMemory = WeakMap<Pool, Map<number, Step | undefined>>;
+/** Remembers what was computed of pools in states that did not change from block to block, and at what time. */
+export type RateMemory = WeakMap<Pool, { readonly time: bigint; readonly steps: Map<number, Step | undefined> }>;
 
 const ONE: Ratio = { num: 1n, den: 1n };
 const START: Reached = { hops: 0, widthWei: Number.POSITIVE_INFINITY, ratePerWei: 1, via: undefined };
@@ -127,11 +128,12 @@ function stepsFrom(
 
 /** A pool's step from one of its tokens to another; undefined when there is none, or none that can be told. */
 function stepOf(pool: Pool, sell: number, buy: number, time: bigint, memory: RateMemory): Step | undefined {
-  let steps = memory.get(pool);
-  if (steps === undefined) {
-    steps = new Map();
-    memory.set(pool, steps);
+  let known = memory.get(pool);
+  if (known === undefined || (known.time !== time && moves(pool))) {
+    known = { time, steps: new Map() };
+    memory.set(pool, known);
   }
+  const { steps } = known;
   const direction = sell * pool.tokens.length + buy;
   if (!steps.has(direction)) steps.set(direction, computeStep(pool, sell, buy, time));
   return steps.get(direction);

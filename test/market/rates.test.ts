@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { createPoolStore } from "../../src/market/pool-store.ts";
-import { createRates } from "../../src/market/rates.ts";
+import { createRates, type RateMemory } from "../../src/market/rates.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { pair, tokenAt } from "./pairs.ts";
 
@@ -85,6 +85,22 @@ describe("rates", () => {
         .toReversed(),
     ).toEqual(inOrder);
     expect(inOrder.map((found) => found !== undefined)).toEqual([true, true, true, false]);
+  });
+
+  it("are those of the graph's own time where a pool moves by time alone", () => {
+    const ramp = { initialA: 50n, futureA: 500n, initialATime: 1_000n, futureATime: 2_000n, aPrecision: 1n };
+    const state = {
+      ...{ balances: [1_000n * ETH, 9_000n * ETH], rates: [ETH, ETH], fee: 4_000_000n, adminFee: 0n, killed: false },
+      ...{ ...ramp, generation: "old" as const },
+    };
+    const store = createPoolStore();
+    store.set("ramp", { id: "ramp", source: "Curve", tokens: [weth, dai], curve: "stableswap", state });
+    const memory: RateMemory = new WeakMap();
+    const ratesAt = (time: bigint) => createRates(store.freeze(time, new Set()), weth, { memory }).perNative(dai);
+    const earlier = ratesAt(1_000n);
+    expect(earlier).toBeDefined();
+    expect(ratesAt(1_900n)).toEqual(createRates(store.freeze(1_900n, new Set()), weth).perNative(dai));
+    expect(ratesAt(1_900n)).not.toEqual(earlier);
   });
 
   it("lead over reference tokens only, where some are named", () => {
