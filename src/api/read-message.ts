@@ -5,6 +5,7 @@ import { SwapError } from "../domain/swap-error.ts";
 import type { Exchange } from "./call.ts";
 import { readBody } from "./read-body.ts";
 import { decodeJsonText } from "./rest/json-fields.ts";
+import { shown } from "./rest/query.ts";
 import type { RpcLimits } from "./rpc-service.ts";
 import { TIMEOUTS } from "./timeouts.ts";
 
@@ -13,6 +14,9 @@ const ENCODINGS = ["content-encoding", "grpc-encoding", "connect-content-encodin
 
 /** Headers that Connect itself would refuse calls for. */
 const REFUSABLE = [...TIMEOUTS.map(([header]) => header), "connect-protocol-version"];
+
+/** What the query of a Connect GET may hold. */
+const QUERY: readonly string[] = ["message", "encoding", "base64", "compression", "connect"];
 
 /** Node would pass over every other character. */
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
@@ -92,6 +96,12 @@ function headerProblem(header: Headers): SwapError | undefined {
 
 /** What the query of a Connect GET says besides its message. */
 function queryProblem(query: URLSearchParams): SwapError | undefined {
+  const names = [...query.keys()];
+  const odd = names.find((name, at) => !QUERY.includes(name) || names.indexOf(name) !== at);
+  if (odd !== undefined) {
+    const what = `${shown(odd)} is no parameter of Connect GET, or stands twice - what a call takes stands in message`;
+    return new SwapError("MALFORMED_BODY", what);
+  }
   const encoding = query.get("encoding");
   if (encoding !== "json" && encoding !== "proto") {
     return new SwapError("UNSUPPORTED_CONTENT_TYPE", "the parameter encoding must be json or proto");

@@ -341,6 +341,18 @@ describe("refusals at the door", () => {
     }
   });
 
+  test.each(["slippagePercentage=0.5", "message=%7B%7D", "connect=v1", "encoding=json"])(
+    "a Connect GET whose query goes on with %s is refused, as REST refuses what it does not know",
+    async (more) => {
+      const message = encodeURIComponent(JSON.stringify(REQUEST));
+      const ask = (text: string) => door.get(`${RPC}?encoding=json&connect=v1&message=${message}${text}`);
+      expect((await ask("")).status).toBe(200);
+      const { status, body } = await ask(`&${more}`);
+      expect([status, body.details[0].debug.reason]).toEqual([400, "MALFORMED_BODY"]);
+      expect(body.message).toContain(more.split("=")[0]);
+    },
+  );
+
   test("gRPC with JSON is checked like JSON", async () => {
     const json = Buffer.from(JSON.stringify({ ...REQUEST, nope: 1 }));
     const body = Buffer.concat([Buffer.from([0, 0, 0, json.length >> 8, json.length & 255]), json]);
