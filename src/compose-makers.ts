@@ -33,7 +33,7 @@ export async function openReferenceMaker(
  * @throws ConfigError when the file is of no use
  */
 export function recordsOf(
-  { MAKERS_FILE: file }: Config,
+  { MAKERS_FILE: file, MAKER_LEVELS_MAX_AGE_MS: mostAgeMs }: Config,
   record: ChainRecord,
   own: readonly MakerRecord[],
 ): readonly MakerRecord[] {
@@ -44,6 +44,12 @@ export function recordsOf(
     }
   } catch (error) {
     throw new ConfigError([`MAKERS_FILE: ${error instanceof Error ? error.message : error}`]);
+  }
+  for (const { name, levels } of records) {
+    if (levels?.transport === "poll" && levels.everyMs >= mostAgeMs) {
+      const why = `its pollEveryMs is ${levels.everyMs}, but levels last for MAKER_LEVELS_MAX_AGE_MS, ${mostAgeMs}`;
+      throw new ConfigError([`MAKERS_FILE: ${name}: ${why}: poll more often`]);
+    }
   }
   const taken = new Set(["wrapped_native", ...record.venues.map(({ source }) => source.toLowerCase())]);
   for (const { name } of records) {

@@ -36,6 +36,9 @@ export const OPTIONS = {
   TRIBUTARY_API_KEY: z
     .string()
     .min(8, { error: "must have at least 8 characters" })
+    .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, {
+      error: "must be printable ASCII without spaces at its ends: it is sent as a header",
+    })
     .optional()
     .describe("The API key that callers have to send; a random one is made without it."),
   RPC_URL: urls(/^https?$/, "http://127.0.0.1:8545")

@@ -74,6 +74,30 @@ describe("config check", () => {
   });
 });
 
+it("a maker that is polled less often than its levels last is told of", async () => {
+  const url = "https://maker.example/levels";
+  const account = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+  const polled = { name: "Alpha", levelsUrl: url, ordersUrl: url, accounts: [account] };
+  const check = (change: object, age = "5000") => {
+    const file = write("makers.json", JSON.stringify({ makers: [{ ...polled, ...change }] }));
+    return cli(["config", "check"], { MAKERS_FILE: file, MAKER_LEVELS_MAX_AGE_MS: age });
+  };
+  expect(await check({ pollEveryMs: 4_000 })).toMatchObject({ code: 0 });
+  for (const late of [check({ pollEveryMs: 5_000 }), check({}, "900")]) {
+    const says = /Alpha: .*pollEveryMs.*MAKER_LEVELS_MAX_AGE_MS/;
+    expect(await late).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
+  }
+});
+
+it.each(["a key\nand more", "ключ-ключ", " with-a-space"])(
+  "an API key that no caller can send is refused",
+  async (key) => {
+    const outcome = await cli(["config", "check"], { TRIBUTARY_API_KEY: key });
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining("TRIBUTARY_API_KEY must") });
+    expect(outcome.stderr).not.toContain(key);
+  },
+);
+
 describe("keys create", () => {
   it.each([
     ["--fee-recipient", NATIVE_TOKEN, /--fee-recipient is the native token/],
