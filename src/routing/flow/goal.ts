@@ -36,12 +36,16 @@ function shortOf(goal: Goal, { buyAmount }: Settled): number {
   return goal.kind === "buy" && buyAmount < (1 - NEARLY) * goal.amount ? goal.amount - buyAmount : 0;
 }
 
-/** What a goal's flows are compared by, higher is better: bought units net of gas, or sold units with gas, negative. */
+/**
+ * What a goal's flows are compared by, higher is better: bought units net of gas, or sold units with gas, negative. Nothing
+ * is bought for less than a base unit: flows that floats have for a part of one are as good as each other.
+ */
 export function netOf(session: Session, goal: Goal, settled: Settled): number {
   const gas = settled.support.edges.reduce((sum, edge, i) => sum + gasOfTrade(edge, settled.sells[i] as number), 0);
   const cost = gas * goal.costPerGas;
   if (goal.kind === "sell") return settled.buyAmount - cost;
-  return -(settled.sellAmount + (goal.amount - settled.buyAmount) / priceOf(settled, session.source) + cost);
+  const missing = (goal.amount - settled.buyAmount) / priceOf(settled, session.source);
+  return -(Math.max(1, settled.sellAmount + missing) + cost);
 }
 
 /** The most that a route sells which is better than a flow: no better purchase sells more than this one costs. */
