@@ -7,14 +7,30 @@ import type { RouteRequest } from "./router.ts";
 import { climb } from "./search/climb.ts";
 import { inWholeUnits, type Session } from "./session/session.ts";
 
-/** What a flow has to lose in integers for the search to go on, as a part of what it pays there. */
+/** What a flow has to lose in integers for the search to go on, as a part of what it pays there; or to gain by that. */
 const VISIBLE = 1e-4;
 
 /**
  * Goes on from the best answer in integers, in whole base units: floats saw parts of them in `meant`, and what pools were
- * to make of these may find other ways. Undefined where that leads to nothing.
+ * to make of these may find other ways; for a purchase as long as that gains visibly. Undefined where that leads to nothing.
  */
 export function onceMore(
+  request: RouteRequest,
+  session: Session,
+  wrappers: Wrappers,
+  goal: Goal,
+  meant: Settled,
+  answer: Evaluated,
+): Evaluated | undefined {
+  const next = goneOn(request, session, wrappers, goal, meant, answer);
+  if (goal.kind === "sell" || next === undefined) return next;
+  const gained = Number(next.value - answer.value);
+  if (gained <= VISIBLE * Math.abs(Number(next.value))) return next;
+  const after = onceMore(request, session, wrappers, goal, meant, next);
+  return after !== undefined && after.value > next.value ? after : next;
+}
+
+function goneOn(
   request: RouteRequest,
   session: Session,
   wrappers: Wrappers,

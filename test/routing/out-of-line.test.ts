@@ -25,14 +25,17 @@ function messy(seed: number, unit = UNIT): readonly Pair[] {
   });
 }
 
-/** The same in line but for a thirtieth part, and as many of next to no depth that stand off them by up to a thousandfold. */
-function dusty(seed: number): readonly Pool[] {
+/**
+ * The same in line but for a thirtieth part, and as many of next to no depth, from 10^`least` base units on, that stand off
+ * them by up to a thousandfold.
+ */
+function dusty(seed: number, least = 6): readonly Pool[] {
   const random = randomOf(seed);
   return Array.from({ length: POOLS }, (_, n) => {
     const first = Math.floor(random() * TOKENS.length);
     const second = (first + 1 + Math.floor(random() * (TOKENS.length - 1))) % TOKENS.length;
     const isDust = random() < 0.5;
-    const size = 10 ** (isDust ? 6 + 7 * random() : 18 + 3 * random());
+    const size = 10 ** (isDust ? least + 7 * random() : 18 + 3 * random());
     const off = 10 ** ((isDust ? 3 : 0.03) * (2 * random() - 1));
     const reserves: [bigint, bigint] = [BigInt(Math.floor(size)), BigInt(Math.floor(size * off))];
     return pairOf(n + 1, [TOKENS[first] as Address, TOKENS[second] as Address], reserves);
@@ -132,6 +135,18 @@ describe("a route through pools that stand off each other", () => {
       }
     },
   );
+
+  it.each([
+    [25, 1_388n],
+    [99, 144n],
+    [127, 33n],
+    [131, 13_008n],
+  ])("is looked for in whole units as long as that makes a purchase cheaper (%i)", (seed, most) => {
+    const order = { kind: "exactOut", sellToken: SOLD, buyToken: BOUGHT, buyAmount: 10n ** 9n } as const;
+    const request = { order, graph: graphOf(dusty(seed, 3)), allows: () => true, cost: FREE, budget: budgetOf() };
+    const result = createRouter().findBest(request);
+    expect(result.found && result.route.sellAmount).toBeLessThanOrEqual(most);
+  });
 
   it("buys what a sale pays for about what that sells, though next to nothing of it is nearly free", () => {
     const dearer: string[] = [];
