@@ -1,4 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
+import type { Goal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { type Support, supportOf, tooFar } from "../flow/support.ts";
 import { placeOf } from "../flow/touches.ts";
@@ -7,15 +8,17 @@ import type { Column } from "./column.ts";
 
 /**
  * As many of the columns as go together with a flow, the first ones first: `most` at most, and of more than one no more
- * than `room` edges.
+ * than `room` touches.
  */
 export function columnsThatFit(
   session: Session,
+  goal: Goal,
   flow: Settled,
   columns: readonly Column[],
   most: number,
   room: number,
 ): readonly Column[] {
+  const before = touchesBefore(goal, flow.support);
   const places = new Set(flow.support.edges.map((edge) => placeOf(session, edge)));
   const take = (joins: (edges: readonly Edge[]) => boolean): Column[] => {
     const held = new Set(places);
@@ -24,11 +27,12 @@ export function columnsThatFit(
     for (const column of columns) {
       if (taken.length >= most) break;
       const { edges } = column;
-      if (taken.length > 0 && count + edges.length > room) continue;
+      const touches = before((edges[0] as Edge).from) + edges.length;
+      if (taken.length > 0 && count + touches > room) continue;
       const own = edges.map((edge) => placeOf(session, edge));
       if (own.some((place) => held.has(place)) || !joins(edges)) continue;
       taken.push(column);
-      count += edges.length;
+      count += touches;
       for (const place of own) held.add(place);
     }
     return taken;
@@ -46,6 +50,13 @@ export function columnsThatFit(
     added.push(...edges);
     return true;
   });
+}
+
+/** Touches that make what new edges take of a token: those of a purchase, as trees, have touches of their own for it. */
+function touchesBefore({ kind }: Goal, { order, depth }: Support): (node: number) => number {
+  if (kind === "sell") return () => 0;
+  const depths = new Map(order.map((node, at) => [node, depth[at] as number]));
+  return (node) => depths.get(node) as number;
 }
 
 /** Joins columns to a support as long as they close no cycle; tells whether one was joined. */

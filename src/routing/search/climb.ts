@@ -5,7 +5,7 @@ import type { Column } from "../paths/column.ts";
 import { findColumns } from "../paths/columns.ts";
 import { columnsThatFit } from "../paths/fitting-columns.ts";
 import { closeEnough, type Session } from "../session/session.ts";
-import { prune } from "./prune.ts";
+import { fillsTaken, prune } from "./prune.ts";
 
 /** Gain below which the search is done, as a part of the trade's value. */
 export const LEAST_PROGRESS = 1e-7;
@@ -13,7 +13,7 @@ export const LEAST_PROGRESS = 1e-7;
 const PARCELS = [0.05, 0.001];
 /** Columns taken in at once. */
 const COLUMNS_AT_ONCE = 40;
-/** Edges that they may bring beyond those that a route may have, as a part of these: what is too many is left out again. */
+/** Touches that they may bring beyond those that a route may have, as a part of these: what is too many is left out again. */
 const TOO_MANY = 1 / 8;
 /** How many times fewer are tried where those do not help together. */
 const FEWER = 4;
@@ -97,8 +97,8 @@ function grow(
   columns: readonly Column[],
   weighs: boolean,
 ): Settled | undefined {
-  const free = Math.max(0, goal.maxFills - current.support.edges.length);
-  const together = columnsThatFit(session, current, columns, COLUMNS_AT_ONCE, free + TOO_MANY * goal.maxFills);
+  const room = Math.max(0, goal.maxFills - fillsTaken(goal, current)) + TOO_MANY * goal.maxFills;
+  const together = columnsThatFit(session, goal, current, columns, COLUMNS_AT_ONCE, room);
   for (let most = together.length; most > 0; most = most === 1 ? 0 : Math.ceil(most / FEWER)) {
     const next = withColumns(session, goal, current, together.slice(0, most), weighs);
     if (next === undefined || isBetter(session, goal, next, current)) return next;
@@ -107,7 +107,7 @@ function grow(
   if (!weighs) return undefined;
   for (const column of columns.slice(1, 1 + TRIED_ALONE)) {
     if (session.over()) break;
-    const fitting = columnsThatFit(session, current, [column], 1, 0);
+    const fitting = columnsThatFit(session, goal, current, [column], 1, 0);
     const next = fitting.length === 0 ? undefined : withColumns(session, goal, current, fitting, weighs);
     if (next !== undefined && isBetter(session, goal, next, current)) return next;
   }
