@@ -46,8 +46,12 @@ describe("a service", () => {
 
   it("that does not answer is waited for as long as --timeout says", { timeout: 5_000 }, async () => {
     const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
-    const outcome = await cli(["price", "1", "ETH", "USDH", "--url", url, "--timeout", "200"], KEY);
+    const options = ["--url", url, "--timeout", "200"];
+    const outcome = await cli(["price", "1", "ETH", "USDH", ...options], KEY);
     expect(outcome).toMatchObject({ code: 4, stderr: expect.stringContaining("token list") });
+    const [sell, buy] = ["1", "2"].map((digit) => `0x${digit.repeat(40)}`) as [string, string];
+    const watched = await cli(["watch", "1", sell, buy, "--base-units", ...options], KEY);
+    expect(watched).toMatchObject({ code: 4, stderr: expect.stringContaining("DEADLINE_EXCEEDED") });
   });
 });
 

@@ -17,8 +17,10 @@ export const watch: Command = {
     const connection = connect(given);
     const most = countOf(given.text("count"));
     const request = swapRequestOf(given, await readTokenBook(connection));
+    // Without a time of its own it goes on.
+    const until = given.text("timeout") === undefined ? {} : connection.call;
     let told = 0;
-    for await (const update of connection.client.watch(request)) {
+    for await (const update of connection.client.watch(request, until)) {
       if (update.kind === "heartbeat") continue;
       given.print(given.has("json") ? jsonLine(update) : textLine(update));
       told += 1;
