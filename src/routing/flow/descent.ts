@@ -1,4 +1,4 @@
-import { mostEntries, solvePositive } from "./linear.ts";
+import { entriesAt, solvePositive } from "./linear.ts";
 
 /** A dual as a function of its variables. */
 export interface Dual {
@@ -104,5 +104,12 @@ export function newtonStep(
     }
   }
   for (let i = 0; i < size; i++) hessian[i * size + i]! += Math.abs(down[i] as number) / trust;
-  return solvePositive(hessian, down, size, new Float64Array(size), new Int32Array(mostEntries(size)));
+  const [from, to]: [number[], number[]] = [[], []];
+  for (let i = 0; i < size; i++)
+    for (let other = i + 1; other < size; other++)
+      if (hessian[i * size + other] !== 0) {
+        from.push(i);
+        to.push(other);
+      }
+  return solvePositive(hessian, down, size, new Float64Array(size), entriesAt(size, from, to));
 }

@@ -1,24 +1,25 @@
 import type { Memory } from "../session/scratch.ts";
 import type { FlowDual, FlowPoint } from "./flow-dual.ts";
-import { mostEntries, solvePositive } from "./linear.ts";
+import { type Entries, entriesAt, solvePositive } from "./linear.ts";
 
 /** What steps are worked out in. */
 export interface StepMemory {
   readonly matrix: Float64Array;
   readonly right: Float64Array;
-  readonly entries: Int32Array;
+  readonly entries: Entries;
   /** By edge whether it is taken to carry. */
   readonly carries: Int32Array;
   /** Where two steps have room. */
   readonly steps: readonly [Float64Array, Float64Array];
 }
 
-export function stepMemory(size: number, count: number, memory: Memory): StepMemory {
+export function stepMemory({ nodes, from, to }: FlowDual, memory: Memory): StepMemory {
+  const size = nodes.length - 1;
   return {
     matrix: memory.floats(size * size),
     right: memory.floats(size + 1),
-    entries: memory.ints(mostEntries(size)),
-    carries: memory.ints(count),
+    entries: entriesAt(size, from, to, memory),
+    carries: memory.ints(from.length),
     steps: [memory.floats(size), memory.floats(size)],
   };
 }
@@ -60,7 +61,10 @@ export function flowStep(
   for (let i = 0; i < count; i++) carries[i] = (carried[i] as number) > 0 ? 1 : 0;
   let best: FlowStep | undefined;
   for (let answer = 0; answer < MOST_ANSWERS; answer++) {
-    matrix.fill(0);
+    for (let row = 0, a = size; row < size; row++) {
+      matrix[row * size + row] = 0;
+      for (; a < (entries[row] as number); a++) matrix[row * size + (entries[a] as number)] = 0;
+    }
     right.set(gradient);
     for (let i = 0; i < count; i++) {
       const value = carried[i] as number;

@@ -55,7 +55,7 @@ export function solveFlow(
   const dual = flowDual(session, problem, trade, scratch);
   const { nodes, givenAt } = dual;
   const size = nodes.length - 1;
-  const memory = stepMemory(size, dual.from.length, scratch);
+  const memory = stepMemory(dual, scratch);
   let [at, next] = [scratch.floats(size + 1), scratch.floats(size + 1)];
   const level = start.get(nodes[size] as number) ?? 0;
   for (let slot = 0; slot < size; slot++) at[slot] = (start.get(nodes[slot] as number) ?? 0) - level;

@@ -1,42 +1,68 @@
+import { FRESH, type Memory } from "../session/scratch.ts";
+
 /** Part of a row's diagonal below which what elimination leaves of it is rounding. */
 const LEAST_PIVOT = 1e-14;
 
-/** How many numbers `solvePositive` may have to note for so many rows. */
-export function mostEntries(size: number): number {
-  return (size * (size + 3)) / 2;
+/**
+ * Where the rows of a symmetric matrix, and of its factor, have entries right of the diagonal: first where those of each row
+ * end, then the columns, row after row. These alone are worked on, and they are few where nodes of few edges come first.
+ */
+export type Entries = Int32Array;
+
+/** The entries of a matrix of `size` rows that has them at these pairs of places, and of its factor; a place of `size` is none. */
+export function entriesAt(
+  size: number,
+  from: ArrayLike<number>,
+  to: ArrayLike<number>,
+  memory: Memory = FRESH,
+): Entries {
+  const words = Math.ceil(size / 32);
+  /** Row by row a bit for each column. */
+  const bits = memory.ints(size * words).fill(0);
+  for (let i = 0; i < from.length; i++) {
+    const a = Math.min(from[i] as number, to[i] as number);
+    const b = Math.max(from[i] as number, to[i] as number);
+    if (a < b && b < size) bits[a * words + (b >> 5)]! |= 1 << (b & 31);
+  }
+  const entries = memory.ints((size * (size + 1)) / 2 + size);
+  let end = size;
+  for (let k = 0; k < size; k++) {
+    const begin = end;
+    for (let word = k >> 5; word < words; word++)
+      for (let left = bits[k * words + word] as number; left !== 0; left &= left - 1)
+        entries[end++] = 32 * word + 31 - Math.clz32(left & -left);
+    entries[k] = end;
+    if (end === begin) continue;
+    // What a row is taken off has its entries as well, and passes them on to the others by the first of these.
+    const next = entries[begin] as number;
+    for (let word = next >> 5; word < words; word++) bits[next * words + word]! |= bits[k * words + word] as number;
+    bits[next * words + (next >> 5)]! &= ~(1 << (next & 31));
+  }
+  return entries;
 }
 
 /**
- * The solution of matrix * x = right for a symmetric positive matrix of `size` rows, by Cholesky's decomposition. Only what
- * lies on the diagonal and right of it is read, and overwritten; the solution is written into `x`. Where the factor has
- * entries is noted in `entries`, row after row: these alone are worked on, and they are few where nodes of few edges come
- * first. On the diagonal stands one over the factor, since divisions take longest. A variable of which elimination leaves
- * nothing but rounding is taken to be 0.
+ * The solution of matrix * x = right for a symmetric positive matrix of `size` rows, by Cholesky's decomposition. Of the
+ * matrix only the diagonal and its entries are read, and overwritten; the solution is written into `x`. On the diagonal
+ * stands one over the factor then, since divisions take longest. A variable of which elimination leaves nothing but rounding
+ * is taken to be 0.
  */
 export function solvePositive(
   matrix: Float64Array,
   right: Float64Array,
   size: number,
   x: Float64Array,
-  entries: Int32Array,
+  entries: Entries,
 ): Float64Array {
   // What of a pivot is rounding waits in `x` until its row's turn.
   for (let k = 0; k < size; k++) x[k] = LEAST_PIVOT * (matrix[k * size + k] as number);
-  /** Where the entries of a row end; so much is noted first. */
-  let end = size;
-  for (let k = 0; k < size; k++) {
+  for (let k = 0, begin = size; k < size; k++) {
     const row = k * size;
     const pivot = matrix[row + k] as number;
     const inverse = pivot > (x[k] as number) ? 1 / Math.sqrt(pivot) : 0;
     matrix[row + k] = inverse;
-    const begin = end;
-    for (let j = k + 1; j < size; j++) {
-      const value = matrix[row + j] as number;
-      if (value === 0) continue;
-      matrix[row + j] = value * inverse;
-      entries[end++] = j;
-    }
-    entries[k] = end;
+    const end = entries[k] as number;
+    for (let a = begin; a < end; a++) matrix[row + (entries[a] as number)]! *= inverse;
     for (let a = begin; a < end; a++) {
       const i = entries[a] as number;
       const factor = matrix[row + i] as number;
@@ -46,6 +72,7 @@ export function solvePositive(
         matrix[other + j]! -= factor * (matrix[row + j] as number);
       }
     }
+    begin = end;
   }
   for (let k = 0; k < size; k++) x[k] = right[k] as number;
   for (let k = 0, a = size; k < size; k++) {
@@ -57,11 +84,11 @@ export function solvePositive(
       x[j]! -= (matrix[row + j] as number) * value;
     }
   }
-  for (let k = size - 1, a = end - 1; k >= 0; k--) {
+  for (let k = size - 1; k >= 0; k--) {
     const row = k * size;
     const begin = k === 0 ? size : (entries[k - 1] as number);
     let sum = x[k] as number;
-    for (; a >= begin; a--) {
+    for (let a = (entries[k] as number) - 1; a >= begin; a--) {
       const j = entries[a] as number;
       sum -= (matrix[row + j] as number) * (x[j] as number);
     }
