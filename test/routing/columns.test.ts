@@ -105,7 +105,7 @@ test("the best amount of a way over pools that keep a product leaves it no bette
     pairOf(3, [B, C], [3n * 10n ** 13n, 10n ** 14n]),
   ];
   const [column] = columnsOver(pools, 4);
-  const [[, logPrice = Number.NaN] = [], ...others] = column?.logPrices ?? [];
+  const [[, logPrice = Number.NaN] = [], ...others] = column?.logPrices() ?? [];
   expect(others).toEqual([]);
   const [first, second] = column?.edges ?? [];
   const direct = pools[0] as Pool;

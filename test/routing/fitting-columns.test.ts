@@ -21,7 +21,7 @@ test("of ways that a purchase has room for each counts the touches that make wha
   const inPool = (n: number) => edges.filter(({ pool }) => pool.id === addressOf(n, "pool"));
   const flow = settle(session, [...inPool(1), ...inPool(2)], { kind: "sell", amount: 1e12 }, new Map());
   if (flow === undefined) throw new Error("no flow");
-  const columns = [3, 4, 5].map((n) => ({ edges: inPool(n), profit: 1, gain: 1, logPrices: [] }));
+  const columns = [3, 4, 5].map((n) => ({ edges: inPool(n), profit: 1, gain: 1, logPrices: () => [] }));
   const fitting = (kind: Goal["kind"], room: number) =>
     columnsThatFit(session, { kind, amount: 1e12, costPerGas: 0, maxFills: 128 }, flow, columns, 40, room).length;
   expect([2, 3, 4, 6].map((room) => fitting("buy", room))).toEqual([1, 1, 2, 3]);

@@ -84,8 +84,12 @@ const NONE: ReadonlySet<Edge> = new Set();
 
 /** By place the shortest ways from the source and to the sink, as far as they are known: over pools of the support and others. */
 function nearest(session: Session, { order, leaving, to, depth, height }: Support) {
-  const before = Float64Array.from(order, (node, at) => Math.min(depth[at] as number, session.hopsFromSource(node)));
-  const after = Float64Array.from(order, (node, at) => Math.min(height[at] as number, session.hopsToSink(node)));
+  const before = new Float64Array(order.length);
+  const after = new Float64Array(order.length);
+  order.forEach((node, at) => {
+    before[at] = Math.min(depth[at] as number, session.hopsFromSource(node));
+    after[at] = Math.min(height[at] as number, session.hopsToSink(node));
+  });
   const last = order.length - 1;
   for (let at = 0; at <= last; at++)
     for (const i of leaving[at] as readonly number[]) {

@@ -119,6 +119,8 @@ export function passedOn(sells: ReadonlyMap<Edge, number>): ReadonlySet<Edge> {
 
 /** Edges one after the other, shared pools in the state that the touches before left them in. */
 export function inTurns(time: bigint, shared: ReadonlySet<Pool>): Turns {
+  if (shared.size === 0)
+    return { most: ({ curve }) => curve.maxSell, pays: ({ curve }, sellAmount) => curve.buyAmountFor(sellAmount) };
   const states = new Map<Pool, MovingPool>();
   return {
     most({ pool, direction, curve }) {

@@ -10,7 +10,7 @@ export interface Column {
   /** The same for no more than the flow has of the token that they begin with. */
   readonly gain: number;
   /** Logarithms of the prices of the tokens between, for the next solution to start from. */
-  readonly logPrices: readonly (readonly [node: number, logPrice: number])[];
+  readonly logPrices: () => readonly (readonly [node: number, logPrice: number])[];
 }
 
 /** How closely the best amount of a column is found, as a part of it, and in how many halvings at most. */
@@ -27,25 +27,28 @@ export function columnOf(
   buyPrice: number,
   most: number,
 ): Column {
+  const unit = (pays: number) => (whole ? Math.floor(pays) : pays);
   const earned = (sell: number) =>
-    edges.reduce((amount, { curve }) => curve.buyAmountFor(amount), sell) * buyPrice - sell * sellPrice;
+    edges.reduce((amount, { curve }) => unit(curve.buyAmountFor(amount)), sell) * buyPrice - sell * sellPrice;
   const best = bestAmount(edges, sellPrice / buyPrice);
   const sell = Math.min(best, most);
-  const logPrices: [number, number][] = [];
-  const rates: number[] = [];
-  let amount = sell;
-  for (const edge of edges) {
-    rates.push(edge.curve.marginalRate(amount));
-    const pays = edge.curve.buyAmountFor(amount);
-    amount = whole ? Math.floor(pays) : pays;
-  }
-  let logPrice = Math.log(buyPrice);
-  for (let i = edges.length - 1; i > 0; i--) {
-    logPrice += Math.log(rates[i] as number);
-    logPrices.push([(edges[i] as Edge).from, logPrice]);
-  }
-  const gain = amount * buyPrice - sell * sellPrice;
-  return { edges, profit: whole ? gain : earned(best), gain, logPrices };
+  const gain = earned(sell);
+  const logPrices = () => {
+    const rates: number[] = [];
+    let amount = sell;
+    for (const { curve } of edges) {
+      rates.push(curve.marginalRate(amount));
+      amount = unit(curve.buyAmountFor(amount));
+    }
+    const prices: [number, number][] = [];
+    let logPrice = Math.log(buyPrice);
+    for (let i = edges.length - 1; i > 0; i--) {
+      logPrice += Math.log(rates[i] as number);
+      prices.push([(edges[i] as Edge).from, logPrice]);
+    }
+    return prices;
+  };
+  return { edges, profit: whole || sell === best ? gain : earned(best), gain, logPrices };
 }
 
 /** The amount at which the marginal rate of a chain has fallen to `rate`: by bisection where there is no closed form. */

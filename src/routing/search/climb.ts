@@ -125,7 +125,7 @@ function withColumns(
   const edges = [...current.support.edges, ...columns.flatMap((column) => column.edges)];
   const start = new Map(current.logPrices);
   for (const { logPrices } of columns)
-    for (const [node, logPrice] of logPrices) if (!start.has(node)) start.set(node, logPrice);
+    for (const [node, logPrice] of logPrices()) if (!start.has(node)) start.set(node, logPrice);
   const settled = settleGoal(session, goal, edges, current.sellAmount, start);
   return settled && prune(session, goal, resize(session, goal, settled, 2), weighs);
 }

@@ -1,6 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import { gasOfTrade } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
+import type { Support } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
 
 /** An edge with all that hangs on it alone, and what leaving these out may save. */
@@ -12,51 +13,43 @@ export interface Group {
 
 /** Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. */
 export function groupsOf(session: Session, { support, profits, sells }: Settled, costPerGas: number): Group[] {
-  const { edges } = support;
-  const savings = new Map(
-    edges.map((edge, i) => [edge, gasOfTrade(edge, sells[i] as number) * costPerGas - (profits[i] as number)]),
-  );
-  const around = neighboursOf(edges);
+  const { edges, order, to } = support;
+  const savings = edges.map((edge, i) => {
+    const gas = costPerGas > 0 ? gasOfTrade(edge, sells[i] as number) * costPerGas : 0;
+    return gas - (profits[i] as number);
+  });
+  const entering: number[][] = order.map(() => []);
+  for (let i = 0; i < edges.length; i++) (entering[to[i] as number] as number[]).push(i);
   return edges
-    .map((edge) => {
-      const group = hangingOn(session, around, edge);
-      const saving = group.reduce((sum, gone) => sum + (savings.get(gone) as number), 0);
-      return { edge, edges: group, saving };
+    .map((edge, first) => {
+      const group = hangingOn(session, support, entering, first);
+      const saving = group.reduce((sum, gone) => sum + (savings[gone] as number), 0);
+      return { edge, edges: group.map((gone) => edges[gone] as Edge), saving };
     })
     .filter((group) => group.edges.length < edges.length)
     .sort((a, b) => b.saving - a.saving);
 }
 
-/** Edges by the node that they leave, and by the one that they enter. */
-interface Neighbours {
-  readonly leaving: ReadonlyMap<number, readonly Edge[]>;
-  readonly entering: ReadonlyMap<number, readonly Edge[]>;
-}
-
-function neighboursOf(edges: readonly Edge[]): Neighbours {
-  const leaving = new Map<number, Edge[]>();
-  const entering = new Map<number, Edge[]>();
-  for (const edge of edges) {
-    const [out, into] = [leaving.get(edge.from), entering.get(edge.to)];
-    if (out === undefined) leaving.set(edge.from, [edge]);
-    else out.push(edge);
-    if (into === undefined) entering.set(edge.to, [edge]);
-    else into.push(edge);
-  }
-  return { leaving, entering };
-}
-
-/** An edge and the edges that lie on no path without it. */
-function hangingOn({ source, sink }: Session, { leaving, entering }: Neighbours, first: Edge): Edge[] {
-  const isOnlyOne = (edges: readonly Edge[] = []) => edges.length === 1;
-  const { from, to } = first;
-  if ((from === source || !isOnlyOne(leaving.get(from))) && (to === sink || !isOnlyOne(entering.get(to))))
+/** The positions of an edge and of the edges that lie on no path without it. `entering`: by place the edges that enter a node. */
+function hangingOn(
+  { sink }: Session,
+  { order, from, to, leaving }: Support,
+  entering: readonly (readonly number[])[],
+  first: number,
+): readonly number[] {
+  const edgesBefore = (i: number) => entering[from[i] as number] as readonly number[];
+  const edgesBeside = (i: number) => leaving[from[i] as number] as readonly number[];
+  const edgesBehind = (i: number) => leaving[to[i] as number] as readonly number[];
+  const edgesAlong = (i: number) => entering[to[i] as number] as readonly number[];
+  const isFirst = (i: number) => from[i] === 0;
+  const isLast = (i: number) => order[to[i] as number] === sink;
+  if ((isFirst(first) || edgesBeside(first).length > 1) && (isLast(first) || edgesAlong(first).length > 1))
     return [first];
   const gone = new Set([first]);
-  const allGone = (edges: readonly Edge[] = []) => edges.every((edge) => gone.has(edge));
-  for (const { from, to } of gone) {
-    if (from !== source && allGone(leaving.get(from))) for (const edge of entering.get(from) ?? []) gone.add(edge);
-    if (to !== sink && allGone(entering.get(to))) for (const edge of leaving.get(to) ?? []) gone.add(edge);
+  const allGone = (positions: readonly number[]) => positions.every((i) => gone.has(i));
+  for (const i of gone) {
+    if (!isFirst(i) && allGone(edgesBeside(i))) for (const before of edgesBefore(i)) gone.add(before);
+    if (!isLast(i) && allGone(edgesAlong(i))) for (const behind of edgesBehind(i)) gone.add(behind);
   }
   return [...gone];
 }
