@@ -4,7 +4,6 @@ import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { type Dual, newtonStep } from "../flow/descent.ts";
 import { nodesOf } from "../flow/flow-problem.ts";
 import type { Session } from "../session/session.ts";
-import { recentAnswers } from "./recent-answers.ts";
 import { tieLimits } from "./tie-limits.ts";
 import { tiedEdges } from "./tied-edges.ts";
 import type { Tie } from "./ties.ts";
@@ -75,6 +74,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
   const tied = tiedEdges(ties, slots, sellers, buyers, last + 1);
   const limits = tieLimits(session, ties, last + 1, unit, width * unit);
   const [spot, depth, deep, gases, best, limit] = numbersFor(count);
+  const deepest = Float64Array.from(slots, (slot) => graph.deepest[slot] as number);
   const highest = nodes.map((node) => Math.exp((logPrices.get(node) ?? 0) + (node === sink ? 0 : reach)));
   for (let i = 0; i < count; i++) {
     const slot = slots[i] as number;
@@ -85,7 +85,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
     gases[i] = (graph.gas[slot] as number) * costPerGas;
     // The logarithm of the ratio of prices from which on it may count. A hyperbola earns spot * depth * (1 - root of ratio / spot)^2.
     const cost = (1 - width) * (gases[i] as number) + Math.max(0, LEAST_CHARGE - width) * unit;
-    const most = (spot[i] as number) * deepestAbout(graph.deepest[slot] as number, graph.width[slot] as number);
+    const most = (spot[i] as number) * deepestAbout(deepest[i] as number, graph.width[slot] as number);
     const short = Math.sqrt(cost / (most * (highest[to[i] as number] as number)));
     limit[i] = short < 1 ? (best[i] as number) + 2 * Math.log(1 - short) : Number.NEGATIVE_INFINITY;
     if (tied.isAskedFor(i)) limit[i] = best[i] as number;
@@ -100,7 +100,6 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
   const places = new Int32Array(count);
   const [parts, sells, sold, bought, slopes, bends] = numbersFor(count);
   const profits = new Float64Array(count);
-  const recent = recentAnswers(count);
   let touched = 0;
 
   /** What an edge sells and buys at a rate below its best, and its slope, written into `trade`. */
@@ -137,15 +136,13 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
       const gas = gases[i] as number;
       const half = width * (gas + unit);
       const cost = gas + charge + unit * tied.costOf(i, at);
-      const isHyperbola = (depth[i] as number) > 0;
-      if (!isHyperbola && recent.mostAt(i, ratio) * sellPrice - cost <= -half) continue;
+      // No curve earns more than the deepest hyperbola that it may be.
+      const stretch = Math.sqrt(((spot[i] as number) * buyPrice) / sellPrice) - 1;
+      if ((deepest[i] as number) * sellPrice * stretch * stretch - cost <= -half) continue;
       ask(i, sellPrice / buyPrice);
       const [paid, earned] = [(trade[0] as number) * sellPrice, (trade[1] as number) * buyPrice];
       const over = earned - paid - cost;
-      if (over <= -half) {
-        if (!isHyperbola) recent.note(i, ratio, paid / sellPrice, earned / sellPrice, trade[2] as number);
-        continue;
-      }
+      if (over <= -half) continue;
       const part = over >= half ? 1 : (over + half) / (2 * half);
       places[touched] = i;
       parts[touched] = part;
