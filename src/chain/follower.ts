@@ -20,6 +20,7 @@ import type { Nodes } from "./nodes.ts";
 import { pathTo, ResyncNeeded } from "./path-to.ts";
 import { type PoolTracker, topicsOf } from "./pool-tracker.ts";
 import type { Provider } from "./provider.ts";
+import { reasonOf } from "./provider-errors.ts";
 import { inParallel } from "./reader.ts";
 import type { SavedState } from "./state-file.ts";
 import { createTurns } from "./turns.ts";
@@ -284,8 +285,9 @@ export function createFollower(options: {
     } catch (error) {
       if (stopped) return failures;
       failures += 1;
-      lastError = error instanceof Error ? error.message : String(error);
-      logger.warn({ reason: lastError, failures }, "following the chain failed, trying again");
+      lastError = reasonOf(error);
+      const reason = error instanceof Error ? error.message : lastError;
+      logger.warn({ reason, failures }, "following the chain failed, trying again");
       if (error instanceof ResyncNeeded) failures = 1;
       else options.nodes?.blame();
       if (

@@ -40,6 +40,12 @@ export class BlockGoneError extends Error {
   override readonly name = "BlockGoneError";
 }
 
+/** Why something failed, for anybody to read: what a node says in its own words may name its operator's keys. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof RpcError) return `the node refuses a request (code ${error.code})`;
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Whether a node refuses because it does not have the block that was named: others may. Nodes say so in words only. */
 export function isUnknownBlock(error: unknown): boolean {
   return (
