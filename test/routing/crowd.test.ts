@@ -4,6 +4,7 @@ import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { sumOf } from "../../src/routing/bound/measure.ts";
 import { relax } from "../../src/routing/bound/relax.ts";
+import { netOf } from "../../src/routing/flow/goal.ts";
 import type { Settled } from "../../src/routing/flow/settled.ts";
 import { startingFlow } from "../../src/routing/paths/starting-flow.ts";
 import type { NetworkCost } from "../../src/routing/router.ts";
@@ -102,6 +103,23 @@ test("where much is open, further rounds take in pools and tokens that earn all 
   });
   expect(Math.min(...closed)).toBeGreaterThanOrEqual(0);
   expect(closed.filter((bps) => bps > 10).length).toBeGreaterThanOrEqual(4);
+});
+
+test("where gas leaves fewer pools than a route may touch, the charge says which as well", () => {
+  const order = { kind: "exactIn", sellToken: addressOf(1), buyToken: addressOf(2), sellAmount: 8_000n * E18 } as const;
+  const amount = Number(order.sellAmount);
+  // A touch costs a thousandth of the trade.
+  const goal = { kind: "sell", amount, costPerGas: amount / 60_000 / 1_000, maxFills: 128 } as const;
+  const gained = Array.from({ length: 8 }, (_, seed) => {
+    const session = sessionOf(order, poolsAroundHubs(seed));
+    const first = startingFlow(session, goal) as Settled;
+    const relaxed = relax(session, first.logPrices, amount);
+    const known = { relaxed, proof: relaxed.measured.proof };
+    const { flow, proof } = crowdedFlow(session, goal, known, first, 0);
+    expect(sumOf(proof, amount)).toBeLessThan(sumOf(known.proof, amount));
+    return flow === undefined ? 0 : netOf(session, goal, flow) / netOf(session, goal, first) - 1;
+  });
+  expect(gained.filter((part) => part > 0.01).length).toBeGreaterThanOrEqual(4);
 });
 
 test("no other pool in the place of one that it touches pays more, though the proof leaves more open", () => {

@@ -8,8 +8,12 @@ import type { PoolCurve } from "../../src/pools/pool-math.ts";
 import { mostEarnedAfterGas } from "../../src/routing/bound/most-earned.ts";
 import { emptyTouch, touchOver } from "../../src/routing/charge/gas-in-parts.ts";
 import type { Edge } from "../../src/routing/edges/edges.ts";
+import { type Goal, netOf, settleGoal } from "../../src/routing/flow/goal.ts";
+import type { Settled } from "../../src/routing/flow/settled.ts";
+import { endedAtOwnTicks } from "../../src/routing/search/end-at-ticks.ts";
 import { answerTo } from "../support/answer.ts";
 import { certifiedTrade } from "../support/certified-trade.ts";
+import { edgesOf, sessionOf } from "../support/session.ts";
 import { addressOf, costAt, pairOf, randomOf } from "../support/universe.ts";
 
 const TIME = 1_700_000_000n;
@@ -158,5 +162,28 @@ describe("what a pool with ticks earns at most after its gas", () => {
           expect(Math.abs((at(rate, 1 + step, 0.3) - rounded) / step - earned)).toBeLessThan(near);
         }
     expect(partly).toBeGreaterThan(10);
+  });
+});
+
+describe("a flow over pools whose gas grows with the ticks that are crossed", () => {
+  const [sellToken, buyToken] = [addressOf(1), addressOf(2)];
+  const order: SwapOrder = { kind: "exactIn", sellToken, buyToken, sellAmount: 10n ** 18n };
+  const amount = Number(order.sellAmount);
+
+  /** What a flow over eight pools side by side is worth after its gas, and what it is worth where pools end at ticks. */
+  function worthsIn(seed: number): readonly [number, number] {
+    const random = randomOf(seed);
+    const sizes = () => BigInt(Math.round(10 ** (18.5 + 2 * random())));
+    const pools = Array.from({ length: 8 }, (_, i) => tickedOf(i + 1, [sellToken, buyToken], 10, sizes));
+    const session = sessionOf(order, pools);
+    const goal: Goal = { kind: "sell", amount, costPerGas: amount / 60_000 / 3_000, maxFills: 128 };
+    const flow = settleGoal(session, goal, edgesOf(session), amount, new Map()) as Settled;
+    return [netOf(session, goal, flow), netOf(session, goal, endedAtOwnTicks(session, goal, flow))];
+  }
+
+  it("is worth more where pools end at ticks that its own prices do not pay for", () => {
+    const worths = Array.from({ length: 40 }, (_, seed) => worthsIn(seed));
+    expect(worths.every(([before, after]) => after >= before)).toBe(true);
+    expect(worths.filter(([before, after]) => after > before + 1e-4 * amount).length).toBeGreaterThan(20);
   });
 });

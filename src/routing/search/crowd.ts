@@ -76,7 +76,9 @@ export function crowdedFlow(
   const none = { relaxed, proof, flow: undefined };
   let { logPrices } = relaxed;
   const profits = relaxed.measured.earners.map(({ slot, profit }) => profit - (graph.gas[slot] as number) * costPerGas);
-  let charge = profits.sort((a, b) => b - a)[Math.min(maxFills, profits.length) - 1] ?? 0;
+  const last = profits.sort((a, b) => b - a)[Math.min(maxFills, profits.length) - 1] ?? 0;
+  // Where gas leaves fewer pools than a route may touch, the charge comes to next to nothing from there.
+  let charge = Math.max(last, session.leastGas * costPerGas);
   if (!(charge > 0)) return none;
   /** What pools earn at the prices so far, those that earn less than so much uncounted. */
   const look = (quiet: number): Look => {
@@ -104,12 +106,12 @@ export function crowdedFlow(
     if (i === 0) logPrices = withEarning(session, look(charge), logPrices, charge);
   }
   if (charged === undefined) return none;
-  let last = look(NOTICED * charge);
+  let seen = look(NOTICED * charge);
   let best: Best = { measured: relaxed.measured, logPrices: relaxed.logPrices, proof };
   const prove = ({ ties }: ChargedFlow): void => {
-    for (const one of [last.measured.proof, tiedProof(session, last.measured, charge, ties)])
+    for (const one of [seen.measured.proof, tiedProof(session, seen.measured, charge, ties)])
       if (sumOf(one, sellAmount) < sumOf(best.proof, sellAmount))
-        best = { measured: last.measured, logPrices, proof: one };
+        best = { measured: seen.measured, logPrices, proof: one };
   };
   prove(charged);
   let flow: Settled | undefined;
@@ -123,10 +125,10 @@ export function crowdedFlow(
   const open = () => openAbove(session, goal, best.proof, flow ?? first);
   let more = 0;
   for (let left = open(); left > enough && more < MOST_MORE && session.steps < most && !session.over(); more++) {
-    logPrices = withEarning(session, last, logPrices, charge);
-    for (const slot of slotsEarning(session, last.measured, logPrices, charge)) near.add(slot);
+    logPrices = withEarning(session, seen, logPrices, charge);
+    for (const slot of slotsEarning(session, seen.measured, logPrices, charge)) near.add(slot);
     charged = minimise(MORE, withBroken(session, charged));
-    last = look(NOTICED * charge);
+    seen = look(NOTICED * charge);
     prove(charged);
     const now = open();
     if (now > (1 - LEAST_CLOSED) * left) left = 0;

@@ -1,8 +1,9 @@
 import { stretchOf } from "../../pools/stretch-of.ts";
+import { mostEarnedAfterGas } from "../bound/most-earned.ts";
 import type { PaidFlow } from "../charge/paid-flow.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
 import { ending } from "../edges/ending.ts";
-import { type Goal, isBetter, resize } from "../flow/goal.ts";
+import { type Goal, gasInBought, gasOfTrade, isBetter, priceOf, resize } from "../flow/goal.ts";
 import { type Settled, split } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
@@ -10,6 +11,8 @@ import { withoutCycles } from "./repair.ts";
 
 /** Part of an amount by which a pool ends before its tick: shares are parts of 10^9, of amounts that are rounded themselves. */
 const SHORT = 1e-6;
+/** Choices of pools that are tried. */
+const MOST_TRIED = 16;
 /** Part of a touch below which an edge is not touched. */
 const LEAST_PART = 1e-3;
 
@@ -18,6 +21,57 @@ export function endedAtTicks(session: Session, goal: Goal, flow: Settled, paid: 
   const { support, sells, sellAmount } = flow;
   const ended = flow.stuck > 0 ? undefined : flowToTicks(session, goal, support.edges, sells, sellAmount, paid);
   return ended !== undefined && isBetter(session, goal, ended, flow) ? ended : flow;
+}
+
+/** Where a pool ends, and what that saves at a flow's prices. */
+interface End {
+  readonly edge: Edge;
+  readonly amount: number;
+  readonly saved: number;
+}
+
+/**
+ * A flow, or a better one over its pools: those whose gas grows end with the stretch that earns most after its gas at the
+ * flow's own prices, all for which that saves gas, or half of them, those that save most, and so on, as long as that is
+ * better. What goes by one pool then goes by others, so that not all can end at once.
+ */
+export function endedAtOwnTicks(session: Session, goal: Goal, flow: Settled): Settled {
+  let best = flow;
+  let ended: ReadonlySet<Edge> = new Set();
+  let most = Number.POSITIVE_INFINITY;
+  for (let tried = 0; tried < MOST_TRIED && most > 0 && best.stuck === 0 && !session.over(); tried++) {
+    const all = endsOf(session, goal, best);
+    const others = all.filter(({ edge, saved }) => saved > 0 && !ended.has(edge)).sort((a, b) => b.saved - a.saved);
+    most = Math.min(most, others.length);
+    const chosen = [...all.filter(({ edge }) => ended.has(edge)), ...others.slice(0, most)];
+    const amounts = new Map(best.support.edges.map((edge) => [edge, Number.POSITIVE_INFINITY]));
+    for (const { edge, amount } of chosen) amounts.set(edge, amount);
+    const next = most === 0 ? undefined : overEnds(session, goal, amounts, best.sellAmount, best.logPrices);
+    if (next !== undefined && isBetter(session, goal, next, best)) {
+      best = next;
+      ended = new Set(chosen.map(({ edge }) => edge));
+    } else most = Math.floor(most / 2);
+  }
+  return best;
+}
+
+/** Where pools of a flow end at its prices whose gas grows, but for the largest at each token: that takes what others leave. */
+function endsOf(session: Session, goal: Goal, flow: Settled): End[] {
+  const { support, sells } = flow;
+  const costPerGas = gasInBought(session, goal, flow);
+  const largest = new Map<number, number>();
+  support.edges.forEach(({ from }, i) => {
+    if ((sells[i] as number) > (sells[largest.get(from) ?? i] as number) || !largest.has(from)) largest.set(from, i);
+  });
+  const free = Number.POSITIVE_INFINITY;
+  return support.edges.flatMap((edge, i) => {
+    if (!isStepped(edge) || largest.get(edge.from) === i) return [];
+    const [sellPrice, buyPrice, sells] = [priceOf(flow, edge.from), priceOf(flow, edge.to), flow.sells[i] as number];
+    const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, sellPrice, buyPrice, costPerGas, free, free);
+    const gasSaved = (gasOfTrade(edge, sells) - gas) * costPerGas;
+    const lost = (edge.curve.buyAmountFor(sells) - buyAmount) * buyPrice - (sells - sellAmount) * sellPrice;
+    return [{ edge, amount: sellAmount, saved: gasSaved > 0 ? gasSaved - lost : 0 }];
+  });
 }
 
 /**
@@ -38,12 +92,24 @@ export function flowToTicks(
   paid.edges.forEach((edge, i) => {
     if (amounts.has(edge) && (paid.parts[i] as number) > LEAST_PART) amounts.set(edge, paid.sells[i] as number);
   });
+  return overEnds(session, goal, amounts, sellAmount, paid.logPrices);
+}
+
+/** The flow over edges of which each whose gas grows ends with the stretch that its amount lies in. */
+function overEnds(
+  session: Session,
+  goal: Goal,
+  amounts: ReadonlyMap<Edge, number>,
+  sellAmount: number,
+  logPrices: ReadonlyMap<number, number>,
+): Settled | undefined {
   const ends = new Map<Edge, Edge>();
   for (const [edge, amount] of amounts)
-    if (isStepped(edge)) ends.set(edge, ending(edge, (1 - SHORT) * endOfStretch(edge, amount)));
-  const edges = connected(session, withoutCycles(wanted, session.source, session.sink));
+    if (isStepped(edge) && amount < Number.POSITIVE_INFINITY)
+      ends.set(edge, ending(edge, (1 - SHORT) * endOfStretch(edge, amount)));
+  const edges = connected(session, withoutCycles([...amounts.keys()], session.source, session.sink));
   const trade = goal.kind === "sell" ? { kind: goal.kind, amount: sellAmount } : goal;
-  const flow = edges.length === 0 ? undefined : split(session, edges, trade, paid.logPrices, ends);
+  const flow = edges.length === 0 ? undefined : split(session, edges, trade, logPrices, ends);
   return flow === undefined || flow.stuck > 0 ? undefined : resize(session, goal, flow, 2);
 }
 

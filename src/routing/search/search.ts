@@ -92,8 +92,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const pruned = goal.costPerGas > 0 ? prune(session, goal, spread) : spread;
     if (isBetter(session, goal, pruned, best)) best = pruned;
   }
-  const isCrowded =
-    known.relaxed.isCrowded || (isFull(goal, best) && openAbove(session, goal, known.proof, best) > CROWDED);
+  const isCrowded = known.relaxed.isCrowded || isMissingFills(session, goal, known, best, spread);
   if (goal.kind === "sell" && isCrowded && !known.relaxed.hopeless && !session.over()) {
     const { flow, ...better } = crowdedFlow(session, goal, known, best, CROWDED);
     known = better;
@@ -146,6 +145,23 @@ function mayFillFinely(session: Session, goal: Goal, { proof }: Proven, best: Se
   return (
     openAbove(session, goal, proof, best) > OPEN + touch && best.support.edges.some((edge) => mayTouchAgain(edge.pool))
   );
+}
+
+/**
+ * Whether a flow has as good as all fills and much is open above it; or that without gas has, and more is open than the gas of
+ * them all: then it is not gas that leaves them out.
+ */
+function isMissingFills(
+  session: Session,
+  goal: Goal,
+  { proof }: Proven,
+  flow: Settled,
+  gross: Settled | undefined,
+): boolean {
+  const open = openAbove(session, goal, proof, flow);
+  if (isFull(goal, flow)) return open > CROWDED;
+  const gas = (goal.maxFills * session.leastGas * goal.costPerGas) / amountOf(goal, flow);
+  return gross !== undefined && isFull(goal, gross) && open > CROWDED + gas;
 }
 
 /** Where all fills are taken, what is missing is more fills. */

@@ -10,7 +10,7 @@ import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
 import { type Branch, branchAndBound, branchAt, MOST_NODES, MOST_STEPS } from "./branch.ts";
 import { choosePools } from "./choose-pools.ts";
-import { endedAtTicks } from "./end-at-ticks.ts";
+import { endedAtOwnTicks, endedAtTicks } from "./end-at-ticks.ts";
 import { flowOver } from "./flow-over.ts";
 
 /** A proof, and the flow that it was worked out for or a better one. */
@@ -55,6 +55,7 @@ export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Re
   const proof = goal.kind === "sell" ? known : proveAtFirst(session, amount, goal, relaxed);
   let best: Tightened = { proof, flow };
   if (flow.stuck > 0 || openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
+  best = { proof, flow: endedAtOwnTicks(session, goal, flow) };
   const touch = Math.max(LEAST_TOUCH, touchOf(goal, flow) / Math.abs(netOf(session, goal, flow)));
   const taken = flow.support.edges.length / goal.maxFills;
   const gas =
@@ -75,7 +76,8 @@ export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Re
     if (width <= Math.max(CLOSEST, CLOSE / touch)) break;
   }
   if (root === undefined) return best;
-  best = { ...best, flow: endedAtTicks(session, goal, flow, root.paid) };
+  const ended = endedAtTicks(session, goal, flow, root.paid);
+  if (isBetter(session, goal, ended, best.flow)) best = { ...best, flow: ended };
   const other = flowOf(session, goal, flow, root.paid);
   if (other !== undefined && isBetter(session, goal, other, best.flow)) best = { ...best, flow: other };
   const open = openIn(session, goal, best);
