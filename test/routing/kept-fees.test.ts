@@ -13,7 +13,7 @@ import type { PlannedTree } from "../../src/routing/plan/execution.ts";
 import { directionOf } from "../../src/routing/plan/plan.ts";
 import { answerTo } from "../support/answer.ts";
 import { sessionOf } from "../support/session.ts";
-import { addressOf, graphOf, pairOf, randomOf } from "../support/universe.ts";
+import { addressOf, concentratedOf, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
 const COUNT = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 60;
 const TRIED = 200;
@@ -21,7 +21,7 @@ const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 
 type Purchase = Extract<SwapOrder, { kind: "exactOut" }>;
 
-/** A purchase of D with A over few pools into B, which many others take; fees are up to a fifth. */
+/** A purchase of D with A over few pools into B, which many others take, some of them concentrated; fees are up to a fifth. */
 function purchaseIn(seed: number): { readonly pools: readonly Pool[]; readonly order: Purchase } {
   const random = randomOf(seed);
   const held = () => BigInt(Math.round(10 ** (20 + 2 * random())));
@@ -29,8 +29,14 @@ function purchaseIn(seed: number): { readonly pools: readonly Pool[]; readonly o
   const pools: Pool[] = [];
   const add = (count: number, sell: typeof A, buy: typeof A) => {
     for (let i = 0; i < count; i++) {
-      const depth = held();
-      pools.push(pairOf(pools.length + 1, [sell, buy], [depth, depth], fee()));
+      const [depth, number] = [held(), pools.length + 1];
+      const isPair = sell === A || random() < 0.7;
+      const width = 1 + Math.floor(20 * random());
+      pools.push(
+        isPair
+          ? pairOf(number, [sell, buy], [depth, depth], fee())
+          : concentratedOf(number, [sell, buy], 0, depth, { width }),
+      );
     }
   };
   add(1 + Math.floor(2 * random()), A, B);
