@@ -9,13 +9,16 @@ import { tokenOff } from "./is-off.ts";
 import { findBest, isWanted, queryOf, type SearchSetting } from "./route-query.ts";
 import { tokensOf } from "./route-view.ts";
 
-/** The answer to a request that has no route: the amount and, source by source, why not. */
-export function noRoute(
+/**
+ * The answer to a request that has no route: the amount and, source by source, why not. Each source takes a search of its
+ * own, and between them others have their turn.
+ */
+export async function noRoute(
   request: SwapRequest,
   setting: SearchSetting,
   wants: (pool: Pool) => boolean,
   reason: NoRoute,
-): SwapError {
+): Promise<SwapError> {
   if (reason.kind === "TOO_SMALL") return tooSmall(request);
   const field = amountField(request);
   const switchedOff = tokenOff(request, setting.off);
@@ -30,12 +33,14 @@ export function noRoute(
         ? describe(request, reason, most) + whatIsKeptOut(request, setting)
         : `the operator has switched off ${switchedOff.symbol} (${switchedOff.address})`,
   };
-  const liquid = [...setting.sources.values()].filter((source) => source.wrapsNative !== true);
-  const each = liquid.map((source): Violation => {
-    const description = `${source.id}: ${whyNot(request, setting, source.id)}`;
-    return { field, code: 1004, reason: "SOURCE_CANNOT_SERVE", description };
-  });
-  return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route for this amount", { violations: [whole, ...each] });
+  const violations = [whole];
+  for (const { id, wrapsNative } of setting.sources.values()) {
+    if (wrapsNative === true) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    const description = `${id}: ${whyNot(request, setting, id)}`;
+    violations.push({ field, code: 1004, reason: "SOURCE_CANNOT_SERVE", description });
+  }
+  return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route for this amount", { violations });
 }
 
 /** Why one source alone, with the wrappers, cannot serve a request. */

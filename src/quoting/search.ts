@@ -15,11 +15,15 @@ export type FoundRoute = Extract<RouteResult, { found: true }>;
  * The best route for a request that touches none of `without`.
  * @throws SwapError naming the amount and, source by source, why there is no route.
  */
-export function searchRoute(request: SwapRequest, setting: SearchSetting, without: ReadonlySet<PoolId>): FoundRoute {
+export async function searchRoute(
+  request: SwapRequest,
+  setting: SearchSetting,
+  without: ReadonlySet<PoolId>,
+): Promise<FoundRoute> {
   const wanted = (source: SourceId) => isWanted(request, source, setting.sources);
   const wants = (pool: Pool) => wanted(pool.source) && !without.has(pool.id);
   const result = noWorseForMakers(request, setting, wants, findBest(request, setting, wants));
-  if (!result.found) throw noRoute(request, setting, wants, result.reason);
+  if (!result.found) throw await noRoute(request, setting, wants, result.reason);
   if (dealOf(request, result.route).buyAmount === 0n) throw tooSmall(request);
   return result;
 }

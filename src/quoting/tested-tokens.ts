@@ -53,7 +53,7 @@ export async function searchTested(
 ): Promise<FoundRoute> {
   const { verdicts } = setting;
   for (let dropped = 0; dropped <= MOST_DROPPED; dropped++) {
-    const found = searchRoute(request, setting, without);
+    const found = await searchRoute(request, setting, without);
     const tokens = tokensOf(found.route);
     const testing = verdicts.test(tokens);
     if (testing === undefined) return found;

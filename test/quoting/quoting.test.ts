@@ -300,6 +300,25 @@ describe("price", () => {
     });
   });
 
+  it("lets others have their turn between the searches that tell why there is none", async () => {
+    let [turn, counting] = [0, true];
+    const count = () => {
+      turn += 1;
+      if (counting) setImmediate(count);
+    };
+    count();
+    const turns: number[] = [];
+    const empty: Router = {
+      findBest() {
+        turns.push(turn);
+        return { found: false, reason: { kind: "NO_PATH" } };
+      },
+    };
+    await refusalOf(world([], { router: empty }).quoting.price({ ...REQUEST, skipValidation: true }, CONTEXT));
+    counting = false;
+    expect(new Set(turns).size).toBe(3);
+  });
+
   it("names the largest amount after the fee where the fee is taken of what is bought", async () => {
     const shallow: Router = {
       findBest({ order }) {
