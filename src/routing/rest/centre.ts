@@ -10,7 +10,13 @@ const SWEEPS = 2;
  */
 export function createCentre(flat: FlatGraph): (before: Float64Array, touched?: readonly number[]) => void {
   const { rest, through, start, live, spot, spotBack } = flat;
-  // What is read lies in the order in which it is read: the slots of these nodes, one node after the other.
+  // What is read lies in the order in which it is read: the slots of these nodes, one node after the other. Nodes go by
+  // their numbers in that order.
+  const numberOf = new Int32Array(flat.size);
+  through.forEach((node, i) => {
+    numberOf[node] = i;
+  });
+  const prices = new Float64Array(through.length);
   const first = new Int32Array(through.length + 1);
   through.forEach((node, i) => {
     first[i + 1] = (first[i] as number) + (live[node] as number) - (start[node] as number);
@@ -22,9 +28,10 @@ export function createCentre(flat: FlatGraph): (before: Float64Array, touched?: 
   const rateBack = new Float64Array(count);
   through.forEach((node, i) => {
     const begin = first[i] as number;
-    const slots = flat.to.subarray(start[node], live[node]);
-    to.set(slots, begin);
-    for (let k = 0; k < slots.length; k++) placeOf[(start[node] as number) + k] = begin + k;
+    flat.to.subarray(start[node], live[node]).forEach((other, k) => {
+      to[begin + k] = numberOf[other] as number;
+      placeOf[(start[node] as number) + k] = begin + k;
+    });
   });
   const isMoved = new Uint8Array(through.length);
   const take = (slot: number) => {
@@ -38,7 +45,7 @@ export function createCentre(flat: FlatGraph): (before: Float64Array, touched?: 
     let low = 0;
     let high = Number.POSITIVE_INFINITY;
     for (let place = begin; place < end; place++) {
-      const other = rest[to[place] as number] as number;
+      const other = prices[to[place] as number] as number;
       const asked = (rate[place] as number) * other;
       if (asked > low && asked <= price * LEAST_GAIN) low = asked;
       const offered = other / (rateBack[place] as number);
@@ -52,13 +59,13 @@ export function createCentre(flat: FlatGraph): (before: Float64Array, touched?: 
     else for (const slot of touched) take(slot);
     for (let i = 0; i < through.length; i++) {
       const node = through[i] as number;
-      isMoved[i] = rest[node] === before[node] ? 0 : 1;
+      const price = rest[node] as number;
+      prices[i] = price;
+      isMoved[i] = price === before[node] ? 0 : 1;
     }
     for (let sweep = 0; sweep < SWEEPS; sweep++)
-      for (let i = 0; i < through.length; i++) {
-        if (isMoved[i] === 0) continue;
-        const node = through[i] as number;
-        rest[node] = middleOf(rest[node] as number, first[i] as number, first[i + 1] as number);
-      }
+      for (let i = 0; i < through.length; i++)
+        if (isMoved[i] === 1) prices[i] = middleOf(prices[i] as number, first[i] as number, first[i + 1] as number);
+    for (let i = 0; i < through.length; i++) rest[through[i] as number] = prices[i] as number;
   };
 }
