@@ -46,22 +46,22 @@ export function createBounds(flat: FlatGraph, elimination: Elimination): Bounds 
   const ways = createSaidOverWays(elimination, said, BANDS);
   const { work, contradicted } = createLinkWork(pools, elimination, said, ways, BANDS);
   const known = new Float64Array(size);
-  /** The first band that may say something else of a link than before; and the widest class of its slots that have changed. */
-  const dirty = new Uint8Array(links).fill(BANDS);
+  /** The widest class of the slots of a link that have changed, and the links that have such slots. */
   const widest = new Int16Array(links).fill(NO_SAY);
-
-  /** Whether a way takes no part in what is said of its link: no bound of it is as great as the least price. */
-  const isIdle = (way: number, link: number): boolean => {
-    const band = ways.since[way] as number;
-    if (band === BANDS) return true;
-    if (contradicted[link] !== BANDS || band < (since[link] as number)) return false;
-    const place = placeIn(link, band);
-    for (let side = 0; side < 2; side++) {
-      const bound = ways.last[2 * way + side] as number;
-      if (bound > 0 && !(bound < (least[place + side] as number))) return false;
-    }
-    return true;
+  const changed: number[] = [];
+  /** The links whose bounds contradict each other. */
+  const unsure: number[] = [];
+  /** The first band that may say something else of a link than before, and 1 for the places in the order with such links. */
+  const dirty = new Uint8Array(links).fill(BANDS);
+  const isDirty = new Uint8Array(nodes);
+  const placeOf = new Int32Array(links);
+  for (let place = 0; place < nodes; place++) placeOf.fill(place, start[place], start[place + 1]);
+  const mark = (link: number, band: number) => {
+    if (band >= (dirty[link] as number)) return;
+    dirty[link] = band;
+    isDirty[placeOf[link] as number] = 1;
   };
+
   /** Tells the links between the nodes that a node leaves behind what its own links say that are others now. */
   const tell = (place: number) => {
     let i = 2 * (firstOver[place] as number);
@@ -71,12 +71,8 @@ export function createBounds(flat: FlatGraph, elimination: Elimination): Bounds 
       for (let other = one + 1; other < end; other++) {
         const band = Math.min(dirty[one] as number, dirty[other] as number);
         if (band < BANDS) {
-          const way = over[i] as number;
-          const link = (over[i + 1] as number) >> 1;
-          const isSooner = band < (dirty[link] as number);
-          const saidNothing = isSooner && isIdle(way, link);
-          ways.hear(way);
-          if (isSooner && !(saidNothing && isIdle(way, link))) dirty[link] = band;
+          ways.hear(over[i] as number);
+          mark((over[i + 1] as number) >> 1, band);
         }
         i += 2;
       }
@@ -91,7 +87,9 @@ export function createBounds(flat: FlatGraph, elimination: Elimination): Bounds 
       const look = (slot: number) => {
         const own = pools.weigh(slot, prices);
         const link = (arcOf[slot] as number) >> 1;
-        if (own < (widest[link] as number)) widest[link] = own;
+        if (own >= (widest[link] as number)) return;
+        if (widest[link] === NO_SAY) changed.push(link);
+        widest[link] = own;
       };
       for (let i = 0; i < through.length; i++) {
         const node = through[i] as number;
@@ -105,25 +103,32 @@ export function createBounds(flat: FlatGraph, elimination: Elimination): Bounds 
       for (const slot of touched ?? []) if ((arcOf[slot] as number) >= 0) look(slot);
       const isSame = pools.divide();
       const first = (own: number) => Math.min(bandOf[own] as number, bandBefore[own] as number);
-      for (let link = 0; link < links; link++) {
-        // Which of two that contradict each other is left out depends on widths anywhere.
-        dirty[link] = Math.min(first(widest[link] as number), contradicted[link] as number);
+      for (const link of changed.splice(0)) {
+        mark(link, first(widest[link] as number));
         widest[link] = NO_SAY;
       }
+      // Which of two that contradict each other is left out depends on widths anywhere.
+      for (const link of unsure.splice(0)) mark(link, contradicted[link] as number);
       // Pools that are as they were may be in another band.
       for (let link = 0; !isSame && link < links; link++)
         for (let place = pools.first[link] as number; place < (pools.first[link + 1] as number); place++) {
           const own = classes[place] as number;
-          if (bandOf[own] !== bandBefore[own]) dirty[link] = Math.min(dirty[link] as number, first(own));
+          if (bandOf[own] !== bandBefore[own]) mark(link, first(own));
         }
       for (let place = 0; place < nodes; place++) {
+        if (isDirty[place] === 0) continue;
+        isDirty[place] = 0;
+        const end = start[place + 1] as number;
         let differs = false;
-        for (let link = start[place] as number; link < (start[place + 1] as number); link++) {
+        for (let link = start[place] as number; link < end; link++) {
           if (dirty[link] === BANDS) continue;
           dirty[link] = work(link, dirty[link] as number);
           if (dirty[link] !== BANDS) differs = true;
+          if (contradicted[link] !== BANDS) unsure.push(link);
         }
-        if (differs) tell(place);
+        if (!differs) continue;
+        tell(place);
+        dirty.fill(BANDS, start[place], end);
       }
     },
   };
