@@ -4,8 +4,8 @@
  *
  *   node bench/routing/in-turns.ts OTHER SET [--count N] [--seed N] [--only N,N] [--repeats N]
  *
- * OTHER is the folder of the other checkout, SET one of `sets.ts`. Each trade whose answer differs has a line; what is
- * said of the other comes first.
+ * OTHER is the folder of the other checkout, SET one of `sets.ts`. Each trade whose answer or gap differs by a thousandth
+ * of a basis point has a line; what is said of the other comes first.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,6 +18,9 @@ import { budgetOf, graphOf } from "../../test/support/universe.ts";
 import { quantile } from "../quantile.ts";
 import { processorMs } from "./figures.ts";
 import { setOf } from "./sets.ts";
+
+/** Basis points below which trades are not listed. */
+const VISIBLE = 1e-3;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -92,7 +95,7 @@ function gainOf(sells: boolean, [before, after]: readonly [Told, Told]): number 
 const gains = answers.map((both, i) => gainOf(chosen[i]?.order.kind === "exactIn", both));
 const pair = (both: readonly [Told, Told], of: (one: Told) => string) => `${of(both[0])} → ${of(both[1])}`;
 for (const [i, both] of answers.entries()) {
-  if (gains[i] === 0 && both[0].gap === both[1].gap) continue;
+  if (Math.abs(gains[i] as number) < VISIBLE && Math.abs(both[0].gap - both[1].gap) < VISIBLE) continue;
   console.log(
     `#${chosen[i]?.number} ${(gains[i] as number).toPrecision(3)} bp more, gap ${pair(both, ({ gap }) => gap.toPrecision(3))}, ` +
       `fills ${pair(both, ({ fills }) => `${fills}`)}, ms ${pair(both, ({ ms }) => ms.toFixed(1))}`,

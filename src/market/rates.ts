@@ -1,7 +1,7 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import type { Ratio } from "../domain/ratio.ts";
+import { movesWithTime } from "../pools/moves-with-time.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
-import { moves } from "../routing/graph/naming.ts";
 import type { MarketGraph } from "./pool-store.ts";
 import { before, createWidestFirst, type Reached, type Step } from "./widest-first.ts";
 
@@ -129,7 +129,7 @@ function stepsFrom(
 /** A pool's step from one of its tokens to another; undefined when there is none, or none that can be told. */
 function stepOf(pool: Pool, sell: number, buy: number, time: bigint, memory: RateMemory): Step | undefined {
   let known = memory.get(pool);
-  if (known === undefined || (known.time !== time && moves(pool))) {
+  if (known === undefined || (known.time !== time && movesWithTime(pool))) {
     known = { time, steps: new Map() };
     memory.set(pool, known);
   }

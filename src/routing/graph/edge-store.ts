@@ -1,5 +1,6 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
+import { movesWithTime } from "../../pools/moves-with-time.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { Edge } from "../edges/edges.ts";
 import { type FlatGraph, followGas, putEdge } from "../edges/flat-graph.ts";
@@ -7,7 +8,7 @@ import { createRestPrices } from "../rest/rest-prices.ts";
 import type { PoolGraph } from "../router.ts";
 import { type Changes, changesOf, type Followed } from "./graph-changes.ts";
 import { layOut } from "./lay-out.ts";
-import { createNaming, moves, type Naming } from "./naming.ts";
+import { createNaming, type Naming } from "./naming.ts";
 
 /**
  * The pools of one graph as edges between nodes. A node is a token, except that the native token and what wraps it one
@@ -130,7 +131,7 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
   for (const [number, pool] of changes.pools) {
     pools[number] = pool;
     if (pool === undefined) moving.delete(number);
-    else if (moves(pool)) moving.add(number);
+    else if (movesWithTime(pool)) moving.add(number);
   }
   layout.graph = graph;
   const edgesAt = (number: number) => naming.edgesOf(pools[number] as Pool, number, layout.graph.time);

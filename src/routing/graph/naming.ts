@@ -1,20 +1,8 @@
 import type { Address } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
-import type { CurveKind, Pool } from "../../pools/pool.ts";
+import { movesWithTime } from "../../pools/moves-with-time.ts";
+import type { Pool } from "../../pools/pool.ts";
 import { type Edge, makeEdges } from "../edges/edges.ts";
-
-/** Curves that are the same at any time: their edges live as long as the pool object. */
-const TIMELESS: ReadonlySet<CurveKind> = new Set<CurveKind>([
-  "constant-product",
-  "concentrated",
-  "fixed-rate",
-  "solidly",
-]);
-
-/** Whether a pool's curves move although its state stays the same. */
-export function moves({ curve }: Pool): boolean {
-  return !TIMELESS.has(curve);
-}
 
 /** Tokens and pools by small numbers, and the newest edges of every pool. */
 export interface Naming {
@@ -65,7 +53,7 @@ export function createNaming(same: readonly Address[]): Naming {
     },
     edgesOf(pool, number, time) {
       const known = made[number];
-      if (known?.pool === pool && (known.time === time || !moves(pool))) return known.edges;
+      if (known?.pool === pool && (known.time === time || !movesWithTime(pool))) return known.edges;
       const nodes = known?.pool.tokens === pool.tokens ? known.nodes : pool.tokens.map(nodeFor);
       const edges = makeEdges(pool, time, nodes, number);
       if (known === undefined) made[number] = { pool, time, nodes, edges };
