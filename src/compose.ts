@@ -178,6 +178,7 @@ async function start(
       corsOrigins: config.CORS_ORIGINS,
       reflection: config.REFLECTION,
       docs: config.DOCS,
+      mostStreamsPerKey: config.MAX_WATCHES_PER_KEY,
       wrongKeysPerMinute: config.WRONG_KEYS_PER_MINUTE,
       tls: tlsOf(config),
       deadline: {

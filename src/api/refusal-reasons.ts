@@ -22,6 +22,7 @@ export const REFUSAL_REASONS: Readonly<Partial<Record<SwapErrorKind, Readonly<Re
     ORIGIN_NOT_PERMITTED: "The key may not be used from this web origin.",
   },
   TOO_MANY_REQUESTS: {
+    TOO_MANY_STREAMS: "The key has as many streams of prices open as one key may.",
     TOO_MANY_WRONG_KEYS: "The network address has sent too many wrong keys.",
   },
   UNAVAILABLE: {

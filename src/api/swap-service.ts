@@ -13,6 +13,7 @@ import type { Quoting, SwapRequest } from "../quoting/answers.ts";
 import type { PriceWatches } from "../quoting/watch/price-watches.ts";
 import { priceResponse, quoteResponse, sourcesResponse } from "./answers.ts";
 import type { Call } from "./call.ts";
+import type { OpenStreams } from "./limits/open-streams.ts";
 import { parseRequest, type RequestCatalog, violationOf } from "./parse-request.ts";
 import { watchResponse } from "./watch-answers.ts";
 
@@ -24,7 +25,12 @@ export interface SwapCalls {
   watchPrice(request: WatchPriceRequest, call: Call): AsyncIterable<MessageInitShape<typeof WatchPriceResponseSchema>>;
 }
 
-export function createSwapCalls(quoting: Quoting, watches: PriceWatches, catalog: RequestCatalog): SwapCalls {
+export function createSwapCalls(
+  quoting: Quoting,
+  watches: PriceWatches,
+  catalog: RequestCatalog,
+  streams: OpenStreams,
+): SwapCalls {
   return {
     async getPrice(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: true });
@@ -43,8 +49,14 @@ export function createSwapCalls(quoting: Quoting, watches: PriceWatches, catalog
     },
     async *watchPrice(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: true });
-      for await (const update of watches.open(request, call.signal)) {
-        yield watchResponse(update.kind === "status" ? { ...update, refusal: named(request, update.refusal) } : update);
+      const end = streams.open(call.account.keyId);
+      try {
+        for await (const update of watches.open(request, call.signal)) {
+          const named = update.kind === "status" ? { ...update, refusal: naming(request, update.refusal) } : update;
+          yield watchResponse(named);
+        }
+      } finally {
+        end();
       }
     },
   };
@@ -54,12 +66,12 @@ async function onAmount<T>(request: SwapRequest, answer: Promise<T>): Promise<T>
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof SwapError ? named(request, error) : error;
+    throw error instanceof SwapError ? naming(request, error) : error;
   }
 }
 
 /** Refusals of the market name the amount that could not be served, whoever threw them. */
-function named(request: SwapRequest, error: SwapError): SwapError {
+function naming(request: SwapRequest, error: SwapError): SwapError {
   if (error.violations.length > 0) return error;
   if (error.kind !== "INSUFFICIENT_ASSET_LIQUIDITY" && error.kind !== "PRICE_IMPACT_TOO_HIGH") return error;
   const field = request.amount.kind === "exactIn" ? "sellAmount" : "buyAmount";

@@ -1,6 +1,7 @@
 import { createRouterTransport } from "@connectrpc/connect";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Call } from "../api/call.ts";
+import { createOpenStreams } from "../api/limits/open-streams.ts";
 import { toConnectError } from "../api/rpc-error.ts";
 import { createSwapCalls } from "../api/swap-service.ts";
 import { createSwapClient, type SwapClient } from "../client/index.ts";
@@ -40,13 +41,18 @@ export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
     counts: () => ({ watches: 0, requests: 0 }),
     stop: () => {},
   };
-  const calls = createSwapCalls(quoting, watches, {
-    chainId,
-    tokens,
-    wrappedNative,
-    settlementContracts: settlement.contracts,
-    sourceIds: () => [...sources.keys()],
-  });
+  const calls = createSwapCalls(
+    quoting,
+    watches,
+    {
+      chainId,
+      tokens,
+      wrappedNative,
+      settlementContracts: settlement.contracts,
+      sourceIds: () => [...sources.keys()],
+    },
+    createOpenStreams(Number.POSITIVE_INFINITY),
+  );
   const through = <I, O>(method: (request: I, call: Call) => Promise<O>) => {
     return async (request: I, { signal }: { readonly signal: AbortSignal }): Promise<O> => {
       try {

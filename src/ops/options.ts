@@ -102,6 +102,9 @@ export const OPTIONS = {
     .describe("Prices and quotes that may wait for their turn; one more is answered 503 at once."),
   MAX_CACHED_PRICES: whole(1, 1_000_000).prefault("1000").describe("Different prices that are kept for one block."),
   MAX_WATCHES: whole(0, 1_000_000).prefault("5000").describe("Streams of prices that may be open at a time."),
+  MAX_WATCHES_PER_KEY: whole(0, 1_000_000)
+    .prefault("1000")
+    .describe("Streams of prices that one API key may have open at a time."),
   MAX_WATCHED_REQUESTS: whole(0, 100_000)
     .prefault("1000")
     .describe("Different requests among those streams: each costs one search for every block."),

@@ -16,7 +16,7 @@ const sessions: http2.ClientHttp2Session[] = [];
 beforeAll(async () => {
   // No heartbeats: only changes are counted.
   const watchLimits = { mostWatches: WATCHES, mostRequests: REQUESTS, heartbeatMs: 3_600_000 };
-  door = await openDoor({}, undefined, 31337, { watchLimits });
+  door = await openDoor({ mostStreamsPerKey: WATCHES }, undefined, 31337, { watchLimits });
 });
 afterAll(async () => {
   for (const session of sessions) session.destroy();

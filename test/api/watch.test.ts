@@ -221,3 +221,31 @@ describe("GET /swap/v1/price/stream", () => {
     await expect.poll(() => door.watches.counts().watches).toBe(0);
   });
 });
+
+describe("streams of one key", () => {
+  const account = (key: string): Account => ({ keyId: key });
+  let crowd: Door;
+  beforeEach(async () => {
+    crowd = await openDoor({ mostStreamsPerKey: 2 }, { verify: account });
+  });
+  afterEach(() => crowd.server.drain(1_000));
+
+  const stream = (key: string) => fetch(crowd.origin + PATH, { headers: { "api-key": key } });
+  const watched = (key: string) =>
+    createClient(SwapService, createGrpcTransport({ baseUrl: crowd.origin }))
+      .watchPrice(REQUEST, { headers: { "api-key": key } })
+      [Symbol.asyncIterator]();
+
+  test("leave room for those of others", async () => {
+    const open = await Promise.all([stream("greedy-key"), stream("greedy-key")]);
+    expect(open.map(({ status }) => status)).toEqual([200, 200]);
+    const refused = await stream("greedy-key");
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ code: 103, reason: "TOO_MANY_STREAMS" });
+    await expect(watched("greedy-key").next()).rejects.toMatchObject({ code: Code.ResourceExhausted });
+    expect((await watched("other-key").next()).value?.update.case).toBe("price");
+    await open[0]!.body!.cancel();
+    await expect.poll(() => crowd.watches.counts().watches).toBe(2);
+    expect((await stream("greedy-key")).status).toBe(200);
+  });
+});
