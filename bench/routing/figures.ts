@@ -31,7 +31,8 @@ export function processorMs<T>(work: () => T): { readonly ms: number; readonly r
   return { ms: (user + system) / 1000, result };
 }
 
-export function ask(router: Router, graph: PoolGraph, cost: NetworkCost, { order }: Trade) {
+/** The answer to a trade with the service's own budget. */
+export function ask(router: Router, graph: PoolGraph, cost: NetworkCost, { order }: Pick<Trade, "order">) {
   return router.findBest({ order, graph, allows: () => true, cost, budget: budgetOf(SEARCH_BUDGET) });
 }
 

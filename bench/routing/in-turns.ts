@@ -11,12 +11,11 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { fillsOf } from "../../src/domain/route.ts";
-import { SEARCH_BUDGET } from "../../src/quoting/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import type { RouteResult, Router } from "../../src/routing/router.ts";
-import { budgetOf, graphOf } from "../../test/support/universe.ts";
+import { graphOf } from "../../test/support/universe.ts";
 import { quantile } from "../quantile.ts";
-import { processorMs } from "./figures.ts";
+import { ask, processorMs } from "./figures.ts";
 import { setOf } from "./sets.ts";
 
 /** Basis points below which trades are not listed. */
@@ -73,8 +72,7 @@ for (let turn = 0; turn < Number(values.repeats); turn++)
   for (const [i, { order, cost }] of chosen.entries())
     for (const side of turn % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const { router, graph } = sides[side];
-      const budget = budgetOf(SEARCH_BUDGET);
-      const { ms, result } = processorMs(() => router.findBest({ order, graph, allows: () => true, cost, budget }));
+      const { ms, result } = processorMs(() => ask(router, graph, cost, { order }));
       const before = best[i]?.[side];
       if (before === undefined || ms < before.ms) (best[i] as [Told?, Told?])[side] = told(ms, result);
     }

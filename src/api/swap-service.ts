@@ -52,8 +52,9 @@ export function createSwapCalls(
       const end = streams.open(call.account.keyId);
       try {
         for await (const update of watches.open(request, call.signal)) {
-          const named = update.kind === "status" ? { ...update, refusal: naming(request, update.refusal) } : update;
-          yield watchResponse(named);
+          yield watchResponse(
+            update.kind === "status" ? { ...update, refusal: named(request, update.refusal) } : update,
+          );
         }
       } finally {
         end();
@@ -66,12 +67,12 @@ async function onAmount<T>(request: SwapRequest, answer: Promise<T>): Promise<T>
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof SwapError ? naming(request, error) : error;
+    throw error instanceof SwapError ? named(request, error) : error;
   }
 }
 
 /** Refusals of the market name the amount that could not be served, whoever threw them. */
-function naming(request: SwapRequest, error: SwapError): SwapError {
+function named(request: SwapRequest, error: SwapError): SwapError {
   if (error.violations.length > 0) return error;
   if (error.kind !== "INSUFFICIENT_ASSET_LIQUIDITY" && error.kind !== "PRICE_IMPACT_TOO_HIGH") return error;
   const field = request.amount.kind === "exactIn" ? "sellAmount" : "buyAmount";

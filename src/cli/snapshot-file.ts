@@ -11,6 +11,7 @@ import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
 import type { DataFee } from "../market/snapshot.ts";
 import type { Pool } from "../pools/pool.ts";
+import { natural } from "./snapshot-field.ts";
 import { readState, writeState } from "./snapshot-states.ts";
 
 /** A market at one block as a file keeps it: enough to price anything without a node. docs/snapshots.md. */
@@ -148,8 +149,7 @@ function readDataFee({ fixed, perByte, asGas }: DataFeeMessage): DataFee {
 }
 
 function numberOf(where: string, text: string): bigint {
-  if (!/^(0|[1-9]\d{0,77})$/.test(text)) throw new SnapshotFileError(`${where}: not a number: "${text}"`);
-  return BigInt(text);
+  return within(where, () => natural(text));
 }
 
 function hashOf(where: string, text: string): Hex {

@@ -30,6 +30,18 @@ function nodesOf(fake: TimedChain, ...nodes: readonly FakeNode[]) {
   });
 }
 
+/** A node of one chain that, from a moment on, answers as one of another chain does. */
+function turning(
+  from: Pick<FakeNode, "provider">,
+  to: Pick<FakeNode, "provider">,
+  hasTurned: () => boolean,
+): FakeNode["provider"] {
+  return {
+    ...from.provider,
+    request: (...request) => (hasTurned() ? to : from).provider.request(...request),
+  };
+}
+
 async function blocks(fake: TimedChain, count: number): Promise<void> {
   for (let block = 0; block < count; block++) {
     fake.mine();
@@ -63,11 +75,7 @@ describe("following one of several nodes", () => {
     const fake = started(52);
     const fork = fake.fork(2);
     let astray = false;
-    const turncoat = {
-      ...fake.provider,
-      request: (...request: Parameters<typeof fake.provider.request>) =>
-        (astray ? fork : fake).provider.request(...request),
-    };
+    const turncoat = turning(fake, fork, () => astray);
     const others = [fake.connect({ name: "a" }), fake.connect({ name: "b" })];
     following = await follow(fake, { providers: [turncoat, ...others.map(({ provider }) => provider)] });
     await following.caughtUp();
@@ -104,11 +112,7 @@ describe("following one of several nodes", () => {
     const ahead = fake.fork(0);
     for (let block = 0; block < 20; block++) ahead.mine();
     let boasts = false;
-    const boaster = {
-      ...fake.provider,
-      request: (...request: Parameters<typeof fake.provider.request>) =>
-        (boasts ? ahead : fake).provider.request(...request),
-    };
+    const boaster = turning(fake, ahead, () => boasts);
     const others = [fake.connect({ name: "a" }), fake.connect({ name: "b" })];
     const providers = [boaster, ...others.map(({ provider }) => provider)];
     following = await follow(fake, { providers, quorum: 2 });
