@@ -1,18 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { createSecureContext } from "node:tls";
-import { type Accounts, openAccounts } from "./api/accounts.ts";
-import type { TlsFiles } from "./api/listener.ts";
 import { createMetricsServer } from "./api/metrics-server.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "./api/server.ts";
-import { type Chain, startChain } from "./chain/chain.ts";
+import { startChain } from "./chain/chain.ts";
 import type { ChainRecord } from "./chain/chains/chain-record.ts";
 import { systemClock } from "./chain/clock.ts";
 import { describeChain, figuresOf } from "./chain/describe-chain.ts";
 import { createStateKeeper } from "./chain/state-keeper.ts";
+import { watchDeployment } from "./compose-deployment.ts";
+import { accountsOf, operatorFilesOf, tlsOf } from "./compose-files.ts";
 import { firstLevels, recordsOf as makerRecordsOf, startMakers } from "./compose-makers.ts";
 import { findPlace } from "./compose-place.ts";
-import type { Address, Hex } from "./domain/address.ts";
 import type { Token } from "./domain/token.ts";
 import { marketWithMakers } from "./makers/market-with-makers.ts";
 import { addChainMetrics } from "./ops/chain-metrics.ts";
@@ -20,7 +17,6 @@ import { type Config, ConfigError } from "./ops/config.ts";
 import { endAll } from "./ops/end-all.ts";
 import type { Logger } from "./ops/logger.ts";
 import { createMetrics } from "./ops/metrics.ts";
-import { openQuotes, openSwitches } from "./ops/operator-files.ts";
 import { inSpan } from "./ops/spans.ts";
 import { carryContexts } from "./ops/trace-context.ts";
 import type { Quoting } from "./quoting/answers.ts";
@@ -34,7 +30,6 @@ import { SEARCH_BUDGET } from "./quoting/search-budget.ts";
 import { queueSearches } from "./quoting/search-queue.ts";
 import { createPriceWatches } from "./quoting/watch/price-watches.ts";
 import { createRouter } from "./routing/create-router.ts";
-import { isDeployed } from "./settlement/deployment.ts";
 import { revertReason } from "./settlement/revert-reason.ts";
 import { createSettlement } from "./settlement/settlement.ts";
 import { createSources } from "./sources/index.ts";
@@ -77,8 +72,8 @@ async function start(
   const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
   const accounts = accountsOf(config, apiKey, logger);
   started.push(async () => accounts.stop());
-  const records = recordsOf(config, logger);
-  started.push(async () => records.close());
+  const files = operatorFilesOf(config, logger);
+  started.push(async () => files.close());
   const place = await findPlace(config, logger, (end) => started.push(end));
   const { record, tokens } = place;
 
@@ -126,17 +121,17 @@ async function start(
       quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
       budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS },
     },
-    switchedOff: records.switches.off,
+    switchedOff: files.switches.off,
     now: Date.now,
   });
-  const logged = logQuotes(searching, records.quotes, {
+  const logged = logQuotes(searching, files.quotes, {
     now: Date.now,
     onFault: (error) => logger.error({ err: error }, "a quote could not be put on record"),
   });
   const { quoting, epoch } = createPriceCache({
     quoting: queueSearches(inSpans(logged), { atOnce: config.MAX_SEARCHES, mostWaiting: config.MAX_WAITING }).quoting,
     market,
-    versions: () => [records.switches.off(), chain.verdicts.keptOut()],
+    versions: () => [files.switches.off(), chain.verdicts.keptOut()],
     most: config.MAX_CACHED_PRICES,
     now: Date.now,
   });
@@ -212,71 +207,6 @@ function inSpans(quoting: Quoting): Quoting {
     price: (request, call) => inSpan("price", {}, () => quoting.price(request, call)),
     quote: (request, call) => inSpan("quote", {}, () => quoting.quote(request, call)),
   };
-}
-
-/** @throws ConfigError when a file cannot be read, or they are no certificate and its key */
-export function tlsOf({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Config): TlsFiles | undefined {
-  if (certFile === undefined || keyFile === undefined) return undefined;
-  try {
-    const files = { cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") };
-    createSecureContext(files);
-    return files;
-  } catch (error) {
-    throw new ConfigError([`TLS_CERT_FILE, TLS_KEY_FILE: ${error instanceof Error ? error.message : error}`]);
-  }
-}
-
-/** What the operator has switched off, and the quotes that were given out. @throws ConfigError */
-function recordsOf({ DATA_DIR: dataDir }: Config, logger: Logger) {
-  try {
-    const onFault = (error: unknown) =>
-      logger.error({ err: error }, "the switches cannot be read: they stay as they are");
-    const switches = openSwitches(dataDir, onFault);
-    const quotes = openQuotes(dataDir);
-    return {
-      switches,
-      quotes,
-      close() {
-        switches.close();
-        quotes.close();
-      },
-    };
-  } catch (error) {
-    throw new ConfigError([`DATA_DIR: ${error instanceof Error ? error.message : error}`]);
-  }
-}
-
-/** @throws ConfigError when what is kept in DATA_DIR cannot be used */
-function accountsOf(config: Config, presetKey: string, logger: Logger): Accounts {
-  const { DATA_DIR: dataDir, KEY_PEPPER: pepper, RATE_LIMIT: unitsPerSecond, RATE_BURST: burst } = config;
-  const limit = unitsPerSecond === 0 ? undefined : { unitsPerSecond, burst: burst ?? 2 * unitsPerSecond };
-  try {
-    return openAccounts({ dataDir, pepper, presetKey, limit, logger });
-  } catch (error) {
-    throw new ConfigError([`DATA_DIR: ${error instanceof Error ? error.message : error}`]);
-  }
-}
-
-/** Looks with every new block whether the settlement contracts stand on the chain, until they do. */
-function watchDeployment(chain: Chain, wrappedNative: Address, logger: Logger) {
-  const state = { wrappedNative, deployed: false };
-  const codeAt = async (address: Address) => toHex(await chain.provider.request("eth_getCode", [address, "latest"]));
-  const stopLooking = chain.onSnapshot(async () => {
-    try {
-      if (!(await isDeployed({ codeAt }, wrappedNative)) || state.deployed) return;
-      state.deployed = true;
-      stopLooking();
-      logger.info("the settlement contracts are deployed: quotes are open");
-    } catch (error) {
-      logger.warn({ err: error }, "could not look for the settlement contracts");
-    }
-  });
-  return state;
-}
-
-function toHex(answer: unknown): Hex {
-  if (typeof answer !== "string" || !answer.startsWith("0x")) throw new Error("eth_getCode: not hex");
-  return answer as Hex;
 }
 
 /** Listens, and says in a sentence when the port is taken. */

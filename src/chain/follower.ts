@@ -18,10 +18,12 @@ import type { Found } from "./found.ts";
 import { readGasPrice } from "./gas-price.ts";
 import type { Nodes } from "./nodes.ts";
 import { pathTo, ResyncNeeded } from "./path-to.ts";
+import { createPendingReads } from "./pending-reads.ts";
 import { type PoolTracker, topicsOf } from "./pool-tracker.ts";
 import type { Provider } from "./provider.ts";
 import { reasonOf } from "./provider-errors.ts";
 import { inParallel } from "./reader.ts";
+import { createSnapshotListeners } from "./snapshot-listeners.ts";
 import type { SavedState } from "./state-file.ts";
 import { createTurns } from "./turns.ts";
 import { createWayBack } from "./way-back.ts";
@@ -120,10 +122,8 @@ export function createFollower(options: {
   const ringSize = Math.max(128, 2 * record.finalityDepth);
   const blocks = createBlocks(provider, record, options.proof);
   const wayBack = createWayBack(blocks);
-  const listeners = new Set<(snapshot: Snapshot) => void>();
-  const repairs = new Set<PoolId>();
-  /** Pools whose state is not known any more. */
-  const unread = new Set<PoolId>();
+  const listeners = createSnapshotListeners(logger);
+  const pending = createPendingReads(market);
   const demand = createDemand(market);
 
   const beginning = createBeginning({
@@ -136,7 +136,7 @@ export function createFollower(options: {
     ringSize,
     clock,
     logger,
-    later: readLater,
+    later: pending.later,
     loadState: options.loadState,
     keepDiscovery: options.keepDiscovery,
   });
@@ -166,7 +166,7 @@ export function createFollower(options: {
     topics = topicsOf(sources);
     const started = await beginning.start(sources, head, topics, slept);
     tracker = started;
-    readLater(started.ids().filter((id) => market.pools.get(id) === undefined));
+    pending.later(started.ids().filter((id) => market.pools.get(id) === undefined));
     logger.info({ block: Number(started.tip.number), pools: started.ids().length }, "pools read, following from here");
     await step(started);
   }
@@ -187,18 +187,18 @@ export function createFollower(options: {
       if (!(await confirmed(part, logs))) return;
       if (start === 0 && ancestor !== pools.tip.hash) {
         logger.warn({ from: Number(pools.tip.number), to: Number(head.number), blocks: path.length }, "reorganization");
-        readLater(pools.unwindTo(ancestor));
+        pending.later(pools.unwindTo(ancestor));
         market.suspend("The chain is being reorganized.");
         withdrawn = true;
       }
       for (const [index, header] of part.entries()) {
         // What cannot be told from logs is read once, at the last block: nobody looks at those before it.
-        await pools.apply(header, logs[index]!, header === path.at(-1) ? undefined : readLater);
+        await pools.apply(header, logs[index]!, header === path.at(-1) ? undefined : pending.later);
       }
     }
     await pools.freshen();
     // What can be bought from a pool that was found is told by the rates of a snapshot.
-    const changes = [await repair(pools), !withdrawn && (await grow(pools)), await demand.wake(pools)];
+    const changes = [await pending.read(pools), !withdrawn && (await grow(pools)), await demand.wake(pools)];
     const repaired = changes.some(Boolean);
     if (pools.tip.hash === published?.hash && !repaired && !withdrawn) market.confirm();
     else await publish(pools.tip);
@@ -227,23 +227,6 @@ export function createFollower(options: {
     return ids.length > 0;
   }
 
-  function readLater(ids: readonly PoolId[]): void {
-    for (const id of ids) unread.add(id);
-  }
-
-  /** Reads what is to be read anew; the quarantine of those that are repaired ends with it. */
-  async function repair(pools: PoolTracker): Promise<boolean> {
-    const [repaired, ids] = [[...repairs], [...new Set([...repairs, ...unread])]];
-    if (ids.length === 0) return false;
-    await pools.resync(ids);
-    for (const id of ids) unread.delete(id);
-    for (const id of repaired) {
-      repairs.delete(id);
-      market.release(id);
-    }
-    return true;
-  }
-
   async function publish(tip: Header): Promise<void> {
     const [gasPrice, dataFee] = await Promise.all([readGasPrice(provider, tip), readDataFee(reader, record, tip)]);
     if (doubt !== undefined) return;
@@ -251,20 +234,14 @@ export function createFollower(options: {
     published = tip;
     withdrawn = false;
     whyAnew = undefined;
-    for (const listener of listeners) {
-      try {
-        listener(snapshot);
-      } catch (error) {
-        logger.error({ err: error }, "a listener of snapshots failed");
-      }
-    }
+    listeners.tell(snapshot);
   }
 
   /** Everything is to be read anew, but for what slept. `why` is a sentence for those who ask meanwhile. */
   function dropTracker(why: string): void {
     slept = tracker?.asleep.ids() ?? slept;
     tracker = undefined;
-    unread.clear();
+    pending.forgetUnread();
     resyncs += 1;
     whyAnew = why;
     market.suspend(why);
@@ -324,12 +301,9 @@ export function createFollower(options: {
       resyncs,
       discovery: beginning.progress(),
     }),
-    onSnapshot(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onSnapshot: listeners.add,
     repair(ids) {
-      for (const id of ids) repairs.add(id);
+      pending.repair(ids);
       turns.wake();
     },
     want: (token) => demand.want(token, tracker),

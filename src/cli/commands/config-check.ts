@@ -1,5 +1,5 @@
 import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
-import { tlsOf } from "../../compose.ts";
+import { tlsOf } from "../../compose-files.ts";
 import { recordsOf } from "../../compose-makers.ts";
 import { ConfigError, listOptions, readConfig } from "../../ops/config.ts";
 import { SECRET_OPTIONS } from "../../ops/options.ts";
