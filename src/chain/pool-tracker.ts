@@ -2,11 +2,11 @@ import type { Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { ChainReader, Log } from "../market/chain-reader.ts";
-import type { LiquiditySource } from "../market/liquidity-source.ts";
+import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
 import type { PoolStore } from "../market/pool-store.ts";
 import { type Clock, slicing } from "./clock.ts";
 import { announced, type Found } from "./found.ts";
-import { type PoolState, readFound } from "./read-pools.ts";
+import { type PoolState, readFound, readPools } from "./read-pools.ts";
 import { createSleepingPools, type SleepingPools } from "./sleeping-pools.ts";
 import type { SavedPool } from "./state-file.ts";
 import { createTrackedPools } from "./tracked-pools.ts";
@@ -131,17 +131,27 @@ export async function startPoolTracker(options: {
     return { states, unread, created };
   }
 
-  /** What of a source's pools has moved without a log, for all but those that were just read. */
+  /**
+   * What of a source's pools has moved without a log, for all but those that were just read. One that is listed, or had a
+   * state before, and cannot be read is tried again with every block: no log would tell that it can be.
+   */
   async function moved(source: LiquiditySource): Promise<readonly (readonly [PoolId, PoolState | undefined])[]> {
     if (source.refresh === undefined) return [];
     const pools: PoolState[] = [];
+    const lost: PoolRef[] = [];
     for (const id of tracked.of(source)) {
-      const pool = readAtTip.has(id) ? undefined : store.get(id);
+      if (readAtTip.has(id) || sleeping.has(id)) continue;
+      const pool = store.get(id);
       if (pool !== undefined) pools.push(pool);
+      else if (source.creation === undefined || store.had(id)) lost.push(tracked.get(id)!.ref);
     }
-    if (pools.length === 0) return [];
-    const fresh = new Map((await source.refresh(reader, pools, tip())).map((pool) => [pool.id, pool]));
-    return pools.filter((pool) => fresh.get(pool.id) !== pool).map(({ id }) => [id, fresh.get(id)] as const);
+    const [kept, found] = await Promise.all([
+      pools.length === 0 ? [] : source.refresh(reader, pools, tip()),
+      readPools(reader, source, lost, tip()),
+    ]);
+    const fresh = new Map(kept.map((pool) => [pool.id, pool]));
+    const changed = pools.filter((pool) => fresh.get(pool.id) !== pool);
+    return [...changed.map(({ id }) => [id, fresh.get(id)] as const), ...found];
   }
 
   function sleep(ids: Iterable<PoolId>): void {

@@ -20,6 +20,8 @@ export interface MarketGraph extends PoolGraph {
  */
 export interface PoolStore {
   get(id: PoolId): Pool | undefined;
+  /** Whether a pool ever had a state here. */
+  had(id: PoolId): boolean;
   /** Puts a pool in its new state; undefined takes it away. */
   set(id: PoolId, pool: Pool | undefined): void;
   /** Pools with a state, by source. */
@@ -105,6 +107,7 @@ export function createPoolStore(): PoolStore {
 
   return {
     get: (id) => read(id, chunks),
+    had: (id) => slots.has(id),
     set(id, pool) {
       const before = read(id, chunks);
       if (before === pool) return;

@@ -62,6 +62,10 @@ it("what moves without a log is read for every block, and taken back with it", a
   expect(tracker.touched()).toEqual([]);
   await next(3n);
   expect(gas()).toEqual([3n, undefined]);
+  await next(4n);
+  expect(gas()).toEqual([4n, 4n]);
+  tracker.unwindTo(hash(3n));
+  expect(gas()).toEqual([3n, undefined]);
   tracker.unwindTo(hash(1n));
   expect(gas()).toEqual([1n, 1n]);
 
@@ -71,7 +75,48 @@ it("what moves without a log is read for every block, and taken back with it", a
   };
   await next(2n, [log]);
   expect(gas()).toEqual([1n, 2n]);
-  expect(asked).toEqual([[address(1), address(2)], [address(1), address(2)], [address(1), address(2)], [address(1)]]);
+  const both = [address(1), address(2)];
+  expect(asked).toEqual([both, both, both, [address(1)], [address(1)]]);
+});
+
+it("what cannot be read is tried again: where it is listed, and where it had a state before", async () => {
+  let readable = false;
+  const asked: string[][] = [];
+  const listed = rates([]);
+  const now = {
+    ...listed,
+    sync: async (...args: Parameters<LiquiditySource["sync"]>) => {
+      asked.push(args[1].map(({ id }) => id));
+      return readable ? listed.sync(...args) : [];
+    },
+    refresh: async (...[, pools]: Parameters<NonNullable<LiquiditySource["refresh"]>>) => (readable ? pools : []),
+  };
+  const announced = { ...now, creation: { addresses: [], topics: [] } };
+  for (const source of [now, announced]) {
+    const store = createPoolStore();
+    const found = source.fixed!().map((ref) => ({ ref, source }));
+    const tracker = await startPoolTracker({
+      ...{ reader, store, sources: [source], found, base: header(0n), ringSize: 8, clock: systemClock },
+    });
+    const states = async (number: bigint, canBeRead: boolean) => {
+      readable = canBeRead;
+      asked.length = 0;
+      await tracker.apply(header(number), []);
+      await tracker.freshen();
+      return found.map(({ ref }) => store.get(ref.id) !== undefined);
+    };
+    expect(await states(1n, true)).toEqual(source === now ? [true, true] : [false, false]);
+    if (source === announced) await tracker.resync([address(1)]);
+    expect(await states(2n, false)).toEqual([false, false]);
+    expect(await states(3n, false)).toEqual([false, false]);
+    expect(asked).toEqual([source === now ? [address(1), address(2)] : [address(1)]]);
+    expect(await states(4n, true)).toEqual(source === now ? [true, true] : [true, false]);
+    tracker.sleep([address(1)]);
+    await states(5n, false);
+    await states(6n, false);
+    expect(asked.flat()).toEqual(source === now ? [address(2)] : []);
+    readable = false;
+  }
 });
 
 it("on a way over several blocks it is read at the last of them, and at those that are gone back to", async () => {
