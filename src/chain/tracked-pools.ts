@@ -20,20 +20,9 @@ export interface TrackedPools {
 
 export function createTrackedPools(): TrackedPools {
   const pools = new Map<PoolId, Found>();
-  const byAddress = new Map<Address, Set<PoolId>>();
+  /** Pools of several sources may be in one contract. */
+  const byAddress = new Map<Address, Map<LiquiditySource, Set<PoolId>>>();
   const bySource = new Map<LiquiditySource, Set<PoolId>>();
-
-  /** The pools that a log is about. All pools of a singleton are of one source. */
-  function concerned(log: Log): readonly Found[] {
-    const ids = byAddress.get(log.address);
-    if (ids === undefined) return [];
-    const [first] = ids;
-    const { source } = pools.get(first!)!;
-    if (source.poolOf === undefined) return [...ids].map((id) => pools.get(id)!);
-    const id = source.poolOf(log);
-    const pool = id === undefined ? undefined : pools.get(id);
-    return pool === undefined ? [] : [pool];
-  }
 
   return {
     get size() {
@@ -45,19 +34,31 @@ export function createTrackedPools(): TrackedPools {
       const { ref, source } = pool;
       if (pools.has(ref.id)) return;
       pools.set(ref.id, pool);
-      enter(byAddress, ref.address, ref.id);
+      const ofAddress = byAddress.get(ref.address) ?? new Map<LiquiditySource, Set<PoolId>>();
+      byAddress.set(ref.address, ofAddress);
+      enter(ofAddress, source, ref.id);
       enter(bySource, source, ref.id);
     },
     delete(id) {
       const pool = pools.get(id);
       if (pool === undefined) return;
       pools.delete(id);
-      leave(byAddress, pool.ref.address, id);
+      const ofAddress = byAddress.get(pool.ref.address)!;
+      leave(ofAddress, pool.source, id);
+      if (ofAddress.size === 0) byAddress.delete(pool.ref.address);
       leave(bySource, pool.source, id);
     },
     all: () => pools.values(),
     of: (source) => bySource.get(source) ?? [],
-    changedBy: (log) => concerned(log).filter(({ source }) => source.stateTopics.includes(log.topics[0]!)),
+    changedBy(log) {
+      const changed: Found[] = [];
+      for (const [source, ids] of byAddress.get(log.address) ?? []) {
+        if (!source.stateTopics.includes(log.topics[0]!)) continue;
+        const about = source.poolOf === undefined ? ids : [source.poolOf(log)];
+        for (const id of about) if (id !== undefined && ids.has(id)) changed.push(pools.get(id)!);
+      }
+      return changed;
+    },
   };
 }
 

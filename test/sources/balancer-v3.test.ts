@@ -1,11 +1,16 @@
 import { encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { systemClock } from "../../src/chain/clock.ts";
+import { startPoolTracker } from "../../src/chain/pool-tracker.ts";
+import type { Header } from "../../src/chain/wire.ts";
 import { type Address, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { ChainReader } from "../../src/market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../src/market/liquidity-source.ts";
+import { createPoolStore } from "../../src/market/pool-store.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { balancerV3 } from "../../src/sources/balancer-v3/source.ts";
+import { balancerV3Buffers } from "../../src/sources/balancer-v3-buffer/source.ts";
 import { sourceContract } from "../support/source-contract.ts";
 import { type Anvil, startAnvil } from "./anvil.ts";
 import {
@@ -70,7 +75,7 @@ beforeAll(async () => {
     const held = terms.tokens.map(({ token }) => token);
     const amounts = held.map((token) => 10n ** BigInt((decimalsOf.get(token) as number) + 6));
     await anvil.send(world.desk, deskCall("initialize", [world.vault, address, held, amounts]));
-    made.push({ id: address, address, tokens: held, terms: {} });
+    made.push({ id: address, address: world.vault, tokens: held, terms: {} });
   }
   refs = made;
   await anvil.mine();
@@ -105,7 +110,7 @@ async function disturb(random: Random, seen: Map<string, number>): Promise<void>
   const kind = KINDS.find((each) => !seen.has(each)) ?? random.pick([...KINDS, ...OFTEN]);
   const ref = random.pick(kind === "ramp" ? refs.slice(2) : refs);
   seen.set(kind, (seen.get(kind) ?? 0) + 1);
-  const pool = ref.address;
+  const pool = ref.id as Address;
   if (kind === "swap") {
     const { sellToken, buyToken } = twoOf(random, ref.tokens);
     const amount = BigInt(random.int(1, 20_000)) * 10n ** BigInt(decimalsOf.get(sellToken) as number);
@@ -145,7 +150,7 @@ test("pools are what the vault says at every block", async () => {
 
 test("a swap in the vault pays or costs what was quoted, and leaves what was said", async () => {
   const random = createRandom(78);
-  for (const { address } of refs) await anvil.send(world.vault, managed("unpausePool", [address]));
+  for (const { id } of refs) await anvil.send(world.vault, managed("unpausePool", [id]));
   let at = await anvil.mine();
   const seen = { in: 0, out: 0, refused: 0 };
   let synced = await source.sync(anvil.reader, refs, at);
@@ -178,6 +183,34 @@ test("a swap in the vault pays or costs what was quoted, and leaves what was sai
   }
   expect(seen.refused).toBeLessThan(SWAPS / 8);
   expect(Math.min(seen.in, seen.out)).toBeGreaterThan(SWAPS / 4);
+});
+
+test("a pool is there from the block on in which it is initialized", async () => {
+  const store = createPoolStore();
+  const base = (await anvil.head()) as Header;
+  const buffers = balancerV3Buffers({
+    ...{ protocol: "balancer-v3-buffers", source: "Buffers", vault: world.vault, fromBlock: 0n },
+    buffers: [{ wrapped: world.desk, asset: world.desk, decimalsOffset: 0 }],
+  });
+  const found = (buffers.fixed?.() ?? []).map((ref) => ({ ref, source: buffers }));
+  const tracker = await startPoolTracker({
+    ...{ reader: anvil.reader, store, sources: [source, buffers], found, base, ringSize: 8, clock: systemClock },
+  });
+  const held = [...decimalsOf.keys()].sort().slice(0, 2);
+  const tokens = held.map((token): V3Token => ({ token, rateProvider: ZERO_ADDRESS, paysYieldFees: false }));
+  const id = await createV3Pool(anvil, world, { tokens, weights: [ONE / 2n, ONE / 2n], fee: 10n ** 15n, salt: 9 });
+  const follow = async () => {
+    const header = (await anvil.head()) as Header;
+    await tracker.apply(header, await anvil.logsOf(header));
+    await tracker.freshen();
+    return store.get(id)?.state;
+  };
+  expect(await follow()).toBeUndefined();
+  expect(tracker.tracked(id)?.ref.address).toBe(world.vault);
+  const amounts = held.map((token) => 10n ** BigInt((decimalsOf.get(token) as number) + 6));
+  await anvil.send(world.desk, deskCall("initialize", [world.vault, id, held, amounts]));
+  await anvil.mine();
+  expect(await follow()).toMatchObject({ balances: amounts });
 });
 
 test("pools of other factories, with other tokens, or with a hook in a swap are left out", async () => {

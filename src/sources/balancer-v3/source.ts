@@ -3,7 +3,7 @@ import type { Address } from "../../domain/address.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
-import { addressOf, refAt } from "../address-as-id.ts";
+import { addressOf } from "../address-as-id.ts";
 import { readWhole } from "../read-whole.ts";
 import { addressAt, uintAt } from "../words.ts";
 import { syncPools } from "./sync.ts";
@@ -13,6 +13,8 @@ type Venue = Extract<VenueRecord, { protocol: "balancer-v3" }>;
 const POOL_REGISTERED = toEventSelector(
   "PoolRegistered(address,address,(address,uint8,address,bool)[],uint256,uint32,(address,address,address),(bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,address),(bool,bool,bool,bool))",
 );
+/** A pool has no balances before it; its pool is its first topic. */
+const POOL_INITIALIZED = toEventSelector("PoolInitialized(address)");
 /** Words of one token in the log: token, kind, rate provider, whether its growth is owed a fee. */
 const WORDS_PER_TOKEN = 4;
 const MOST_TOKENS = 8n;
@@ -20,7 +22,7 @@ const MOST_TOKENS = 8n;
 /**
  * Balancer V3: weighted and stable pools of one vault, those of the record's factories, without hooks that are called in
  * a swap. Rates and the fees on their growth, fees and pauses move without a log, so that whole pools are read again for
- * every block.
+ * every block. One is mostly registered some time before it is initialized: it cannot be read until then.
  */
 export function balancerV3(venue: Venue): LiquiditySource {
   const { vault } = venue;
@@ -31,7 +33,13 @@ export function balancerV3(venue: Venue): LiquiditySource {
     assurance: "exact",
     creation: { addresses: [vault], topics: [POOL_REGISTERED] },
     created: (log) => registeredPool(venue, log),
-    ...readWhole((chain, refs, at) => syncPools(venue, chain, refs, at)),
+    ...readWhole(
+      (chain, refs, at) => syncPools(venue, chain, refs, at),
+      (pool) => refOf(vault, addressOf(pool), pool.tokens),
+    ),
+    stateTopics: [POOL_INITIALIZED],
+    poolOf: (log) => addressAt(log.topics[1] ?? "0x", 0),
+    apply: () => "resync",
     action: (pool) => ({ action: "balancer-v3-pool", vault, pool: addressOf(pool) }),
     fillData: (pool) => ({ vault, poolAddress: addressOf(pool) }),
   };
@@ -48,5 +56,10 @@ function registeredPool({ vault, factories }: Venue, log: Log): PoolRef | undefi
   if (first === undefined || count === undefined || count < 2n || count > MOST_TOKENS) return undefined;
   const tokens = Array.from({ length: Number(count) }, (_, i) => addressAt(log.data, first + 1 + WORDS_PER_TOKEN * i));
   if (tokens.some((token) => token === undefined)) return undefined;
-  return refAt(pool, tokens as readonly Address[]);
+  return refOf(vault, pool, tokens as readonly Address[]);
+}
+
+/** The vault holds the tokens and writes the logs. */
+function refOf(vault: Address, pool: Address, tokens: readonly Address[]): PoolRef {
+  return { id: pool, address: vault, tokens, terms: {} };
 }

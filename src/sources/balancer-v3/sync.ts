@@ -1,5 +1,5 @@
 import { toFunctionSelector } from "viem";
-import type { Hex } from "../../domain/address.ts";
+import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
@@ -38,7 +38,8 @@ export async function syncPools(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const { vault, factories } = venue;
-  const calls = refs.map(({ address: pool }): readonly Call[] => {
+  const calls = refs.map(({ id }): readonly Call[] => {
+    const pool = id as Address;
     const word = wordOf(BigInt(pool));
     return [
       ...OF_VAULT.map((selector) => ({ to: vault, data: `${selector}${word}` as Hex })),
