@@ -4,6 +4,7 @@ import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { malformedAnswer, refuseMalformed } from "./malformed.ts";
 import { negotiateProtocol } from "./negotiate-protocol.ts";
+import { originForm } from "./origin-form.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
 import { sweepSessions } from "./sweep-sessions.ts";
 
@@ -19,6 +20,7 @@ export interface ConnectionLimits {
   readonly headersTimeoutMs: number;
   /** For a whole HTTP/1.1 request. */
   readonly requestTimeoutMs: number;
+  /** Without a request, for connections of either protocol. */
   readonly keepAliveTimeoutMs: number;
   readonly maxConnections: number;
   readonly maxHeaderBytes: number;
@@ -62,6 +64,7 @@ export function createListener(
     answering.add(response);
     response.once("close", () => answering.delete(response));
     if (draining) response.shouldKeepAlive = false;
+    request.url = originForm(request.url ?? "");
     handler(request, response);
   };
   const h1 =
@@ -103,7 +106,7 @@ export function createListener(
     session.destroy();
     socketOf.get(session)?.destroy();
   };
-  const sessions = sweepSessions(h2, limits.sweep, cutSession);
+  const sessions = sweepSessions(h2, { ...limits.sweep, idleMs: limits.keepAliveTimeoutMs }, cutSession);
   // The HTTP/1.1 server is the one that listens, or its timeouts and closeIdleConnections() would not work.
   const opened = tls === undefined ? "connection" : "secureConnection";
   const asHttp1 = h1.listeners(opened)[0] as (this: http1.Server, socket: Socket) => void;

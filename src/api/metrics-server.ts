@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
+import { originForm } from "./origin-form.ts";
 
 /** `/metrics` on a listener of its own, so that the public port does not show it. */
 export interface MetricsServer {
@@ -11,7 +12,7 @@ export interface MetricsServer {
 
 export function createMetricsServer(registry: Registry): MetricsServer {
   const server = createServer(async (request, response) => {
-    if (request.url?.split("?", 1)[0] !== "/metrics") return void response.writeHead(404).end();
+    if (originForm(request.url ?? "").split("?", 1)[0] !== "/metrics") return void response.writeHead(404).end();
     if (request.method !== "GET") return void response.writeHead(405, { allow: "GET" }).end();
     try {
       const body = await registry.metrics();

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import http2 from "node:http2";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -111,6 +112,37 @@ describe("a malformed Host is refused and nothing more", () => {
     });
     expect(headers[":status"]).toBe(400);
     expect((await door.get(PRICE)).status).toBe(200);
+  });
+});
+
+describe("a request's target in absolute form", () => {
+  const get = (target: string, version = "1.1") =>
+    rawExchange(door.port, `GET ${target} HTTP/${version}\r\nHost: y\r\napi-key: ${KEY}\r\nConnection: close\r\n\r\n`);
+
+  test.each(["http://x", "HTTPS://x.example:1", "http://[::1]:8080"])(
+    "is as good as its path: %s",
+    async (authority) => {
+      const answer = await get(`${authority}${PRICE}`);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(answer).toContain('"sellAmount":"1000"');
+    },
+  );
+
+  test("is as good for a call over Connect", async () => {
+    const body = JSON.stringify(REQUEST);
+    const head = `Host: y\r\napi-key: ${KEY}\r\nContent-Type: application/json\r\nConnection: close`;
+    const length = `Content-Length: ${body.length}`;
+    const answer = await rawExchange(door.port, `POST http://x${RPC} HTTP/1.1\r\n${head}\r\n${length}\r\n\r\n${body}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test.each([
+    ["http://x", 200],
+    ["http://x?a=b", 200],
+    ["http://x/nowhere", 404],
+    ["ftp://x/livez", 404],
+  ])("may end with the authority, and is of HTTP: %s", async (target, status) => {
+    expect(await get(target)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 });
 
@@ -442,6 +474,33 @@ describe("HTTP/2 sessions", () => {
     socket.on("error", () => {});
     await new Promise((resolve) => socket.once("close", resolve));
     await expect.poll(() => door.server.sessionCount(), { timeout: 5_000 }).toBe(0);
+  });
+
+  test("that nobody uses are closed, though their peers answer pings", async () => {
+    const swept = await openDoor({
+      connections: {
+        ...limits,
+        keepAliveTimeoutMs: 300,
+        sweep: { everyMs: 50, pingTimeoutMs: 10_000, closeGraceMs: 10_000 },
+      },
+    });
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    swept.quoting.before = () => {
+      asked.resolve();
+      return released.promise;
+    };
+    const [idle, used] = [http2.connect(swept.origin), http2.connect(swept.origin)];
+    const stream = used.request({ ":path": PRICE, "api-key": KEY });
+    await asked.promise;
+    await new Promise((resolve) => idle.once("close", resolve));
+    expect(used.closed).toBe(false);
+    released.resolve();
+    const [headers] = await once(stream, "response");
+    expect(headers[":status"]).toBe(200);
+    stream.resume();
+    await new Promise((resolve) => used.once("close", resolve));
+    await swept.server.drain(100);
   });
 
   test("whose peer does not answer a ping are destroyed", async () => {
