@@ -4,14 +4,18 @@ import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { type Dual, newtonStep } from "../flow/descent.ts";
 import { nodesOf } from "../flow/flow-problem.ts";
 import type { Session } from "../session/session.ts";
+import { emptyTouch, touchOver } from "./gas-in-parts.ts";
 import { tieLimits } from "./tie-limits.ts";
 import { tiedEdges } from "./tied-edges.ts";
 import type { Tie } from "./ties.ts";
 
 /** Where curves write what is asked of them. */
 const trade = new Float64Array(3);
+const touch = emptyTouch();
 /** The least part of the charge that may be left of it. */
 export const LEAST_CHARGE = 0.3;
+/** The kink at a tick is rounded within this part of the charge at least: gas may be next to nothing. */
+const LEAST_STEP = 1e-3;
 
 /** A trade of which a route may make no more than so many touches, and where its dual is minimised from. */
 export interface ChargedTrade {
@@ -47,7 +51,8 @@ export interface ChargedEdge {
  *
  *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas - c + met m - borne m) + most touches * c - m of the ends
  *
- * The kink of each max is rounded so that Newton steps can be taken. What earns too little to count is not looked at:
+ * Where gas grows with what an edge sells, `arb - gas` is the most of their difference (`gas-in-parts.ts`). The kink of each
+ * max is rounded so that Newton steps can be taken. What earns too little to count is not looked at:
  * multipliers have limits beyond which it would (`tie-limits.ts`).
  */
 export interface ChargedDual extends Dual {
@@ -99,14 +104,20 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
   /** By number of what is touched: the edge, part of a touch, what a touch sells, both sides in value, and slopes. */
   const places = new Int32Array(count);
   const [parts, sells, sold, bought, slopes, bends] = numbersFor(count);
+  /** Where an edge's gas grows: how much more that grows with the price of what it sells, and of what it buys. */
+  const [ofSell, ofBuy] = numbersFor(count);
   const profits = new Float64Array(count);
   let touched = 0;
 
-  /** What an edge sells and buys at a rate below its best, and its slope, written into `trade`. */
-  const ask = (i: number, rate: number): void => {
-    if (hyperbolaAt(spot[i] as number, depth[i] as number, rate, trade)) return;
+  /**
+   * What an edge sells and buys at a rate below its best, and its slope, written into `trade`; the stretches over which gas
+   * stays the same, where it counts and grows.
+   */
+  const ask = (i: number, rate: number): readonly number[] | undefined => {
+    if (hyperbolaAt(spot[i] as number, depth[i] as number, rate, trade)) return undefined;
     const { curve } = graph.edges[slots[i] as number] as Edge;
     tradeAt(curve.ceiling ?? curve, rate, trade);
+    return costPerGas > 0 ? curve.gasStretches?.(trade[0] as number) : undefined;
   };
 
   const measure = (at: Float64Array): number => {
@@ -139,18 +150,28 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
       // No curve earns more than the deepest hyperbola that it may be.
       const stretch = Math.sqrt(((spot[i] as number) * buyPrice) / sellPrice) - 1;
       if ((deepest[i] as number) * sellPrice * stretch * stretch - cost <= -half) continue;
-      ask(i, sellPrice / buyPrice);
-      const [paid, earned] = [(trade[0] as number) * sellPrice, (trade[1] as number) * buyPrice];
-      const over = earned - paid - cost;
+      const stretches = ask(i, sellPrice / buyPrice);
+      let [paid, earned] = [(trade[0] as number) * sellPrice, (trade[1] as number) * buyPrice];
+      let profit = earned - paid - gas;
+      let slope = (trade[2] as number) * sellPrice;
+      let [moreOfSell, moreOfBuy] = [0, 0];
+      if (stretches !== undefined) {
+        touchOver(stretches, trade, sellPrice, buyPrice, costPerGas, width, width * LEAST_STEP * unit, touch);
+        ({ paid, earned, profit, across: slope } = touch);
+        [moreOfSell, moreOfBuy] = [touch.ofSell - slope, touch.ofBuy - slope];
+      }
+      const over = profit - (cost - gas);
       if (over <= -half) continue;
       const part = over >= half ? 1 : (over + half) / (2 * half);
       places[touched] = i;
       parts[touched] = part;
-      sells[touched] = trade[0] as number;
+      sells[touched] = paid / sellPrice;
       sold[touched] = paid;
       bought[touched] = earned;
-      profits[touched] = earned - paid - gas;
-      slopes[touched] = part * (trade[2] as number) * sellPrice;
+      profits[touched] = profit;
+      slopes[touched] = part * slope;
+      ofSell[touched] = part * moreOfSell;
+      ofBuy[touched] = part * moreOfBuy;
       bends[touched++] = part < 1 ? 1 / (2 * half) : 0;
       value += part === 1 ? over : half * part * part;
       if (a < last) gradient[a]! -= part * paid;
@@ -198,7 +219,8 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
       const [a, b] = [from[places[k] as number] as number, to[places[k] as number] as number];
       const [slope, bend] = [slopes[k] as number, bends[k] as number];
       const [paid, earned] = [sold[k] as number, bought[k] as number];
-      join(a, b, slope + bend * paid * paid, slope + bend * earned * earned, slope + bend * paid * earned);
+      const [first, second] = [slope + (ofSell[k] as number), slope + (ofBuy[k] as number)];
+      join(a, b, first + bend * paid * paid, second + bend * earned * earned, slope + bend * paid * earned);
       joinCharge(a, bend * unit * paid);
       joinCharge(b, -bend * unit * earned);
       hessian[last * size + last]! += bend * unit * unit;
