@@ -51,14 +51,10 @@ export function isIndicative(route: Route, graph: MarketGraph): boolean {
 /** What the best route over levels would have makers trade. */
 async function chosenMakers(request: SwapRequest, setting: SearchSetting): Promise<readonly FirmAsk[]> {
   if (setting.snapshot.indicative === undefined) return [];
-  let route: Route;
-  try {
-    ({ route } = await searchTested(request, setting, new Set()));
-  } catch (error) {
-    // Makers that show no levels may still serve it; if not, the search after them says why not.
-    if (error instanceof SwapError) return [];
-    throw error;
-  }
+  const found = await searchTested(request, setting, new Set());
+  // Makers that show no levels may still serve it; if not, the search after them says why not.
+  if (!found.found) return [];
+  const { route } = found;
   const asks = new Map<string, FirmAsk>();
   for (const { poolId, source, sellToken, buyToken, sellAmount, buyAmount } of fillsOf(route)) {
     const pool = setting.snapshot.graph.pool(poolId);

@@ -4,13 +4,13 @@ import { isIndicative } from "./firm-orders.ts";
 import { modelledGas } from "./gas.ts";
 import { tooHeavy } from "./no-route.ts";
 import { actionsIn, type Plan, planOf } from "./plan.ts";
-import type { SettleSetting } from "./settle.ts";
+import type { SettleSetting } from "./settle-setting.ts";
 import { searchTested } from "./tested-tokens.ts";
 
 /**
  * The best plan that one transaction can carry: where the best route's has more gas than the chain lets it have, or more
  * bytes than its layout, fewer pools are touched.
- * @throws SwapError as `searchTested` does, or when a single pool takes too much gas.
+ * @throws SwapError telling why there is no route, or that a single pool takes too much gas.
  */
 export async function fittingPlan(
   request: SwapRequest,
@@ -19,6 +19,7 @@ export async function fittingPlan(
 ): Promise<Plan> {
   for (let { budget } = setting; ; ) {
     const found = await searchTested(request, { ...setting, budget }, without);
+    if (!found.found) throw await found.explain();
     const plan = planOf(request, found, setting.deadline, setting.snapshot.graph);
     const load = loadOf(plan, setting);
     if (load <= 1) return plan;

@@ -23,7 +23,8 @@ import { priceAnswer } from "./price-answer.ts";
 import { formatPrice } from "./prices.ts";
 import { isWanted } from "./route-query.ts";
 import type { SourceCatalog } from "./route-view.ts";
-import { neededOf, type SettleSetting, settle, settlePrice } from "./settle.ts";
+import { neededOf, settle, settlePrice } from "./settle.ts";
+import type { SettleSetting } from "./settle-setting.ts";
 import { ALL_PLAIN, admitTokens } from "./tested-tokens.ts";
 import { isWrap, settleWrap, wrapAnswer, wrapGas } from "./wrap.ts";
 

@@ -1,5 +1,6 @@
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
+import type { SwapError } from "../domain/swap-error.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { Certificate, RouteResult } from "../routing/router.ts";
 import type { SwapRequest } from "./answers.ts";
@@ -11,20 +12,23 @@ const WIDE_BPS = 5n;
 
 export type FoundRoute = Extract<RouteResult, { found: true }>;
 
-/**
- * The best route for a request that touches none of `without`.
- * @throws SwapError naming the amount and, source by source, why there is no route.
- */
-export async function searchRoute(
+/** No route. Why is found out for who wants to know: it takes a search for each source. */
+export interface NoneFound {
+  readonly found: false;
+  explain(): Promise<SwapError>;
+}
+
+/** The best route for a request that touches none of `without`. */
+export function searchRoute(
   request: SwapRequest,
   setting: SearchSetting,
   without: ReadonlySet<PoolId>,
-): Promise<FoundRoute> {
+): FoundRoute | NoneFound {
   const wanted = (source: SourceId) => isWanted(request, source, setting.sources);
   const wants = (pool: Pool) => wanted(pool.source) && !without.has(pool.id);
   const result = noWorseForMakers(request, setting, wants, findBest(request, setting, wants));
-  if (!result.found) throw await noRoute(request, setting, wants, result.reason);
-  if (dealOf(request, result.route).buyAmount === 0n) throw tooSmall(request);
+  if (!result.found) return { found: false, explain: () => noRoute(request, setting, wants, result.reason) };
+  if (dealOf(request, result.route).buyAmount === 0n) return { found: false, explain: async () => tooSmall(request) };
   return result;
 }
 

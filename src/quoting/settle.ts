@@ -8,10 +8,10 @@ import { type GasEstimate, modelledGas } from "./gas.ts";
 import { limitImpact } from "./impact-limit.ts";
 import { leansOnMovedRate } from "./moved-rates.ts";
 import { isModelled, type Plan, transactionOf } from "./plan.ts";
-import type { MakerDesk, MarketView, Settlement, Simulator, SwapTransaction } from "./ports.ts";
+import type { Settlement, SwapTransaction } from "./ports.ts";
 import { type Proof, prove } from "./prove.ts";
-import type { SearchSetting } from "./route-query.ts";
 import { tokensOf } from "./route-view.ts";
+import type { SettleSetting } from "./settle-setting.ts";
 import { admitTokens, holdersOn } from "./tested-tokens.ts";
 
 /** How many routes are tried for one quote: the best, and after each that fails on the node the next best. */
@@ -23,19 +23,6 @@ export interface Settled {
   readonly transaction: SwapTransaction;
   readonly gas: GasEstimate;
   readonly incomplete: boolean;
-}
-
-/** What turning a route into a transaction works with. */
-export interface SettleSetting extends SearchSetting {
-  readonly settlement: Settlement;
-  readonly simulator: Simulator;
-  readonly recheck: MarketView["recheck"];
-  /** Told how makers' orders did. */
-  readonly makers?: Pick<MakerDesk, "settled">;
-  /** When the caller stops waiting, milliseconds since 1970. */
-  readonly deadlineMs?: number | undefined;
-  /** Unix seconds: stands in every transaction. */
-  readonly deadline: bigint;
 }
 
 /**

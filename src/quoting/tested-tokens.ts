@@ -5,7 +5,7 @@ import type { SwapRequest } from "./answers.ts";
 import type { TokenVerdicts } from "./ports.ts";
 import type { SearchSetting } from "./route-query.ts";
 import { tokensOf } from "./route-view.ts";
-import { type FoundRoute, searchRoute } from "./search.ts";
+import { type FoundRoute, type NoneFound, searchRoute } from "./search.ts";
 
 /** Takes every token for plain: for work without a node. */
 export const ALL_PLAIN: TokenVerdicts = {
@@ -43,17 +43,17 @@ export async function admitTokens({ sellToken, buyToken }: SwapRequest, verdicts
 
 /**
  * The best route for a request whose tokens were all tested: those that are met for the first time are tested before
- * the route is believed.
- * @throws SwapError as `searchRoute` does, or when one route after the other has to be dropped.
+ * the route is believed. There is none either when one after the other has to be dropped.
  */
 export async function searchTested(
   request: SwapRequest,
   setting: SearchSetting,
   without: ReadonlySet<PoolId>,
-): Promise<FoundRoute> {
+): Promise<FoundRoute | NoneFound> {
   const { verdicts } = setting;
   for (let dropped = 0; dropped <= MOST_DROPPED; dropped++) {
-    const found = await searchRoute(request, setting, without);
+    const found = searchRoute(request, setting, without);
+    if (!found.found) return found;
     const tokens = tokensOf(found.route);
     const testing = verdicts.test(tokens);
     if (testing === undefined) return found;
@@ -61,7 +61,7 @@ export async function searchTested(
     if (tokens.every((token) => !verdicts.keptOut().has(token))) return found;
   }
   const message = "Tokens on the best routes were met for the first time, and do not move exactly. Try again.";
-  throw new SwapError("UNAVAILABLE", message, { retryAfterSeconds: 1 });
+  return { found: false, explain: async () => new SwapError("UNAVAILABLE", message, { retryAfterSeconds: 1 }) };
 }
 
 /** The contracts among a route's pools: they hold what it moves. */

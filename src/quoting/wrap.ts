@@ -6,7 +6,7 @@ import { networkFeeOf } from "./data-fee.ts";
 import { type GasEstimate, modelledGas } from "./gas.ts";
 import type { SwapTerms, SwapTransaction } from "./ports.ts";
 import { nativeRates } from "./price-answer.ts";
-import type { SettleSetting } from "./settle.ts";
+import type { SettleSetting } from "./settle-setting.ts";
 
 /** First four bytes of the calls of WETH9's interface. */
 const DEPOSIT: Hex = "0xd0e30db0";

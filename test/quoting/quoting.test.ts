@@ -6,6 +6,7 @@ import { SwapError } from "../../src/domain/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../../src/domain/switches.ts";
 import type { Token } from "../../src/domain/token.ts";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
+import { createPoolStore } from "../../src/market/pool-store.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
@@ -168,6 +169,27 @@ async function refusalOf(call: Promise<unknown>): Promise<SwapError> {
   return error as SwapError;
 }
 
+it("a quote that makers' levels do not serve either is explained once", async () => {
+  let asked = 0;
+  const empty: Router = {
+    findBest() {
+      asked += 1;
+      return { found: false, reason: { kind: "NO_PATH" } };
+    },
+  };
+  const searches = async (indicative: Snapshot["indicative"]) => {
+    asked = 0;
+    const makers = { quotersOf: () => [], firmOrders: async () => [], settled: () => {} };
+    const state = indicative === undefined ? {} : { indicative };
+    const { quoting } = world([], { router: empty, makers }, state);
+    await refusalOf(quoting.quote({ ...REQUEST, taker: TAKER }, CONTEXT));
+    return asked;
+  };
+  const without = await searches(undefined);
+  const graph = createPoolStore().freeze(BLOCK.timestamp, new Set());
+  expect(await searches({ levels: [], graph })).toBe(without + 1);
+});
+
 describe("price", () => {
   it("fills every number from one snapshot", async () => {
     const { quoting } = world();
@@ -212,6 +234,28 @@ describe("price", () => {
     const { quoting, simulated } = world();
     await quoting.price({ ...REQUEST, skipValidation: true }, CONTEXT);
     expect(simulated).toEqual([]);
+  });
+
+  it("shows a token in between in base units when the node does not tell about it", async () => {
+    const middle = address(9);
+    const through: Router = {
+      findBest(query) {
+        const found = router.findBest(query);
+        if (!found.found || found.route.kind !== "exactIn") return found;
+        const [fill] = found.route.fills;
+        const fills = [
+          { ...fill!, buyToken: middle },
+          { ...fill!, sellToken: middle },
+        ];
+        return { ...found, route: { ...found.route, fills } };
+      },
+    };
+    const find = () => Promise.reject(new SwapError("UNAVAILABLE", "the node is silent"));
+    const tokens = { find, known: () => undefined, bySymbol: () => [] };
+    const { quoting } = world([], { router: through, tokens });
+    const { route } = await quoting.price({ ...REQUEST, skipValidation: true }, CONTEXT);
+    expect(route.tokens.map(({ symbol }) => symbol)).toEqual(["GOLD", "", "IRON"]);
+    expect(route.tokens[1]).toEqual({ address: middle, symbol: "", name: "", decimals: 0 });
   });
 
   it("is refused while the state is stale", async () => {

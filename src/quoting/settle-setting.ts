@@ -1,0 +1,15 @@
+import type { MakerDesk, MarketView, Settlement, Simulator } from "./ports.ts";
+import type { SearchSetting } from "./route-query.ts";
+
+/** What turning a route into a transaction works with. */
+export interface SettleSetting extends SearchSetting {
+  readonly settlement: Settlement;
+  readonly simulator: Simulator;
+  readonly recheck: MarketView["recheck"];
+  /** Told how makers' orders did. */
+  readonly makers?: Pick<MakerDesk, "settled">;
+  /** When the caller stops waiting, milliseconds since 1970. */
+  readonly deadlineMs?: number | undefined;
+  /** Unix seconds: stands in every transaction. */
+  readonly deadline: bigint;
+}
