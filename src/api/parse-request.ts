@@ -6,7 +6,7 @@ import type { Account } from "./keys/key-store.ts";
 import { parseAddress } from "./parameters/address.ts";
 import { parseAmount, parseInteger } from "./parameters/amount.ts";
 import { parseFraction } from "./parameters/fraction.ts";
-import { type FeeBounds, parseIntegratorFee } from "./parameters/integrator-fee.ts";
+import { type FeeBounds, parseIntegratorFee, profileFee } from "./parameters/integrator-fee.ts";
 import { createReport, type Report } from "./parameters/report.ts";
 import { parseSources } from "./parameters/sources.ts";
 import { parseToken } from "./parameters/token.ts";
@@ -57,9 +57,6 @@ const FRACTION_LIMITS = { most: FRACTION_ONE, mostText: "1", decimals: 18 };
 /** 1 %. */
 const DEFAULT_SLIPPAGE = FRACTION_ONE / 100n;
 
-/** 0.1 %: the rate of an integrator's profile that has none of its own. */
-const BASE_FEE_PPM = 1000n;
-
 /** Wei per gas: far above anything real, low enough that costs stay sensible numbers. */
 const MOST_GAS_PRICE = 2n ** 64n - 1n;
 
@@ -92,7 +89,7 @@ export async function parseRequest(
   const taker = parseTaker(raw.takerAddress, report);
   const sources = parseSources(raw, catalog.sourceIds(), report);
   const own = await parseIntegratorFee(raw.integratorPercentageFee, raw.integratorRecipientAddress, catalog, report);
-  const fee = own.given ? own.fee : profileFee(context.account);
+  const fee = own.given ? own.fee : await profileFee(context.account, catalog, report);
   const gasPrice =
     raw.gasPrice === undefined
       ? undefined
@@ -175,12 +172,6 @@ function fraction(field: string, text: string | undefined, report: Report): bigi
 /** A text that two accounts share when the same parameters mean the same for both. */
 export function profileKey({ integrator }: Account): string {
   return integrator === undefined ? "" : `${integrator.recipient}:${integrator.ratePpm ?? ""}`;
-}
-
-function profileFee(account: Account): SwapRequest["fee"] {
-  if (account.integrator === undefined) return undefined;
-  const { recipient, ratePpm } = account.integrator;
-  return ratePpm === 0n ? undefined : { recipient, ratePpm: ratePpm ?? BASE_FEE_PPM };
 }
 
 function position(field: string): number {

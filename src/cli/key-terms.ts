@@ -2,7 +2,7 @@ import type { KeyTerms } from "../api/keys/key-record.ts";
 import { parseAddress } from "../api/parameters/address.ts";
 import { parseFraction } from "../api/parameters/fraction.ts";
 import { createReport } from "../api/parameters/report.ts";
-import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
+import type { Address } from "../domain/address.ts";
 import { FRACTION_ONE } from "../quoting/answers.ts";
 import { type CommandOption, type Invocation, UsageError } from "./command.ts";
 import { momentOf } from "./duration.ts";
@@ -33,8 +33,11 @@ const RATE_LIMITS = { most: FRACTION_ONE / 10n, mostText: "0.1", decimals: 6 };
 
 const PPM = 1_000_000n;
 
-/** What the new key's owner may do. @throws UsageError naming everything that is wrong */
-export function termsOf(given: Invocation, now: number): KeyTerms {
+/**
+ * What the new key's owner may do. `contracts`: where fees would be lost, by what they are.
+ * @throws UsageError naming everything that is wrong
+ */
+export function termsOf(given: Invocation, now: number, contracts: ReadonlyMap<Address, string>): KeyTerms {
   const label = given.text("label") ?? "";
   const account = given.text("account") ?? label;
   if (account.trim() === "") throw new UsageError("--account or --label is needed: whose key is it?");
@@ -44,7 +47,7 @@ export function termsOf(given: Invocation, now: number): KeyTerms {
     expiresAt: expiryOf(given.text("expires"), now),
     methods: listOf(given.text("scopes"), methodOf),
     origins: listOf(given.text("origins"), originOf),
-    integrator: integratorOf(given.text("fee-recipient"), given.text("fee-rate")),
+    integrator: integratorOf(given.text("fee-recipient"), given.text("fee-rate"), contracts),
     limit: limitOf(given.text("rate"), given.text("burst")),
   };
 }
@@ -75,14 +78,19 @@ function originOf(text: string): string {
   throw new UsageError(`--origins: "${text}" is no web origin, such as https://dapp.example`);
 }
 
-function integratorOf(recipientText: string | undefined, rateText: string | undefined): KeyTerms["integrator"] {
+function integratorOf(
+  recipientText: string | undefined,
+  rateText: string | undefined,
+  contracts: ReadonlyMap<Address, string>,
+): KeyTerms["integrator"] {
   if (recipientText === undefined && rateText !== undefined) throw new UsageError("--fee-rate needs --fee-recipient");
   if (recipientText === undefined) return null;
   const report = createReport();
   const recipient = parseAddress("--fee-recipient", recipientText, report);
   const rate = rateText === undefined ? undefined : parseFraction("--fee-rate", rateText, RATE_LIMITS, report);
-  if (recipient === NATIVE_TOKEN) {
-    throw new UsageError("--fee-recipient is the native token, not an account: fees sent there would be lost");
+  const contract = recipient && contracts.get(recipient);
+  if (contract !== undefined) {
+    throw new UsageError(`--fee-recipient is ${contract}, not an account: fees sent there would be lost`);
   }
   if (report.violations.length > 0) throw new UsageError(report.violations.map((it) => it.description).join("\n"));
   return { recipient: recipient as Address, ratePpm: rate === undefined ? null : (rate * PPM) / FRACTION_ONE };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import type { SwapRequest } from "../../src/quoting/answers.ts";
-import { fakeTokens, TAKER, USDC, WETH } from "../support/fake-quoting.ts";
+import { fakeTokens, GATEWAY, TAKER, USDC, WBTC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 import { ACCEPTED, type Parameters, RECIPIENT, REFUSED, VALID } from "./parameter-cases.ts";
 
@@ -142,6 +142,26 @@ describe("an integrator's profile", () => {
     await own.get(`/swap/v1/price?${queryOf(changes)}`);
     expect(own.quoting.asked[0]?.request.fee?.ratePpm).toBe(expected);
     await own.server.drain(100);
+  });
+});
+
+describe("an integrator's profile whose fees would be lost", () => {
+  test.each([
+    ["a token", WBTC.address, /token/],
+    ["the wrapped native token", WETH.address, /token/],
+    ["a contract of ours", GATEWAY, /settlement contract/],
+  ])("is refused: %s", async (_, recipient, why) => {
+    const verify = (ratePpm: bigint) => () => ({ keyId: "profile", integrator: { recipient, ratePpm } });
+    const own = await openDoor({}, { verify: verify(1000n) });
+    const answer = await own.get(`/swap/v1/price?${queryOf({})}`);
+    expect(answer.status).toBe(400);
+    const { validationErrors } = answer.body;
+    expect(validationErrors).toMatchObject([{ field: "integratorRecipientAddress", reason: "INVALID_RECIPIENT" }]);
+    expect(validationErrors[0]?.description).toMatch(why);
+    await own.server.drain(100);
+    const free = await openDoor({}, { verify: verify(0n) });
+    expect((await free.get(`/swap/v1/price?${queryOf({})}`)).status).toBe(200);
+    await free.server.drain(100);
   });
 });
 

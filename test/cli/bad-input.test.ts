@@ -3,10 +3,14 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { devnetAccounts } from "../../src/devnet/accounts.ts";
+import { devnetLayout } from "../../src/devnet/layout.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { freePort } from "../support/program.ts";
 import { cli } from "./cli.ts";
 
+const { weth: DEVNET_WETH } = devnetLayout(devnetAccounts().whale).contracts;
 const KEY = { TRIBUTARY_API_KEY: "some-key" };
 
 let folder: string;
@@ -105,6 +109,8 @@ it.each(["a key\nand more", "ключ-ключ", " with-a-space"])(
 describe("keys create", () => {
   it.each([
     ["--fee-recipient", NATIVE_TOKEN, /--fee-recipient is the native token/],
+    ["--fee-recipient", DEVNET_WETH, /--fee-recipient is the wrapped native token/],
+    ["--fee-recipient", settlementContracts(DEVNET_WETH).gateway.address, /--fee-recipient is a settlement contract/],
     ["--expires", "2127-02-31", /--expires: 2127-02-31 is no moment/],
     ["--expires", "2127-04-31T12:00Z", /is no moment/],
   ])("refuses %s %s", async (option, value, says) => {

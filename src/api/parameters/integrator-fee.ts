@@ -2,12 +2,16 @@ import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { FEE_ONE } from "../../quoting/amounts.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../quoting/answers.ts";
 import type { TokenRegistry } from "../../quoting/ports.ts";
+import type { Account } from "../keys/key-store.ts";
 import { parseAddress } from "./address.ts";
 import { parseFraction } from "./fraction.ts";
 import type { Report } from "./report.ts";
 
 const RATE = "integratorPercentageFee";
 const RECIPIENT = "integratorRecipientAddress";
+
+/** 0.1 %: the rate of an integrator's profile that has none of its own. */
+const BASE_FEE_PPM = 1000n;
 
 /** 0.1, which the settlement contract enforces too. */
 const RATE_LIMITS = { most: FRACTION_ONE / 10n, mostText: "0.1", decimals: 6 };
@@ -41,9 +45,33 @@ export async function parseIntegratorFee(
 
 async function parseRecipient(text: string, bounds: FeeBounds, report: Report): Promise<Address | undefined> {
   const recipient = parseAddress(RECIPIENT, text, report);
-  if (recipient === undefined) return undefined;
+  return recipient === undefined ? undefined : admitRecipient(recipient, RECIPIENT, bounds, report);
+}
+
+/**
+ * The fee of requests that name none, by the profile of the caller's key. Its recipient was written down before anybody
+ * knew what would stand there.
+ */
+export async function profileFee(
+  { integrator }: Account,
+  bounds: FeeBounds,
+  report: Report,
+): Promise<SwapRequest["fee"]> {
+  if (integrator === undefined || integrator.ratePpm === 0n) return undefined;
+  const name = `The recipient ${integrator.recipient} of this key's profile`;
+  const recipient = await admitRecipient(integrator.recipient, name, bounds, report);
+  return recipient && { recipient, ratePpm: integrator.ratePpm ?? BASE_FEE_PPM };
+}
+
+/** The recipient, if it is an account; `name` is what the report calls it. */
+async function admitRecipient(
+  recipient: Address,
+  name: string,
+  bounds: FeeBounds,
+  report: Report,
+): Promise<Address | undefined> {
   const refuse = (what: string) =>
-    report.add(RECIPIENT, 1006, "INVALID_RECIPIENT", `${RECIPIENT} is ${what}: fees sent there would be lost.`);
+    report.add(RECIPIENT, 1006, "INVALID_RECIPIENT", `${name} is ${what}: fees sent there would be lost.`);
   if (bounds.settlementContracts.includes(recipient)) return refuse("a settlement contract of this service");
   if (recipient === NATIVE_TOKEN || recipient === bounds.wrappedNative) return refuse("a token");
   try {

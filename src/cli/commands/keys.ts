@@ -1,9 +1,13 @@
 import { openKeys, openUsage } from "../../api/accounts.ts";
 import type { KeyDatabase } from "../../api/keys/key-database.ts";
 import type { KeyRecord } from "../../api/keys/key-record.ts";
+import type { ChainRecord } from "../../chain/chains/chain-record.ts";
+import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { ConfigError } from "../../ops/config.ts";
+import { settlementContracts } from "../../settlement/contracts.ts";
 import { type Command, EXIT, type Invocation, UsageError } from "../command.ts";
 import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
+import { configuredChain } from "../configured-chain.ts";
 import { durationOf } from "../duration.ts";
 import { TERMS_OPTIONS, termsOf } from "../key-terms.ts";
 import { keyJson, keyLines, keyTable } from "../key-view.ts";
@@ -20,7 +24,7 @@ const keysCreate: Command = {
   options: { ...TERMS_OPTIONS, ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
   example: "keys create --label wallet --scopes price,quote --rate 50 --expires 90d",
   async run(given) {
-    const terms = termsOf(given, Date.now());
+    const terms = termsOf(given, Date.now(), contractsOf(configuredChain(configurationOf(given))));
     const { key, record } = withKeys(given, (keys) => keys.create(terms));
     showNewKey(given, key, record);
     return EXIT.ok;
@@ -96,6 +100,13 @@ const keysRevoke: Command = {
 };
 
 export const keysCommands: readonly Command[] = [keysCreate, keysList, keysShow, keysRotate, keysRevoke];
+
+/** Contracts of every route, which can do nothing with a fee. Other tokens are found out when a request comes. */
+function contractsOf({ wrappedNative }: ChainRecord): ReadonlyMap<Address, string> {
+  const { gateway, executor, orders } = settlementContracts(wrappedNative);
+  const ours = [gateway, executor, orders].map(({ address }) => [address, "a settlement contract"] as const);
+  return new Map([[NATIVE_TOKEN, "the native token"], [wrappedNative, "the wrapped native token"], ...ours]);
+}
 
 /** @throws ConfigError when the database cannot be used */
 function withKeys<T>(given: Invocation, work: (keys: KeyDatabase) => T): T {
