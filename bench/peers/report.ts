@@ -1,4 +1,5 @@
 import { quantile } from "../quantile.ts";
+import { openBps } from "../routing/figures.ts";
 import type { Contestant } from "./contestants.ts";
 import { behindOf, type Case, FINE_ENOUGH, type Score, type Tally } from "./meeting.ts";
 import type { Ours } from "./ours.ts";
@@ -70,8 +71,7 @@ function* gapsOf({ requests, ours }: Comparison): Generator<string> {
 /** The gap that the certificate leaves, in basis points of the answer; undefined where that says nothing. */
 export function gapOf({ result }: Ours): number | undefined {
   if (!result.found || result.certificate === undefined || result.certificate.achieved < FINE_ENOUGH) return undefined;
-  const { bound, achieved } = result.certificate;
-  return (Number(bound - achieved) / Number(achieved)) * 1e4;
+  return openBps(result.certificate);
 }
 
 /** A plan beside ours, and how to ask both again. */

@@ -2,7 +2,7 @@ import { fillsOf } from "../../src/domain/route.ts";
 import { SEARCH_BUDGET } from "../../src/quoting/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { costPerGas } from "../../src/routing/network-cost.ts";
-import type { NetworkCost, PoolGraph, Router } from "../../src/routing/router.ts";
+import type { Certificate, NetworkCost, PoolGraph, Router } from "../../src/routing/router.ts";
 import { budgetOf } from "../../test/support/universe.ts";
 import { FINE_ENOUGH, type Group, type Trade } from "./trades.ts";
 
@@ -31,6 +31,12 @@ export function processorMs<T>(work: () => T): { readonly ms: number; readonly r
   return { ms: (user + system) / 1000, result };
 }
 
+/** How far a bound lies from what was achieved, less what is `allowed`, in basis points of what was achieved. */
+export function openBps({ bound, achieved }: Certificate, allowed = 0): number {
+  const open = Math.abs(Number(bound - achieved));
+  return (Math.max(0, open - allowed) / Math.abs(Number(achieved))) * 1e4;
+}
+
 /** The answer to a trade with the service's own budget. */
 export function ask(router: Router, graph: PoolGraph, cost: NetworkCost, { order }: Pick<Trade, "order">) {
   return router.findBest({ order, graph, allows: () => true, cost, budget: budgetOf(SEARCH_BUDGET) });
@@ -55,13 +61,11 @@ export function figuresOf(graph: PoolGraph, cost: NetworkCost, trades: readonly 
         continue;
       }
       fills.push(fillsOf(result.route).length);
-      const { bound, achieved } = result.certificate;
-      if (achieved < FINE_ENOUGH) continue;
-      const open = Math.abs(Number(bound - achieved));
+      if (result.certificate.achieved < FINE_ENOUGH) continue;
       const { order } = trade;
       const touch = TOUCH * costPerGas(cost, order.kind === "exactIn" ? order.buyToken : order.sellToken);
-      gaps.push((open / Number(achieved)) * 1e4);
-      gapsAfterTouch.push((Math.max(0, open - touch) / Number(achieved)) * 1e4);
+      gaps.push(openBps(result.certificate));
+      gapsAfterTouch.push(openBps(result.certificate, touch));
     }
     return { group, ms, gaps, gapsAfterTouch, fills, refused };
   });

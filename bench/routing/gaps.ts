@@ -3,7 +3,7 @@ import { fillsOf } from "../../src/domain/route.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { FREE, graphOf } from "../../test/support/universe.ts";
 import { fantomSettings } from "./fantom.ts";
-import { ask } from "./figures.ts";
+import { ask, openBps } from "./figures.ts";
 import { FINE_ENOUGH, tradesIn } from "./trades.ts";
 
 const TRADES = 400;
@@ -25,9 +25,8 @@ for (const kind of ["exactIn", "exactOut"] as const) {
       console.log(`${about}: refused`);
       continue;
     }
-    const { bound, achieved } = result.certificate;
-    const gap = (Math.abs(Number(bound - achieved)) / Number(achieved)) * 1e4;
-    if (achieved < FINE_ENOUGH || gap <= MOST_BPS) continue;
+    const gap = openBps(result.certificate);
+    if (result.certificate.achieved < FINE_ENOUGH || gap <= MOST_BPS) continue;
     above++;
     console.log(`${about}: ${gap.toFixed(1)} bp, ${fillsOf(result.route).length} fills`);
   }

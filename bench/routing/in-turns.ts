@@ -15,7 +15,7 @@ import { createRouter } from "../../src/routing/create-router.ts";
 import type { RouteResult, Router } from "../../src/routing/router.ts";
 import { graphOf } from "../../test/support/universe.ts";
 import { quantile } from "../quantile.ts";
-import { ask, processorMs } from "./figures.ts";
+import { ask, openBps, processorMs } from "./figures.ts";
 import { setOf } from "./sets.ts";
 
 /** Basis points below which trades are not listed. */
@@ -53,11 +53,11 @@ const sides = [sideOf(theirs.createRouter()), sideOf(createRouter())] as const;
 
 function told(ms: number, result: RouteResult): Told {
   if (!result.found || result.certificate === undefined) return { ms, achieved: undefined, gap: 0, fills: 0 };
-  const [bound, achieved] = [Number(result.certificate.bound), Number(result.certificate.achieved)];
+  const { certificate } = result;
   return {
     ms,
-    achieved,
-    gap: (Math.abs(bound - achieved) / Math.abs(achieved)) * 1e4,
+    achieved: Number(certificate.achieved),
+    gap: openBps(certificate),
     fills: fillsOf(result.route).length,
   };
 }
