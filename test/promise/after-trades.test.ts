@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../src/quoting/answers.ts";
 import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { createRandom, type Random } from "../support/random.ts";
-import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
-import { execute, outfit } from "./execute.ts";
+import { testAccount } from "../support/swap-world.ts";
+import { execute } from "./execute.ts";
+import { useOutfittedWorld } from "./outfitted-world.ts";
 import { devnetTokens, randomRequest } from "./random-request.ts";
 
 /** How many cases there have to be within the slippage, and as many beyond it. */
@@ -18,15 +19,7 @@ const SLIPPAGES = [0n, FRACTION_ONE / 1_000n, FRACTION_ONE / 200n, FRACTION_ONE 
 /** How many cases came out in each way. */
 const NONE = { within: 0, beyond: 0, impossible: 0 };
 
-let world: SwapWorld;
-
-beforeAll(async () => {
-  world = await startSwapWorld();
-  await outfit(world, TAKER);
-  await outfit(world, RIVAL);
-  await world.follow();
-});
-afterAll(() => world?.stop());
+const world = useOutfittedWorld([TAKER, RIVAL]);
 
 /**
  * Others trade between quote and execution. What the same route then gives is measured with a slippage of 100 %; the
@@ -44,7 +37,7 @@ it(`${EACH} quotes within their slippage succeed and ${EACH} beyond it revert`, 
     };
     const quotes = await quoteTwice(request);
     if (quotes === undefined) continue;
-    await world.devnet.rolledBack(async () => {
+    await world().devnet.rolledBack(async () => {
       if (!(await trade(random, request))) return;
       const kind = await compare(quotes, request, seed);
       counts[kind] += 1;
@@ -62,8 +55,8 @@ interface Quotes {
 async function quoteTwice(request: SwapRequest): Promise<Quotes | undefined> {
   try {
     const [answer, loose] = await Promise.all([
-      world.quote(request),
-      world.quote({ ...request, slippage: FRACTION_ONE }),
+      world().quote(request),
+      world().quote({ ...request, slippage: FRACTION_ONE }),
     ]);
     expect(loose.orders).toEqual(answer.orders);
     return { answer, loose };
@@ -82,14 +75,14 @@ async function trade(random: Random, request: SwapRequest): Promise<boolean> {
   const amount = (reference * BigInt(Math.ceil(random.logUniform(0.01, 3) * 1_000))) / 1_000n || 1n;
   const { fee: _, ...plain } = request;
   try {
-    const rival = await world.quote({
+    const rival = await world().quote({
       ...plain,
       sellToken,
       buyToken,
       amount: exactIn ? { kind: "exactIn", sellAmount: amount } : { kind: "exactOut", buyAmount: amount },
       taker: RIVAL,
     });
-    const { succeeded } = await world.devnet.sendTransaction(RIVAL, { ...pick(rival), gas: rival.gas * 2n });
+    const { succeeded } = await world().devnet.sendTransaction(RIVAL, { ...pick(rival), gas: rival.gas * 2n });
     return succeeded;
   } catch (error) {
     if (error instanceof SwapError) return false;
@@ -104,8 +97,8 @@ function pick({ to, data, value }: QuoteAnswer) {
 async function compare({ answer, loose }: Quotes, request: SwapRequest, seed: number): Promise<keyof typeof NONE> {
   const gas = answer.gas * 2n;
   const [free, bound] = [
-    await execute(world, { ...loose, gas }, TAKER),
-    await execute(world, { ...answer, gas }, TAKER),
+    await execute(world(), { ...loose, gas }, TAKER),
+    await execute(world(), { ...answer, gas }, TAKER),
   ];
   const exactIn = request.amount.kind === "exactIn";
   const fits = exactIn ? free.bought >= answer.minBuyAmount : free.sold <= answer.maxSellAmount;

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
-import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
-import { execute, outfit } from "./execute.ts";
+import { testAccount } from "../support/swap-world.ts";
+import { execute } from "./execute.ts";
+import { useOutfittedWorld } from "./outfitted-world.ts";
 
 const TAKER = testAccount(1);
 /** All of a block's gas: less than half of what the best route takes. */
 const BLOCK_GAS = 900_000n;
 
-let world: SwapWorld;
-
-beforeAll(async () => {
-  world = await startSwapWorld();
-  await outfit(world, TAKER);
-  await world.follow();
-});
-afterAll(() => world?.stop());
+const world = useOutfittedWorld([TAKER]);
 
 /** A large trade to which gas means nothing. */
 async function request(kind: "exactIn" | "exactOut"): Promise<SwapRequest> {
-  const named = (symbol: string) => world.devnet.tokens.find((token) => token.symbol === symbol)!;
+  const named = (symbol: string) => world().devnet.tokens.find((token) => token.symbol === symbol)!;
   const [sellToken, buyToken] = [named("USDH"), named("WETH")];
   const amountOf = async (address: typeof sellToken.address) =>
-    (await world.devnet.balanceOf(address, world.devnet.whale)) / 1_000n;
+    (await world().devnet.balanceOf(address, world().devnet.whale)) / 1_000n;
   return {
     sellToken,
     buyToken,
@@ -39,16 +33,16 @@ async function request(kind: "exactIn" | "exactOut"): Promise<SwapRequest> {
 
 it("no more pools are touched than a block has gas for, sold or bought", async () => {
   const kinds = ["exactIn", "exactOut"] as const;
-  for (const kind of kinds) expect((await world.quote(await request(kind))).gas).toBeGreaterThan(2n * BLOCK_GAS);
-  await world.devnet.rpc("evm_setBlockGasLimit", [`0x${BLOCK_GAS.toString(16)}`]);
-  await world.devnet.mine();
-  await world.follow();
+  for (const kind of kinds) expect((await world().quote(await request(kind))).gas).toBeGreaterThan(2n * BLOCK_GAS);
+  await world().devnet.rpc("evm_setBlockGasLimit", [`0x${BLOCK_GAS.toString(16)}`]);
+  await world().devnet.mine();
+  await world().follow();
   for (const kind of kinds) {
-    const answer = await world.quote(await request(kind));
+    const answer = await world().quote(await request(kind));
     expect(answer.gas).toBeLessThanOrEqual(BLOCK_GAS);
     expect(answer.orders.length).toBeGreaterThan(3);
     expect(answer.issues.simulationIncomplete).toBe(false);
-    const done = await execute(world, answer, TAKER);
+    const done = await execute(world(), answer, TAKER);
     expect(done).toMatchObject({ receipt: { succeeded: true }, sold: answer.sellAmount, bought: answer.buyAmount });
   }
 });

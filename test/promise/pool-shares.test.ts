@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { DevnetToken } from "../../src/devnet/layout.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
 import { createRandom } from "../support/random.ts";
-import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
-import { execute, outfit } from "./execute.ts";
+import { testAccount } from "../support/swap-world.ts";
+import { execute } from "./execute.ts";
+import { useOutfittedWorld } from "./outfitted-world.ts";
 import { devnetTokens } from "./random-request.ts";
 
 /**
@@ -23,14 +24,7 @@ const PAIRS = [
 ] as const;
 const SIZES_USD = [3, 4_000, 150_000];
 
-let world: SwapWorld;
-
-beforeAll(async () => {
-  world = await startSwapWorld();
-  await outfit(world, TAKER);
-  await world.follow();
-});
-afterAll(() => world?.stop());
+const world = useOutfittedWorld([TAKER]);
 
 it("routes over shares do to the wei what was quoted", { timeout: 240_000 }, async () => {
   const tokens = new Map(devnetTokens().map((token) => [token.symbol, token]));
@@ -45,8 +39,8 @@ it("routes over shares do to the wei what was quoted", { timeout: 240_000 }, asy
         ...{ sellToken, buyToken, amount: { kind: "exactIn", sellAmount }, slippage: FRACTION_ONE / 100n },
         ...{ taker: TAKER, sources: { kind: "only", ids: ["Curve"] }, skipValidation: false },
       };
-      const answer = await world.quote(request);
-      const done = await execute(world, answer, TAKER);
+      const answer = await world().quote(request);
+      const done = await execute(world(), answer, TAKER);
       expect(done, `${usd} USD of ${sold} for ${bought}`).toMatchObject({
         ...{ receipt: { succeeded: true }, sold: sellAmount, bought: answer.buyAmount, leftBehind: [] },
       });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { it } from "vitest";
 import type { SwapOrder } from "../../src/domain/order.ts";
 import { type FillTree, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
@@ -13,6 +13,7 @@ import type { PlannedTree } from "../../src/routing/plan/execution.ts";
 import { directionOf } from "../../src/routing/plan/plan.ts";
 import { answerTo } from "../support/answer.ts";
 import { sessionOf } from "../support/session.ts";
+import { expectTighter, type Proofs } from "../support/tighter-proofs.ts";
 import { addressOf, concentratedOf, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
 const COUNT = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 60;
@@ -62,15 +63,8 @@ function moved(legs: readonly FillTree[], pools: readonly Pool[], far: number, r
   });
 }
 
-interface Outcome {
-  readonly seed: number;
-  /** What the best route found takes, and what is proven without and with kept fees. */
-  readonly least: number;
-  readonly before: number;
-  readonly proven: number;
-}
-
-function outcomeOf(seed: number): Outcome | undefined {
+/** What the best route found takes, and what is proven without and with kept fees. */
+function proofsOf(seed: number): Proofs | undefined {
   const { pools, order } = purchaseIn(seed);
   const result = answerTo(order, pools);
   if (!result.found || result.route.kind !== "exactOut") return undefined;
@@ -88,14 +82,11 @@ function outcomeOf(seed: number): Outcome | undefined {
   if (first === undefined) return undefined;
   const least = Number(sellAmount);
   const { measured, logPrices } = relax(session, first.logPrices, least);
-  const before = -mostProven(treeProof(session, measured), goal);
-  return { seed, least, before, proven: -mostProven(purchaseProof(session, logPrices, least, amount), goal) };
+  const before = mostProven(treeProof(session, measured), goal);
+  const proven = mostProven(purchaseProof(session, logPrices, least, amount), goal);
+  return { seed, best: -least, before, proven };
 }
 
 it("pools that keep their fees and serve many prove more, and no less than the best purchase found takes", () => {
-  const outcomes = Array.from({ length: COUNT }, (_, seed) => outcomeOf(seed)).filter((one) => one !== undefined);
-  expect(outcomes.length).toBeGreaterThan(COUNT / 2);
-  expect(outcomes.filter(({ least, proven }) => proven > least).map(({ seed }) => seed)).toEqual([]);
-  const tighter = outcomes.filter(({ least, before, proven }) => proven - before > 0.3 * (least - before));
-  expect(tighter.length).toBeGreaterThan(COUNT / 10);
+  expectTighter(COUNT, 0.3, proofsOf);
 });
