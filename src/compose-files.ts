@@ -2,9 +2,19 @@ import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { type Accounts, openAccounts } from "./api/accounts.ts";
 import type { TlsFiles } from "./api/listener.ts";
+import { recordsOf as makerRecordsOf } from "./compose-makers.ts";
+import { configuredChain, configuredTokens } from "./compose-place.ts";
 import { type Config, ConfigError } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
 import { openQuotes, openSwitches } from "./ops/operator-files.ts";
+
+/** Looks at the files that a configuration names. @throws ConfigError when one cannot be used */
+export function checkFiles(config: Config): void {
+  tlsOf(config);
+  const record = configuredChain(config);
+  configuredTokens(config, record);
+  makerRecordsOf(config, record, []);
+}
 
 /** @throws ConfigError when a file cannot be read, or they are no certificate and its key */
 export function tlsOf({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Config): TlsFiles | undefined {

@@ -1,12 +1,15 @@
 import type { ChainRecord } from "./chain/chains/chain-record.ts";
 import { readChainRecord } from "./chain/chains/known-chains.ts";
-import { readTokenListFile } from "./chain/chains/token-list-file.ts";
+import { readTokenListFile, type TokenListFile } from "./chain/chains/token-list-file.ts";
 import { openReferenceMaker } from "./compose-makers.ts";
+import { devnetAccounts } from "./devnet/accounts.ts";
+import { devnetChain } from "./devnet/chain.ts";
 import { deploySettlementOn } from "./devnet/deploy-settlement.ts";
 import { type Devnet, startDevnet } from "./devnet/devnet.ts";
+import { devnetLayout } from "./devnet/layout.ts";
 import type { Token } from "./domain/token.ts";
 import type { MakerRecord } from "./makers/maker-record.ts";
-import type { Config } from "./ops/config.ts";
+import { type Config, ConfigError } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
 
 /** The chain to serve: its node, its record and its tokens. */
@@ -23,16 +26,43 @@ export interface Place {
 const DEVNET_BLOCK_SECONDS = 2;
 const NO_VERSION = { major: 0, minor: 0, patch: 0 };
 
+/** Whether a configuration names a chain; without one the devnet is served. */
+export function namesChain({ CHAIN: name, CHAIN_FILE: file }: Config): boolean {
+  return name !== undefined || file !== undefined;
+}
+
+/** The record of the chain that a configuration is for. @throws ConfigError */
+export function configuredChain(config: Config): ChainRecord {
+  const { CHAIN: name, CHAIN_FILE: file } = config;
+  if (!namesChain(config)) return devnetChain(devnetLayout(devnetAccounts().whale), 0);
+  return named(file === undefined ? "CHAIN" : "CHAIN_FILE", () => readChainRecord({ name, file }));
+}
+
+/** The token list that a configuration names; the devnet brings one of its own. @throws ConfigError */
+export function configuredTokens(config: Config, { chainId }: ChainRecord): TokenListFile | undefined {
+  const { TOKEN_LIST: file } = config;
+  if (file === undefined || !namesChain(config)) return undefined;
+  return named("TOKEN_LIST", () => readTokenListFile(file, chainId));
+}
+
+function named<T>(option: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new ConfigError([`${option}: ${error instanceof Error ? error.message : error}`]);
+  }
+}
+
 /** The node that the operator names, or a devnet of our own. */
 export async function findPlace(
   config: Config,
   logger: Logger,
   onStarted: (stop: Devnet["stop"]) => void,
 ): Promise<Place> {
-  const { RPC_URL: rpcUrls, WS_URL: wsUrls, CHAIN: name, CHAIN_FILE: file, TOKEN_LIST: listFile } = config;
+  const { RPC_URL: rpcUrls, WS_URL: wsUrls } = config;
   if (rpcUrls.length > 0) {
-    const record = readChainRecord({ name, file });
-    const tokenFile = listFile === undefined ? undefined : readTokenListFile(listFile, record.chainId);
+    const record = configuredChain(config);
+    const tokenFile = configuredTokens(config, record);
     const tokenList = tokenFile?.list ?? {
       name: record.name,
       timestamp: new Date(0).toISOString(),

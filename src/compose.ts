@@ -7,7 +7,7 @@ import { systemClock } from "./chain/clock.ts";
 import { describeChain, figuresOf } from "./chain/describe-chain.ts";
 import { createStateKeeper } from "./chain/state-keeper.ts";
 import { watchDeployment } from "./compose-deployment.ts";
-import { accountsOf, operatorFilesOf, tlsOf } from "./compose-files.ts";
+import { accountsOf, checkFiles, operatorFilesOf, tlsOf } from "./compose-files.ts";
 import { firstLevels, recordsOf as makerRecordsOf, startMakers } from "./compose-makers.ts";
 import { findPlace } from "./compose-place.ts";
 import type { Token } from "./domain/token.ts";
@@ -67,6 +67,8 @@ async function start(
   started: (() => Promise<void>)[],
   stop: () => Promise<void>,
 ): Promise<Service> {
+  // The devnet takes its time, and what a start has to undo is better not begun.
+  checkFiles(config);
   carryContexts();
   const metrics = createMetrics();
   const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
@@ -209,14 +211,20 @@ function inSpans(quoting: Quoting): Quoting {
   };
 }
 
-/** Listens, and says in a sentence when the port is taken. */
+/** What a host's name or address is at fault for, when it is listened on. */
+const FAULTS_OF_HOST = new Set(["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
+
+/** Listens, and says in a sentence which option it is that cannot be listened on. */
 async function listen(option: string, port: number, open: (port: number) => Promise<void>): Promise<void> {
   try {
     await open(port);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") {
       throw new ConfigError([`${option}: port ${port} is taken by another program; set ${option} to a free one`]);
     }
+    if (code === "EACCES") throw new ConfigError([`${option}: ${message}`]);
+    if (FAULTS_OF_HOST.has(code ?? "")) throw new ConfigError([`HOST: ${message}`]);
     throw error;
   }
 }

@@ -57,6 +57,14 @@ describe("npm start", () => {
   });
 });
 
+/** Whether somebody speaks HTTP at a port. */
+function answers(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}`).then(
+    () => true,
+    () => false,
+  );
+}
+
 describe("a wrong configuration", () => {
   it("is told in full, and nothing is started", async () => {
     const program = startProgram({ PORT: "http", DEVNET_TRAFFIC: "maybe" });
@@ -65,4 +73,35 @@ describe("a wrong configuration", () => {
     expect(program.stderr()).toContain("DEVNET_TRAFFIC must be 0 or 1");
     expect(program.stdout()).toBe("");
   });
+
+  const NODE = { RPC_URL: "http://127.0.0.1:9", CHAIN: "ethereum" };
+  it.each([
+    [{ ...NODE, CHAIN: "nowhere" }, /^CHAIN: "nowhere" is no chain/],
+    [{ ...NODE, CHAIN: "", CHAIN_FILE: "/nowhere.json" }, /^CHAIN_FILE: .*nowhere/],
+    [{ ...NODE, TOKEN_LIST: "/nowhere.json" }, /^TOKEN_LIST: .*nowhere/],
+    [{ ...NODE, RPC_URL: "" }, /^RPC_URL is needed with CHAIN/],
+    [{ ...NODE, HOST: "nowhere.invalid" }, /^HOST: .*nowhere\.invalid/m],
+    // With the devnet, which is not started for it.
+    [{ MAKERS_FILE: "/nowhere.json" }, /^MAKERS_FILE: .*nowhere/],
+    [{ TLS_CERT_FILE: "/nowhere.pem", TLS_KEY_FILE: "/nowhere.pem" }, /^TLS_CERT_FILE, TLS_KEY_FILE: .*nowhere/],
+  ])("names the option: %o", async (options, says) => {
+    const devnet = await freePort();
+    const program = startProgram({ PORT: "0", DEVNET_PORT: String(devnet), LOG_LEVEL: "silent", ...options });
+    let started = false;
+    const looking = setInterval(async () => (started ||= await answers(devnet)), 50);
+    expect(await program.end()).toBe(2);
+    clearInterval(looking);
+    expect(program.stderr()).toMatch(says);
+    expect(program.stdout()).toBe("");
+    expect(started).toBe(false);
+  });
+});
+
+it("a signal ends a start that is not done, and what it has started with it", async () => {
+  const devnet = await freePort();
+  const program = startProgram({ PORT: "0", DEVNET_PORT: String(devnet) });
+  await expect.poll(() => answers(devnet), { timeout: 20_000, interval: 20 }).toBe(true);
+  expect(await program.end("SIGTERM")).toBe(0);
+  expect(program.stdout()).toBe("");
+  await expect.poll(() => answers(devnet), { timeout: 5_000 }).toBe(false);
 });

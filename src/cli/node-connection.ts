@@ -1,12 +1,12 @@
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { createProvider, type Provider } from "../chain/provider.ts";
 import { parseBytes } from "../chain/wire.ts";
+import { configuredChain, namesChain } from "../compose-place.ts";
 import type { Address, Hex } from "../domain/address.ts";
 import { type Config, ConfigError } from "../ops/config.ts";
 import { createLogger } from "../ops/logger.ts";
 import type { Invocation } from "./command.ts";
 import { configurationOf } from "./configuration.ts";
-import { configuredChain, namesChain } from "./configured-chain.ts";
 
 const TIMEOUT_MS = 10_000;
 

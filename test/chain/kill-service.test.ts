@@ -91,6 +91,14 @@ async function trade(pair: Address, token: Address, enough: () => boolean): Prom
   }
 }
 
+it("what a service of a named chain prints holds no key that its operator has set", async () => {
+  const program = await start();
+  const [line] = await program.prints(/^curl .*$/m);
+  expect(line).toContain('-H "api-key: $TRIBUTARY_API_KEY"');
+  expect(await program.end("SIGTERM")).toBe(0);
+  expect(program.stdout() + program.stderr()).not.toContain("the-key-of-nobody");
+}, 60_000);
+
 it("killed at any moment, the service comes back with the right state, all keys, and no call counted twice", async () => {
   const { unit } = createRandom(9);
   const [weth, usd] = ["WETH", "USDH"].map(

@@ -1,11 +1,8 @@
-import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
-import { tlsOf } from "../../compose-files.ts";
-import { recordsOf } from "../../compose-makers.ts";
-import { ConfigError, listOptions, readConfig } from "../../ops/config.ts";
+import { checkFiles } from "../../compose-files.ts";
+import { listOptions, readConfig } from "../../ops/config.ts";
 import { SECRET_OPTIONS } from "../../ops/options.ts";
 import { type Command, EXIT } from "../command.ts";
 import { CONFIGURATION_OPTIONS, environmentOf } from "../configuration.ts";
-import { configuredChain, namesChain } from "../configured-chain.ts";
 import { columns } from "../table.ts";
 
 export const configCheck: Command = {
@@ -17,7 +14,7 @@ export const configCheck: Command = {
   async run(given) {
     const environment = environmentOf(given);
     const config = readConfig(environment);
-    readFiles(config);
+    checkFiles(config);
     const settings = listOptions().map(({ name, defaultValue }) => {
       const set = environment[name];
       const isSet = set !== undefined && set !== "";
@@ -29,18 +26,3 @@ export const configCheck: Command = {
     return EXIT.ok;
   },
 };
-
-/** @throws ConfigError when a file that the configuration names cannot be used */
-function readFiles(config: ReturnType<typeof readConfig>): void {
-  const { TOKEN_LIST: tokenList } = config;
-  tlsOf(config);
-  const record = configuredChain(config);
-  recordsOf(config, record, []);
-  // The devnet brings a list of its own.
-  if (tokenList === undefined || !namesChain(config)) return;
-  try {
-    readTokenListFile(tokenList, record.chainId);
-  } catch (error) {
-    throw new ConfigError([error instanceof Error ? error.message : String(error)]);
-  }
-}

@@ -1,4 +1,5 @@
 import { compose, type Service } from "../../compose.ts";
+import { namesChain } from "../../compose-place.ts";
 import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { createLogger } from "../../ops/logger.ts";
 import { type Command, EXIT } from "../command.ts";
@@ -24,22 +25,36 @@ export const serve: Command = {
     });
     process.on("unhandledRejection", (reason) => logger.error({ err: reason }, "a rejection that nobody handled"));
 
-    const service = await compose(config, logger);
-    void service.ready.then(() => given.print(greeting(service)));
+    const service = await Promise.race([compose(config, logger), asked]);
+    if (typeof service === "string") {
+      // What was started ends with the process; nothing of it was of use to anybody yet.
+      logger.info({ signal: service }, "stopping before the start is done");
+      return EXIT.ok;
+    }
+    const isKnownKey = config.TRIBUTARY_API_KEY !== undefined && namesChain(config);
+    void service.ready.then(() => given.print(greeting(service, isKnownKey)));
     logger.info({ signal: await asked }, "stopping");
     await service.stop();
     return EXIT.ok;
   },
 };
 
-/** Where the service is, the key, the console with it, and a first request that works as it is printed. */
-function greeting({ url, apiKey, chain, tokens }: Service): string {
+/**
+ * Where the service is, the key, the console with it, and a first request that works as it is printed. What is printed is
+ * kept by whoever runs services: a key that the operator of a chain knows already stays out of it.
+ */
+function greeting({ url, apiKey, chain, tokens }: Service, isKnownKey: boolean): string {
   const buyToken = tokens.find((token) => ![NATIVE_TOKEN, chain.wrappedNative].includes(token.address));
   const query = `sellToken=${NATIVE_TOKEN}&buyToken=${buyToken?.address}&sellAmount=1000000000000000000`;
   // Without a token list nobody knows what to buy; what there is can be asked all the same.
   const request = buyToken === undefined ? "sources" : `price?${query}`;
+  const serves = `Tributary serves ${chain.name} (chain ${chain.chainId}) on ${url}`;
+  if (isKnownKey) {
+    const curl = `curl -s -H "api-key: $TRIBUTARY_API_KEY" '${url}/swap/v1/${request}'`;
+    return [serves, "API key: what TRIBUTARY_API_KEY says", `Console: ${url}/`, curl].join("\n");
+  }
   return [
-    `Tributary serves ${chain.name} (chain ${chain.chainId}) on ${url}`,
+    serves,
     `API key: ${apiKey}`,
     `Console: ${url}/#key=${encodeURIComponent(apiKey)}`,
     `curl -s -H 'api-key: ${apiKey}' '${url}/swap/v1/${request}'`,

@@ -1,3 +1,4 @@
+import { namesChain } from "../../compose-place.ts";
 import { isAddressText } from "../../domain/address.ts";
 import type { SwitchKind } from "../../domain/switches.ts";
 import { ConfigError } from "../../ops/config.ts";
@@ -5,7 +6,7 @@ import { openSwitches } from "../../ops/operator-files.ts";
 import type { SwitchRecord } from "../../ops/switch-record.ts";
 import { type Command, EXIT, type Invocation, UsageError } from "../command.ts";
 import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
-import { configuredSources, namesChain } from "../configured-chain.ts";
+import { configuredSources } from "../configured-sources.ts";
 import { columns } from "../table.ts";
 
 const KINDS: readonly SwitchKind[] = ["source", "pool", "token"];
