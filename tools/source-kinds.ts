@@ -74,7 +74,7 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
   },
   "curve-stableswap": {
     pools:
-      "stableswap, old and NG (fee by distance from the peg, rates), ramps by time, native coins, the pool's own share by one coin added or removed; metapools by their own coins, the base pool's by its share",
+      "stableswap, old and NG (fee by distance from the peg, rates), ramps by time, native coins, the pool's own share by one coin added or removed; metapools by their own coins, the base pool's by its share; checked against get_dy at every block",
     rereads: "everything",
     contracts: ["DevnetStableswap"],
     truth:

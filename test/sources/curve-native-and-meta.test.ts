@@ -1,6 +1,6 @@
-import { encodeFunctionData, erc20Abi, type Hex } from "viem";
+import { encodeFunctionData, erc20Abi, type Hex, numberToHex, toFunctionSelector } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
+import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import { SHARE_ONE } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
@@ -157,8 +157,8 @@ test.each(["old", "ng"] as const)(
     const [ref] = source.fixed?.() ?? [];
     if (ref === undefined) throw new Error("no pool");
     const elsewhere = { ...ref, terms: { generation, basePool: address } };
-    // Pools of the newer kind say whose share they trade.
-    expect(await source.sync(anvil.reader, [elsewhere], at)).toHaveLength(generation === "ng" ? 0 : 1);
+    // Pools of the newer kind say whose share they trade, the older ones show it by what they pay.
+    expect(await source.sync(anvil.reader, [elsewhere], at)).toEqual([]);
   },
 );
 
@@ -261,27 +261,56 @@ test("a virtual price that a metapool keeps is its rate until it is ten minutes 
   const base = await basePool("old");
   const { address, tokens } = await metapool(base, false);
   await setWorth(base, [0, 1], 2n * ONE);
-  const head = await anvil.mine();
+  await anvil.send(address, stableswapCall("set_base_pool", [ZERO_ADDRESS]));
   const source = curveStableswap({
     ...{ protocol: "curve-stableswap", source: "Curve", fromBlock: 0n },
     pools: [{ address, coins: tokens, generation: "old", basePool: base.address }],
   });
   const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, "0")}`;
-  const stateWith = async (keptSince: bigint) => {
+  const kept = [toFunctionSelector("base_virtual_price()"), toFunctionSelector("base_cache_updated()")];
+  /** The state where the pool counts a share as `worth`, and says since when it has kept three. */
+  const stateWith = async (worth: bigint, age: bigint) => {
+    await anvil.send(address, stableswapCall("set_rate", [1n, worth]));
+    const head = await anvil.mine();
+    const words = [word(3n * ONE), word(head.timestamp - age)];
     const reader: typeof anvil.reader = {
       ...anvil.reader,
       calls: async (calls, at) => {
-        const answers = [...(await anvil.reader.calls(calls, at))];
-        // base_virtual_price() and base_cache_updated() are the last two.
-        answers.splice(-2, 2, word(3n * ONE), word(keptSince));
-        return answers;
+        const answers = await anvil.reader.calls(calls, at);
+        return answers.map((answer, i) => words[kept.indexOf(calls[i]?.data as Hex)] ?? answer);
       },
     };
     const [pool] = await source.sync(reader, source.fixed?.() ?? [], head);
     return pool?.curve === "stableswap" ? pool.state : undefined;
   };
   const rate = 10n ** 30n;
-  expect(await stateWith(head.timestamp - 600n)).toMatchObject({ rates: [rate, 3n * ONE] });
-  expect(await stateWith(head.timestamp - 600n)).not.toHaveProperty("basePool");
-  expect(await stateWith(head.timestamp - 601n)).toMatchObject({ rates: [rate, 2n * ONE], basePool: base.address });
+  expect(await stateWith(3n * ONE, 600n)).toMatchObject({ rates: [rate, 3n * ONE] });
+  expect(await stateWith(3n * ONE, 600n)).not.toHaveProperty("basePool");
+  expect(await stateWith(2n * ONE, 601n)).toMatchObject({ rates: [rate, 2n * ONE], basePool: base.address });
+  expect(await stateWith(2n * ONE, 600n)).toBeUndefined();
+});
+
+test("a pool that counts its coins by rates of its own is left out, and one of the factory before NG divides as that", async () => {
+  const { address, tokens } = await basePool("old");
+  const source = curveStableswap({
+    ...{ protocol: "curve-stableswap", source: "Curve", fromBlock: 0n },
+    pools: [{ address, coins: tokens, generation: "old" }],
+  });
+  const generationIn = async (reader: typeof anvil.reader) => {
+    const [pool] = await source.sync(reader, source.fixed?.() ?? [], await anvil.head());
+    return pool?.curve === "stableswap" ? pool.state.generation : undefined;
+  };
+  expect(await generationIn(anvil.reader)).toBe("old");
+  const supply = toFunctionSelector("totalSupply()");
+  const factorys: typeof anvil.reader = {
+    ...anvil.reader,
+    calls: async (calls, at) => {
+      const answers = await anvil.reader.calls(calls, at);
+      return answers.map((answer, i) => (calls[i]?.data === supply ? numberToHex(1n, { size: 32 }) : answer));
+    },
+  };
+  expect(await generationIn(factorys)).toBe("ng");
+  await anvil.send(address, stableswapCall("set_rate", [0n, ONE + ONE / 10n ** 12n]));
+  await anvil.mine();
+  expect(await generationIn(anvil.reader)).toBeUndefined();
 });

@@ -19,7 +19,7 @@ export interface StableswapState {
   readonly adminFee: bigint;
   /** StableSwap-NG: how much higher the fee gets far from the peg, in parts of 10^10; absent in older pools. */
   readonly offpegFeeMultiplier?: bigint;
-  /** StableSwap-NG divides by all tokens of the invariant at once, older pools token by token. */
+  /** StableSwap-NG, and plain pools of two coins of the factory before it, divide by all coins at once, older ones coin by coin. */
   readonly generation: "old" | "ng";
   readonly killed: boolean;
   /**

@@ -5,11 +5,16 @@ import type { SourceId } from "../../domain/source.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { isRejection } from "../../pools/pool-math.ts";
 import { amplificationAt } from "../../pools/stableswap/invariant.ts";
+import { stableswapMath } from "../../pools/stableswap/math.ts";
 import type { StableswapState } from "../../pools/stableswap/state.ts";
+import { addressOf } from "../address-as-id.ts";
 import { callGroups } from "../call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 import { coinsOf, shareCalls, supplyFrom } from "./shares.ts";
+
+type StableswapPool = Extract<Pool, { curve: "stableswap" }>;
 
 const COINS = toFunctionSelector("coins(uint256)");
 const BALANCES = toFunctionSelector("balances(uint256)");
@@ -28,11 +33,17 @@ const FIGURES = [
   "offpeg_fee_multiplier()",
   "stored_rates()",
   "BASE_POOL()",
+  "totalSupply()",
 ].map((signature) => toFunctionSelector(signature));
 /** Calls for each coin, before those for the pool. */
 const CALLS_PER_COIN = 3;
-/** Where these two stand among the figures. */
-const [STORED_RATES, BASE_POOL] = [FIGURES.length - 2, FIGURES.length - 1];
+/** Where these stand among the figures. */
+const [STORED_RATES, BASE_POOL, TOTAL_SUPPLY] = [10, 11, 12] as const;
+const GET_DY = toFunctionSelector("get_dy(int128,int128,uint256)");
+/** The part of its balance of each coin that a pool is asked about, so that other rates and formulas show. */
+const PROBE_PART = 97n;
+/** Base units that `get_dy` may be off: it takes the fee of a rounded amount in the oldest pools. */
+const ROUNDINGS = 2n;
 const VIRTUAL_PRICE = toFunctionSelector("get_virtual_price()");
 const KEPT_PRICE = toFunctionSelector("base_virtual_price()");
 const KEPT_SINCE = toFunctionSelector("base_cache_updated()");
@@ -41,7 +52,10 @@ const CALLS_FOR_BASE = 3;
 /** For so many seconds the first metapools keep the virtual price that they have asked for. */
 const KEPT_SECONDS = 600n;
 
-/** Pools at `at`; those left out whose coins are not the record's, or whose figures are none of such a pool. */
+/**
+ * Pools at `at`; those left out whose coins are not the record's, whose figures are none of such a pool, or that do not pay
+ * what the formulas say.
+ */
 export async function syncPools(
   source: SourceId,
   chain: ChainReader,
@@ -49,10 +63,39 @@ export async function syncPools(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const answers = await callGroups(chain, refs.map(callsFor), at);
-  return refs.flatMap((ref, index): Pool[] => {
+  const pools = refs.flatMap((ref, index): StableswapPool[] => {
     const state = stateFrom(ref, answers[index] ?? [], at.timestamp);
     return state === undefined ? [] : [{ id: ref.id, source, tokens: ref.tokens, curve: "stableswap", state }];
   });
+  return thatPay(chain, pools, at);
+}
+
+/** Pools whose own `get_dy` answers, one coin after another for the next, are ours: lending pools and others have rates of their own. */
+async function thatPay(
+  chain: ChainReader,
+  pools: readonly StableswapPool[],
+  at: BlockRef,
+): Promise<readonly StableswapPool[]> {
+  const probes = pools.flatMap((pool) => {
+    const { balances } = pool.state;
+    return balances.flatMap((balance, sell) => {
+      const direction = { sell, buy: (sell + 1) % balances.length };
+      const quote = stableswapMath.quoteExactIn(pool.state, direction, balance / PROBE_PART, at.timestamp);
+      return isRejection(quote) ? [] : [{ pool, ...direction, amount: balance / PROBE_PART, paid: quote.amount }];
+    });
+  });
+  const answers = await chain.calls(
+    probes.map(({ pool, sell, buy, amount }): Call => {
+      return { to: addressOf(pool), data: `${GET_DY}${[sell, buy, amount].map(wordOf).join("")}` };
+    }),
+    at,
+  );
+  const others = new Set<Pool>();
+  for (const [index, { pool, paid }] of probes.entries()) {
+    const said = uintAt(answers[index] ?? "0x", 0, 128);
+    if (said === undefined || said - paid > ROUNDINGS || paid - said > ROUNDINGS) others.add(pool);
+  }
+  return pools.filter((pool) => !others.has(pool));
 }
 
 function callsFor(ref: PoolRef): readonly Call[] {
@@ -110,13 +153,19 @@ function stateFrom(ref: PoolRef, answers: readonly (Hex | undefined)[], time: bi
     ...{ balances, rates, initialA, futureA, initialATime, futureATime },
     aPrecision: precise === undefined ? 1n : 100n,
     ...{ fee, adminFee, killed: (killed ?? 0n) !== 0n },
-    ...(ng && multiplier !== undefined ? { generation: "ng", offpegFeeMultiplier: multiplier } : { generation: "old" }),
+    generation: ng || isOfFactory(ref, figures[TOTAL_SUPPLY]) ? "ng" : "old",
+    ...(ng && multiplier !== undefined && { offpegFeeMultiplier: multiplier }),
     ...(basePool !== undefined && !base?.kept && { basePool }),
   };
   // What the pool itself says at this time has to be what its ramp leads to.
   if (amplificationAt(state, time) !== (precise ?? plain)) return undefined;
   const totalSupply = supplyFrom(ref, figures.slice(FIGURES.length + ofBase.length), state, time);
   return totalSupply === undefined ? state : { ...state, totalSupply };
+}
+
+/** Whether it is one of the factory's plain pools of two coins before NG: those are their own share. */
+function isOfFactory({ tokens, terms }: PoolRef, supply: Hex | undefined): boolean {
+  return coinsOf({ tokens, terms }).length === 2 && terms.basePool === undefined && !!uintAt(supply ?? "0x", 0);
 }
 
 /** Whether a pool of StableSwap-NG is what the record says: a metapool of that pool, which tells it so, or none. */
