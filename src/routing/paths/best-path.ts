@@ -3,7 +3,7 @@ import type { Edge } from "../edges/edges.ts";
 import { type Layer, mark, pathTo, repeats } from "../session/layers.ts";
 import type { Session } from "../session/session.ts";
 import { hubFloor } from "./hub-floor.ts";
-import { mostGained } from "./most-gained.ts";
+import { mostGainedBy } from "./most-gained.ts";
 import { neededFor } from "./needed.ts";
 import { exactly, type Rounding } from "./whole-units.ts";
 
@@ -52,13 +52,13 @@ export function bestPath(
   let bestNet = Number.NEGATIVE_INFINITY;
   const gasValue = costPerGas * worth;
   let floor = maxHops > 1 ? hubFloor(session, sellAmount, costPerGas, whole) : Number.NEGATIVE_INFINITY;
-  const bonus = mostGained(session, Math.max(0, floor + gasValue * session.leastGas) / 2);
   for (let hop = 1; hop <= maxHops; hop++) {
     const least = floor - ROUNDING * Math.abs(floor);
     const atEnd = Math.max(0, (least + gasValue * session.leastGas * (hop + 1)) / worth);
-    const bar = { floor: least, gasValue, bonus: bonus ** (maxHops - hop), atEnd };
-    if (hop < maxHops) extend(session, layers, hop, bar, labelCost * worth, whole);
-    else close(session, layers, hop, labelCost, whole);
+    if (hop < maxHops) {
+      const bonus = mostGainedBy(session, maxHops - hop, Math.max(0, floor + gasValue * session.leastGas));
+      extend(session, layers, hop, { floor: least, gasValue, bonus, atEnd }, labelCost * worth, whole);
+    } else close(session, layers, hop, labelCost, whole);
     const buyAmount = (layers[hop] as Layer).amount[sink] as number;
     if (buyAmount === 0) continue;
     const edges = pathTo(layers, hop, sink);

@@ -20,3 +20,20 @@ export function mostGained({ graph, restless }: Session, value: number): number 
   }
   return most;
 }
+
+/** How much less a value may be each time that is tried, and the least, as a part of what it is to become. */
+const STEP = 1 / 8;
+const LEAST = 1e-12;
+
+/**
+ * The most that so many pools, one after the other, make of a value that is to become `value`, as a part of it. Pools make
+ * relatively more of less, but not more of less in all: where a value v with gains g becomes no more than v * g <= `value`,
+ * no smaller one becomes more, and a larger one gains no more than g.
+ */
+export function mostGainedBy(session: Session, pools: number, value: number): number {
+  for (let from = value / 2; from > LEAST * value; from *= STEP) {
+    const gained = mostGained(session, from) ** pools;
+    if (from * gained <= value) return gained;
+  }
+  return mostGained(session, 0) ** pools;
+}
