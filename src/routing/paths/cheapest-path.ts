@@ -16,7 +16,8 @@ export interface PurchasePath {
 interface Label {
   readonly node: number;
   readonly amount: number;
-  /** The same in value at rest, with the gas of the way. */
+  /** The gas of the way, in value at rest; and with it the amount in the same. */
+  readonly spent: number;
   readonly worth: number;
   readonly edge: Edge | undefined;
   readonly next: Label | undefined;
@@ -40,7 +41,14 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
   let labels = new Map<number, Label>([
     [
       sink,
-      { node: sink, amount: buyAmount, worth: buyAmount * (rest[sink] as number), edge: undefined, next: undefined },
+      {
+        node: sink,
+        amount: buyAmount,
+        spent: 0,
+        worth: buyAmount * (rest[sink] as number),
+        edge: undefined,
+        next: undefined,
+      },
     ],
   ]);
 
@@ -48,19 +56,19 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
   const through = (slot: number, node: number, label: Label, most: number): Label | undefined => {
     const needed = label.amount;
     const unit = rest[node] as number;
-    const before = label.worth - needed * (rest[label.node] as number) + gasValue * (gas[slot] as number);
+    const spent = label.spent + gasValue * (gas[slot] as number);
     const least = needed / (spot[slot] as number);
-    if (!(before + least * unit < most)) return undefined;
+    if (!(spent + least * unit < most)) return undefined;
     // No curve takes less than the deepest hyperbola that it may be.
     const taken = needed / ((spot[slot] as number) - needed / (deepest[slot] as number));
-    if (taken < 0 || before + taken * unit >= most) return undefined;
+    if (taken < 0 || spent + taken * unit >= most) return undefined;
     if (!session.allowsSlot(slot)) return undefined;
     const edge = edges[slot] as Edge;
     for (let at: Label | undefined = label; at !== undefined; at = at.next)
       if (at.node === node || at.edge?.poolNumber === edge.poolNumber) return undefined;
     const amount = takenBy(session, edge, needed);
-    const worth = amount === undefined ? Number.POSITIVE_INFINITY : before + amount * unit;
-    return amount === undefined || worth >= most ? undefined : { node, amount, worth, edge, next: label };
+    const worth = amount === undefined ? Number.POSITIVE_INFINITY : spent + amount * unit;
+    return amount === undefined || worth >= most ? undefined : { node, amount, spent, worth, edge, next: label };
   };
 
   for (let hop = 1; hop <= maxHops && labels.size > 0; hop++) {
