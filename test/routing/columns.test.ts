@@ -5,7 +5,7 @@ import type { Edge } from "../../src/routing/edges/edges.ts";
 import { findColumns } from "../../src/routing/paths/columns.ts";
 import { startingFlow } from "../../src/routing/paths/starting-flow.ts";
 import { sessionOf } from "../support/session.ts";
-import { addressOf, pairOf } from "../support/universe.ts";
+import { addressOf, concentratedOf, pairOf } from "../support/universe.ts";
 
 const [A, B, C, D, E, F] = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n)) as [
   Address,
@@ -35,6 +35,16 @@ test("a way over a pool that is deeper than the trade by far is worth what the n
   // The price in the first pool has moved by a sixth: the narrow pool is moved as far, and half of that is earned on average.
   expect(column?.edges.map(({ pool }) => pool.id)).toEqual([addressOf(2, "pool"), addressOf(3, "pool")]);
   expect(column?.profit).toBeGreaterThan(5e9);
+});
+
+test("a way is worth what its last pool gives where that has no room for more", () => {
+  const deep = pairOf(2, [A, C], [10n ** 30n, 10n ** 30n]);
+  // Pays a hundred times too much for what it has room for.
+  const full = concentratedOf(3, [B, C], -46_054, 10n ** 15n, { width: 1 });
+  const [column] = columnsOver([pairOf(1, [A, B], [10n ** 15n, 10n ** 15n]), deep, full], 4);
+  expect(column?.edges.map(({ pool }) => pool.id)).toEqual([deep.id, full.id]);
+  expect(column?.profit).toBeGreaterThan(0);
+  expect(column?.profit).toBeGreaterThanOrEqual(column?.gain ?? Number.POSITIVE_INFINITY);
 });
 
 test("a way off the flow may be as long as a path over other pools allows it to be", () => {

@@ -1,3 +1,4 @@
+import { takesAll } from "../../pools/pool-math.ts";
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
@@ -66,7 +67,7 @@ function bestAmount(edges: readonly Edge[], rate: number): number {
     let amount = middle;
     let marginal = 1;
     for (const edge of edges) {
-      marginal *= edge.curve.marginalRate(amount);
+      marginal *= takesAll(edge.curve, amount) ? edge.curve.marginalRate(amount) : 0;
       amount = edge.curve.buyAmountFor(amount);
     }
     if (marginal > rate) low = middle;
