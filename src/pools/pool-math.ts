@@ -57,6 +57,8 @@ export interface PoolCurve {
   takes?(sellAmount: number): boolean;
   /** Gas of one swap, at the least. */
   readonly gas: number;
+  /** Gas of one swap whose output is given, where that is more than `gas`. */
+  readonly gasToBuy?: number;
   /** Gas of selling an amount, where it grows with it, about; at least `gas`. */
   gasFor?(sellAmount: number): number;
   /**

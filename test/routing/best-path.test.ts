@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
+import type { SwapOrder } from "../../src/domain/order.ts";
+import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { bestPath } from "../../src/routing/paths/best-path.ts";
 import { cheapestPath } from "../../src/routing/paths/cheapest-path.ts";
@@ -7,7 +9,7 @@ import type { Rounding } from "../../src/routing/paths/whole-units.ts";
 import { answerTo } from "../support/answer.ts";
 import { allPaths } from "../support/exhaustive.ts";
 import { sessionOf } from "../support/session.ts";
-import { addressOf, concentratedOf, pairOf, randomOf } from "../support/universe.ts";
+import { addressOf, concentratedOf, costAt, pairOf, randomOf } from "../support/universe.ts";
 
 const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
 const [A, B, C, D] = TOKENS as [Address, Address, Address, Address];
@@ -82,5 +84,31 @@ describe("the cheapest path", () => {
     const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 1000n } as const;
     const path = cheapestPath(sessionOf(order, [...line, direct, thin]), 1000, 1e5);
     expect(path?.edges.map(({ pool }) => pool.id)).toEqual([direct.id]);
+  });
+
+  it("counts what a pool takes to pay a given amount, where that is more gas", () => {
+    const weighted: Pool = {
+      ...{ id: addressOf(1, "pool"), source: "Balancer_V2", tokens: [A, B], curve: "weighted" },
+      state: {
+        ...{ balances: [1000n * E18, 1000n * E18], weights: [E18 / 2n, E18 / 2n], scales: [1n, 1n] },
+        ...{ swapFee: E18 / 1000n, paused: false },
+      },
+    };
+    const stretched = concentratedOf(2, [A, B], 0, 10_000n * E18, { feePpm: 3000 });
+    const chosen = (kind: "exactIn" | "exactOut", perGas: bigint) => {
+      const amount = kind === "exactIn" ? { sellAmount: E18 } : { buyAmount: E18 };
+      const order = { kind, sellToken: A, buyToken: B, ...amount } as SwapOrder;
+      const result = answerTo(
+        order,
+        [weighted, stretched],
+        costAt(1n, () => ({ num: perGas, den: 1n })),
+        { maxFills: 1 },
+      );
+      return result.found ? fillsOf(result.route).map(({ poolId }) => poolId) : [];
+    };
+    expect(chosen("exactOut", 0n)).toEqual([weighted.id]);
+    // The other takes 0.1 % more and less gas: by 17,000 of the 82,000 for a sale, and of the 125,000 for a purchase by 60,000.
+    expect(chosen("exactIn", 3n * 10n ** 10n)).toEqual([weighted.id]);
+    expect(chosen("exactOut", 3n * 10n ** 10n)).toEqual([stretched.id]);
   });
 });

@@ -41,7 +41,10 @@ function shortOf(goal: Goal, { buyAmount }: Settled): number {
  * is bought for less than a base unit: flows that floats have for a part of one are as good as each other.
  */
 export function netOf(session: Session, goal: Goal, settled: Settled): number {
-  const gas = settled.support.edges.reduce((sum, edge, i) => sum + gasOfTrade(edge, settled.sells[i] as number), 0);
+  const gas = settled.support.edges.reduce(
+    (sum, edge, i) => sum + gasOfTrade(goal, edge, settled.sells[i] as number),
+    0,
+  );
   const cost = gas * goal.costPerGas;
   if (goal.kind === "sell") return settled.buyAmount - cost;
   const missing = (goal.amount - settled.buyAmount) / priceOf(settled, session.source);
@@ -72,8 +75,9 @@ export function priceOf(settled: Settled, node: number): number {
   return Math.exp(settled.logPrices.get(node) as number);
 }
 
-/** Gas of an edge that sells this much: curves that cannot tell have the least of a touch. */
-export function gasOfTrade({ curve, gas }: Edge, sellAmount: number): number {
+/** Gas of an edge that sells this much for a goal: curves that cannot tell have the least of a touch. */
+export function gasOfTrade({ kind }: Pick<Goal, "kind">, { curve, gas }: Edge, sellAmount: number): number {
+  if (kind === "buy" && curve.gasToBuy !== undefined) return curve.gasToBuy;
   return curve.gasFor === undefined ? gas : curve.gasFor(sellAmount);
 }
 

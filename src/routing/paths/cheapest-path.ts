@@ -56,7 +56,7 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
   const through = (slot: number, node: number, label: Label, most: number): Label | undefined => {
     const needed = label.amount;
     const unit = rest[node] as number;
-    const spent = label.spent + gasValue * (gas[slot] as number);
+    let spent = label.spent + gasValue * (gas[slot] as number);
     const least = needed / (spot[slot] as number);
     if (!(spent + least * unit < most)) return undefined;
     // No curve takes less than the deepest hyperbola that it may be.
@@ -66,6 +66,7 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
     const edge = edges[slot] as Edge;
     for (let at: Label | undefined = label; at !== undefined; at = at.next)
       if (at.node === node || at.edge?.poolNumber === edge.poolNumber) return undefined;
+    spent = label.spent + gasValue * (edge.curve.gasToBuy ?? (gas[slot] as number));
     const amount = takenBy(session, edge, needed);
     const worth = amount === undefined ? Number.POSITIVE_INFINITY : spent + amount * unit;
     return amount === undefined || worth >= most ? undefined : { node, amount, spent, worth, edge, next: label };

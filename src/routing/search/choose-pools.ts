@@ -42,7 +42,7 @@ export function choosePools(session: Session, goal: Goal, start: Settled, wanted
     const open = flow.support.edges
       .map((edge, i) => ({
         edge,
-        short: gasOfTrade(edge, flow.sells[i] as number) * costPerGas - (flow.profits[i] as number),
+        short: gasOfTrade(goal, edge, flow.sells[i] as number) * costPerGas - (flow.profits[i] as number),
       }))
       .filter(({ edge, short }) => short > 0 && !staying.has(edge))
       .sort((a, b) => b.short - a.short);
@@ -105,7 +105,7 @@ function besideOf(session: Session, goal: Goal, flow: Settled): Exchange[] {
       if (graph.to[slot] !== to || (graph.spot[slot] as number) * sell * price <= most) continue;
       const edge = graph.edges[slot] as Edge;
       if (used.has(edge.pool) || edge.curve.maxSell < sell || !session.allows(edge)) continue;
-      const brings = edge.curve.buyAmountFor(sell) * price - gasOfTrade(edge, sell) * costPerGas;
+      const brings = edge.curve.buyAmountFor(sell) * price - gasOfTrade(goal, edge, sell) * costPerGas;
       if (brings <= most) continue;
       most = brings;
       best = edge;

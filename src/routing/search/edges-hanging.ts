@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import { gasOfTrade } from "../flow/goal.ts";
+import { type Goal, gasOfTrade } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Support } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
@@ -12,10 +12,15 @@ export interface Group {
 }
 
 /** Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. */
-export function groupsOf(session: Session, { support, profits, sells }: Settled, costPerGas: number): Group[] {
+export function groupsOf(
+  session: Session,
+  goal: Goal,
+  { support, profits, sells }: Settled,
+  costPerGas: number,
+): Group[] {
   const { edges, order, to } = support;
   const savings = edges.map((edge, i) => {
-    const gas = costPerGas > 0 ? gasOfTrade(edge, sells[i] as number) * costPerGas : 0;
+    const gas = costPerGas > 0 ? gasOfTrade(goal, edge, sells[i] as number) * costPerGas : 0;
     return gas - (profits[i] as number);
   });
   const entering: number[][] = order.map(() => []);

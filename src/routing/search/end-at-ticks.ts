@@ -68,7 +68,7 @@ function endsOf(session: Session, goal: Goal, flow: Settled): End[] {
     if (!isStepped(edge) || largest.get(edge.from) === i) return [];
     const [sellPrice, buyPrice, sells] = [priceOf(flow, edge.from), priceOf(flow, edge.to), flow.sells[i] as number];
     const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, sellPrice, buyPrice, costPerGas, free, free);
-    const gasSaved = (gasOfTrade(edge, sells) - gas) * costPerGas;
+    const gasSaved = (gasOfTrade(goal, edge, sells) - gas) * costPerGas;
     const lost = (edge.curve.buyAmountFor(sells) - buyAmount) * buyPrice - (sells - sellAmount) * sellPrice;
     return [{ edge, amount: sellAmount, saved: gasSaved > 0 ? gasSaved - lost : 0 }];
   });

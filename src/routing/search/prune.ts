@@ -46,7 +46,7 @@ export function prune(session: Session, goal: Goal, settled: Settled, weighs = t
     const costPerGas = gasInBought(session, goal, current);
     if (costPerGas === 0) break;
     let best = current;
-    const groups = groupsOf(session, current, costPerGas).filter(({ saving }) => saving > 0);
+    const groups = groupsOf(session, goal, current, costPerGas).filter(({ saving }) => saving > 0);
     const fewer = withoutMany(session, goal, current, groups);
     if (fewer !== undefined) {
       current = fewer;
@@ -134,7 +134,7 @@ function withoutLeast(session: Session, goal: Goal, settled: Settled, carefully:
       continue;
     }
     const dropped = new Set<Edge>();
-    for (const { edges } of groupsOf(session, current, 0)) {
+    for (const { edges } of groupsOf(session, goal, current, 0)) {
       if (dropped.size >= most) break;
       for (const edge of edges) dropped.add(edge);
     }
@@ -165,7 +165,7 @@ export function leaveOut(
     const made = new Set(edges.map((edge) => edge.to));
     return edges.reduce((sum, edge) => sum + 1 + (made.has(edge.from) ? 0 : (depths.get(edge) as number)), 0);
   };
-  const groups = groupsOf(session, flow, 0)
+  const groups = groupsOf(session, goal, flow, 0)
     .map(({ edges }) => ({
       edges,
       loss: Math.max(...edges.map((one) => losses.get(one) as number)),

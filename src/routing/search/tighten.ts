@@ -116,7 +116,7 @@ function touchOf(goal: Goal, { support }: Settled): number {
 
 /** What as many touches as a route may make cost if they cost what those of a flow do, as a part of what the flow is worth. */
 function gasOfAllFills(goal: Goal, { support: { edges }, sells }: Settled, net: number): number {
-  const gas = edges.reduce((sum, edge, i) => sum + gasOfTrade(edge, sells[i] as number), 0);
+  const gas = edges.reduce((sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number), 0);
   return (goal.maxFills * gas * goal.costPerGas) / edges.length / net;
 }
 
