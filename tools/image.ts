@@ -73,7 +73,11 @@ try {
     sellAmount,
   });
   const ask = line.replace("/sources'", `/price?${query}'`);
-  const price = JSON.parse(execFileSync("sh", ["-c", ask], { encoding: "utf8" })) as { readonly buyAmount?: string };
+  const price = JSON.parse(
+    execFileSync("sh", ["-c", ask], { encoding: "utf8", env: { ...process.env, ...environment } }),
+  ) as {
+    readonly buyAmount?: string;
+  };
   if (price.buyAmount === undefined) throw new Error(JSON.stringify(price));
   say(`a price: ${price.buyAmount}`);
   const [signal = ""] = words("STOPSIGNAL");

@@ -22,6 +22,12 @@ import { sendErrorsAsTrailersOnly } from "./trailers-only.ts";
 /** Services whose calls need no key: health and reflection. */
 const OPEN_SERVICES = /^grpc\./;
 
+/** No page elsewhere may put one of ours in a frame and have its buttons pressed; a page's own policy cannot say that. */
+const PAGE_HEADERS = [
+  ["content-security-policy", "frame-ancestors 'none'"],
+  ["x-content-type-options", "nosniff"],
+] as const;
+
 /** Decides what each HTTP request is, and sees to it that it is answered, whatever happens. */
 export function createRequestHandler(options: {
   readonly rest: RestService;
@@ -88,6 +94,7 @@ export function createRequestHandler(options: {
     if (page === undefined) throw new SwapError("NOT_FOUND", "nothing is served at this path");
     exchange.operation = path;
     if (httpMethod !== "GET" && httpMethod !== "HEAD") throw notAllowed(response, "GET, HEAD");
+    for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
     sendBody(request, response, page());
   };
 

@@ -24,6 +24,12 @@ describe("operations need no key", () => {
     return { status: response.status, body: await response.json() };
   };
 
+  test.each(["/", "/docs", "/status"])("no page elsewhere puts %s in a frame", async (path) => {
+    const { headers } = await door.get(path);
+    expect(headers.get("content-security-policy")).toBe("frame-ancestors 'none'");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
   test("/livez, /readyz and /status", async () => {
     expect(await get("/livez")).toEqual({ status: 200, body: { live: true } });
     expect(await get("/readyz")).toEqual({ status: 200, body: { ready: true } });

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import http2 from "node:http2";
 import { request } from "node:https";
@@ -57,6 +57,23 @@ describe.skipIf(tls === undefined)("with a certificate", () => {
       });
       call.once("error", reject).end();
     });
+
+  test("the container's health check is content, with a certificate and without", async () => {
+    const file = readFileSync(new URL("../../deploy/Containerfile", import.meta.url), "utf8");
+    const [, command = "[]"] = /^HEALTHCHECK .*\n +CMD (\[.*\])$/m.exec(file) ?? [];
+    const [, ...args] = JSON.parse(command) as string[];
+    const check = (port: number, more = {}) =>
+      new Promise((resolve) => {
+        execFile(process.execPath, args, { env: { PORT: String(port), ...more } }, (error) =>
+          resolve(error?.code ?? 0),
+        );
+      });
+    const plain = await openDoor({ connections });
+    expect(await check(door.port, { TLS_CERT_FILE: "cert.pem" })).toBe(0);
+    expect(await check(plain.port)).toBe(0);
+    await plain.server.drain(1_000);
+    expect(await check(plain.port)).toBe(1);
+  });
 
   test("HTTP/1.1 is served", async () => {
     const { status, version, body } = await get(PRICE);
