@@ -2,7 +2,7 @@ import type { FieldProblem, Price } from "../../src/client/index.ts";
 import { byId, html } from "./dom.ts";
 import type { Refusal } from "./live-price.ts";
 import { routeDiagram, routeLegend } from "./route-diagram.ts";
-import { readable, shorten, type Token } from "./token.ts";
+import { inverse, readable, shorten, type Token } from "./token.ts";
 
 /** A colour for each source, the same in every drawing. */
 export type Palette = (source: string) => string;
@@ -23,7 +23,7 @@ export interface Trade {
 
 /** Fills the answer's card with a price. */
 export function showPrice(price: Price, { sell, buy, native, colorOf }: Trade): void {
-  const rate = shorten(invert(price.price));
+  const rate = shorten(inverse(price.price));
   const impact = price.estimatedPriceImpact;
   const rows: readonly (readonly [string, string, (string | undefined)?])[] = [
     ["Rate", `1 ${sell.symbol} = ${rate} ${buy.symbol}`],
@@ -111,10 +111,4 @@ function gapInWords({ optimality }: Price): string {
 function severityOf(impact: string | undefined): string | undefined {
   const percent = Number(impact ?? "0");
   return percent >= 5 ? "bad" : percent >= 1 ? "warn" : undefined;
-}
-
-/** buyToken per sellToken, for people only. */
-function invert(price: string): string {
-  const rate = 1 / Number(price);
-  return Number.isFinite(rate) ? rate.toLocaleString("en-US", { useGrouping: false, maximumFractionDigits: 12 }) : "0";
 }

@@ -27,6 +27,8 @@ export interface LiveListener {
 
 /** Pause before a stream that broke is opened again. */
 const AGAIN_MS = 2_000;
+/** A stream without a message for so long has lost its connection: four of the service's heartbeats, unless it is set to fewer. */
+const SILENT_MS = 60_000;
 
 /** Tells the price of a request now and with each block that changes it, until `signal` aborts or it is refused for good. */
 export async function followPrice(
@@ -37,8 +39,12 @@ export async function followPrice(
 ): Promise<void> {
   while (!signal.aborted) {
     let pause = AGAIN_MS;
+    const silence = new AbortController();
+    let timer = setTimeout(() => silence.abort(), SILENT_MS);
     try {
-      for await (const update of client.watch(request, { signal })) {
+      for await (const update of client.watch(request, { signal: AbortSignal.any([signal, silence.signal]) })) {
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(), SILENT_MS);
         if (update.kind === "price") listener.price(update.price);
         if (update.kind === "status") {
           const { reason, description: message, problems } = update;
@@ -46,12 +52,16 @@ export async function followPrice(
         }
       }
     } catch (error) {
-      if (signal.aborted || !(error instanceof SwapCallError)) return;
+      if (signal.aborted) return;
+      if (silence.signal.aborted) continue;
+      if (!(error instanceof SwapCallError)) return;
       if (error.kind === "UNAUTHENTICATED") return listener.keyRefused();
       const { kind: reason, message, problems, requestId, isRetryable: passes } = error;
       listener.refused({ reason, message, problems, requestId, passes });
       if (!passes) return;
       pause = Math.max(AGAIN_MS, (error.retryAfterSeconds ?? 0) * 1000);
+    } finally {
+      clearTimeout(timer);
     }
     await sleep(pause, signal);
   }

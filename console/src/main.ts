@@ -17,12 +17,15 @@ import { followPrice, type Refusal } from "./live-price.ts";
 import { SNIPPETS } from "./snippets.ts";
 import { readTokens, shorten, type Token } from "./token.ts";
 import { pickToken } from "./token-picker.ts";
+import { typedAmount } from "./typed-amount.ts";
 import { createWalletPanel } from "./wallet-panel.ts";
 
 /** What the page shows: exactly one part of the answer's card. */
 type View = "empty" | "loading" | "price" | "refusal";
 type Side = "sell" | "buy";
 
+/** What is shown first of a request is taken up by whoever reads it out in this time. */
+const HEARD_MS = 1_000;
 /** Typing pauses of this length ask for a price. */
 const TYPING_MS = 250;
 const inputs = { sell: byId("sell-amount", HTMLInputElement), buy: byId("buy-amount", HTMLInputElement) };
@@ -71,6 +74,7 @@ async function trade(client: SwapClient): Promise<void> {
         buyAmount: request.buyAmount?.toString(),
       });
       showSnippets(request);
+      announce(true);
       show("loading");
       for (const id of ["sources", "impact"]) document.getElementById(id)?.replaceChildren();
       const { signal } = running;
@@ -85,15 +89,17 @@ async function trade(client: SwapClient): Promise<void> {
         show("price");
         showPrice(price, compared);
         wallet.offer(compared);
-        // The comparison asks for many prices: once for a request, not with each block.
+        // The comparison asks for many prices, and whoever listens hears one: once for a request, not with each block.
         if (!isFirst) return;
         isFirst = false;
+        setTimeout(() => signal.aborted || announce(false), HEARD_MS);
         const quietly = () => {};
         void compareSources(compared)
           .catch(quietly)
           .then(() => drawImpact(compared).catch(quietly));
       };
       const refused = (refusal: Refusal) => {
+        announce(true);
         wallet.offer(undefined);
         showRefusal(refusal, chosen[fixed]);
         show("refusal");
@@ -150,8 +156,10 @@ async function trade(client: SwapClient): Promise<void> {
 /** The request that the form spells, or a sentence about what is still missing. */
 function requestOf(chosen: Readonly<Record<Side, Token>>, fixed: Side): SwapRequest | string {
   const { sell, buy } = chosen;
-  const text = inputs[fixed].value.trim().replace(",", ".");
-  if (text === "") return "Enter an amount to see its price.";
+  const typed = inputs[fixed].value.trim();
+  if (typed === "") return "Enter an amount to see its price.";
+  const text = typedAmount(typed);
+  if (text === undefined) return `"${typed}" can be read in more than one way. Leave thousands ungrouped.`;
   const units = toBaseUnits(text, chosen[fixed].decimals);
   if (units === undefined)
     return `An amount of ${chosen[fixed].symbol} is a number with at most ${chosen[fixed].decimals} decimals.`;
@@ -167,6 +175,11 @@ function requestOf(chosen: Readonly<Record<Side, Token>>, fixed: Side): SwapRequ
     takerAddress: sender === "" ? undefined : sender,
   };
   return fixed === "sell" ? { ...rest, sellAmount: units } : { ...rest, buyAmount: units };
+}
+
+/** Whether what changes in the answer's card is read out. */
+function announce(reads: boolean): void {
+  byId("answer", HTMLElement).setAttribute("aria-live", reads ? "polite" : "off");
 }
 
 function show(view: View, says?: string): void {

@@ -1,5 +1,5 @@
 import { html, svg } from "./dom.ts";
-import { type Band, type Fill, layOut, type Route, type TokenBox } from "./route-layout.ts";
+import { type Band, type Fill, layOut, nameOf, type Route, type TokenBox } from "./route-layout.ts";
 import { readable } from "./token.ts";
 
 const BOX_WIDTH = 64;
@@ -41,11 +41,8 @@ export function routeDiagram(
 
 /** The sources of a route with their colours, and every fill with its amounts. */
 export function routeLegend(route: Route, colorOf: (source: string) => string): readonly HTMLElement[] {
-  const symbols = new Map(route.tokens.map(({ address, symbol }) => [address, symbol]));
-  const decimals = new Map(route.tokens.map((token) => [token.address, token.decimals]));
   const sources = [...new Set(route.fills.map(({ source }) => source))];
-  const amount = (units: string, token: string) =>
-    `${readable(BigInt(units), decimals.get(token) ?? 0)} ${symbols.get(token)}`;
+  const amount = amountsOf(route);
   const entries = sources.map((source) => {
     const dot = html("i", { class: "dot" });
     dot.style.background = colorOf(source);
@@ -79,7 +76,7 @@ export function routeLegend(route: Route, colorOf: (source: string) => string): 
 
 /** The route for those who do not see the drawing. */
 function inWords({ fills, tokens }: Route): string {
-  const symbol = new Map(tokens.map((token) => [token.address, token.symbol]));
+  const symbol = new Map(tokens.map((token) => [token.address, nameOf(token)]));
   const parts = fills.map(
     ({ from, to, source, proportion }) =>
       `${percent(Number(proportion))} of ${symbol.get(from)} to ${symbol.get(to)} on ${source}`,
@@ -88,14 +85,20 @@ function inWords({ fills, tokens }: Route): string {
 }
 
 /** What a band says under the pointer. */
-function titlesOf({ tokens }: Route): (fill: Fill) => string {
-  const known = new Map(tokens.map((token) => [token.address, token]));
-  const amount = (units: string, address: string) => {
-    const token = known.get(address);
-    return `${readable(BigInt(units), token?.decimals ?? 0)} ${token?.symbol ?? ""}`;
-  };
+function titlesOf(route: Route): (fill: Fill) => string {
+  const amount = amountsOf(route);
   return ({ source, pool, sellAmount, from, buyAmount, to }) =>
     `${source} ${pool}\n${amount(sellAmount, from)} → ${amount(buyAmount, to)}`;
+}
+
+/** Writes base units of a route's tokens: of those that nobody could name, as base units. */
+function amountsOf({ tokens }: Route): (units: string, address: string) => string {
+  const known = new Map(tokens.map((token) => [token.address, token]));
+  return (units, address) => {
+    const { symbol = "", decimals = 0 } = known.get(address) ?? {};
+    if (symbol !== "") return `${readable(BigInt(units), decimals)} ${symbol}`;
+    return `${readable(BigInt(units), 0)} base units of ${nameOf({ symbol, address })}`;
+  };
 }
 
 function bandShape({ column, ys, thick }: Band, step: number, color: string, title: string): SVGElement {

@@ -117,10 +117,15 @@ export function layOut(route: Route, sellToken: string, fullHeight: number): Lay
   });
   const boxes = route.tokens.map(({ address, symbol }): TokenBox => {
     const { y = 0, height = LEAST_BOX } = placed.get(address) ?? {};
-    return { symbol, column: columnOf(address), y, height };
+    return { symbol: nameOf({ symbol, address }), column: columnOf(address), y, height };
   });
   const height = Math.max(...[...placed.values()].map((slot) => slot.y + slot.height)) + MARGIN;
   return { boxes, bands, columns: count, height };
+}
+
+/** A token's symbol, or the beginning of its address where it has none that could be read. */
+export function nameOf({ symbol, address }: Pick<Route["tokens"][number], "symbol" | "address">): string {
+  return symbol === "" ? `${address.slice(0, 6)}…` : symbol;
 }
 
 /** Each token's part of the trade and its column. A token is done when all that makes it is. */

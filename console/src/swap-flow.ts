@@ -43,6 +43,8 @@ export async function swap(
   const approvals = approvalsFor(quote, account.address);
   if (approvals.length > 0) {
     const approve = async (): Promise<Step> => {
+      // Somebody thought it over meanwhile, and may have gone elsewhere.
+      await account.useChain(quote.chainId);
       let blockNumber = 0n;
       for (const [index, approval] of approvals.entries()) {
         tell(approvals.length === 1 ? "Approving …" : `Approving, ${index + 1} of ${approvals.length} …`);

@@ -37,3 +37,11 @@ export function shorten(decimal: string): string {
   const kept = rest.slice(0, Math.max(SIGNIFICANT + leading, 2)).replace(/0+$/, "");
   return kept === "" ? grouped : `${grouped}.${kept}`;
 }
+
+/** One over a plain decimal, for people only: however small it is, its first digits are there. */
+export function inverse(decimal: string): string {
+  const value = 1 / Number(decimal);
+  return Number.isFinite(value)
+    ? value.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 12 })
+    : "0";
+}

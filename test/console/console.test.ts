@@ -62,6 +62,8 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     expect(facts).toMatch(/at most [\d.]+ bps better/);
     const block = await page.innerText("#head");
     await expect.poll(() => page.innerText("#head"), { timeout: 60_000 }).not.toBe(block);
+    // The first price is read out, those of later blocks are not.
+    await page.waitForSelector('#answer[aria-live="off"]');
     await page.waitForSelector("#impact svg .here", { timeout: 60_000 });
     expect(await page.locator("#sources tr").count()).toBeGreaterThan(3);
     expect(await page.innerText("#sources")).toMatch(/Uniswap_V3\s+[\d\u202f.]+\s+(the same|−[\d.]+ %)/);
@@ -138,6 +140,8 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     expect(await page.innerText("#empty")).toContain("Enter an amount");
     await page.fill("#sell-amount", "1.0000000000000000001");
     await expect.poll(() => page.innerText("#empty"), { timeout: 60_000 }).toContain("at most 18 decimals");
+    await page.fill("#sell-amount", "1,000");
+    await expect.poll(() => page.innerText("#empty"), { timeout: 60_000 }).toContain("in more than one way");
     await page.fill("#buy-amount", "1000000000000000");
     await becomes(page, "refusal");
     expect(await page.innerText("#refusal")).toContain("Not enough liquidity");

@@ -129,11 +129,17 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
 
   it("shows what is not approved, approves the gateway for what is sold, then swaps: nothing stays open", async () => {
     const amount = 500_000_000n;
-    const { page, sent } = await open({ answers: accountsOf() }, swapOf(USDH, WETH, amount));
+    const owner: Owner = { answers: accountsOf() };
+    const { page, sent } = await open(owner, swapOf(USDH, WETH, amount));
     await page.click("text=Connect Test Wallet");
     await soon(() => label(page)).toBe("Swap USDH");
     await page.click("#wallet-go");
     await soon(() => label(page)).toBe("Approve 500 USDH");
+    const elsewhere = { eth_chainId: "0x1", wallet_switchEthereumChain: null };
+    Object.assign(owner.answers, elsewhere);
+    await page.click("#wallet-go");
+    await soon(() => failed(page)).toContain("Change it to chain 31337");
+    for (const method of Object.keys(elsewhere)) delete owner.answers[method];
     expect(await says(page)).toMatch(new RegExp(`^Allowed so far: 0 USDH.*for ${GATEWAY}`, "i"));
     expect(sent).toEqual([]);
     await picture(page, "wallet-approve");
@@ -150,8 +156,8 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     expect(usdh - (await holds(USDH))).toBe(amount);
     expect(await holds(WETH)).toBeGreaterThan(weth);
     expect(sent.map(({ to }) => to)).toEqual([USDH, GATEWAY]);
-    const owner = account.slice(2).padStart(64, "0");
-    const allowance = `0xdd62ed3e${owner}${GATEWAY.slice(2).padStart(64, "0")}`;
+    const holder = account.slice(2).padStart(64, "0");
+    const allowance = `0xdd62ed3e${holder}${GATEWAY.slice(2).padStart(64, "0")}`;
     expect(BigInt(await rpc.call<Hex>("eth_call", [{ to: USDH, data: allowance }, "latest"]))).toBe(0n);
   });
 
