@@ -1,5 +1,4 @@
 import { fillsOf, type Route } from "../domain/route.ts";
-import type { Direction } from "../pools/pool-math.ts";
 import type { Edge } from "./edges/edges.ts";
 import { sellFor } from "./flow/carry.ts";
 import { type Goal, resize, settleGoal } from "./flow/goal.ts";
@@ -8,7 +7,7 @@ import { connected } from "./flow/support.ts";
 import { costOfGas } from "./network-cost.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
-import type { BrokenPlan, PlannedFill, PlannedTree } from "./plan/execution.ts";
+import { type BrokenPlan, type Fault, type PlannedFill, type PlannedTree, touchKey } from "./plan/execution.ts";
 import type { Wrappers } from "./plan/plan.ts";
 import { planExactIn } from "./plan/plan-exact-in.ts";
 import { planExactOut } from "./plan/plan-exact-out.ts";
@@ -70,33 +69,29 @@ export function evaluate(
             : -(route.sellAmount + costOfGas(cost, route.sellToken, gas)),
       };
     }
-    const { broken, why } = route;
+    const { broken, why, overdrawn } = route;
     if (broken === undefined) return route;
     // Where floats have found no room either, less in one pool is more in another.
     if (why?.rejected === "TOO_LARGE" && current.stuck > 0 && request.order.kind === "exactIn") return route;
-    const touch = `${broken.pool.id} ${broken.direction.sell} ${broken.direction.buy}`;
-    const tight = why?.rejected === "TOO_LARGE" && capped.get(touch) !== MOST_CAPS;
-    if (tight) capped.set(touch, (capped.get(touch) ?? 0) + 1);
-    const isMeant = ({ pool, direction }: Edge) =>
-      pool.id === broken.pool.id && isSameDirection(direction, broken.direction);
-    // A little too full at first: what the others at its token take in its place is next to nothing.
-    if (tight && capped.get(touch) === 1) {
-      const { edges } = current.support;
-      const sells = current.sells.map((sell, i) => {
-        const edge = edges[i] as Edge;
-        return isMeant(edge) ? lessThan(goal, edge, sell) : sell;
-      });
-      current = { ...current, sells };
+    const parts = partsLeft(overdrawn ?? [{ touch: broken, part: 1, why }], capped);
+    const { support, sells } = current;
+    const partOf = ({ pool, direction }: Edge) => parts.get(touchKey({ pool, direction }));
+    // At first others at their tokens take in their place what is too much, most often next to nothing.
+    if ([...parts].every(([key, part]) => part > 0 && capped.get(key) === 1)) {
+      const less = support.edges.map((edge, i) => partTraded(goal, edge, sells[i] as number, partOf(edge)));
+      current = { ...current, sells: less };
       continue;
     }
-    const { support, sells } = current;
     const left = support.edges.flatMap((edge, i) => {
-      if (!isMeant(edge)) return [edge];
+      const part = partOf(edge);
+      if (part === undefined) return [edge];
       const most = Math.min(edge.curve.maxSell, why?.most === undefined ? Number.POSITIVE_INFINITY : Number(why.most));
-      return tight ? [withRoom(edge, lessThan(goal, edge, goal.kind === "sell" ? most : (sells[i] as number)))] : [];
+      const full = goal.kind === "sell" ? most : (sells[i] as number);
+      return part > 0 ? [withRoom(edge, partTraded(goal, edge, full, part))] : [];
     });
     const rest = connected(session, left);
-    if (rest.length === 0 || (!tight && rest.length === support.edges.length)) return route;
+    const isMended = rest.length < support.edges.length || [...parts.values()].some((part) => part > 0);
+    if (rest.length === 0 || !isMended) return route;
     const without = settleGoal(session, goal, rest, current.sellAmount, current.logPrices);
     if (without === undefined) return route;
     current = resize(session, goal, without, MOST_SIZES);
@@ -146,13 +141,27 @@ function touchesIn(plan: readonly (PlannedFill & Partial<PlannedTree>)[], wrappe
   return count(plan);
 }
 
-function isSameDirection(a: Direction, b: Direction): boolean {
-  return a.sell === b.sell && a.buy === b.buy;
+/**
+ * The part of what they are to trade that touches have from now on which cannot be as they are, by their keys; 0 for one
+ * that is left out. `capped`: how often each has been given less so far.
+ */
+function partsLeft(faults: readonly Fault[], capped: Map<string, number>): ReadonlyMap<string, number> {
+  const parts = new Map<string, number>();
+  for (const { touch, part, why } of faults) {
+    const key = touchKey(touch);
+    const known = parts.get(key);
+    const times = (capped.get(key) ?? 0) + (known === undefined ? 1 : 0);
+    capped.set(key, times);
+    const isTight = why?.rejected === "TOO_LARGE" && times <= MOST_CAPS;
+    parts.set(key, isTight ? Math.min(known ?? 1, BRIM * part) : 0);
+  }
+  return parts;
 }
 
-/** A little less than this amount to sell; where an amount is bought, what pays a little less. */
-function lessThan({ kind }: Goal, edge: Edge, sellAmount: number): number {
-  return kind === "sell" ? sellAmount * BRIM : sellFor(edge, edge.curve.buyAmountFor(sellAmount) * BRIM, sellAmount);
+/** What an edge sells for a part of this amount; where an amount is bought, of what it pays. */
+function partTraded({ kind }: Goal, edge: Edge, sellAmount: number, part = 1): number {
+  if (part === 1) return sellAmount;
+  return kind === "sell" ? sellAmount * part : sellFor(edge, edge.curve.buyAmountFor(sellAmount) * part, sellAmount);
 }
 
 /** The edge with no more room than this: what floats and shares miss of a pool that is filled to the brim. */

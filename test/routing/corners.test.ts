@@ -210,6 +210,35 @@ describe("amounts at the ends of the scale", () => {
   });
 });
 
+describe("a pool of few base units", () => {
+  it("is asked for no more of them than it has: other pools pay the rest of what an amount to buy takes", () => {
+    const pools = [
+      pairOf(1, [A, C], [162_255_818_902_381n, 9n]),
+      pairOf(2, [C, B], [162n, 32_454_105_573_916n]),
+      pairOf(3, [A, C], [155_782_027_731_405n, 7n]),
+    ];
+    expect(new Set(idsOf(find(pools, buy(2_537_551_095_205n))))).toEqual(new Set(pools.map(({ id }) => id)));
+  });
+
+  it("is told beside all others that are asked for too much, with the part that it has", () => {
+    const leaf = (pool: Pool) => ({ pool, direction: { sell: 0, buy: 1 }, share: SHARE_ONE / 2n, inputs: [] });
+    const [few, some, many] = [
+      pairOf(1, [A, B], [E18, 41n]),
+      pairOf(2, [A, B], [E18, 21n]),
+      pairOf(3, [A, B], [E18, E18]),
+    ];
+    const [first, second, third] = [leaf(few), leaf(some), leaf(many)];
+    const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 100n } as const;
+    expect(evaluateExactOut([first, second, { ...third, share: SHARE_ONE }], order, 0n)).toMatchObject({
+      broken: first,
+      overdrawn: [
+        { touch: first, part: 0.8 },
+        { touch: second, part: 0.8 },
+      ],
+    });
+  });
+});
+
 describe("a pool of more than two tokens", () => {
   const D = addressOf(4);
   const shared: Pool = {

@@ -6,7 +6,17 @@ import { mathOf, type Pool } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import { vaultOf } from "../../pools/shared-totals.ts";
 import { touchGas } from "../../pools/touch-gas.ts";
-import { type BrokenPlan, COARSE, fillOf, initialStates, meetings, type PlannedTree, tokensOf } from "./execution.ts";
+import {
+  type BrokenPlan,
+  COARSE,
+  type Fault,
+  fillOf,
+  initialStates,
+  meetings,
+  type PlannedTree,
+  tokensOf,
+  touchKey,
+} from "./execution.ts";
 
 type ExactOutOrder = Extract<SwapOrder, { kind: "exactOut" }>;
 
@@ -24,6 +34,9 @@ export function evaluateExactOut(
   const states = initialStates(time);
   const met = meetings();
   let sellAmount = 0n;
+  const overdrawn: Fault[] = [];
+  /** What touches have paid so far, by their keys. */
+  const given = new Map<string, bigint>();
 
   const make = (
     trees: readonly PlannedTree[],
@@ -40,7 +53,15 @@ export function evaluateExactOut(
       const state = states.of(tree.pool);
       if (isRejection(state)) return { broken: tree, why: state };
       const { share, buyAmount, quote } = touchFor(tree, state, needed, time);
-      if (isRejection(quote)) return { broken: tree, why: quote };
+      if (isRejection(quote)) {
+        if (quote.most === undefined) return { broken: tree, why: quote };
+        const before = given.get(touchKey(tree)) ?? 0n;
+        const part = Number(before + quote.most) / Number(before + buyAmount);
+        overdrawn.push({ touch: tree, part, why: quote });
+        needed -= buyAmount;
+        if (needed === 0n) break;
+        continue;
+      }
       if (buyToken !== token) return { broken: tree, why: undefined };
       const gas = touchGas(tree.pool, tree.direction, quote.gas, met(tree));
       states.set(tree.pool, quote.next);
@@ -53,6 +74,7 @@ export function evaluateExactOut(
         if (!Array.isArray(below)) return below;
         inputs = below;
       }
+      given.set(touchKey(tree), (given.get(touchKey(tree)) ?? 0n) + buyAmount);
       needed -= buyAmount;
       const isLast = needed === 0n;
       made.push({ ...fillOf({ ...tree, share: isLast ? SHARE_ONE : share }, quote.amount, buyAmount, gas), inputs });
@@ -62,6 +84,8 @@ export function evaluateExactOut(
   };
 
   const legs = make(plan, order.buyToken, order.buyAmount, []);
+  const [first] = overdrawn;
+  if (first !== undefined) return { broken: first.touch, why: first.why, overdrawn };
   return Array.isArray(legs) ? { ...order, sellAmount, legs } : legs;
 }
 

@@ -21,6 +21,15 @@ export interface PlannedTree extends PlannedFill {
 export interface BrokenPlan {
   readonly broken: PlannedFill | undefined;
   readonly why: Rejection | undefined;
+  /** Exact-out: all touches that are to pay more than their pools can, the broken one first. */
+  readonly overdrawn?: readonly Fault[];
+}
+
+/** A touch that cannot be, why, and the part of what it is to trade that its pool can; 1 where that is not known. */
+export interface Fault {
+  readonly touch: PlannedFill;
+  readonly why: Rejection | undefined;
+  readonly part: number;
 }
 
 /**
@@ -57,11 +66,16 @@ export function initialStates(time: bigint): States {
 /** Whether a touch of one execution is a further one of its pool in its direction. */
 export function meetings(): (touch: PlannedFill) => boolean {
   const seen = new Set<string>();
-  return ({ pool, direction }) => {
+  return (touch) => {
     const before = seen.size;
-    seen.add(`${pool.id} ${direction.sell} ${direction.buy}`);
+    seen.add(touchKey(touch));
     return seen.size === before;
   };
+}
+
+/** The same for all touches of a pool in one direction. */
+export function touchKey({ pool, direction }: Pick<PlannedFill, "pool" | "direction">): string {
+  return `${pool.id} ${direction.sell} ${direction.buy}`;
 }
 
 /** The tokens that a touch sells and buys. */
