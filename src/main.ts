@@ -1,8 +1,3 @@
-import { run } from "./cli/run.ts";
+import { runProgram } from "./cli/program.ts";
 
-const code = await run(["serve"], {
-  environment: process.env,
-  print: (text) => console.log(text),
-  note: (text) => console.error(text),
-});
-process.exit(code);
+await runProgram(["serve"]);

@@ -5,11 +5,12 @@
  *   node tools/client-package.ts dist/client     then `npm pack ./dist/client`
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
+const NAME = "tributary-client";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
@@ -18,6 +19,11 @@ if (folder === undefined) {
 }
 const target = resolve(folder);
 const types = join(target, "types");
+const found = existsSync(target) ? readdirSync(target) : [];
+if (found.length > 0 && nameIn(target) !== NAME) {
+  console.error(`${target} holds something else: all that is in it would be deleted`);
+  process.exit(2);
+}
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 
@@ -67,7 +73,7 @@ const { version, license, dependencies, devDependencies } = JSON.parse(
 const versions = { ...devDependencies, ...dependencies };
 const needed = ["@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-node", "@connectrpc/connect-web"];
 const description = {
-  name: "tributary-client",
+  name: NAME,
   version,
   description: "Typed client of Tributary: exact prices and transactions for token swaps",
   license,
@@ -82,3 +88,12 @@ const description = {
 };
 writeFileSync(join(target, "package.json"), `${JSON.stringify(description, null, 2)}\n`);
 copyFileSync(join(root, "LICENSE"), join(target, "LICENSE"));
+
+/** The name of the package in a folder, if there is one. */
+function nameIn(place: string): unknown {
+  try {
+    return (JSON.parse(readFileSync(join(place, "package.json"), "utf8")) as { readonly name?: unknown }).name;
+  } catch {
+    return undefined;
+  }
+}

@@ -33,6 +33,8 @@ export interface Invocation {
   print(text: string): void;
   /** For whoever waits: progress and warnings, on standard error. */
   note(text: string): void;
+  /** Aborted when nobody reads any more what is printed. */
+  readonly unread?: AbortSignal;
 }
 
 /** A command of the program: a file in commands/. */

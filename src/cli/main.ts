@@ -1,9 +1,4 @@
 #!/usr/bin/env node
-import { run } from "./run.ts";
+import { runProgram } from "./program.ts";
 
-const code = await run(process.argv.slice(2), {
-  environment: process.env,
-  print: (text) => console.log(text),
-  note: (text) => console.error(text),
-});
-process.exit(code);
+await runProgram(process.argv.slice(2));

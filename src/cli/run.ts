@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly print: (text: string) => void;
   readonly note: (text: string) => void;
+  /** Aborted when nobody reads any more what is printed; absent where that cannot be. */
+  readonly unread?: AbortSignal;
 }
 
 /** Runs one command line, without the program's name. Never throws. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -44,6 +44,13 @@ describe("the client as a package", () => {
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
     await door.server.drain(1_000);
+  });
+
+  it("takes the place of its own like only", async () => {
+    const make = (place: string) => shell(process.execPath, ["tools/client-package.ts", place], { cwd: root });
+    await expect(make(folder)).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("deleted") });
+    expect(readFileSync(join(folder, "program.ts"), "utf8")).toBe(PROGRAM);
+    await make(join(folder, "node_modules", "tributary-client"));
   });
 
   it("runs in plain Node out of node_modules", async () => {

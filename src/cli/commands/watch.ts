@@ -21,6 +21,7 @@ export const watch: Command = {
     const until = given.text("timeout") === undefined ? {} : connection.call;
     let told = 0;
     for await (const update of connection.client.watch(request, until)) {
+      if (given.unread?.aborted) break;
       if (update.kind === "heartbeat") continue;
       given.print(given.has("json") ? jsonLine(update) : textLine(update));
       told += 1;

@@ -1,0 +1,15 @@
+import { run } from "./run.ts";
+
+/** Runs a command line as this process, and ends it with its exit code. */
+export async function runProgram(words: readonly string[]): Promise<never> {
+  const unread = new AbortController();
+  // Whoever read what is printed has gone, as `| head -1` does: that ends no service, and nothing with a stack trace.
+  process.stdout.on("error", () => unread.abort());
+  const code = await run(words, {
+    environment: process.env,
+    print: (text) => console.log(text),
+    note: (text) => console.error(text),
+    unread: unread.signal,
+  });
+  process.exit(code);
+}
