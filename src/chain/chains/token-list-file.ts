@@ -16,8 +16,9 @@ const list = z.looseObject({
   ),
 });
 
-/** A token list as its file holds it, and the tokens in it that belong to one chain. */
+/** The part of a token list that belongs to one chain: an address says nothing of what stands there on another. */
 export interface TokenListFile {
+  /** As the file holds it, without the tokens of other chains. */
   readonly list: unknown;
   readonly tokens: readonly Token[];
 }
@@ -34,7 +35,7 @@ export function readTokenListFile(path: string, chainId: number): TokenListFile 
   }
   const own = result.data.tokens.filter((token) => token.chainId === chainId);
   return {
-    list: result.data,
+    list: { ...result.data, tokens: own },
     tokens: own.map(({ address, symbol, name, decimals }) => ({ address: toAddress(address), symbol, name, decimals })),
   };
 }
