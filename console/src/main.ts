@@ -26,6 +26,8 @@ type Side = "sell" | "buy";
 
 /** What is shown first of a request is taken up by whoever reads it out in this time. */
 const HEARD_MS = 1_000;
+const NOT_ACCEPTED = "The service does not accept this key. Enter another one.";
+const FORGOTTEN = "The key is forgotten. Enter one to go on.";
 /** Typing pauses of this length ask for a price. */
 const TYPING_MS = 250;
 const inputs = { sell: byId("sell-amount", HTMLInputElement), buy: byId("buy-amount", HTMLInputElement) };
@@ -33,14 +35,15 @@ const taker = byId("taker", HTMLInputElement);
 const wallet = createWalletPanel();
 const pickers = { sell: byId("sell-token", HTMLButtonElement), buy: byId("buy-token", HTMLButtonElement) };
 
-/** Starts the console for a key. Resolves when the key turns out to be no good. */
-async function trade(client: SwapClient): Promise<void> {
+/** Starts the console for a key. Resolves when another is needed, with a sentence that says why. */
+async function trade(client: SwapClient): Promise<string> {
   const [tokens, { records }] = await Promise.all([readTokens(), client.sources()]);
   const colorOf = createPalette(records);
   const native = tokens.find(({ address }) => address === NATIVE_TOKEN)?.symbol ?? "";
   const [first, second, third] = tokens;
   if (first === undefined || second === undefined) {
-    return show("empty", "The service has no token list: set TOKEN_LIST to trade from here.");
+    show("empty", "The service has no token list: set TOKEN_LIST to trade from here.");
+    return new Promise((resolve) => onLeave(() => resolve(FORGOTTEN)));
   }
   const link = readLink();
   const named = (address: string | undefined) => tokens.find((token) => token.address === address?.toLowerCase());
@@ -50,15 +53,16 @@ async function trade(client: SwapClient): Promise<void> {
   inputs[fixed].value =
     linked !== undefined && /^\d+$/.test(linked) ? toDecimal(BigInt(linked), chosen[fixed].decimals) : "1";
 
-  await new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     let running = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
 
-    const stop = () => {
+    const stop = (why: string) => {
       running.abort();
       clearTimeout(timer);
+      wallet.offer(undefined);
       document.removeEventListener("visibilitychange", onVisible);
-      resolve();
+      resolve(why);
     };
     const ask = () => {
       running.abort();
@@ -104,7 +108,7 @@ async function trade(client: SwapClient): Promise<void> {
         showRefusal(refusal, chosen[fixed]);
         show("refusal");
       };
-      void followPrice(client, request, signal, { price: tell, refused, keyRefused: stop });
+      void followPrice(client, request, signal, { price: tell, refused, keyRefused: () => stop(NOT_ACCEPTED) });
     };
     const askSoon = () => {
       running.abort();
@@ -144,10 +148,7 @@ async function trade(client: SwapClient): Promise<void> {
       askSoon();
     });
     byId("retry", HTMLButtonElement).onclick = ask;
-    byId("leave", HTMLButtonElement).onclick = () => {
-      forgetKey();
-      stop();
-    };
+    onLeave(() => stop(FORGOTTEN));
     document.addEventListener("visibilitychange", onVisible);
     ask();
   });
@@ -236,7 +237,13 @@ function followTheme(): void {
   };
 }
 
-const NOT_ACCEPTED = "The service does not accept this key. Enter another one.";
+/** Calls `left` when somebody has the key forgotten. */
+function onLeave(left: () => void): void {
+  byId("leave", HTMLButtonElement).onclick = left;
+}
+
+// Another link in the same tab: its key and its swap are taken up from the start.
+addEventListener("hashchange", () => location.reload());
 
 followTheme();
 let why = "The service prints it when it starts, with a link that holds it already.";
@@ -245,8 +252,7 @@ for (let key = takeKey(); ; key = undefined) {
   rememberKey(key);
   show("loading");
   try {
-    await trade(createSwapClient({ transport: createWebTransport(location.origin), apiKey: key }));
-    why = NOT_ACCEPTED;
+    why = await trade(createSwapClient({ transport: createWebTransport(location.origin), apiKey: key }));
   } catch (error) {
     const refused = error instanceof SwapCallError && error.kind === "UNAUTHENTICATED";
     why = refused ? NOT_ACCEPTED : "The service cannot be reached. Is it running?";

@@ -130,6 +130,22 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await page.click("#leave");
     await becomes(page, "key");
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    expect(await page.innerText("#key-why")).toContain("is forgotten");
+    // The link that is printed, in this very tab.
+    await page.goto(link);
+    await becomes(page, "price");
+    expect(page.url()).not.toContain("key");
+  });
+
+  it("says so when the service has no token list, and keeps the key", async () => {
+    const page = await open("about:blank");
+    await page.route("**/tokens.json", (route) => route.fulfill({ json: { tokens: [] } }));
+    await page.goto(link);
+    await becomes(page, "empty");
+    expect(await page.innerText("#empty")).toContain("set TOKEN_LIST");
+    expect(await page.evaluate("sessionStorage.length")).toBe(1);
+    await page.click("#leave");
+    await becomes(page, "key");
   });
 
   it("says what is missing, what is refused, and tries again when the service comes back", async () => {
