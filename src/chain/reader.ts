@@ -5,7 +5,7 @@ import type { ChainRecord } from "./chains/chain-record.ts";
 import { decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
-import { RpcError } from "./provider-errors.ts";
+import { isLimit, isUnknownBlock, RpcError } from "./provider-errors.ts";
 import { createRangeLogs } from "./range-logs.ts";
 import { blockParameter, parseBytes, quantityParameter } from "./wire.ts";
 
@@ -14,6 +14,8 @@ const MAX_CALLS = 400;
 const MAX_CALLDATA_CHARS = 200_000;
 const PARALLEL_SINGLE_CALLS = 8;
 const PARALLEL_BATCHES = 4;
+/** Multicall3.getBlockNumber(): any node can answer it at a block that it has. */
+const HARMLESS: Hex = "0x42cbb15c";
 
 /** A reader with the one thing more that is needed for contracts that nobody vouches for. */
 export interface NodeReader extends ChainReader {
@@ -47,14 +49,35 @@ export function createChainReader(
     return parsedAnswer(provider, "eth_call", [call, blockParameter(at)], parse, limits);
   }
 
-  async function single(call: Call, at: BlockRef, limits?: RequestOptions, gas?: bigint): Promise<Hex | undefined> {
-    const limit = gas === undefined ? {} : { gas: quantityParameter(gas) };
+  /**
+   * The answer, or undefined where the call fails by itself. Nodes have words of their own for how that is: behind words
+   * that are not known, the node has to answer another call at the same block and to refuse this one again.
+   */
+  async function answered<T>(
+    call: Call & { readonly gas?: Hex },
+    at: BlockRef,
+    limits: RequestOptions | undefined,
+    decode: (answer: Hex) => T,
+  ): Promise<T | undefined> {
+    const ask = () => called(call, at, limits, decode);
     try {
-      return await called({ ...call, ...limit }, at, limits, present);
+      return await ask();
     } catch (error) {
-      if (error instanceof RpcError && isExecutionFailure(error)) return undefined;
+      if (!isOfCall(error)) throw error;
+      if (isExecutionFailure(error)) return undefined;
+    }
+    await called({ to: record.multicall3, data: HARMLESS }, at, limits, present);
+    try {
+      return await ask();
+    } catch (error) {
+      if (isOfCall(error)) return undefined;
       throw error;
     }
+  }
+
+  function single(call: Call, at: BlockRef, limits?: RequestOptions, gas?: bigint): Promise<Hex | undefined> {
+    const limit = gas === undefined ? {} : { gas: quantityParameter(gas) };
+    return answered({ ...call, ...limit }, at, limits, present);
   }
 
   async function hasCode(address: Address, at: BlockRef): Promise<boolean> {
@@ -72,12 +95,9 @@ export function createChainReader(
     at: BlockRef,
     limits?: RequestOptions,
   ): Promise<readonly (Hex | undefined)[]> {
-    let results: ReturnType<typeof decodeAggregate3>;
-    try {
-      const request = { to: record.multicall3, data: encodeAggregate3(calls) };
-      results = await called(request, at, limits, (answer) => decodeAggregate3(answer, calls.length));
-    } catch (error) {
-      if (!(error instanceof RpcError) || !isExecutionFailure(error)) throw error;
+    const request = { to: record.multicall3, data: encodeAggregate3(calls) };
+    const results = await answered(request, at, limits, (answer) => decodeAggregate3(answer, calls.length));
+    if (results === undefined) {
       if (calls.length === 1) return [await single(calls[0]!, at, limits)];
       const middle = calls.length >> 1;
       return [...(await batch(calls.slice(0, middle), at, limits)), ...(await batch(calls.slice(middle), at, limits))];
@@ -107,10 +127,15 @@ function present(answer: Hex): Hex | undefined {
   return answer === "0x" ? undefined : answer;
 }
 
+/** Whether a node refuses a call for what it is: not for how many there were, nor for the block. */
+function isOfCall(error: unknown): error is RpcError {
+  return error instanceof RpcError && !isLimit(error) && !isUnknownBlock(error);
+}
+
 /** Code 3 is "execution reverted" (geth); others say the same, or that the call ran out of gas, only in words. */
 function isExecutionFailure(error: RpcError): boolean {
   return (
-    error.code === 3 || /revert|out of ?gas|invalid opcode|stack (under|over)flow|invalid jump/i.test(error.message)
+    error.code === 3 || /revert|out ?of ?gas|invalid ?opcode|stack ?(under|over)flow|invalid ?jump/i.test(error.message)
   );
 }
 

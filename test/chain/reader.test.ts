@@ -82,6 +82,58 @@ describe("calls", () => {
     await expect(reader.calls(calls.slice(1), gone)).rejects.toThrow(RpcError);
   });
 
+  it.each([
+    ["burns all gas", "0x5b5f56"],
+    ["is no operation", "0xfe"],
+    ["wants memory without end", "0x5f5f19525b"],
+    ["wants more memory than there is gas for", "0x5f630fffffff52"],
+    ["reads beyond what was returned", "0x60205f5f3e"],
+    ["fills the stack", "0x5b5f5f56"],
+    ["empties the stack", "0x50"],
+    ["jumps nowhere", "0x60ff56"],
+    ["returns much", "0x623d09005ff3"],
+    ["reverts with much", "0x623d09005ffd"],
+  ])("a contract that %s takes no other's answer away", async (_what, code) => {
+    await devnet().rpc("anvil_setCode", [nobody, code]);
+    await devnet().rpc("evm_mine");
+    const head = parseHeader(await devnet().rpc("eth_getBlockByNumber", ["latest", false]));
+    const { address, decimals: told } = devnet().tokens[0]!;
+    const reader = createChainReader(provider, devnet().chain);
+    const calls = [decimals(address), decimals(nobody), decimals(address), decimals(nobody), decimals(address)];
+    const answers = await reader.calls(calls, head);
+    expect([0, 2, 4].map((index) => Number(answers[index]))).toEqual([told, told, told]);
+    const alone = await reader.calls([decimals(nobody)], head);
+    if (!code.endsWith("f3")) expect([answers[1], answers[3], ...alone]).toEqual([undefined, undefined, undefined]);
+    await devnet().rpc("anvil_setCode", [nobody, "0x"]);
+  });
+
+  it("believes a node that a call fails, whatever its words, where it answers others", async () => {
+    const bad = decimals(nobody);
+    const [error, limit] = [
+      new RpcError(-32000, "return data out of bounds"),
+      new RpcError(-32005, "too many requests"),
+    ];
+    let isDown = false;
+    let isLimited = false;
+    const strict: Provider = {
+      ...provider,
+      request(method, params, options) {
+        const [call] = params as [{ to: Address; data: Hex }];
+        if (method === "eth_call" && (isDown || call.data.includes(nobody.slice(2)) || call.to === nobody))
+          return Promise.reject(isLimited ? limit : error);
+        return provider.request(method, params, options);
+      },
+    };
+    const { address, decimals: told } = devnet().tokens[0]!;
+    const reader = createChainReader(strict, devnet().chain);
+    const answers = await reader.calls([decimals(address), bad, decimals(address)], at);
+    expect(answers.map((answer) => answer && Number(answer))).toEqual([told, undefined, told]);
+    isLimited = true;
+    await expect(reader.calls([decimals(address), bad], at)).rejects.toThrow(limit);
+    [isLimited, isDown] = [false, true];
+    await expect(reader.calls([decimals(address), bad], at)).rejects.toThrow(error);
+  });
+
   it.each(["0x", "0x00", `0x${"ff".repeat(64)}`, "nonsense", null, 5])("does not believe %o", async (answer) => {
     const lying: Provider = {
       ...provider,
