@@ -73,6 +73,13 @@ describe("the container", () => {
   });
 });
 
+it("what the services keep is in volumes that have a name, and outlives their containers", () => {
+  const [services = "", named = ""] = read("compose.yaml").split(/^volumes:$/m);
+  const kept = [...services.matchAll(/^ {6}- (\w+):\/\S+$/gm)].map(([, name]) => name);
+  expect(kept).toHaveLength([...services.matchAll(/^ {2}\w+:$/gm)].length);
+  expect([...named.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name).sort()).toEqual(kept.toSorted());
+});
+
 describe("dashboard and alerts", () => {
   it("ask for metrics that the service has", async () => {
     const { registry } = createMetrics();
