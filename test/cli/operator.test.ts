@@ -136,6 +136,16 @@ describe("config check", () => {
     expect(stdout).not.toContain("from-the-file");
   });
 
+  it("tells names in the file that are no option", async () => {
+    const file = write("typed.env", "RATE_LIMT=50\nPORT=9090\nSOMETHING_ELSE=1\n");
+    const { code, stderr } = await cli(["config", "check", "--config", file], { HOME: "/home/me" });
+    expect(code).toBe(0);
+    expect(stderr.split("\n")).toEqual([
+      "RATE_LIMT is no option of the service: is RATE_LIMIT meant?",
+      "SOMETHING_ELSE is no option of the service",
+    ]);
+  });
+
   it("tells everything that is wrong, in the file's contents as well", async () => {
     const wrong = await cli(["config", "check"], { PORT: "http", RPC_URL: devnet.rpcUrl });
     expect(wrong).toMatchObject({ code: 2, stdout: "" });

@@ -2,7 +2,7 @@ import { checkFiles } from "../../compose-files.ts";
 import { listOptions, readConfig } from "../../ops/config.ts";
 import { SECRET_OPTIONS } from "../../ops/options.ts";
 import { type Command, EXIT } from "../command.ts";
-import { CONFIGURATION_OPTIONS, environmentOf } from "../configuration.ts";
+import { CONFIGURATION_OPTIONS, environmentOf, strangersOf } from "../configuration.ts";
 import { columns } from "../table.ts";
 
 export const configCheck: Command = {
@@ -15,6 +15,9 @@ export const configCheck: Command = {
     const environment = environmentOf(given);
     const config = readConfig(environment);
     checkFiles(config);
+    for (const { name, meant } of strangersOf(given)) {
+      given.note(`${name} is no option of the service${meant === undefined ? "" : `: is ${meant} meant?`}`);
+    }
     const settings = listOptions().map(({ name, defaultValue }) => {
       const set = environment[name];
       const isSet = set !== undefined && set !== "";
