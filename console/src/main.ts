@@ -28,6 +28,8 @@ type Side = "sell" | "buy";
 const HEARD_MS = 1_000;
 const NOT_ACCEPTED = "The service does not accept this key. Enter another one.";
 const FORGOTTEN = "The key is forgotten. Enter one to go on.";
+/** Pause before a service that did not answer is asked again. */
+const AGAIN_MS = 2_000;
 /** Typing pauses of this length ask for a price. */
 const TYPING_MS = 250;
 const inputs = { sell: byId("sell-amount", HTMLInputElement), buy: byId("buy-amount", HTMLInputElement) };
@@ -39,7 +41,7 @@ const pickers = { sell: byId("sell-token", HTMLButtonElement), buy: byId("buy-to
 async function trade(client: SwapClient): Promise<string> {
   const [tokens, { records }] = await Promise.all([readTokens(), client.sources()]);
   const colorOf = createPalette(records);
-  const native = tokens.find(({ address }) => address === NATIVE_TOKEN)?.symbol ?? "";
+  const native = tokens.find(({ address }) => address === NATIVE_TOKEN)?.symbol ?? "native";
   const [first, second, third] = tokens;
   if (first === undefined || second === undefined) {
     show("empty", "The service has no token list: set TOKEN_LIST to trade from here.");
@@ -242,20 +244,35 @@ function onLeave(left: () => void): void {
   byId("leave", HTMLButtonElement).onclick = left;
 }
 
+/** Says that the service does not answer, and resolves when it is to be asked again. */
+function nobodyThere(): Promise<void> {
+  show("empty", "The service cannot be reached. It is asked again every few seconds.");
+  onLeave(() => {
+    forgetKey();
+    location.reload();
+  });
+  return new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+}
+
 // Another link in the same tab: its key and its swap are taken up from the start.
 addEventListener("hashchange", () => location.reload());
 
 followTheme();
 let why = "The service prints it when it starts, with a link that holds it already.";
-for (let key = takeKey(); ; key = undefined) {
+for (let key = takeKey(); ; ) {
   key ??= await askForKey(why);
   rememberKey(key);
   show("loading");
   try {
     why = await trade(createSwapClient({ transport: createWebTransport(location.origin), apiKey: key }));
   } catch (error) {
-    const refused = error instanceof SwapCallError && error.kind === "UNAUTHENTICATED";
-    why = refused ? NOT_ACCEPTED : "The service cannot be reached. Is it running?";
+    if (!(error instanceof SwapCallError) || error.isRetryable) {
+      // No fault of the key's, which may be the only copy that somebody has.
+      await nobodyThere();
+      continue;
+    }
+    why = error.kind === "UNAUTHENTICATED" ? NOT_ACCEPTED : error.message;
   }
   forgetKey();
+  key = undefined;
 }

@@ -137,6 +137,21 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     expect(page.url()).not.toContain("key");
   });
 
+  it("waits for a service that does not answer with the key at hand, and says what a key is not for", async () => {
+    const page = await open("about:blank");
+    await page.route("**/tokens.json", (route) => route.abort());
+    await page.goto(link);
+    await becomes(page, "empty");
+    expect(await page.innerText("#empty")).toContain("cannot be reached");
+    await page.unroute("**/tokens.json");
+    await becomes(page, "price");
+    const refusal = { code: "permission_denied", message: "this key is not for ListSources" };
+    await page.route("**/ListSources", (route) => route.fulfill({ status: 403, json: refusal }));
+    await page.reload();
+    await becomes(page, "key");
+    expect(await page.innerText("#key-why")).toBe(refusal.message);
+  });
+
   it("says so when the service has no token list, and keeps the key", async () => {
     const page = await open("about:blank");
     await page.route("**/tokens.json", (route) => route.fulfill({ json: { tokens: [] } }));
