@@ -216,6 +216,9 @@ export function poolContract<S>(name: string, contract: PoolContractCase<S>): vo
         const { maxSell } = math.limits(state, direction, TIME);
         if (Number.isFinite(curve.maxSell)) expect(curve.maxSell / Number(maxSell)).toBeLessThanOrEqual(near);
         expect(curve.gas).toBeLessThanOrEqual(Number(quote.gas));
+        const inverse = buy(state, direction, quote.amount);
+        if (!isRejection(inverse) && curve.gasFor === undefined)
+          expect(Number(inverse.gas)).toBe(curve.gasToBuy ?? Number(quote.gas));
       });
     });
 

@@ -23,5 +23,6 @@ export function composableStableCurve(moment: Moment, { sell, buy }: Direction, 
     { sell: indexWithoutShare(state, sell), buy: indexWithoutShare(state, buy) },
     maxSell,
   );
-  return { ...curve, gas: Number(composableStableGas(scaled.length, false, false)) };
+  const gasOf = (exactOut: boolean) => Number(composableStableGas(scaled.length, false, exactOut));
+  return { ...curve, gas: gasOf(false), gasToBuy: gasOf(true) };
 }

@@ -23,7 +23,7 @@ export function shareCurve(moment: Moment, { sell, buy }: Direction, maxSell: nu
   const scale = Number(factors[joins ? sell : buy]) / 1e18;
   const changes = new Float64Array(count);
   const slopes = new Float64Array(count);
-  return pointCurve({
+  const curve = pointCurve({
     at(sellAmount, point) {
       if (joins) {
         changes[token] = sellAmount * scale * keep;
@@ -44,4 +44,5 @@ export function shareCurve(moment: Moment, { sell, buy }: Direction, maxSell: nu
     gas: Number(composableStableGas(count, true, false)),
     concave: true,
   });
+  return { ...curve, gasToBuy: Number(composableStableGas(count, true, true)) };
 }

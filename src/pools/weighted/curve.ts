@@ -1,6 +1,6 @@
 import type { Direction, PoolCurve } from "../pool-math.ts";
 import type { WeightedPair } from "./formula.ts";
-import { WEIGHTED_EXACT_OUT_GAS, WEIGHTED_GAS } from "./gas.ts";
+import { WEIGHTED_GAS } from "./gas.ts";
 
 /** The float view of one direction: out = B (1 - (I / (I + in))^r), r the ratio of the weights. */
 export function weightedCurve(
@@ -12,14 +12,7 @@ export function weightedCurve(
   const sellScale = Number(state.scales[sell]) * (1 - Number(state.swapFee) / 1e18);
   const unit = Number(pair.balanceIn) / sellScale;
   const other = Number(pair.balanceOut) / Number(state.scales[buy]);
-  const shape = weightedShape(
-    unit,
-    other,
-    Number(pair.weightIn) / Number(pair.weightOut),
-    maxSell,
-    Number(WEIGHTED_GAS),
-  );
-  return { ...shape, gasToBuy: Number(WEIGHTED_EXACT_OUT_GAS) };
+  return weightedShape(unit, other, Number(pair.weightIn) / Number(pair.weightOut), maxSell, Number(WEIGHTED_GAS));
 }
 
 /** The same by what has to go in to double the sold token, what there is of the bought one, and the ratio of the weights. */

@@ -75,7 +75,8 @@ export const weightedMath: PoolMath<WeightedState> = {
     const pair = pairOf(state, direction);
     if ("rejected" in pair) return undefined;
     const most = maxSell(state, pair, direction);
-    return most === 0n ? undefined : weightedCurve(state, pair, direction, Number(most));
+    if (most === 0n) return undefined;
+    return { ...weightedCurve(state, pair, direction, Number(most)), gasToBuy: Number(WEIGHTED_EXACT_OUT_GAS) };
   },
 };
 
