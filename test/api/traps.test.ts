@@ -3,8 +3,10 @@ import http2 from "node:http2";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
+import { GetPriceRequestSchema, SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
@@ -500,6 +502,23 @@ describe("HTTP/2 sessions", () => {
     expect(headers[":status"]).toBe(200);
     stream.resume();
     await new Promise((resolve) => used.once("close", resolve));
+    await swept.server.drain(100);
+  });
+
+  test("that were closed unused are missed by no client", async () => {
+    const swept = await openDoor({
+      connections: {
+        ...limits,
+        keepAliveTimeoutMs: 100,
+        sweep: { everyMs: 30, pingTimeoutMs: 10_000, closeGraceMs: 10_000 },
+      },
+    });
+    const client = createClient(SwapService, createGrpcTransport({ baseUrl: swept.origin }));
+    for (let turn = 0; turn < 3; turn++) {
+      const answer = await client.getPrice(REQUEST, { headers: { "api-key": KEY } });
+      expect(answer.sellAmount).toBe("1000");
+      await expect.poll(() => swept.server.sessionCount(), { timeout: 5_000 }).toBe(0);
+    }
     await swept.server.drain(100);
   });
 
