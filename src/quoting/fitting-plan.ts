@@ -1,4 +1,4 @@
-import { fillsOf, type PoolId } from "../domain/route.ts";
+import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
 import type { SwapRequest } from "./answers.ts";
 import { isIndicative } from "./firm-orders.ts";
 import { modelledGas } from "./gas.ts";
@@ -30,11 +30,15 @@ export async function fittingPlan(
   }
 }
 
-/** What a plan's transaction takes, as a part of what it may take. */
-function loadOf({ route, terms }: Plan, { settlement, snapshot, sources }: SettleSetting): number {
+/** Whether a route is a transaction already: not without the contracts, which no saved market has, nor over makers' levels. */
+export function hasTransaction(route: Route, { settlement, snapshot }: SettleSetting): boolean {
+  return settlement.deployed && !isIndicative(route, snapshot.graph);
+}
+
+/** What a plan's transaction takes, as a part of what it may take; of one that is none yet its gas is known alone. */
+function loadOf({ route, terms }: Plan, setting: SettleSetting): number {
+  const { settlement, snapshot, sources } = setting;
   const { limit } = modelledGas(settlement.gas(route, terms));
   const gas = Number(limit) / Number(snapshot.mostGas);
-  // Without the contracts there is no transaction, nor over makers' levels, and a saved market's sources know of none.
-  if (!settlement.deployed || isIndicative(route, snapshot.graph)) return gas;
-  return Math.max(gas, settlement.fullness(route, actionsIn(snapshot, sources)));
+  return hasTransaction(route, setting) ? Math.max(gas, settlement.fullness(route, actionsIn(snapshot, sources))) : gas;
 }

@@ -2,8 +2,8 @@ import type { Address } from "../domain/address.ts";
 import { fillsOf, type PoolId } from "../domain/route.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import type { CallContext, SwapRequest } from "./answers.ts";
-import { isIndicative, ordersOn } from "./firm-orders.ts";
-import { fittingPlan } from "./fitting-plan.ts";
+import { ordersOn } from "./firm-orders.ts";
+import { fittingPlan, hasTransaction } from "./fitting-plan.ts";
 import { type GasEstimate, modelledGas } from "./gas.ts";
 import { limitImpact } from "./impact-limit.ts";
 import { leansOnMovedRate } from "./moved-rates.ts";
@@ -84,8 +84,7 @@ export async function settlePrice(
   for (let attempt = 1; ; attempt++) {
     const plan = await fittingPlan(request, setting, new Set());
     const gas = gasByModel(plan, setting.settlement);
-    const runs = asked && setting.settlement.deployed && !isIndicative(plan.route, setting.snapshot.graph);
-    if (!runs) return { plan, gas };
+    if (!asked || !hasTransaction(plan.route, setting)) return { plan, gas };
     const proof: Proof = await prove(plan, transactionFor(plan, setting), request.taker, setting);
     if (proof.kind === "proven") return { plan, gas: proof.gas };
     if (proof.kind !== "routeFails" || attempt === ATTEMPTS) return { plan, gas };
