@@ -2,6 +2,7 @@ import { context } from "@opentelemetry/api";
 import type { Logger } from "../ops/logger.ts";
 import { headersOf } from "../ops/trace-context.ts";
 import { createHeadHints } from "./head-hints.ts";
+import { nodeAddress } from "./node-address.ts";
 import { MalformedAnswerError, RpcError, TransportError, worthRetrying } from "./provider-errors.ts";
 
 export interface RequestOptions {
@@ -35,6 +36,7 @@ export function createProvider(options: {
   readonly logger: Logger;
 }): Provider {
   const hints = createHeadHints({ wsUrl: options.wsUrl, logger: options.logger });
+  const node = nodeAddress(options.url);
   const closed = new AbortController();
   let nextId = 1;
 
@@ -43,9 +45,9 @@ export function createProvider(options: {
     let response: Response;
     let text: string;
     try {
-      response = await fetch(options.url, {
+      response = await fetch(node.url, {
         method: "POST",
-        headers: { "content-type": "application/json", ...headersOf(context.active()) },
+        headers: { "content-type": "application/json", ...node.headers, ...headersOf(context.active()) },
         body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
         redirect: "error",
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), closed.signal]),

@@ -63,6 +63,26 @@ describe("the provider", () => {
     expect(await provider.request("eth_test", [])).toEqual({ a: ["0x1", null] });
   });
 
+  it("sends the user and the password of a node's URL as a header", async () => {
+    let seen: IncomingMessage | undefined;
+    const server = createServer((request, response) => {
+      seen = request;
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: "0x1" }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://me:p%40ss@127.0.0.1:${port}/path`;
+    const provider = createProvider({ url, timeoutMs: 300, logger: createLogger("silent") });
+    closing.push(() => {
+      provider.close();
+      server.closeAllConnections();
+      server.close();
+    });
+    expect(await provider.request("eth_test", [])).toBe("0x1");
+    expect(seen?.url).toBe("/path");
+    expect(seen?.headers.authorization).toBe(`Basic ${Buffer.from("me:p@ss").toString("base64")}`);
+  });
+
   it.each([
     ["429 with a wait", status(429, { "retry-after": "0" })],
     ["502", status(502)],

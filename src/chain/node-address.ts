@@ -1,0 +1,16 @@
+/** Where requests to a node go, and what is sent along. */
+export interface NodeAddress {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A node's URL as `fetch` takes it, which wants no user and password inside: these go along as a header. */
+export function nodeAddress(text: string): NodeAddress {
+  const url = new URL(text);
+  const { username, password } = url;
+  if (username === "" && password === "") return { url: text, headers: {} };
+  url.username = "";
+  url.password = "";
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { url: url.href, headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` } };
+}
