@@ -35,7 +35,7 @@ export interface StateIdentity {
 }
 
 /** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
-const VERSION = 3;
+const VERSION = 4;
 const CHUNK_CHARS = 256 * 1024;
 
 /**

@@ -2,6 +2,7 @@ import { encodeAbiParameters, encodeFunctionData, erc20Abi, type Hex, maxUint256
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { bundled } from "../../src/devnet/bundle.ts";
 import { type Address, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
+import type { ChainReader } from "../../src/market/chain-reader.ts";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
@@ -187,6 +188,16 @@ test("a swap in the vault pays or costs what was quoted, and leaves what was sai
   let at = await anvil.mine();
   let synced = await source.sync(anvil.reader, refs, at);
   expect(synced.length).toBe(pools.length);
+  // A call that reverts is made again alone, and these are made for every block.
+  const asked: ChainReader = {
+    ...anvil.reader,
+    async calls(calls, block) {
+      const answers = await anvil.reader.calls(calls, block);
+      expect(answers).not.toContain(undefined);
+      return answers;
+    },
+  };
+  expect(await source.refresh?.(asked, synced, at)).toEqual(synced);
   const seen = { in: 0, out: 0, share: 0, refused: 0 };
   for (let count = 0; count < SWAPS; count++) {
     const pool = random.pick(synced);

@@ -75,7 +75,8 @@ beforeAll(async () => {
     const held = terms.tokens.map(({ token }) => token);
     const amounts = held.map((token) => 10n ** BigInt((decimalsOf.get(token) as number) + 6));
     await anvil.send(world.desk, deskCall("initialize", [world.vault, address, held, amounts]));
-    made.push({ id: address, address: world.vault, tokens: held, terms: {} });
+    const kind = "weights" in terms ? "weighted" : "stable";
+    made.push({ id: address, address: world.vault, tokens: held, terms: { kind } });
   }
   refs = made;
   await anvil.mine();
@@ -145,6 +146,16 @@ test("pools are what the vault says at every block", async () => {
     },
   });
   expect(report.refs).toEqual(refs);
+  // A call that reverts is made again alone, and these are made for every block.
+  const asked: ChainReader = {
+    ...anvil.reader,
+    async calls(calls, block) {
+      const answers = await anvil.reader.calls(calls, block);
+      expect(answers).not.toContain(undefined);
+      return answers;
+    },
+  };
+  expect((await source.sync(asked, refs, await anvil.head())).length).toBe(refs.length);
   expect(seen.size).toBe(KINDS.length);
 });
 

@@ -32,7 +32,6 @@ const FIGURES = [
   "getScalingFactors()",
 ].map((signature) => toFunctionSelector(signature));
 const CALLS_PER_POOL = FIGURES.length + 2;
-const CALLS_PER_TOKEN = 2;
 
 const ONE = 10n ** 18n;
 const NEVER = (1n << 256n) - 1n;
@@ -50,15 +49,18 @@ export async function readStableTerms(
     const providers = addressesIn(own[FIGURES.length - 2] ?? "0x", 0);
     return { pool, own, providers: providers?.length === pool.tokens.length ? providers : undefined };
   });
-  const asked = read.flatMap(({ providers }) => (providers ?? []).filter((provider) => provider !== ZERO_ADDRESS));
-  const rates = await chain.calls(
-    asked.map((to) => ({ to, data: GET_RATE })),
-    at,
+  // Tokens without a provider have no cache, and a call that reverts is asked again alone.
+  const asked = read.flatMap(({ pool, providers }) =>
+    (providers ?? []).flatMap((provider, i): readonly Call[] => {
+      if (provider === ZERO_ADDRESS) return [];
+      return [{ to: provider, data: GET_RATE }, cacheCall(pool, i)];
+    }),
   );
-  const rateOf = new Map(asked.map((provider, i) => [provider, uintAt(rates[i] ?? "0x", 0, 96) ?? 0n]));
+  const values = await chain.calls(asked, at);
+  const answerOf = new Map(asked.map((call, i) => [keyOf(call), values[i] ?? "0x"]));
   const found: { id: string; terms: StableTerms }[] = [];
   for (const { pool, own, providers } of read) {
-    const fixed = providers && termsFrom(pool, own, providers, rateOf);
+    const fixed = providers && termsFrom(pool, own, providers, (call) => answerOf.get(keyOf(call)) ?? "0x");
     const [amplification, moving] = [uintAt(own[0] ?? "0x", 0, 64), uintAt(own[0] ?? "0x", 1, 1)];
     if (fixed === undefined || amplification === undefined || moving === undefined) continue;
     const ramp = await rampOf(chain, pool, at, fromBlock, amplification, moving === 1n);
@@ -74,16 +76,28 @@ function callsFor({ id, tokens }: StablePool): readonly Call[] {
     ...FIGURES.map((data) => ({ to, data })),
     of(GET_PROTOCOL_FEE, SWAP_FEE),
     of(GET_PROTOCOL_FEE, YIELD_FEE),
-    ...tokens.flatMap((token) => [of(GET_TOKEN_RATE_CACHE, BigInt(token)), of(IS_EXEMPT, BigInt(token))]),
+    ...tokens.map((token) => of(IS_EXEMPT, BigInt(token))),
   ];
 }
 
+function cacheCall({ id, tokens }: StablePool, index: number): Call {
+  return { to: poolAddressOf(id), data: `${GET_TOKEN_RATE_CACHE}${wordOf(BigInt(tokens[index] as Address))}` };
+}
+
+function keyOf({ to, data }: Call): string {
+  return `${to}${data}`;
+}
+
 function termsFrom(
-  { state: { share, scales }, tokens }: StablePool,
+  pool: StablePool,
   answers: readonly (Hex | undefined)[],
   providers: readonly Address[],
-  rateOf: ReadonlyMap<Address, bigint>,
+  answerTo: (call: Call) => Hex,
 ): Omit<StableTerms, keyof Ramp> | undefined {
+  const {
+    state: { share, scales },
+    tokens,
+  } = pool;
   const number = (index: number, word = 0) => uintAt(answers[index] ?? "0x", word);
   const [totalSupply, lastA, lastInvariant] = [number(1), number(2), number(2, 1)];
   const factors = uintsIn(answers[5] ?? "0x", 0);
@@ -92,12 +106,13 @@ function termsFrom(
   if (protocolSwapFee === undefined || protocolYieldFee === undefined || number(3) !== BigInt(share)) return undefined;
   if (protocolSwapFee > ONE || protocolYieldFee > ONE || factors?.length !== tokens.length) return undefined;
   const caches = tokens.map((_, i) => {
-    const index = CALLS_PER_POOL + CALLS_PER_TOKEN * i;
-    const exempt = number(index + 1);
+    const exempt = number(CALLS_PER_POOL + i);
     const provider = providers[i] as Address;
     if (provider === ZERO_ADDRESS) return { rate: ONE, oldRate: ONE, duration: 0n, expiry: NEVER, fresh: 0n, exempt };
-    const [rate, oldRate, duration, expiry] = [0, 1, 2, 3].map((word) => number(index, word));
-    return { rate, oldRate, duration, expiry, fresh: rateOf.get(provider) ?? 0n, exempt };
+    const cache = answerTo(cacheCall(pool, i));
+    const [rate, oldRate, duration, expiry] = [0, 1, 2, 3].map((word) => uintAt(cache, word));
+    const fresh = uintAt(answerTo({ to: provider, data: GET_RATE }), 0, 96) ?? 0n;
+    return { rate, oldRate, duration, expiry, fresh, exempt };
   });
   const rates: bigint[] = [];
   const oldRates: bigint[] = [];

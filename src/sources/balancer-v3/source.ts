@@ -35,7 +35,7 @@ export function balancerV3(venue: Venue): LiquiditySource {
     created: (log) => registeredPool(venue, log),
     ...readWhole(
       (chain, refs, at) => syncPools(venue, chain, refs, at),
-      (pool) => refOf(vault, addressOf(pool), pool.tokens),
+      (pool) => refOf(vault, addressOf(pool), pool.tokens, pool.curve === "balancer-v3" ? pool.state.kind : "stable"),
     ),
     stateTopics: [POOL_INITIALIZED],
     poolOf: (log) => addressAt(log.topics[1] ?? "0x", 0),
@@ -49,17 +49,23 @@ export function balancerV3(venue: Venue): LiquiditySource {
 function registeredPool({ vault, factories }: Venue, log: Log): PoolRef | undefined {
   if (log.address !== vault || log.topics[0] !== POOL_REGISTERED) return undefined;
   const [pool, factory] = [log.topics[1], log.topics[2]].map((topic) => addressAt(topic ?? "0x", 0));
-  if (pool === undefined || !factories.some((each) => each.factory === factory)) return undefined;
+  const maker = factories.find((each) => each.factory === factory);
+  if (pool === undefined || maker === undefined) return undefined;
   const offset = uintAt(log.data, 0, 32);
   const first = offset === undefined ? undefined : Number(offset / 32n);
   const count = first === undefined ? undefined : uintAt(log.data, first);
   if (first === undefined || count === undefined || count < 2n || count > MOST_TOKENS) return undefined;
   const tokens = Array.from({ length: Number(count) }, (_, i) => addressAt(log.data, first + 1 + WORDS_PER_TOKEN * i));
   if (tokens.some((token) => token === undefined)) return undefined;
-  return refOf(vault, pool, tokens as readonly Address[]);
+  return refOf(vault, pool, tokens as readonly Address[], maker.kind);
 }
 
 /** The vault holds the tokens and writes the logs. */
-function refOf(vault: Address, pool: Address, tokens: readonly Address[]): PoolRef {
-  return { id: pool, address: vault, tokens, terms: {} };
+function refOf(
+  vault: Address,
+  pool: Address,
+  tokens: readonly Address[],
+  kind: Venue["factories"][number]["kind"],
+): PoolRef {
+  return { id: pool, address: vault, tokens, terms: { kind } };
 }

@@ -19,6 +19,8 @@ const IS_POOL_FROM_FACTORY = toFunctionSelector("isPoolFromFactory(address)");
 const WEIGHTS = toFunctionSelector("getNormalizedWeights()");
 const MIN_BALANCES = toFunctionSelector("getMinTokenBalances()");
 const AMPLIFICATION = toFunctionSelector("getAmplificationState()");
+/** Of the pool itself, by its kind: what one of the other kind would refuse, and be asked again alone. */
+const OF_POOL = { weighted: [WEIGHTS, MIN_BALANCES], stable: [AMPLIFICATION] } as const;
 /** Of the vault, for each pool, in the order in which their answers are read. */
 const OF_VAULT = ["getPoolData(address)", "getPoolConfig(address)", "getHooksConfig(address)"].map((signature) =>
   toFunctionSelector(signature),
@@ -38,15 +40,15 @@ export async function syncPools(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const { vault, factories } = venue;
-  const calls = refs.map(({ id }): readonly Call[] => {
+  const calls = refs.map(({ id, terms }): readonly Call[] => {
+    const kind = kindOf(terms);
     const pool = id as Address;
     const word = wordOf(BigInt(pool));
+    const makers = factories.filter((each) => each.kind === kind);
     return [
       ...OF_VAULT.map((selector) => ({ to: vault, data: `${selector}${word}` as Hex })),
-      { to: pool, data: WEIGHTS },
-      { to: pool, data: MIN_BALANCES },
-      { to: pool, data: AMPLIFICATION },
-      ...factories.map(({ factory }) => ({ to: factory, data: `${IS_POOL_FROM_FACTORY}${word}` as Hex })),
+      ...OF_POOL[kind].map((data) => ({ to: pool, data })),
+      ...makers.map(({ factory }) => ({ to: factory, data: `${IS_POOL_FROM_FACTORY}${word}` as Hex })),
     ];
   });
   const own = [
@@ -59,18 +61,23 @@ export async function syncPools(
   if (minTrade === undefined || vaultPaused === undefined) return [];
   return refs.flatMap((ref, index): Pool[] => {
     const ofPool = answers[index] ?? [];
-    const made = ofPool.slice(OF_VAULT.length + 3);
-    const kind = factories.find((_, i) => uintAt(made[i] ?? "0x", 0) === 1n)?.kind;
-    const state = kind && stateFrom(kind, ref, ofPool, minTrade, vaultPaused === 1n);
+    const kind = kindOf(ref.terms);
+    const made = ofPool.slice(OF_VAULT.length + OF_POOL[kind].length);
+    if (!made.some((answer) => uintAt(answer ?? "0x", 0) === 1n)) return [];
+    const state = stateFrom(kind, ref, ofPool, minTrade, vaultPaused === 1n);
     if (state === undefined) return [];
     return [{ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "balancer-v3", state }];
   });
 }
 
+function kindOf({ kind }: PoolRef["terms"]): Kind {
+  return kind === "weighted" ? "weighted" : "stable";
+}
+
 function stateFrom(
   kind: Kind,
   { tokens }: PoolRef,
-  [data, config, hooks, weights, minBalances, amplification]: readonly (Hex | undefined)[],
+  [data, config, hooks, first, second]: readonly (Hex | undefined)[],
   minTrade: bigint,
   vaultPaused: boolean,
 ): BalancerV3State | undefined {
@@ -95,11 +102,11 @@ function stateFrom(
     ...{ initialA: 0n, futureA: 0n, initialATime: 0n, futureATime: 0n, paused: vaultPaused || poolPaused === 1n },
   };
   if (kind === "weighted") {
-    const [parts, least] = [uintsIn(weights ?? "0x", 0, 64), uintsIn(minBalances ?? "0x", 0, 128)];
+    const [parts, least] = [uintsIn(first ?? "0x", 0, 64), uintsIn(second ?? "0x", 0, 128)];
     if (parts?.length !== tokens.length || least?.length !== tokens.length) return undefined;
     return parts.some((part) => part === 0n) ? undefined : { ...base, weights: parts, minBalances: least };
   }
-  const [initialA, futureA, since, until] = [0, 1, 2, 3].map((word) => uintAt(amplification ?? "0x", word, 64));
+  const [initialA, futureA, since, until] = [0, 1, 2, 3].map((word) => uintAt(first ?? "0x", word, 64));
   if (initialA === undefined || futureA === undefined || since === undefined || until === undefined) return undefined;
   return { ...base, initialA, futureA, initialATime: since, futureATime: until };
 }
