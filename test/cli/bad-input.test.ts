@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -105,6 +106,23 @@ it.each(["a key\nand more", "ключ-ключ", " with-a-space"])(
     expect(outcome.stderr).not.toContain(key);
   },
 );
+
+describe("maker", () => {
+  it("says that no node answers, or that it is no devnet's", async () => {
+    const nobody = await cli(["maker", "--rpc-url", `http://127.0.0.1:${await freePort()}`]);
+    expect(nobody).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^--rpc-url: no devnet answers/),
+    });
+    const mainnet = createHttpServer((_, response) => response.end('[{"jsonrpc":"2.0","id":0,"result":"0x1"}]'));
+    await new Promise<void>((resolve) => mainnet.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(mainnet.address() as AddressInfo).port}`;
+    const elsewhere = await cli(["maker", "--rpc-url", url]);
+    mainnet.close();
+    expect(elsewhere).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("serves chain 1:") });
+  });
+});
 
 describe("keys create", () => {
   it.each([

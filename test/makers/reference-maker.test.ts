@@ -54,6 +54,12 @@ describe("npm start", () => {
   };
   const kinds = (answer: { orders: { type: number }[] }) => new Set(answer.orders.map(({ type }) => type));
 
+  it("another maker says when its port is taken", async () => {
+    const { port } = new URL(url);
+    const outcome = await cli(["maker", "--rpc-url", rpcUrl, "--port", port]);
+    expect(outcome).toMatchObject({ code: 2, stderr: `--port: ${port} is taken by another program` });
+  });
+
   it("has pools, a maker and an RFQ desk, all live", async () => {
     const { sources } = (await get("sources")) as { sources: { name: string; kind: string; status: string }[] };
     expect(new Set(sources.map(({ kind }) => kind))).toEqual(new Set(["amm", "wrapper", "maker", "rfq"]));

@@ -27,12 +27,18 @@ export const maker: Command = {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
     });
     const settlement = settlementContracts(devnetLayout(devnetAccounts().whale).contracts.weth).orders.address;
+    const rpcUrl = given.text("rpc-url") ?? DEFAULT_RPC_URL;
     const reference = await startReferenceMaker({
-      rpcUrl: given.text("rpc-url") ?? DEFAULT_RPC_URL,
+      rpcUrl,
       settlement,
       port,
       authorization: `Bearer ${randomBytes(24).toString("base64url")}`,
       logger: createLogger("info"),
+    }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") throw new UsageError(`--port: ${port} is taken by another program`);
+      // What fetch throws says nothing but that it failed.
+      if (error instanceof TypeError) throw new UsageError(`--rpc-url: no devnet answers at ${rpcUrl}`);
+      throw error;
     });
     given.print(makersFileOf(reference, settlement));
     await asked;

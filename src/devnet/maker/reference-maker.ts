@@ -52,6 +52,12 @@ export async function startReferenceMaker(options: {
 }): Promise<ReferenceMaker> {
   const { settlement, authorization, logger } = options;
   const rpc = createJsonRpc(options.rpcUrl);
+  const chainId = Number(await rpc.call<Hex>("eth_chainId"));
+  if (chainId !== DEVNET_CHAIN_ID) {
+    throw new Error(
+      `the node serves chain ${chainId}: the reference maker trades on a devnet (${DEVNET_CHAIN_ID}) only`,
+    );
+  }
   const { whale, maker: account } = devnetAccounts();
   const layout = devnetLayout(whale);
   await stockMaker(rpc, layout, { whale, maker: account.address }, settlement);
