@@ -2,7 +2,7 @@ import type { FieldProblem, Price } from "../../src/client/index.ts";
 import { byId, html } from "./dom.ts";
 import type { Refusal } from "./live-price.ts";
 import { routeDiagram, routeLegend } from "./route-diagram.ts";
-import { inverse, readable, shorten, type Token } from "./token.ts";
+import { inverse, readable, readableAtMost, shorten, type Token } from "./token.ts";
 
 /** A colour for each source, the same in every drawing. */
 export type Palette = (source: string) => string;
@@ -28,10 +28,13 @@ export function showPrice(price: Price, { sell, buy, native, colorOf }: Trade): 
   const rows: readonly (readonly [string, string, (string | undefined)?])[] = [
     ["Rate", `1 ${sell.symbol} = ${rate} ${buy.symbol}`],
     price.minBuyAmount === price.buyAmount
-      ? ["Sold at most", `${readable(BigInt(price.maxSellAmount), sell.decimals)} ${sell.symbol}`]
+      ? ["Sold at most", `${readableAtMost(BigInt(price.maxSellAmount), sell.decimals)} ${sell.symbol}`]
       : ["Received at least", `${readable(BigInt(price.minBuyAmount), buy.decimals)} ${buy.symbol}`],
     ["Price impact", impact === undefined ? "unknown" : `${impact} %`, severityOf(impact)],
-    ["Network cost", `${readable(BigInt(price.totalNetworkFee), 18)} ${native} · ${shorten(price.estimatedGas)} gas`],
+    [
+      "Network cost",
+      `${readableAtMost(BigInt(price.totalNetworkFee), 18)} ${native} · ${shorten(price.estimatedGas)} gas`,
+    ],
     ["Best possible route", gapInWords(price)],
     ["Block", `${shorten(price.blockNumber)} · ${price.blockHash.slice(0, 10)}…`],
   ];

@@ -29,13 +29,25 @@ export function readable(units: bigint, decimals: number): string {
   return shorten(toDecimal(units, decimals));
 }
 
+/** The same for what is paid at most: rounded up, so that no more than is shown is ever taken. */
+export function readableAtMost(units: bigint, decimals: number): string {
+  const step = 10n ** BigInt(Math.max(decimals - decimalsShown(toDecimal(units, decimals)), 0));
+  return readable(((units + step - 1n) / step) * step, decimals);
+}
+
 /** A plain decimal, grouped and cut after some significant digits. */
 export function shorten(decimal: string): string {
   const [whole = "0", rest = ""] = decimal.split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
-  const leading = whole === "0" ? (rest.match(/^0*/)?.[0].length ?? 0) : -whole.length;
-  const kept = rest.slice(0, Math.max(SIGNIFICANT + leading, 2)).replace(/0+$/, "");
+  const kept = rest.slice(0, decimalsShown(decimal)).replace(/0+$/, "");
   return kept === "" ? grouped : `${grouped}.${kept}`;
+}
+
+/** How many decimals of a plain decimal are shown. */
+function decimalsShown(decimal: string): number {
+  const [whole = "0", rest = ""] = decimal.split(".");
+  const leading = whole === "0" ? (rest.match(/^0*/)?.[0].length ?? 0) : -whole.length;
+  return Math.max(SIGNIFICANT + leading, 2);
 }
 
 /** One over a plain decimal, for people only: however small it is, its first digits are there. */

@@ -1,7 +1,7 @@
 import { SwapCallError, toDecimal } from "../../src/client/index.ts";
 import { byId, html } from "./dom.ts";
 import { type Offer, type Step, swap } from "./swap-flow.ts";
-import { readable, type Token } from "./token.ts";
+import { readable, readableAtMost, type Token } from "./token.ts";
 import { connect, type WalletAccount, WalletError } from "./wallet-account.ts";
 import { discoverWallets, type Wallet } from "./wallets.ts";
 
@@ -115,7 +115,7 @@ export function createWalletPanel(): WalletPanel {
     const { sell } = offer;
     const label =
       at?.step.kind === "approve"
-        ? `Approve ${amountIn(sell, BigInt(at.step.quote.maxSellAmount))}`
+        ? `Approve ${readableAtMost(BigInt(at.step.quote.maxSellAmount), sell.decimals)} ${sell.symbol}`
         : `Swap ${sell.symbol}${at?.step.kind === "swapped" ? " again" : ""}`;
     const main = button("wallet-go", label, () => void go(offer, from));
     main.className = "main";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nameOf } from "../../console/src/route-layout.ts";
-import { inverse, shorten } from "../../console/src/token.ts";
+import { inverse, readable, readableAtMost, shorten } from "../../console/src/token.ts";
 import { typedAmount } from "../../console/src/typed-amount.ts";
 
 describe("an amount that is typed", () => {
@@ -18,6 +18,17 @@ describe("an amount that is typed", () => {
   it.each(["1,000", "12,345", "1,000,000", "1,000.5", "1.000.000"])("%s is not guessed at", (text) => {
     expect(typedAmount(text)).toBeUndefined();
   });
+});
+
+it.each([
+  [1_000_000_000_000_000_000n, 18, "1", "1"],
+  [1_000_000_009_999_999_999n, 18, "1", "1.0000001"],
+  [1_999_999_999_999_999_999n, 18, "1.9999999", "2"],
+  [123_456_789_123n, 6, "123\u202f456.78", "123\u202f456.79"],
+  [5n, 18, "0.000000000000000005", "0.000000000000000005"],
+  [12_345n, 0, "12\u202f345", "12\u202f345"],
+])("%s units of %s decimals are cut, and rounded up where they are paid at most", (units, decimals, cut, most) => {
+  expect([readable(units, decimals), readableAtMost(units, decimals)]).toEqual([cut, most]);
 });
 
 it.each([
