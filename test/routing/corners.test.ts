@@ -85,6 +85,18 @@ describe("a pool that pays more and uses more gas", () => {
     expect(idsAt(1n)).toEqual([dear.id]);
     expect(idsAt(10n ** 12n)).toEqual([cheap.id]);
   });
+
+  it("gives way to one that takes more than its least where a trade is worth less than its gas", () => {
+    const middling: Pool = {
+      ...{ id: addressOf(3, "pool"), source: "Balancer_V2", tokens: [A, B], curve: "weighted" },
+      state: {
+        ...{ balances: [10n ** 24n, 5n * 10n ** 23n], weights: [E18 / 2n, E18 / 2n], scales: [1n, 1n] },
+        ...{ swapFee: E18 / 1000n, paused: false },
+      },
+    };
+    const cost = costAt(10n ** 14n, () => ({ num: 1n, den: 1n }));
+    expect(idsOf(find([dear, middling], sell(E18), { cost }))).toEqual([middling.id]);
+  });
 });
 
 describe("a stability module", () => {

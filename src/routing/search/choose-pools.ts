@@ -97,12 +97,14 @@ function besideOf(session: Session, goal: Goal, flow: Settled): Exchange[] {
     const { from, to } = held;
     const sell = flow.sells[i] as number;
     const price = priceOf(flow, to);
-    let most = 0;
+    // Where a trade is worth less than its gas, so is what any pool brings.
+    let most = Number.NEGATIVE_INFINITY;
     let best: Edge | undefined;
     const end = endOf(from);
     session.steps += end - (graph.start[from] as number);
     for (let slot = graph.start[from] as number; slot < end; slot++) {
-      if (graph.to[slot] !== to || (graph.spot[slot] as number) * sell * price <= most) continue;
+      if (graph.to[slot] !== to) continue;
+      if ((graph.spot[slot] as number) * sell * price - (graph.gas[slot] as number) * costPerGas <= most) continue;
       const edge = graph.edges[slot] as Edge;
       if (used.has(edge.pool) || edge.curve.maxSell < sell || !session.allows(edge)) continue;
       const brings = edge.curve.buyAmountFor(sell) * price - gasOfTrade(goal, edge, sell) * costPerGas;
