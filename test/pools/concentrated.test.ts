@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MAX_TICK, sqrtRatioAtTick, tickAtSqrtRatio } from "../../src/math/tick-math.ts";
+import {
+  MAX_SQRT_RATIO,
+  MAX_TICK,
+  MIN_SQRT_RATIO,
+  MIN_TICK,
+  sqrtRatioAtTick,
+  tickAtSqrtRatio,
+} from "../../src/math/tick-math.ts";
 import { isConsistent, positionChanged } from "../../src/pools/concentrated/changes.ts";
 import { concentratedMath } from "../../src/pools/concentrated/math.ts";
 import type { ConcentratedState } from "../../src/pools/concentrated/state.ts";
@@ -201,4 +208,31 @@ test("liquidity behind more empty words than that is out of reach", () => {
   const near = at((MOST_STEPS - 2) * 256);
   expect(concentratedMath.limits(near, buyFirst, 0n).maxBuy).toBeGreaterThan(0n);
   expect(concentratedMath.curve(near, buyFirst, 0n)?.maxSell).toBeGreaterThan(0);
+});
+
+test.each([
+  ["the lowest price", MIN_SQRT_RATIO, 0],
+  ["the one above", MIN_SQRT_RATIO + 1n, 0],
+  ["the highest price", MAX_SQRT_RATIO - 1n, 1],
+] as const)("at %s that there is, nothing is sold that would take it further", (_where, sqrtPriceX96, sell) => {
+  const liquidity = 10n ** 30n;
+  const tick = tickAtSqrtRatio(sqrtPriceX96);
+  const ticks = [
+    { index: MIN_TICK, liquidityGross: liquidity, liquidityNet: liquidity },
+    { index: MAX_TICK, liquidityGross: liquidity, liquidityNet: -liquidity },
+  ];
+  const state: ConcentratedState = { sqrtPriceX96, tick, liquidity, feePpm: 3000, tickSpacing: 1, ticks };
+  expect(isConsistent(state)).toBe(true);
+  const { quoteExactIn, quoteExactOut, limits, spotPrice, curve, outline } = concentratedMath;
+  const [closed, open] = [
+    { sell, buy: 1 - sell },
+    { sell: 1 - sell, buy: sell },
+  ];
+  for (const amount of [1n, 10n ** 12n, 10n ** 40n]) {
+    expect(quoteExactIn(state, closed, amount, 0n)).toEqual({ rejected: "NO_LIQUIDITY" });
+    expect(quoteExactOut(state, closed, amount, 0n)).toEqual({ rejected: "NO_LIQUIDITY" });
+  }
+  expect(limits(state, closed, 0n)).toEqual({ maxSell: 0n, maxBuy: 0n });
+  expect([spotPrice, curve, outline].map((of) => of?.(state, closed, 0n))).toEqual([undefined, undefined, undefined]);
+  expect(isRejection(quoteExactOut(state, open, 10n ** 12n, 0n))).toBe(false);
 });

@@ -6,7 +6,7 @@ import { concentratedCurve, concentratedOutline } from "./curve.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
-import { type SwapOutcome, swap } from "./swap.ts";
+import { type SwapOutcome, standsAtLimit, swap } from "./swap.ts";
 import { countUpTo } from "./ticks.ts";
 
 const PPM = 1_000_000n;
@@ -74,7 +74,7 @@ function isOutOfBounds({ mostMoved }: ConcentratedState, { amountIn, amountOut }
 
 /** The square root price at which a swap of no size trades: where liquidity is active first. */
 function firstLiquidPrice(state: ConcentratedState, zeroForOne: boolean): bigint | undefined {
-  if (state.sqrtPriceX96 === 0n) return undefined;
+  if (state.sqrtPriceX96 === 0n || standsAtLimit(state, zeroForOne)) return undefined;
   if (state.liquidity > 0n) return state.sqrtPriceX96;
   let liquidity = 0n;
   const step = zeroForOne ? -1 : 1;

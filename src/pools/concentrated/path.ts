@@ -1,6 +1,6 @@
 import { MAX_SQRT_RATIO, MAX_TICK, MIN_SQRT_RATIO, MIN_TICK } from "../../math/tick-math.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
-import { MOST_STEPS } from "./swap.ts";
+import { MOST_STEPS, standsAtLimit } from "./swap.ts";
 import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
 
 /** A stretch of constant liquidity in floating point, with what was sold and bought before it. */
@@ -51,7 +51,7 @@ export class ConcentratedPath {
     this.keep = keep;
     this.from = Number(state.sqrtPriceX96) / Q96;
     this.liquidity = state.liquidity;
-    this.ended = this.from === 0;
+    this.ended = this.from === 0 || standsAtLimit(state, zeroForOne);
     this.at = countUpTo(state.ticks, state.tick) - (zeroForOne ? 1 : 0);
     this.start = state.tick;
   }

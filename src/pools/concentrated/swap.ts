@@ -30,15 +30,24 @@ export interface SwapOutcome {
   readonly next: ConcentratedState;
 }
 
+/** The last price before the end of the scale: the limit that routers give. */
+function limitOf(zeroForOne: boolean): bigint {
+  return zeroForOne ? MIN_SQRT_RATIO + 1n : MAX_SQRT_RATIO - 1n;
+}
+
+/** Whether the price stands at the limit of a swap or beyond it already: the contract refuses one then. */
+export function standsAtLimit({ sqrtPriceX96 }: ConcentratedState, zeroForOne: boolean): boolean {
+  return zeroForOne ? sqrtPriceX96 <= limitOf(true) : sqrtPriceX96 >= limitOf(false);
+}
+
 /**
- * A swap as UniswapV3Pool.swap runs it, with the price limit that routers give: the last price before the end of the
- * scale. The contract takes one step up to the next initialized tick or to the edge of the bitmap word, whichever comes
- * first, and rounds in every step; so do we. Where no liquidity is active steps change nothing but the price, and are
- * taken at once.
+ * A swap as UniswapV3Pool.swap runs it, with the price limit that routers give. The contract takes one step up to the next
+ * initialized tick or to the edge of the bitmap word, whichever comes first, and rounds in every step; so do we. Where no
+ * liquidity is active steps change nothing but the price, and are taken at once.
  */
 export function swap(state: ConcentratedState, zeroForOne: boolean, exactIn: boolean, amount: bigint): SwapOutcome {
   const { ticks, tickSpacing } = state;
-  const limit = zeroForOne ? MIN_SQRT_RATIO + 1n : MAX_SQRT_RATIO - 1n;
+  const limit = limitOf(zeroForOne);
   const feePpm = BigInt(swapFeePpm(state, zeroForOne));
   let { sqrtPriceX96, tick, liquidity } = state;
   let remaining = amount;
@@ -49,7 +58,7 @@ export function swap(state: ConcentratedState, zeroForOne: boolean, exactIn: boo
   /** Position in `ticks` of the next initialized tick ahead. */
   let ahead = zeroForOne ? countUpTo(ticks, tick) - 1 : countUpTo(ticks, tick);
 
-  while (remaining > 0n && sqrtPriceX96 !== limit && wordsRead < MOST_STEPS) {
+  while (remaining > 0n && (zeroForOne ? sqrtPriceX96 > limit : sqrtPriceX96 < limit) && wordsRead < MOST_STEPS) {
     const initialized: Tick | undefined = ticks[ahead];
     let edge = wordEdge(tick, tickSpacing, zeroForOne);
     wordsRead++;
