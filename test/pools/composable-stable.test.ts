@@ -147,3 +147,20 @@ test("a paused pool, an empty one and one that lost its peg serve nobody", () =>
   expect(saleAt({ ...pool, balances: [0n, 10n ** 24n, PREMINTED] }, 0n)).toEqual({ rejected: "NO_LIQUIDITY" });
   expect(saleAt({ ...pool, balances: [10n ** 6n, 10n ** 24n, PREMINTED] }, 0n)).toEqual({ rejected: "NO_LIQUIDITY" });
 });
+
+test("where a token's value fell so far that the protocol would be owed all, shares are not traded and tokens still are", () => {
+  const fallen = { ...pool, balances: pool.balances.with(1, 10n ** 25n), rates: pool.rates.with(1, ONE / 10n) };
+  for (const share of [0, 1]) {
+    for (const direction of [
+      { sell: share, buy: 2 },
+      { sell: 2, buy: share },
+    ]) {
+      const { quoteExactIn, quoteExactOut, limits, spotPrice, curve } = composableStableMath;
+      for (const quote of [quoteExactIn, quoteExactOut])
+        expect(quote(fallen, direction, 10n ** 10n, 900n)).toHaveProperty("rejected");
+      expect(limits(fallen, direction, 900n)).toEqual({ maxSell: 0n, maxBuy: 0n });
+      expect([spotPrice, curve].map((of) => of(fallen, direction, 900n))).toEqual([undefined, undefined]);
+    }
+  }
+  expect(saleAt(fallen, 900n)).toHaveProperty("amount");
+});

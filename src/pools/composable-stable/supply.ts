@@ -1,4 +1,4 @@
-import { complement, divDown, mulDown } from "../../math/fixed-point.ts";
+import { complement, divDown, mulDown, ONE } from "../../math/fixed-point.ts";
 import { stableInvariant } from "./invariant.ts";
 import { type Moment, withoutShare } from "./moment.ts";
 
@@ -38,7 +38,7 @@ export function supplyBefore({ state, scaled, amplification, d }: Moment): Suppl
   const part = (growth: bigint, fee: bigint) => (growth > 0n ? mulDown(divDown(growth, total), fee) : 0n);
   const owned = part(bySwaps - lastInvariant, protocolSwapFee) + part(taxed - bySwaps, protocolYieldFee);
   const minted = sharesFor(held, owned);
-  return { shares: held + minted, invariant: d, minted };
+  return minted === undefined ? undefined : { shares: held + minted, invariant: d, minted };
 }
 
 /** Shares that the protocol is given after a join or exit, for the fee in it, and the invariant it leads to. */
@@ -52,12 +52,16 @@ export function supplyAfter(
   if (invariant === undefined) return undefined;
   const feeless = mulDown(before.invariant, divDown(shares, before.shares));
   const owned = invariant > feeless ? ((invariant - feeless) * state.protocolSwapFee) / invariant : 0n;
-  return { minted: sharesFor(shares, owned), invariant };
+  const minted = sharesFor(shares, owned);
+  return minted === undefined ? undefined : { minted, invariant };
 }
 
-/** What has to be made so that it is the part `owned` of all (ExternalFees.sol, bptForPoolOwnershipPercentage). */
-function sharesFor(shares: bigint, owned: bigint): bigint {
-  return owned === 0n ? 0n : (shares * owned) / complement(owned);
+/**
+ * What has to be made so that it is the part `owned` of all (ExternalFees.sol, bptForPoolOwnershipPercentage). Undefined
+ * where that is all or more: so it is where the value of a token fell to a fraction of what it was at the last join.
+ */
+function sharesFor(shares: bigint, owned: bigint): bigint | undefined {
+  return owned >= ONE ? undefined : (shares * owned) / complement(owned);
 }
 
 function invariantOrNothing(scaled: readonly bigint[], amplification: bigint): bigint | undefined {
