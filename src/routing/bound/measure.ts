@@ -1,4 +1,4 @@
-import { TRUSTED_DEPTHS } from "../edges/depth.ts";
+import { TRUSTED } from "../edges/depth.ts";
 import type { Waiver } from "../edges/edge-group.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
@@ -29,8 +29,6 @@ export interface Earner {
 const DUST = 1e-10;
 /** Profit of one pool that is counted without naming the pool, likewise. */
 const NAMED = 1e-9;
-/** How far a hyperbola is trusted, as 1 - sqrt(rate / spot). */
-const TRUSTED = 1 - 1 / (1 + TRUSTED_DEPTHS);
 
 /** What prices prove, and the edges that stand in the way of proving more. */
 export interface Measured {

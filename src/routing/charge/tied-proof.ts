@@ -1,6 +1,7 @@
 import type { Measured, PriceProof } from "../bound/measure.ts";
 import type { Session } from "../session/session.ts";
-import { crossingTies, numbersOfTies, type Tie } from "./ties.ts";
+import { LEAST_LEFT } from "./narrowed-ties.ts";
+import { asksFor, crossingTies, numbersOfTies, type Tie } from "./ties.ts";
 
 /** How often all multipliers and the charge are set in turn. */
 const SWEEPS = 2;
@@ -19,7 +20,8 @@ interface Kink {
  *   sum over R of what they earn  <=  most touches * charge + sum over all edges of max(0, earned - charge + met - borne)
  *
  * less the multipliers that nobody bears, since R meets what is borne there. Both are set in turn to what proves most. No
- * edge that is not among the earners is let have more taken off than the charge leaves of it.
+ * edge that is not among the earners is let have more taken off than the charge leaves of it, and the charge falls no lower
+ * than ties were narrowed for.
  */
 export function tiedProof(
   session: Session,
@@ -35,7 +37,8 @@ export function tiedProof(
   const bearing: { readonly i: number; readonly part: number }[][] = ties.map(() => []);
   earners.forEach(({ slot }, i) => {
     const [a, b] = [from[slot] as number, to[slot] as number];
-    for (const k of [numberOf(a, false), numberOf(b, true)]) if (k !== undefined) asked[k]?.push(i);
+    for (const k of [numberOf(a, false), numberOf(b, true)])
+      if (k !== undefined && asksFor(ties[k] as Tie, slot)) asked[k]?.push(i);
     for (const k of [numberOf(a, true), numberOf(b, false)]) {
       const part = k === undefined ? undefined : ties[k]?.bearers.get(slot);
       if (k !== undefined && part !== undefined) bearing[k]?.push({ i, part });
@@ -83,7 +86,7 @@ export function tiedProof(
   const settleCharge = (): void => {
     const least = multipliers.reduce((most, one, k) => Math.max(most, one + highestAcross(k)), 0) + unnamed;
     const last = Float64Array.from(worth).sort()[worth.length - maxFills] ?? 0;
-    charge = Math.max(least, last);
+    charge = Math.max(least, last, LEAST_LEFT * startingCharge);
   };
   ties.forEach(({ multiplier }, k) => {
     raise(k, multiplier);

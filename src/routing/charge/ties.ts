@@ -11,6 +11,8 @@ export interface Tie {
   readonly node: number;
   /** Whether it asks for an edge into the token, or for one out of it. */
   readonly isInto: boolean;
+  /** The slots that it asks for; all on that side of the token where there are none. */
+  readonly asked?: ReadonlySet<number> | undefined;
   /** Parts of the multiplier that edges on the other side bear, by slot, together 1; none where every route needs it. */
   readonly bearers: ReadonlyMap<number, number>;
   /** In bought units. */
@@ -28,19 +30,25 @@ export function numbersOfTies(ties: readonly Tie[]): (node: number, isInto: bool
   return (node, isInto) => numbers.get(nameOfTie({ node, isInto }));
 }
 
+/** Whether a tie asks for the edge in a slot on its side of its token. */
+export function asksFor({ asked }: Tie, slot: number): boolean {
+  return asked === undefined || asked.has(slot);
+}
+
 /** By tie those that ask for edges that it asks for as well: out of the one's token, into the other's. */
 export function crossingTies(session: Session, ties: readonly Tie[]): number[][] {
   const { start, to } = session.graph;
   const numberOf = numbersOfTies(ties);
   const crossing: number[][] = ties.map(() => []);
-  ties.forEach(({ node, isInto }, k) => {
+  ties.forEach((tie, k) => {
+    const { node, isInto } = tie;
     if (isInto) return;
     const others = new Set<number>();
     const end = session.endOf(node);
     session.steps += end - (start[node] as number);
     for (let slot = start[node] as number; slot < end; slot++) {
       const other = numberOf(to[slot] as number, true);
-      if (other !== undefined) others.add(other);
+      if (other !== undefined && asksFor(tie, slot) && asksFor(ties[other] as Tie, slot)) others.add(other);
     }
     for (const other of others) {
       crossing[k]?.push(other);

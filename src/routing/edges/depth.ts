@@ -1,6 +1,8 @@
 import { NARROW, type PoolCurve, TRUSTED_DEPTHS } from "../../pools/pool-math.ts";
 
 export { TRUSTED_DEPTHS };
+/** How far a hyperbola is trusted, as 1 - sqrt(rate / spot). */
+export const TRUSTED = 1 - 1 / (1 + TRUSTED_DEPTHS);
 
 /** Depth of a hyperbola of a width. */
 export const DEPTH_OF_WIDTH = 1 / (1 / Math.sqrt(NARROW) - 1);

@@ -4,6 +4,7 @@ import { openAbove } from "../bound/open-above.ts";
 import { outerPrice, PARCEL, type Prices, spreadPrices } from "../bound/outer-prices.ts";
 import type { ChargedTrade } from "../charge/charged-dual.ts";
 import { type ChargedFlow, chargedFlow, slotsEarning, slotsNear } from "../charge/charged-flow.ts";
+import { narrowedTies } from "../charge/narrowed-ties.ts";
 import { tiedProof } from "../charge/tied-proof.ts";
 import { brokenTies, type Tie, withBroken } from "../charge/ties.ts";
 import type { Edge } from "../edges/edges.ts";
@@ -81,9 +82,12 @@ export function crowdedFlow(
   let charge = Math.max(last, session.leastGas * costPerGas);
   if (!(charge > 0)) return none;
   /** What pools earn at the prices so far, those that earn less than so much uncounted. */
-  const look = (quiet: number): Look => {
+  const spread = (quiet: number): Prices => {
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
-    const prices = spreadPrices(session, logPrices, Math.min(PARCEL * worth, SMALL * charge), quiet);
+    return spreadPrices(session, logPrices, Math.min(PARCEL * worth, SMALL * charge), quiet);
+  };
+  const look = (quiet: number): Look => {
+    const prices = spread(quiet);
     return { prices, measured: measure(session, prices, costPerGas, sellAmount, UNLIMITED, [], quiet) };
   };
   const near = new Set<number>();
@@ -97,21 +101,29 @@ export function crowdedFlow(
     ({ logPrices, charge } = found);
     return found;
   };
+  const narrowed = (ties: readonly Tie[]): Tie[] => {
+    const unnamed = NOTICED * charge;
+    return narrowedTies(session, { prices: spread(unnamed), charge, costPerGas, unnamed }, ties);
+  };
   let before: ChargedFlow | undefined;
   let charged: ChargedFlow | undefined;
   for (const [i, round] of ROUNDS.entries()) {
     if (session.over()) break;
     before = charged;
-    charged = minimise(round, before !== undefined && i === ROUNDS.length - 1 ? brokenTies(session, before) : []);
+    charged = minimise(
+      round,
+      before !== undefined && i === ROUNDS.length - 1 ? narrowed(brokenTies(session, before)) : [],
+    );
     if (i === 0) logPrices = withEarning(session, look(charge), logPrices, charge);
   }
   if (charged === undefined) return none;
   let seen = look(NOTICED * charge);
   let best: Best = { measured: relaxed.measured, logPrices: relaxed.logPrices, proof };
   const prove = ({ ties }: ChargedFlow): void => {
-    for (const one of [seen.measured.proof, tiedProof(session, seen.measured, charge, ties)])
-      if (sumOf(one, sellAmount) < sumOf(best.proof, sellAmount))
-        best = { measured: seen.measured, logPrices, proof: one };
+    const { prices, measured } = seen;
+    const own = narrowedTies(session, { prices, charge, costPerGas, unnamed: measured.unnamed }, ties);
+    for (const one of [measured.proof, tiedProof(session, measured, charge, own)])
+      if (sumOf(one, sellAmount) < sumOf(best.proof, sellAmount)) best = { measured, logPrices, proof: one };
   };
   prove(charged);
   let flow: Settled | undefined;
@@ -127,7 +139,7 @@ export function crowdedFlow(
   for (let left = open(); left > enough && more < MOST_MORE && session.steps < most && !session.over(); more++) {
     logPrices = withEarning(session, seen, logPrices, charge);
     for (const slot of slotsEarning(session, seen.measured, logPrices, charge)) near.add(slot);
-    charged = minimise(MORE, withBroken(session, charged));
+    charged = minimise(MORE, narrowed(withBroken(session, charged)));
     seen = look(NOTICED * charge);
     prove(charged);
     const now = open();
