@@ -1,3 +1,5 @@
+import querystring from "node:querystring";
+
 /** Where requests to a node go, and what is sent along. */
 export interface NodeAddress {
   readonly url: string;
@@ -11,6 +13,6 @@ export function nodeAddress(text: string): NodeAddress {
   if (username === "" && password === "") return { url: text, headers: {} };
   url.username = "";
   url.password = "";
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const credentials = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
   return { url: url.href, headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` } };
 }

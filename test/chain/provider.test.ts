@@ -71,7 +71,7 @@ describe("the provider", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const url = `http://me:p%40ss@127.0.0.1:${port}/path`;
+    const url = `http://me:50%of%40ss@127.0.0.1:${port}/path`;
     const provider = createProvider({ url, timeoutMs: 300, logger: createLogger("silent") });
     closing.push(() => {
       provider.close();
@@ -80,7 +80,7 @@ describe("the provider", () => {
     });
     expect(await provider.request("eth_test", [])).toBe("0x1");
     expect(seen?.url).toBe("/path");
-    expect(seen?.headers.authorization).toBe(`Basic ${Buffer.from("me:p@ss").toString("base64")}`);
+    expect(seen?.headers.authorization).toBe(`Basic ${Buffer.from("me:50%of@ss").toString("base64")}`);
   });
 
   it.each([
