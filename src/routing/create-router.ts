@@ -58,7 +58,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   const last = found[found.length - 1] as Settled;
   let { proof } = outcome;
   if (goal.costPerGas > 0 && !relaxed.hopeless) {
-    const tightened = tighten(session, goal, last, relaxed, proof);
+    const tightened = tighten(session, goal, last, outcome);
     proof = tightened.proof;
     if (tightened.flow !== last) found.push(tightened.flow);
   }

@@ -92,9 +92,10 @@ describe("a sale over more pools with ticks than a route may touch", () => {
 
   it("is charged for the gas of ticks as well", () => {
     const opens = Array.from({ length: 20 }, (_, seed) => openIn(seed)).sort((a, b) => a - b);
-    // Where only the least gas of a touch is charged, half of these leave more than 43 touches open.
+    // Where only the least gas of a touch is charged, half of these leave more than 43 touches open; unless pools end
+    // with the stretch that is charged for, more than 9.
     expect(opens[0]).toBeGreaterThanOrEqual(0);
-    expect(opens[10]).toBeLessThan(15);
+    expect(opens[10]).toBeLessThan(8);
     expect(opens[19]).toBeLessThan(25);
   });
 });

@@ -12,6 +12,7 @@ import { type Goal, isBetter } from "../flow/goal.ts";
 import { type Settled, settle } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
+import type { PaidParts } from "./end-at-ticks.ts";
 import { linkUp } from "./link-up.ts";
 import { prune } from "./prune.ts";
 import { withoutCycles } from "./repair.ts";
@@ -67,14 +68,14 @@ const AS_MUCH_AGAIN = 2;
 export function crowdedFlow(
   session: Session,
   goal: Goal,
-  { relaxed, proof }: Proven,
+  { relaxed, proof }: Pick<Proven, "relaxed" | "proof">,
   first: Settled,
   enough: number,
 ): Proven & { readonly flow: Settled | undefined } {
   const { source, graph } = session;
   const { maxFills, costPerGas } = goal;
   const { sellAmount } = first;
-  const none = { relaxed, proof, flow: undefined };
+  const none = { relaxed, proof, flow: undefined, charged: undefined };
   let { logPrices } = relaxed;
   const profits = relaxed.measured.earners.map(({ slot, profit }) => profit - (graph.gas[slot] as number) * costPerGas);
   const last = profits.sort((a, b) => b - a)[Math.min(maxFills, profits.length) - 1] ?? 0;
@@ -150,7 +151,22 @@ export function crowdedFlow(
   // The prices of the trade without gas stay what they are where gas counts: what a route can hold is worked out from them.
   const isNew = best.proof !== proof && costPerGas === 0;
   const { measured, logPrices: proving } = best;
-  return { relaxed: isNew ? { ...relaxed, measured, logPrices: proving } : relaxed, proof: best.proof, flow };
+  return {
+    relaxed: isNew ? { ...relaxed, measured, logPrices: proving } : relaxed,
+    proof: best.proof,
+    flow,
+    charged: partsOf(charged),
+  };
+}
+
+/** What a flow touches in parts: where pools whose gas grows end. */
+function partsOf({ touched, logPrices }: ChargedFlow): PaidParts {
+  return {
+    edges: touched.map(({ edge }) => edge),
+    parts: Float64Array.from(touched, ({ part }) => part),
+    sells: Float64Array.from(touched, ({ sells }) => sells),
+    logPrices,
+  };
 }
 
 /** The flow over the pools of one with a charge, linked up and thinned out; those of another one are there as well. */

@@ -16,8 +16,11 @@ const MOST_TRIED = 16;
 /** Part of a touch below which an edge is not touched. */
 const LEAST_PART = 1e-3;
 
+/** What prices that were minimised with gas make of edges: parts of touches, and what a whole one sells. */
+export type PaidParts = Pick<PaidFlow, "edges" | "parts" | "sells" | "logPrices">;
+
 /** A flow, or the better one over its pools that ends at ticks. */
-export function endedAtTicks(session: Session, goal: Goal, flow: Settled, paid: PaidFlow): Settled {
+export function endedAtTicks(session: Session, goal: Goal, flow: Settled, paid: PaidParts): Settled {
   const { support, sells, sellAmount } = flow;
   const ended = flow.stuck > 0 ? undefined : flowToTicks(session, goal, support.edges, sells, sellAmount, paid);
   return ended !== undefined && isBetter(session, goal, ended, flow) ? ended : flow;
@@ -85,7 +88,7 @@ export function flowToTicks(
   wanted: readonly Edge[],
   sells: readonly number[],
   sellAmount: number,
-  paid: PaidFlow,
+  paid: PaidParts,
 ): Settled | undefined {
   if (!wanted.some(isStepped)) return undefined;
   const amounts = new Map(wanted.map((edge, i) => [edge, sells[i] as number]));

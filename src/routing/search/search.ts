@@ -12,6 +12,7 @@ import { filledByChunks, filledFinely } from "./by-chunks.ts";
 import { choosePools } from "./choose-pools.ts";
 import { climb, LEAST_PROGRESS, type Passed } from "./climb.ts";
 import { crowdedFlow } from "./crowd.ts";
+import type { PaidParts } from "./end-at-ticks.ts";
 import { fillUp } from "./fill-up.ts";
 import { flowOver } from "./flow-over.ts";
 import { fillsTaken, prune, uncrowd } from "./prune.ts";
@@ -23,6 +24,8 @@ export interface SearchOutcome {
   readonly relaxed: Relaxed;
   /** What the prices of that trade prove of this one. */
   readonly proof: PriceProof;
+  /** What is touched with a charge for each touch, where the limit of fills was minimised with. */
+  readonly charged: PaidParts | undefined;
 }
 
 /** Part of all fills from which on a flow has as good as all of them. */
@@ -53,7 +56,7 @@ const OPEN = 0.001;
 const WORTH_ANOTHER_LOOK = 1e-4;
 
 /** A trade without gas and without limits of shape, and what prices prove of the trade that is asked for. */
-export type Proven = Pick<SearchOutcome, "relaxed" | "proof">;
+export type Proven = Pick<SearchOutcome, "relaxed" | "proof" | "charged">;
 
 /**
  * The trade over all pools at once, put back into the shape of a route; where gas or that shape make a difference,
@@ -69,7 +72,12 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   if (short !== undefined) {
     // What there is room for is still to be named.
     const chunks = filledByChunks(session, goal);
-    return { found: chunks === undefined ? [first] : [first, chunks], relaxed: short, proof: short.measured.proof };
+    return {
+      found: chunks === undefined ? [first] : [first, chunks],
+      relaxed: short,
+      proof: short.measured.proof,
+      charged: undefined,
+    };
   }
   const crowded = goal.kind === "sell" ? { part: TOO_MANY, costPerGas: goal.costPerGas } : undefined;
   const atFirst = isLost ? resting(session, sellAmount) : relax(session, first.logPrices, sellAmount, { crowded });
@@ -170,7 +178,7 @@ function isFull(goal: Goal, flow: Settled): boolean {
 }
 
 function provenBy(session: Session, goal: Goal, sellAmount: number, relaxed: Relaxed): Proven {
-  return { relaxed, proof: proveAtFirst(session, sellAmount, goal, relaxed) };
+  return { relaxed, proof: proveAtFirst(session, sellAmount, goal, relaxed), charged: undefined };
 }
 
 /** Flows to look for ways off: the best path, that of chunks if there is one, and the best so far. */
@@ -219,7 +227,7 @@ function lookedAgain(session: Session, goal: Goal, last: Settled, known: Proven)
   const open = openAbove(session, goal, known.proof, last);
   if (open <= WORTH_ANOTHER_LOOK) return { ...known, flow: last };
   const relaxed = relax(session, last.logPrices, last.sellAmount);
-  const again = { relaxed, proof: relaxed.measured.proof };
+  const again = { relaxed, proof: relaxed.measured.proof, charged: known.charged };
   const other = flowOver(session, goal, last.sellAmount, relaxed.edges, relaxed.logPrices);
   const flow = other !== undefined && isBetter(session, goal, other, last) ? other : last;
   return { ...(openAbove(session, goal, again.proof, last) < open ? again : known), flow };

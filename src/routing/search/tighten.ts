@@ -12,6 +12,7 @@ import { type Branch, branchAndBound, branchAt, MOST_NODES, MOST_STEPS } from ".
 import { choosePools } from "./choose-pools.ts";
 import { endedAtOwnTicks, endedAtTicks } from "./end-at-ticks.ts";
 import { flowOver } from "./flow-over.ts";
+import type { Proven } from "./search.ts";
 
 /** A proof, and the flow that it was worked out for or a better one. */
 export interface Tightened {
@@ -49,17 +50,26 @@ const TRACE = 1e-4;
  * selling and buying no more than the trade can bring there, and the pools that this takes are tried as a route. What
  * stays open then, because pools pay parts of their gas, is closed by branch and bound.
  */
-export function tighten(session: Session, goal: Goal, flow: Settled, relaxed: Relaxed, known: PriceProof): Tightened {
+export function tighten(
+  session: Session,
+  goal: Goal,
+  flow: Settled,
+  { relaxed, proof: known, charged }: Proven,
+): Tightened {
   const amount = mostSoldFor(session, goal, flow);
   // What is known of a purchase was proven for one of another size.
   const proof = goal.kind === "sell" ? known : proveAtFirst(session, amount, goal, relaxed);
   let best: Tightened = { proof, flow };
   if (flow.stuck > 0 || openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
   best = { proof, flow: endedAtOwnTicks(session, goal, flow) };
+  const short = charged && endedAtTicks(session, goal, flow, charged);
+  if (short !== undefined && isBetter(session, goal, short, best.flow)) best = { proof, flow: short };
   const touch = Math.max(LEAST_TOUCH, touchOf(goal, flow) / Math.abs(netOf(session, goal, flow)));
   const taken = flow.support.edges.length / goal.maxFills;
   const gas =
     taken >= AS_GOOD_AS_ALL ? goal.maxFills * touch : gasOfAllFills(goal, flow, Math.abs(netOf(session, goal, flow)));
+  // What the charge for touches has been minimised with says more of a flow that takes as good as all.
+  if (charged !== undefined && taken >= AS_GOOD_AS_ALL) return best;
   if (taken >= FULL && openIn(session, goal, best) > gas) return best;
   const question = { session, goal, amount, room: roomOf(session, amount, relaxed) };
   const any = { needed: [], barred: [] };
