@@ -184,3 +184,33 @@ describe("what a pool earns at most within its room", () => {
           }
   });
 });
+
+describe("the bound of a trade that many small pools behind deep ones are worth less than their gas to", () => {
+  const [sellToken, buyToken] = [addressOf(1), addressOf(2)];
+  const sellAmount = 50_000n * E18;
+  const touch = 10n * E18;
+  const cost = costAt(1n, () => ({ num: touch / 60_000n, den: 1n }));
+
+  /** One pool, and forty ways around it that earn more than one touch and less than the two that they take. */
+  function openIn(seed: number): number {
+    const random = randomOf(seed);
+    const pools = [pairOf(1, [sellToken, buyToken], [1_000_000n * E18, 1_000_000n * E18])];
+    for (let n = 0; n < 40; n++) {
+      const small = BigInt(Math.round(8_000 + 3_500 * random())) * E18;
+      const deep = 100_000_000n * E18;
+      const middle = addressOf(10 + n);
+      pools.push(pairOf(2 + 2 * n, [sellToken, middle], [deep, deep]));
+      pools.push(pairOf(3 + 2 * n, [middle, buyToken], [small, small]));
+    }
+    const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount }, pools, cost);
+    if (!result.found || result.certificate === undefined) throw new Error("no route");
+    return Number(result.certificate.bound - result.certificate.achieved) / Number(touch);
+  }
+
+  it("counts what they need, though too much is open for routes to be divided", () => {
+    const opens = Array.from({ length: 8 }, (_, seed) => openIn(seed));
+    // Unless needs join, 18 to 20 touches are open.
+    expect(Math.min(...opens)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...opens)).toBeLessThan(1);
+  });
+});

@@ -29,7 +29,7 @@ export interface Branch extends Kind {
 }
 
 /** Divisions that are made, and steps that they may take together. */
-const MOST_DIVISIONS = 32;
+export const MOST_DIVISIONS = 32;
 export const MOST_STEPS = 1_000_000;
 /** How closely the kinks of pools are followed in the first round of a branch, as parts of their gas, and in the next ones. */
 const [WIDE, NARROW] = [0.1, 0.01];
@@ -54,13 +54,14 @@ export interface Closed {
 /**
  * Branch and bound over what is touched: of all branches the one that promises most is divided into the routes that pass
  * through a token (or touch a pool of a pair, or one pool) and those that do not, until no branch promises more than is
- * `enough` for the best flow. What a branch touches by more than half is tried as a route. No route is worth more than
+ * `enough` for the best flow, or after so many divisions: without one, what routes need is all that is counted. What a branch touches by more than half is tried as a route. No route is worth more than
  * what the first of the branches proves that are left.
  */
 export function branchAndBound(
   question: Question,
   root: Branch,
   start: Settled,
+  divisions: number,
   enoughFor: (flow: Settled) => number,
 ): Closed {
   const { session, goal } = question;
@@ -76,7 +77,7 @@ export function branchAndBound(
     return one;
   };
   let branches: readonly Branch[] = [tried(part(question, root, root, enough))];
-  for (let i = 0; i < MOST_DIVISIONS && session.steps < last && !session.over(); i++) {
+  for (let i = 0; i < divisions && session.steps < last && !session.over(); i++) {
     const [top, ...rest] = branches as [Branch, ...Branch[]];
     const groups = top.most <= enough || top.isLost ? undefined : division(session, top.paid, top.needed);
     if (groups === undefined) break;

@@ -8,7 +8,7 @@ import type { PaidFlow } from "../charge/paid-flow.ts";
 import { type Goal, gasOfTrade, isBetter, mostSoldFor, netOf, resize } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
-import { type Branch, branchAndBound, branchAt, MOST_NODES, MOST_STEPS } from "./branch.ts";
+import { type Branch, branchAndBound, branchAt, MOST_DIVISIONS, MOST_NODES, MOST_STEPS } from "./branch.ts";
 import { choosePools } from "./choose-pools.ts";
 import { endedAtOwnTicks, endedAtTicks } from "./end-at-ticks.ts";
 import { flowOver } from "./flow-over.ts";
@@ -48,7 +48,7 @@ const TRACE = 1e-4;
 /**
  * Where a proof leaves more than the gas of a touch open: the dual of the trade with gas is minimised over all pools, each
  * selling and buying no more than the trade can bring there, and the pools that this takes are tried as a route. What
- * stays open then, because pools pay parts of their gas, is closed by branch and bound.
+ * stays open then, because pools pay parts of their gas, is closed by what routes need, and by branch and bound.
  */
 export function tighten(
   session: Session,
@@ -91,9 +91,10 @@ export function tighten(
   const other = flowOf(session, goal, flow, root.paid);
   if (other !== undefined && isBetter(session, goal, other, best.flow)) best = { ...best, flow: other };
   const open = openIn(session, goal, best);
-  if (open <= CLOSE_ENOUGH_DIVIDED || open > MOST_OPEN * touch || spent * LEAST_BRANCHES > MOST_STEPS) return best;
+  if (open <= CLOSE_ENOUGH_DIVIDED || spent * LEAST_BRANCHES > MOST_STEPS) return best;
+  const divisions = open > MOST_OPEN * touch ? 0 : MOST_DIVISIONS;
   const whole = { ...root, proof: best.proof, most: mostProven(best.proof, goal) };
-  const closed = branchAndBound(question, whole, best.flow, (found) => {
+  const closed = branchAndBound(question, whole, best.flow, divisions, (found) => {
     const net = netOf(session, goal, found);
     return net + touchOf(goal, found) + CLOSE_ENOUGH_DIVIDED * Math.abs(net);
   });
