@@ -46,26 +46,27 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
 
   let recent = 0;
 
-  /** The first segment that is not left behind; undefined when all are. */
-  const find = (leavesBehind: (segment: Segment) => boolean): Segment | undefined => {
+  /** The place of the first segment of those whose ends these are that ends no lower, or higher; behind the last when all are. */
+  const find = (ends: readonly number[], goal: number, higher: boolean): number => {
+    const endsThere = (i: number) => (ends[i] as number) > goal || (!higher && ends[i] === goal);
     // A search asks again near where it asked before.
-    const near = segments[recent];
-    if (near !== undefined && !leavesBehind(near) && (recent === 0 || leavesBehind(segments[recent - 1] as Segment)))
-      return near;
-    while (leavesBehind(last()) && path.extend());
+    if (recent < ends.length && endsThere(recent) && (recent === 0 || !endsThere(recent - 1))) return recent;
+    while (!endsThere(ends.length - 1) && path.extend());
     let low = 0;
-    let high = segments.length;
+    let high = ends.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (leavesBehind(segments[middle] as Segment)) low = middle + 1;
-      else high = middle;
+      if (endsThere(middle)) high = middle;
+      else low = middle + 1;
     }
     recent = low;
-    return segments[low];
+    return low;
   };
+  const segmentOf = (sellAmount: number) => segments[find(path.soldAfter, sellAmount, false)];
+  const segmentAt = (price: number) => segments[find(path.reached, zeroForOne ? -price : price, true)];
   /** Where a sale ends: the segment, and what has been sold in it without the fee. */
   const endOf = (sellAmount: number): { readonly segment: Segment; readonly net: number } => {
-    const segment = find(({ soldAfter }) => soldAfter < sellAmount);
+    const segment = segmentOf(sellAmount);
     if (segment !== undefined) return { segment, net: Math.max(0, sellAmount - segment.soldBefore) * keep };
     return { segment: last(), net: (last().soldAfter - last().soldBefore) * keep };
   };
@@ -95,12 +96,12 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
     sellAmountAtRate(rate) {
       if (rate <= 0) return maxSell();
       const price = zeroForOne ? Math.sqrt(rate / keep) : Math.sqrt(keep / rate);
-      const segment = find(({ to }) => (zeroForOne ? to >= price : to <= price));
+      const segment = segmentAt(price);
       return segment === undefined ? last().soldAfter : soldUpTo(segment, price, zeroForOne, keep);
     },
     tradeAtRate(rate, trade) {
       const price = zeroForOne ? Math.sqrt(rate / keep) : Math.sqrt(keep / rate);
-      const segment = find(({ to }) => (zeroForOne ? to >= price : to <= price));
+      const segment = segmentAt(price);
       if (segment === undefined) {
         const { liquidity, from, to, soldAfter, boughtBefore } = last();
         const net = soldBetween(liquidity, from, to, zeroForOne);
@@ -135,7 +136,7 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean)
     get maxSell() {
       return maxSell();
     },
-    takes: (sellAmount) => find(({ soldAfter }) => soldAfter < sellAmount) !== undefined,
+    takes: (sellAmount) => segmentOf(sellAmount) !== undefined,
     gas: leastGas(state),
     gasFor(sellAmount) {
       const stretches = gas.upTo(sellAmount);

@@ -29,6 +29,9 @@ const HIGHEST = Number(MAX_SQRT_RATIO) / Q96;
 /** The stretches with liquidity ahead of the price, in the order in which a swap meets them; built as far as needed. */
 export class ConcentratedPath {
   readonly segments: Segment[] = [];
+  /** What is sold by the end of each segment, and its price there, negative where prices fall: both rise. */
+  readonly soldAfter: number[] = [];
+  readonly reached: number[] = [];
   private readonly state: ConcentratedState;
   private readonly zeroForOne: boolean;
   private readonly keep: number;
@@ -92,6 +95,8 @@ export class ConcentratedPath {
     const soldAfter = soldBefore + net / this.keep;
     const read = { ticksCrossed, start, wordsRead, words };
     this.segments.push({ liquidity, from, to, soldBefore, boughtBefore, soldAfter, ...read });
+    this.soldAfter.push(soldAfter);
+    this.reached.push(zeroForOne ? -to : to);
     this.soldBefore = soldAfter;
     this.boughtBefore += zeroForOne ? net * from * to : net / (from * to);
   }

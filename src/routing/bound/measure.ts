@@ -110,9 +110,10 @@ export function measure(
     else {
       const targetPrice = bought * (rest[target] as number);
       const edge = edges[slot] as Edge;
-      // What there is room for, at the best rate, is no less than what a concave curve earns.
+      // What there is room for, at the best rate, is no less than what a curve earns that is concave, or below a hyperbola.
       const most = Math.min(full, fullTo / (spot[slot] as number));
-      if ((paid - price) * most <= cost && (edge.curve.ceiling ?? edge.curve).concave) return;
+      const isBelow = (deepest[slot] as number) < Number.POSITIVE_INFINITY;
+      if ((paid - price) * most <= cost && (isBelow || (edge.curve.ceiling ?? edge.curve).concave)) return;
       const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, price, targetPrice, costPerGas, full, fullTo);
       after = buyAmount * targetPrice - sellAmount * price - gas * costPerGas;
       volume += buyAmount * targetPrice;

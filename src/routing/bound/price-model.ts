@@ -82,8 +82,9 @@ export function carryingAt(
     edge: graph.edges[slot] as Edge,
     value: (flow.sells[i] as number) * price(graph.from[slot] as number) + (flow.profits[i] as number),
   }));
-  for (const { from, to, slots } of bundles) {
+  for (const { from, to, slots, spot } of bundles) {
     const rate = price(from) / price(to);
+    if (spot <= rate) continue;
     for (const slot of slots) {
       if ((graph.spot[slot] as number) <= rate) continue;
       const edge = graph.edges[slot] as Edge;

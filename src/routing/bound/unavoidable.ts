@@ -53,6 +53,12 @@ export function unavoidableLoss(
     known.set(slot, found);
     return found;
   };
+  /** No less than that: what the deepest hyperbola earns that the curve may be. */
+  const mostOf = (slot: number, edge: Edge): number => {
+    const paid = edge.spot * outerPrice(session, prices, edge.to);
+    const short = 1 - Math.sqrt(outerPrice(session, prices, edge.from) / paid);
+    return paid * edge.deepest * short * short - (gas[slot] as number) * costPerGas;
+  };
   let loss = 0;
   for (const { need, waived } of waivers) {
     account.pay(need.group, need.by, waived);
@@ -68,6 +74,8 @@ export function unavoidableLoss(
       if (spot[slot] === 0) continue;
       const edge = edges[slot] as Edge;
       if (!isIn(group, edge) || !session.usable(edge.from, edge.to) || !session.allowsSlot(slot)) continue;
+      if (-mostOf(slot, edge) >= Math.max(least + account.of(edge), CHEAP * (gas[slot] as number) * costPerGas))
+        continue;
       const profit = profitOf(slot, edge);
       least = Math.min(least, -(profit + account.of(edge)));
       if (known.has(slot) && profit > -CHEAP * (gas[slot] as number) * costPerGas) cheap.push(slot);

@@ -205,7 +205,10 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
       if ((limit[i] as number) <= ratio - reach) continue;
       const value = (deep[i] as number) * (prices[a] as number);
       const cost = (1 - width) * (gases[i] as number) + charge - width * unit + unit * tied.costOf(i, at);
-      // Where the root of its rate is s times that of the ratio of prices, a hyperbola earns value * (s - 1)^2.
+      // Where the root of its rate is s times that of the ratio of prices, a hyperbola earns value * (s - 1)^2; log s is no
+      // less than 1 - 1 / s.
+      const far = reach + (best[i] as number) - ratio;
+      if (far <= 0 || (far < 2 && cost * (2 - far) ** 2 >= value * far ** 2)) continue;
       const missing = 2 * Math.log(1 + Math.sqrt(Math.max(0, cost) / value)) - ((best[i] as number) - ratio);
       if (missing <= 0 || missing >= reach) continue;
       const slope = ((1 - missing / reach) * value) / (2 * width);

@@ -86,31 +86,37 @@ export function slotsNear(
   nodes.forEach((node, i) => {
     place[node] = i;
   });
-  const pairOf = (slot: number) =>
-    (place[from[slot] as number] as number) * size + (place[to[slot] as number] as number);
+  const sellers = slots.map((slot) => place[from[slot] as number] as number);
+  const buyers = slots.map((slot) => place[to[slot] as number] as number);
+  for (const node of nodes) place[node] = -1;
   const about = (slot: number) => depthAbout(depth[slot] as number, width[slot] as number);
   /** The deepest slot of each pair of tokens, one more; 0 where there is none. */
   const deepest = new Int32Array(size * size);
-  for (const slot of slots) {
-    const other = (deepest[pairOf(slot)] as number) - 1;
-    if (other < 0 || about(slot) > about(other)) deepest[pairOf(slot)] = slot + 1;
-  }
+  slots.forEach((slot, i) => {
+    const pair = (sellers[i] as number) * size + (buyers[i] as number);
+    const other = (deepest[pair] as number) - 1;
+    if (other < 0 || about(slot) > about(other)) deepest[pair] = slot + 1;
+  });
+  /** The ratio of prices down to which those of each pair may move, where that is known. */
+  const rates = new Float64Array(size * size);
+  const down = Math.exp(-reach);
   const least = LEAST_NEAR * charge;
-  const isNear = (slot: number): boolean => {
-    const widest = (deepest[pairOf(slot)] as number) - 1;
+  const isNear = (slot: number, i: number): boolean => {
+    const [seller, buyer] = [sellers[i] as number, buyers[i] as number];
+    const pair = seller * size + buyer;
+    const widest = (deepest[pair] as number) - 1;
     if (slot === widest) return true;
-    const sellPrice = prices[place[from[slot] as number] as number] as number;
-    const buyPrice = prices[place[to[slot] as number] as number] as number;
-    const stretch = 1 + (FULL * worth) / (about(widest) * sellPrice);
-    const rate = Math.max((sellPrice / buyPrice) * Math.exp(-reach), (spot[widest] as number) / stretch ** 2);
-    const best = spot[slot] as number;
+    const [sellPrice, buyPrice] = [prices[seller] as number, prices[buyer] as number];
+    if (rates[pair] === 0) {
+      const stretch = 1 + (FULL * worth) / (about(widest) * sellPrice);
+      rates[pair] = Math.max((sellPrice / buyPrice) * down, (spot[widest] as number) / stretch ** 2);
+    }
+    const [rate, best] = [rates[pair] as number, spot[slot] as number];
     if (rate >= best) return false;
     const short = 1 - Math.sqrt(rate / best);
     return best * buyPrice * about(slot) * short * short > least;
   };
-  const found = slots.filter((slot) => isNear(slot) && isConcave(session, slot));
-  for (const node of nodes) place[node] = -1;
-  return found;
+  return slots.filter((slot, i) => isNear(slot, i) && isConcave(session, slot));
 }
 
 /** The slots between tokens that have a price of those pools that earn enough to be minimised over. */

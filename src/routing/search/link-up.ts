@@ -21,6 +21,7 @@ const LEAST_CARRIED = 1e-6;
 export function linkUp(session: Session, { touched, logPrices }: ChargedFlow, worth: number): Edge[] {
   const { source, sink, graph } = session;
   const { start, live, to, twin, spot, rest, edges } = graph;
+  const { place } = session.workspace;
   const price = (node: number) => Math.exp(logPrices.get(node) as number);
   const kept = new Set<Edge>();
   const brought = new Map<number, number>([[source, worth]]);
@@ -53,18 +54,25 @@ export function linkUp(session: Session, { touched, logPrices }: ChargedFlow, wo
   for (const { edge, value } of carrying.sort((a, b) => b.value - a.value))
     if (fits(edge.from, edge.to)) keep(edge, value);
   const known = new Set([...taken.keys(), ...brought.keys()]);
+  const nodes = [...known];
+  const prices = nodes.map(price);
+  nodes.forEach((node, i) => {
+    place[node] = i;
+  });
 
   /** The edge that does best what is missing at a token: into it or out of it, and if so only up the ranks. */
   const bestLink = (node: number, value: number, isInto: boolean, isUphill: boolean): Edge | undefined => {
     let most = Number.NEGATIVE_INFINITY;
     let best: Edge | undefined;
+    const own = price(node);
     session.steps += (live[node] as number) - (start[node] as number);
     for (let away = start[node] as number; away < (live[node] as number); away++) {
       const other = to[away] as number;
-      if (!known.has(other)) continue;
+      if (place[other] === -1) continue;
       const slot = isInto ? (twin[away] as number) : away;
       const [from, target] = isInto ? [other, node] : [node, other];
-      const [sellPrice, buyPrice] = [price(from), price(target)];
+      const there = prices[place[other] as number] as number;
+      const [sellPrice, buyPrice] = isInto ? [there, own] : [own, there];
       if (((spot[slot] as number) * buyPrice) / sellPrice - 1 <= most || !session.usable(from, target)) continue;
       const edge = edges[slot] as Edge;
       if (
@@ -98,5 +106,6 @@ export function linkUp(session: Session, { touched, logPrices }: ChargedFlow, wo
       changed = true;
     }
   }
+  for (const node of nodes) place[node] = -1;
   return [...kept];
 }

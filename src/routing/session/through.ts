@@ -42,15 +42,13 @@ export function createThrough(graph: EdgeGraph): Through {
     return sum;
   };
   const isLimited = (slot: number): boolean =>
-    (gain[slot] as number) > LEAST_GAIN &&
-    dead[from[slot] as number] === 0 &&
-    dead[to[slot] as number] === 0 &&
-    !mayTouchAgain((edges[slot] as Edge).pool);
+    dead[from[slot] as number] === 0 && dead[to[slot] as number] === 0 && !mayTouchAgain((edges[slot] as Edge).pool);
   /** What a slot has come to since pools changed last. */
   const remembered = (limitOf: (slot: number) => number): ((slot: number) => number) => {
     const known = new Map<number, number>();
     let seen = graph.puts;
     return (slot) => {
+      if (!((gain[slot] as number) > LEAST_GAIN)) return Number.POSITIVE_INFINITY;
       if (seen !== graph.puts) known.clear();
       seen = graph.puts;
       const before = known.get(slot);
