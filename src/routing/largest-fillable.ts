@@ -1,20 +1,48 @@
 import type { NoRoute, RouteRequest, Router } from "./router.ts";
 
 /** Parts of what floats think can be filled that are asked for in turn. */
-const PARTS = [1 - 1e-9, 0.999, 0.95, 0.8, 0.5];
+const PARTS = [1 - 1e-9, 0.999, 0.95, 0.8, 0.5, 0.2, 0.05, 0.01];
+/** How close to an amount that has no route the largest that has one is looked for, as a part of it, and in how many tries. */
+const CLOSE = 1 / 16;
+const MOST_TRIES = 10;
 
 /**
  * The largest amount of a refused request that was asked for as well and has a route; undefined where a few tries found
- * none.
+ * none. `pause` is awaited before each search.
  */
-export function largestFillable(router: Router, request: RouteRequest, reason: NoRoute): bigint | undefined {
+export async function largestFillable(
+  router: Router,
+  request: RouteRequest,
+  reason: NoRoute,
+  pause: () => Promise<void>,
+): Promise<bigint | undefined> {
   const { order, budget } = request;
   if (reason.kind !== "NOT_ENOUGH_LIQUIDITY" || reason.estimate === undefined) return undefined;
+  const hasRoute = async (amount: bigint): Promise<boolean> => {
+    await pause();
+    const other = order.kind === "exactIn" ? { ...order, sellAmount: amount } : { ...order, buyAmount: amount };
+    return router.findBest({ ...request, order: other }).found;
+  };
+  let refused = order.kind === "exactIn" ? order.sellAmount : order.buyAmount;
+  let most: bigint | undefined;
   for (const part of PARTS) {
     const amount = BigInt(Math.floor(Number(reason.estimate) * part));
-    const less = order.kind === "exactIn" ? { ...order, sellAmount: amount } : { ...order, buyAmount: amount };
     if (amount === 0n || budget.expired()) return undefined;
-    if (router.findBest({ ...request, order: less }).found) return amount;
+    if (await hasRoute(amount)) {
+      most = amount;
+      break;
+    }
+    if (amount < refused) refused = amount;
   }
-  return undefined;
+  if (most === undefined) return undefined;
+  // Floats may have seen a part of what there is alone: first a little more, then twice as much, then what lies between.
+  for (let tries = 0, step = CLOSE; tries < MOST_TRIES && !budget.expired(); tries++) {
+    const more = most + BigInt(Math.ceil(Number(most) * step));
+    const amount: bigint = more < refused ? more : (most + refused) / 2n;
+    if (Number(refused - most) <= CLOSE * Number(most) || amount <= most) break;
+    if (await hasRoute(amount)) most = amount;
+    else refused = amount;
+    step = 1;
+  }
+  return most;
 }

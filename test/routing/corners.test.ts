@@ -23,12 +23,12 @@ function find(pools: readonly Pool[], order: SwapOrder, more: Partial<RouteReque
 }
 
 /** The amount that a refusal for want of liquidity names. */
-function mostOf(pools: readonly Pool[], order: SwapOrder): bigint {
+async function mostOf(pools: readonly Pool[], order: SwapOrder): Promise<bigint> {
   const router = createRouter();
   const request = asked(pools, order);
   const refused = router.findBest(request);
   if (refused.found || refused.reason.kind !== "NOT_ENOUGH_LIQUIDITY") throw new Error("not refused");
-  return largestFillable(router, request, refused.reason) ?? 0n;
+  return (await largestFillable(router, request, refused.reason, async () => undefined)) ?? 0n;
 }
 
 function sell(sellAmount: bigint, sellToken = A, buyToken = B): SwapOrder {
@@ -169,13 +169,13 @@ describe("amounts at the ends of the scale", () => {
     });
   });
 
-  it("refuses an amount beyond all liquidity and names the most, which then can be filled", () => {
+  it("refuses an amount beyond all liquidity and names the most, which then can be filled", async () => {
     const pools = [
       concentratedOf(1, [A, B], 0, 10n ** 21n),
       concentratedOf(2, [A, C], 0, 10n ** 21n),
       concentratedOf(3, [C, B], 0, 10n ** 20n),
     ];
-    const most = mostOf(pools, sell(10n ** 24n));
+    const most = await mostOf(pools, sell(10n ** 24n));
     expect(most).toBeGreaterThan(6n * 10n ** 19n);
     expect(find(pools, sell(most)).found).toBe(true);
   });
@@ -414,9 +414,22 @@ describe("an amount to buy beyond all that pools hold", () => {
   const sizes = [1n, 2n, 3n, 4n].map((size) => size * E18);
   const pools = sizes.map((size, i) => pairOf(i + 1, [A, B], [size, size]));
 
-  it("is refused with nearly all of them as the most, and that has a route", () => {
-    const most = mostOf(pools, buy(20n * E18));
+  it("is refused with nearly all of them as the most, and that has a route", async () => {
+    const most = await mostOf(pools, buy(20n * E18));
     expect(most).toBeGreaterThan((99n * E18) / 10n);
     expect(idsOf(find(pools, buy(most)))).toHaveLength(4);
+  });
+
+  it("is refused with most of what there is where floats have seen a part of it alone", async () => {
+    for (let seed = 0; seed < 30; seed++) {
+      const { pools: some, tokens, worth } = smallUniverse(seed);
+      const [sellToken, buyToken] = [tokens[0] as Address, tokens[2] as Address];
+      const all = BigInt(Math.round(1e9 / (worth.get(buyToken) as number)));
+      const refused = buy(all, sellToken, buyToken);
+      if (find(some, refused).found) continue;
+      const most = await mostOf(some, refused);
+      expect(find(some, buy(most, sellToken, buyToken)).found, `seed ${seed}`).toBe(true);
+      expect(find(some, buy((most * 11n) / 10n, sellToken, buyToken)).found, `seed ${seed}`).toBe(false);
+    }
   });
 });
