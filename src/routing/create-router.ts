@@ -33,6 +33,8 @@ export function createRouter(): Router {
 const MOST_OTHER_PATHS = 16;
 /** What has to be open above a purchase, as a part of what it takes, for trees to be looked at. */
 const WORTH_A_LOOK = 1e-4;
+/** What a base unit of a token on the way has to be worth for flows to differ by what whole ones can do, likewise. */
+const LARGE_UNIT = 1e-3;
 /** Pools looked at for them after which no further one is tried. */
 const MOST_STEPS = 500_000;
 
@@ -84,7 +86,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   }
   if (best !== undefined) {
     // Where a base unit counts, what whole units can do differs from flow to flow.
-    for (const answer of Math.abs(Number(best.value)) < COARSE ? answers : [best]) {
+    for (const answer of countsUnits(best, last, relaxed.hopeless) ? answers : [best]) {
       const more = onceMore(request, session, wrappers, goal, last, answer);
       if (more !== undefined && more.value > best.value) best = more;
     }
@@ -99,6 +101,16 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   }
   if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };
   return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", estimate: BigInt(Math.floor(most)) } };
+}
+
+/**
+ * Whether a base unit of the answer, or of a token on the way of a flow, counts. Where pools stand off each other prices say
+ * nothing of that.
+ */
+function countsUnits(answer: Evaluated, { support, logPrices, buyAmount }: Settled, hopeless: boolean): boolean {
+  if (Math.abs(Number(answer.value)) < COARSE) return true;
+  if (hopeless) return false;
+  return support.order.some((node) => Math.exp(logPrices.get(node) as number) > LARGE_UNIT * buyAmount);
 }
 
 /** What is proven of an answer, in base units: where much is open above a purchase without gas, what trees say as well. */

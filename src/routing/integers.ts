@@ -11,7 +11,7 @@ import { type BrokenPlan, type Fault, type PlannedFill, type PlannedTree, touchK
 import type { Wrappers } from "./plan/plan.ts";
 import { planExactIn } from "./plan/plan-exact-in.ts";
 import { planExactOut } from "./plan/plan-exact-out.ts";
-import type { RouteRequest } from "./router.ts";
+import type { NetworkCost, RouteRequest } from "./router.ts";
 import { leaveOut, uncrowd } from "./search/prune.ts";
 import type { Session } from "./session/session.ts";
 
@@ -57,18 +57,7 @@ export function evaluate(
       continue;
     }
     const route = plan.carryOut();
-    if (!("broken" in route)) {
-      const fills = fillsOf(route);
-      const gas = fills.reduce((sum, fill) => sum + fill.gas, 0n);
-      return {
-        route,
-        flow: current,
-        value:
-          route.kind === "exactIn"
-            ? route.buyAmount - costOfGas(cost, route.buyToken, gas)
-            : -(route.sellAmount + costOfGas(cost, route.sellToken, gas)),
-      };
-    }
+    if (!("broken" in route)) return { route, flow: current, value: worthOf(cost, route) };
     const { broken, why, overdrawn } = route;
     if (broken === undefined) return route;
     // Where floats have found no room either, less in one pool is more in another.
@@ -124,13 +113,29 @@ interface Plan {
   readonly carryOut: () => Route | BrokenPlan;
 }
 
-function planOf({ order, graph }: RouteRequest, session: Session, wrappers: Wrappers, flow: Settled): Plan {
+function planOf({ order, graph, cost }: RouteRequest, session: Session, wrappers: Wrappers, flow: Settled): Plan {
   if (order.kind === "exactIn") {
     const fills = planExactIn(flow, order, session.sink, wrappers);
     return { touches: touchesIn(fills, wrappers), carryOut: () => evaluateExactIn(fills, order, graph.time) };
   }
-  const trees = planExactOut(flow, order, session.source, session.sink, wrappers);
-  return { touches: touchesIn(trees, wrappers), carryOut: () => evaluateExactOut(trees, order, graph.time) };
+  const { trees, inWholeUnits } = planExactOut(flow, order, session.source, session.sink, wrappers);
+  const carryOut = () => {
+    const route = evaluateExactOut(trees, order, graph.time);
+    // What is too full is found out where nothing is put in its place.
+    const whole = "broken" in route ? undefined : inWholeUnits();
+    if (whole === undefined || "broken" in route) return route;
+    const other = evaluateExactOut(whole, order, graph.time);
+    return "broken" in other || worthOf(cost, other) <= worthOf(cost, route) ? route : other;
+  };
+  return { touches: touchesIn(trees, wrappers), carryOut };
+}
+
+/** What a route is worth, as in `Evaluated`. */
+function worthOf(cost: NetworkCost, route: Route): bigint {
+  const gas = fillsOf(route).reduce((sum, fill) => sum + fill.gas, 0n);
+  return route.kind === "exactIn"
+    ? route.buyAmount - costOfGas(cost, route.buyToken, gas)
+    : -(route.sellAmount + costOfGas(cost, route.sellToken, gas));
 }
 
 /** Touches of pools in a plan, those of wrappers not counted. */

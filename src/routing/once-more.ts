@@ -22,11 +22,24 @@ export function onceMore(
   meant: Settled,
   answer: Evaluated,
 ): Evaluated | undefined {
-  const next = goneOn(request, session, wrappers, goal, meant, answer);
+  const paid = Number(answer.value);
+  if (netOf(session, goal, meant) - paid <= VISIBLE * Math.abs(paid)) return undefined;
+  return goneOnFrom(request, session, wrappers, goal, answer);
+}
+
+/** The same from any answer. */
+function goneOnFrom(
+  request: RouteRequest,
+  session: Session,
+  wrappers: Wrappers,
+  goal: Goal,
+  answer: Evaluated,
+): Evaluated | undefined {
+  const next = goneOn(request, session, wrappers, goal, answer);
   if (goal.kind === "sell" || next === undefined) return next;
   const gained = Number(next.value - answer.value);
   if (gained <= VISIBLE * Math.abs(Number(next.value))) return next;
-  const after = onceMore(request, session, wrappers, goal, meant, next);
+  const after = goneOnFrom(request, session, wrappers, goal, next);
   return after !== undefined && after.value > next.value ? after : next;
 }
 
@@ -35,11 +48,9 @@ function goneOn(
   session: Session,
   wrappers: Wrappers,
   goal: Goal,
-  meant: Settled,
-  { value, flow }: Evaluated,
+  { flow }: Evaluated,
 ): Evaluated | undefined {
-  const paid = Number(value);
-  if (session.over() || netOf(session, goal, meant) - paid <= VISIBLE * Math.abs(paid)) return undefined;
+  if (session.over()) return undefined;
   const whole = inWholeUnits(session);
   const start = settleGoal(whole, goal, flow.support.edges, flow.sellAmount, flow.logPrices);
   if (start === undefined) return undefined;

@@ -6,18 +6,10 @@ import type { PlannedTree } from "./execution.ts";
 import { buyTokenOf, sellTokenOf, shareOf, type Wrappers, wrapSteps } from "./plan.ts";
 import { COARSE, type EdgeProducer, producersOf } from "./producers.ts";
 import { sellAmountFor } from "./sell-amount.ts";
+import { type Branch, inWholeTouches } from "./whole-touches.ts";
 
 /** Part of a want from which on a touch can give what others leave. */
 const LARGE = 0.01;
-
-/** A tree before shares are known: what it gives, in floats. */
-interface Branch {
-  readonly pool: PlannedTree["pool"];
-  readonly direction: PlannedTree["direction"];
-  readonly gives: number;
-  /** In the order in which they are carried out. */
-  readonly inputs: readonly Branch[];
-}
 
 /** What one touch, or the taker, wants of a token. */
 interface TokenWant {
@@ -37,6 +29,14 @@ interface Turn extends EdgePiece {
   readonly inputs: Branch[];
 }
 
+/** A flow as trees. */
+export interface PlannedTrees {
+  /** As floats have them. */
+  readonly trees: readonly PlannedTree[];
+  /** The same in whole units of what touches take; undefined where none counts. */
+  readonly inWholeUnits: () => readonly PlannedTree[] | undefined;
+}
+
 /**
  * A flow as trees, token by token from the bought one back: each touch wants what its pool takes for what it gives, and a
  * producer is touched again only where it serves two consumers.
@@ -47,7 +47,7 @@ export function planExactOut(
   source: number,
   sink: number,
   wrappers: Wrappers,
-): PlannedTree[] {
+): PlannedTrees {
   const producers = producersOf(settled);
   const legs: Branch[] = [];
   const wants = new Map<number, TokenWant[]>([
@@ -70,7 +70,13 @@ export function planExactOut(
       }
     }
   }
-  return withShares(legs);
+  return {
+    trees: withShares(legs),
+    inWholeUnits: () => {
+      const whole = inWholeTouches(legs);
+      return whole === legs ? undefined : withShares(whole);
+    },
+  };
 }
 
 /**
@@ -93,7 +99,7 @@ function lineUp({ token, place, inputs }: TokenWant, pieces: readonly EdgePiece[
     group.sort((a, b) => a.gives - b.gives);
     const turns = group.map((piece, k) => ({ ...piece, place: [...place, i, k], inputs: [] }));
     const branches = turns.map(({ producer: { edge }, gives: part, inputs: below }) => {
-      return { pool: edge.pool, direction: edge.direction, gives: part, inputs: below };
+      return { pool: edge.pool, direction: edge.direction, edge, gives: part, inputs: below };
     });
     inputs.push(...wrapped(branches, made, token, gives, wrappers));
     return turns;
@@ -109,7 +115,7 @@ function inOrder(a: readonly number[], b: readonly number[]): number {
 /** The branches that turn what `inputs` give, or the sold token, into another form of it. */
 function wrapped(inputs: readonly Branch[], from: Address, to: Address, gives: number, wrappers: Wrappers): Branch[] {
   return wrapSteps(wrappers, from, to).reduce<Branch[]>(
-    (below, { pool, direction }) => [{ pool, direction, gives, inputs: below }],
+    (below, { pool, direction }) => [{ pool, direction, edge: undefined, gives, inputs: below }],
     [...inputs],
   );
 }
