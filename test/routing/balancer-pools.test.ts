@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { balancerPools } from "../../bench/peers/balancer-universe.ts";
+import { toAddress } from "../../src/domain/address.ts";
 import { mathOf } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
+import { answerTo } from "../support/answer.ts";
 
 const found = balancerPools();
 
@@ -28,4 +30,27 @@ test.skipIf(found === undefined)("real pools of Balancer V2 are what the router 
   expect(kinds.get("weighted")).toBeGreaterThan(150);
   expect(kinds.get("composable-stable")).toBeGreaterThan(3);
   expect(edges).toBeGreaterThan(300);
+});
+
+test.skipIf(found === undefined)("what fills these pools has a route as long as there is room by some way", () => {
+  // Sales near what all pools can take, which ways over full pools lead to.
+  const sales = [
+    [
+      "0x7fc66500c84a76ad7e9c93437bfc5ac33e2ddae9",
+      "0x3845badade8e6dff049820680d1f14bd3903a5d0",
+      1_059_676_213_910_909_824n,
+    ],
+    [
+      "0xbb0e17ef65f82ab018d8edd776e8dd940327b28b",
+      "0x2ba592f78db6436527729929aaf6c908497cb200",
+      158_944_194_990_426_144n,
+    ],
+  ] as const;
+  for (const [sellToken, buyToken, sellAmount] of sales)
+    expect(
+      answerTo(
+        { kind: "exactIn", sellToken: toAddress(sellToken), buyToken: toAddress(buyToken), sellAmount },
+        found?.pools ?? [],
+      ).found,
+    ).toBe(true);
 });

@@ -20,6 +20,8 @@ const MOST_HALVINGS = 80;
 
 /**
  * A chain of edges as a column at these prices of the tokens at its ends; `most`: what the flow has of the first one.
+ * `isStuck`: whether the flow has found no room for all that is sold. Then a pool that has none for more counts as going on
+ * at its last rate: what the chain has too much of may find room by another way from there.
  */
 export function columnOf(
   { whole }: Session,
@@ -27,11 +29,12 @@ export function columnOf(
   sellPrice: number,
   buyPrice: number,
   most: number,
+  isStuck: boolean,
 ): Column {
   const unit = (pays: number) => (whole ? Math.floor(pays) : pays);
   const earned = (sell: number) =>
     edges.reduce((amount, { curve }) => unit(curve.buyAmountFor(amount)), sell) * buyPrice - sell * sellPrice;
-  const best = bestAmount(edges, sellPrice / buyPrice);
+  const best = bestAmount(edges, sellPrice / buyPrice, isStuck);
   const sell = Math.min(best, most);
   const gain = earned(sell);
   const logPrices = () => {
@@ -52,8 +55,11 @@ export function columnOf(
   return { edges, profit: whole || sell === best ? gain : earned(best), gain, logPrices };
 }
 
-/** The amount at which the marginal rate of a chain has fallen to `rate`: by bisection where there is no closed form. */
-function bestAmount(edges: readonly Edge[], rate: number): number {
+/**
+ * The amount at which the marginal rate of a chain has fallen to `rate`, or from which on one of its pools takes no more,
+ * unless the flow is stuck: by bisection where there is no closed form.
+ */
+function bestAmount(edges: readonly Edge[], rate: number, isStuck: boolean): number {
   const { curve } = edges[0] as Edge;
   if (edges.length === 1) return Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
   const closed = bestOfHyperbolas(edges, rate);
@@ -67,7 +73,7 @@ function bestAmount(edges: readonly Edge[], rate: number): number {
     let amount = middle;
     let marginal = 1;
     for (const edge of edges) {
-      marginal *= takesAll(edge.curve, amount) ? edge.curve.marginalRate(amount) : 0;
+      marginal *= isStuck || takesAll(edge.curve, amount) ? edge.curve.marginalRate(amount) : 0;
       amount = edge.curve.buyAmountFor(amount);
     }
     if (marginal > rate) low = middle;

@@ -41,6 +41,7 @@ export function findColumns(session: Session, settled: Settled, value: number, p
     least: value / highest,
     bonus: mostGained(session, (value * 0.5) / highest),
     perTouch,
+    isStuck: settled.stuck > 0,
   };
   const columns: Column[] = [];
   for (let at = 0; at < order.length; at++) place[order[at] as number] = at;
@@ -66,6 +67,8 @@ interface Ground {
   /** The most that a pool makes of it, as a part of it. */
   readonly bonus: number;
   readonly perTouch: number;
+  /** Whether the flow has found no room for all that is sold. */
+  readonly isStuck: boolean;
 }
 
 /** Spreads labels from all tokens of a flow, whose places stand in the workspace, and adds the columns that they find. */
@@ -142,7 +145,7 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         else if (!ground.touched.has(pool[slot] as number) || !ground.used.has(placeOf(session, edgeAt(slot)))) {
           const path = [...labels.pathTo(label), slot].map(edgeAt);
           const [sellPrice, buyPrice] = [prices[origin] as number, prices[at] as number];
-          const column = columnOf(session, path, sellPrice, buyPrice, ground.there[origin] as number);
+          const column = columnOf(session, path, sellPrice, buyPrice, ground.there[origin] as number, ground.isStuck);
           columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
         }
         if (!isNearEnd || needed !== undefined || left !== undefined) continue;
