@@ -49,6 +49,7 @@ const KINDS = [
 interface Made {
   readonly address: Address;
   readonly tokens: readonly V3Token[];
+  readonly kind: "weighted" | "stable";
 }
 
 let anvil: Anvil;
@@ -81,7 +82,7 @@ beforeAll(async () => {
       deskCall("initialize", [world.vault, address, tokens.map(({ token }) => token), amounts]),
     );
     await anvil.mine();
-    pools.push({ address, tokens });
+    pools.push({ address, tokens, kind: weights === undefined ? "stable" : "weighted" });
   }
 });
 afterAll(() => anvil?.stop());
@@ -99,11 +100,11 @@ test("a swap costs and pays what the vault says", async () => {
     encodeFunctionData({ abi: compiled("DevnetRateProvider").abi, functionName: "setRate", args: [rate] });
   const tried = countCases("balancer-v3", "swaps", 76);
   const seen = { in: 0, out: 0, most: 0, small: 0, refused: 0 };
-  for (const { address, tokens } of pools) {
+  for (const { address, tokens, kind } of pools) {
     for (let round = 0; round < ROUNDS; round++) {
       const size = random.between(10n ** 20n, 10n ** 28n);
       const skew = random.pick([2n, 10n, 40n]);
-      const ref = { id: address, address, tokens: tokens.map(({ token }) => token), terms: {} };
+      const ref = { id: address, address: world.vault, tokens: tokens.map(({ token }) => token), terms: { kind } };
       const rates = tokens.map(({ rateProvider }) =>
         rateProvider === ZERO_ADDRESS ? ONE : random.pick([ONE, random.between(ONE / 2n, 3n * ONE)]),
       );
