@@ -2,6 +2,7 @@ import type { Price, SwapClient, SwapRequest } from "../../src/client/index.ts";
 import type { Palette } from "./answer-view.ts";
 import { byId, html } from "./dom.ts";
 import { type ImpactPoint, impactPlot } from "./impact-plot.ts";
+import { type PricesAlone, pricesAlone } from "./prices-alone.ts";
 import { readable, shorten, type Token } from "./token.ts";
 
 /** Multiples of the trade that the impact is shown for. */
@@ -17,57 +18,45 @@ export interface Compared {
   readonly signal: AbortSignal;
 }
 
-/** Blocks come every few seconds: as many tries until all prices of a comparison are of the same one. */
-const TRIES = 4;
-
-/** Fills the table of what each source alone would give, all at one block. */
-export async function compareSources(it: Compared): Promise<void> {
-  const { client, request, sell, buy, signal, colorOf } = it;
-  const { sources } = await client.sources({ signal });
-  const excluded = new Set(request.excludedSources ?? []);
-  const alone = sources.filter(
-    ({ kind, status, name }) => kind !== "wrapper" && status === "live" && !excluded.has(name),
+/** Fills the table of what each source alone would give. */
+export async function compareSources({ client, request, sell, buy, signal, colorOf }: Compared): Promise<void> {
+  const compared = await pricesAlone(client, request, signal);
+  if (compared === undefined || signal.aborted) return;
+  const { best, alone } = compared;
+  const isSale = request.sellAmount !== undefined;
+  const amountOf = (price: Price) => BigInt(isSale ? price.buyAmount : price.sellAmount);
+  const token = isSale ? buy : sell;
+  const whole = amountOf(best);
+  const rows = alone.map(({ name, price }) => ({ name, amount: typeof price === "string" ? price : amountOf(price) }));
+  rows.sort((a, b) => distance(a.amount, whole) - distance(b.amount, whole));
+  byId("sources", HTMLTableSectionElement).replaceChildren(
+    row("Tributary", readable(whole, token.decimals), "best", "var(--accent)"),
+    ...rows.map(({ name, amount }) => {
+      const shown = typeof amount === "string" ? "—" : readable(amount, token.decimals);
+      return row(name, shown, inWords(amount, whole), colorOf(name));
+    }),
   );
-  const wrappers = sources.filter(({ kind }) => kind === "wrapper").map(({ name }) => name);
-  const ask = (asked: SwapRequest) => client.price(asked, { signal }).catch(() => undefined);
-  const { excludedSources: _, ...rest } = request;
-  const onlyOn = (name: string) => ({ ...rest, includedSources: [name, ...wrappers] }) as SwapRequest;
+  const what = isSale ? `${buy.symbol} received` : `${sell.symbol} sold`;
+  byId("sources-what", HTMLTableCellElement).textContent = what;
+  byId("sources-when", HTMLElement).textContent = whenOf(compared);
+}
 
-  for (let tried = 0; tried < TRIES && !signal.aborted; tried += 1) {
-    const [best, ...prices] = await Promise.all([ask(request), ...alone.map(({ name }) => ask(onlyOn(name)))]);
-    if (best === undefined || signal.aborted) return;
-    if (prices.some((price) => price !== undefined && price.blockHash !== best.blockHash)) continue;
-    const isSale = request.sellAmount !== undefined;
-    const amountOf = (price: Price) => BigInt(isSale ? price.buyAmount : price.sellAmount);
-    const token = isSale ? buy : sell;
-    const whole = amountOf(best);
-    const rows = alone.map(({ name }, i) => ({ name, amount: prices[i] && amountOf(prices[i]) }));
-    rows.sort((a, b) => distance(a.amount, whole) - distance(b.amount, whole));
-    byId("sources", HTMLTableSectionElement).replaceChildren(
-      row("Tributary", readable(whole, token.decimals), "best", "var(--accent)"),
-      ...rows.map(({ name, amount }) => {
-        const shown = amount === undefined ? "—" : readable(amount, token.decimals);
-        return row(name, shown, inWords(amount, whole), colorOf(name));
-      }),
-    );
-    const what = isSale ? `${buy.symbol} received` : `${sell.symbol} sold`;
-    byId("sources-what", HTMLTableCellElement).textContent = what;
-    byId("sources-when", HTMLElement).textContent = `at block ${shorten(best.blockNumber)}`;
-    return;
-  }
-  if (signal.aborted) return;
-  const why = "Blocks come faster than all these prices: none were of the same one.";
-  byId("sources", HTMLTableSectionElement).replaceChildren(html("tr", {}, html("td", { colspan: "3" }, why)));
+/** The block that prices are of, or the first and the last where they are of several. */
+function whenOf({ best, alone }: PricesAlone): string {
+  const priced = alone.flatMap(({ price }) => (typeof price === "string" ? [] : [BigInt(price.blockNumber)]));
+  const numbers = [BigInt(best.blockNumber), ...priced].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const [first, last] = [numbers[0], numbers.at(-1)].map((number) => shorten(String(number)));
+  return first === last ? `at block ${first}` : `at blocks ${first} to ${last}`;
 }
 
 /** Percent between an amount and the best one; infinite where there is no price. */
-function distance(amount: bigint | undefined, best: bigint): number {
-  if (amount === undefined || best === 0n) return Number.POSITIVE_INFINITY;
+function distance(amount: bigint | string, best: bigint): number {
+  if (typeof amount === "string" || best === 0n) return Number.POSITIVE_INFINITY;
   return Math.abs(Number(((amount - best) * 1_000_000n) / best)) / 10_000;
 }
 
-function inWords(amount: bigint | undefined, best: bigint): string {
-  if (amount === undefined) return "no route";
+function inWords(amount: bigint | string, best: bigint): string {
+  if (typeof amount === "string") return amount;
   if (amount === best) return "the same";
   const percent = distance(amount, best);
   return `${amount < best ? "−" : "+"}${percent.toFixed(percent < 0.01 ? 4 : 2)} %`;

@@ -85,7 +85,8 @@ async function trade(client: SwapClient): Promise<string> {
       for (const id of ["sources", "impact"]) document.getElementById(id)?.replaceChildren();
       const { signal } = running;
       const compared = { client, request, sell: chosen.sell, buy: chosen.buy, colorOf, native, signal };
-      let isFirst = true;
+      let isCompared = false;
+      let quiet: ReturnType<typeof setTimeout> | undefined;
       const tell = (price: Price) => {
         const free = fixed === "sell" ? "buy" : "sell";
         const units = free === "buy" ? price.buyAmount : price.sellAmount;
@@ -95,16 +96,19 @@ async function trade(client: SwapClient): Promise<string> {
         show("price");
         showPrice(price, compared);
         wallet.offer(compared);
-        // The comparison asks for many prices, and whoever listens hears one: once for a request, not with each block.
-        if (!isFirst) return;
-        isFirst = false;
-        setTimeout(() => signal.aborted || announce(false), HEARD_MS);
+        // Whoever listens hears one price, once there is one for a request or again, not one with each block.
+        quiet ??= setTimeout(() => signal.aborted || announce(false), HEARD_MS);
+        // The comparison asks for many prices: once for a request.
+        if (isCompared) return;
+        isCompared = true;
         const quietly = () => {};
         void compareSources(compared)
           .catch(quietly)
           .then(() => drawImpact(compared).catch(quietly));
       };
       const refused = (refusal: Refusal) => {
+        clearTimeout(quiet);
+        quiet = undefined;
         announce(true);
         wallet.offer(undefined);
         showRefusal(refusal, chosen[fixed]);

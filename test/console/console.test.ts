@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { browserPath } from "../clients/clients.ts";
 import { freePort, type Program, startProgram } from "../support/program.ts";
 
@@ -13,6 +13,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Pictures for whoever wants to look. */
 const pictures = join(root, ".cache", "console");
 const shell = promisify(execFile);
+/** A busy machine takes so long for one step. */
+const STEP_MS = 60_000;
+
+vi.setConfig({ testTimeout: 5 * STEP_MS, hookTimeout: 2 * STEP_MS });
 
 describe.skipIf(browserPath === undefined)("the console (needs a browser such as Debian's chromium)", () => {
   let program: Program;
@@ -26,6 +30,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await chrome.newContext({ viewport: { width: 1200, height: 1000 }, ...options });
     const page = await context.newPage();
+    page.setDefaultTimeout(STEP_MS);
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("request", (request) => {
       if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) complaints.push(request.url());
@@ -35,7 +40,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     return page;
   }
   const view = (page: Page) => page.evaluate("document.body.dataset.view");
-  const becomes = (page: Page, what: string) => page.waitForSelector(`body[data-view="${what}"]`, { timeout: 60_000 });
+  const becomes = (page: Page, what: string) => page.waitForSelector(`body[data-view="${what}"]`);
   const picture = (page: Page, name: string) =>
     page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 
@@ -61,10 +66,10 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     expect(facts).toMatch(/Rate\s+1 ETH = [\d\u202f.]+ \w+/);
     expect(facts).toMatch(/at most [\d.]+ bps better/);
     const block = await page.innerText("#head");
-    await expect.poll(() => page.innerText("#head"), { timeout: 60_000 }).not.toBe(block);
+    await expect.poll(() => page.innerText("#head"), { timeout: STEP_MS }).not.toBe(block);
     // The first price is read out, those of later blocks are not.
     await page.waitForSelector('#answer[aria-live="off"]');
-    await page.waitForSelector("#impact svg .here", { timeout: 60_000 });
+    await page.waitForSelector("#impact svg .here");
     expect(await page.locator("#sources tr").count()).toBeGreaterThan(3);
     expect(await page.innerText("#sources")).toMatch(/Uniswap_V3\s+[\d\u202f.]+\s+(the same|−[\d.]+ %)/);
     await picture(page, "light");
@@ -82,7 +87,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     expect(Number(await page.inputValue("#buy-amount"))).toBeGreaterThan(1_000_000);
     const label = await page.getAttribute("#route svg", "aria-label");
     expect(label?.split(";")).toHaveLength(await page.locator("#route .band").count());
-    await page.waitForSelector("#impact svg .here", { timeout: 60_000 });
+    await page.waitForSelector("#impact svg .here");
     await picture(page, "split");
     // The address is a link to the same swap, without the key.
     expect(page.url()).toContain("sellAmount=3000000000000000000000");
@@ -96,17 +101,17 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await page.keyboard.press("Enter");
     await page.keyboard.type("usdr");
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.innerText("#buy-token"), { timeout: 60_000 }).toContain("USDR");
+    await expect.poll(() => page.innerText("#buy-token"), { timeout: STEP_MS }).toContain("USDR");
     await becomes(page, "price");
     await page.focus("#buy-amount");
     await page.keyboard.press("ControlOrMeta+A");
     await page.keyboard.type("250.5");
-    await expect.poll(() => page.inputValue("#sell-amount"), { timeout: 60_000 }).toMatch(/^0\.\d+$/);
+    await expect.poll(() => page.inputValue("#sell-amount"), { timeout: STEP_MS }).toMatch(/^0\.\d+$/);
     expect(await page.innerText("#facts")).toContain("Sold at most");
     await page.focus("#turn");
     await page.keyboard.press("Space");
-    await expect.poll(() => page.innerText("#sell-token"), { timeout: 60_000 }).toContain("USDR");
-    await expect.poll(() => page.inputValue("#buy-amount"), { timeout: 60_000 }).toMatch(/^0\.\d+$/);
+    await expect.poll(() => page.innerText("#sell-token"), { timeout: STEP_MS }).toContain("USDR");
+    await expect.poll(() => page.inputValue("#buy-amount"), { timeout: STEP_MS }).toMatch(/^0\.\d+$/);
     await page.focus("#sell-token");
     await page.keyboard.press("Enter");
     await page.keyboard.type("no such token");
@@ -121,7 +126,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await picture(page, "key");
     await page.fill("#key-input", "not-the-right-one");
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.innerText("#key-why"), { timeout: 60_000 }).toContain("does not accept");
+    await expect.poll(() => page.innerText("#key-why"), { timeout: STEP_MS }).toContain("does not accept");
     await page.fill("#key-input", KEY);
     await page.keyboard.press("Enter");
     await becomes(page, "price");
@@ -170,9 +175,9 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await becomes(page, "empty");
     expect(await page.innerText("#empty")).toContain("Enter an amount");
     await page.fill("#sell-amount", "1.0000000000000000001");
-    await expect.poll(() => page.innerText("#empty"), { timeout: 60_000 }).toContain("at most 18 decimals");
+    await expect.poll(() => page.innerText("#empty"), { timeout: STEP_MS }).toContain("at most 18 decimals");
     await page.fill("#sell-amount", "1,000");
-    await expect.poll(() => page.innerText("#empty"), { timeout: 60_000 }).toContain("in more than one way");
+    await expect.poll(() => page.innerText("#empty"), { timeout: STEP_MS }).toContain("in more than one way");
     await page.fill("#buy-amount", "1000000000000000");
     await becomes(page, "refusal");
     expect(await page.innerText("#refusal")).toContain("Not enough liquidity");
@@ -181,16 +186,46 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await page.route("**/WatchPrice", (route) => route.abort());
     await page.fill("#sell-amount", "1");
     await becomes(page, "refusal");
-    await expect.poll(() => page.innerText("#refusal"), { timeout: 60_000 }).toContain("cannot be reached");
+    await expect.poll(() => page.innerText("#refusal"), { timeout: STEP_MS }).toContain("cannot be reached");
     await page.unroute("**/WatchPrice");
     await becomes(page, "price");
     expect(await view(page)).toBe("price");
   });
 
+  it("reads out the price that is there again once a stream has broken, none of later blocks", async () => {
+    const page = await open("about:blank");
+    // globalThis.cut() ends the stream of prices as a lost connection does.
+    await page.addInitScript(`{
+      const ask = globalThis.fetch;
+      globalThis.fetch = async (input, init) => {
+        const answer = await ask(input, init);
+        if (!String(input.url ?? input).endsWith("/WatchPrice")) return answer;
+        const lost = new Promise((_, reject) => (globalThis.cut = () => reject(new TypeError("network error"))));
+        const reader = answer.body.getReader();
+        const pull = async (body) => {
+          const { done, value } = await Promise.race([reader.read(), lost]);
+          if (done) body.close();
+          else body.enqueue(value);
+        };
+        return new Response(new ReadableStream({ pull }), answer);
+      };
+    }`);
+    await page.goto(link);
+    await becomes(page, "price");
+    await page.waitForSelector('#answer[aria-live="off"]');
+    await page.route("**/WatchPrice", (route) => route.abort());
+    await page.evaluate("cut()");
+    await becomes(page, "refusal");
+    expect(await page.getAttribute("#answer", "aria-live")).toBe("polite");
+    await page.unroute("**/WatchPrice");
+    await becomes(page, "price");
+    await page.waitForSelector('#answer[aria-live="off"]');
+  });
+
   it("fits a phone", async () => {
     const page = await open(link, { viewport: { width: 360, height: 740 }, colorScheme: "dark" });
     await becomes(page, "price");
-    await page.waitForSelector("#impact svg .here", { timeout: 60_000 });
+    await page.waitForSelector("#impact svg .here");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await picture(page, "phone");
   });
