@@ -100,3 +100,28 @@ test("of the fee, the protocol's part leaves the pool", () => {
   if ("rejected" in quote) throw new Error("refused");
   expect(quote.next.balances[0]).toBe(10n ** 12n + 10n ** 10n - 10n ** 6n / 2n);
 });
+
+test("no more of a token of next to no value is taken than the vault can count in 128 bits", () => {
+  // What the vault itself refuses at its most: 380101348032762022855002259000000000000 are more than 2^128.
+  const state: BalancerV3State = {
+    ...{ kind: "stable", swapFee: 10n ** 12n, aggregateFee: ONE / 2n, minTrade: 10n ** 6n, paused: false },
+    balances: [
+      1325240311797561125285095060280344576n,
+      183035213680231n,
+      18349172189959208914928725693087n,
+      138797324282679428732089870n,
+    ],
+    rates: [1n, ONE, 12682550559529n, ONE],
+    scales: [10n ** 6n, 10n ** 12n, 1n, 1n],
+    weights: [0n, 0n, 0n, 0n],
+    minBalances: [0n, 0n, 0n, 0n],
+    ...{ initialA: 1_000n, futureA: 1_000n, initialATime: TIME - 1_000n, futureATime: TIME - 1_000n },
+  };
+  const direction = { sell: 0, buy: 2 };
+  const dear = balancerV3Math.quoteExactOut(state, direction, 18305263488755697772949205727691n, TIME);
+  expect("rejected" in dear).toBe(true);
+  const { maxSell } = balancerV3Math.limits(state, direction, TIME);
+  expect(maxSell).toBe((1n << 128n) - 1n - (state.balances[0] as bigint));
+  const largest = balancerV3Math.quoteExactIn(state, direction, maxSell, TIME);
+  expect("rejected" in largest || largest.next.balances.every((balance) => balance < 1n << 128n)).toBe(true);
+});

@@ -197,3 +197,25 @@ test("where a token's value fell so far that the protocol would be owed all, sha
   }
   expect(saleAt(fallen, 900n)).toHaveProperty("amount");
 });
+
+test("no more of a token of next to no value is taken than the vault can count in 112 bits", () => {
+  const most = (1n << 112n) - 1n;
+  const [pool] = fc.sample(pools(2), { numRuns: 1, seed: 5 });
+  if (pool === undefined) throw new Error("no pool");
+  const worthless: ComposableStableState = {
+    ...pool,
+    balances: [10n ** 32n, 10n ** 24n, PREMINTED - 2n * 10n ** 24n],
+    ...{ scales: [1n, 1n, 1n], rates: [10n ** 9n, ONE, ONE], oldRates: [10n ** 9n, ONE, ONE] },
+    ...{ expiries: [NEVER, NEVER, NEVER], lastInvariant: 2n * 10n ** 24n },
+  };
+  const room = most - (worthless.balances[0] as bigint);
+  for (const buy of [1, 2]) {
+    const { maxSell, maxBuy } = composableStableMath.limits(worthless, { sell: 0, buy }, TIME);
+    expect(maxSell).toBe(room);
+    for (const quote of [
+      composableStableMath.quoteExactIn(worthless, { sell: 0, buy }, maxSell, TIME),
+      composableStableMath.quoteExactOut(worthless, { sell: 0, buy }, maxBuy, TIME),
+    ])
+      expect("rejected" in quote || (quote.next.balances[0] as bigint) <= most).toBe(true);
+  }
+});

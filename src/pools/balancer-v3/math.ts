@@ -1,5 +1,5 @@
 import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../../math/fixed-point.ts";
-import { divRoundingUp } from "../../math/full-math.ts";
+import { divRoundingUp, MAX_UINT128 } from "../../math/full-math.ts";
 import { stableBalance } from "../composable-stable/invariant.ts";
 import { mathAtMoments } from "../math-at-moments.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
@@ -93,17 +93,22 @@ function swapped(
   const balances = state.balances.map((balance, i) =>
     i === sell ? balance + sellAmount - leaves : i === buy ? balance - buyAmount : balance,
   );
-  if ((balances[buy] as bigint) < 0n) return NO_LIQUIDITY;
+  if ((balances[buy] as bigint) < 0n || (balances[sell] as bigint) > MAX_UINT128) return NO_LIQUIDITY;
   return { amount, gas: balancerV3Gas(state.kind, balances.length), next: { ...state, balances } };
 }
 
-/** The largest sale of which, scaled and without the fee, no more is left than may come in at once. */
+/**
+ * The largest sale of which, scaled and without the fee, no more is left than may come in at once; or what of it the vault
+ * can count where that is less, as of a token whose value is next to nothing.
+ */
 function maxSell(moment: Moment, direction: Direction): bigint {
   const { state } = moment;
   const net = maxNet(moment, direction);
   if (net === 0n) return 0n;
   const given = divRoundingUp((net + 1n) * ONE, complement(state.swapFee)) - 1n;
-  return divRoundingUp((given + 1n) * ONE, factorOf(state, direction.sell)) - 1n;
+  const most = divRoundingUp((given + 1n) * ONE, factorOf(state, direction.sell)) - 1n;
+  const room = MAX_UINT128 - (state.balances[direction.sell] as bigint);
+  return most < room ? most : room;
 }
 
 function maxNet(moment: Moment, direction: Direction): bigint {

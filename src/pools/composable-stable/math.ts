@@ -1,4 +1,5 @@
 import { complement, divUp, mulDown, ONE } from "../../math/fixed-point.ts";
+import { MAX_UINT112 } from "../../math/full-math.ts";
 import { mathAtMoments } from "../math-at-moments.ts";
 import type { Direction, PoolMath } from "../pool-math.ts";
 import { composableStableCurve } from "./curve.ts";
@@ -36,8 +37,15 @@ function ofShare({ share }: ComposableStableState, { sell, buy }: Direction): bo
   return sell === share || buy === share;
 }
 
-/** Base units of the sold token; a sale that large moves the price out of all sense, and is not worth its risk. */
-function maxSell(moment: Moment, { sell, buy }: Direction): bigint {
+/** Base units of the sold token: what makes sense to sell, or what of it the vault can count where that is less. */
+function maxSell(moment: Moment, direction: Direction): bigint {
+  const room = MAX_UINT112 - (moment.state.balances[direction.sell] as bigint);
+  const most = mostWorthwhile(moment, direction);
+  return most < room ? most : room > 0n ? room : 0n;
+}
+
+/** A sale that large moves the price out of all sense, and is not worth its risk. */
+function mostWorthwhile(moment: Moment, { sell, buy }: Direction): bigint {
   const { state, scaled, factors, amplification, d } = moment;
   if (sell !== state.share) {
     const most = MOST_TIMES_ALL * scaled.reduce((a, b) => a + b, 0n);

@@ -1,4 +1,5 @@
 import { complement, divUp, mulDown, mulUp, ONE } from "../../math/fixed-point.ts";
+import { MAX_UINT112 } from "../../math/full-math.ts";
 import type { Direction, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { composableStableGas } from "./gas.ts";
@@ -127,6 +128,7 @@ function moved(
 ): Answer {
   if (buyAmount <= 0n) return TOO_SMALL;
   if (buyAmount > (state.balances[buy] as bigint)) return NO_LIQUIDITY;
+  if (sellAmount > MAX_UINT112 - (state.balances[sell] as bigint)) return NO_LIQUIDITY;
   const balances = state.balances.map((balance, i) =>
     i === sell ? balance + sellAmount : i === buy ? balance - buyAmount : balance,
   );
