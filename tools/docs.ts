@@ -14,6 +14,7 @@ import { commands } from "../src/cli/commands/index.ts";
 import { EXIT_MEANINGS, usageOf } from "../src/cli/help.ts";
 import { listOptions } from "../src/ops/config.ts";
 import { COMPLAINTS } from "./complaints.ts";
+import { exampleAnswers, exampleRows } from "./routing-example.ts";
 import { sourceRows, sourceTable } from "./source-rows.ts";
 import { complaintsAbout, readTriedCases } from "./tried-cases.ts";
 
@@ -89,6 +90,14 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ["code", "meaning"],
       Object.entries(EXIT).map(([name, code]) => [String(code), EXIT_MEANINGS[name as keyof typeof EXIT]]),
     ),
+  "routing-example": () => {
+    const [head = [], ...rows] = exampleRows();
+    return table(head, rows);
+  },
+  "routing-example-answers": () => {
+    const [head = [], ...rows] = exampleAnswers();
+    return table(head, rows);
+  },
   commands: () => commands.map(sectionOf).join("\n\n"),
   complaints: () =>
     table(

@@ -66,7 +66,7 @@ it(`answers ${TRADES} trades over pools in any state: exactly, always the same, 
     if (!result.found || result.certificate === undefined) continue;
     found++;
     const { bound, achieved } = result.certificate;
-    // Solidly's pools round their fee down, which the bound does not count (docs/routing.md).
+    // Solidly's pools round their fee down, which the bound does not count (docs/routing-bound.md).
     if (fillsOf(result.route).some(({ source }) => source === "solidly")) continue;
     if (result.route.kind === "exactOut") {
       expect(bound, `seed ${seed}`).toBeLessThanOrEqual(achieved);
