@@ -76,7 +76,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
     const split = order.kind === "exactIn" ? steady(session, settled) : settled;
     const answer = evaluate(request, session, wrappers, goal, split);
     if ("broken" in answer) {
-      tooSmall ||= answer.why?.rejected === "TOO_SMALL";
+      // What a flow without room for all of it leaves to a pool can be as little, and is no lack of amount.
+      tooSmall ||= answer.why?.rejected === "TOO_SMALL" && settled.stuck === 0;
       if (answer.broken !== undefined) broken.add(answer.broken.pool.id);
     } else {
       const finer = withoutRounded(request, session, wrappers, goal, answer);

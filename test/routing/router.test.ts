@@ -3,7 +3,7 @@ import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { answerTo } from "../support/answer.ts";
-import { addressOf, pairOf } from "../support/universe.ts";
+import { addressOf, concentratedOf, pairOf } from "../support/universe.ts";
 
 const A = addressOf(1);
 const B = addressOf(2);
@@ -57,14 +57,15 @@ describe("a router over few pools", () => {
     expect(fillsOf(result.route)).toHaveLength(5);
   });
 
+  const wrapper: Pool = {
+    id: "wrapper",
+    source: "WETH",
+    tokens: [NATIVE_TOKEN, A],
+    curve: "fixed-rate",
+    state: { gas: 30_000n },
+  };
+
   it("wraps the native token on the way in and unwraps it on the way out", () => {
-    const wrapper: Pool = {
-      id: "wrapper",
-      source: "WETH",
-      tokens: [NATIVE_TOKEN, A],
-      curve: "fixed-rate",
-      state: { gas: 30_000n },
-    };
     const pools = [wrapper, pairOf(1, [A, B], [1000n * E18, 1000n * E18])];
     for (const order of [
       exactIn(NATIVE_TOKEN, B),
@@ -77,6 +78,15 @@ describe("a router over few pools", () => {
       expect(fillsOf(result.route).map((fill) => fill.poolId)).toContain("wrapper");
       expect(fillsOf(result.route)).toHaveLength(2);
     }
+  });
+
+  it.each([100n, 150n, 255n])("does not call 2^%s base units of the native token too few for its pools", (bits) => {
+    const amount = 1n << bits;
+    const pools = [wrapper, concentratedOf(1, [A, B], 0, E18), concentratedOf(2, [NATIVE_TOKEN, B], 0, E18)];
+    expect(find(pools, { kind: "exactIn", sellToken: NATIVE_TOKEN, buyToken: B, sellAmount: amount })).toMatchObject({
+      found: false,
+      reason: { kind: "NOT_ENOUGH_LIQUIDITY" },
+    });
   });
 
   it("says that no path leads there", () => {
