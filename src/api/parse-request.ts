@@ -88,7 +88,8 @@ export async function parseRequest(
   const slippage = fraction("slippagePercentage", raw.slippagePercentage, report) ?? DEFAULT_SLIPPAGE;
   const taker = parseTaker(raw.takerAddress, report);
   const sources = parseSources(raw, catalog.sourceIds(), report);
-  const own = await parseIntegratorFee(raw.integratorPercentageFee, raw.integratorRecipientAddress, catalog, report);
+  const { integratorPercentageFee, integratorRecipientAddress } = raw;
+  const own = await parseIntegratorFee(integratorPercentageFee, integratorRecipientAddress, reported, catalog, report);
   const fee = own.given ? own.fee : await profileFee(context.account, catalog, report);
   const gasPrice =
     raw.gasPrice === undefined
@@ -142,7 +143,9 @@ function parseAmounts(
   report: Report,
 ): SwapRequest["amount"] | undefined {
   const { sellAmount, buyAmount } = raw;
-  if (sellAmount !== undefined && buyAmount !== undefined) {
+  const isGiven = (field: "sellAmount" | "buyAmount") => raw[field] !== undefined || reported.has(field);
+  const [sells, buys] = [isGiven("sellAmount"), isGiven("buyAmount")];
+  if (sells && buys) {
     report.add("sellAmount", 1001, "CONFLICT", "sellAmount cannot be combined with buyAmount. Send one of them.");
     report.add("buyAmount", 1001, "CONFLICT", "buyAmount cannot be combined with sellAmount. Send one of them.");
   }
@@ -150,8 +153,7 @@ function parseAmounts(
   const buy = buyAmount === undefined ? undefined : parseAmount("buyAmount", buyAmount, buyToken, report);
   if (sell !== undefined) return { kind: "exactIn", sellAmount: sell };
   if (buy !== undefined) return { kind: "exactOut", buyAmount: buy };
-  const given = sellAmount !== undefined || buyAmount !== undefined;
-  if (!given && !reported.has("sellAmount") && !reported.has("buyAmount")) {
+  if (!sells && !buys) {
     report.add("sellAmount", 1000, "REQUIRED", "sellAmount or buyAmount is required, in base units of its token.");
     report.add("buyAmount", 1000, "REQUIRED", "buyAmount or sellAmount is required, in base units of its token.");
   }
@@ -160,7 +162,7 @@ function parseAmounts(
 
 function parseTaker(text: string | undefined, report: Report) {
   if (text === undefined) return undefined;
-  const taker = parseAddress("takerAddress", text, report);
+  const taker = parseAddress("takerAddress", text, "account", report);
   if (taker !== NATIVE_TOKEN) return taker;
   return report.add("takerAddress", 1002, "INVALID_ADDRESS", "takerAddress is the native token, not an account.");
 }

@@ -86,7 +86,7 @@ function integratorOf(
   if (recipientText === undefined && rateText !== undefined) throw new UsageError("--fee-rate needs --fee-recipient");
   if (recipientText === undefined) return null;
   const report = createReport();
-  const recipient = parseAddress("--fee-recipient", recipientText, report);
+  const recipient = parseAddress("--fee-recipient", recipientText, "account", report);
   const rate = rateText === undefined ? undefined : parseFraction("--fee-rate", rateText, RATE_LIMITS, report);
   const contract = recipient && contracts.get(recipient);
   if (contract !== undefined) {

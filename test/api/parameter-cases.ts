@@ -240,7 +240,7 @@ export const REFUSED: readonly (readonly [name: string, changes: Parameters, ...
   [
     "a recipient that is zero",
     { integratorPercentageFee: "0.01", integratorRecipientAddress: `0x${"0".repeat(40)}` },
-    ["integratorRecipientAddress", 1002, "ZERO_ADDRESS"],
+    ["integratorRecipientAddress", 1002, "ZERO_ADDRESS", /an account\.$/],
   ],
   [
     "a recipient that is ours",

@@ -57,6 +57,23 @@ describe("what is refused", () => {
     expect(problem).toMatchObject({ field: "sellAmount", code: 1001, reason: "REPEATED_PARAMETER" });
   });
 
+  test.each([
+    ["a fee", "integratorPercentageFee=0.01&integratorPercentageFee=0.01", `integratorRecipientAddress=${RECIPIENT}`],
+    ["a fee's recipient", `${"integratorRecipientAddress=0x33&".repeat(2)}`, "integratorPercentageFee=0.01"],
+  ])("%s that is repeated is not missing too", async (_, repeated, partner) => {
+    const problems = await problemsOf(`${queryOf({})}&${repeated}&${partner}`);
+    expect(problems.map(({ reason }) => reason)).toEqual(["REPEATED_PARAMETER"]);
+  });
+
+  test("a repeated amount stands beside the other one all the same", async () => {
+    const problems = await problemsOf(`${queryOf({})}&sellAmount=2&buyAmount=1`);
+    expect(problems.map(({ field, reason }) => [field, reason])).toEqual([
+      ["sellAmount", "REPEATED_PARAMETER"],
+      ["sellAmount", "CONFLICT"],
+      ["buyAmount", "CONFLICT"],
+    ]);
+  });
+
   test("a parameter under both of its names", async () => {
     const [problem] = await problemsOf(`${queryOf({})}&sell_amount=2`);
     expect(problem).toMatchObject({ field: "sellAmount", reason: "REPEATED_PARAMETER" });
@@ -213,6 +230,16 @@ describe("Connect JSON", () => {
     const response = await post({ ...VALID, ...changes });
     expect(response.status).toBe(400);
     expect(await violationsOf(response)).toEqual(expected);
+  });
+
+  test.each([
+    ["a number", 5, "5"],
+    ["a list", ["5"], '["5"]'],
+    ["a long list", ["9".repeat(100)], `["${"9".repeat(78)}…`],
+    ["a list that is cut within a character", [`${"9".repeat(77)}😀`], `["${"9".repeat(77)}\ufffd…`],
+  ])("%s for an amount is shown as it was sent", async (_, sellAmount, given) => {
+    const text = JSON.stringify(await (await post({ ...VALID, sellAmount })).json());
+    expect(text).toContain(JSON.stringify(`sellAmount must be a JSON string. Given: ${given}.`).slice(1, -1));
   });
 
   test("names and values that are no Unicode text", async () => {

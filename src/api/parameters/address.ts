@@ -2,20 +2,26 @@ import { getAddress } from "viem/utils";
 import { type Address, isAddressText, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../domain/address.ts";
 import { type Report, shown } from "./report.ts";
 
+/** What an address parameter stands for, and what to send instead of the zero address. */
+const INSTEAD_OF_ZERO = {
+  token: `For the native token send ${NATIVE_TOKEN}.`,
+  account: "Nobody holds its key: send the address of an account.",
+};
+
 /**
  * An address parameter. Letter case is free as long as it is all one case; mixed case must be the EIP-55 checksum.
  * The native token's placeholder passes in any letter case.
  */
-export function parseAddress(field: string, text: string, report: Report): Address | undefined {
+export function parseAddress(
+  field: string,
+  text: string,
+  kind: keyof typeof INSTEAD_OF_ZERO,
+  report: Report,
+): Address | undefined {
   if (!isAddressText(text)) return report.add(field, 1002, "INVALID_ADDRESS", `${field} ${formProblem(text)}`);
   const address = toAddress(text);
   if (address === ZERO_ADDRESS) {
-    return report.add(
-      field,
-      1002,
-      "ZERO_ADDRESS",
-      `${field} is the zero address. For the native token send ${NATIVE_TOKEN}.`,
-    );
+    return report.add(field, 1002, "ZERO_ADDRESS", `${field} is the zero address. ${INSTEAD_OF_ZERO[kind]}`);
   }
   const digits = text.slice(2);
   const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();

@@ -23,18 +23,26 @@ export interface FeeBounds {
   readonly settlementContracts: readonly Address[];
 }
 
-/** The integrator fee that a request asks for: both parameters or neither. `given` tells a fee of 0 from none. */
+/**
+ * The integrator fee that a request asks for: both parameters or neither. `given` tells a fee of 0 from none; `unreadable`
+ * are parameters that were given, and have been reported.
+ */
 export async function parseIntegratorFee(
   rateText: string | undefined,
   recipientText: string | undefined,
+  unreadable: ReadonlySet<string>,
   bounds: FeeBounds,
   report: Report,
 ): Promise<{ readonly given: boolean; readonly fee?: NonNullable<SwapRequest["fee"]> }> {
-  if (rateText === undefined && recipientText === undefined) return { given: false };
-  if (rateText === undefined) {
+  const [hasRate, hasRecipient] = [
+    rateText !== undefined || unreadable.has(RATE),
+    recipientText !== undefined || unreadable.has(RECIPIENT),
+  ];
+  if (!hasRate && !hasRecipient) return { given: false };
+  if (!hasRate) {
     report.add(RATE, 1006, "MISSING_PARTNER", `${RATE} is required together with ${RECIPIENT}.`);
   }
-  if (recipientText === undefined) {
+  if (!hasRecipient) {
     report.add(RECIPIENT, 1006, "MISSING_PARTNER", `${RECIPIENT} is required together with ${RATE}.`);
   }
   const rate = rateText === undefined ? undefined : parseFraction(RATE, rateText, RATE_LIMITS, report);
@@ -44,7 +52,7 @@ export async function parseIntegratorFee(
 }
 
 async function parseRecipient(text: string, bounds: FeeBounds, report: Report): Promise<Address | undefined> {
-  const recipient = parseAddress(RECIPIENT, text, report);
+  const recipient = parseAddress(RECIPIENT, text, "account", report);
   return recipient === undefined ? undefined : admitRecipient(recipient, RECIPIENT, bounds, report);
 }
 

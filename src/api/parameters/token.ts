@@ -27,7 +27,7 @@ export function parseToken(
       `${field} must be a contract address, not a symbol. In the token list ${addresses}.`,
     );
   }
-  const address = parseAddress(field, text, report);
+  const address = parseAddress(field, text, "token", report);
   if (address === undefined) return undefined;
   return tokens.known(address) ?? findToken(field, address, tokens, report);
 }

@@ -1,7 +1,7 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { wrongJsonType } from "./field-value.ts";
-import { type DecodedFields, MOST_PARAMETERS, shown, tooManyParameters, unknownParameter } from "./query.ts";
+import { type DecodedFields, MOST_PARAMETERS, shortened, shown, tooManyParameters, unknownParameter } from "./query.ts";
 
 /** Levels of a JSON value that are looked at. */
 const DEEPEST = 100;
@@ -51,7 +51,7 @@ function checkJsonFields(desc: DescMessage, input: JsonObject): DecodedFields {
     if (Object.hasOwn(json, name)) {
       problems.push(givenTwice(name));
     } else if (wrong !== undefined) {
-      problems.push({ kind: "type", field: name, description: `${name} ${wrong}. Given: ${shown(textOf(value))}.` });
+      problems.push({ kind: "type", field: name, description: `${name} ${wrong}. Given: ${shownValue(value)}.` });
     } else {
       json[name] = value;
     }
@@ -66,8 +66,9 @@ function wrongType(field: DescField, value: JsonValue): string | undefined {
   return value.map((element) => wrongJsonType(field, element)).find((wrong) => wrong !== undefined);
 }
 
-function textOf(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+/** What stood in the JSON, as it stood there: a number is not shown as the text that it should have been. */
+function shownValue(value: JsonValue): string {
+  return typeof value === "string" ? shown(value) : shortened(JSON.stringify(value));
 }
 
 function givenTwice(name: string): DecodeProblem {
