@@ -21,6 +21,7 @@ import type {
 } from "./ports.ts";
 import { priceAnswer } from "./price-answer.ts";
 import { formatPrice } from "./prices.ts";
+import { quoteInTime } from "./quote-in-time.ts";
 import { isWanted } from "./route-query.ts";
 import type { SourceCatalog } from "./route-view.ts";
 import { neededOf, settle, settlePrice } from "./settle.ts";
@@ -115,7 +116,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
     return answerOf(request, plan, gas, setting);
   }
 
-  async function quote(request: SwapRequest, context: CallContext): Promise<QuoteAnswer> {
+  async function settleQuote(request: SwapRequest, context: CallContext): Promise<QuoteAnswer> {
     const begun = begin(request, context);
     if (wrapsOnly(request, begun)) return quoteWrap(request, begun);
     if (!settlement.deployed) {
@@ -160,6 +161,11 @@ export function createQuoting(parts: QuotingParts): Quoting {
       expiry: deadline,
       issues: { ...issues, simulationIncomplete: settled.incomplete },
     };
+  }
+
+  function quote(request: SwapRequest, context: CallContext): Promise<QuoteAnswer> {
+    const { deadlineMs = Number.POSITIVE_INFINITY } = context;
+    return quoteInTime(settleQuote(request, context), () => parts.now() >= deadlineMs);
   }
 
   return { price, quote, listSources: () => listSources(sources, market.sources(), switchedOff()) };

@@ -526,6 +526,44 @@ describe("quote", () => {
   });
 });
 
+describe("a quote that the node did not help with in time", () => {
+  const mute = {
+    simulator: { simulate: async () => ({ kind: "incomplete", reason: "too late" }) as const },
+    accounts: { balanceAndAllowance: () => Promise.reject(new Error("too late")) },
+  };
+  /** Runs out while the node is asked. */
+  const overAt = (deadlineMs: number) => {
+    let nowMs = 0;
+    const late = <T>(answer: () => Promise<T>) => {
+      nowMs = 100;
+      return answer();
+    };
+    return {
+      now: () => nowMs,
+      simulator: { simulate: () => late(mute.simulator.simulate) },
+      accounts: { balanceAndAllowance: () => late(mute.accounts.balanceAndAllowance) },
+      context: { ...CONTEXT, deadlineMs },
+    };
+  };
+
+  it.each([
+    ["run nowhere", {}],
+    ["without a word on its taker", { taker: TAKER, skipValidation: true }],
+  ])("is refused for that, when it was %s", async (_, change) => {
+    const { context, ...parts } = overAt(50);
+    const refusal = await refusalOf(world([], parts).quoting.quote({ ...REQUEST, ...change }, context));
+    expect(refusal.kind).toBe("DEADLINE_EXCEEDED");
+  });
+
+  it("is another matter while there is time", async () => {
+    const { context, ...parts } = overAt(1_000);
+    const { quoting } = world([], parts);
+    expect((await quoting.quote(REQUEST, context)).issues.simulationIncomplete).toBe(true);
+    const refusal = await refusalOf(quoting.quote({ ...REQUEST, taker: TAKER }, context));
+    expect(refusal.kind).toBe("UNAVAILABLE");
+  });
+});
+
 describe("wrapping the native token", () => {
   const wrap = { ...REQUEST, sellToken: NATIVE, buyToken: WRAPPED_TOKEN };
   const unwrap = { ...REQUEST, sellToken: WRAPPED_TOKEN, buyToken: NATIVE };
