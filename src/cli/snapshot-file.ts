@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { create, fromBinary, fromJson, type JsonValue, toBinary, toJson } from "@bufbuild/protobuf";
+import { create, fromBinary, fromJson, type JsonValue, type Message, toBinary, toJson } from "@bufbuild/protobuf";
 import {
   type DataFee as DataFeeMessage,
   type Snapshot as SnapshotMessage,
@@ -11,6 +11,7 @@ import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
 import type { DataFee } from "../market/snapshot.ts";
 import type { Pool } from "../pools/pool.ts";
+import { impossibleIn } from "./impossible-state.ts";
 import { natural } from "./snapshot-field.ts";
 import { readState, writeState } from "./snapshot-states.ts";
 
@@ -134,9 +135,38 @@ export function writeSnapshotFile(path: string, saved: SavedMarket): void {
 export function readSnapshotFile(path: string): SavedMarket {
   return within(path, () => {
     const bytes = readFileSync(path);
-    if (!path.endsWith(".json")) return fromSnapshotMessage(fromBinary(SnapshotSchema, bytes));
-    return fromSnapshotMessage(fromJson(SnapshotSchema, JSON.parse(bytes.toString("utf8")) as JsonValue));
+    const saved = fromSnapshotMessage(path.endsWith(".json") ? messageInText(bytes) : messageInBinary(bytes));
+    for (const { pool } of saved.pools) {
+      const fault = impossibleIn(pool);
+      if (fault !== undefined) throw new SnapshotFileError(`pool ${pool.id}: ${fault}`);
+    }
+    return saved;
   });
+}
+
+function messageInText(bytes: Buffer): SnapshotMessage {
+  return fromJson(SnapshotSchema, JSON.parse(bytes.toString("utf8")) as JsonValue);
+}
+
+/** Protobuf keeps fields that it does not know aside; JSON with such is refused by itself. */
+function messageInBinary(bytes: Uint8Array): SnapshotMessage {
+  const message = fromBinary(SnapshotSchema, bytes);
+  const unknown = unknownIn(message);
+  if (unknown !== undefined) throw new SnapshotFileError(`${unknown}: unknown to this version`);
+  return message;
+}
+
+/** The first field, named by its message and number, that is not in the schema of a message or of one within. */
+function unknownIn(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { $typeName, $unknown } = value as Partial<Message>;
+  const [first] = $unknown ?? [];
+  if (first !== undefined) return `${$typeName}: field ${first.no}`;
+  for (const part of Object.values(value)) {
+    const found = unknownIn(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function writeDataFee({ fixed, perByte, asGas }: DataFee) {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { create, fromBinary, fromJson, type JsonValue, toBinary, toJson } from "@bufbuild/protobuf";
+import { create, fromBinary, fromJson, type JsonValue, type Message, toBinary, toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SnapshotSchema } from "#gen/snapshot/v1/snapshot_pb.ts";
@@ -268,11 +268,58 @@ describe("a file", () => {
       () => withPool(0, { tokens: [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}`) }),
       /3 tokens/,
     ],
+    ["one token twice", () => withPool(0, { tokens: [1, 1].map((digit) => `0x${String(digit).repeat(40)}`) }), /twice/],
   ])("with %s is refused", (_, content, says) => {
     const file = join(folder, "bad.json");
     writeFileSync(file, JSON.stringify(content()));
     expect(() => readSnapshotFile(file)).toThrow(SnapshotFileError);
     expect(() => readSnapshotFile(file)).toThrow(says);
+  });
+
+  // What no contract has: prices from such states never end, or end with a division by zero.
+  it.each([
+    ["constantProduct", { feeNum: "1000" }],
+    ["concentrated", { tickSpacing: -1 }],
+    ["concentrated", { tickSpacing: 0 }],
+    ["concentrated", { feePpm: 1_000_000 }],
+    ["concentrated", { liquidity: "1" }],
+    ["concentrated", { sqrtPriceX96: "1" }],
+    ["solidly", { units: ["0", "1"] }],
+    ["solidly", { feeBps: "10000" }],
+    ["stableswap", { aPrecision: "0" }],
+    ["stableswap", { fee: "10000000001" }],
+    ["cryptoswap", { precisions: [] }],
+    ["cryptoswap", { priceScale: ["1", "1"] }],
+    ["weighted", { weights: ["1", "999999999999999999"] }],
+    ["weighted", { scales: ["0", "1"] }],
+    ["weighted", { swapFee: "1000000000000000000" }],
+    ["composableStable", { swapFee: "1000000000000000000" }],
+    ["balancerV3", { weights: ["1000000000000000000000", "800000000000000000"] }],
+    ["balancerV3", { swapFee: "1000000000000000000" }],
+    ["vault", { virtualShares: "0" }],
+    ["balancerV3Buffer", { virtualShares: "0" }],
+    ["psm", { to18: "0" }],
+  ] as const)("with a state of %s that no contract has is refused: %o", (curve, change) => {
+    const index = pools().findIndex((entry) => curve in entry);
+    const file = join(folder, "impossible.json");
+    writeFileSync(file, JSON.stringify(withPool(index, { [curve]: { ...pools()[index]?.[curve], ...change } })));
+    expect(() => readSnapshotFile(file)).toThrow(SnapshotFileError);
+  });
+
+  it("in binary with a field that this version does not know is refused, wherever it is", () => {
+    const file = join(folder, "newer.pb");
+    const message = toSnapshotMessage(readSnapshotFile(KEPT));
+    const later = { no: 99, wireType: 0, data: Uint8Array.of(1) } as const;
+    const state = message.pools[1]?.state.value;
+    if (state === undefined) throw new Error("no state");
+    for (const part of [message, message.block as Message, state]) {
+      part.$unknown = [later];
+      writeFileSync(file, toBinary(SnapshotSchema, message));
+      expect(() => readSnapshotFile(file)).toThrow(/field 99: unknown/);
+      part.$unknown = undefined;
+    }
+    writeFileSync(file, toBinary(SnapshotSchema, message));
+    expect(readSnapshotFile(file)).toEqual(readSnapshotFile(KEPT));
   });
 
   it("that is not there, no JSON, or no protobuf is refused", () => {
