@@ -139,3 +139,15 @@ test("no other pool in the place of one that it touches pays more, though the pr
       }
   }
 });
+
+test("a purchase exchanges pools however much the search has cost", () => {
+  // Were it to cost no more than a part of its steps, one of these would take 260 bp more.
+  const order = { kind: "exactOut", sellToken: addressOf(1), buyToken: addressOf(5), buyAmount: 1_000n * E18 } as const;
+  for (let seed = 0; seed < UNIVERSES; seed++) {
+    const [few, many] = [50_000, 5_000_000].map((maxSteps) => {
+      const result = answerTo(order, poolsOf(seed), FREE, { maxFills: MOST_FILLS, maxSteps });
+      return result.found ? result.certificate : undefined;
+    });
+    expect(few).toEqual(many);
+  }
+});

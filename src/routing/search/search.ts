@@ -42,7 +42,7 @@ const CROWDED = 2e-4;
 const ASTRAY = 0.1;
 /** What pools may earn, likewise, that no route has the touches for, for prices without that limit to be minimised to the end. */
 const TOO_MANY = 5e-4;
-/** Part of its steps up to which a search exchanges pools of a flow that has as good as all fills. */
+/** Part of its steps up to which a search for a sale exchanges pools of a flow that has as good as all fills. */
 const EXCHANGING = 1 / 32;
 /** Touches that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
 const FEW = 4;
@@ -200,7 +200,9 @@ function climbed(
   const open = openAbove(session, goal, proof, start);
   const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session)) : closeEnough(session);
   const passed: Passed[] = [];
-  const whenFull = session.spent() > EXCHANGING ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
+  // The limit of fills is minimised with where an amount is sold; a purchase has nothing else.
+  const isDear = goal.kind === "sell" && session.spent() > EXCHANGING;
+  const whenFull = isDear ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
   const weighs = full && !relaxed.hopeless;
   let best = start;
   const climbFrom = (flow: Settled) => {
