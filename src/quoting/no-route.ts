@@ -30,7 +30,7 @@ export async function noRoute(
     reason: "INSUFFICIENT_ASSET_LIQUIDITY",
     description:
       switchedOff === undefined
-        ? describe(request, reason, most) + whatIsKeptOut(request, setting)
+        ? describe(request, reason, setting, wants, most) + whatIsKeptOut(request, setting)
         : `the operator has switched off ${switchedOff.symbol} (${switchedOff.address})`,
   };
   const violations = [whole];
@@ -59,9 +59,10 @@ function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId): str
   const state = setting.snapshot.sources.get(id);
   if (state !== undefined && state.status !== "live") return `not in use now, it is ${state.status}`;
   const wrapper = (pool: Pool) => setting.sources.get(pool.source)?.wrapsNative === true;
-  const alone = findBest(request, setting, (pool) => pool.source === id || wrapper(pool));
+  const wants = (pool: Pool) => pool.source === id || wrapper(pool);
+  const alone = findBest(request, setting, wants);
   if (alone.found) return "its pools failed when the transaction was simulated";
-  return describe(request, alone.reason);
+  return describe(request, alone.reason, setting, wants);
 }
 
 /** What stands in the way of a route that there would be over tokens that do not move exactly. */
@@ -79,15 +80,31 @@ function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): string {
     : `; pools with tokens that do not move exactly are left out: ${inTheWay.join("; ")}`;
 }
 
-/** Why there is no route. `most`: the largest amount that the router has one for, where known. */
-function describe(request: SwapRequest, reason: NoRoute, most?: bigint): string {
+/** Why there is no route over the wanted pools. `most`: the largest amount that the router has one for, where known. */
+function describe(
+  request: SwapRequest,
+  reason: NoRoute,
+  setting: SearchSetting,
+  wants: (pool: Pool) => boolean,
+  most?: bigint,
+): string {
   const { sellToken, buyToken, amount } = request;
   const pair = `${sellToken.symbol} (${sellToken.address}) to ${buyToken.symbol} (${buyToken.address})`;
-  if (reason.kind === "NO_PATH") return `no pools lead from ${pair}`;
+  if (reason.kind === "NO_PATH") {
+    return amount.kind === "exactOut" && canBeSold(request, setting, wants)
+      ? `the pools that lead from ${pair} cannot be asked for an exact buyAmount; send a sellAmount`
+      : `no pools lead from ${pair}`;
+  }
   if (reason.kind === "TOO_SMALL") return `the amount is too small to pay anything out, from ${pair}`;
   const asked = amount.kind === "exactIn" ? `sell ${amount.sellAmount}` : `buy ${amount.buyAmount}`;
   const advice = most === undefined ? "send a smaller amount" : `send at most ${askingFor(request, most)}`;
   return `not enough liquidity from ${pair} to ${asked} base units; ${advice}`;
+}
+
+/** Whether pools that serve no exact outputs lead from the one token to the other. */
+function canBeSold(request: SwapRequest, setting: SearchSetting, wants: (pool: Pool) => boolean): boolean {
+  const sale = findBest({ ...request, amount: { kind: "exactIn", sellAmount: 1n } }, setting, wants);
+  return sale.found || sale.reason.kind !== "NO_PATH";
 }
 
 /** The answer to a request whose amount buys nothing. */

@@ -284,6 +284,21 @@ describe("price", () => {
     expect(error.violations[1]?.description).toBe("Uniswap_V2: left out by the request");
   });
 
+  it("tells a purchase that pools lead there which take a sale alone", async () => {
+    const amount = { kind: "exactOut", buyAmount: 5n } as const;
+    const only = { kind: "only", ids: ["Uniswap_V2"] } as const;
+    const [whole, , other] = (
+      await refusalOf(world().quoting.price({ ...REQUEST, amount, sources: only }, CONTEXT))
+    ).violations.map(({ description }) => description);
+    expect(whole).toMatch(
+      /^the pools that lead from GOLD .* cannot be asked for an exact buyAmount; send a sellAmount$/,
+    );
+    expect(other).toBe("Other_V2: left out by the request");
+    const none: Router = { findBest: () => ({ found: false, reason: { kind: "NO_PATH" } }) };
+    const { violations } = await refusalOf(world([], { router: none }).quoting.price({ ...REQUEST, amount }, CONTEXT));
+    expect(violations.map(({ description }) => description)[0]).toMatch(/^no pools lead from GOLD/);
+  });
+
   it("names the largest amount that has a route, looked for with all sources together", async () => {
     const asked: bigint[] = [];
     const shallow: Router = {
