@@ -6,7 +6,7 @@ import { devnetAccounts } from "./devnet/accounts.ts";
 import { devnetChain } from "./devnet/chain.ts";
 import { deploySettlementOn } from "./devnet/deploy-settlement.ts";
 import { type Devnet, startDevnet } from "./devnet/devnet.ts";
-import { devnetLayout } from "./devnet/layout.ts";
+import { devnetLayout } from "./devnet/devnet-layout.ts";
 import type { Token } from "./domain/token.ts";
 import type { MakerRecord } from "./makers/maker-record.ts";
 import { type Config, ConfigError } from "./ops/config.ts";

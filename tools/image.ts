@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
-import { devnetLayout } from "../src/devnet/layout.ts";
+import { devnetLayout } from "../src/devnet/devnet-layout.ts";
 
 /** Nobody, on Linux. */
 const NOBODY = 65_534;

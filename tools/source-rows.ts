@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
-import { devnetLayout } from "../src/devnet/layout.ts";
+import { devnetLayout } from "../src/devnet/devnet-layout.ts";
 import { makersFileOf } from "../src/devnet/maker/records.ts";
 import { type Address, ZERO_ADDRESS } from "../src/domain/address.ts";
 import type { MakerRecord } from "../src/makers/maker-record.ts";

@@ -1,8 +1,8 @@
 import { ConnectError } from "@connectrpc/connect";
 import { SwapError } from "../domain/swap-error.ts";
 import type { Logger } from "../ops/logger.ts";
-import type { Call, Exchange } from "./call.ts";
-import { type CallerGone, withDeadline } from "./deadline.ts";
+import type { Call, Caller, Exchange } from "./call.ts";
+import { withDeadline } from "./deadline.ts";
 import { endOfStream } from "./end-of-stream.ts";
 import type { Account } from "./keys/key-store.ts";
 
@@ -12,13 +12,6 @@ export interface DeadlineLimits {
   readonly defaultMs: number;
   /** However long the caller would wait. */
   readonly mostMs: number;
-}
-
-/** Whoever made a call. */
-export interface Caller {
-  readonly gone: CallerGone;
-  /** How long the caller waits, if it says. */
-  readonly timeoutMs: number | undefined;
 }
 
 /** Runs calls of the swap service the same way for every protocol. */

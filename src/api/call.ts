@@ -1,5 +1,6 @@
 import type { SwapError } from "../domain/swap-error.ts";
 import type { CallSpan } from "../ops/spans.ts";
+import type { CallerGone } from "./deadline.ts";
 import type { Account } from "./keys/key-store.ts";
 import type { DecodeProblem } from "./rest/decode-problem.ts";
 
@@ -29,6 +30,13 @@ export interface Exchange {
   problems: readonly DecodeProblem[];
   /** The kind of refusal that was answered, for log and metrics. */
   failure?: string | undefined;
+}
+
+/** Whoever made a call. */
+export interface Caller {
+  readonly gone: CallerGone;
+  /** How long the caller waits, if it says. */
+  readonly timeoutMs: number | undefined;
 }
 
 /** One call of the swap service, decoded and allowed. */

@@ -1,6 +1,5 @@
 import { SwapError } from "../domain/swap-error.ts";
-import type { Exchange } from "./call.ts";
-import type { Caller } from "./call-runner.ts";
+import type { Caller, Exchange } from "./call.ts";
 import { LONGEST_TIMER_MS } from "./timeouts.ts";
 
 /**

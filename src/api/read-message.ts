@@ -6,7 +6,6 @@ import type { Exchange } from "./call.ts";
 import { readBody } from "./read-body.ts";
 import { decodeJsonText } from "./rest/json-fields.ts";
 import { shown } from "./rest/query.ts";
-import type { RpcLimits } from "./rpc-service.ts";
 import { TIMEOUTS } from "./timeouts.ts";
 
 /** Headers that may say that a message is compressed. */
@@ -24,6 +23,14 @@ const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 /** Flag and length before an enveloped message. */
 const ENVELOPE_BYTES = 5;
 
+/** What a call's one message may take. */
+export interface MessageLimits {
+  /** Its bytes, after decompression. */
+  readonly readMaxBytes: number;
+  /** Milliseconds for its body to arrive in. */
+  readonly bodyTimeoutMs: number;
+}
+
 /** How the one message of a call is packed. */
 interface Packing {
   readonly json: boolean;
@@ -38,7 +45,7 @@ export async function readMessage(
   request: UniversalServerRequest,
   method: DescMethod,
   exchange: Exchange,
-  limits: RpcLimits,
+  limits: MessageLimits,
 ): Promise<UniversalServerRequest> {
   if (request.method === "GET") return readQuery(request, method, exchange);
   const packing = packingOf(request.header.get("content-type"));

@@ -14,7 +14,7 @@ import { SwapError } from "../domain/swap-error.ts";
 import type { Call, Exchange } from "./call.ts";
 import type { CallRunner } from "./call-runner.ts";
 import type { Request, Response } from "./listener.ts";
-import { readMessage } from "./read-message.ts";
+import { type MessageLimits, readMessage } from "./read-message.ts";
 import { toConnectError } from "./rpc-error.ts";
 import type { SwapCalls } from "./swap-service.ts";
 import { shortenTimeouts } from "./timeouts.ts";
@@ -23,13 +23,6 @@ const EXCHANGE = createContextKey<Exchange | undefined>(undefined);
 
 /** HTTP status of an answer to a content type that no protocol knows. */
 const UNSUPPORTED = 415;
-
-/** Largest request message in bytes, after decompression. */
-export interface RpcLimits {
-  readonly readMaxBytes: number;
-  /** Milliseconds for a unary request's body to arrive in. */
-  readonly bodyTimeoutMs: number;
-}
 
 /** gRPC, gRPC-Web and Connect for the swap service and whatever `more` registers. */
 export interface RpcService {
@@ -41,7 +34,7 @@ export interface RpcService {
 export function createRpcService(options: {
   readonly calls: SwapCalls;
   readonly runner: CallRunner;
-  readonly limits: RpcLimits;
+  readonly limits: MessageLimits;
   readonly more: readonly ((router: ConnectRouter) => void)[];
 }): RpcService {
   const { calls, runner, limits } = options;

@@ -16,11 +16,12 @@ import { createWrongKeys } from "./limits/wrong-keys.ts";
 import { type ConnectionLimits, createListener, type TlsFiles } from "./listener.ts";
 import { createOperations, type Readiness } from "./operations.ts";
 import { profileKey, type RequestCatalog } from "./parse-request.ts";
+import type { MessageLimits } from "./read-message.ts";
 import { createReadyAnswers } from "./ready-answers.ts";
 import { createReflection } from "./reflection.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { createRestService } from "./rest-service.ts";
-import { createRpcService, type RpcLimits } from "./rpc-service.ts";
+import { createRpcService } from "./rpc-service.ts";
 import { createSwapCalls } from "./swap-service.ts";
 import { noUsageMeter, type UsageMeter } from "./usage/usage-meter.ts";
 
@@ -39,7 +40,7 @@ export interface ServerConfig {
   readonly recheckKeysEveryMs: number;
   /** Wrong API keys that a network address may send in a minute; 0: as many as it likes. */
   readonly wrongKeysPerMinute: number;
-  readonly messages: RpcLimits;
+  readonly messages: MessageLimits;
   readonly connections: ConnectionLimits;
   /** Absent: cleartext, for a proxy in front that does TLS. */
   readonly tls?: TlsFiles | undefined;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
-import { devnetLayout } from "../../src/devnet/layout.ts";
+import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { freePort } from "../support/program.ts";

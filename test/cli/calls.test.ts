@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands/index.ts";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
-import { devnetLayout } from "../../src/devnet/layout.ts";
+import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { freePort, type Program, startProgram } from "../support/program.ts";
 import { cli } from "./cli.ts";
 

@@ -14,7 +14,7 @@ import {
   transactionOf,
 } from "../../src/client/index.ts";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
-import { devnetLayout } from "../../src/devnet/layout.ts";
+import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { freePort, type Program, startProgram } from "../support/program.ts";
 
 const KEY = "key-of-the-client";

@@ -3,7 +3,7 @@ import { getAddress } from "viem";
 import { expect, it } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { PAIRS } from "../../src/devnet/catalog.ts";
-import { devnetLayout } from "../../src/devnet/layout.ts";
+import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { plannedPools } from "../../src/devnet/planned-pools.ts";
 
 const page = readFileSync(new URL("../../docs/devnet.md", import.meta.url), "utf8");

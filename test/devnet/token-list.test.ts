@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { DEVNET_CHAIN_ID } from "../../src/devnet/anvil.ts";
-import { devnetLayout } from "../../src/devnet/layout.ts";
+import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { devnetTokenList } from "../../src/devnet/token-list.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { startDevnet } from "../../src/devnet/devnet.ts";
+import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { createJsonRpc } from "../../src/devnet/json-rpc.ts";
-import { devnetLayout } from "../../src/devnet/layout.ts";
 import { createTrader, fundTrader } from "../../src/devnet/trader.ts";
 import { toAddress } from "../../src/domain/address.ts";
 import { createLogger } from "../../src/ops/logger.ts";

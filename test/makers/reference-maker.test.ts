@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetChain } from "../../src/devnet/chain.ts";
-import { devnetLayout } from "../../src/devnet/layout.ts";
+import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { openQuotes, openSwitches } from "../../src/ops/operator-files.ts";
 import { cli } from "../cli/cli.ts";
 import { freePort, type Program, startProgram } from "../support/program.ts";

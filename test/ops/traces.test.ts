@@ -10,7 +10,7 @@ import { createSwapClient, NATIVE_TOKEN } from "../../src/client/index.ts";
 import { compose, type Service } from "../../src/compose.ts";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
-import { devnetLayout } from "../../src/devnet/layout.ts";
+import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";

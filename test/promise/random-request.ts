@@ -1,5 +1,6 @@
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
-import { type DevnetToken, devnetLayout } from "../../src/devnet/layout.ts";
+import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
+import type { DevnetToken } from "../../src/devnet/layout.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
 import type { Random } from "../support/random.ts";

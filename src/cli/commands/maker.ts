@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { devnetAccounts } from "../../devnet/accounts.ts";
-import { devnetLayout } from "../../devnet/layout.ts";
+import { devnetLayout } from "../../devnet/devnet-layout.ts";
 import { makersFileOf } from "../../devnet/maker/records.ts";
 import { startReferenceMaker } from "../../devnet/maker/reference-maker.ts";
 import { createLogger } from "../../ops/logger.ts";

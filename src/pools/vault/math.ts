@@ -3,7 +3,7 @@ import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../linear-curve.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote } from "../pool-math.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
-import { withTotals } from "../shared-totals.ts";
+import { withTotals } from "../vault-totals.ts";
 import { vaultGas } from "./gas.ts";
 import type { VaultState } from "./state.ts";
 
