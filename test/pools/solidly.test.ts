@@ -74,3 +74,11 @@ test("the fee leaves the pool, so that the reserve grows by what is left", () =>
   const quote = solidlyMath.quoteExactIn(pair, SELL_FIRST, 1_000_000n, 0n);
   expect("next" in quote && quote.next.reserves[0] - pair.reserves[0]).toBe(999_500n);
 });
+
+test("a stable pool that holds the most of a token with more than 18 decimals takes none, not less than none", () => {
+  const units = [10n ** 24n, 10n ** 18n] as const;
+  const full: SolidlyState = { ...pair, stable: true, units, reserves: [(1n << 92n) * 10n ** 6n + 1n, 1n << 92n] };
+  expect(solidlyMath.limits(full, SELL_FIRST, 0n)).toEqual({ maxSell: 0n, maxBuy: 0n });
+  expect(solidlyMath.quoteExactIn(full, SELL_FIRST, 1n, 0n)).toEqual({ rejected: "NO_LIQUIDITY" });
+  expect(solidlyMath.curve(full, SELL_FIRST, 0n)).toBeUndefined();
+});

@@ -41,7 +41,7 @@ export const solidlyMath: PoolMath<SolidlyState> = {
     const closed = closedFor(state, side);
     if (closed !== undefined) return closed;
     const most = maxSell(state, side);
-    if (sellAmount > most) return { rejected: "TOO_LARGE", most };
+    if (sellAmount > most) return tooLarge(most);
     const net = afterFee(state, sellAmount);
     const buyAmount = state.stable ? stableOut(state, side, net) : (net * side.bought) / (side.sold + net);
     if (buyAmount === undefined || buyAmount >= side.bought) return NO_LIQUIDITY;
@@ -137,13 +137,14 @@ function amountIn({ feeBps }: SolidlyState, { sold, bought }: Side, buyAmount: b
 
 function maxSell({ stable }: SolidlyState, { sold, bought, soldUnit, boughtUnit }: Side): bigint {
   if (!stable) return MOST_VOLATILE - sold;
-  const most = MOST_TIMES_BOTH * (scaled(sold, soldUnit) + scaled(bought, boughtUnit));
-  return ((most < MOST_STABLE ? most : MOST_STABLE) * soldUnit) / 10n ** 18n - sold;
+  const both = MOST_TIMES_BOTH * (scaled(sold, soldUnit) + scaled(bought, boughtUnit));
+  const most = ((both < MOST_STABLE ? both : MOST_STABLE) * soldUnit) / 10n ** 18n;
+  return most > sold ? most - sold : 0n;
 }
 
 function maxBuy(state: SolidlyState, side: Side): bigint {
   const most = maxSell(state, side);
-  if (most <= 0n) return 0n;
+  if (most === 0n) return 0n;
   const net = afterFee(state, most);
   if (state.stable) return stableOut(state, side, net) ?? 0n;
   const buyAmount = (net * side.bought) / (side.sold + net);
