@@ -63,30 +63,15 @@ function isAmong(places: readonly Passed[], parcel: number, edges: readonly Edge
   return alike.some((place) => place.edges.every((edge) => own.has(edge)));
 }
 
-/** The columns for a parcel, as a part of the trade, that earn more than their gas, and than what has to go for them. */
+/** The columns for a parcel, as a part of the trade, that earn more than their gas. */
 function columnsOf(session: Session, goal: Goal, flow: Settled, parcel: number): Column[] {
   const costPerGas = gasInBought(session, goal, flow);
   const worth = flow.sellAmount * priceOf(flow, session.source);
   // No column carries more than all of the trade.
   const perTouch = (session.leastGas * costPerGas) / Math.max(worth, flow.buyAmount);
-  const place = placesIn(goal, flow);
   return findColumns(session, flow, parcel * worth, perTouch).filter(
-    ({ edges, profit }) => profit > gasOf(edges) * costPerGas + place(edges.length) + LEAST_PROGRESS * worth,
+    ({ edges, profit }) => profit > gasOf(edges) * costPerGas + LEAST_PROGRESS * worth,
   );
-}
-
-/**
- * At least what a flow loses for so many edges to have a place beside its others, in bought units: without edges, the
- * prices that it has prove as much less as these earn.
- */
-function placesIn({ maxFills }: Goal, { support, profits, stuck }: Settled): (count: number) => number {
-  if (stuck > 0) return () => 0;
-  const least = [...profits].sort((a, b) => a - b);
-  return (count) => {
-    let sum = 0;
-    for (let i = 0; i < support.edges.length + count - maxFills; i++) sum += least[i] ?? Number.POSITIVE_INFINITY;
-    return sum;
-  };
 }
 
 /** The flow with the best columns that make it better, fewer of them where many do not; undefined when none do. */
