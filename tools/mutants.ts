@@ -1,61 +1,110 @@
 /**
- * Shows that the tests of makers' orders see faults in OrderSettlement: compiles the contract with one fault at a time
- * (tools/order-mutants.ts) in a copy of the project and runs its tests there, which must fail. First without any, where
+ * Shows that the tests of the settlement see faults in its contracts: compiles a contract with one fault at a time
+ * (tools/*-mutants.ts) in a copy of the project and runs its tests there, which must fail. First without any, where
  * they must pass. Ends with 1 where a fault was not seen.
  *
- *   node tools/mutants.ts            all of them: some fifteen minutes
- *   node tools/mutants.ts nonce gas  those with these words in their names
+ *   node tools/mutants.ts                        all of them: some hours
+ *   node tools/mutants.ts OrderSettlement        those of one contract
+ *   node tools/mutants.ts Gateway "the fee" lock those of a contract with these words in their names
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Mutant, ORDER_MUTANTS } from "./order-mutants.ts";
+import { DRAWN_MUTANTS, EXECUTOR_MUTANTS } from "./executor-mutants.ts";
+import { GATEWAY_MUTANTS, TRANSFER_MUTANTS } from "./gateway-mutants.ts";
+import type { Mutant } from "./mutant.ts";
+import { ORDER_MUTANTS } from "./order-mutants.ts";
+
+interface Target {
+  /** The contract, or library, that the faults are put into. */
+  readonly name: string;
+  /** Contracts that have it in their code. */
+  readonly made: readonly string[];
+  /** Files of contracts/src that these need besides itself. */
+  readonly needs: readonly string[];
+  readonly mutants: readonly Mutant[];
+  /** Tests of test/settlement. Those that fail soonest stand first. */
+  readonly tests: readonly string[];
+}
+
+const ORDER_TESTS = ["order-attacks", "order-records", "maker-orders"];
+const GATEWAY_TESTS = ["protections", "attacks", "payout-attacks", "swaps"];
+const EXECUTOR_NEEDS = ["Gateway", "MakerOrder", "TokenTransfers", "Venues"];
+const EXECUTOR_TESTS = [
+  ...["attacks", "swaps", "v4", "drawn", "curve-and-vault", "protections", "maker-orders", "venue-attacks"],
+  ...["balancer-v3", "balancer-v3-buffer", "solidly"],
+];
+
+const TARGETS: readonly Target[] = [
+  {
+    ...{ name: "OrderSettlement", made: ["OrderSettlement"], needs: ["MakerOrder", "TokenTransfers"] },
+    ...{ mutants: ORDER_MUTANTS, tests: ORDER_TESTS },
+  },
+  {
+    ...{ name: "Gateway", made: ["Gateway"], needs: ["TokenTransfers"] },
+    ...{ mutants: GATEWAY_MUTANTS, tests: GATEWAY_TESTS },
+  },
+  {
+    // The executor has it too, and is left out since it takes longest to compile.
+    ...{
+      name: "TokenTransfers",
+      made: ["Gateway", "OrderSettlement"],
+      needs: ["Gateway", "OrderSettlement", "MakerOrder"],
+    },
+    ...{ mutants: TRANSFER_MUTANTS, tests: [...GATEWAY_TESTS, ...ORDER_TESTS] },
+  },
+  {
+    ...{ name: "Executor", made: ["Executor"], needs: [...EXECUTOR_NEEDS, "DrawnVenues"] },
+    ...{ mutants: EXECUTOR_MUTANTS, tests: EXECUTOR_TESTS },
+  },
+  {
+    ...{ name: "DrawnVenues", made: ["Executor"], needs: [...EXECUTOR_NEEDS, "Executor"] },
+    ...{ mutants: DRAWN_MUTANTS, tests: EXECUTOR_TESTS },
+  },
+];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const CONTRACT = join("contracts", "src", "OrderSettlement.sol");
-/** What it imports: the other contracts of the folder need no compiling, and stay as they are. */
-const WITH_IT = ["OrderSettlement.sol", "MakerOrder.sol", "TokenTransfers.sol"];
-const TESTS = ["order-attacks", "order-records", "maker-orders"].map((name) => `test/settlement/${name}.test.ts`);
+const SOURCES = join("contracts", "src");
+const OUT = join("contracts", "out");
 /** Not needed, or too large: what was installed is linked. */
 const LEFT_OUT = [".git", ".cache", "node_modules"];
 
-const source = readFileSync(join(root, CONTRACT), "utf8");
+const fileOf = (name: string) => join(SOURCES, `${name}.sol`);
+const sourceOf = ({ name }: Target) => readFileSync(join(root, fileOf(name)), "utf8");
 
-function mutated({ name, changes }: Mutant): string {
+function mutated(source: string, { name, changes }: Mutant): string {
   return changes.reduce((text, [from, to]) => {
     if (text.split(from).length !== 2) throw new Error(`${name}: ${JSON.stringify(from)} is not there once`);
     return text.replace(from, () => to);
   }, source);
 }
 
-/** A copy of the project in which only this contract is compiled. */
-function makeCopy(): string {
+/** A copy of the project in which only what a target needs is compiled. */
+function makeCopy({ name, needs }: Target): string {
   const copy = mkdtempSync(join(tmpdir(), "tributary-mutants-"));
   cpSync(root, copy, { recursive: true, filter: (path) => !LEFT_OUT.includes(relative(root, path)) });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  rmSync(join(copy, "contracts", "src"), { recursive: true });
-  for (const file of WITH_IT) cpSync(join(root, "contracts", "src", file), join(copy, "contracts", "src", file));
+  rmSync(join(copy, SOURCES), { recursive: true });
+  for (const file of [name, ...needs]) cpSync(join(root, fileOf(file)), join(copy, fileOf(file)));
   return copy;
 }
 
-/** The contract's JSON as made of `text`. */
-function compile(copy: string, text: string): void {
-  writeFileSync(join(copy, CONTRACT), text);
+/** The JSON of what has the target in its code, the target as in `text`. All others stay as they are. */
+function compile(copy: string, { name, made }: Target, text: string): void {
+  writeFileSync(join(copy, fileOf(name)), text);
   const { status, stderr } = spawnSync(process.execPath, ["tools/compile-contracts.ts", "src"], { cwd: copy });
   if (status !== 0) throw new Error(String(stderr));
-  const made = `${basename(CONTRACT, ".sol")}.json`;
-  cpSync(join(root, "contracts", "out"), join(copy, "contracts", "out"), {
-    recursive: true,
-    filter: (path) => basename(path) !== made,
-  });
+  const files = made.map((each) => `${each}.json`);
+  cpSync(join(root, OUT), join(copy, OUT), { recursive: true, filter: (path) => !files.includes(basename(path)) });
 }
 
 /** The first test that fails, or undefined where all pass. */
-function firstFailure(copy: string): string | undefined {
+function firstFailure(copy: string, { tests }: Target): string | undefined {
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-  const args = [vitest, "run", "--bail=1", "--maxWorkers=1", "--no-color", ...TESTS];
+  const files = tests.map((name) => `test/settlement/${name}.test.ts`);
+  const args = [vitest, "run", "--bail=1", "--maxWorkers=1", "--no-color", ...files];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8" });
   if (status === 0) return undefined;
   const failed = `${stdout}${stderr}`.match(/^ FAIL +(.*)$/m)?.[1];
@@ -63,23 +112,39 @@ function firstFailure(copy: string): string | undefined {
   return failed;
 }
 
-const words = process.argv.slice(2);
-const wanted = ORDER_MUTANTS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
-const texts = wanted.map(mutated);
-const copy = makeCopy();
-let survivors = 0;
-try {
-  compile(copy, source);
-  const broken = firstFailure(copy);
-  if (broken !== undefined) throw new Error(`the tests fail without any fault: ${broken}`);
-  for (const [i, { name }] of wanted.entries()) {
-    compile(copy, texts[i] as string);
-    const seenBy = firstFailure(copy);
-    if (seenBy === undefined) survivors++;
-    console.log(`${seenBy === undefined ? "NOT SEEN" : "seen"}  ${name}${seenBy === undefined ? "" : `: ${seenBy}`}`);
+/** How many of the faults no test saw. */
+function survivorsOf(target: Target, mutants: readonly Mutant[]): number {
+  const source = sourceOf(target);
+  const texts = mutants.map((mutant) => mutated(source, mutant));
+  const copy = makeCopy(target);
+  let survivors = 0;
+  try {
+    compile(copy, target, source);
+    const broken = firstFailure(copy, target);
+    if (broken !== undefined) throw new Error(`the tests fail without any fault: ${broken}`);
+    for (const [i, { name }] of mutants.entries()) {
+      compile(copy, target, texts[i] as string);
+      const seenBy = firstFailure(copy, target);
+      if (seenBy === undefined) survivors++;
+      const said = seenBy === undefined ? "NOT SEEN" : "seen";
+      console.log(`${said}  ${target.name}: ${name}${seenBy === undefined ? "" : `: ${seenBy}`}`);
+    }
+  } finally {
+    rmSync(copy, { recursive: true });
   }
-} finally {
-  rmSync(copy, { recursive: true });
+  return survivors;
 }
-console.log(`${wanted.length - survivors} of ${wanted.length} faults seen`);
-process.exitCode = survivors === 0 && wanted.length > 0 ? 0 : 1;
+
+const args = process.argv.slice(2);
+const names = TARGETS.map(({ name }) => name);
+const words = args.filter((arg) => !names.includes(arg));
+let [tried, survivors] = [0, 0];
+for (const target of TARGETS) {
+  if (args.some((arg) => names.includes(arg)) && !args.includes(target.name)) continue;
+  const mutants = target.mutants.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+  if (mutants.length === 0) continue;
+  tried += mutants.length;
+  survivors += survivorsOf(target, mutants);
+}
+console.log(`${tried - survivors} of ${tried} faults seen`);
+process.exitCode = survivors === 0 && tried > 0 ? 0 : 1;

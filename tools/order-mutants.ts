@@ -1,10 +1,4 @@
-/** A fault that somebody might make in OrderSettlement.sol: what stands there, and what would stand there instead. */
-export interface Mutant {
-  readonly name: string;
-  readonly changes: readonly (readonly [from: string, to: string])[];
-}
-
-const mutant = (name: string, from: string, to = ""): Mutant => ({ name, changes: [[from, to]] });
+import { type Mutant, mutant } from "./mutant.ts";
 
 const USE = "        _use(order, orderHash, takerAmount);\n";
 const DONE = "        emit OrderFilled(";

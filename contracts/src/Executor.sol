@@ -207,13 +207,15 @@ contract Executor is IExecutor {
     function execute(address sellToken, uint256 sellAmount, address buyToken, address payTo, bytes calldata payload)
         external
         payable
+        returns (uint256 made)
     {
         if (msg.sender != gateway) revert NotTheGateway(msg.sender);
         uint256 kind = uint8(payload[0]);
         if (kind == 0) {
-            _exactIn(sellToken, sellAmount, buyToken, payTo, payload[1:]);
+            made = _exactIn(sellToken, sellAmount, buyToken, payTo, payload[1:]);
         } else if (kind == 1) {
-            _make(payload[33:], buyToken, uint256(bytes32(payload[1:33])), payTo);
+            made = uint256(bytes32(payload[1:33]));
+            _make(payload[33:], buyToken, made, payTo);
             if (sellToken == NATIVE_TOKEN) {
                 uint256 unspent = address(this).balance;
                 if (unspent != 0) TokenTransfers.sendNative(gateway, unspent);
@@ -252,6 +254,7 @@ contract Executor is IExecutor {
 
     function _exactIn(address sellToken, uint256 sellAmount, address buyToken, address payTo, bytes calldata payload)
         private
+        returns (uint256 made)
     {
         uint256 count = uint8(payload[0]) + 2;
         address[] memory tokens = new address[](count);
@@ -304,7 +307,8 @@ contract Executor is IExecutor {
             }
 
             uint256 got = _sell(fill, more, tokens[sold], tokens[bought], amount, paid, to);
-            if (destination != TO_PAYEE) left[bought] += got;
+            if (destination == TO_PAYEE) made += got;
+            else left[bought] += got;
             paid = destination == TO_NEXT;
         }
         for (uint256 i = 0; i < count; ++i) {
@@ -536,7 +540,7 @@ contract Executor is IExecutor {
         }
     }
 
-    /// What a vault asks for an exact output is what its own preview says.
+    /// What a vault asks for an exact output is exactly what its own preview says, or there is no swap.
     function _buyFromVault(Node memory node, bytes calldata inputs, address bought, uint256 amount, address to)
         private
     {
@@ -549,8 +553,10 @@ contract Executor is IExecutor {
             DrawnVenues.assertDrawn(node.takes, node.pool);
         } else {
             if (node.takes != node.pool) revert InvalidPayload();
-            _supply(inputs, node.takes, vault.previewWithdraw(amount), address(this));
-            vault.withdraw(amount, to, address(this));
+            uint256 cost = vault.previewWithdraw(amount);
+            _supply(inputs, node.takes, cost, address(this));
+            // A preview may be above what is burnt; what is not would stay here.
+            if (vault.withdraw(amount, to, address(this)) != cost) revert PartialFill(node.pool);
         }
     }
 

@@ -7,9 +7,11 @@ import {NATIVE_TOKEN, TokenTransfers} from "./TokenTransfers.sol";
 interface IExecutor {
     /// Swaps `sellAmount` at most of `sellToken` and brings what it buys to `payTo`. Draws an ERC-20 by
     /// `Gateway.pull`; native token comes with the call, and what is left of it goes back to the gateway.
+    /// @return made what its venues say they brought to `payTo`
     function execute(address sellToken, uint256 sellAmount, address buyToken, address payTo, bytes calldata payload)
         external
-        payable;
+        payable
+        returns (uint256 made);
 }
 
 /// The one contract that takers approve. It has no owner, keeps nothing, and moves only its caller's own tokens, only
@@ -65,7 +67,7 @@ contract Gateway {
     }
 
     /// Swaps by the plan in `payload`, which is the executor's to read.
-    /// @return bought what reached the recipient
+    /// @return bought what reached the recipient by this swap
     function swap(Terms calldata terms, bytes calldata payload) external payable returns (uint256 bought) {
         if (runningExecutor != address(0)) revert Reentered();
         address recipient = _check(terms);
@@ -81,15 +83,17 @@ contract Gateway {
             drawableAmount = terms.maxSellAmount;
         }
 
-        uint256 before = terms.buyToken.balanceOf(recipient);
         if (terms.feeRatePpm == 0) {
-            _execute(terms, recipient, payload);
+            uint256 before = terms.buyToken.balanceOf(recipient);
+            uint256 made = _execute(terms, recipient, payload);
+            bought = _gain(terms.buyToken, recipient, before);
+            // What else came meanwhile, as what somebody on the way owes the recipient anyway, counts for nothing.
+            if (made < bought) bought = made;
         } else {
             uint256 ownBefore = terms.buyToken == NATIVE_TOKEN ? nativeBefore : terms.buyToken.balanceOf(address(this));
             _execute(terms, address(this), payload);
-            _split(terms, recipient, _gain(terms.buyToken, address(this), ownBefore));
+            bought = _split(terms, recipient, _gain(terms.buyToken, address(this), ownBefore));
         }
-        bought = _gain(terms.buyToken, recipient, before);
         if (bought < terms.minBuyAmount) revert InsufficientOutput(terms.minBuyAmount, bought);
 
         if (msg.value != 0) {
@@ -128,18 +132,22 @@ contract Gateway {
         return receiver == address(this) || receiver == executor;
     }
 
-    function _execute(Terms calldata terms, address payTo, bytes calldata payload) private {
-        IExecutor(terms.executor).execute{value: msg.value}(
+    function _execute(Terms calldata terms, address payTo, bytes calldata payload) private returns (uint256 made) {
+        made = IExecutor(terms.executor).execute{value: msg.value}(
             terms.sellToken, terms.maxSellAmount, terms.buyToken, payTo, payload
         );
         drawableAmount = 0;
     }
 
     /// The fee is a part of what really came; all the rest is the recipient's, whatever was expected.
-    function _split(Terms calldata terms, address recipient, uint256 gross) private {
+    /// @return bought what the payment of that rest brought: nothing that came to the recipient before, as from whoever
+    /// takes the fee, counts for the minimum
+    function _split(Terms calldata terms, address recipient, uint256 gross) private returns (uint256 bought) {
         uint256 fee = gross * terms.feeRatePpm / PPM;
         if (fee != 0) terms.buyToken.send(terms.feeRecipient, fee);
+        uint256 before = terms.buyToken.balanceOf(recipient);
         terms.buyToken.send(recipient, gross - fee);
+        bought = _gain(terms.buyToken, recipient, before);
     }
 
     function _gain(address token, address owner, uint256 before) private view returns (uint256) {

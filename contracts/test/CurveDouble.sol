@@ -29,6 +29,15 @@ contract CurveDouble {
         _exchange(underlying[uint128(i)], underlying[uint128(j)], dx, minDy, 997);
     }
 
+    /// Sends on what comes with the call, and passes on why it was refused.
+    function sendOn(address to) external payable {
+        (bool done, bytes memory reason) = to.call{value: msg.value}("");
+        if (done) return;
+        assembly ("memory-safe") {
+            revert(add(reason, 32), mload(reason))
+        }
+    }
+
     function _exchange(address sold, address bought, uint256 dx, uint256 minDy, uint256 price)
         private
         returns (uint256 dy)

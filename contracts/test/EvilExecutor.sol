@@ -14,14 +14,32 @@ interface IEvilToken {
 contract EvilExecutor {
     receive() external payable {}
 
-    function execute(address, uint256, address buyToken, address payTo, bytes calldata payload) external payable {
+    function execute(address, uint256, address buyToken, address payTo, bytes calldata payload)
+        external
+        payable
+        returns (uint256)
+    {
         (uint256 take, uint256 give) = abi.decode(payload, (uint256, uint256));
         if (take > 0) IGatewayPull(msg.sender).pull(address(this), take);
         if (give > 0) IEvilToken(buyToken).transfer(payTo, give);
+        return type(uint256).max;
     }
 
     function pullFrom(address gateway, uint256 amount) external {
         IGatewayPull(gateway).pull(address(this), amount);
+    }
+}
+
+/// An executor that takes all that it may, twice.
+contract GreedyExecutor {
+    function execute(address, uint256 sellAmount, address, address, bytes calldata)
+        external
+        payable
+        returns (uint256)
+    {
+        IGatewayPull(msg.sender).pull(address(this), sellAmount);
+        IGatewayPull(msg.sender).pull(address(this), sellAmount);
+        return type(uint256).max;
     }
 }
 

@@ -22,7 +22,7 @@ export async function isDeployed(reader: CodeReader, wrappedNative: Address): Pr
 
 /**
  * Deploys what is missing, one after another, through the CREATE2 deployer, and checks the code afterwards. Doing it twice
- * is harmless. Answers the contracts that were deployed now.
+ * is harmless, and so is somebody else who does it at the same time. Answers the contracts that were deployed now.
  * @throws Error when the chain has no CREATE2 deployer, or other code stands at one of the addresses.
  */
 export async function deploySettlement(
@@ -35,8 +35,13 @@ export async function deploySettlement(
       if ((await deployer.codeAt(CREATE2_DEPLOYER)) === "0x") {
         throw new Error(`the CREATE2 deployer ${CREATE2_DEPLOYER} is not on this chain: deploy it first`);
       }
-      await deployer.send({ to: CREATE2_DEPLOYER, data: contract.deployment });
-      fresh.push(contract);
+      try {
+        await deployer.send({ to: CREATE2_DEPLOYER, data: contract.deployment });
+        fresh.push(contract);
+      } catch (error) {
+        // Anybody may put the same code there meanwhile: the CREATE2 deployer then has nothing left to do, and reverts.
+        if ((await deployer.codeAt(contract.address)) === "0x") throw error;
+      }
     }
     const code = await deployer.codeAt(contract.address);
     if (code.toLowerCase() !== contract.runtimeCode.toLowerCase()) {

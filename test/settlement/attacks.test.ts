@@ -140,6 +140,10 @@ describe("somebody else's approval (incidents 1-5, 7, 8, 10, 12-14, 16, 17, 24, 
     expect(await reasonOf(taker, gateway, rawSwap(terms, evilPlan(AMOUNT + 1n, UNIT)))).toContain(
       "SellAmountExceeded(",
     );
+    const greedy = await node.deploy(compiled("GreedyExecutor"));
+    expect(await reasonOf(taker, gateway, rawSwap({ ...terms, executor: greedy }, "0x"))).toBe(
+      `SellAmountExceeded(0, ${AMOUNT})`,
+    );
     const before = await balance(usd, taker);
     await node.send({ from: taker, to: gateway, data: rawSwap(terms, evilPlan(AMOUNT, UNIT)) });
     expect(before - (await balance(usd, taker))).toBe(AMOUNT);
@@ -161,6 +165,35 @@ describe("the executor's doors", () => {
     // What it approves, and that nothing of it is left, is tested in curve-and-vault.test.ts.
     for (const selector of ["d505accf", "23b872dd"]) expect(runtimeCode).not.toContain(selector);
     expect(settlementContracts(world.weth).gateway.runtimeCode).not.toContain("095ea7b3");
+  });
+});
+
+describe("the contracts' code", () => {
+  const OPCODES = { sstore: 0x55, origin: 0x32, create: 0xf0, callcode: 0xf2, delegatecall: 0xf4, create2: 0xf5 };
+  const SELFDESTRUCT = 0xff;
+
+  /** The operations in a contract's code, what they push left out. */
+  function operationsOf(code: Hex): ReadonlySet<number> {
+    const bytes = Buffer.from(code.slice(2), "hex");
+    const found = new Set<number>();
+    for (let at = 0; at < bytes.length; at++) {
+      const operation = bytes[at]!;
+      found.add(operation);
+      if (operation >= 0x60 && operation <= 0x7f) at += operation - 0x5f;
+    }
+    return found;
+  }
+
+  it("runs no other code as its own, makes no contract, cannot vanish, and does not ask who pays for the gas", () => {
+    for (const { name, runtimeCode } of Object.values(settlementContracts(world.weth))) {
+      const found = operationsOf(runtimeCode);
+      const { sstore, ...never } = OPCODES;
+      for (const [what, operation] of Object.entries({ ...never, selfdestruct: SELFDESTRUCT })) {
+        expect(found.has(operation), `${name}: ${what}`).toBe(false);
+      }
+      // Gateway and executor remember nothing beyond a transaction; only orders are written down.
+      expect(found.has(sstore), name).toBe(name === "OrderSettlement");
+    }
   });
 });
 

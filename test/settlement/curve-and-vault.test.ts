@@ -4,6 +4,7 @@ import type { Address } from "../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { withCurve } from "./curve-pools.ts";
+import { rawSwap } from "./direct.ts";
 import { compiled } from "./node.ts";
 import { exactIn, exactOut } from "./routes.ts";
 import { leftBehind, run, termsFor } from "./swap.ts";
@@ -141,6 +142,19 @@ describe("Curve's pools", () => {
     expect(await reasonFor(actions[1], fake)).not.toBe("");
     // A vault that is neither sold nor bought is no vault.
     expect(await reasonFor(actions[1])).toBe("InvalidPayload()");
+  });
+
+  it("have no other functions, and no other numbers of coins, than those that the executor knows", async () => {
+    const { node, taker, usd, dai } = world;
+    const [gateway, executor] = world.settlement.contracts as readonly [Address, Address];
+    const refusal = async (call: string, coins: string) => {
+      const fill = `140001${"3b9aca00"}${call}00${coins}${old.slice(2)}` as const;
+      const terms = { executor, sellToken: usd, buyToken: dai, maxSellAmount: UNIT };
+      return revertReason(await node.revertOf({ from: taker, to: gateway, data: rawSwap(terms, `0x0000${fill}`) }));
+    };
+    for (const call of ["06", "07", "ff"]) expect(await refusal(call, "01")).toBe("InvalidPayload()");
+    for (const coins of ["01", "05", "ff"]) expect(await refusal("03", coins)).toBe("InvalidPayload()");
+    expect(await refusal("00", "00")).not.toBe("InvalidPayload()");
   });
 
   it("are killed for everybody", async () => {

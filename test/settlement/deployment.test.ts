@@ -32,6 +32,21 @@ describe("deployment", () => {
     expect((await deploySettlement(node.deployer, other)).map(({ name }) => name)).toEqual(["Executor"]);
   });
 
+  it("goes on where somebody else puts the same code there first, and fails where a contract does not come", async () => {
+    const third = toAddress(`0x${"dd".repeat(20)}`);
+    const overtaken = {
+      ...node.deployer,
+      send: async (transaction: { readonly to: Address; readonly data: Hex }) => {
+        await node.send({ from: node.accounts[3]!, ...transaction });
+        await node.deployer.send(transaction);
+      },
+    };
+    expect(await deploySettlement(overtaken, third)).toEqual([]);
+    expect(await isDeployed(node.deployer, third)).toBe(true);
+    const failing = { ...node.deployer, send: () => Promise.reject(new Error("out of gas")) };
+    await expect(deploySettlement(failing, toAddress(`0x${"ee".repeat(20)}`))).rejects.toThrow("out of gas");
+  });
+
   it("is not believed when the code differs in one byte", async () => {
     const { executor } = settlementContracts(weth);
     const last = Number.parseInt(executor.runtimeCode.slice(-2), 16);

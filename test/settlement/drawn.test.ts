@@ -1,4 +1,4 @@
-import { erc20Abi, type Hex } from "viem";
+import { encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bundled } from "../../src/devnet/bundle.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
@@ -334,5 +334,21 @@ describe("Curve's other exchanges", () => {
     const sent = { from: double, to: executor, data: "0x", value: 1n } as const;
     await world.node.rpc("anvil_impersonateAccount", double);
     expect(revertReason(await world.node.revertOf(sent))).toContain("UnexpectedNative(");
+    // Nor later in the transaction in which it paid.
+    const caller = await world.node.deploy(compiled("NativeReceiver"));
+    await world.give(usd, caller, amount);
+    const by = (functionName: string, ...args: readonly unknown[]) =>
+      encodeFunctionData({ abi: compiled("NativeReceiver").abi, functionName, args });
+    const approve = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: "approve",
+      args: [world.settlement.allowanceTarget, amount],
+    });
+    await world.node.send({ to: caller, data: by("run", usd, approve) });
+    const route = single("exactIn", fillOf(`${double}i`, usd, N, amount, got));
+    const { to, data } = world.settlement.encode(route, termsFor(route), world.actionOf);
+    const sendOn = encodeFunctionData({ abi: compiled("CurveDouble").abi, functionName: "sendOn", args: [executor] });
+    const both = { to: caller, data: by("runBoth", to, data, double, sendOn), value: 1n };
+    expect(revertReason(await world.node.revertOf(both)).toLowerCase()).toBe(`unexpectednative(${double})`);
   });
 });

@@ -156,7 +156,9 @@ describe("the fee", () => {
 });
 
 describe("odd tokens", () => {
-  async function oddToken(name: "OddToken" | "ReturnlessToken"): Promise<{ odd: Address; pair: Address }> {
+  async function oddToken(
+    name: "OddToken" | "ReturnlessToken" | "SayingToken",
+  ): Promise<{ odd: Address; pair: Address }> {
     const { node, owner, taker, usd, give } = world;
     const odd = await node.deploy(compiled(name));
     const pair = await world.newPair(odd, usd);
@@ -184,6 +186,48 @@ describe("odd tokens", () => {
     const route = await routeOver(pair, odd, world.usd);
     await world.node.write(world.owner, odd, compiled("OddToken").abi, "refuse");
     expect((await refusal(route)).toLowerCase()).toBe(`transferfailed(${odd})`);
+  });
+
+  it("are believed by the one word that means yes, with whatever behind it, and by nothing else", async () => {
+    const { odd, pair } = await oddToken("SayingToken");
+    const { abi } = compiled("SayingToken");
+    const route = await routeOver(pair, odd, world.usd);
+    const say = (words: Hex, reverts = false, after = 0n) =>
+      world.node.write(world.owner, odd, abi, "say", words, reverts, after);
+    const word = (value: string) => value.padStart(64, "0");
+    const refused: Readonly<Record<string, Hex>> = {
+      "another number": `0x${word("2")}`,
+      "a number that ends like it": `0x${"1".padEnd(32, "0")}${word("1").slice(32)}`,
+      "one byte": "0x01",
+      "a word that is a byte short": `0x${word("1").slice(2)}`,
+      "a word behind it": `0x${word("0")}${word("1")}`,
+    };
+    for (const [name, words] of Object.entries(refused)) {
+      await say(words);
+      expect((await refusal(route)).toLowerCase(), name).toBe(`transferfailed(${odd})`);
+    }
+    // Less than a word is none, even where what the token said before stands behind it: it has paid the gateway and the fee.
+    const fee = { ratePpm: 1_000n, recipient: world.integrator };
+    await say(`0x${word("0").slice(2)}`, false, 2n);
+    expect((await refusal(await routeOver(pair, world.usd, odd), { fee })).toLowerCase()).toBe(
+      `transferfailed(${odd})`,
+    );
+    await say("0x", true);
+    expect((await refusal(route)).toLowerCase()).toBe(`transferfailed(${odd})`);
+    await say(`0x${word("1")}${"ff".repeat(3_000)}`);
+    expect((await run(world, route)).bought).toBe(route.buyAmount);
+  });
+
+  it("that revert have their reason told, and no more than the first 1,024 bytes of it", async () => {
+    const { odd, pair } = await oddToken("SayingToken");
+    const route = await routeOver(pair, odd, world.usd);
+    const { to, data } = world.settlement.encode(route, termsFor(route), world.actionOf);
+    for (const length of [1, 68, 1_024, 3_000]) {
+      const words = `0x${"5a".repeat(length)}` as Hex;
+      await world.node.write(world.owner, odd, compiled("SayingToken").abi, "say", words, true, 0n);
+      const reason = await world.node.revertOf({ from: world.taker, to, data });
+      expect(reason).toBe(`0x${"5a".repeat(Math.min(length, 1_024))}`);
+    }
   });
 
   it("that keep a part of each transfer cannot undercut the minimum, with and without fee", async () => {
@@ -230,6 +274,32 @@ describe("addresses and calldata", () => {
     }
   });
 
+  it("a payload that lies elsewhere, or is longer than all there is, is refused", async () => {
+    const route = oneHop();
+    const { data, to } = world.settlement.encode(route, termsFor(route), world.actionOf);
+    const [OFFSET, LENGTH] = [9, 10];
+    const withWord = (word: number, value: bigint): Hex => {
+      const at = 2 + 8 + word * 64;
+      return `${data.slice(0, at)}${value.toString(16).padStart(64, "0")}${data.slice(at + 64)}` as Hex;
+    };
+    const most = 2n ** 256n - 1n;
+    const offsets = [0n, 32n, 4n * 32n, 319n, 11n * 32n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 255n, most, most - 31n];
+    const lengths = [0n, 1n, 63n, 97n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 255n, most, most - 31n];
+    const refused = /without a reason|out of bounds|InvalidPayload|Unspent/;
+    for (const [word, values] of [
+      [OFFSET, offsets],
+      [LENGTH, lengths],
+    ] as const) {
+      for (const value of values) {
+        const reason = await world.node.revertOf({ from: world.taker, to, data: withWord(word, value) });
+        expect(revertReason(reason), `word ${word} of ${value}`).toMatch(refused);
+      }
+    }
+    // It may stand further on, where it is the same payload.
+    const moved = `${withWord(OFFSET, 11n * 32n).slice(0, 2 + 8 + 10 * 64)}${"00".repeat(32)}${data.slice(2 + 8 + 10 * 64)}`;
+    await world.node.send({ from: world.taker, to, data: moved as Hex });
+  });
+
   it("a payload that is cut, stretched or of no known kind is refused", async () => {
     const { usd, dai } = world;
     const route = oneHop();
@@ -261,6 +331,11 @@ describe("addresses and calldata", () => {
     for (const [plan, payload] of Object.entries(plans)) {
       expect(await refusalOf(rawSwap(terms, `0x00${payload}`)), plan).toBe("InvalidPayload()");
     }
+    const most = AMOUNT.toString(16).padStart(64, "0");
+    const ofNoSize = `0x01${most}00${venues.usdDai.slice(2)}${usd.slice(2)}000bb83b9aca0000` as Hex;
+    expect(await refusalOf(rawSwap(terms, ofNoSize))).toBe("reverted without a reason");
+    const ofNoKind = `0x02${most}00${venues.usdDai.slice(2)}${usd.slice(2)}000bb83b9aca0001` as Hex;
+    expect(await refusalOf(rawSwap({ ...terms, maxSellAmount: 2n * AMOUNT }, ofNoKind))).toBe("InvalidPayload()");
     const makesNothing = `0x01${"0".repeat(63)}1` as Hex;
     expect(await refusalOf(rawSwap(terms, makesNothing))).toContain("Unmade(");
     const v3 = `0x0000${fill(0x11, 0, 1, venues.usdDaiV3)}` as Hex;

@@ -65,7 +65,12 @@ export async function withV4(world: World) {
     states.set(id, await stateOf(id));
   }
   await world.keep();
-  return { world: { ...world, states, actionOf } as World, manager, usdDai, daiGem, nativeUsd };
+  /** A pool of usd and a token of a test's own, of which the owner has plenty. */
+  const createWith = async (token: Address) => {
+    await node.write(owner, token, compiled("PlainToken").abi, "approve", deskAt, 2n ** 256n - 1n);
+    return create(token, usd);
+  };
+  return { world: { ...world, states, actionOf } as World, manager, usdDai, daiGem, nativeUsd, createWith };
 }
 
 function extsload(to: Address, slot: Hex) {

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.34;
+
+import {FundManagement, SingleSwap, BatchSwapStep} from "../src/Venues.sol";
+import {PlainToken} from "./PlainToken.sol";
+
+/// Every venue that draws what is sold or burns what is its own, one to one between a token of others and its own shares,
+/// or between two tokens: honest until it is told to take a little less than it was sold, to ask for a little more than it
+/// takes, or to call somebody in the middle of a trade.
+contract SlyVenue is PlainToken {
+    PlainToken private immutable sold;
+    PlainToken private immutable bought;
+    uint256 public constant tin = 0;
+    uint256 public constant tout = 0;
+    uint256 public constant to18ConversionFactor = 1;
+    /// What it leaves undrawn or unburnt.
+    uint256 private left;
+    address private callee;
+    bytes private callData;
+    bool public called;
+    bool public succeeded;
+    bytes public answer;
+
+    constructor(PlainToken sold_, PlainToken bought_) {
+        (sold, bought) = (sold_, bought_);
+    }
+
+    function leave(uint256 left_) external {
+        left = left_;
+    }
+
+    function callDuringTrade(address callee_, bytes calldata callData_) external {
+        (callee, callData) = (callee_, callData_);
+    }
+
+    // As a Curve pool, with shares of its own.
+
+    function exchange(int128, int128, uint256 amount, uint256) external {
+        _draw(sold, amount);
+        bought.transfer(msg.sender, amount);
+    }
+
+    function exchange(uint256, uint256, uint256 amount, uint256) external {
+        _draw(sold, amount);
+        bought.transfer(msg.sender, amount);
+    }
+
+    function exchange_underlying(int128, int128, uint256 amount, uint256) external {
+        _draw(sold, amount);
+        bought.transfer(msg.sender, amount);
+    }
+
+    function add_liquidity(uint256[] calldata amounts, uint256) external {
+        _draw(sold, amounts[0]);
+        balanceOf[msg.sender] += amounts[0];
+    }
+
+    function add_liquidity(uint256[2] calldata amounts, uint256) external {
+        _draw(sold, amounts[0]);
+        balanceOf[msg.sender] += amounts[0];
+    }
+
+    function remove_liquidity_one_coin(uint256 amount, int128, uint256) external {
+        _burn(amount);
+        bought.transfer(msg.sender, amount);
+    }
+
+    // As an ERC-4626 vault of `sold`.
+
+    function deposit(uint256 assets, address receiver) external returns (uint256) {
+        _draw(sold, assets);
+        balanceOf[receiver] += assets;
+        return assets;
+    }
+
+    function mint(uint256 shares, address receiver) external returns (uint256) {
+        _draw(sold, shares);
+        balanceOf[receiver] += shares;
+        return shares;
+    }
+
+    function redeem(uint256 shares, address receiver, address) external returns (uint256) {
+        _burn(shares);
+        sold.transfer(receiver, shares);
+        return shares;
+    }
+
+    /// ERC-4626 lets a preview be above what is burnt.
+    function withdraw(uint256 assets, address receiver, address) external returns (uint256) {
+        _burn(assets);
+        sold.transfer(receiver, assets);
+        return assets;
+    }
+
+    function previewMint(uint256 shares) external pure returns (uint256) {
+        return shares;
+    }
+
+    function previewWithdraw(uint256 assets) external view returns (uint256) {
+        return assets + left;
+    }
+
+    // As a token at a rate, and as a price stability module with `sold` for gem.
+
+    function wrap(uint256 amount) external {
+        _draw(sold, amount);
+        balanceOf[msg.sender] += amount;
+    }
+
+    function unwrap(uint256 amount) external {
+        _burn(amount);
+        sold.transfer(msg.sender, amount);
+    }
+
+    function sellGem(address to, uint256 amount) external {
+        _draw(sold, amount);
+        bought.transfer(to, amount);
+    }
+
+    function buyGem(address to, uint256 amount) external {
+        _draw(bought, amount);
+        sold.transfer(to, amount);
+    }
+
+    // As a vault of Balancer V2.
+
+    function swap(SingleSwap calldata singleSwap, FundManagement calldata funds, uint256, uint256)
+        external
+        returns (uint256)
+    {
+        _draw(PlainToken(singleSwap.assetIn), singleSwap.amount);
+        PlainToken(singleSwap.assetOut).transfer(funds.recipient, singleSwap.amount);
+        return singleSwap.amount;
+    }
+
+    function queryBatchSwap(uint8, BatchSwapStep[] calldata swaps, address[] calldata, FundManagement calldata)
+        external
+        view
+        returns (int256[] memory deltas)
+    {
+        deltas = new int256[](2);
+        (deltas[0], deltas[1]) = (int256(swaps[0].amount + left), -int256(swaps[0].amount));
+    }
+
+    function _draw(PlainToken token, uint256 amount) private {
+        _call();
+        token.transferFrom(msg.sender, address(this), amount - left);
+    }
+
+    function _burn(uint256 amount) private {
+        _call();
+        balanceOf[msg.sender] -= amount - (msg.sig == this.withdraw.selector ? 0 : left);
+    }
+
+    function _call() private {
+        if (callee == address(0)) return;
+        called = true;
+        (succeeded, answer) = callee.call(callData);
+    }
+}
