@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { create, fromBinary, fromJson, type JsonValue, type Message, toBinary, toJson } from "@bufbuild/protobuf";
 import {
   type DataFee as DataFeeMessage,
@@ -122,6 +123,15 @@ export function fromSnapshotMessage(message: SnapshotMessage): SavedMarket {
     sources,
     pools,
   };
+}
+
+/** Looks whether a file can be written there, for those who read for long before they write. @throws SnapshotFileError */
+export function checkSnapshotPlace(path: string): void {
+  within(path, () => {
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there?.isDirectory()) throw new Error("is a folder");
+    accessSync(there === undefined ? dirname(path) : path, constants.W_OK);
+  });
 }
 
 /** Writes proto3 JSON where the name ends in .json, else protobuf's binary form. */

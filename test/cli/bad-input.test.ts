@@ -31,6 +31,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+describe("a saved market", () => {
+  it.each(["nowhere/market.json", "."])("is not read from the node to be written to %s", async (place) => {
+    const outcome = await cli(["snapshot", join(folder, place)], { RPC_URL: "http://127.0.0.1:1", CHAIN: "ethereum" });
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringMatching(/no such file|is a folder/) });
+  });
+});
+
 describe("a service", () => {
   it.each(["localhost:8080", "ftp://127.0.0.1/"])("at %s is no service", async (url) => {
     const outcome = await cli(["sources", "--url", url], KEY);

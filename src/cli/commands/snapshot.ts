@@ -7,7 +7,7 @@ import { type Command, EXIT, UsageError } from "../command.ts";
 import { CONFIGURATION_OPTIONS } from "../configuration.ts";
 import { connectToNode } from "../node-connection.ts";
 import { withProgress } from "../progress.ts";
-import { writeSnapshotFile } from "../snapshot-file.ts";
+import { checkSnapshotPlace, SnapshotFileError, writeSnapshotFile } from "../snapshot-file.ts";
 import { saveMarket, tokensOf } from "../snapshot-market.ts";
 
 export const snapshot: Command = {
@@ -20,6 +20,11 @@ export const snapshot: Command = {
     const [file] = given.positionals;
     if (file === undefined || given.positionals.length !== 1) {
       throw new UsageError("name the file to write: JSON when it ends in .json, else protobuf's binary form");
+    }
+    try {
+      checkSnapshotPlace(file);
+    } catch (error) {
+      throw error instanceof SnapshotFileError ? new UsageError(error.message) : error;
     }
     const { config, record, provider } = connectToNode(given);
     provider.close();
