@@ -8,28 +8,20 @@ import { describeChain, figuresOf } from "./chain/describe-chain.ts";
 import { createStateKeeper } from "./chain/state-keeper.ts";
 import { watchDeployment } from "./compose-deployment.ts";
 import { accountsOf, checkFiles, operatorFilesOf, tlsOf } from "./compose-files.ts";
+import { listen } from "./compose-listen.ts";
 import { firstLevels, recordsOf as makerRecordsOf, startMakers } from "./compose-makers.ts";
 import { findPlace } from "./compose-place.ts";
+import { composeQuoting } from "./compose-quoting.ts";
 import type { Token } from "./domain/token.ts";
 import { marketWithMakers } from "./makers/market-with-makers.ts";
 import { addChainMetrics } from "./ops/chain-metrics.ts";
-import { type Config, ConfigError } from "./ops/config.ts";
+import type { Config } from "./ops/config.ts";
 import { endAll } from "./ops/end-all.ts";
 import type { Logger } from "./ops/logger.ts";
 import { createMetrics } from "./ops/metrics.ts";
-import { inSpan } from "./ops/spans.ts";
 import { carryContexts } from "./ops/trace-context.ts";
-import type { Quoting } from "./quoting/answers.ts";
-import { logQuotes } from "./quoting/log-quotes.ts";
-import { createPoolTrial } from "./quoting/pool-trial.ts";
-import type { Simulator } from "./quoting/ports.ts";
-import { createPriceCache } from "./quoting/price-cache.ts";
-import { createQuoting } from "./quoting/quoting.ts";
 import type { QuotedSource } from "./quoting/route-view.ts";
-import { SEARCH_BUDGET } from "./quoting/search-budget.ts";
-import { queueSearches } from "./quoting/search-queue.ts";
 import { createPriceWatches } from "./quoting/watch/price-watches.ts";
-import { createRouter } from "./routing/create-router.ts";
 import { revertReason } from "./settlement/revert-reason.ts";
 import { createSettlement } from "./settlement/settlement.ts";
 import { createSources } from "./sources/index.ts";
@@ -103,41 +95,8 @@ async function start(
   const market = marketWithMakers(chain.market, makers, () => performance.now());
   const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
   const settlement = createSettlement(watchDeployment(chain, wrappedNative, logger));
-  const router = createRouter();
-  const simulator: Simulator = {
-    simulate: (request) => inSpan("simulate", {}, () => chain.simulator.simulate(request)),
-  };
-  const poolTrial = createPoolTrial({ settlement, simulator, sources: catalog });
-  const searching = createQuoting({
-    market,
-    tokens: chain.registry,
-    verdicts: chain.verdicts,
-    sources: catalog,
-    router: { findBest: (query) => inSpan("search", {}, () => router.findBest(query)) },
-    settlement,
-    simulator,
-    accounts: chain.accounts,
-    makers,
-    config: {
-      wrappedNative,
-      quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
-      budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS },
-    },
-    switchedOff: files.switches.off,
-    now: Date.now,
-  });
-  const logged = logQuotes(searching, files.quotes, {
-    now: Date.now,
-    onFault: (error) => logger.error({ err: error }, "a quote could not be put on record"),
-  });
-  const { quoting, epoch } = createPriceCache({
-    quoting: queueSearches(inSpans(logged), { atOnce: config.MAX_SEARCHES, mostWaiting: config.MAX_WAITING }).quoting,
-    market,
-    versions: () => [files.switches.off(), chain.verdicts.keptOut()],
-    most: config.MAX_CACHED_PRICES,
-    now: Date.now,
-  });
-
+  const parts = { config, chain, makers, market, catalog, settlement, wrappedNative, files, logger };
+  const { quoting, epoch, poolTrial } = composeQuoting(parts);
   const watches = createPriceWatches({
     quoting,
     market: { current: market.current, onSnapshot: chain.onSnapshot },
@@ -200,31 +159,4 @@ async function start(
   const ready = chain.firstSnapshot.then(() => firstLevels(makers, place.makers.length));
   const scheme = config.TLS_CERT_FILE === undefined ? "http" : "https";
   return { url: `${scheme}://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
-}
-
-/** Prices and quotes in spans of their own: from when it is their turn until they are made. */
-function inSpans(quoting: Quoting): Quoting {
-  return {
-    ...quoting,
-    price: (request, call) => inSpan("price", {}, () => quoting.price(request, call)),
-    quote: (request, call) => inSpan("quote", {}, () => quoting.quote(request, call)),
-  };
-}
-
-/** What a host's name or address is at fault for, when it is listened on. */
-const FAULTS_OF_HOST = new Set(["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
-
-/** Listens, and says in a sentence which option it is that cannot be listened on. */
-async function listen(option: string, port: number, open: (port: number) => Promise<void>): Promise<void> {
-  try {
-    await open(port);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") {
-      throw new ConfigError([`${option}: port ${port} is taken by another program; set ${option} to a free one`]);
-    }
-    if (code === "EACCES") throw new ConfigError([`${option}: ${message}`]);
-    if (FAULTS_OF_HOST.has(code ?? "")) throw new ConfigError([`HOST: ${message}`]);
-    throw error;
-  }
 }
