@@ -62,14 +62,14 @@ export function showPrice(price: Price, { sell, buy, native, colorOf }: Trade): 
 
 /** Fills the answer's card with what went wrong and what to do about it. `token`: what the request's amount is of. */
 export function showRefusal({ reason, message, problems: all, requestId, passes }: Refusal, token: Token): void {
-  const item = ({ description }: FieldProblem) =>
-    html("li", {}, sentence(inUnits(description.replace(/ ?\(0x[0-9a-f]{40}\)/g, ""), token)));
+  const forPeople = (text: string) => sentence(inUnits(text.replace(/ ?\(0x[0-9a-f]{40}\)/g, ""), token));
+  const item = ({ description }: FieldProblem) => html("li", {}, forPeople(description));
   const again = passes ? "The console shows a price as soon as there is one." : undefined;
   const problems = all.filter(({ description }) => description !== message);
   const [ofSources, ofRequest] = [problems.filter(isOfSource), problems.filter((problem) => !isOfSource(problem))];
   byId("refusal", HTMLDivElement).replaceChildren(
     html("b", {}, HEADINGS[reason] ?? "There is no price"),
-    html("p", {}, sentence(message)),
+    html("p", {}, forPeople(message)),
     ofRequest.length > 0 ? html("ul", {}, ...ofRequest.map(item)) : "",
     ofSources.length > 0
       ? html("details", {}, html("summary", {}, "What each source alone says"), html("ul", {}, ...ofSources.map(item)))

@@ -101,7 +101,7 @@ export async function parseRequest(
   if (violations.length === 0 && report.failure !== undefined) throw report.failure.error;
   if (violations.length > 0 || sellToken === undefined || buyToken === undefined || amount === undefined) {
     violations.sort((a, b) => position(a.field) - position(b.field));
-    throw new SwapError("INVALID_PARAMETERS", "the request has invalid parameters", { violations });
+    throw invalidParameters(violations);
   }
   return {
     sellToken,
@@ -115,6 +115,14 @@ export async function parseRequest(
     ...(gasPrice !== undefined && { gasPrice }),
     ...(maxPriceImpact !== undefined && { maxPriceImpact }),
   };
+}
+
+/** The refusal that tells all of them. Its message tells the first by itself: not every tool of gRPC shows the details. */
+export function invalidParameters(violations: readonly Violation[]): SwapError {
+  const [first] = violations;
+  const count = violations.length > 1 ? `the request has ${violations.length} problems, first of all: ` : "";
+  const message = first === undefined ? "the request has invalid parameters" : count + first.description;
+  return new SwapError("INVALID_PARAMETERS", message, { violations });
 }
 
 /** The violation that a problem of decoding is. */

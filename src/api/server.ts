@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.ts";
 import { file_grpc_health_v1_health } from "#gen/grpc/health/v1/health_pb.ts";
 import { file_swap_v1_swap, SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Logger } from "../ops/logger.ts";
@@ -134,7 +135,12 @@ export function createServer(options: {
     more: [
       health.register,
       ...(config.reflection
-        ? [createReflection([file_swap_v1_swap, file_grpc_health_v1_health], draining.signal)]
+        ? [
+            createReflection(
+              [file_swap_v1_swap, file_grpc_health_v1_health, file_google_rpc_error_details],
+              draining.signal,
+            ),
+          ]
         : []),
     ],
   });

@@ -14,7 +14,7 @@ import type { PriceWatches } from "../quoting/watch/price-watches.ts";
 import { priceResponse, quoteResponse, sourcesResponse } from "./answers.ts";
 import type { Call } from "./call.ts";
 import type { OpenStreams } from "./limits/open-streams.ts";
-import { parseRequest, type RequestCatalog, violationOf } from "./parse-request.ts";
+import { invalidParameters, parseRequest, type RequestCatalog, violationOf } from "./parse-request.ts";
 import { watchResponse } from "./watch-answers.ts";
 
 /** The methods of swap.v1.SwapService behind every protocol. They throw SwapError. */
@@ -42,8 +42,7 @@ export function createSwapCalls(
     },
     async listSources(_, call) {
       if (call.problems.length > 0) {
-        const violations = call.problems.map(violationOf);
-        throw new SwapError("INVALID_PARAMETERS", "the request has invalid parameters", { violations });
+        throw invalidParameters(call.problems.map(violationOf));
       }
       return sourcesResponse(quoting.listSources());
     },

@@ -40,7 +40,7 @@ export async function noRoute(
     const description = `${id}: ${whyNot(request, setting, id)}`;
     violations.push({ field, code: 1004, reason: "SOURCE_CANNOT_SERVE", description });
   }
-  return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route for this amount", { violations });
+  return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", whole.description, { violations });
 }
 
 /** Lets whatever else waits for the thread go first. */

@@ -4,6 +4,7 @@ import { Code, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "#gen/grpc/health/v1/health_pb.ts";
+import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.ts";
 import { createMetricsServer } from "../../src/api/metrics-server.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
@@ -125,6 +126,19 @@ describe("reflection", () => {
         ...["-H", `api-key: ${KEY}`, "-d", JSON.stringify(REQUEST), `${door.origin}/swap.v1.SwapService/GetPrice`],
       );
       expect(JSON.parse(stdout)).toMatchObject({ chainId: 31337, buyAmount: "2000" });
+    }
+  });
+
+  test("tells of the details of refusals, which tools find by name alone", async () => {
+    const client = createClient(ServerReflection, createGrpcTransport({ baseUrl: door.origin }));
+    const ask = async function* (symbol: string) {
+      yield { messageRequest: { case: "fileContainingSymbol", value: symbol } } as const;
+    };
+    const details = ["BadRequest", "ErrorInfo", "RequestInfo", "RetryInfo", "QuotaFailure"];
+    for (const name of details) {
+      for await (const { messageResponse } of client.serverReflectionInfo(ask(`google.rpc.${name}`))) {
+        expect(messageResponse.case).toBe("fileDescriptorResponse");
+      }
     }
   });
 

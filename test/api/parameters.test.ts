@@ -79,6 +79,11 @@ describe("what is refused", () => {
     expect(problem).toMatchObject({ field: "sellAmount", reason: "REPEATED_PARAMETER" });
   });
 
+  test("one problem alone is told by the refusal itself", async () => {
+    const { body } = await door.get(`/swap/v1/price?${queryOf({ slippagePercentage: "9" })}`);
+    expect(body.description).toMatch(/^slippagePercentage must be between 0 and 1\./);
+  });
+
   test("everything at once, in the order of the parameters", async () => {
     const query = queryOf({
       sellToken: "WETH",
