@@ -40,7 +40,7 @@ export const OPTIONS = {
       error: "must be printable ASCII without spaces at its ends: it is sent as a header",
     })
     .optional()
-    .describe("The API key that callers have to send; a random one is made without it."),
+    .describe("The API key that callers have to send, at least 8 characters; a random one is made without it."),
   RPC_URL: urls(/^https?$/, "http://127.0.0.1:8545")
     .prefault("")
     .describe(
@@ -83,7 +83,9 @@ export const OPTIONS = {
   QUOTE_TTL_SECONDS: whole(1, 3600)
     .prefault("120")
     .describe("Seconds from the quoted block's timestamp to the deadline inside a quote's transaction."),
-  MAX_HOPS: whole(1, 8).prefault("4").describe("Most pools on one path of a route."),
+  MAX_HOPS: whole(1, 8)
+    .prefault("4")
+    .describe("Most pools on one path of a route. Where paths cross, following one into the other can pass more."),
   MAKERS_FILE: z.string().optional().describe("The market makers to trade with (JSON). See docs/makers.md."),
   MAKER_DEADLINE_MS: whole(10, 10_000)
     .prefault("400")

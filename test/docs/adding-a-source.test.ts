@@ -84,7 +84,7 @@ describe("a curve of its own", () => {
   it("is in the files that the page lists, and in no others", () => {
     expect(listed.length).toBeGreaterThan(10);
     for (const file of listed) expect(existsSync(join(root, file)), file).toBe(true);
-    const names = /"erc4626|erc4626\b.*from|pools\/vault|\bvault: vaultMath|"vault":|\bvault:\s*\{/;
+    const names = /"erc4626|erc4626\b.*from|pools\/vault\/|\bvault: vaultMath|"vault":|\bvault:\s*\{/;
     const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
       (file) => file.endsWith(".ts") && !file.startsWith("devnet/"),
     );

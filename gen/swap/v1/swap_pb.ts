@@ -66,7 +66,8 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
   slippagePercentage?: string | undefined;
 
   /**
-   * Address that will send the transaction. Makes gas exact, and lets `issues` report balance and allowance.
+   * Address that will send the transaction. Makes gas exact, lets `issues` report balance and allowance, and is what market
+   * makers' firm orders are for: a quote without it uses none.
    *
    * @generated from field: optional string taker_address = 6;
    */
@@ -108,7 +109,7 @@ export type GetPriceRequest = Message<"swap.v1.GetPriceRequest"> & {
   gasPrice?: string | undefined;
 
   /**
-   * Whether to skip the simulation on the node. Default true.
+   * Whether to skip the simulation on the node. Default true for prices, false for quotes.
    *
    * @generated from field: optional bool skip_validation = 12;
    */
@@ -165,7 +166,8 @@ export type GetPriceRequestJson = {
   slippagePercentage?: string;
 
   /**
-   * Address that will send the transaction. Makes gas exact, and lets `issues` report balance and allowance.
+   * Address that will send the transaction. Makes gas exact, lets `issues` report balance and allowance, and is what market
+   * makers' firm orders are for: a quote without it uses none.
    *
    * @generated from field: optional string taker_address = 6;
    */
@@ -207,7 +209,7 @@ export type GetPriceRequestJson = {
   gasPrice?: string;
 
   /**
-   * Whether to skip the simulation on the node. Default true.
+   * Whether to skip the simulation on the node. Default true for prices, false for quotes.
    *
    * @generated from field: optional bool skip_validation = 12;
    */
@@ -271,7 +273,8 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
   slippagePercentage?: string | undefined;
 
   /**
-   * Address that will send the transaction. Makes gas exact, and lets `issues` report balance and allowance.
+   * Address that will send the transaction. Makes gas exact, lets `issues` report balance and allowance, and is what market
+   * makers' firm orders are for: a quote without it uses none.
    *
    * @generated from field: optional string taker_address = 6;
    */
@@ -313,7 +316,7 @@ export type WatchPriceRequest = Message<"swap.v1.WatchPriceRequest"> & {
   gasPrice?: string | undefined;
 
   /**
-   * Whether to skip the simulation on the node. Default true.
+   * Whether to skip the simulation on the node. Default true for prices, false for quotes.
    *
    * @generated from field: optional bool skip_validation = 12;
    */
@@ -370,7 +373,8 @@ export type WatchPriceRequestJson = {
   slippagePercentage?: string;
 
   /**
-   * Address that will send the transaction. Makes gas exact, and lets `issues` report balance and allowance.
+   * Address that will send the transaction. Makes gas exact, lets `issues` report balance and allowance, and is what market
+   * makers' firm orders are for: a quote without it uses none.
    *
    * @generated from field: optional string taker_address = 6;
    */
@@ -412,7 +416,7 @@ export type WatchPriceRequestJson = {
   gasPrice?: string;
 
   /**
-   * Whether to skip the simulation on the node. Default true.
+   * Whether to skip the simulation on the node. Default true for prices, false for quotes.
    *
    * @generated from field: optional bool skip_validation = 12;
    */
@@ -476,7 +480,8 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
   slippagePercentage?: string | undefined;
 
   /**
-   * Address that will send the transaction. Makes gas exact, and lets `issues` report balance and allowance.
+   * Address that will send the transaction. Makes gas exact, lets `issues` report balance and allowance, and is what market
+   * makers' firm orders are for: a quote without it uses none.
    *
    * @generated from field: optional string taker_address = 6;
    */
@@ -518,7 +523,7 @@ export type GetQuoteRequest = Message<"swap.v1.GetQuoteRequest"> & {
   gasPrice?: string | undefined;
 
   /**
-   * Whether to skip the simulation on the node. Default false.
+   * Whether to skip the simulation on the node. Default true for prices, false for quotes.
    *
    * @generated from field: optional bool skip_validation = 12;
    */
@@ -575,7 +580,8 @@ export type GetQuoteRequestJson = {
   slippagePercentage?: string;
 
   /**
-   * Address that will send the transaction. Makes gas exact, and lets `issues` report balance and allowance.
+   * Address that will send the transaction. Makes gas exact, lets `issues` report balance and allowance, and is what market
+   * makers' firm orders are for: a quote without it uses none.
    *
    * @generated from field: optional string taker_address = 6;
    */
@@ -617,7 +623,7 @@ export type GetQuoteRequestJson = {
   gasPrice?: string;
 
   /**
-   * Whether to skip the simulation on the node. Default false.
+   * Whether to skip the simulation on the node. Default true for prices, false for quotes.
    *
    * @generated from field: optional bool skip_validation = 12;
    */
