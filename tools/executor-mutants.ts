@@ -185,7 +185,6 @@ export const DRAWN_MUTANTS: readonly Mutant[] = [
     "bool approves = IERC20(sold).allowance(address(this), vault) < most;",
     "bool approves = true;",
   ),
-  mutant("Balancer's vault pays for being asked", "if (cost < 0) revert PartialFill(vault);"),
   mutant(
     "what was here is passed on",
     "got = token.balanceOf(address(this)) - before;",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Hex, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
-import { type ExactInRoute, fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
+import { type ExactInRoute, fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
 import { census, type RandomRoute, randomRoute, WRAPPED } from "./random-routes.ts";
@@ -45,7 +45,7 @@ describe("encode and verify", () => {
           mutated++;
         }
       }),
-      { seed: 20_27, numRuns: 15 },
+      { seed: 20_27, numRuns: 30 },
     );
     expect(mutated).toBeGreaterThan(8_000);
     expect([...seen].sort()).toEqual([
@@ -57,18 +57,8 @@ describe("encode and verify", () => {
         "curve-add",
         "curve-crypto-pool",
       ],
-      ...[
-        "curve-pool",
-        "curve-remove",
-        "curve-underlying",
-        "maker-order",
-        "pancake-v3-pool",
-        "psm",
-        "solidly-pool",
-        "v2-pair",
-        "v3-pool",
-      ],
-      ...["v4-pool", "wrapped-native"],
+      ...["curve-pool", "curve-remove", "curve-underlying", "erc4626-vault", "maker-order", "pancake-v3-pool", "psm"],
+      ...["rate-token", "solidly-pool", "v2-pair", "v3-pool", "v4-pool", "wrapped-native"],
     ]);
   });
 
@@ -119,6 +109,32 @@ describe("verify", () => {
     for (const [what, change] of Object.entries(changes)) {
       expect(() => settlement.verify(transaction, route, { ...terms, ...change })).toThrow(what);
     }
+  });
+
+  it("holds the route against the terms", () => {
+    const fill = route.fills[0]!;
+    const others: Record<string, Route> = {
+      "route sellToken": { ...route, sellToken: someone },
+      "route buyToken": { ...route, buyToken: someone },
+      "route sellAmount": { ...route, sellAmount: 999n },
+      kind: { ...route, kind: "exactOut", legs: [{ ...fill, inputs: [] }] },
+    };
+    for (const [what, other] of Object.entries(others)) {
+      expect(() => settlement.verify(transaction, other, terms)).toThrow(what);
+    }
+    const bought: Route = { ...route, kind: "exactOut", legs: [{ ...fill, inputs: [] }] };
+    const most = termsFor(bought, { fee });
+    const buying = settlement.encode(bought, most, action);
+    settlement.verify(buying, bought, most);
+    const dearer = { ...bought, sellAmount: bought.sellAmount + 1n };
+    expect(() => settlement.verify(buying, dearer, most)).toThrow("the route sells more than maxSellAmount");
+    expect(() => settlement.verify(buying, { ...bought, buyAmount: 991n }, most)).toThrow("made amount");
+    expect(() => settlement.verify(buying, route, most)).toThrow("kind");
+  });
+
+  it("lets the highest fee be", () => {
+    const highest = termsFor(route, { fee: { ...fee, ratePpm: 100_000n } });
+    settlement.verify(settlement.encode(route, highest, action), route, highest);
   });
 
   it("holds target and value against the promise", () => {
