@@ -2,6 +2,7 @@ import { NATIVE_TOKEN } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import { boundOf } from "./bound/certificate.ts";
 import type { PriceProof } from "./bound/measure.ts";
+import type { Relaxed } from "./bound/relax.ts";
 import { purchaseProof } from "./charge/purchase-proof.ts";
 import { type Goal, isShort } from "./flow/goal.ts";
 import type { Settled } from "./flow/settled.ts";
@@ -17,7 +18,8 @@ import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan/plan.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { RouteRequest, RouteResult, Router } from "./router.ts";
-import { type SearchOutcome, searchFlow } from "./search/search.ts";
+import { crowdedFlow } from "./search/crowd.ts";
+import { isFull, searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { createSession, narrowed, type Session } from "./session/session.ts";
 import { createWorkspace, type Workspace } from "./session/workspace.ts";
@@ -33,6 +35,8 @@ export function createRouter(): Router {
 const MOST_OTHER_PATHS = 16;
 /** What has to be open above a purchase, as a part of what it takes, for trees to be looked at. */
 const WORTH_A_LOOK = 1e-4;
+/** The same, where it takes as good as all touches, for prices to be minimised once more with a charge for each. */
+const MUCH = 5e-4;
 /** What a base unit of a token on the way has to be worth for flows to differ by what whole ones can do, likewise. */
 const LARGE_UNIT = 1e-3;
 /** Pools looked at for them after which no further one is tried. */
@@ -97,7 +101,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   if (other !== undefined && (best === undefined || other.value > best.value)) best = other;
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const bound = provenOf(request, session, goal, outcome, proof, achieved);
+    const bound = provenOf(request, session, goal, relaxed, proof, best);
     return { found: true, route: best.route, certificate: { bound, achieved } };
   }
   if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };
@@ -114,21 +118,34 @@ function countsUnits(answer: Evaluated, { support, logPrices, buyAmount }: Settl
   return support.order.some((node) => Math.exp(logPrices.get(node) as number) > LARGE_UNIT * buyAmount);
 }
 
-/** What is proven of an answer, in base units: where much is open above a purchase without gas, what trees say as well. */
+/**
+ * What is proven of an answer, in base units: where much is open above a purchase without gas, what trees say as well; where
+ * it takes as good as all touches and much is left, prices with a charge for touches prove more.
+ */
 function provenOf(
   request: RouteRequest,
   session: Session,
   goal: Goal,
-  { relaxed }: SearchOutcome,
+  relaxed: Relaxed,
   proof: PriceProof,
-  achieved: bigint,
+  { value, flow }: Evaluated,
 ): bigint {
-  const bound = boundOf(proof, goal, wrapGasOf(request));
-  const open = Number(achieved - bound) / Number(achieved);
-  if (goal.kind === "sell" || goal.costPerGas > 0 || relaxed.hopeless || open <= WORTH_A_LOOK) return bound;
-  const ofTrees = purchaseProof(session, relaxed.logPrices, Number(achieved), goal.amount);
-  const other = boundOf(ofTrees, goal, wrapGasOf(request));
-  return other > bound ? other : bound;
+  let bound = boundOf(proof, goal, wrapGasOf(request));
+  if (goal.kind === "sell" || goal.costPerGas > 0 || relaxed.hopeless) return bound;
+  const sellAmount = Number(-value);
+  const open = () => (sellAmount - Number(bound)) / sellAmount;
+  const take = (one: PriceProof): void => {
+    const other = boundOf(one, goal, wrapGasOf(request));
+    if (other > bound) bound = other;
+  };
+  if (open() <= WORTH_A_LOOK) return bound;
+  take(purchaseProof(session, relaxed.logPrices, sellAmount, goal.amount));
+  if (open() <= MUCH || !isFull(goal, flow) || session.over()) return bound;
+  // Further rounds close next to nothing more of a purchase.
+  const crowded = crowdedFlow(session, goal, { relaxed, proof }, flow, Number.POSITIVE_INFINITY);
+  take(crowded.proof);
+  take(purchaseProof(session, crowded.relaxed.logPrices, sellAmount, goal.amount));
+  return bound;
 }
 
 /**

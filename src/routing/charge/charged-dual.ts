@@ -7,7 +7,7 @@ import type { Session } from "../session/session.ts";
 import { emptyTouch, touchOver } from "./gas-in-parts.ts";
 import { tieLimits } from "./tie-limits.ts";
 import { tiedEdges } from "./tied-edges.ts";
-import type { Tie } from "./ties.ts";
+import { isOfEveryRoute, type Tie } from "./ties.ts";
 
 /** Where curves write what is asked of them. */
 const trade = new Float64Array(3);
@@ -128,8 +128,8 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
     gradient.fill(0);
     gradient[sourceAt] = worth;
     gradient[last] = mostTouches * unit;
-    ties.forEach(({ bearers }, k) => {
-      if (bearers.size > 0) return;
+    ties.forEach((tie, k) => {
+      if (!isOfEveryRoute(tie)) return;
       value -= unit * (at[last + 1 + k] as number);
       gradient[last + 1 + k] = -unit;
     });

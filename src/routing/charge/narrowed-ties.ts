@@ -3,7 +3,7 @@ import { outerPrice, type Prices } from "../bound/outer-prices.ts";
 import { TRUSTED } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
-import { numbersOfTies, type Tie } from "./ties.ts";
+import { isOfEveryRoute, numbersOfTies, type Tie } from "./ties.ts";
 
 /** The first step of the logarithm of a token's price, each next one twice as far, and how many there may be. */
 const FIRST_STEP = 0.01;
@@ -59,13 +59,14 @@ export function narrowedTies(session: Session, charges: Charges, ties: readonly 
 function narrowedAt(
   session: Session,
   charges: Charges,
-  { node, isInto, bearers }: Tie,
+  tie: Tie,
   numberOf: (node: number, isInto: boolean) => number | undefined,
 ): Narrowed | undefined {
+  const { node, isInto, bearers } = tie;
   const { source, sink, graph } = session;
   const { start, to, twin, dead } = graph;
   const [first, end] = [start[node] as number, start[node + 1] as number];
-  if (bearers.size === 0 || end - first > MOST_SLOTS) return undefined;
+  if (bearers === "each" || isOfEveryRoute(tie) || end - first > MOST_SLOTS) return undefined;
   session.steps += end - first;
   const { prices, charge, unnamed } = charges;
   /** Slots out of the token, whose twins lead into it. */

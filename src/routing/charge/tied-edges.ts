@@ -1,4 +1,4 @@
-import { asksFor, numbersOfTies, type Tie } from "./ties.ts";
+import { asksFor, numbersOfTies, partBorne, type Tie } from "./ties.ts";
 
 /** Ties that an edge may have to do with: one is met by it, or it bears a part of one, at each of its ends. */
 const MOST_OF_EDGE = 4;
@@ -36,7 +36,7 @@ export function tiedEdges(
       variables[MOST_OF_EDGE * i + place] = first + k;
       weights[MOST_OF_EDGE * i + place] = weightIn(ties[k] as Tie);
     };
-    const borne = ({ bearers }: Tie) => bearers.get(slots[i] as number) ?? 0;
+    const borne = (tie: Tie) => partBorne(tie, slots[i] as number);
     const met = (tie: Tie) => (asksFor(tie, slots[i] as number) ? -1 : 0);
     add(0, from, false, met);
     add(1, to, true, met);

@@ -1,7 +1,7 @@
 import type { Measured, PriceProof } from "../bound/measure.ts";
 import type { Session } from "../session/session.ts";
 import { LEAST_LEFT } from "./narrowed-ties.ts";
-import { asksFor, crossingTies, numbersOfTies, type Tie } from "./ties.ts";
+import { asksFor, crossingTies, isOfEveryRoute, numbersOfTies, partBorne, type Tie } from "./ties.ts";
 
 /** How often all multipliers and the charge are set in turn. */
 const SWEEPS = 2;
@@ -40,8 +40,8 @@ export function tiedProof(
     for (const k of [numberOf(a, false), numberOf(b, true)])
       if (k !== undefined && asksFor(ties[k] as Tie, slot)) asked[k]?.push(i);
     for (const k of [numberOf(a, true), numberOf(b, false)]) {
-      const part = k === undefined ? undefined : ties[k]?.bearers.get(slot);
-      if (k !== undefined && part !== undefined) bearing[k]?.push({ i, part });
+      const part = k === undefined ? 0 : partBorne(ties[k] as Tie, slot);
+      if (k !== undefined && part > 0) bearing[k]?.push({ i, part });
     }
   });
   const crossing = crossingTies(session, ties);
@@ -62,7 +62,7 @@ export function tiedProof(
     raise(k, -(multipliers[k] as number));
     const most = charge - unnamed - highestAcross(k);
     if (most <= 0) return;
-    let slope = ties[k]?.bearers.size === 0 ? -1 : 0;
+    let slope = isOfEveryRoute(ties[k] as Tie) ? -1 : 0;
     const kinks: Kink[] = [{ at: most, slope: Number.POSITIVE_INFINITY }];
     for (const i of asked[k] as readonly number[]) {
       const short = charge - (worth[i] as number);
@@ -97,8 +97,8 @@ export function tiedProof(
   }
   let earned = maxFills * charge;
   for (const one of worth) earned += Math.max(0, one - charge);
-  ties.forEach(({ bearers }, k) => {
-    if (bearers.size === 0) earned -= multipliers[k] as number;
+  ties.forEach((tie, k) => {
+    if (isOfEveryRoute(tie)) earned -= multipliers[k] as number;
   });
   return { ...proof, earned, unavoidable: 0 };
 }

@@ -13,8 +13,11 @@ export interface Tie {
   readonly isInto: boolean;
   /** The slots that it asks for; all on that side of the token where there are none. */
   readonly asked?: ReadonlySet<number> | undefined;
-  /** Parts of the multiplier that edges on the other side bear, by slot, together 1; none where every route needs it. */
-  readonly bearers: ReadonlyMap<number, number>;
+  /**
+   * Parts of the multiplier that edges on the other side bear, by slot, together 1; none where every route needs it. Each
+   * bears all of it where routes are trees: each touch out of a token has one into it of its own.
+   */
+  readonly bearers: ReadonlyMap<number, number> | "each";
   /** In bought units. */
   readonly multiplier: number;
 }
@@ -28,6 +31,16 @@ function nameOfTie({ node, isInto }: Pick<Tie, "node" | "isInto">): number {
 export function numbersOfTies(ties: readonly Tie[]): (node: number, isInto: boolean) => number | undefined {
   const numbers = new Map(ties.map((tie, k) => [nameOfTie(tie), k]));
   return (node, isInto) => numbers.get(nameOfTie({ node, isInto }));
+}
+
+/** The part of a tie's multiplier that the edge in a slot bears, one of the other side. */
+export function partBorne({ bearers }: Tie, slot: number): number {
+  return bearers === "each" ? 1 : (bearers.get(slot) ?? 0);
+}
+
+/** Whether all routes need what a tie asks for. */
+export function isOfEveryRoute({ bearers }: Tie): boolean {
+  return bearers !== "each" && bearers.size === 0;
 }
 
 /** Whether a tie asks for the edge in a slot on its side of its token. */
@@ -71,8 +84,11 @@ interface Sides {
   readonly out: ChargedEdge[];
 }
 
-/** The ties that a flow with a charge breaks, those of which most is missing; edges bear them as what they earn allows. */
-export function brokenTies({ source, sink }: Session, { touched, charge }: ChargedFlow): Tie[] {
+/**
+ * The ties that a flow with a charge breaks, those of which most is missing; edges bear them as what they earn allows, or
+ * each of them where routes are trees.
+ */
+export function brokenTies({ source, sink }: Session, { touched, charge }: ChargedFlow, inTrees: boolean): Tie[] {
   const sides = new Map<number, Sides>();
   const sidesOf = (node: number): Sides => {
     const known = sides.get(node) ?? { into: [], out: [] };
@@ -84,6 +100,10 @@ export function brokenTies({ source, sink }: Session, { touched, charge }: Charg
     sidesOf(one.edge.to).into.push(one);
   }
   const found: { readonly tie: Tie; readonly missing: number }[] = [];
+  const add = (tie: Omit<Tie, "multiplier">, missing: number): void => {
+    if (missing > SLIGHT) found.push({ tie: { ...tie, multiplier: 0 }, missing });
+  };
+  const touchesOf = (edges: readonly ChargedEdge[]) => edges.reduce((sum, { part }) => sum + part, 0);
   const look = (
     node: number,
     isInto: boolean,
@@ -95,14 +115,14 @@ export function brokenTies({ source, sink }: Session, { touched, charge }: Charg
     const isEnd = node === source || node === sink;
     if (all === 0 && !isEnd) return;
     const needed = isEnd ? 1 : needing.reduce((sum, { part }, i) => sum + (part * (weights[i] as number)) / all, 0);
-    const missing = needed - asked.reduce((sum, { part }) => sum + part, 0);
-    if (missing <= SLIGHT) return;
     const bearers = new Map(needing.map(({ slot }, i) => [slot, (weights[i] as number) / all]));
-    found.push({ tie: { node, isInto, bearers, multiplier: 0 }, missing });
+    add({ node, isInto, bearers }, needed - touchesOf(asked));
   };
   for (const [node, { into, out }] of sides) {
     if (node !== sink) look(node, false, out, node === source ? [] : into);
-    if (node !== source) look(node, true, into, node === sink ? [] : out);
+    if (inTrees && node !== source && node !== sink)
+      add({ node, isInto: true, bearers: "each" }, touchesOf(out) - touchesOf(into));
+    else if (node !== source) look(node, true, into, node === sink ? [] : out);
   }
   return found
     .sort((a, b) => b.missing - a.missing)
@@ -111,8 +131,8 @@ export function brokenTies({ source, sink }: Session, { touched, charge }: Charg
 }
 
 /** The ties of a flow with a charge, with their multipliers, and those besides that it breaks. */
-export function withBroken(session: Session, flow: ChargedFlow): Tie[] {
+export function withBroken(session: Session, flow: ChargedFlow, inTrees: boolean): Tie[] {
   const numberOf = numbersOfTies(flow.ties);
-  const broken = brokenTies(session, flow).filter(({ node, isInto }) => numberOf(node, isInto) === undefined);
+  const broken = brokenTies(session, flow, inTrees).filter(({ node, isInto }) => numberOf(node, isInto) === undefined);
   return [...flow.ties, ...broken];
 }

@@ -7,6 +7,7 @@ import { type ChargedFlow, chargedFlow, slotsEarning, slotsNear } from "../charg
 import { narrowedTies } from "../charge/narrowed-ties.ts";
 import { tiedProof } from "../charge/tied-proof.ts";
 import { brokenTies, type Tie, withBroken } from "../charge/ties.ts";
+import { treeProof } from "../charge/tree-proof.ts";
 import type { Edge } from "../edges/edges.ts";
 import { type Goal, isBetter } from "../flow/goal.ts";
 import { type Settled, settle } from "../flow/settled.ts";
@@ -63,7 +64,8 @@ const AS_MUCH_AGAIN = 2;
  * over prices and charge at once; the pools that it takes are solved together and thinned out, those with ties and those
  * without. Where more than `enough` is open then, as a part of the trade's value, pools and tokens join that were not
  * minimised over and earn all the same, and ties that are broken, and the dual is minimised again, as long as that closes
- * much of it.
+ * much of it. Of an amount to buy, without gas, only what is proven: trees over the pools that this takes touch them more
+ * often than may be.
  */
 export function crowdedFlow(
   session: Session,
@@ -75,6 +77,7 @@ export function crowdedFlow(
   const { source, graph } = session;
   const { maxFills, costPerGas } = goal;
   const { sellAmount } = first;
+  const inTrees = goal.kind === "buy";
   const none = { relaxed, proof, flow: undefined, charged: undefined };
   let { logPrices } = relaxed;
   const profits = relaxed.measured.earners.map(({ slot, profit }) => profit - (graph.gas[slot] as number) * costPerGas);
@@ -113,7 +116,7 @@ export function crowdedFlow(
     before = charged;
     charged = minimise(
       round,
-      before !== undefined && i === ROUNDS.length - 1 ? narrowed(brokenTies(session, before)) : [],
+      before !== undefined && i === ROUNDS.length - 1 ? narrowed(brokenTies(session, before, inTrees)) : [],
     );
     if (i === 0) logPrices = withEarning(session, look(charge), logPrices, charge);
   }
@@ -123,13 +126,14 @@ export function crowdedFlow(
   const prove = ({ ties }: ChargedFlow): void => {
     const { prices, measured } = seen;
     const own = narrowedTies(session, { prices, charge, costPerGas, unnamed: measured.unnamed }, ties);
-    for (const one of [measured.proof, tiedProof(session, measured, charge, own)])
+    const tied = tiedProof(session, measured, charge, own);
+    for (const one of inTrees ? [tied, treeProof(session, measured)] : [measured.proof, tied])
       if (sumOf(one, sellAmount) < sumOf(best.proof, sellAmount)) best = { measured, logPrices, proof: one };
   };
   prove(charged);
   let flow: Settled | undefined;
   const tryOver = (one: ChargedFlow): void => {
-    const route = routeOver(session, goal, one, first);
+    const route = inTrees ? undefined : routeOver(session, goal, one, first);
     if (route !== undefined && isBetter(session, goal, route, flow ?? first)) flow = route;
   };
   tryOver(charged);
@@ -140,7 +144,7 @@ export function crowdedFlow(
   for (let left = open(); left > enough && more < MOST_MORE && session.steps < most && !session.over(); more++) {
     logPrices = withEarning(session, seen, logPrices, charge);
     for (const slot of slotsEarning(session, seen.measured, logPrices, charge)) near.add(slot);
-    charged = minimise(MORE, narrowed(withBroken(session, charged)));
+    charged = minimise(MORE, narrowed(withBroken(session, charged, inTrees)));
     seen = look(NOTICED * charge);
     prove(charged);
     const now = open();

@@ -173,7 +173,7 @@ function isMissingFills(
 }
 
 /** Where all fills are taken, what is missing is more fills. */
-function isFull(goal: Goal, flow: Settled): boolean {
+export function isFull(goal: Goal, flow: Settled): boolean {
   return flow.stuck === 0 && fillsTaken(goal, flow) >= FULL * goal.maxFills;
 }
 
