@@ -19,8 +19,6 @@ const TOO_MANY = 1 / 8;
 const FEWER = 4;
 /** Columns after the first that are tried alone where none help together, into a flow that has all its fills. */
 const TRIED_ALONE = 4;
-/** Rounds of columns of one parcel size. */
-const MOST_ROUNDS = 30;
 
 /** Where a climb has come by: the edges of a flow, and the parcel that ways off it were looked for with. */
 export interface Passed {
@@ -37,7 +35,7 @@ export function climb(session: Session, goal: Goal, start: Settled, passed: Pass
   let current = start;
   const own: Passed[] = [];
   for (const parcel of PARCELS) {
-    for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
+    while (!session.over()) {
       const { edges } = current.support;
       if (isAmong(passed, parcel, edges)) return current;
       own.push({ parcel, edges });
