@@ -5,6 +5,7 @@ import type { ChainRecord } from "./chain/chains/chain-record.ts";
 import type { Devnet } from "./devnet/devnet.ts";
 import { makersFileOf } from "./devnet/maker/records.ts";
 import { startReferenceMaker } from "./devnet/maker/reference-maker.ts";
+import { OWN_NAMES } from "./domain/source.ts";
 import type { MakerRecord } from "./makers/maker-record.ts";
 import { createMakers, type Makers } from "./makers/makers.ts";
 import { parseMakers, readMakersFile } from "./makers/makers-file.ts";
@@ -51,7 +52,7 @@ export function recordsOf(
       throw new ConfigError([`MAKERS_FILE: ${name}: ${why}: poll more often`]);
     }
   }
-  const taken = new Set(["wrapped_native", ...record.venues.map(({ source }) => source.toLowerCase())]);
+  const taken = new Set([...OWN_NAMES, ...record.venues.map(({ source }) => source.toLowerCase())]);
   for (const { name } of records) {
     if (taken.has(name.toLowerCase())) {
       throw new ConfigError([`MAKERS_FILE: there is a source ${name} already: give the maker another name`]);

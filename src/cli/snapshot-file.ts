@@ -93,6 +93,7 @@ export function fromSnapshotMessage(message: SnapshotMessage): SavedMarket {
     return wrapsNative ? { ...source, wrapsNative } : source;
   });
   const names = new Set(sources.map(({ id }) => id));
+  if (names.size < sources.length) throw new SnapshotFileError("sources: two of one name");
   const ids = new Set<string>();
   const pools = message.pools.map(({ id, source, tokens, fillData, state }): SavedPool => {
     if (id === "" || ids.has(id)) throw new SnapshotFileError(`pool ${id}: ${id === "" ? "no id" : "twice"}`);

@@ -1,6 +1,9 @@
 /** A source's name in the API, for example `Uniswap_V3`. */
 export type SourceId = string;
 
+/** Names, in lower case, that mean something of the service's own in answers: no venue and no maker can have them. */
+export const OWN_NAMES: readonly string[] = ["wrapped_native", "multihop"];
+
 /** What a source is: `wrapper` turns one form of a token into another at a rate of its own. */
 export type SourceKind = "amm" | "maker" | "rfq" | "wrapper";
 

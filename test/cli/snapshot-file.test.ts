@@ -262,6 +262,11 @@ describe("a file", () => {
       /feeNum/,
     ],
     ["a pool without its source", () => withPool(0, { source: "Nobody" }), /no source is called/],
+    [
+      "a source twice",
+      () => ({ ...kept(), sources: [...(kept().sources as object[]), ...(kept().sources as object[])] }),
+      /sources: two/,
+    ],
     ["a pool twice", () => withPool(1, { id: pools()[0]?.id }), /twice/],
     [
       "three tokens",

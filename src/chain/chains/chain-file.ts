@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { isAddressText, toAddress } from "../../domain/address.ts";
+import { OWN_NAMES } from "../../domain/source.ts";
 import type { ChainRecord } from "./chain-record.ts";
 
 const address = z
@@ -95,6 +96,20 @@ const venue = z.discriminatedUnion("protocol", [
   }),
 ]);
 
+/** The API takes names of sources in any letter case. */
+const venues = z
+  .array(venue)
+  .min(1)
+  .superRefine((all, context) => {
+    const taken = new Set(OWN_NAMES);
+    for (const [index, { source }] of all.entries()) {
+      const name = source.toLowerCase();
+      const message = `${source} is the name of another source already`;
+      if (taken.has(name)) context.addIssue({ code: "custom", path: [index, "source"], message });
+      taken.add(name);
+    }
+  });
+
 const record = z.strictObject({
   chainId: z.int().positive().max(0xffff_ffff, { error: "must fit into 32 bits: answers carry it as a JSON number" }),
   name: z.string().min(1),
@@ -103,7 +118,7 @@ const record = z.strictObject({
   multicall3: address,
   blockTimeMs: whole,
   finalityDepth: z.int().positive(),
-  venues: z.array(venue).min(1),
+  venues,
   referenceTokens: z.array(address).optional(),
   provenance: z.record(z.string(), z.string()).optional(),
   dataFee: z.strictObject({ kind: z.enum(["op-stack", "arbitrum"]), oracle: address }).optional(),
