@@ -108,7 +108,7 @@ function maxSell(moment: Moment, direction: Direction): bigint {
   const given = divRoundingUp((net + 1n) * ONE, complement(state.swapFee)) - 1n;
   const most = divRoundingUp((given + 1n) * ONE, factorOf(state, direction.sell)) - 1n;
   const room = MAX_UINT128 - (state.balances[direction.sell] as bigint);
-  return most < room ? most : room;
+  return most < room ? most : room > 0n ? room : 0n;
 }
 
 function maxNet(moment: Moment, direction: Direction): bigint {
