@@ -1,6 +1,6 @@
 import type { Address } from "../domain/address.ts";
 import type { Pool } from "./pool.ts";
-import { type VaultTotals, withTotals } from "./vault-totals.ts";
+import { type VaultTotals, withTotals } from "./rate-totals.ts";
 
 /** The ERC-4626 vault whose totals are part of a pool's state: all pools of the same vault move together. */
 export function vaultOf({ curve, tokens }: Pool): Address | undefined {

@@ -1,6 +1,6 @@
 import { divRoundingUp, MAX_UINT128 } from "../../math/full-math.ts";
 import type { Direction } from "../pool-math.ts";
-import { withTotals } from "../vault-totals.ts";
+import { withTotals } from "../rate-totals.ts";
 import type { BalancerV3BufferState } from "./state.ts";
 
 /** One direction of a buffer. The rate is `bought` to `sold`: the vault's totals, the one asset and the virtual shares included. */

@@ -2,8 +2,8 @@ import { mulDivRoundingUp } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../linear-curve.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote } from "../pool-math.ts";
+import { withTotals } from "../rate-totals.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
-import { withTotals } from "../vault-totals.ts";
 import { vaultGas } from "./gas.ts";
 import type { VaultState } from "./state.ts";
 

@@ -3,8 +3,8 @@ import type { Fill, PoolId } from "../../domain/route.ts";
 import { stateAfter } from "../../pools/followed.ts";
 import { type Pool, withState } from "../../pools/pool.ts";
 import { type Direction, isRejection, type Rejection } from "../../pools/pool-math.ts";
+import type { VaultTotals } from "../../pools/rate-totals.ts";
 import { afterTotals, noteTotals } from "../../pools/shared-totals.ts";
-import type { VaultTotals } from "../../pools/vault-totals.ts";
 
 /** One touch of one pool before its amounts are known. `share` as in `Fill`. */
 export interface PlannedFill {
