@@ -4,6 +4,7 @@ import { ConfigError } from "../ops/config.ts";
 import { type Command, EXIT, type ExitCode, type Invocation, UsageError } from "./command.ts";
 import { commands } from "./commands/index.ts";
 import { helpOf, overview } from "./help.ts";
+import { shown } from "./shown.ts";
 
 /** Where a program's words go, and what it knows of its surroundings. */
 export interface Surroundings {
@@ -16,7 +17,8 @@ export interface Surroundings {
 
 /** Runs one command line, without the program's name. Never throws. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { print, note } = surroundings;
+  const print = (text: string) => surroundings.print(shown(text));
+  const note = (text: string) => surroundings.note(shown(text));
   try {
     const found = findCommand(words);
     if (found === undefined) {
@@ -29,7 +31,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
       print(helpOf(command));
       return EXIT.ok;
     }
-    return await command.run({ ...parse(command, rest), ...surroundings });
+    return await command.run({ ...parse(command, rest), ...surroundings, print, note });
   } catch (error) {
     for (const line of linesOf(error)) note(line);
     return exitCodeOf(error);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -32,6 +32,20 @@ afterAll(() => {
 });
 
 describe("a saved market", () => {
+  it("whose tokens have names that would speak to the terminal is shown without that", async () => {
+    const market = JSON.parse(readFileSync(new URL("market-v1.json", import.meta.url), "utf8")) as {
+      tokens: { symbol: string; address: string }[];
+    };
+    const [first, second] = market.tokens;
+    if (first === undefined || second === undefined) throw new Error("no tokens");
+    first.symbol = "\u001b]0;mine\u0007\u009b2J";
+    const file = write("market.json", JSON.stringify(market));
+    const outcome = await cli(["price", "1", second.address, first.address, "--snapshot", file]);
+    expect(outcome.stdout + outcome.stderr).toContain("\ufffd]0;mine\ufffd\ufffd2J");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that must not be there.
+    expect(outcome.stdout + outcome.stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+  });
+
   it.each(["nowhere/market.json", "."])("is not read from the node to be written to %s", async (place) => {
     const outcome = await cli(["snapshot", join(folder, place)], { RPC_URL: "http://127.0.0.1:1", CHAIN: "ethereum" });
     expect(outcome).toMatchObject({ code: 2, stderr: expect.stringMatching(/no such file|is a folder/) });
