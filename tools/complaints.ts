@@ -44,7 +44,7 @@ export const COMPLAINTS: readonly {
   },
   {
     complaint: "The gas limit is too low",
-    here: "`gas` is proven by running the transaction with that limit.",
+    here: "`gas` is proven by running the transaction with nine tenths of that limit.",
     file: "test/quoting/quoting.test.ts",
     test: "adds the transaction, its limits, and what the taker lacks",
   },

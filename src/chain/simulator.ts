@@ -27,8 +27,13 @@ interface Funding {
 const NOTHING: Funding = { overrides: {}, calls: [] };
 /** What a deeper or differently timed run may need beyond the gas seen: a storage slot that is written first, say. */
 const GAS_RESERVE = 25_000n;
-/** Runs that a gas limit is given to prove itself, each half as large again. */
-const MAX_PROOFS = 4;
+/**
+ * Tenths of a limit that the transaction has to run with. The rest is for what other transactions change before it is mined,
+ * a tick to be crossed, say: what is refunded after the fact, up to a fifth of what is needed before, is no such room.
+ */
+const PROVEN_TENTHS = 9n;
+/** Runs that a gas limit is given to prove itself, each a quarter larger. */
+const MAX_PROOFS = 5;
 const MAX_HOLDERS_TRIED = 4;
 
 /** Why a simulation cannot say anything. */
@@ -39,8 +44,8 @@ class Incomplete extends Error {
 /**
  * Simulates on the node with eth_simulateV1: what the taker lacks is arranged first (balance by a storage override that
  * `balanceOf` confirms, or from a holder outside the route; approval by a call of the taker), then the transaction runs
- * between two looks at the recipient's balance. `gasLimit` is proven by a second run with exactly that limit. Faults of
- * the node are "incomplete".
+ * between two looks at the recipient's balance. `gasLimit` is proven by a second run with nine tenths of it, or with all of
+ * it where it is the most that the chain allows. Faults of the node are "incomplete".
  */
 export function createSimulator(options: {
   readonly provider: Provider;
@@ -141,12 +146,12 @@ export function createSimulator(options: {
     let wanted = (first.gasUsed * 5n) / 4n + GAS_RESERVE;
     for (let proofs = 0; proofs < MAX_PROOFS; proofs++) {
       const gasLimit = mostGas !== undefined && mostGas < wanted ? mostGas : wanted;
-      const proof = await execute(gasLimit);
+      const proof = await execute(gasLimit === mostGas ? gasLimit : (gasLimit * PROVEN_TENTHS) / 10n);
       if (proof.success && proof.bought === first.bought && proof.sold === first.sold) {
         return { kind: "done", gasUsed: first.gasUsed, gasLimit, bought: first.bought, sold: first.sold };
       }
       if (gasLimit === mostGas) throw new Incomplete(`it needs more than the ${gasLimit} gas it may have`);
-      wanted = (gasLimit * 3n) / 2n;
+      wanted = (gasLimit * 5n) / 4n;
     }
     throw new Incomplete("no gas limit was found that the transaction runs with");
   }

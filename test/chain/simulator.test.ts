@@ -142,6 +142,20 @@ describe("the simulator", () => {
     });
   });
 
+  it("leaves room in the gas limit, also where much is refunded after the fact", async () => {
+    await devnet().rolledBack(async () => {
+      // Writes twenty slots and clears them again: a fifth of the gas comes back.
+      const to = toAddress(`0x${"5a".repeat(20)}`);
+      const slots = Array.from({ length: 20 }, (_, slot) => slot.toString(16).padStart(2, "0"));
+      await devnet().rpc("anvil_setCode", [to, `0x${slots.map((slot) => `600160${slot}55600060${slot}55`).join("")}`]);
+      await devnet().fund(NATIVE_TOKEN, TAKER, 10n ** 18n);
+      const request = await sale({ sell: "USDH", sellAmount: 5_000_000n, taker: TAKER });
+      const outcome = done(await simulator().simulate({ ...request, transaction: { to, data: "0x", value: 0n } }));
+      const gas = (outcome.gasLimit * 9n) / 10n;
+      expect((await devnet().sendTransaction(TAKER, { to, data: "0x", gas })).succeeded).toBe(true);
+    });
+  });
+
   it("gives no more gas than the chain lets a transaction have, and says when that is too little", async () => {
     const request = await sale({ sell: "USDH", sellAmount: 5_000_000n, taker: TAKER });
     const { gasUsed, gasLimit } = done(await simulator().simulate(request));

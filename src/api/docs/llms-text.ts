@@ -25,7 +25,7 @@ Rules that save mistakes:
 - Amounts are whole numbers of base units: 1.5 of a token with 6 decimals is "1500000". /tokens.json has the decimals.
 - Give \`sellAmount\` (exact-in) or \`buyAmount\` (exact-out), never both.
 - Tokens are addresses, never symbols.
-- A price is for looking at; only a quote has a transaction. Approve \`allowanceTarget\`, never \`to\` of anything else, and
+- A price is for looking at; only a quote has a transaction. Approve \`allowanceTarget\` and nothing else, and
   send \`{to, data, value, gas}\` unchanged before \`expiry\`.
 - \`price\` is units of sellToken per one buyToken, in both directions.
 - Refusals have a constant \`reason\`; 429, 503 and 504 may be tried again after \`Retry-After\`, others not.
