@@ -60,6 +60,8 @@ function verifyFills(expected: Expectation, payload: ByteReader, route: ExactInR
   same("tokens listed twice", new Set(tokens).size, tokens.length);
 
   let prepaid: string | undefined;
+  /** What the executor got of a token that one fill makes and one takes: the next pair should have been paid with it. */
+  let kept: string | undefined;
   for (const [i, fill] of route.fills.entries()) {
     const where = `fill ${i}`;
     const first = payload.uint(1);
@@ -72,22 +74,21 @@ function verifyFills(expected: Expectation, payload: ByteReader, route: ExactInR
     const pool = payload.hex(20);
     const venue = first % 16n;
     verifyVenue(expected, payload, fill, { venue, detail, pool, entryBytes: 30 }, where);
-    if (
-      prepaid !== undefined &&
-      ((venue !== 0n && venue !== 3n) || prepaid !== fill.sellToken || fill.share !== 1_000_000_000n)
-    ) {
+    const takesAll = (venue === 0n || venue === 3n) && fill.share === 1_000_000_000n;
+    if (prepaid !== undefined && !(takesAll && prepaid === fill.sellToken)) {
       throw new Error(`${where}: was paid ahead, but does not take all of it as a pair`);
     }
+    if (takesAll && kept === fill.sellToken) throw new Error(`${where}: is a pair, and was not paid ahead`);
 
     const destination = first / 16n;
     same(`${where} goes to the payee`, destination === 1n, fill.buyToken === route.buyToken);
     if (destination > 2n) throw new Error(`${where}: no such destination ${destination}`);
+    const makers = route.fills.filter(({ buyToken }) => buyToken === fill.buyToken).length;
+    const takers = route.fills.filter(({ sellToken }) => sellToken === fill.buyToken).length;
+    const alone = makers === 1 && takers === 1;
     prepaid = destination === 2n ? fill.buyToken : undefined;
-    if (prepaid !== undefined) {
-      const makers = route.fills.filter(({ buyToken }) => buyToken === prepaid).length;
-      const takers = route.fills.filter(({ sellToken }) => sellToken === prepaid).length;
-      if (makers !== 1 || takers !== 1) throw new Error(`${where}: pays ahead a token that others make or take`);
-    }
+    kept = destination === 0n && alone ? fill.buyToken : undefined;
+    if (prepaid !== undefined && !alone) throw new Error(`${where}: pays ahead a token that others make or take`);
   }
   if (prepaid !== undefined) throw new Error("the last fill pays a pair that does not follow");
   const unused = tokens.slice(2).filter((token) => !route.fills.some(({ sellToken }) => sellToken === token));

@@ -162,8 +162,10 @@ describe("a maker's order", () => {
         fill.poolId === at.ids[0] ? { ...fill, share: (SHARE_ONE * 90n) / 100n } : fill,
       ),
     };
+    const before = await world.balance(dai, world.taker);
     const moved = await traded(order, () => run(at.world, greedy, { minBuyAmount: 1n }));
     expect(moved).toEqual({ got: order.takerAmount, gave: order.makerAmount });
+    expect(await world.balance(dai, world.taker)).toBe(before);
     await expectClean();
   });
 

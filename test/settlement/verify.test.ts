@@ -1,8 +1,11 @@
 import fc from "fast-check";
+import { decodeFunctionData, encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
 import { type Hex, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
-import { type ExactInRoute, fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";
+import { type ExactInRoute, type Fill, fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";
+import type { VenueAction } from "../../src/domain/venue-action.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
+import { gatewayArtifact } from "../../src/settlement/artifacts.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
 import { census, type RandomRoute, randomRoute, WRAPPED } from "./random-routes.ts";
 import { termsFor } from "./swap.ts";
@@ -130,6 +133,70 @@ describe("verify", () => {
     expect(() => settlement.verify(buying, dearer, most)).toThrow("the route sells more than maxSellAmount");
     expect(() => settlement.verify(buying, { ...bought, buyAmount: 991n }, most)).toThrow("made amount");
     expect(() => settlement.verify(buying, route, most)).toThrow("kind");
+  });
+
+  describe("an exact-in payload", () => {
+    const middle = toAddress(`0x${"44".repeat(20)}`);
+    const first: Fill = { ...route.fills[0]!, buyToken: middle };
+    const second: Fill = { ...route.fills[0]!, poolId: `0x${"55".repeat(20)}`, sellToken: middle };
+    const over = (...fills: readonly Fill[]): ExactInRoute => ({ ...route, fills });
+    const pairs = ({ poolId }: Fill): VenueAction => ({ ...action(), pair: toAddress(poolId) });
+    /** Kind, number of tokens between, the one between; then fills. */
+    const FIRST_FILL = 2 * (2 + 20);
+    const FILL = 2 * 30;
+
+    /** Verifies a route whose payload was changed after it was encoded. */
+    function verifyChanged(changed: ExactInRoute, change: (payload: string) => string, venueOf = pairs): void {
+      const sent = settlement.encode(changed, terms, venueOf);
+      settlement.verify(sent, changed, terms, venueOf);
+      const { abi } = gatewayArtifact;
+      const [given, encodedPayload] = decodeFunctionData({ abi, data: sent.data }).args as readonly [unknown, Hex];
+      const payload = `0x${change(encodedPayload.slice(2))}`;
+      const data = encodeFunctionData({ abi, functionName: "swap", args: [given, payload] });
+      settlement.verify({ ...sent, data }, changed, terms, venueOf);
+    }
+    const withDestination = (fill: number, destination: number) => (payload: string) => {
+      const at = FIRST_FILL + fill * FILL;
+      return `${payload.slice(0, at)}${destination.toString(16)}${payload.slice(at + 1)}`;
+    };
+
+    it("names no output's way but the one", () => {
+      for (const [fill, right] of [2, 1].entries()) {
+        for (let destination = 0; destination < 16; destination++) {
+          const verifying = () => verifyChanged(over(first, second), withDestination(fill, destination));
+          if (destination === right) verifying();
+          else expect(verifying, `fill ${fill} to ${destination}`).toThrow();
+        }
+      }
+    });
+
+    it("pays nobody ahead but a pair that takes all of it, next", () => {
+      const toV3 = (fill: Fill): VenueAction =>
+        fill.poolId === second.poolId ? { action: "v3-pool", pool: toAddress(fill.poolId) } : pairs(fill);
+      const ahead = withDestination(0, 2);
+      expect(() => verifyChanged(over(first, second), ahead, toV3)).toThrow("was paid ahead");
+      const half = SHARE_ONE / 2n;
+      expect(() => verifyChanged(over(first, { ...second, share: half }), ahead)).toThrow("was paid ahead");
+      const beside: Fill = { ...route.fills[0]!, poolId: `0x${"66".repeat(20)}` };
+      const apart = over({ ...first, share: half }, beside, second);
+      expect(() => verifyChanged(apart, ahead)).toThrow("was paid ahead");
+      const [more, less] = [
+        { ...second, share: half },
+        { ...second, poolId: beside.poolId },
+      ];
+      expect(() => verifyChanged(over(first, less, more), ahead)).toThrow("others make or take");
+      const again: Fill = { ...first, poolId: beside.poolId };
+      expect(() => verifyChanged(over({ ...first, share: half }, again, second), withDestination(1, 2))).toThrow(
+        "others make or take",
+      );
+    });
+
+    it("lists no token twice, and none that is not spent", () => {
+      const twice = (payload: string) => `0002${payload.slice(4, 44)}${payload.slice(4)}`;
+      expect(() => verifyChanged(over(first, second), twice)).toThrow("tokens listed twice");
+      const other = (payload: string) => `0002${payload.slice(4, 44)}${"77".repeat(20)}${payload.slice(44)}`;
+      expect(() => verifyChanged(over(first, second), other)).toThrow("is listed and not spent");
+    });
   });
 
   it("lets the highest fee be", () => {
