@@ -4,8 +4,9 @@ import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import { withOrders } from "../market/indicative.ts";
 import type { MarketGraph } from "../market/pool-store.ts";
-import { mathOf } from "../pools/pool.ts";
-import type { CallContext, SwapRequest } from "./answers.ts";
+import { mathOf, type Pool } from "../pools/pool.ts";
+import { type Direction, isRejection } from "../pools/pool-math.ts";
+import { type CallContext, FRACTION_ONE, type SwapRequest } from "./answers.ts";
 import { orderOf } from "./deal.ts";
 import type { FirmAsk, MakerDesk } from "./ports.ts";
 import { isWanted, type SearchSetting } from "./route-query.ts";
@@ -24,7 +25,10 @@ export async function withFirmOrders<S extends SearchSetting>(
   const { makers, wrappedNative } = options;
   const { snapshot } = setting;
   if (makers === undefined || request.taker === undefined) return { ...setting, snapshot: withOrders(snapshot, []) };
-  const asks = [...(await chosenMakers(request, setting)), ...quoters(request, setting, makers, wrappedNative)];
+  const asks = [
+    ...(await chosenMakers(request, setting, wrappedNative)),
+    ...quoters(request, setting, makers, wrappedNative),
+  ];
   if (asks.length === 0) return { ...setting, snapshot: withOrders(snapshot, []) };
   const orders = await makers.firmOrders(asks, {
     requestId: context.requestId,
@@ -48,40 +52,72 @@ export function isIndicative(route: Route, graph: MarketGraph): boolean {
   return fillsOf(route).some((fill) => graph.pool(fill.poolId)?.curve === "levels");
 }
 
+/** What a route has one maker trade, as its levels say it. */
+interface LevelTrade {
+  readonly pool: Pool;
+  readonly direction: Direction;
+  readonly takerAmount: bigint;
+  readonly makerAmount: bigint;
+}
+
 /** What the best route over levels would have makers trade. */
-async function chosenMakers(request: SwapRequest, setting: SearchSetting): Promise<readonly FirmAsk[]> {
+async function chosenMakers(
+  request: SwapRequest,
+  setting: SearchSetting,
+  wrappedNative: Address,
+): Promise<readonly FirmAsk[]> {
   if (setting.snapshot.indicative === undefined) return [];
   const found = await searchTested(request, setting, new Set());
   // Makers that show no levels may still serve it; if not, the search after them says why not.
   if (!found.found) return [];
-  const { route } = found;
-  const asks = new Map<string, FirmAsk>();
-  for (const { poolId, source, sellToken, buyToken, sellAmount, buyAmount } of fillsOf(route)) {
+  const trades = new Map<string, LevelTrade>();
+  for (const { poolId, sellToken, buyToken, sellAmount, buyAmount } of fillsOf(found.route)) {
     const pool = setting.snapshot.graph.pool(poolId);
     if (pool?.curve !== "levels") continue;
     const direction = { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
-    const spot = mathOf(pool).spotPrice(pool.state, direction, setting.snapshot.graph.time);
-    if (spot === undefined) continue;
-    const key = `${poolId} ${sellToken}`;
-    const before = asks.get(key);
-    const [takerAmount, makerAmount] = [sellAmount + takerOf(before), buyAmount + makerOf(before)];
-    const sides = { source, takerToken: sellToken, makerToken: buyToken };
-    asks.set(
-      key,
-      route.kind === "exactIn"
-        ? { ...sides, amount: { kind: "exactIn", takerAmount }, level: { amount: makerAmount, spot } }
-        : { ...sides, amount: { kind: "exactOut", makerAmount }, level: { amount: takerAmount, spot } },
-    );
+    const { takerAmount, makerAmount } = trades.get(`${poolId} ${sellToken}`) ?? { takerAmount: 0n, makerAmount: 0n };
+    trades.set(`${poolId} ${sellToken}`, {
+      pool,
+      direction,
+      takerAmount: takerAmount + sellAmount,
+      makerAmount: makerAmount + buyAmount,
+    });
   }
-  return [...asks.values()];
+  return [...trades.values()].flatMap((trade) => askFor(request, trade, setting.snapshot.graph.time, wrappedNative));
 }
 
-function takerOf(ask: FirmAsk | undefined): bigint {
-  return (ask?.amount.kind === "exactIn" ? ask.amount.takerAmount : ask?.level?.amount) ?? 0n;
+function askFor(request: SwapRequest, trade: LevelTrade, time: bigint, wrappedNative: Address): readonly FirmAsk[] {
+  const { pool, direction } = trade;
+  const spot = mathOf(pool).spotPrice(pool.state, direction, time);
+  if (spot === undefined) return [];
+  const [takerToken, makerToken] = [pool.tokens[direction.sell] as Address, pool.tokens[direction.buy] as Address];
+  const sides = { source: pool.source, takerToken, makerToken };
+  if (request.amount.kind === "exactIn") {
+    const { takerAmount, makerAmount } = trade;
+    return [{ ...sides, amount: { kind: "exactIn", takerAmount }, level: { amount: makerAmount, spot } }];
+  }
+  const isLast = makerToken === erc20Of(request.buyToken.address, wrappedNative);
+  const { takerAmount, makerAmount } = isLast ? trade : withRoom(trade, request.slippage, time);
+  return [{ ...sides, amount: { kind: "exactOut", makerAmount }, level: { amount: takerAmount, spot } }];
 }
 
-function makerOf(ask: FirmAsk | undefined): bigint {
-  return (ask?.amount.kind === "exactOut" ? ask.amount.makerAmount : ask?.level?.amount) ?? 0n;
+/** Most room in an order, scaled as slippage is: fills of less than half of one are not for sure. */
+const MOST_ROOM = FRACTION_ONE / 2n;
+
+/**
+ * A purchase draws from a maker what the pools behind it take in the end, up to the slippage more than quoted, and an order
+ * gives no more than it says. What is not drawn stays with the maker.
+ */
+function withRoom(trade: LevelTrade, slippage: bigint, time: bigint): LevelTrade {
+  const { pool, direction } = trade;
+  const room = slippage < MOST_ROOM ? slippage : MOST_ROOM;
+  const makerAmount = trade.makerAmount + (trade.makerAmount * room) / FRACTION_ONE;
+  const quoted = mathOf(pool).quoteExactOut(pool.state, direction, makerAmount, time);
+  return isRejection(quoted) ? trade : { ...trade, makerAmount, takerAmount: quoted.amount };
+}
+
+function erc20Of(token: Address, wrappedNative: Address): Address {
+  return token === NATIVE_TOKEN ? wrappedNative : token;
 }
 
 /** All of the trade, for each maker that shows no levels and deals in its tokens. */
@@ -93,8 +129,7 @@ function quoters(
 ): readonly FirmAsk[] {
   const { off, sources } = setting;
   const order = orderOf(request);
-  const erc20 = (token: Address) => (token === NATIVE_TOKEN ? wrappedNative : token);
-  const [takerToken, makerToken] = [erc20(order.sellToken), erc20(order.buyToken)];
+  const [takerToken, makerToken] = [erc20Of(order.sellToken, wrappedNative), erc20Of(order.buyToken, wrappedNative)];
   if (off.token.has(takerToken) || off.token.has(makerToken)) return [];
   const amount: FirmAsk["amount"] =
     order.kind === "exactIn"

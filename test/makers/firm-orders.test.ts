@@ -108,6 +108,20 @@ describe("a maker's firm order", () => {
     await expectKept(answer);
   });
 
+  it("has room for what slippage lets a purchase take in the end where pools stand behind it, and no more", async () => {
+    await world.show({ Alpha: await world.scripted.books(PAIR, 60n) });
+    const roomOf = async (buy: string, amount: bigint, slippage: bigint) => {
+      const answer = await world.quote(request("WETH", buy, exactOut(amount), { slippage }));
+      expect(makersIn(answer)).toEqual(["Alpha"]);
+      const order = answer.orders.find(({ source }) => source === "Alpha");
+      await expectKept(answer);
+      return Number(order?.fillData.makerAmount) / Number(order?.makerAmount) - 1;
+    };
+    expect(await roomOf("USDR", 300_000_000n, FRACTION_ONE / 50n)).toBeCloseTo(0.02, 6);
+    expect(await roomOf("USDR", 300_000_000n, FRACTION_ONE)).toBeCloseTo(0.5, 6);
+    expect(await roomOf("USDH", 300_000_000n, FRACTION_ONE / 50n)).toBe(0);
+  });
+
   it("ends a quote no later than itself, and is shown whole", async () => {
     await world.show({ Alpha: await world.scripted.books(PAIR, 60n) });
     const answer = await world.quote(request("WETH", "USDH", exactIn(ONE)));
