@@ -20,9 +20,8 @@ export interface Tightened {
   readonly flow: Settled;
 }
 
-/** What may stay open besides the gas of one touch, as a part of the trade's value, and where needs would have to join. */
+/** What may stay open besides the gas of one touch, as a part of the trade's value. */
 const CLOSE_ENOUGH = 1e-4;
-const CLOSE_ENOUGH_WITH_NEEDS = 3e-4;
 /**
  * How closely the kinks of pools are followed, as parts of the trade's value: in the first round, unless that is less than
  * a part of a touch, and at last, unless that is. Each round is ten times as close and begins where the last one ended.
@@ -91,9 +90,9 @@ export function tighten(
   const other = flowOf(session, goal, flow, root.paid);
   if (other !== undefined && isBetter(session, goal, other, best.flow)) best = { ...best, flow: other };
   const open = openIn(session, goal, best);
-  if (open <= CLOSE_ENOUGH_WITH_NEEDS || spent > MOST_STEPS) return best;
+  if (open <= CLOSE_ENOUGH || spent > MOST_STEPS) return best;
   const net = netOf(session, goal, best.flow);
-  const enough = net + touchOf(goal, best.flow) + CLOSE_ENOUGH_WITH_NEEDS * Math.abs(net);
+  const enough = net + touchOf(goal, best.flow) + CLOSE_ENOUGH * Math.abs(net);
   const first = { ...root, proof: best.proof, most: mostProven(best.proof, goal) };
   const { proof: last, paid } = provenWithNeeds(question, first, enough);
   const touched = flowTouched(session, goal, flow.sellAmount, paid);
