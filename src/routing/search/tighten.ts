@@ -5,7 +5,7 @@ import { mostCarrying } from "../bound/most-carrying.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
 import type { PaidFlow } from "../charge/paid-flow.ts";
-import { type Goal, gasOfTrade, isBetter, mostSoldFor, netOf, resize } from "../flow/goal.ts";
+import { type Goal, isBetter, mostSoldFor, netOf, resize } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
 import { choosePools } from "./choose-pools.ts";
@@ -31,9 +31,8 @@ const CLOSE = 1e-6;
 const [ROUGHEST, CLOSEST] = [0.1, 0.01];
 /** What a touch counts as at least, as a part of the trade's value: pools may be touched for nothing. */
 const LEAST_TOUCH = 1e-9;
-/** Part of all fills from which on what is open beyond the gas of all of them is not gas, and beyond the least that they use. */
-const FULL = 0.5;
-const AS_GOOD_AS_ALL = 0.9;
+/** Part of all fills from which on what is open beyond the least gas of all of them is not gas. */
+const FULL = 0.9;
 /** Steps of the last round above which needs do not join: they take several such rounds. */
 const MOST_STEPS = 125_000;
 /** Part of a touch from which on a pool is tried as a part of a route. */
@@ -65,12 +64,9 @@ export function tighten(
   const short = charged && endedAtTicks(session, goal, flow, charged);
   if (short !== undefined && isBetter(session, goal, short, best.flow)) best = { proof, flow: short };
   const touch = Math.max(LEAST_TOUCH, touchOf(goal, flow) / Math.abs(netOf(session, goal, flow)));
-  const taken = flow.support.edges.length / goal.maxFills;
-  const gas =
-    taken >= AS_GOOD_AS_ALL ? goal.maxFills * touch : gasOfAllFills(goal, flow, Math.abs(netOf(session, goal, flow)));
-  // What the charge for touches has been minimised with says more of a flow that takes as good as all.
-  if (charged !== undefined && taken >= AS_GOOD_AS_ALL) return best;
-  if (taken >= FULL && openIn(session, goal, best) > gas) return best;
+  // What the charge for touches has been minimised with says more of such a flow.
+  const isFull = flow.support.edges.length >= FULL * goal.maxFills;
+  if (isFull && (charged !== undefined || openIn(session, goal, best) > goal.maxFills * touch)) return best;
   const question = { session, goal, amount, room: roomOf(session, amount, relaxed) };
   let root: GasProof | undefined;
   let spent = 0;
@@ -120,12 +116,6 @@ function openIn(session: Session, goal: Goal, { proof, flow }: Tightened): numbe
 /** What the cheapest touch of a flow costs. */
 function touchOf(goal: Goal, { support }: Settled): number {
   return Math.min(...support.edges.map(({ gas }) => gas)) * goal.costPerGas;
-}
-
-/** What as many touches as a route may make cost if they cost what those of a flow do, as a part of what the flow is worth. */
-function gasOfAllFills(goal: Goal, { support: { edges }, sells }: Settled, net: number): number {
-  const gas = edges.reduce((sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number), 0);
-  return (goal.maxFills * gas * goal.costPerGas) / edges.length / net;
 }
 
 /** The route over the pools that a flow takes that pays parts of touches, and those that nearly are worth it. */
