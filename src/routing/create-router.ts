@@ -1,5 +1,4 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
-import type { PoolId } from "../domain/route.ts";
 import { boundOf } from "./bound/certificate.ts";
 import type { PriceProof } from "./bound/measure.ts";
 import type { Relaxed } from "./bound/relax.ts";
@@ -9,9 +8,9 @@ import type { Settled } from "./flow/settled.ts";
 import { steady } from "./flow/steady.ts";
 import { createEdgeStore, type EdgeStore, wrappersOf } from "./graph/edge-store.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
+import { missedPath } from "./missed-path.ts";
 import { costPerGas } from "./network-cost.ts";
 import { onceMore } from "./once-more.ts";
-import { wholeFlow } from "./paths/starting-flow.ts";
 import { COARSE } from "./paths/whole-units.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
@@ -21,7 +20,7 @@ import type { RouteRequest, RouteResult, Router } from "./router.ts";
 import { crowdedFlow } from "./search/crowd.ts";
 import { isFull, searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
-import { createSession, narrowed, type Session } from "./session/session.ts";
+import { createSession, type Session } from "./session/session.ts";
 import { createWorkspace, type Workspace } from "./session/workspace.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
@@ -31,16 +30,12 @@ export function createRouter(): Router {
   return { findBest: (request) => findBest(store, workspace, request) };
 }
 
-/** Single paths that are tried when no flow can be carried out in integers. */
-const MOST_OTHER_PATHS = 16;
 /** What has to be open above a purchase, as a part of what it takes, for trees to be looked at. */
 const WORTH_A_LOOK = 1e-4;
 /** The same, where it takes as good as all touches, for prices to be minimised once more with a charge for each. */
 const MUCH = 5e-4;
 /** What a base unit of a token on the way has to be worth for flows to differ by what whole ones can do, likewise. */
 const LARGE_UNIT = 1e-3;
-/** Pools looked at for them after which no further one is tried. */
-const MOST_STEPS = 500_000;
 
 function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest): RouteResult {
   const { order, cost, budget } = request;
@@ -72,7 +67,6 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   const answers: Evaluated[] = [];
   let tooSmall = false;
   let most = 0;
-  const broken = new Set<PoolId>();
   for (const settled of found) {
     most = Math.max(most, order.kind === "exactIn" ? settled.sellAmount - settled.stuck : settled.buyAmount);
     // Where the best of all flows does not reach an amount to buy in floats, none does in integers.
@@ -82,7 +76,6 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
     if ("broken" in answer) {
       // What a flow without room for all of it leaves to a pool can be as little, and is no lack of amount.
       tooSmall ||= answer.why?.rejected === "TOO_SMALL" && settled.stuck === 0;
-      if (answer.broken !== undefined) broken.add(answer.broken.pool.id);
     } else {
       const finer = withoutRounded(request, session, wrappers, goal, answer);
       answers.push(finer);
@@ -96,9 +89,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
       if (more !== undefined && more.value > best.value) best = more;
     }
   }
-  // Where floats saw amounts that integers do not have, a path may do better than what is left of a flow.
-  const other = anotherPath(request, session, wrappers, goal, broken);
-  if (other !== undefined && (best === undefined || other.value > best.value)) best = other;
+  best = missedPath(request, session, wrappers, goal, outcome, best) ?? best;
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
     const bound = provenOf(request, session, goal, relaxed, proof, best);
@@ -146,31 +137,6 @@ function provenOf(
   take(crowded.proof);
   take(purchaseProof(session, crowded.relaxed.logPrices, sellAmount, goal.amount));
   return bound;
-}
-
-/**
- * A single path without the pools at which others broke, where floats see amounts that integers do not have; each try
- * leaves out one pool more.
- */
-function anotherPath(
-  request: RouteRequest,
-  session: Session,
-  wrappers: Wrappers,
-  goal: Goal,
-  broken: Set<PoolId>,
-): Evaluated | undefined {
-  const rest = narrowed(session, ({ pool }) => !broken.has(pool.id));
-  const enough = session.steps + MOST_STEPS;
-  const isOver = () => session.steps > enough || session.over();
-  for (let attempt = 0; attempt < MOST_OTHER_PATHS && broken.size > 0 && !isOver(); attempt++) {
-    const settled = wholeFlow(rest, goal);
-    if (settled === undefined) return undefined;
-    const answer = evaluate(request, rest, wrappers, goal, settled);
-    if (!("broken" in answer)) return answer;
-    if (answer.broken === undefined || broken.has(answer.broken.pool.id)) return undefined;
-    broken.add(answer.broken.pool.id);
-  }
-  return undefined;
 }
 
 /** From one form of the native token to another. */

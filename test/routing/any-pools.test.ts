@@ -5,6 +5,7 @@ import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { costOfGas } from "../../src/routing/network-cost.ts";
+import { initialStates } from "../../src/routing/plan/execution.ts";
 import { anyAmount, anyPool } from "../support/any-pools.ts";
 import { allPaths } from "../support/exhaustive.ts";
 import { createRandom } from "../support/random.ts";
@@ -37,12 +38,13 @@ function anyTrade(seed: number) {
 /** What carrying out a route pays, fill after fill; every fill is what its pool says. */
 function paidBy(route: ExactInRoute, pools: readonly Pool[]): bigint | undefined {
   const byId = new Map(pools.map((pool) => [pool.id, pool]));
-  const states = new Map<Pool, Pool["state"]>();
+  const states = initialStates(TIME);
   const held = new Map([[route.sellToken, route.sellAmount]]);
   for (const { poolId, sellToken, buyToken, sellAmount, buyAmount } of route.fills) {
     const pool = byId.get(poolId)!;
     const direction = { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
-    const quote = mathOf(pool).quoteExactIn(states.get(pool) ?? pool.state, direction, sellAmount, TIME);
+    const state = states.of(pool);
+    const quote = isRejection(state) ? state : mathOf(pool).quoteExactIn(state, direction, sellAmount, TIME);
     if (isRejection(quote)) throw new Error(`${poolId} refuses: ${quote.rejected}`);
     expect(buyAmount).toBe(quote.amount);
     states.set(pool, quote.next);

@@ -126,7 +126,11 @@ function extend(
       if (!(available <= TRUSTED_DEPTHS * (depth[slot] as number))) out = edge.curve.buyAmountFor(available);
       out = whole(session, edge, available, out);
       if (out <= par || out <= enoughThere || out * unit <= (target === sink ? least : onward)) continue;
-      if (!session.allows(edge) || repeats(layers, hop - 1, node, edge, session.revisits)) continue;
+      if (!session.allows(edge)) continue;
+      if (repeats(layers, hop - 1, node, edge, session.revisits)) {
+        session.missed.labels.push({ node: target, amount: out, left: maxHops - hop });
+        continue;
+      }
       mark(next, target, out, edge);
       known[target] = (out - par) * unit + (known[target] as number);
       if (hop !== maxHops - 2 || needed !== undefined) continue;
@@ -156,7 +160,10 @@ function close(session: Session, layers: readonly Layer[], hop: number, costPerG
     session.steps++;
     const out = whole(session, edge, available, edge.curve.buyAmountFor(available));
     if (out === 0 || out - spent <= best || !session.allows(edge)) continue;
-    if (repeats(layers, hop - 1, edge.from, edge, session.revisits)) continue;
+    if (repeats(layers, hop - 1, edge.from, edge, session.revisits)) {
+      session.missed.labels.push({ node: sink, amount: out, left: 0 });
+      continue;
+    }
     mark(next, sink, out, edge);
     best = out - spent;
   }

@@ -53,7 +53,7 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
   ]);
 
   /** The label of a slot's first token where that takes less than `most` in value; `slot` leads to the label's token. */
-  const through = (slot: number, node: number, label: Label, most: number): Label | undefined => {
+  const through = (slot: number, node: number, label: Label, most: number, left: number): Label | undefined => {
     const needed = label.amount;
     const unit = rest[node] as number;
     let spent = label.spent + gasValue * (gas[slot] as number);
@@ -65,7 +65,10 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
     if (!session.allowsSlot(slot)) return undefined;
     const edge = edges[slot] as Edge;
     for (let at: Label | undefined = label; at !== undefined; at = at.next)
-      if (at.node === node || at.edge?.poolNumber === edge.poolNumber) return undefined;
+      if (at.node === node || at.edge?.poolNumber === edge.poolNumber) {
+        session.missed.labels.push({ node, amount: taken, left });
+        return undefined;
+      }
     spent = label.spent + gasValue * (edge.curve.gasToBuy ?? (gas[slot] as number));
     const amount = takenBy(session, edge, needed);
     const worth = amount === undefined ? Number.POSITIVE_INFINITY : spent + amount * unit;
@@ -77,7 +80,7 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
     session.steps += endOf(source) - (start[source] as number);
     for (let slot = start[source] as number; slot < endOf(source); slot++) {
       const label = labels.get(to[slot] as number);
-      if (label !== undefined) best = through(slot, source, label, bestWorth()) ?? best;
+      if (label !== undefined) best = through(slot, source, label, bestWorth(), 0) ?? best;
     }
     if (hop === maxHops) break;
     const left = maxHops - hop;
@@ -94,7 +97,7 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
         if (node === source || node === sink) continue;
         if (left === 1 && fromSource[node] !== mark) continue;
         const most = Math.min(ceiling, known.get(node) ?? Number.POSITIVE_INFINITY);
-        const found = through(twin[back] as number, node, label, most);
+        const found = through(twin[back] as number, node, label, most, left);
         if (found === undefined) continue;
         layer.set(node, found);
         known.set(node, found.worth);
@@ -109,7 +112,7 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
 }
 
 /** What an edge takes for an amount, as the pool's integers have it where that makes a difference. */
-function takenBy({ time }: Session, edge: Edge, buyAmount: number): number | undefined {
+export function takenBy({ time }: Session, edge: Edge, buyAmount: number): number | undefined {
   const { pool, direction, curve } = edge;
   const amount = sellAmountFor(edge, buyAmount);
   if (buyAmount < COARSE || amount < COARSE) {

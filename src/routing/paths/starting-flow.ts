@@ -27,11 +27,6 @@ export function startingFlow(session: Session, goal: Goal): Settled | undefined 
   return settlePath(session, 1, 0, unrounded);
 }
 
-/** The single path that pays all of an amount to sell, or takes least for all of one to buy. */
-export function wholeFlow(session: Session, goal: Goal): Settled | undefined {
-  return goal.kind === "sell" ? sellingFlow(session, goal) : buyingFlow(session, goal);
-}
-
 function buyingFlow(session: Session, { amount, costPerGas }: Goal): Settled | undefined {
   const path = cheapestPath(session, amount, costPerGas);
   return path && settleOver(session, path.edges, path.sellAmount);
@@ -44,6 +39,7 @@ function sellingFlow(session: Session, goal: Goal): Settled | undefined {
   // What pays most may not take all of it.
   const whole =
     widest !== undefined && widest.stuck > 0 ? settlePath(session, amount, costPerGas, allOrNothing) : undefined;
+  session.missed.noRoom ||= widest !== undefined && widest.stuck > 0;
   const path = whole ?? widest;
   if (path !== undefined && netOf(session, goal, path) > 0) return path;
   // Where gas takes it all, what is cheapest to touch stands in the way of what pays more, or anything, further on.
@@ -64,7 +60,7 @@ function settlePath(
   return path && settleOver(session, path.edges, sellAmount);
 }
 
-function settleOver(session: Session, edges: readonly Edge[], sellAmount: number): Settled | undefined {
+export function settleOver(session: Session, edges: readonly Edge[], sellAmount: number): Settled | undefined {
   const start = new Map<number, number>();
   const rates: number[] = [];
   let amount = sellAmount;

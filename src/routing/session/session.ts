@@ -5,6 +5,14 @@ import type { RouteRequest } from "../router.ts";
 import type { Layers } from "./layers.ts";
 import type { Workspace } from "./workspace.ts";
 
+/** What a search for the best path did not follow that may lead to a better one. */
+export interface Missed {
+  /** Amounts that stood in their own way, where smaller ones had come as well: at most what these come to at a node. */
+  readonly labels: { readonly node: number; readonly amount: number; readonly left: number }[];
+  /** Whether the best path had no room for all of the trade: a smaller amount may find it. */
+  noRoom: boolean;
+}
+
 /** What one search works with, and what it has spent. */
 export interface Session {
   readonly graph: EdgeGraph;
@@ -46,6 +54,7 @@ export interface Session {
   readonly allowsSlot: (slot: number) => boolean;
   /** Whether pools are taken to pay whole base units; else flows are as floats see them. */
   readonly whole: boolean;
+  readonly missed: Missed;
   /** Evaluations of one pool so far. */
   steps: number;
   /** The part of its steps that the search has spent. */
@@ -151,6 +160,7 @@ export function createSession(
       return known === UNKNOWN ? session.allows(edges[slot] as Edge) : known === YES;
     },
     whole: false,
+    missed: { labels: [], noRoom: false },
     steps: 0,
     spent: () => session.steps / budget.maxSteps,
     over: () => session.steps > budget.maxSteps || budget.expired(),
