@@ -32,7 +32,7 @@ const [ROUGHEST, CLOSEST] = [0.1, 0.01];
 /** What a touch counts as at least, as a part of the trade's value: pools may be touched for nothing. */
 const LEAST_TOUCH = 1e-9;
 /** Part of all fills from which on what is open beyond the least gas of all of them is not gas. */
-const FULL = 0.9;
+const LARGE = 0.5;
 /** Steps of the last round above which needs do not join: they take several such rounds. */
 const MOST_STEPS = 125_000;
 /** Part of a touch from which on a pool is tried as a part of a route. */
@@ -65,8 +65,8 @@ export function tighten(
   if (short !== undefined && isBetter(session, goal, short, best.flow)) best = { proof, flow: short };
   const touch = Math.max(LEAST_TOUCH, touchOf(goal, flow) / Math.abs(netOf(session, goal, flow)));
   // What the charge for touches has been minimised with says more of such a flow.
-  const isFull = flow.support.edges.length >= FULL * goal.maxFills;
-  if (isFull && (charged !== undefined || openIn(session, goal, best) > goal.maxFills * touch)) return best;
+  const isLarge = flow.support.edges.length >= LARGE * goal.maxFills;
+  if (isLarge && (charged !== undefined || openIn(session, goal, best) > goal.maxFills * touch)) return best;
   const question = { session, goal, amount, room: roomOf(session, amount, relaxed) };
   let root: GasProof | undefined;
   let spent = 0;
