@@ -9,7 +9,7 @@ import { allPaths } from "../support/exhaustive.ts";
 import { oddTrade } from "../support/odd-pools.ts";
 import { budgetOf, graphOf } from "../support/universe.ts";
 
-const TRADES = process.env.TRIBUTARY_LONG === "1" ? 10_000 : 150;
+const TRADES = process.env.TRIBUTARY_LONG === "1" ? 2_000 : 150;
 const TIME = 1_700_000_000n;
 
 /** What a path is worth net of gas, higher is better; undefined where a pool does not do all of it. */
