@@ -106,6 +106,15 @@ describe.each(Object.entries(DEALS))("%s (incidents 19, 26, 30, 36)", (_, deal) 
     await expectClean();
   });
 
+  it("is paid, and pays, nothing of what lies in the executor", async () => {
+    const { usd, dai, give, owner, node } = world;
+    for (const token of [usd, dai]) await give(token, executor, 5n);
+    await node.write(owner, sly, compiled("PlainToken").abi, "mint", executor, 5n);
+    const { sold, bought } = await run(worldOf(deal), routeOf(deal));
+    expect({ sold, bought }).toEqual({ sold: AMOUNT, bought: AMOUNT });
+    for (const token of [usd, dai, sly]) expect(await world.balance(token, executor)).toBe(5n);
+  });
+
   it("that takes one unit less than it is paid makes no swap", async () => {
     const { node, owner, taker, settlement } = world;
     await node.write(owner, sly, abi, "leave", 1n);
