@@ -165,6 +165,14 @@ describe.each(Object.entries(DEALS))("%s (incidents 19, 26, 30, 36)", (_, deal) 
   });
 });
 
+describe("a vault of other tokens", () => {
+  it("makes no exact output", async () => {
+    const route = routeOf({ kind: "exactOut", action: vault, sell: usd, buy: dai });
+    const transaction = world.settlement.encode(route, termsFor(route), vault);
+    expect(revertReason(await world.node.revertOf({ from: world.taker, ...transaction }))).toBe("InvalidPayload()");
+  });
+});
+
 describe("Balancer's vault, which may draw its pools' shares without an approval", () => {
   it("makes no exact output for less than it asked", async () => {
     const { node, owner, taker, settlement } = world;
