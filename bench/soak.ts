@@ -17,6 +17,7 @@ import { createMetrics } from "../src/ops/metrics.ts";
 import { createPriceCache } from "../src/quoting/price-cache.ts";
 import { createQuoting } from "../src/quoting/quoting.ts";
 import { queueSearches } from "../src/quoting/search-queue.ts";
+import { createThreadTurns } from "../src/quoting/thread-turns.ts";
 import { createPriceWatches } from "../src/quoting/watch/price-watches.ts";
 import { createRouter } from "../src/routing/create-router.ts";
 import { createSettlement } from "../src/settlement/settlement.ts";
@@ -72,11 +73,14 @@ const chain = await startChain({
   pollIntervalMs: 50,
 });
 await chain.firstSnapshot;
+const router = createRouter();
+const turns = createThreadTurns(() => performance.now());
 const searching = createQuoting({
   market: chain.market,
   tokens: chain.registry,
   sources: catalog,
-  router: createRouter(),
+  router: { findBest: (query) => turns.hold(() => router.findBest(query)) },
+  turns,
   settlement: createSettlement({ wrappedNative, deployed: true }),
   simulator: chain.simulator,
   accounts: chain.accounts,
@@ -84,7 +88,7 @@ const searching = createQuoting({
   now: Date.now,
 });
 const { quoting, epoch } = createPriceCache({
-  quoting: queueSearches(searching, { atOnce: 32, mostWaiting: 64 }).quoting,
+  quoting: queueSearches(searching, { atOnce: 32, mostWaiting: 64 }, turns).quoting,
   market: chain.market,
   versions: () => [],
   most: 1_000,

@@ -14,6 +14,7 @@ import { createQuoting } from "./quoting/quoting.ts";
 import type { SourceCatalog } from "./quoting/route-view.ts";
 import { SEARCH_BUDGET } from "./quoting/search-budget.ts";
 import { queueSearches } from "./quoting/search-queue.ts";
+import { createThreadTurns } from "./quoting/thread-turns.ts";
 import { createRouter } from "./routing/create-router.ts";
 
 /** Quoting as requests meet it: a price is remembered for its block, a search waits for its turn, a quote goes on record. */
@@ -31,6 +32,7 @@ export function composeQuoting(parts: {
 }): PriceCache & { readonly poolTrial: PoolTrial } {
   const { config, chain, makers, market, catalog, settlement, wrappedNative, files, logger } = parts;
   const router = createRouter();
+  const turns = createThreadTurns(() => performance.now());
   const simulator: Simulator = {
     simulate: (request) => inSpan("simulate", {}, () => chain.simulator.simulate(request)),
   };
@@ -40,7 +42,7 @@ export function composeQuoting(parts: {
     tokens: chain.registry,
     verdicts: chain.verdicts,
     sources: catalog,
-    router: { findBest: (query) => inSpan("search", {}, () => router.findBest(query)) },
+    router: { findBest: (query) => turns.hold(() => inSpan("search", {}, () => router.findBest(query))) },
     settlement,
     simulator,
     accounts: chain.accounts,
@@ -51,6 +53,7 @@ export function composeQuoting(parts: {
       budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS },
     },
     switchedOff: files.switches.off,
+    turns,
     now: Date.now,
   });
   const logged = logQuotes(searching, files.quotes, {
@@ -58,7 +61,8 @@ export function composeQuoting(parts: {
     onFault: (error) => logger.error({ err: error }, "a quote could not be put on record"),
   });
   const remembered = createPriceCache({
-    quoting: queueSearches(inSpans(logged), { atOnce: config.MAX_SEARCHES, mostWaiting: config.MAX_WAITING }).quoting,
+    quoting: queueSearches(inSpans(logged), { atOnce: config.MAX_SEARCHES, mostWaiting: config.MAX_WAITING }, turns)
+      .quoting,
     market,
     versions: () => [files.switches.off(), chain.verdicts.keptOut()],
     most: config.MAX_CACHED_PRICES,

@@ -23,7 +23,8 @@ export async function noRoute(
   const field = amountField(request);
   const switchedOff = tokenOff(request, setting.off);
   const query = queryOf(request, setting, wants);
-  const most = switchedOff === undefined ? await largestFillable(setting.router, query, reason, othersTurn) : undefined;
+  const most =
+    switchedOff === undefined ? await largestFillable(setting.router, query, reason, setting.othersTurn) : undefined;
   const whole: Violation = {
     field,
     code: 1004,
@@ -36,16 +37,11 @@ export async function noRoute(
   const violations = [whole];
   for (const { id, wrapsNative } of setting.sources.values()) {
     if (wrapsNative === true) continue;
-    await othersTurn();
+    await setting.othersTurn();
     const description = `${id}: ${whyNot(request, setting, id)}`;
     violations.push({ field, code: 1004, reason: "SOURCE_CANNOT_SERVE", description });
   }
   return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", whole.description, { violations });
-}
-
-/** Lets whatever else waits for the thread go first. */
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Why one source alone, with the wrappers, cannot serve a request. */

@@ -27,6 +27,7 @@ import type { SourceCatalog } from "./route-view.ts";
 import { neededOf, settle, settlePrice } from "./settle.ts";
 import type { SettleSetting } from "./settle-setting.ts";
 import { ALL_PLAIN, admitTokens } from "./tested-tokens.ts";
+import { createThreadTurns, type ThreadTurns } from "./thread-turns.ts";
 import { isWrap, settleWrap, wrapAnswer, wrapGas } from "./wrap.ts";
 
 /** What the use cases work with. */
@@ -50,6 +51,8 @@ export interface QuotingParts {
   };
   /** What the operator has switched off; absent: nothing. */
   readonly switchedOff?: () => SwitchedOff;
+  /** Searches of one request let others have the thread in between; absent: for a turn of the event loop. */
+  readonly turns?: Pick<ThreadTurns, "pass">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -60,6 +63,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
   const { wrappedNative } = config;
   const switchedOff = parts.switchedOff ?? (() => ALL_ON);
   const verdicts = parts.verdicts ?? ALL_PLAIN;
+  const turns = parts.turns ?? createThreadTurns(parts.now);
   const wrapper = [...sources.values()].find((source) => source.wrapsNative === true);
 
   function begin(request: SwapRequest, context: CallContext): SettleSetting {
@@ -79,6 +83,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
       gasPrice: request.gasPrice ?? snapshot.gasPrice,
       off: switchedOff(),
       verdicts,
+      othersTurn: turns.pass,
       budget: { ...config.budget, expired: () => parts.now() > deadlineMs },
       deadlineMs: context.deadlineMs,
       deadline: snapshot.block.timestamp + BigInt(config.quoteTtlSeconds),

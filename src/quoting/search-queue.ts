@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { SwapError } from "../domain/swap-error.ts";
 import type { CallContext, Quoting } from "./answers.ts";
+import type { ThreadTurns } from "./thread-turns.ts";
 
 /** How much may be asked for at a time. */
 export interface LoadLimits {
@@ -18,12 +19,13 @@ interface Waiting {
 
 /**
  * Gives each price and quote its turn, first come first served, and refuses what would have to wait too long: who is let
- * in is answered as fast as ever. A search keeps the thread busy, so at most one begins in a turn of the event loop;
- * whatever has arrived meanwhile is then in the queue, where it can be counted. Who has left is passed over.
+ * in is answered as fast as ever. A search keeps the thread busy, so others have a turn before each one; whatever has
+ * arrived meanwhile is then in the queue, where it can be counted. Who has left is passed over.
  */
 export function queueSearches(
   quoting: Quoting,
   limits: LoadLimits,
+  turns: Pick<ThreadTurns, "pass">,
 ): { readonly quoting: Quoting; counts(): { readonly running: number; readonly waiting: number } } {
   let waiting: Waiting[] = [];
   let running = 0;
@@ -32,7 +34,7 @@ export function queueSearches(
   function schedule(): void {
     if (scheduled || waiting.length === 0 || running >= limits.atOnce) return;
     scheduled = true;
-    setImmediate(startNext);
+    void turns.pass().then(startNext);
   }
 
   function startNext(): void {

@@ -1,6 +1,7 @@
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { queueSearches } from "../../src/quoting/search-queue.ts";
+import { createThreadTurns } from "../../src/quoting/thread-turns.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
 import { callGrpcJs } from "../support/grpc-js.ts";
 import { type Door, openDoor } from "../support/http.ts";
@@ -15,7 +16,7 @@ beforeAll(async () => {
     undefined,
     31337,
     {},
-    (quoting) => queueSearches(quoting, { atOnce: 4, mostWaiting: 4 }).quoting,
+    (quoting) => queueSearches(quoting, { atOnce: 4, mostWaiting: 4 }, createThreadTurns(Date.now)).quoting,
   );
 });
 afterAll(() => door.server.drain(1_000));

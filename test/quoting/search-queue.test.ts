@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CallContext, SwapRequest } from "../../src/quoting/answers.ts";
 import { queueSearches } from "../../src/quoting/search-queue.ts";
+import { createThreadTurns } from "../../src/quoting/thread-turns.ts";
 import { createFakeQuoting, USDC, WETH } from "../support/fake-quoting.ts";
 
 const request = (sellAmount: number): SwapRequest => ({
@@ -19,11 +20,11 @@ const context = (change: Partial<CallContext> = {}): CallContext => ({
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A queue before a market whose searches end when they are told to. */
-function setUp(limits = { atOnce: 2, mostWaiting: 3 }) {
+function setUp(limits = { atOnce: 2, mostWaiting: 3 }, turns = createThreadTurns(Date.now)) {
   const quoting = createFakeQuoting();
   const release: (() => void)[] = [];
   quoting.before = () => new Promise((resolve) => release.push(resolve));
-  const queue = queueSearches(quoting, limits);
+  const queue = queueSearches(quoting, limits, turns);
   const begun = () =>
     quoting.asked.map(({ request: { amount } }) => (amount.kind === "exactIn" ? Number(amount.sellAmount) : 0));
   return { queue, begun, release, ask: (n: number, asker = context()) => queue.quoting.price(request(n), asker) };
@@ -119,7 +120,7 @@ it("a search that fails gives its place free", async () => {
   quoting.before = async () => {
     throw new Error("a defect");
   };
-  const queue = queueSearches(quoting, { atOnce: 1, mostWaiting: 5 });
+  const queue = queueSearches(quoting, { atOnce: 1, mostWaiting: 5 }, createThreadTurns(Date.now));
   for (let i = 0; i < 3; i += 1) await expect(queue.quoting.quote(request(i), context())).rejects.toThrow("a defect");
   expect(queue.counts()).toEqual({ running: 0, waiting: 0 });
 });
