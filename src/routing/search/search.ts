@@ -4,7 +4,7 @@ import { openAbove } from "../bound/open-above.ts";
 import { isHopeless, type Relaxed, relax, resting } from "../bound/relax.ts";
 import { shortage } from "../bound/shortage.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
-import { amountOf, type Goal, isBetter, isShort } from "../flow/goal.ts";
+import { amountOf, type Goal, isBetter, isShort, resize } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import { closeEnough, type Session } from "../session/session.ts";
@@ -221,7 +221,7 @@ function climbed(
   }
   if (!isFree && open > least && !session.over())
     best = choosePools(session, goal, best, [...first.support.edges, ...relaxed.edges]);
-  return best;
+  return resize(session, goal, best, 12);
 }
 
 /** Prices looked for once more from a flow's own, where much is open above it, and the flow over what they take. */
