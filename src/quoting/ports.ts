@@ -60,7 +60,7 @@ export interface SwapTerms {
   readonly maxSellAmount: bigint;
   /** Least that reaches the recipient after the fee. */
   readonly minBuyAmount: bigint;
-  /** Gets what is bought, and what is left over; ZERO_ADDRESS: whoever sends the transaction. */
+  /** Gets what is bought; what is left over goes back to the sender. ZERO_ADDRESS: whoever sends the transaction. */
   readonly recipient: Address;
   /** Unix seconds. */
   readonly deadline: bigint;

@@ -38,11 +38,12 @@ function bothWays<T>(size: number, of: (sell: number, buy: number) => T): T[] {
   return indices.flatMap((sell) => indices.filter((buy) => buy !== sell).map((buy) => of(sell, buy)));
 }
 
-/** The sum of the most that each pair could earn by itself. */
+/** The sum of the most that each pair could earn by itself, as a bound counts it. */
 function earnedAlone({ pool, prices }: Case): number {
   const most = bothWays(pool.tokens.length, (sell, buy) => {
-    const curve = mathOf(pool).curve(pool.state, { sell, buy }, 0n);
-    if (curve === undefined) return 0;
+    const real = mathOf(pool).curve(pool.state, { sell, buy }, 0n);
+    if (real === undefined) return 0;
+    const curve = real.ceiling ?? real;
     const [sellPrice, buyPrice] = [prices[sell] as number, prices[buy] as number];
     const amount = Math.min(curve.sellAmountAtRate(sellPrice / buyPrice), curve.maxSell);
     return Math.max(0, curve.buyAmountFor(amount) * buyPrice - amount * sellPrice);
@@ -117,6 +118,25 @@ describe("touches of a pool for several pairs of its tokens", () => {
     });
     expect(most).toBeGreaterThan(0.9);
     expect(most).toBeLessThanOrEqual(1 + 1e-6);
+  });
+
+  it("earn no more than its pairs could alone although each touch may bring more than the first one", () => {
+    // Two touches take all that is allowed at once, and the third one again, of what the second one has left.
+    const weights = [537_634_408_602_150_539n, 440_860_215_053_763_440n, 21_505_376_344_086_021n];
+    const scales = [10n ** 10n, 10n ** 12n, 1n];
+    const balances = [6_497_038n, 7_473_268_116n, 2_045_978_965_572_627n];
+    const pool: Pool = {
+      ...{ id: addressOf(1, "pool"), source: "Balancer_V2", tokens: COINS.slice(0, 3), curve: "weighted" },
+      state: { balances, weights, scales, swapFee: 10n ** 14n, paused: false },
+    };
+    const touches = [
+      { sell: 0, buy: 1, amount: 1_949_283 },
+      { sell: 0, buy: 2, amount: 1_949_295 },
+      { sell: 2, buy: 1, amount: 3_417_410_939_662 },
+    ];
+    const one = { pool, prices: [0.01, 1, 2e-7] };
+    expect(earned(one, touches)).toBeGreaterThan(2.5e9);
+    expect(earned(one, touches)).toBeLessThanOrEqual(earnedAlone(one));
   });
 
   it("can earn more around an amplified invariant, which is why a route touches such a pool once", () => {

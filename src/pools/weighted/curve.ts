@@ -2,7 +2,13 @@ import type { Direction, PoolCurve } from "../pool-math.ts";
 import type { WeightedPair } from "./formula.ts";
 import { WEIGHTED_GAS } from "./gas.ts";
 
-/** The float view of one direction: out = B (1 - (I / (I + in))^r), r the ratio of the weights. */
+/** The largest amount that contracts know. */
+const MOST = 2 ** 256;
+
+/**
+ * The float view of one direction: out = B (1 - (I / (I + in))^r), r the ratio of the weights. What a pool of more tokens
+ * takes at once grows with what other pairs of it have brought before: its ceiling is the curve without that limit.
+ */
 export function weightedCurve(
   state: { readonly scales: readonly (bigint | number)[]; readonly swapFee: bigint },
   pair: WeightedPair,
@@ -12,7 +18,9 @@ export function weightedCurve(
   const sellScale = Number(state.scales[sell]) * (1 - Number(state.swapFee) / 1e18);
   const unit = Number(pair.balanceIn) / sellScale;
   const other = Number(pair.balanceOut) / Number(state.scales[buy]);
-  return weightedShape(unit, other, Number(pair.weightIn) / Number(pair.weightOut), maxSell, Number(WEIGHTED_GAS));
+  const power = Number(pair.weightIn) / Number(pair.weightOut);
+  const curve = weightedShape(unit, other, power, maxSell, Number(WEIGHTED_GAS));
+  return state.scales.length > 2 ? { ...curve, ceiling: weightedShape(unit, other, power, MOST, curve.gas) } : curve;
 }
 
 /** The same by what has to go in to double the sold token, what there is of the bought one, and the ratio of the weights. */
