@@ -79,7 +79,7 @@ describe("the bound of a trade that needs many touches, of which each could do m
   });
 });
 
-describe("the bound of a trade that needs many touches, each of a token of its own", () => {
+describe("the bound of a trade that needs more touches than routes are divided by", () => {
   const [sellToken, buyToken, ...between] = Array.from({ length: 12 }, (_, i) => addressOf(i + 1)) as [
     Address,
     Address,
@@ -207,7 +207,7 @@ describe("the bound of a trade that many small pools behind deep ones are worth 
     return Number(result.certificate.bound - result.certificate.achieved) / Number(touch);
   }
 
-  it("counts what they need", () => {
+  it("counts what they need, though too much is open for routes to be divided", () => {
     const opens = Array.from({ length: 8 }, (_, seed) => openIn(seed));
     // Unless needs join, 18 to 20 touches are open.
     expect(Math.min(...opens)).toBeGreaterThanOrEqual(0);

@@ -1,4 +1,4 @@
-import type { Waiver } from "../edges/needs.ts";
+import type { Waiver } from "../edges/edge-group.ts";
 import { type Goal, gasAtPrice } from "../flow/goal.ts";
 import type { Session } from "../session/session.ts";
 import { balance } from "./balance.ts";

@@ -1,6 +1,6 @@
 import { TRUSTED } from "../edges/depth.ts";
+import type { Waiver } from "../edges/edge-group.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Waiver } from "../edges/needs.ts";
 import type { Session } from "../session/session.ts";
 import { sumOfLargest } from "./largest.ts";
 import { mostEarnedAfterGas, type Room, UNLIMITED } from "./most-earned.ts";
@@ -45,6 +45,11 @@ export interface Measured {
 /** The bound that a proof gives, as a float. */
 export function sumOf(proof: PriceProof, sellAmount: number): number {
   return proof.sellPrice * sellAmount + proof.earned - proof.unavoidable;
+}
+
+/** What every route touches: a pool of the sold, and a pool of the bought token. */
+function ofEveryRoute(source: number, sink: number): Waiver[] {
+  return [{ from: source }, { to: sink }].map((group) => ({ need: { group, by: undefined }, waived: 0 }));
 }
 
 function sumOfProfits(earners: readonly Earner[]): number {
@@ -167,8 +172,8 @@ export function measure(
     volume += buyAmount * paid;
     return buyAmount * paid - sellAmount * price - gas * costPerGas;
   };
-  const always = costPerGas > 0 ? [{ from: source }, { to: sink }] : [];
-  const beside = unavoidableLoss(session, prices, costPerGas, known, always, earners, profitAt);
+  const waivers = costPerGas > 0 ? [...known, ...ofEveryRoute(source, sink)] : [];
+  const beside = unavoidableLoss(session, prices, costPerGas, waivers, earners, profitAt);
   if (beside.earners !== earners) earned += sumOfProfits(beside.earners) - sumOfProfits(earners);
   // What is not named earns no more than is worth naming; what needs took from may earn less.
   const most =

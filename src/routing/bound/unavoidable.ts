@@ -1,5 +1,5 @@
+import { type EdgeGroup, isIn, type Waiver } from "../edges/edge-group.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { EdgeGroup, Waiver } from "../edges/needs.ts";
 import type { Session } from "../session/session.ts";
 import type { Earner } from "./measure.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
@@ -27,22 +27,20 @@ interface Account {
  * What pools earn where routes need touches of some groups: what a need waives is paid to all edges of its group, whichever
  * of them a route touches, and taken from the edge that needs it, or from every route. Any amounts prove as much as the sum
  * that they leave: those that are given, and on top of them for need after need the least of what is left of the losses of
- * its group's edges, so that none of these earns anything. `always`: groups of which every route touches an edge;
- * `profitAt`: what a slot earns after its gas.
+ * its group's edges, so that none of these earns anything. `profitAt`: what a slot earns after its gas.
  */
 export function unavoidableLoss(
   session: Session,
   prices: Prices,
   costPerGas: number,
   waivers: readonly Waiver[],
-  always: readonly EdgeGroup[],
   earners: readonly Earner[],
   profitAt: (slot: number) => number,
 ): Unavoidable {
   const { edges, spot, gas } = session.graph;
   const account = createAccount();
   /** Where nothing is paid but what no edge earns by, all earn what they did. */
-  const isPaid = waivers.length > 0;
+  const isPaid = waivers.some(({ need, waived }) => waived > 0 || need.by !== undefined);
   const named = new Map(isPaid ? earners.map(({ slot, profit }) => [edges[slot] as Edge, profit]) : []);
   const known = new Map<number, number>();
   /** What an edge earns after its gas, below zero where that is more. */
@@ -62,17 +60,20 @@ export function unavoidableLoss(
     return paid * edge.deepest * short * short - (gas[slot] as number) * costPerGas;
   };
   let loss = 0;
-  for (const { need, waived } of waivers) account.pay(need.group, need.by, waived);
-  const asked = [...waivers.map(({ need }) => need), ...always.map((group) => ({ group, by: undefined }))];
+  for (const { need, waived } of waivers) {
+    account.pay(need.group, need.by, waived);
+    if (need.by === undefined) loss += waived;
+  }
   const slots: number[] = [];
-  for (const { group, by } of asked) {
+  for (const { need } of waivers) {
+    const { group, by } = need;
     let least = by === undefined ? Number.POSITIVE_INFINITY : (named.get(by) ?? 0) + account.of(by);
     const cheap: number[] = [];
     for (const slot of slotsOf(session, group)) {
       if (least <= 0) break;
       if (spot[slot] === 0) continue;
       const edge = edges[slot] as Edge;
-      if (!session.usable(edge.from, edge.to) || !session.allowsSlot(slot)) continue;
+      if (!isIn(group, edge) || !session.usable(edge.from, edge.to) || !session.allowsSlot(slot)) continue;
       if (-mostOf(slot, edge) >= Math.max(least + account.of(edge), CHEAP * (gas[slot] as number) * costPerGas))
         continue;
       const profit = profitOf(slot, edge);
@@ -86,8 +87,8 @@ export function unavoidableLoss(
   }
   if (!isPaid) return { loss, earners, slots };
   const changed = new Map(earners.map(({ slot, profit }) => [slot, profit + account.of(edges[slot] as Edge)]));
-  for (const { group } of asked)
-    for (const slot of slotsOf(session, group)) {
+  for (const { need } of waivers)
+    for (const slot of slotsOf(session, need.group)) {
       if (spot[slot] === 0 || changed.has(slot)) continue;
       const edge = edges[slot] as Edge;
       const paid = account.of(edge);
@@ -104,6 +105,7 @@ export function unavoidableLoss(
 function createAccount(): Account {
   const entering = new Map<number, number>();
   const leaving = new Map<number, number>();
+  const narrow: { readonly group: EdgeGroup; readonly amount: number }[] = [];
   const owed = new Map<Edge, number>();
   let empty = true;
   const add = <K>(sums: Map<K, number>, key: K, amount: number) => sums.set(key, (sums.get(key) ?? 0) + amount);
@@ -111,28 +113,43 @@ function createAccount(): Account {
     pay(group, by, amount) {
       if (amount === 0) return;
       empty = false;
-      if ("from" in group) add(leaving, group.from, amount);
-      else add(entering, group.to, amount);
+      const { from, to, edge } = group;
+      if (edge !== undefined || (from !== undefined && to !== undefined)) narrow.push({ group, amount });
+      else if (from !== undefined) add(leaving, from, amount);
+      else add(entering, to as number, amount);
       if (by !== undefined) add(owed, by, amount);
     },
     of(edge) {
       if (empty) return 0;
-      return (entering.get(edge.to) ?? 0) + (leaving.get(edge.from) ?? 0) - (owed.get(edge) ?? 0);
+      let sum = (entering.get(edge.to) ?? 0) + (leaving.get(edge.from) ?? 0) - (owed.get(edge) ?? 0);
+      for (const { group, amount } of narrow) if (isIn(group, edge)) sum += amount;
+      return sum;
     },
   };
 }
 
-/** The slots of a group. */
-function* slotsOf(session: Session, group: EdgeGroup): Generator<number> {
+/** Whether a route can touch an edge of a group at all. */
+export function isTouchable(session: Session, group: EdgeGroup): boolean {
+  const { edges, spot } = session.graph;
+  for (const slot of slotsOf(session, group)) {
+    if (spot[slot] === 0 || !isIn(group, edges[slot] as Edge)) continue;
+    const { from, to } = edges[slot] as Edge;
+    if (session.usable(from, to) && session.allowsSlot(slot)) return true;
+  }
+  return false;
+}
+
+/** The slots that may be in a group, and others. */
+function* slotsOf(session: Session, { from, to, edge }: EdgeGroup): Generator<number> {
   const { source, sink, graph, endOf, entryEnd, leadsOn } = session;
   const { start, to: ends, twin, dead } = graph;
-  const isFrom = "from" in group;
-  const at = isFrom ? group.from : group.to;
+  const node = edge?.from ?? from;
+  const at = node ?? (to as number);
   const end = at === sink ? entryEnd : endOf(at);
   session.steps += end - (start[at] as number);
   for (let slot = start[at] as number; slot < end; slot++) {
-    if (isFrom) {
-      if (leadsOn(slot, at)) yield slot;
+    if (node !== undefined) {
+      if (leadsOn(slot, node)) yield slot;
     } else if (dead[ends[slot] as number] === 0 || ends[slot] === source) yield twin[slot] as number;
   }
 }

@@ -1,5 +1,5 @@
+import type { Need } from "../edges/edge-group.ts";
 import type { Edge } from "../edges/edges.ts";
-import type { Need } from "../edges/needs.ts";
 import type { Session } from "../session/session.ts";
 import type { PaidFlow } from "./paid-flow.ts";
 

@@ -1,7 +1,7 @@
 import { mostEarned } from "../bound/most-earned.ts";
 import type { Question } from "../bound/question.ts";
+import { isIn, type Need } from "../edges/edge-group.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
-import { isIn, type Need } from "../edges/needs.ts";
 import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { type Dual, newtonStep } from "../flow/descent.ts";
 import { nodesOf, numbersOf, problemIn } from "../flow/flow-problem.ts";
@@ -23,12 +23,13 @@ const LEAST_GAS = 1e-9;
 
 /**
  * The dual of a trade with gas over some edges, its variables the logarithms y of the tokens' prices and a multiplier m for
- * each need:
+ * each group of which some edge has to be touched:
  *
- *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas + m of needs of its groups - m of its own needs)
+ *   exp(y_source) * amount + sum over edges of max(0, arb(y) - gas + m of its groups) - sum of m
  *
- * Where gas grows with what an edge sells, `arb - gas` is the most of their difference, which is a max of its own for each
- * stretch over which gas stays the same.
+ * Where only routes that touch some edge need a group, m is taken off what that edge earns instead of off the sum. Where gas
+ * grows with what an edge sells, `arb - gas` is the most of their difference, which is a max of its own for each stretch over
+ * which gas stays the same.
  *
  * The kink of each max is rounded within `width` parts of the gas, so that Newton steps can be taken: with the slopes of the
  * pools that are touched, and across the kinks of those that are touched in part.
@@ -161,6 +162,11 @@ export function paidDual(
     }
     if (!isNear) limitNear();
     const perGas = gasAtPrice(goal, prices[sourceAt] as number);
+    for (let group = last; group < size; group++) {
+      if ((needs[group - last] as Need).by !== undefined) continue;
+      value -= unit * (at[group] as number);
+      gradient[group] = -unit;
+    }
     parts.fill(0);
     profits.fill(Number.NEGATIVE_INFINITY);
     near = 0;

@@ -1,7 +1,7 @@
 import { mostEarned } from "../bound/most-earned.ts";
 import type { Question } from "../bound/question.ts";
+import { isIn, type Need, type Waiver } from "../edges/edge-group.ts";
 import type { Edge } from "../edges/edges.ts";
-import { isIn, type Need, type Waiver } from "../edges/needs.ts";
 import { descend, type Slope } from "../flow/descent.ts";
 import { gasAtPrice } from "../flow/goal.ts";
 import { slotsAmong } from "../session/edges-among.ts";

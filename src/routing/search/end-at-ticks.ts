@@ -19,19 +19,10 @@ const LEAST_PART = 1e-3;
 /** What prices that were minimised with gas make of edges: parts of touches, and what a whole one sells. */
 export type PaidParts = Pick<PaidFlow, "edges" | "parts" | "sells" | "logPrices">;
 
-/**
- * A flow, or the better one over its pools where gas of some grows with the ticks that they cross: a split knows nothing of
- * it, and goes into a stretch between ticks for less than it costs. So each of these ends with the stretch that it ends in
- * where prices with gas are minimised, or where it does in the flow.
- */
+/** A flow, or the better one over its pools that ends at ticks. */
 export function endedAtTicks(session: Session, goal: Goal, flow: Settled, paid: PaidParts): Settled {
   const { support, sells, sellAmount } = flow;
-  if (flow.stuck > 0 || !support.edges.some(isStepped)) return flow;
-  const amounts = new Map(support.edges.map((edge, i) => [edge, sells[i] as number]));
-  paid.edges.forEach((edge, i) => {
-    if (amounts.has(edge) && (paid.parts[i] as number) > LEAST_PART) amounts.set(edge, paid.sells[i] as number);
-  });
-  const ended = overEnds(session, goal, amounts, sellAmount, paid.logPrices);
+  const ended = flow.stuck > 0 ? undefined : flowToTicks(session, goal, support.edges, sells, sellAmount, paid);
   return ended !== undefined && isBetter(session, goal, ended, flow) ? ended : flow;
 }
 
@@ -84,6 +75,27 @@ function endsOf(session: Session, goal: Goal, flow: Settled): End[] {
     const lost = (edge.curve.buyAmountFor(sells) - buyAmount) * buyPrice - (sells - sellAmount) * sellPrice;
     return [{ edge, amount: sellAmount, saved: gasSaved > 0 ? gasSaved - lost : 0 }];
   });
+}
+
+/**
+ * The flow over edges where gas of some grows with the ticks that they cross: a split knows nothing of it, and goes into a
+ * stretch between ticks for less than it costs. So each of these ends with the stretch that it ends in where prices with gas
+ * are minimised, or where it sells what is given. Undefined where gas of none grows, or what is left does not take it all.
+ */
+export function flowToTicks(
+  session: Session,
+  goal: Goal,
+  wanted: readonly Edge[],
+  sells: readonly number[],
+  sellAmount: number,
+  paid: PaidParts,
+): Settled | undefined {
+  if (!wanted.some(isStepped)) return undefined;
+  const amounts = new Map(wanted.map((edge, i) => [edge, sells[i] as number]));
+  paid.edges.forEach((edge, i) => {
+    if (amounts.has(edge) && (paid.parts[i] as number) > LEAST_PART) amounts.set(edge, paid.sells[i] as number);
+  });
+  return overEnds(session, goal, amounts, sellAmount, paid.logPrices);
 }
 
 /** The flow over edges of which each whose gas grows ends with the stretch that its amount lies in. */

@@ -5,13 +5,13 @@ import { mostCarrying } from "../bound/most-carrying.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
 import type { PaidFlow } from "../charge/paid-flow.ts";
-import { type Goal, isBetter, mostSoldFor, netOf, resize } from "../flow/goal.ts";
+import { type Goal, gasOfTrade, isBetter, mostSoldFor, netOf, resize } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
+import { type Branch, branchAndBound, branchAt, MOST_DIVISIONS, MOST_NODES, MOST_STEPS } from "./branch.ts";
 import { choosePools } from "./choose-pools.ts";
 import { endedAtOwnTicks, endedAtTicks } from "./end-at-ticks.ts";
 import { flowOver } from "./flow-over.ts";
-import { type GasProof, MOST_NODES, provenFrom, provenWithNeeds } from "./gas-proof.ts";
 import type { Proven } from "./search.ts";
 
 /** A proof, and the flow that it was worked out for or a better one. */
@@ -20,8 +20,9 @@ export interface Tightened {
   readonly flow: Settled;
 }
 
-/** What may stay open besides the gas of one touch, as a part of the trade's value. */
+/** What may stay open besides the gas of one touch, as a part of the trade's value, and where routes would have to be divided. */
 const CLOSE_ENOUGH = 1e-4;
+const CLOSE_ENOUGH_DIVIDED = 3e-4;
 /**
  * How closely the kinks of pools are followed, as parts of the trade's value: in the first round, unless that is less than
  * a part of a touch, and at last, unless that is. Each round is ten times as close and begins where the last one ended.
@@ -31,12 +32,13 @@ const CLOSE = 1e-6;
 const [ROUGHEST, CLOSEST] = [0.1, 0.01];
 /** What a touch counts as at least, as a part of the trade's value: pools may be touched for nothing. */
 const LEAST_TOUCH = 1e-9;
-/** Part of all fills from which on what is open beyond the least gas of all of them is not gas. */
-const LARGE = 0.5;
-/** Steps of the last round above which needs do not join: they take several such rounds. */
-const MOST_STEPS = 125_000;
-/** Part of a touch from which on a pool is tried as a part of a route. */
-const HALF = 0.5;
+/** Part of all fills from which on what is open beyond the gas of all of them is not gas, and beyond the least that they use. */
+const FULL = 0.5;
+const AS_GOOD_AS_ALL = 0.9;
+/** Touches that may be open for routes to be divided: each division closes about one at most. */
+const MOST_OPEN = 12;
+/** Branches that have to be affordable, each at what the last round cost, for routes to be divided: a few close nothing. */
+const LEAST_BRANCHES = 8;
 /** Part of a touch that a pool may fall short of being worth it for a route to be tried over it as well, and what it counts as then. */
 const NEARLY = 0.5;
 const LEAST_PART = 0.01;
@@ -46,8 +48,7 @@ const TRACE = 1e-4;
 /**
  * Where a proof leaves more than the gas of a touch open: the dual of the trade with gas is minimised over all pools, each
  * selling and buying no more than the trade can bring there, and the pools that this takes are tried as a route. What
- * stays open then, because pools pay parts of their gas, is closed by what routes need; what is touched by more than half then
- * is tried as well.
+ * stays open then, because pools pay parts of their gas, is closed by what routes need, and by branch and bound.
  */
 export function tighten(
   session: Session,
@@ -64,15 +65,19 @@ export function tighten(
   const short = charged && endedAtTicks(session, goal, flow, charged);
   if (short !== undefined && isBetter(session, goal, short, best.flow)) best = { proof, flow: short };
   const touch = Math.max(LEAST_TOUCH, touchOf(goal, flow) / Math.abs(netOf(session, goal, flow)));
-  // What the charge for touches has been minimised with says more of such a flow.
-  const isLarge = flow.support.edges.length >= LARGE * goal.maxFills;
-  if (isLarge && (charged !== undefined || openIn(session, goal, best) > goal.maxFills * touch)) return best;
+  const taken = flow.support.edges.length / goal.maxFills;
+  const gas =
+    taken >= AS_GOOD_AS_ALL ? goal.maxFills * touch : gasOfAllFills(goal, flow, Math.abs(netOf(session, goal, flow)));
+  // What the charge for touches has been minimised with says more of a flow that takes as good as all.
+  if (charged !== undefined && taken >= AS_GOOD_AS_ALL) return best;
+  if (taken >= FULL && openIn(session, goal, best) > gas) return best;
   const question = { session, goal, amount, room: roomOf(session, amount, relaxed) };
-  let root: GasProof | undefined;
+  const any = { needed: [], barred: [] };
+  let root: Branch | undefined;
   let spent = 0;
   for (let width = Math.min(1, Math.max(ROUGHEST, ROUGH / touch)); !session.over(); width /= 10) {
     const before = session.steps;
-    const next = provenFrom(question, root?.logPrices ?? pricesOf(relaxed, flow), [], width);
+    const next = branchAt(question, any, root?.logPrices ?? pricesOf(relaxed, flow), [], width);
     if (next.most < mostProven(best.proof, goal)) best = { ...best, proof: next.proof };
     if (openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
     spent = session.steps - before;
@@ -86,14 +91,16 @@ export function tighten(
   const other = flowOf(session, goal, flow, root.paid);
   if (other !== undefined && isBetter(session, goal, other, best.flow)) best = { ...best, flow: other };
   const open = openIn(session, goal, best);
-  if (open <= CLOSE_ENOUGH || spent > MOST_STEPS) return best;
-  const net = netOf(session, goal, best.flow);
-  const enough = net + touchOf(goal, best.flow) + CLOSE_ENOUGH * Math.abs(net);
-  const first = { ...root, proof: best.proof, most: mostProven(best.proof, goal) };
-  const { proof: last, paid } = provenWithNeeds(question, first, enough);
-  const touched = flowTouched(session, goal, flow.sellAmount, paid);
-  const isTouched = touched !== undefined && isBetter(session, goal, touched, best.flow);
-  return { proof: last, flow: isTouched ? touched : best.flow };
+  if (open <= CLOSE_ENOUGH_DIVIDED || spent * LEAST_BRANCHES > MOST_STEPS) return best;
+  const divisions = open > MOST_OPEN * touch ? 0 : MOST_DIVISIONS;
+  const whole = { ...root, proof: best.proof, most: mostProven(best.proof, goal) };
+  const closed = branchAndBound(question, whole, best.flow, divisions, (found) => {
+    const net = netOf(session, goal, found);
+    return net + touchOf(goal, found) + CLOSE_ENOUGH_DIVIDED * Math.abs(net);
+  });
+  const last = flowOf(session, goal, closed.flow, closed.top.paid);
+  const isLast = last !== undefined && isBetter(session, goal, last, closed.flow);
+  return { proof: closed.top.proof, flow: isLast ? last : closed.flow };
 }
 
 /** Prices of the tokens of a flow and of those that carry most of the trade without gas. */
@@ -118,6 +125,12 @@ function touchOf(goal: Goal, { support }: Settled): number {
   return Math.min(...support.edges.map(({ gas }) => gas)) * goal.costPerGas;
 }
 
+/** What as many touches as a route may make cost if they cost what those of a flow do, as a part of what the flow is worth. */
+function gasOfAllFills(goal: Goal, { support: { edges }, sells }: Settled, net: number): number {
+  const gas = edges.reduce((sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number), 0);
+  return (goal.maxFills * gas * goal.costPerGas) / edges.length / net;
+}
+
 /** The route over the pools that a flow takes that pays parts of touches, and those that nearly are worth it. */
 function flowOf(session: Session, goal: Goal, flow: Settled, paid: PaidFlow): Settled | undefined {
   const { parts, sells, profits, costs, logPrices } = paid;
@@ -130,15 +143,4 @@ function flowOf(session: Session, goal: Goal, flow: Settled, paid: PaidFlow): Se
   const pruned = flowOver(session, goal, flow.sellAmount, edges, logPrices);
   if (pruned === undefined) return undefined;
   return endedAtTicks(session, goal, resize(session, goal, choosePools(session, goal, pruned, edges), 12), paid);
-}
-
-/** The flow over the pools of which more than half a touch is paid. */
-function flowTouched(session: Session, goal: Goal, sellAmount: number, paid: PaidFlow): Settled | undefined {
-  const { edges, parts, sells, logPrices } = paid;
-  const carrying = edges.flatMap((edge, i) => {
-    if ((parts[i] as number) <= HALF) return [];
-    return [{ edge, value: (sells[i] as number) * Math.exp(logPrices.get(edge.from) as number) }];
-  });
-  const flow = flowOver(session, goal, sellAmount, mostCarrying(carrying, 0), logPrices);
-  return flow && endedAtTicks(session, goal, flow, paid);
 }
