@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, Response } from "./listener.ts";
 
 /** Bytes of a body that are let through after the answer, and milliseconds for which they are waited for. */
@@ -9,7 +9,8 @@ const LOOK_EVERY_MS = 10;
 
 /**
  * Once the answer is out, a body that nobody will read must not keep its connection or its HTTP/2 stream alive. The rest
- * of a small body is let through, so that the connection of a caller that was refused can be used again.
+ * of a small body is let through, so that the connection of a caller that was refused can be used again. Where there may
+ * be more, the answer says that its connection ends.
  */
 export function dropUnreadBody(request: Request, response: Response): void {
   if ("stream" in request) {
@@ -18,20 +19,54 @@ export function dropUnreadBody(request: Request, response: Response): void {
       if (!stream.readableEnded) stream.close();
     });
   } else {
+    closeAfterLargeBody(request, response as ServerResponse);
     response.once("finish", () => {
-      if (!request.complete) awaitRest(request);
+      if (request.complete) return;
+      awaitRest(request, () => {
+        if (!request.complete) request.socket.destroySoon();
+      });
     });
   }
 }
 
-/** Node takes what comes and throws it away; this ends it. */
-function awaitRest(request: IncomingMessage): void {
+/**
+ * An answer before the end of a body that may be large goes out with `Connection: close`. Node would cut the connection
+ * off with the answer's last byte, and what the caller still writes would then take the answer away from it: so the end
+ * of our side goes out alone, and the caller has as long as for a small body to read what it was told.
+ */
+function closeAfterLargeBody(request: IncomingMessage, response: ServerResponse): void {
+  const { writeHead } = response;
+  Object.assign(response, {
+    writeHead(...head: Parameters<ServerResponse["writeHead"]>) {
+      if (!request.complete && mayBeLarge(request)) {
+        response.setHeader("connection", "close");
+        const { socket } = request;
+        const { destroySoon } = socket;
+        socket.destroySoon = () => {
+          socket.destroySoon = destroySoon;
+          socket.end();
+          awaitRest(request, () => socket.destroySoon());
+        };
+      }
+      return writeHead.apply(response, head);
+    },
+  });
+}
+
+/** Of a body in chunks nobody knows. */
+function mayBeLarge({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > REST.mostBytes;
+}
+
+/** Throws away what comes until the body is over, or has been waited for; of what is too much the rest is not read. */
+function awaitRest(request: IncomingMessage, over: () => void): void {
   const { socket } = request;
   const [start, from] = [performance.now(), socket.bytesRead];
+  request.resume();
   const look = setInterval(() => {
-    const isTooMuch = socket.bytesRead - from > REST.mostBytes || performance.now() - start > REST.mostMs;
-    if (!request.complete && !isTooMuch && !socket.destroyed) return;
+    if (socket.bytesRead - from > REST.mostBytes) request.pause();
+    if (!request.complete && !socket.destroyed && performance.now() - start <= REST.mostMs) return;
     clearInterval(look);
-    if (!request.complete) socket.destroySoon();
+    over();
   }, LOOK_EVERY_MS);
 }
