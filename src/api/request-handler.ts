@@ -124,6 +124,8 @@ export function createRequestHandler(options: {
     };
     try {
       response.setHeader("x-request-id", requestId);
+      // Prices of a block that is over by the next request: neither a browser nor a proxy keeps what a GET was answered.
+      response.setHeader("cache-control", "no-store");
       if (applyCors(request, response, options.corsOrigins)) exchange.operation = "preflight";
       else dispatch(request, response, exchange).catch(refuse);
     } catch (thrown) {

@@ -20,7 +20,6 @@ export async function sendEvents<T>(
   let next = await messages.next();
   response.statusCode = 200;
   response.setHeader("content-type", EVENT_STREAM);
-  response.setHeader("cache-control", "no-store");
   // Proxies that gather answers would hold the events back.
   response.setHeader("x-accel-buffering", "no");
   if (!("stream" in response)) response.shouldKeepAlive = false;

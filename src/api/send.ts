@@ -25,7 +25,6 @@ export function sendBody(
   response.statusCode = answer.status;
   response.setHeader("content-type", answer.contentType);
   response.setHeader("content-length", byteLength);
-  response.setHeader("cache-control", "no-store");
   if (request.method === "HEAD") response.end();
   else response.end(text);
 }

@@ -93,7 +93,6 @@ describe("REST", () => {
     const { status, headers, body } = await door.get(`/swap/v1/price?${new URLSearchParams(REQUEST)}`);
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/json");
-    expect(headers.get("cache-control")).toBe("no-store");
     expect(body).toEqual(PRICE);
   });
 
@@ -155,4 +154,28 @@ describe("Connect JSON", () => {
     const { estimatedPriceImpact: _, expectedSlippage: __, ...rest } = PRICE;
     expect(await response.json()).toEqual({ ...rest, fees: {}, optimality: { bound: "2000", achieved: "2000" } });
   });
+});
+
+test("no browser and no proxy may keep an answer, whatever it is and however it was asked for", async () => {
+  const method = `${door.origin}/swap.v1.SwapService`;
+  const query = new URLSearchParams(REQUEST).toString();
+  const message = (text: string) => `connect=v1&encoding=json&message=${encodeURIComponent(text)}`;
+  const headers = { "api-key": KEY, "content-type": "application/json" };
+  const asked: readonly (readonly [string, number, RequestInit?])[] = [
+    [`${door.origin}/swap/v1/price?${query}`, 200],
+    [`${door.origin}/swap/v1/price`, 400],
+    [`${method}/GetPrice?${message(JSON.stringify(REQUEST))}`, 200],
+    [`${method}/GetQuote?${message(JSON.stringify(REQUEST))}`, 200],
+    [`${method}/GetPrice?${message("{}")}`, 400],
+    [`${method}/ListSources?${message("{}")}`, 200],
+    [`${method}/GetPrice`, 200, { method: "POST", body: JSON.stringify(REQUEST) }],
+    [`${method}/GetPrice`, 405, { method: "PUT" }],
+    [`${door.origin}/status`, 200],
+    [`${door.origin}/nowhere`, 404],
+  ];
+  for (const [url, status, init] of asked) {
+    const answer = await fetch(url, { headers, ...init });
+    await answer.arrayBuffer();
+    expect([url, answer.status, answer.headers.get("cache-control")]).toEqual([url, status, "no-store"]);
+  }
 });
