@@ -235,6 +235,7 @@ export async function startChain(options: {
       accounts,
       record,
       logger,
+      clock,
       explainRevert,
       holdersOf,
       ...(options.maxSimulationsInFlight === undefined ? {} : { maxInFlight: options.maxSimulationsInFlight }),

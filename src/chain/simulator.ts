@@ -1,10 +1,13 @@
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
 import type { Logger } from "../ops/logger.ts";
+import { createSeldom } from "../ops/seldom.ts";
 import type { AccountReader, SimulationOutcome, Simulator, SwapTerms } from "../quoting/ports.ts";
 import { createBalanceSlots, type StateOverrides } from "./balance-slot.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
+import type { Clock } from "./clock.ts";
 import { approve, balanceOf, getEthBalance, transfer, uintOf } from "./erc20.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
+import { reasonOf } from "./provider-errors.ts";
 import { createSimulateCalls, type SimulatedCall, type SimulatedResult } from "./simulated-calls.ts";
 
 /** Sends simulated transactions when no taker is named: an address without code, history or meaning. */
@@ -35,6 +38,8 @@ const PROVEN_TENTHS = 9n;
 /** Runs that a gas limit is given to prove itself, each a quarter larger. */
 const MAX_PROOFS = 5;
 const MAX_HOLDERS_TRIED = 4;
+/** The same reason why simulations say nothing is logged once in this time. */
+const TOLD_EVERY_MS = 60_000;
 
 /** Why a simulation cannot say anything. */
 class Incomplete extends Error {
@@ -45,13 +50,14 @@ class Incomplete extends Error {
  * Simulates on the node with eth_simulateV1: what the taker lacks is arranged first (balance by a storage override that
  * `balanceOf` confirms, or from a holder outside the route; approval by a call of the taker), then the transaction runs
  * between two looks at the recipient's balance. `gasLimit` is proven by a second run with nine tenths of it, or with all of
- * it where it is the most that the chain allows. Faults of the node are "incomplete".
+ * it where it is the most that the chain allows. Faults of the node are "incomplete". Why one is so is logged.
  */
 export function createSimulator(options: {
   readonly provider: Provider;
   readonly accounts: AccountReader;
   readonly record: ChainRecord;
   readonly logger: Logger;
+  readonly clock: Clock;
   /** What revert bytes say, in words. */
   readonly explainRevert: (data: Hex) => string;
   /** Contracts that hold a token, for lending it. */
@@ -63,6 +69,7 @@ export function createSimulator(options: {
   const simulateCalls = createSimulateCalls(provider);
   const slots = createBalanceSlots(provider);
   const turns = createTurns(options.maxInFlight ?? 16);
+  const isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
 
   function balanceCall(token: Address, owner: Address): SimulatedCall {
     return token === NATIVE_TOKEN
@@ -162,9 +169,10 @@ export function createSimulator(options: {
       try {
         return await run(request);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : "the node failed";
-        if (!(error instanceof Incomplete)) logger.warn({ reason }, "a simulation could not be run");
-        return { kind: "incomplete", reason };
+        const reason = reasonOf(error);
+        const { sellToken, buyToken } = request.terms;
+        if (isNews(reason)) logger.warn({ reason, sellToken, buyToken }, "a simulation could not be run");
+        return { kind: "incomplete", reason: error instanceof Error ? error.message : reason };
       } finally {
         done();
       }

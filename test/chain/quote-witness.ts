@@ -72,6 +72,7 @@ export async function createQuoteWitness(rpcUrl: string, record: ChainRecord, ch
     accounts: createAccountReader(reader, record),
     record,
     logger,
+    clock: systemClock,
     explainRevert: revertReason,
     holdersOf: () => [],
   });

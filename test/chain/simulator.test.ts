@@ -1,6 +1,7 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createAccountReader } from "../../src/chain/accounts.ts";
+import { type Clock, systemClock } from "../../src/chain/clock.ts";
 import { createProvider, type Provider } from "../../src/chain/provider.ts";
 import { RpcError, TransportError } from "../../src/chain/provider-errors.ts";
 import { createChainReader } from "../../src/chain/reader.ts";
@@ -8,7 +9,7 @@ import { createSimulator, STAND_IN } from "../../src/chain/simulator.ts";
 import { parseHeader } from "../../src/chain/wire.ts";
 import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
-import { createLogger } from "../../src/ops/logger.ts";
+import { createLogger, type Logger } from "../../src/ops/logger.ts";
 import type { SimulationOutcome, Simulator } from "../../src/quoting/ports.ts";
 import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { useDevnet } from "../support/devnet.ts";
@@ -33,14 +34,17 @@ beforeAll(() => {
   tokens = new Map(devnet().tokens.map(({ symbol, address }) => [symbol, address]));
 });
 
-function simulator(options: { via?: Provider; holders?: readonly Address[] } = {}): Simulator {
+function simulator(
+  options: { via?: Provider; holders?: readonly Address[]; logger?: Logger; clock?: Clock } = {},
+): Simulator {
   const via = options.via ?? provider;
   const accounts = createAccountReader(createChainReader(via, devnet().chain), devnet().chain);
   return createSimulator({
     provider: via,
     accounts,
     record: devnet().chain,
-    logger,
+    logger: options.logger ?? logger,
+    clock: options.clock ?? systemClock,
     explainRevert: revertReason,
     holdersOf: () => options.holders ?? [],
   });
@@ -251,6 +255,37 @@ describe("the simulator", () => {
     expect(outcome.kind).toBe("incomplete");
   });
 
+  it("logs why it says nothing: each reason once a minute, and not in a node's own words", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const told = createLogger("info", { write: (line) => void lines.push(JSON.parse(line)) });
+    let elapsed = 0;
+    const clock: Clock = { ...systemClock, elapsed: () => elapsed };
+    const refusal = new RpcError(-32601, "the key 0123456789abcdef has no eth_simulateV1");
+    let fault: Error | undefined;
+    const via: Provider = {
+      ...provider,
+      request: (method, params, options) =>
+        fault === undefined ? provider.request(method, params, options) : Promise.reject(fault),
+    };
+    const one = simulator({ via, logger: told, clock });
+    const bare = await sale({ sell: "USDH", sellAmount: 1_000n, taker: TAKER });
+    const tooFar = { ...bare, mostGas: 30_000n };
+    for (const at of [0, 59_999, 60_000]) {
+      elapsed = at;
+      fault = undefined;
+      await one.simulate(tooFar);
+      fault = refusal;
+      for (let times = 0; times < 3; times += 1) await one.simulate(bare);
+    }
+    const { sellToken, buyToken } = bare.terms;
+    const line = (reason: string) => ({ level: 40, msg: "a simulation could not be run", reason, sellToken, buyToken });
+    const minute = [
+      line("it needs more than the 30000 gas it may have"),
+      line("the node refuses a request (code -32601)"),
+    ];
+    expect(lines).toMatchObject([...minute, ...minute]);
+  });
+
   it("hands the caller's deadline to everything that it asks of the node", async () => {
     const deadlineMs = Date.now() + 60_000;
     const methods = new Set<string>();
@@ -286,6 +321,7 @@ describe("the simulator", () => {
       accounts,
       record: devnet().chain,
       logger,
+      clock: systemClock,
       explainRevert: revertReason,
       maxInFlight: 2,
     });

@@ -1,4 +1,5 @@
 import { createAccountReader } from "../../chain/accounts.ts";
+import { systemClock } from "../../chain/clock.ts";
 import { createChainReader } from "../../chain/reader.ts";
 import { createSimulator } from "../../chain/simulator.ts";
 import type { LoggedQuote } from "../../domain/logged-quote.ts";
@@ -45,7 +46,8 @@ function run(quote: LoggedQuote, { provider, record }: NodeConnection): Promise<
   }
   const accounts = createAccountReader(createChainReader(provider, record), record);
   const logger = createLogger("silent");
-  return replayQuote(quote, createSimulator({ provider, accounts, record, logger, explainRevert: revertReason }));
+  const nodeSide = { provider, accounts, record, logger, clock: systemClock };
+  return replayQuote(quote, createSimulator({ ...nodeSide, explainRevert: revertReason }));
 }
 
 function findQuotes(dataDir: string, requestId: string): readonly LoggedQuote[] {
