@@ -13,7 +13,10 @@ export class WrongChainError extends Error {
 }
 
 /** @throws WrongChainError when the node's chain id is not the record's; what the node failed with. */
-export async function checkChainId(provider: Provider, record: ChainRecord): Promise<void> {
+export async function checkChainId(
+  provider: Pick<Provider, "request">,
+  record: Pick<ChainRecord, "chainId" | "name">,
+): Promise<void> {
   const chainId = await parsedAnswer(provider, "eth_chainId", [], (answer) => parseQuantity(answer, "eth_chainId"));
   if (chainId !== BigInt(record.chainId)) {
     throw new WrongChainError(

@@ -9,7 +9,8 @@ export interface NodeStatus {
   /** "node 1", "node 2" … in the order of the configuration: URLs hold keys. */
   readonly name: string;
   /**
-   * Well: may be used. Resting: it failed, and is tried again soon. Lagging, forked: not on the chain's head. Lying: most
+   * Well: may be used. Resting: it failed, and is tried again soon. Lagging, forked: not on the chain's head, or not on the
+   * chain at all. Lying: most
    * nodes say that what it says is not so; it is not asked at all.
    */
   readonly state: "well" | "resting" | "lagging" | "forked" | "lying";

@@ -6,6 +6,7 @@ import { hedged } from "./hedged.ts";
 import { insist } from "./insist.ts";
 import { createNode, type Node, type NodeStatus } from "./node.ts";
 import type { Provider } from "./provider.ts";
+import { createLeaveOutStrangers } from "./strangers.ts";
 import { type Header, parseHeaderOrNone } from "./wire.ts";
 
 /** One of several nodes, to be asked by itself. */
@@ -43,7 +44,7 @@ const MIN_LOOK_MS = 2_000;
 
 export function createNodes(options: {
   readonly providers: readonly Provider[];
-  readonly record: Pick<ChainRecord, "blockTimeMs">;
+  readonly record: Pick<ChainRecord, "blockTimeMs" | "chainId" | "name">;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Nodes that have to have a block before it is published. */
@@ -58,6 +59,7 @@ export function createNodes(options: {
   let closed = false;
   let cancelLook = () => {};
   const isClosed = () => closed;
+  const leaveOutStrangers = createLeaveOutStrangers(record, logger);
 
   /** The nodes in the order in which they are worth asking. Liars are not, unless all are. */
   function ranked(): readonly Node[] {
@@ -115,7 +117,7 @@ export function createNodes(options: {
   function look(): void {
     cancelLook = clock.after(Math.max(record.blockTimeMs, MIN_LOOK_MS), async () => {
       if (closed) return;
-      await compareHeads(ranked(), record.blockTimeMs, quorum);
+      await compareHeads(await leaveOutStrangers(ranked()), record.blockTimeMs, quorum);
       if (!closed) look();
     });
   }

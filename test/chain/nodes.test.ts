@@ -128,6 +128,28 @@ describe("following one of several nodes", () => {
     expect(following.wrong).toEqual([]);
   });
 
+  it("never follows a node of another chain, however far ahead it is", async () => {
+    const fake = started(65);
+    const elsewhere = fake.fork(29);
+    for (let block = 0; block < 400; block++) elsewhere.mine();
+    const other: FakeNode["provider"] = {
+      ...elsewhere.provider,
+      async request(method, ...rest) {
+        const answer = await elsewhere.provider.request(method, ...rest);
+        return method === "eth_chainId" ? "0x1" : answer;
+      },
+    };
+    following = await follow(fake, { providers: [fake.provider, other] });
+    for (let block = 0; block < 12; block++) {
+      elsewhere.mine();
+      await blocks(fake, 1);
+    }
+    expect(followed()).toBe("node 1");
+    await following.caughtUp();
+    expect(following.chain.status().resyncs).toBe(0);
+    expect(following.wrong).toEqual([]);
+  });
+
   it.each(["silence", "error", "emptyLogs", "garbage", "limit"] as const)(
     "goes on at another node when one has nothing but %s to say",
     async (fault) => {
