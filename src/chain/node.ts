@@ -10,8 +10,7 @@ export interface NodeStatus {
   readonly name: string;
   /**
    * Well: may be used. Resting: it failed, and is tried again soon. Lagging, forked: not on the chain's head, or not on the
-   * chain at all. Lying: most
-   * nodes say that what it says is not so; it is not asked at all.
+   * chain at all. Lying: most nodes say that what it says is not so; it is not asked at all.
    */
   readonly state: "well" | "resting" | "lagging" | "forked" | "lying";
   /** What it lied about, while it counts as a liar. */

@@ -35,6 +35,11 @@ export class MalformedAnswerError extends Error {
   override readonly name = "MalformedAnswerError";
 }
 
+/** The node's answer is larger than any that is read: less has to be asked for at once. It is no fault of the node's. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = "AnswerTooLargeError";
+}
+
 /** The node does not know the block that was named, or contradicts what it said of it before. */
 export class BlockGoneError extends Error {
   override readonly name = "BlockGoneError";

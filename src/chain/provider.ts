@@ -3,7 +3,13 @@ import type { Logger } from "../ops/logger.ts";
 import { headersOf } from "../ops/trace-context.ts";
 import { createHeadHints } from "./head-hints.ts";
 import { nodeAddress } from "./node-address.ts";
-import { MalformedAnswerError, RpcError, TransportError, worthRetrying } from "./provider-errors.ts";
+import {
+  AnswerTooLargeError,
+  MalformedAnswerError,
+  RpcError,
+  TransportError,
+  worthRetrying,
+} from "./provider-errors.ts";
 
 export interface RequestOptions {
   /** Bound on one attempt; the provider's own by default. */
@@ -16,14 +22,17 @@ export interface RequestOptions {
 
 /** A node behind JSON-RPC. Answers are raw: whoever asks parses strictly and believes nothing. */
 export interface Provider {
-  /** @throws TransportError, RpcError or MalformedAnswerError; nothing that is thrown names the node's URL. */
+  /**
+   * @throws TransportError, RpcError, MalformedAnswerError or AnswerTooLargeError; nothing that is thrown names the node's
+   * URL.
+   */
   request(method: string, params: readonly unknown[], options?: RequestOptions): Promise<unknown>;
   /** Calls `listener` when the head may have changed. A hint without promise: polling goes on beside it. */
   onHeadHint(listener: () => void): () => void;
   close(): void;
 }
 
-/** Answers above this are cut off: no request of ours has a larger honest answer. */
+/** Answers above this are cut off: of honest ones only logs of a range of blocks can be larger. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_AFTER_MS = 5_000;
@@ -54,7 +63,7 @@ export function createProvider(options: {
       });
       text = await readBounded(response);
     } catch (error) {
-      if (error instanceof MalformedAnswerError) throw error;
+      if (error instanceof AnswerTooLargeError) throw error;
       throw new TransportError(`${method}: ${describeFault(error)}`);
     }
     if (response.status === 429)
@@ -92,7 +101,7 @@ async function readBounded(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new MalformedAnswerError(`answer above ${MAX_ANSWER_BYTES} bytes`);
+    if (bytes > MAX_ANSWER_BYTES) throw new AnswerTooLargeError(`answer above ${MAX_ANSWER_BYTES} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

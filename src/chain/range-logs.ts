@@ -3,18 +3,26 @@ import type { BlockRef } from "../domain/block.ts";
 import type { ChainReader, Log } from "../market/chain-reader.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider } from "./provider.ts";
-import { BlockGoneError, MalformedAnswerError, RpcError, TransportError } from "./provider-errors.ts";
+import {
+  AnswerTooLargeError,
+  BlockGoneError,
+  MalformedAnswerError,
+  RpcError,
+  TransportError,
+} from "./provider-errors.ts";
 import { parseArray, parseHeaderOrNone, parseLog, quantityParameter } from "./wire.ts";
 
 type LogFilter = Parameters<ChainReader["logs"]>[0];
 
 const FIRST_RANGE = 10_000n;
 const MAX_RANGE = 1_000_000n;
+/** Ranges that are as wide as the last one after a refusal: a node's limit stays, and each try beyond it costs a request. */
+const STEADY_RANGES = 16;
 
 /**
- * Logs of a range of blocks. A range that the node refuses (too many blocks, too many logs, too slow) is halved, one
- * that it takes is doubled for the next. Before and after, the node has to hold `to` as canonical: then the range lies
- * on the chain of `to`, on a node that has come that far.
+ * Logs of a range of blocks. A range that is too wide for the node (too many blocks, too many logs, too slow) or for us is
+ * halved; one that works is doubled for the next, but for a while after a refusal. Before and after, the node has to hold
+ * `to` as canonical: then the range lies on the chain of `to`, on a node that has come that far.
  */
 export function createRangeLogs(
   provider: Provider,
@@ -22,6 +30,8 @@ export function createRangeLogs(
 ): ChainReader["logs"] {
   /** What the node took last, for the ranges to come. */
   let size = FIRST_RANGE;
+  /** Ranges before the next may be wider. */
+  let steady = 0;
 
   async function checkCanonical(to: BlockRef): Promise<void> {
     const params = [quantityParameter(to.number), false];
@@ -52,18 +62,26 @@ export function createRangeLogs(
       const last = from + size - 1n;
       const to = last < filter.to.number ? last : filter.to.number;
       try {
-        logs.push(...(await range(filter, from, to)));
+        // More than a call can have arguments.
+        for (const log of await range(filter, from, to)) logs.push(log);
       } catch (error) {
-        if (!(error instanceof RpcError || error instanceof TransportError) || to === from) throw error;
+        if (!isTooWide(error) || to === from) throw error;
         size = (to - from + 1n) / 2n;
+        steady = STEADY_RANGES;
         continue;
       }
       from = to + 1n;
-      if (size < MAX_RANGE) size *= 2n;
+      if (steady > 0) steady -= 1;
+      else if (size < MAX_RANGE) size *= 2n;
     }
     await checkCanonical(filter.to);
     return logs;
   };
+}
+
+/** Whether it may be the range that there was no answer for: nodes have words of their own for how wide is too wide. */
+function isTooWide(error: unknown): boolean {
+  return error instanceof RpcError || error instanceof TransportError || error instanceof AnswerTooLargeError;
 }
 
 /** @throws MalformedAnswerError when an answer holds what was not asked for, twice, out of order, or of another chain. */

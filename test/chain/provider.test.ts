@@ -4,7 +4,12 @@ import { inspect } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { createProvider, type Provider } from "../../src/chain/provider.ts";
-import { MalformedAnswerError, RpcError, TransportError } from "../../src/chain/provider-errors.ts";
+import {
+  AnswerTooLargeError,
+  MalformedAnswerError,
+  RpcError,
+  TransportError,
+} from "../../src/chain/provider-errors.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { until } from "./following.ts";
 
@@ -121,7 +126,7 @@ describe("the provider", () => {
   });
 
   it("takes no answer that is out of all proportion", async () => {
-    const { provider } = await node((_, response) => {
+    const { provider, asked } = await node((_, response) => {
       const part = Buffer.alloc(4 * 1024 * 1024, "x");
       const write = () => {
         while (!response.destroyed && response.write(part));
@@ -129,8 +134,9 @@ describe("the provider", () => {
       };
       write();
     });
-    const error = await provider.request("eth_test", [], { attempts: 1, timeoutMs: 20_000 }).catch((caught) => caught);
-    expect(error).toBeInstanceOf(MalformedAnswerError);
+    const error = await provider.request("eth_test", [], { timeoutMs: 20_000 }).catch((caught) => caught);
+    expect(error).toBeInstanceOf(AnswerTooLargeError);
+    expect(asked()).toBe(1);
   });
 });
 

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createAccountReader } from "../../src/chain/accounts.ts";
 import { createProvider, type Provider } from "../../src/chain/provider.ts";
-import { BlockGoneError, MalformedAnswerError, RpcError, TransportError } from "../../src/chain/provider-errors.ts";
+import {
+  AnswerTooLargeError,
+  BlockGoneError,
+  MalformedAnswerError,
+  RpcError,
+  TransportError,
+} from "../../src/chain/provider-errors.ts";
 import { createChainReader } from "../../src/chain/reader.ts";
 import { createTokenRegistry } from "../../src/chain/token-registry.ts";
 import { readTokenText } from "../../src/chain/token-text.ts";
@@ -156,19 +162,59 @@ describe("logs", () => {
     const whole = await createChainReader(fake.provider, fake.record).logs(filter);
     expect(whole.length).toBe(fake.head.pairs.size);
     let refused = 0;
+    const refusals = [
+      new RpcError(-32602, "range too wide"),
+      new TransportError("too slow"),
+      new AnswerTooLargeError("too many logs"),
+    ];
     const narrow: Provider = {
       ...fake.provider,
       request(method, params, options) {
         const [range] = params as [{ fromBlock: Hex; toBlock: Hex }];
-        if (method === "eth_getLogs" && Number(range.toBlock) - Number(range.fromBlock) >= 7) {
+        if (method === "eth_getLogs" && Number(range.toBlock) - Number(range.fromBlock) >= 3) {
           refused += 1;
-          return Promise.reject(refused % 2 ? new RpcError(-32602, "range too wide") : new TransportError("too slow"));
+          return Promise.reject(refusals[refused % 3]);
         }
         return fake.provider.request(method, params, options);
       },
     };
     expect(await createChainReader(narrow, fake.record).logs(filter)).toEqual(whole);
     expect(refused).toBeGreaterThan(3);
+  });
+
+  it("are asked for beyond a node's limit only now and then", async () => {
+    const fake = createFakeChain({ seed: 33 });
+    for (let block = 0; block < 2_000; block++) fake.mine({ trades: 0 });
+    const asked = { refused: 0, answered: 0 };
+    const narrow: Provider = {
+      ...fake.provider,
+      async request(method, params, options) {
+        const [range] = params as [{ fromBlock: Hex; toBlock: Hex }];
+        if (method !== "eth_getLogs") return fake.provider.request(method, params, options);
+        const isWide = Number(range.toBlock) - Number(range.fromBlock) >= 10;
+        asked[isWide ? "refused" : "answered"] += 1;
+        if (isWide) throw new RpcError(-32602, "range too wide");
+        return [];
+      },
+    };
+    const { addresses, topics } = source().creation!;
+    await createChainReader(narrow, fake.record).logs({ addresses, topics, fromBlock: 0n, to: { ...fake.head } });
+    expect(asked.answered).toBeGreaterThan(200);
+    expect(asked.refused).toBeLessThan(asked.answered / 8);
+  });
+
+  it("come however many there are in an answer", async () => {
+    const fake = createFakeChain({ seed: 34 });
+    const { addresses, topics } = source().creation!;
+    const [address] = addresses as readonly [Address];
+    const block = { blockHash: fake.head.hash, blockNumber: "0x0", data: "0x", address, topics };
+    const many = Array.from({ length: 140_000 }, (_, index) => ({ ...block, logIndex: `0x${index.toString(16)}` }));
+    const dense: Provider = {
+      ...fake.provider,
+      request: async (method, ...rest) => (method === "eth_getLogs" ? many : fake.provider.request(method, ...rest)),
+    };
+    const filter = { addresses, topics, fromBlock: 0n, to: { ...fake.head } };
+    expect(await createChainReader(dense, fake.record).logs(filter)).toHaveLength(many.length);
   });
 
   it("are refused when the range's end is not the chain's any more", async () => {
