@@ -86,6 +86,10 @@ export function toSnapshotMessage(saved: SavedMarket): SnapshotMessage {
 export function fromSnapshotMessage(message: SnapshotMessage): SavedMarket {
   const { block } = message;
   if (block === undefined) throw new SnapshotFileError("block: missing");
+  const { poolCount, pools: told } = message;
+  if (poolCount !== 0 && poolCount !== told.length) {
+    throw new SnapshotFileError(`pools: ${told.length} of ${poolCount}: the file was cut`);
+  }
   const sources = message.sources.map(({ name, kind, exactOut, assurance, wrapsNative }): SavedSource => {
     if (!KINDS.includes(kind)) throw new SnapshotFileError(`source ${name}: no kind of source: "${kind}"`);
     if (!ASSURANCES.includes(assurance)) throw new SnapshotFileError(`source ${name}: no assurance: "${assurance}"`);
@@ -139,7 +143,16 @@ export function checkSnapshotPlace(path: string): void {
 export function writeSnapshotFile(path: string, saved: SavedMarket): void {
   const message = toSnapshotMessage(saved);
   if (path.endsWith(".json")) writeFileSync(path, `${JSON.stringify(toJson(SnapshotSchema, message))}\n`);
-  else writeFileSync(path, toBinary(SnapshotSchema, message));
+  else writeFileSync(path, binaryOf(message));
+}
+
+/**
+ * A binary message that ends between two fields is a message as well, with less in it: so how many pools there are comes
+ * first, and they come last. Fields may stand in any order.
+ */
+function binaryOf({ pools, ...rest }: SnapshotMessage): Buffer {
+  const parts = [{ poolCount: pools.length }, { ...rest, pools: [] }, { pools }];
+  return Buffer.concat(parts.map((part) => toBinary(SnapshotSchema, create(SnapshotSchema, part))));
 }
 
 /** @throws SnapshotFileError when the file cannot be read or is not what it should be */

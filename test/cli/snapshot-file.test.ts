@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { create, fromBinary, fromJson, type JsonValue, type Message, toBinary, toJson } from "@bufbuild/protobuf";
+import { BinaryReader } from "@bufbuild/protobuf/wire";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SnapshotSchema } from "#gen/snapshot/v1/snapshot_pb.ts";
@@ -325,6 +326,33 @@ describe("a file", () => {
     }
     writeFileSync(file, toBinary(SnapshotSchema, message));
     expect(readSnapshotFile(file)).toEqual(readSnapshotFile(KEPT));
+  });
+
+  it("in binary that was cut between two fields is refused", () => {
+    const file = join(folder, "cut.pb");
+    writeSnapshotFile(file, readSnapshotFile(KEPT));
+    const bytes = readFileSync(file);
+    const fields = new BinaryReader(bytes);
+    const ends: number[] = [];
+    while (fields.pos < fields.len) {
+      ends.push(fields.pos);
+      const [no, wireType] = fields.tag();
+      fields.skip(wireType, no);
+    }
+    expect(ends.length).toBeGreaterThan(kinds.length);
+    for (const end of ends) {
+      writeFileSync(file, bytes.subarray(0, end));
+      expect(() => readSnapshotFile(file), `${end} of ${bytes.length} bytes`).toThrow(
+        /block: missing|pools: \d+ of \d+/,
+      );
+    }
+  });
+
+  it("in binary without a count of its pools, as the first version wrote it, is read", () => {
+    const file = join(folder, "without-count.pb");
+    const saved = readSnapshotFile(KEPT);
+    writeFileSync(file, toBinary(SnapshotSchema, toSnapshotMessage(saved)));
+    expect(readSnapshotFile(file)).toEqual(saved);
   });
 
   it("that is not there, no JSON, or no protobuf is refused", () => {
