@@ -1,6 +1,6 @@
 /**
- * Writes the tables that the documentation takes from the code, between `<!-- table: name -->` and `<!-- /table -->`; with
- * `--check` it compares them instead.
+ * Writes the tables and examples that the documentation takes from the code, between `<!-- table: name -->` and
+ * `<!-- /table -->`; with `--check` it compares them instead.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +14,7 @@ import { commands } from "../src/cli/commands/index.ts";
 import { EXIT_MEANINGS, usageOf } from "../src/cli/help.ts";
 import { listOptions } from "../src/ops/config.ts";
 import { COMPLAINTS } from "./complaints.ts";
+import { makerExample } from "./maker-example.ts";
 import { exampleAnswers, exampleRows } from "./routing-example.ts";
 import { sourceRows, sourceTable } from "./source-rows.ts";
 import { complaintsAbout, readTriedCases } from "./tried-cases.ts";
@@ -29,6 +30,8 @@ function grpcName(code: Code): string {
 function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
+
+const maker = await makerExample();
 
 /** What stands between the marks of each name. */
 const TABLES: Readonly<Record<string, () => string>> = {
@@ -98,6 +101,8 @@ const TABLES: Readonly<Record<string, () => string>> = {
     const [head = [], ...rows] = exampleAnswers();
     return table(head, rows);
   },
+  "maker-question": () => maker.question,
+  "maker-answer": () => maker.answer,
   commands: () => commands.map(sectionOf).join("\n\n"),
   complaints: () =>
     table(

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
+import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { toAddress } from "../../src/domain/address.ts";
 import { readLevels } from "../../src/makers/levels-message.ts";
 import { parseMakers } from "../../src/makers/makers-file.ts";
@@ -8,19 +9,21 @@ import { readOrder } from "../../src/makers/order-answer.ts";
 import { signerOf } from "../../src/makers/signer.ts";
 import { levelsMath } from "../../src/pools/levels/math.ts";
 import type { FirmAsk } from "../../src/quoting/ports.ts";
+import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { MAKER_ORDER_TYPES, makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
 
 const page = readFileSync(new URL("../../docs/makers.md", import.meta.url), "utf8");
 
 function example(name: string): string {
-  const found = page.match(new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w*\\n([\\s\\S]*?)\`\`\``))?.[1];
+  const found = page.match(new RegExp(`<!-- (?:example|table): ${name} -->\\n\`\`\`\\w*\\n([\\s\\S]*?)\`\`\``))?.[1];
   if (found === undefined) throw new Error(`there is no example ${name}`);
   return found.trim();
 }
 
 const { whale, maker } = devnetAccounts();
-const question = JSON.parse(example("question"));
-/** Where the example's contract is: another release of ours may stand elsewhere. */
+const layout = devnetLayout(whale);
+const contracts = settlementContracts(layout.contracts.weth);
+const question = JSON.parse(example("maker-question"));
 const settlement = toAddress(question.settlement);
 const takerAmount = BigInt(question.takerAmount);
 
@@ -28,9 +31,11 @@ describe("docs/makers.md", () => {
   it("shows levels that can be read, and a question that fits them and these contracts", () => {
     const [pair] = readLevels(JSON.parse(example("levels")), 31337);
     const paid = levelsMath.quoteExactIn(pair!.state, { sell: 0, buy: 1 }, takerAmount, 0n);
-    expect(paid).toMatchObject({ amount: BigInt(JSON.parse(example("answer")).order.makerAmount) });
+    expect(paid).toMatchObject({ amount: BigInt(JSON.parse(example("maker-answer")).order.makerAmount) });
     expect(question).toMatchObject({ chainId: 31337, trader: whale });
-    expect(toAddress(question.takerToken)).toBe(pair?.base);
+    expect([toAddress(question.takerToken), toAddress(question.makerToken)]).toEqual([pair?.base, pair?.quote]);
+    expect([pair?.base, pair?.quote]).toEqual([layout.token("WETH").address, layout.token("USDH").address]);
+    expect([question.settlement, question.taker]).toEqual([contracts.orders.address, contracts.executor.address]);
   });
 
   it("shows an answer that is good, and whose signature is the devnet maker's", async () => {
@@ -43,7 +48,7 @@ describe("docs/makers.md", () => {
     };
     const { taker, trader } = question;
     const expiry = BigInt(question.expiry);
-    const { order, signature } = readOrder(JSON.parse(example("answer")), ask, {
+    const { order, signature } = readOrder(JSON.parse(example("maker-answer")), ask, {
       taker,
       trader,
       expiry,
