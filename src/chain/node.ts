@@ -132,7 +132,9 @@ export function createNode(options: {
         learn(undefined, clock.elapsed() - start);
         return answer;
       } catch (error) {
-        learn(error, clock.elapsed() - start);
+        // Who waits for less than that says nothing of the node: callers bring deadlines of their own.
+        const isHurried = timeoutMs < LIGHT_TIMEOUT_MS && error instanceof TransportError && error.timedOut;
+        if (!isHurried) learn(error, clock.elapsed() - start);
         throw error;
       }
     },

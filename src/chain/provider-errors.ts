@@ -5,14 +5,21 @@ export class TransportError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The node has had too many requests of ours. */
   readonly limited: boolean;
+  /** There was no answer within the time that it had. */
+  readonly timedOut: boolean;
 
   constructor(
     message: string,
-    details: { readonly retryAfterMs?: number | undefined; readonly limited?: boolean } = {},
+    details: {
+      readonly retryAfterMs?: number | undefined;
+      readonly limited?: boolean;
+      readonly timedOut?: boolean;
+    } = {},
   ) {
     super(message);
     this.retryAfterMs = details.retryAfterMs;
     this.limited = details.limited ?? false;
+    this.timedOut = details.timedOut ?? false;
   }
 }
 

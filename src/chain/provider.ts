@@ -64,7 +64,7 @@ export function createProvider(options: {
       text = await readBounded(response);
     } catch (error) {
       if (error instanceof AnswerTooLargeError) throw error;
-      throw new TransportError(`${method}: ${describeFault(error)}`);
+      throw new TransportError(`${method}: ${describeFault(error)}`, { timedOut: isTimeout(error) });
     }
     if (response.status === 429)
       throw new TransportError(`${method}: HTTP 429`, { retryAfterMs: retryAfterMs(response), limited: true });
@@ -144,11 +144,15 @@ function retryAfterMs(response: Response): number | undefined {
 /** What went wrong, without the URL: keys are in its path. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return "failed";
-  if (error.name === "TimeoutError") return "no answer in time";
+  if (isTimeout(error)) return "no answer in time";
   if (error.name === "AbortError") return "closed";
   const cause = error.cause;
   const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : undefined;
   return code === undefined ? "connection failed" : `connection failed (${code})`;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError";
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -328,6 +328,23 @@ describe("asking any node", () => {
     nodes.close();
   });
 
+  it("does not blame a node for callers that wait for next to nothing", async () => {
+    const fake = started(66);
+    const nodes = nodesOf(fake, fake);
+    fake.setFaults((method) => (method === "eth_call" ? "silence" : undefined));
+    for (let request = 0; request < 10; request++) {
+      const hurried = nodes.any.request("eth_call", [], { deadlineMs: fake.clock.now() + 20, attempts: 1 });
+      await expect(inTime(fake.clock, hurried)).rejects.toThrow("no answer in time");
+    }
+    expect(nodes.status()).toMatchObject([{ state: "well", errorRate: 0 }]);
+    for (let request = 0; request < 5; request++) {
+      const patient = nodes.any.request("eth_call", [], { attempts: 1 });
+      await expect(inTime(fake.clock, patient)).rejects.toThrow("no answer in time");
+    }
+    expect(nodes.status()).toMatchObject([{ state: "resting" }]);
+    nodes.close();
+  });
+
   it("waits for its turn at a node no longer than somebody waits for the answer", async () => {
     const fake = started(62);
     const nodes = nodesOf(fake, fake);

@@ -117,10 +117,11 @@ describe("the provider", () => {
     ["nonsense", raw("[]"), MalformedAnswerError],
     ["an error that is none", raw('{"jsonrpc":"2.0","id":1,"error":"no"}'), MalformedAnswerError],
     ["a redirect", status(302, { location: "http://127.0.0.1:1/" }), TransportError],
-  ])("gives up on %s, and tells no secret", async (_, script, kind) => {
+  ])("gives up on %s, and tells no secret", async (fault, script, kind) => {
     const { provider, asked } = await node(script);
     const error = await provider.request("eth_test", [], { attempts: 2, timeoutMs: 500 }).catch((caught) => caught);
     expect(error).toBeInstanceOf(kind);
+    if (error instanceof TransportError) expect(error.timedOut).toBe(fault === "silence");
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(SECRET);
     expect(asked()).toBe(2);
   });

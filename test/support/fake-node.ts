@@ -156,7 +156,7 @@ export function createFakeNode(options: {
         await takeTime(fault, limits);
         if (fault !== undefined) onTheWay -= 1;
         if (fault === "error") throw new RpcError(-32000, "an error");
-        if (fault === "silence") throw new TransportError("no answer in time");
+        if (fault === "silence") throw new TransportError("no answer in time", { timedOut: true });
         if (fault === "limit") throw new TransportError("HTTP 429", { limited: true, retryAfterMs: RETRY_AFTER_MS });
         const honest = answer(method, params, fault);
         return fault === "garbage" ? "0x0g" : structuredClone(honest);
