@@ -113,8 +113,8 @@ export function createFollower(options: {
   readonly nodes?: Pick<Nodes, "beginTurn" | "blame" | "agreeOn">;
   /** With it, every block's logs are proved by its receipts. */
   readonly proof?: { readonly clock: Clock } | undefined;
-  /** Whether other nodes, as many as are wanted, know a block by the same logs. */
-  readonly confirms?: (header: Header, logs: readonly Log[]) => Promise<boolean>;
+  /** Whether other nodes, as many as are wanted, know a block by the same logs of these topics. */
+  readonly confirms?: (header: Header, logs: readonly Log[], topics: readonly Hex[]) => Promise<boolean>;
 }): Follower {
   const { provider, reader, record, market, logger, clock } = options;
   const pollIntervalMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
@@ -209,7 +209,9 @@ export function createFollower(options: {
   async function confirmed(part: readonly Header[], logs: readonly (readonly Log[])[]): Promise<boolean> {
     const { confirms } = options;
     if (confirms === undefined) return true;
-    const answers = await inParallel(part, PARALLEL_LOG_READS, (header, index) => confirms(header, logs[index]!));
+    const answers = await inParallel(part, PARALLEL_LOG_READS, (header, index) => {
+      return confirms(header, logs[index]!, topics);
+    });
     return answers.every(Boolean);
   }
 

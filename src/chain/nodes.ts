@@ -2,6 +2,7 @@ import type { Logger } from "../ops/logger.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
 import { compareHeads } from "./compare-heads.ts";
+import { enough } from "./enough.ts";
 import { hedged } from "./hedged.ts";
 import { insist } from "./insist.ts";
 import { createNode, type Node, type NodeStatus } from "./node.ts";
@@ -41,6 +42,8 @@ export interface Nodes {
 }
 
 const MIN_LOOK_MS = 2_000;
+/** The other end of the world answers within it: a node that is only far away must not keep blocks from being published. */
+const LEAST_TIME_TO_AGREE_MS = 1_000;
 
 export function createNodes(options: {
   readonly providers: readonly Provider[];
@@ -141,7 +144,7 @@ export function createNodes(options: {
     },
     async agreeOn(header) {
       if (quorum <= 1) return true;
-      const limits = { attempts: 1, timeoutMs: Math.max(record.blockTimeMs / 4, 250) };
+      const limits = { attempts: 1, timeoutMs: Math.max(record.blockTimeMs / 4, LEAST_TIME_TO_AGREE_MS) };
       const asked = nodes
         .filter((node) => node !== leader && !node.lies())
         .map(async (node) => {
@@ -152,7 +155,7 @@ export function createNodes(options: {
             return false;
           }
         });
-      return 1 + (await Promise.all(asked)).filter(Boolean).length >= quorum;
+      return enough(asked, quorum - 1);
     },
     quorum,
     panel: () =>

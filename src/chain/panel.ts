@@ -1,3 +1,4 @@
+import type { Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { Log } from "../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
@@ -5,6 +6,7 @@ import type { PoolStore } from "../market/pool-store.ts";
 import { createBlocks } from "./blocks.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
+import { enough } from "./enough.ts";
 import type { Nodes, PanelNode } from "./nodes.ts";
 import { topicsOf } from "./pool-tracker.ts";
 import { readPools } from "./read-pools.ts";
@@ -32,10 +34,10 @@ export interface Panel {
   /** All logs of a block, where its bloom says that there are some of interest. */
   logsOf(at: BlockRef): Promise<Verdict<readonly Log[]> | undefined>;
   /**
-   * Whether enough nodes (the quorum, the followed one among them) give the logs of a block as they are here. Where they
-   * contradict each other there is a vote on it.
+   * Whether enough nodes (the quorum, the followed one among them) give the logs of a block as they are here, which were
+   * asked for by these topics; those who are silent are not waited for. Where nodes contradict each other there is a vote.
    */
-  confirms(header: Header, logs: readonly Log[]): Promise<boolean>;
+  confirms(header: Header, logs: readonly Log[], topics: readonly Hex[]): Promise<boolean>;
 }
 
 const LEAST_MAJORITY = 2;
@@ -50,7 +52,7 @@ export function createPanel(options: {
   readonly proof?: { readonly clock: Clock } | undefined;
 }): Panel {
   const { nodes, record, sources, proof } = options;
-  const topics = topicsOf(sources);
+  const allTopics = topicsOf(sources);
 
   async function wordsOf<Answer>(asked: readonly PanelNode[], question: (node: PanelNode) => Promise<Answer>) {
     const words = asked.map(async (node) => {
@@ -87,13 +89,13 @@ export function createPanel(options: {
     return { answer };
   }
 
-  async function logsFrom({ provider }: PanelNode, header: Header): Promise<readonly Log[]> {
+  async function logsFrom({ provider }: PanelNode, header: Header, topics: readonly Hex[]): Promise<readonly Log[]> {
     return createBlocks(provider, record, proof).logs(header, topics);
   }
 
   function logsOf(at: BlockRef): Promise<Verdict<readonly Log[]> | undefined> {
     return vote(`the logs of block ${at.number}`, async (node) => {
-      return logsFrom(node, await createBlocks(node.provider, record, proof).byHash(at.hash));
+      return logsFrom(node, await createBlocks(node.provider, record, proof).byHash(at.hash), allTopics);
     });
   }
 
@@ -103,13 +105,20 @@ export function createPanel(options: {
         return (await readPools(createChainReader(provider, record), source, [ref], at)).get(ref.id);
       }),
     logsOf,
-    async confirms(header, logs) {
+    async confirms(header, logs, topics) {
       if (nodes.quorum <= 1) return true;
       const others = nodes.panel().filter(({ followed }) => !followed);
-      const words = await wordsOf(others, (node) => logsFrom(node, header));
-      const agreeing = words.filter(({ answer }) => sameValue(answer, logs)).length;
-      if (agreeing < words.length) await logsOf(header);
-      return 1 + agreeing >= nodes.quorum;
+      const agree = others.map(async (node) => {
+        const [word] = await wordsOf([node], () => logsFrom(node, header, topics));
+        return word && sameValue(word.answer, logs);
+      });
+      const voted = Promise.all(agree).then((all) => (all.includes(false) ? logsOf(header) : undefined));
+      const isEnough = await enough(
+        agree.map(async (agrees) => (await agrees) === true),
+        nodes.quorum - 1,
+      );
+      if (!isEnough) await voted;
+      return isEnough;
     },
   };
 }

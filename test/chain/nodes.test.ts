@@ -2,7 +2,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createBlocks } from "../../src/chain/blocks.ts";
 import { createNodes } from "../../src/chain/nodes.ts";
 import { RpcError, TransportError } from "../../src/chain/provider-errors.ts";
+import { toAddress } from "../../src/domain/address.ts";
 import { createLogger } from "../../src/ops/logger.ts";
+import { UNISWAP } from "../../src/sources/uniswap-v3/dialect.ts";
 import type { FakeNode, FaultPlan } from "../support/fake-node.ts";
 import { createTimedChain, type Following, follow, inTime, isServed, type TimedChain } from "./following.ts";
 
@@ -126,6 +128,37 @@ describe("following one of several nodes", () => {
     await following.caughtUp();
     expect(following.chain.status().head?.hash).toBe(fake.head.hash);
     expect(following.wrong).toEqual([]);
+  });
+
+  it("publishes block after block while one of three is silent and two have to agree", async () => {
+    const fake = started(67);
+    const silent = fake.connect({ name: "silent" });
+    const others = [fake.provider, fake.connect({ name: "a" }).provider];
+    following = await follow(fake, { providers: [...others, silent.provider], quorum: 2 });
+    await following.caughtUp();
+    silent.setFaults(() => "silence");
+    for (let block = 0; block < 60; block++) {
+      await blocks(fake, 1);
+      expect(following.chain.status().head?.hash).toBe(fake.head.hash);
+    }
+    expect(following.wrong).toEqual([]);
+  });
+
+  it("has nodes agree on blocks whose logs are of interest only to a venue that is off", async () => {
+    const fake = started(68);
+    const factory = toAddress(`0x${"f3".repeat(20)}`);
+    fake.removeCode(factory);
+    const venue = { protocol: "uniswap-v3", source: "Off_V3", factory, fromBlock: 0n } as const;
+    const record = { ...fake.record, venues: [...fake.record.venues, venue] };
+    const providers = [fake.provider, fake.connect({ name: "a" }).provider, fake.connect({ name: "b" }).provider];
+    following = await follow({ ...fake, record }, { providers, quorum: 2 });
+    await following.until(() => isServed(following!.chain));
+    for (let block = 0; block < 6; block++) {
+      fake.mine({ trades: 0, strangers: [UNISWAP.swapTopic] });
+      await fake.clock.advance(BLOCK_MS);
+    }
+    await following.until(() => following!.chain.status().head?.hash === fake.head.hash);
+    for (const index of [0, 1, 2]) expect(stateOf(index)).toBe("well");
   });
 
   it("never follows a node of another chain, however far ahead it is", async () => {

@@ -33,8 +33,8 @@ export interface FakeChain extends FakeNode {
   fork(depth: number): FakeChain;
   /** Any block that ever was, canonical or not. */
   block(hash: Hex): FakeBlock | undefined;
-  /** Adds a block that trades in `trades` pairs and creates `pairs` new ones. */
-  mine(content?: { readonly trades?: number; readonly pairs?: number }): FakeBlock;
+  /** Adds a block that trades in `trades` pairs, creates `pairs` new ones, and has a stranger's logs of these topics. */
+  mine(content?: { readonly trades?: number; readonly pairs?: number; readonly strangers?: readonly Hex[] }): FakeBlock;
   /** Forgets what old blocks held, as a node without an archive does: a long life needs no more memory than a short one. */
   prune(depth: number): void;
   /** Takes blocks away without a word. */
@@ -91,7 +91,7 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
   const reserveOf = (pair: Address) => (10n ** 18n + BigInt(below(2 ** 40))) / (isDust(pair) ? 1_000n : 1n);
   const topicOf = (address: Address): Hex => `0x${address.slice(2).padStart(64, "0")}`;
 
-  function mine({ trades = 3, pairs: created = 0 } = {}): FakeBlock {
+  function mine({ trades = 3, pairs: created = 0, strangers = [] }: Parameters<FakeChain["mine"]>[0] = {}): FakeBlock {
     const parent = chain.at(-1);
     const number = parent === undefined ? 0n : parent.number + 1n;
     const hash = keccak256(toHex(`block ${options.seed}${branch} ${made++}`));
@@ -118,6 +118,7 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
       sync(pair, pairs.get(pair)!.tokens, [reserveOf(pair), reserveOf(pair)]);
       if (below(2) === 0) log(named("stranger"), [NOISE], "0x");
     }
+    for (const topic of strangers) log(named("stranger"), [topic], "0x");
     const block: FakeBlock = {
       number,
       hash,
