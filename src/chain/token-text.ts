@@ -5,16 +5,19 @@ const WORD_CHARS = 64;
 
 /**
  * A symbol or name as tokens answer it: an ABI string, or 32 bytes filled up with zeros (tokens from before strings).
- * Characters that are invisible or change the direction of writing are taken out, and the rest is cut at 64.
- * Undefined when nothing readable is left.
+ * Cleaned; undefined when nothing readable is left.
  */
 export function readTokenText(answer: Hex): string | undefined {
   const hex = answer.slice(2);
   const bytes = hex.length === WORD_CHARS ? hex.replace(/(00)+$/, "") : stringBytes(hex);
   if (bytes === undefined) return undefined;
-  const text = new TextDecoder().decode(Buffer.from(bytes.slice(0, 8 * MAX_CHARS), "hex"));
-  const clean = [...text.replace(/[\p{C}\p{Zl}\p{Zp}\ufffd]/gu, "").trim()].slice(0, MAX_CHARS).join("");
+  const clean = cleanTokenText(new TextDecoder().decode(Buffer.from(bytes.slice(0, 8 * MAX_CHARS), "hex")));
   return clean === "" ? undefined : clean;
+}
+
+/** A symbol or name without characters that are invisible or change the direction of writing, cut at 64. */
+export function cleanTokenText(text: string): string {
+  return [...text.replace(/[\p{C}\p{Zl}\p{Zp}\ufffd]/gu, "").trim()].slice(0, MAX_CHARS).join("");
 }
 
 function stringBytes(hex: string): string | undefined {

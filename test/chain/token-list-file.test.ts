@@ -19,3 +19,26 @@ it("of a list for many chains only the own one's tokens are known and shown", ()
     rmSync(folder, { recursive: true });
   }
 });
+
+it("shows symbols and names without what cannot be seen, as those that contracts tell", () => {
+  const folder = mkdtempSync(join(tmpdir(), "token-list-"));
+  try {
+    const [address, decimals, chainId] = [`0x${"ab".repeat(20)}`, 6, 1];
+    const token = {
+      chainId,
+      address,
+      symbol: " US\u202eD\u0000\u001b[2J ",
+      name: `\u2028Doll\u200bar${"s".repeat(80)}`,
+      decimals,
+    };
+    const file = join(folder, "list.json");
+    writeFileSync(file, JSON.stringify({ name: "All", tokens: [token] }));
+    const clean = { address, symbol: "USD[2J", name: `Dollar${"s".repeat(58)}`, decimals };
+    expect(readTokenListFile(file, 1)).toEqual({
+      list: { name: "All", tokens: [{ ...clean, chainId }] },
+      tokens: [clean],
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { isAddressText, toAddress } from "../../domain/address.ts";
 import type { Token } from "../../domain/token.ts";
+import { cleanTokenText } from "../token-text.ts";
 
 const list = z.looseObject({
   name: z.string(),
@@ -9,8 +10,8 @@ const list = z.looseObject({
     z.looseObject({
       chainId: z.int(),
       address: z.string().refine(isAddressText, { error: "must be an address" }),
-      symbol: z.string(),
-      name: z.string(),
+      symbol: z.string().transform(cleanTokenText),
+      name: z.string().transform(cleanTokenText),
       decimals: z.int().min(0).max(255),
     }),
   ),
@@ -18,7 +19,7 @@ const list = z.looseObject({
 
 /** The part of a token list that belongs to one chain: an address says nothing of what stands there on another. */
 export interface TokenListFile {
-  /** As the file holds it, without the tokens of other chains. */
+  /** As the file holds it, without the tokens of other chains; symbols and names as they would be read of contracts. */
   readonly list: unknown;
   readonly tokens: readonly Token[];
 }
