@@ -3,13 +3,22 @@ import { createSecureContext } from "node:tls";
 import { type Accounts, openAccounts } from "./api/accounts.ts";
 import type { TlsFiles } from "./api/listener.ts";
 import { recordsOf as makerRecordsOf } from "./compose-makers.ts";
-import { configuredChain, configuredTokens } from "./compose-place.ts";
+import { configuredChain, configuredTokens, namesChain } from "./compose-place.ts";
 import { type Config, ConfigError } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
 import { openQuotes, openSwitches } from "./ops/operator-files.ts";
 
-/** Looks at the files that a configuration names. @throws ConfigError when one cannot be used */
-export function checkFiles(config: Config): void {
+/**
+ * Looks whether a configuration names the node of its chain, which commands that need no node leave out, and at the files
+ * that it names.
+ * @throws ConfigError when there is no node, or a file cannot be used
+ */
+export function checkService(config: Config): void {
+  if (config.RPC_URL.length === 0 && namesChain(config)) {
+    throw new ConfigError([
+      "RPC_URL is needed with CHAIN and CHAIN_FILE: without it a devnet is served, not the chain that they name",
+    ]);
+  }
   tlsOf(config);
   const record = configuredChain(config);
   configuredTokens(config, record);

@@ -7,7 +7,7 @@ import { systemClock } from "./chain/clock.ts";
 import { describeChain, figuresOf } from "./chain/describe-chain.ts";
 import { createStateKeeper } from "./chain/state-keeper.ts";
 import { watchDeployment } from "./compose-deployment.ts";
-import { accountsOf, checkFiles, operatorFilesOf, tlsOf } from "./compose-files.ts";
+import { accountsOf, checkService, operatorFilesOf, tlsOf } from "./compose-files.ts";
 import { listen } from "./compose-listen.ts";
 import { firstLevels, recordsOf as makerRecordsOf, startMakers } from "./compose-makers.ts";
 import { findPlace } from "./compose-place.ts";
@@ -60,7 +60,7 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Service> {
   // The devnet takes its time, and what a start has to undo is better not begun.
-  checkFiles(config);
+  checkService(config);
   carryContexts();
   const metrics = createMetrics();
   const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;

@@ -10,13 +10,6 @@ const CONFIG = z
       error: "is needed with RPC_URL (or CHAIN_FILE, the path of a chain record): see docs/chains.md",
     },
   )
-  .refine(
-    (options) => options.RPC_URL.length > 0 || (options.CHAIN === undefined && options.CHAIN_FILE === undefined),
-    {
-      path: ["RPC_URL"],
-      error: "is needed with CHAIN and CHAIN_FILE: without it a devnet is served, not the chain that they name",
-    },
-  )
   .refine((options) => options.CHAIN === undefined || options.CHAIN_FILE === undefined, {
     path: ["CHAIN_FILE"],
     error: "and CHAIN name the chain twice: set one of them",

@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
@@ -170,6 +171,23 @@ describe("switch", () => {
       expect([code, stdout.slice(0, 25)]).toEqual([0, "source Uniswap_V3 is off n".slice(0, 25)]);
       await cli(["switch", "on", "source", "UNISWAP_V3", ...reason], { ...environment, ...chain });
     }
+  });
+
+  it("needs the chain alone and no node of it, as keys and saved markets do", async () => {
+    const environment = { DATA_DIR: join(folder, "no-node"), CHAIN: "ethereum" };
+    const off = await cli(["switch", "off", "source", "Uniswap_V33", ...reason], environment);
+    expect(off).toMatchObject({ code: 2, stderr: expect.stringMatching(/no source Uniswap_V33.*Uniswap_V3/) });
+    const pepper = { KEY_PEPPER: "a pepper of the tests, long enough" };
+    const made = await cli(["keys", "create", "--label", "wallet"], { ...environment, ...pepper });
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/trb_/) });
+    const market = fileURLToPath(new URL("market-v1.json", import.meta.url));
+    const price = await cli(
+      ["price", "1", "ETH", "0x0000000000000000000000000000000000000001", "--snapshot", market],
+      environment,
+    );
+    expect(price.stderr).not.toContain("RPC_URL");
+    const check = await cli(["config", "check"], environment);
+    expect(check).toMatchObject({ code: 2, stderr: expect.stringMatching(/RPC_URL is needed with CHAIN/) });
   });
 
   it("knows no source that the configured chain does not have, but for taking it back", async () => {

@@ -1,4 +1,4 @@
-import { checkFiles } from "../../compose-files.ts";
+import { checkService } from "../../compose-files.ts";
 import { listOptions, readConfig } from "../../ops/config.ts";
 import { SECRET_OPTIONS } from "../../ops/options.ts";
 import { type Command, EXIT } from "../command.ts";
@@ -14,7 +14,7 @@ export const configCheck: Command = {
   async run(given) {
     const environment = environmentOf(given);
     const config = readConfig(environment);
-    checkFiles(config);
+    checkService(config);
     for (const { name, meant } of strangersOf(given)) {
       given.note(`${name} is no option of the service${meant === undefined ? "" : `: is ${meant} meant?`}`);
     }
