@@ -115,7 +115,7 @@ export function createAudit(options: {
     ];
     if (new Set(lately.map((entry) => entry.id)).size < TOO_MANY) return;
     lately = [];
-    follower.startOver("Several pools differed from the chain: everything is read anew.");
+    follower.startOver("Several pools differed from the chain: everything is read anew.", "announcements");
   }
 
   /** The next pools in turn of those that the snapshot has, and those that its block changed last. */

@@ -29,6 +29,8 @@ export interface Beginning {
     topics: readonly Hex[],
     asleep: ReadonlySet<PoolId>,
   ): Promise<PoolTracker>;
+  /** Has the next start begin with what was followed so far, as with what an earlier run kept. */
+  hold(state: SavedState): void;
   /** How far the search for pools has come, while there is one. */
   progress(): DiscoveryProgress | undefined;
   /**
@@ -80,10 +82,12 @@ export function createBeginning(options: {
   let tries = 0;
   let search: BackgroundSearch | undefined;
   let stopped = false;
+  /** Searches that were given up. */
+  let ending: Promise<unknown> = Promise.resolve();
   /** Pools of the search in the background that were taken in. */
   const taken: Found[] = [];
 
-  /** What an earlier run kept, if its block is still on the chain. Whatever is wrong with it, it is done without. */
+  /** What was held or kept, if its block is still on the chain. Whatever is wrong with it, it is done without. */
   async function loadKept(sources: readonly LiquiditySource[], head: Header): Promise<KeptPools | undefined> {
     saved ??= await options.loadState?.().catch((error: unknown) => {
       logger.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the kept state is of no use");
@@ -152,9 +156,10 @@ export function createBeginning(options: {
     return [...found.values()];
   }
 
-  async function searchBeside(sources: readonly LiquiditySource[], range: SearchRange): Promise<void> {
-    await search?.stop();
+  /** A search that takes another one's place does not wait until that has come to its end: the head would, too. */
+  function searchBeside(sources: readonly LiquiditySource[], range: SearchRange): void {
     if (stopped) return;
+    ending = Promise.all([ending, search?.stop()]);
     search = startBackgroundSearch({ reader, sources, record, clock, logger, headerOf: blocks.byNumber, range });
   }
 
@@ -177,7 +182,7 @@ export function createBeginning(options: {
     const isBeside = search !== undefined || (canAsk && isLong);
     const found = isBeside ? await askForListed(sources, base, known) : await searchNow(sources, base, first, known);
     const pools = await trackAt(base, sources, { found, asleep: kept?.asleep ?? slept });
-    if (isBeside) await searchBeside(sources, { next: first, to: base.number });
+    if (isBeside) searchBeside(sources, { next: first, to: base.number });
     return pools;
   }
 
@@ -191,19 +196,23 @@ export function createBeginning(options: {
     if (head.number - kept.base.number > MAX_REPLAY) return undefined;
     const pools = await trackAt(kept.base, sources, kept);
     await bringForward(pools, { blocks, head, topics, stride: Math.floor(ringSize / 2), later: options.later });
-    if (kept.search !== undefined) await searchBeside(sources, kept.search);
+    if (kept.search !== undefined && search === undefined) searchBeside(sources, kept.search);
     return pools;
   }
 
   return {
     async start(sources, head, topics, asleep) {
-      // What is kept is of the past: once the chain is followed, or when the way from there cannot be found, it is left.
+      // Once the chain is followed, or when the way from there cannot be found, what is kept is left.
       const kept = tries++ < TRIES_WITH_KEPT ? await loadKept(sources, head) : undefined;
       const brought = kept && (await readKept(sources, head, topics, kept));
       const pools = brought ?? (await readNew(sources, head, kept, asleep));
       tries = TRIES_WITH_KEPT;
       saved = undefined;
       return pools;
+    },
+    hold(state) {
+      saved = state;
+      tries = 0;
     },
     progress: () => discovery ?? search?.progress(),
     async handOver(most, take) {
@@ -214,7 +223,7 @@ export function createBeginning(options: {
     rest: () => search?.rest(),
     async stop() {
       stopped = true;
-      await search?.stop();
+      await Promise.all([ending, search?.stop()]);
     },
   };
 }

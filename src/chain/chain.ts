@@ -116,7 +116,7 @@ export async function startChain(options: {
     ...(options.quorum === undefined ? {} : { quorum: options.quorum }),
     leaderLied(what) {
       keeper?.forget();
-      follower.startOver(`The node that was followed lied about ${what}: everything is read anew.`);
+      follower.startOver(`The node that was followed lied about ${what}: everything is read anew.`, "nothing");
     },
   });
   const proof = options.proveLogs === true ? { clock } : undefined;

@@ -46,6 +46,12 @@ export interface FollowerStatus {
   readonly discovery: DiscoveryProgress | undefined;
 }
 
+/**
+ * What still holds when everything is read anew: pools with their states at a block that is not expected to go, which are
+ * brought forward if it is still on the chain; which pools there are; or nothing.
+ */
+type Trust = "states" | "announcements" | "nothing";
+
 /** Follows the head of the chain and publishes one snapshot per step, always of a whole block. */
 export interface Follower {
   start(): void;
@@ -58,8 +64,8 @@ export interface Follower {
   repair(ids: readonly PoolId[]): void;
   /** Somebody asks for a token: its pools are followed from the next step on. */
   want(token: Address): void;
-  /** What was read is in doubt: nothing is quoted until everything has been read anew. */
-  startOver(reason: string): void;
+  /** What was read is in doubt: nothing is quoted until everything has been read anew, but for what is trusted. */
+  startOver(reason: string, trust: Exclude<Trust, "states">): void;
   /** All pools as the newest block left them that is not expected to go any more; undefined while there is none. */
   savedState(): SavedState | undefined;
   /** The hash held for a height. */
@@ -76,7 +82,7 @@ export interface Follower {
 
 /** Longest pause after failures, but for chains whose blocks come faster: there it is a block time. */
 const MAX_BACKOFF_MS = 5_000;
-/** Polls in a row that have to name a lower ancestor of our head before it is believed while the node knows our head. */
+/** Polls in a row that have to name a lower block than our head before it is believed, while the node knows our head or it is below all that is held. */
 const POLLS_TO_GO_BACK = 3;
 /** Failures in a row on a chain of blocks that cannot be linked or read before everything is read anew. */
 const FAILURES_TO_RESYNC = 12;
@@ -151,8 +157,8 @@ export function createFollower(options: {
   let lag = 0n;
   let resyncs = 0;
   let lastError: string | undefined;
-  /** Why everything is to be read anew. */
-  let doubt: string | undefined;
+  /** Why everything is to be read anew, but for what is trusted. */
+  let doubt: { readonly reason: string; readonly trust: Trust } | undefined;
   /** The same while it is being read, for those who ask meanwhile. */
   let whyAnew: string | undefined;
   /** Pools that slept when everything was to be read anew. */
@@ -174,6 +180,8 @@ export function createFollower(options: {
   async function step(pools: PoolTracker): Promise<void> {
     const head = await blocks.latest();
     lag = head.number > pools.tip.number ? head.number - pools.tip.number : 0n;
+    // Below all that is held: one answer of a node that lags by so much is no reason to read everything anew.
+    if (head.number <= pools.oldest.number && head.hash !== pools.oldest.hash && !isLowAgain()) return;
     const path = await pathTo(blocks, pools, head, ringSize);
     const ancestor = path[0]?.parentHash ?? head.hash;
     if (path.length === 0 && head.hash !== pools.tip.hash && !(await goesBack(pools))) return;
@@ -217,8 +225,13 @@ export function createFollower(options: {
 
   /** Whether a head below ours means that our head is gone, and not only that the node that answered lags. */
   async function goesBack(pools: PoolTracker): Promise<boolean> {
+    return isLowAgain() || !(await blocks.knows(pools.tip.hash));
+  }
+
+  /** Whether the head has been below ours often enough in a row. */
+  function isLowAgain(): boolean {
     lowerPolls += 1;
-    return lowerPolls >= POLLS_TO_GO_BACK || !(await blocks.knows(pools.tip.hash));
+    return lowerPolls >= POLLS_TO_GO_BACK;
   }
 
   /** Takes in some of the pools that the search beside the following has found. */
@@ -239,8 +252,19 @@ export function createFollower(options: {
     listeners.tell(snapshot);
   }
 
-  /** Everything is to be read anew, but for what slept. `why` is a sentence for those who ask meanwhile. */
-  function dropTracker(why: string): void {
+  /** All pools as the newest block left them that is not expected to go any more. */
+  function lastingState(pools: PoolTracker): SavedState | undefined {
+    const depth = BigInt(record.finalityDepth);
+    if (pools.tip.number <= depth) return undefined;
+    // A pool in quarantine may be in it because its state is not what the chain says.
+    const state = pools.stateAt(pools.tip.number - depth, market.quarantined());
+    return state && { block: blockRefOf(state.header), pools: state.pools, search: beginning.rest() };
+  }
+
+  /** Everything is to be read anew, but for what is trusted and what slept. `why` is a sentence for those who ask meanwhile. */
+  function dropTracker(why: string, trust: Trust): void {
+    const state = tracker && trust !== "nothing" ? lastingState(tracker) : undefined;
+    if (state !== undefined) beginning.hold(trust === "states" ? state : withoutStates(state));
     slept = tracker?.asleep.ids() ?? slept;
     tracker = undefined;
     pending.forgetUnread();
@@ -253,7 +277,7 @@ export function createFollower(options: {
   async function turn(): Promise<number> {
     options.nodes?.beginTurn();
     if (doubt !== undefined) {
-      if (tracker !== undefined) dropTracker(doubt);
+      if (tracker !== undefined) dropTracker(doubt.reason, doubt.trust);
       doubt = undefined;
     }
     try {
@@ -273,8 +297,9 @@ export function createFollower(options: {
         error instanceof ResyncNeeded ||
         (tracker !== undefined && failures % FAILURES_TO_RESYNC === 0 && !isSilent(error))
       ) {
-        const why = error instanceof ResyncNeeded ? error.message : `${failures} looks at it in a row failed`;
-        dropTracker(`The state of the chain is being read anew: ${why}.`);
+        const isLeftBehind = error instanceof ResyncNeeded;
+        const why = isLeftBehind ? error.message : `${failures} looks at it in a row failed`;
+        dropTracker(`The state of the chain is being read anew: ${why}.`, isLeftBehind ? "states" : "announcements");
       }
     }
     return failures;
@@ -309,19 +334,12 @@ export function createFollower(options: {
       turns.wake();
     },
     want: (token) => demand.want(token, tracker),
-    startOver(reason) {
-      doubt = reason;
+    startOver(reason, trust) {
+      doubt = { reason, trust: doubt?.trust === "nothing" ? "nothing" : trust };
       market.suspend(reason);
       turns.wake();
     },
-    savedState() {
-      if (tracker === undefined || doubt !== undefined) return undefined;
-      const depth = BigInt(record.finalityDepth);
-      if (tracker.tip.number <= depth) return undefined;
-      // A pool in quarantine may be in it because its state is not what the chain says.
-      const state = tracker.stateAt(tracker.tip.number - depth, market.quarantined());
-      return state && { block: blockRefOf(state.header), pools: state.pools, search: beginning.rest() };
-    },
+    savedState: () => (tracker === undefined || doubt !== undefined ? undefined : lastingState(tracker)),
     canonicalHash: (blockNumber) => tracker?.hashAt(blockNumber),
     ids: () => tracker?.ids() ?? [],
     touched: () => tracker?.touched() ?? [],
@@ -332,6 +350,10 @@ export function createFollower(options: {
 
 function blockRefOf({ number, hash, parentHash, timestamp }: BlockRef): BlockRef {
   return { number, hash, parentHash, timestamp };
+}
+
+function withoutStates({ pools, ...state }: SavedState): SavedState {
+  return { ...state, pools: pools.map((saved) => ({ ...saved, pool: undefined })) };
 }
 
 /** A node that does not answer at all says nothing against the state that is held. */

@@ -53,6 +53,23 @@ describe("soon after the start", () => {
     expect(following.chain.status().resyncs).toBe(0);
   });
 
+  it("an answer of a node that lags by more than can be taken back has nothing read anew", async () => {
+    const { fake, following } = await started(24);
+    for (let block = 0; block < 20; block++) {
+      fake.mine({ trades: 4 });
+      // As often as not the node behind the same address is another one.
+      let polls = 0;
+      fake.setFaults((method, [height]) =>
+        method === "eth_getBlockByNumber" && height === "latest" && polls++ < 2 ? "oldHead" : undefined,
+      );
+      await fake.clock.advance(BLOCK_MS);
+    }
+    await following.caughtUp();
+    expect(fake.faultsSeen.get("oldHead")).toBe(40);
+    expect(following.chain.status().resyncs).toBe(0);
+    expect(following.wrong).toEqual([]);
+  });
+
   it("a pool in quarantine stays there, though a reorganization has it read anew", async () => {
     const { fake, following } = await started(23);
     await fake.clock.advance(10 * BLOCK_MS);

@@ -40,6 +40,16 @@ const falsehoods = ({ wrong }: Following) => wrong.filter((text) => text.include
 
 const toOf = (call: unknown) => (call as { readonly to: Address }).to;
 
+/** How often logs of ranges of blocks were asked for since. */
+function countSearches(fake: TimedChain): () => number {
+  let searches = 0;
+  fake.setFaults((method, [filter]) => {
+    if (method === "eth_getLogs" && Object.hasOwn(filter as object, "fromBlock")) searches += 1;
+    return undefined;
+  });
+  return () => searches;
+}
+
 async function mine(fake: TimedChain, blocks: number): Promise<void> {
   for (let block = 0; block < blocks; block++) {
     fake.mine({ trades: 3 });
@@ -162,6 +172,48 @@ describe("the first start on a chain with a long past", () => {
     expect(sleeping().length).toBe(asleepNow);
     expect(following.chain.status().pools).toBe(pairsBefore + 1);
     expect(falsehoods(following)).toEqual([]);
+  });
+
+  it("still knows its pools when it has fallen too far behind", async () => {
+    const { fake, tokens } = grown(89);
+    following = await follow(fake, { tokens, searchAtOnce: 50n, auditedPerBlock: 0 });
+    await following.until(() => following!.published.length > 0);
+    await mine(fake, 10);
+    await following.caughtUp();
+    const searched = countSearches(fake);
+    for (let block = 0; block < 400; block++) fake.mine({ trades: 1, pairs: block === 200 ? 1 : 0 });
+    await following.caughtUp();
+    expect(following.chain.status().resyncs).toBe(1);
+    expect(following.published.at(-1)!.sources.get("Fake_V2")!.pools).toBe(fake.head.pairs.size);
+    expect(searched()).toBe(0);
+    await mine(fake, 3);
+    await following.caughtUp();
+    expect(falsehoods(following)).toEqual([]);
+  });
+
+  it("still knows its pools when it was refused so often that it begins anew, and reads them all", async () => {
+    const { fake, tokens } = grown(90);
+    const options = { tokens, searchAtOnce: 50n, auditedPerBlock: 0, dataDir: folder };
+    following = await follow(fake, options);
+    await following.until(() => following!.published.length > 0);
+    await mine(fake, 30);
+    await following.stop();
+    following = await follow(fake, options);
+    const { chain, published } = following;
+    await mine(fake, 20);
+    await following.caughtUp();
+    fake.setFaults(() => "error");
+    await following.until(() => chain.status().resyncs === 1);
+    const before = published.length;
+    const read = new Set<Address>();
+    fake.setFaults((method, [call]) => {
+      if (method === "eth_call") read.add(toOf(call));
+      return undefined;
+    });
+    await following.caughtUp();
+    expect(published[before]!.sources.get("Fake_V2")!.pools).toBe(fake.head.pairs.size);
+    for (const pair of fake.head.pairs.keys()) expect(read.has(pair), pair).toBe(true);
+    expect(following.wrong).toEqual([]);
   });
 
   it("waits for a search that is short", async () => {

@@ -19,8 +19,9 @@ export type Fault =
   /** `eth_getLogs` answers none, or leaves the last out. */
   | "emptyLogs"
   | "cutLogs"
-  /** The newest block is one of the last few. */
+  /** The newest block is one of the last few, or of long ago. */
   | "staleHead"
+  | "oldHead"
   /** A block, state or log answer is not what was asked for. */
   | "otherBlock"
   /** A pair's state is not what it is. */
@@ -52,6 +53,8 @@ const GET_RESERVES = toFunctionSelector("getReserves()");
 const TIMEOUT_MS = 10_000;
 const MAX_LATENCY_MS = 60;
 const RETRY_AFTER_MS = 1_000;
+/** Blocks that a node is behind which answers with an old head. */
+const OLD = 150;
 
 /** A node that knows the blocks of `view`. With a clock its answers take a time, which the seed decides. */
 export function createFakeNode(options: {
@@ -116,7 +119,7 @@ export function createFakeNode(options: {
       case "eth_gasPrice":
         return "0x3b9aca00";
       case "eth_getBlockByNumber": {
-        const back = fault === "staleHead" ? 1 + Math.floor(unit() * 6) : 0;
+        const back = fault === "oldHead" ? OLD : fault === "staleHead" ? 1 + Math.floor(unit() * 6) : 0;
         const block = first === "latest" ? blocks.at(-1 - Math.min(back, blocks.length - 1)) : blocks[Number(first)];
         return wireBlock(block);
       }
