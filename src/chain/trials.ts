@@ -71,16 +71,17 @@ export function createTrials(options: {
   }
 
   async function tryPool(id: PoolId, snapshot: Snapshot): Promise<void> {
+    const sentence = sentences.get(id);
     const pool = market.pools.get(id);
     if (pool === undefined) {
+      // It sleeps, or cannot be read now. What was put aside stays so until it can be tried.
       suspicions.delete(id);
-      sentences.delete(id);
+      if (sentence !== undefined) sentence.retryAt = clock.now() + sentence.retryMs;
       return;
     }
     const outcome = await trial(pool, snapshot.block);
     if (outcome.kind === "works") return acquit(id);
     const suspicion = suspicions.get(id);
-    const sentence = sentences.get(id);
     if (outcome.kind === "fails") {
       if (suspicion === undefined || ++suspicion.failures >= FAILURES_TO_CONVICT) convict(id, outcome.reason);
     } else {

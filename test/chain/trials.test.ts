@@ -74,6 +74,24 @@ describe("a pool whose routes fail", () => {
     expect(market.quarantined().size).toBe(0);
   });
 
+  it("comes back when it works again, also if it had no state when it was to be tried", async () => {
+    outcomes.set("bad", { kind: "fails", reason: "LOCKED" });
+    trials.accuse(["bad"]);
+    for (let block = 0; block < 3; block++) await nextBlock();
+    expect(market.quarantined().has("bad")).toBe(true);
+    outcomes.delete("bad");
+    const state = market.pools.get("bad");
+    market.pools.set("bad", undefined);
+    await clock.advance(11 * MINUTE_MS);
+    await nextBlock();
+    market.pools.set("bad", state);
+    await nextBlock();
+    expect(market.quarantined().has("bad")).toBe(true);
+    await clock.advance(11 * MINUTE_MS);
+    await nextBlock();
+    expect(market.quarantined().size).toBe(0);
+  });
+
   it("is not put aside by trials that say nothing, however often it is accused", async () => {
     outcomes.set("bad", { kind: "unknown" });
     for (let block = 0; block < 20; block++) {
