@@ -155,7 +155,10 @@ function batches(calls: readonly Call[]): readonly (readonly Call[])[] {
   return parts;
 }
 
-/** `work` on every item, at most `width` at a time; answers in the order of the items. */
+/**
+ * `work` on every item, at most `width` at a time; answers in the order of the items. Once it has failed for one, it begins
+ * with no other.
+ */
 export async function inParallel<T, R>(
   items: readonly T[],
   width: number,
@@ -164,7 +167,12 @@ export async function inParallel<T, R>(
   const results = new Array<R>(items.length);
   let next = 0;
   const lane = async () => {
-    for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index]!, index);
+    try {
+      for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index]!, index);
+    } catch (error) {
+      next = items.length;
+      throw error;
+    }
   };
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane));
   return results;

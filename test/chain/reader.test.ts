@@ -8,7 +8,7 @@ import {
   RpcError,
   TransportError,
 } from "../../src/chain/provider-errors.ts";
-import { createChainReader } from "../../src/chain/reader.ts";
+import { createChainReader, inParallel } from "../../src/chain/reader.ts";
 import { createTokenRegistry } from "../../src/chain/token-registry.ts";
 import { readTokenText } from "../../src/chain/token-text.ts";
 import { type Header, parseHeader } from "../../src/chain/wire.ts";
@@ -148,6 +148,19 @@ describe("calls", () => {
     const reader = createChainReader(lying, devnet().chain);
     await expect(reader.calls([decimals(nobody), decimals(nobody)], at)).rejects.toThrow(MalformedAnswerError);
   });
+});
+
+it("work on many items in parallel begins with no other once it has failed for one", async () => {
+  const begun: number[] = [];
+  const items = Array.from({ length: 100 }, (_, index) => index);
+  const failing = inParallel(items, 4, async (item) => {
+    begun.push(item);
+    await new Promise(setImmediate);
+    if (item === 5) throw new TransportError("no answer");
+  });
+  await expect(failing).rejects.toThrow("no answer");
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+  expect(begun.length).toBeLessThan(12);
 });
 
 describe("logs", () => {
