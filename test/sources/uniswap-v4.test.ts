@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
+import type { ChainReader } from "../../src/market/chain-reader.ts";
 import type { PoolRef } from "../../src/market/liquidity-source.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import type { Pool } from "../../src/pools/pool.ts";
@@ -125,6 +126,31 @@ test("pools whose hooks are called in a swap are none of ours; a reference must 
     expect(await source.sync(anvil.reader, [wrong], head)).toEqual([]);
   }
   expect(source.poolOf?.({ ...(await anvil.logsOf(head))[0]!, address: manager })).toBe(pool.id);
+});
+
+test("many pools are read together, each as if it were alone", async () => {
+  const { source } = world;
+  const tokens = await deployTokens(anvil, world.spenders);
+  const pools: PoolRef[] = [];
+  for (let spacing = 60; spacing < 72; spacing++) {
+    const pool = await world.initialize(tokens, 3000, spacing, ZERO_ADDRESS, sqrtRatioAtTick(0));
+    await world.modify(pool, -10 * spacing, spacing * (spacing - 50), 10n ** 20n);
+    pools.push(pool);
+  }
+  const at = await anvil.mine();
+  let rounds = 0;
+  const counting: ChainReader = {
+    ...anvil.reader,
+    calls(...asked) {
+      rounds += 1;
+      return anvil.reader.calls(...asked);
+    },
+  };
+  const together = await source.sync(counting, pools, at);
+  expect(rounds).toBeLessThan(pools.length / 2);
+  const alone = await Promise.all(pools.map((pool) => source.sync(anvil.reader, [pool], at)));
+  expect(together).toEqual(alone.flat());
+  expect(together).toHaveLength(pools.length);
 });
 
 function feeOf(pool: Pool): number | undefined {

@@ -5,16 +5,41 @@ import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import { isConsistent } from "../../pools/concentrated/changes.ts";
 import type { ConcentratedState, Tick } from "../../pools/concentrated/state.ts";
+import { wordSpan } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../call-groups.ts";
 import { intAt, uintAt, wordOf } from "../words.ts";
 
 const TICKS = toFunctionSelector("ticks(int24)");
 
+/** Bitmap words that pools read together may have, so that no step keeps the thread busy for long. */
+const WORDS_TOGETHER = 4_000;
+
 /** A pool whose head is read and whose ticks are not yet. */
 export interface Head {
   readonly ref: PoolRef;
   readonly state: ConcentratedState;
+}
+
+/** `heads` in order, cut where a group's bitmap words would become too many. */
+export function groupsOf(heads: readonly Head[]): readonly (readonly Head[])[] {
+  const groups: Head[][] = [];
+  let words = Number.POSITIVE_INFINITY;
+  for (const head of heads) {
+    const { length } = wordsToRead(head.state);
+    if (words + length > WORDS_TOGETHER) {
+      groups.push([]);
+      words = 0;
+    }
+    groups[groups.length - 1]?.push(head);
+    words += length;
+  }
+  return groups;
+}
+
+/** The words of the bitmap to read; none for a pool without a price, which cannot have positions. */
+export function wordsToRead({ sqrtPriceX96, tickSpacing }: ConcentratedState): readonly number[] {
+  return sqrtPriceX96 === 0n ? [] : wordSpan(tickSpacing);
 }
 
 /** The pool with its ticks; undefined when they are not known or it does not add up. */

@@ -4,21 +4,18 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
-import type { ConcentratedState } from "../../pools/concentrated/state.ts";
-import { initializedIn, wordSpan } from "../../pools/concentrated/ticks.ts";
+import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../call-groups.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../words.ts";
-import { type Head, withTicks } from "./heads.ts";
+import { groupsOf, type Head, withTicks, wordsToRead } from "./heads.ts";
 
 const SLOT0 = toFunctionSelector("slot0()");
 const LIQUIDITY = toFunctionSelector("liquidity()");
 const TICK_SPACING = toFunctionSelector("tickSpacing()");
 const TICK_BITMAP = toFunctionSelector("tickBitmap(int16)");
 const FEE = toFunctionSelector("fee()");
-/** Bitmap words that pools read together may have, so that no step keeps the thread busy for long. */
-const WORDS_TOGETHER = 4_000;
 
 /** By which of its terms, besides its tokens, a factory names a pool. */
 export interface Naming {
@@ -50,22 +47,6 @@ export async function syncPools(
     pools.push(...(await withTicks(venue.source, chain, group, indices, at)));
   }
   return pools;
-}
-
-/** `heads` in order, cut where a group's bitmap words would become too many. */
-function groupsOf(heads: readonly Head[]): readonly (readonly Head[])[] {
-  const groups: Head[][] = [];
-  let words = Number.POSITIVE_INFINITY;
-  for (const head of heads) {
-    const { length } = wordsToRead(head.state);
-    if (words + length > WORDS_TOGETHER) {
-      groups.push([]);
-      words = 0;
-    }
-    groups[groups.length - 1]?.push(head);
-    words += length;
-  }
-  return groups;
 }
 
 async function readHeads(
@@ -118,11 +99,6 @@ async function readInitialized(
   return heads.map(({ state }, index) => {
     return initializedTicks(spans[index] as readonly number[], answers[index] ?? [], state.tickSpacing);
   });
-}
-
-/** The words of the bitmap to read; none for a pool without a price, which cannot have positions. */
-function wordsToRead({ sqrtPriceX96, tickSpacing }: ConcentratedState): readonly number[] {
-  return sqrtPriceX96 === 0n ? [] : wordSpan(tickSpacing);
 }
 
 function initializedTicks(

@@ -6,10 +6,10 @@ import type { ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import { isConsistent } from "../../pools/concentrated/changes.ts";
 import type { Tick } from "../../pools/concentrated/state.ts";
-import { initializedIn, wordSpan } from "../../pools/concentrated/ticks.ts";
+import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { inSlices } from "../slices.ts";
-import { type Head, wholePool } from "../uniswap-v3/heads.ts";
+import { groupsOf, type Head, wholePool, wordsToRead } from "../uniswap-v3/heads.ts";
 import { DYNAMIC_FEE, leavesSwapsAlone, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
 import { readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from "./slots.ts";
 
@@ -36,10 +36,9 @@ export async function syncPools(
   const sound = refs.filter((ref) => isSound(venue, ref));
   const heads = await inSlices(sound, (slice) => readHeads(venue, chain, slice, at));
   const pools: Pool[] = [];
-  for (const head of heads) {
-    const ticks = await readTicks(venue.factory, chain, head.ref.id, head.state.tickSpacing, at);
-    const pool = wholePool(venue.source, head, ticks);
-    if (pool !== undefined) pools.push(pool);
+  for (const group of groupsOf(heads)) {
+    const ticks = await readTicks(venue.factory, chain, group, at);
+    pools.push(...group.flatMap((head, index) => wholePool(venue.source, head, ticks?.[index]) ?? []));
   }
   return pools;
 }
@@ -111,24 +110,44 @@ async function readHeads(
   });
 }
 
+/** The ticks of each of some pools, which are read together; undefined when one of the calls failed. */
 async function readTicks(
   manager: Address,
   chain: ChainReader,
-  poolId: string,
-  tickSpacing: number,
+  heads: readonly Head[],
   at: BlockRef,
-): Promise<readonly Tick[] | undefined> {
-  const slots = slotsOf(poolId);
-  const span = wordSpan(tickSpacing);
-  const bitmaps = await readWords(manager, chain, span, at, slots.bitmap);
+): Promise<readonly (readonly Tick[])[] | undefined> {
+  const slots = heads.map(({ ref }) => slotsOf(ref.id));
+  const spans = heads.map(({ state }) => wordsToRead(state));
+  const bitmaps = await readOfEach(manager, chain, spans, at, (pool, word) => slots[pool]!.bitmap(word));
   if (bitmaps === undefined) return undefined;
-  const indices = initializedIn(span, bitmaps, tickSpacing);
-  const infos = await readWords(manager, chain, indices, at, slots.tick);
-  return infos?.map((word, index) => ({
-    index: indices[index] as number,
-    liquidityNet: BigInt.asIntN(128, word >> 128n),
-    liquidityGross: BigInt.asUintN(128, word),
-  }));
+  const indices = heads.map(({ state }, pool) => initializedIn(spans[pool]!, bitmaps[pool]!, state.tickSpacing));
+  const infos = await readOfEach(manager, chain, indices, at, (pool, tick) => slots[pool]!.tick(tick));
+  return infos?.map((words, pool) =>
+    words.map((word, place) => ({
+      index: indices[pool]![place]!,
+      liquidityNet: BigInt.asIntN(128, word >> 128n),
+      liquidityGross: BigInt.asUintN(128, word),
+    })),
+  );
+}
+
+/** The words that belong to numbers of each pool; `slotOf` makes a slot of the pool's place and one of its numbers. */
+async function readOfEach(
+  manager: Address,
+  chain: ChainReader,
+  numbers: readonly (readonly number[])[],
+  at: BlockRef,
+  slotOf: (pool: number, number: number) => Hex,
+): Promise<readonly (readonly bigint[])[] | undefined> {
+  const items = numbers.flatMap((own, pool) => own.map((number) => ({ pool, number })));
+  const words = await readWords(manager, chain, items, at, ({ pool, number }) => slotOf(pool, number));
+  if (words === undefined) return undefined;
+  let next = 0;
+  return numbers.map(({ length }) => {
+    next += length;
+    return words.slice(next - length, next);
+  });
 }
 
 /** The words of all slots, which `slotOf` makes of the items; undefined when one of the calls failed. */
