@@ -224,6 +224,10 @@ export async function startChain(options: {
     },
     registry: {
       ...registry,
+      known(address) {
+        follower.want(address);
+        return registry.known(address);
+      },
       find(address) {
         follower.want(address);
         return registry.find(address);

@@ -15,31 +15,43 @@ export interface Demand {
 
 /** Wei of the native token: pools from which less can be bought sleep until one of their tokens is asked for. */
 const DEEP_WEI = 50_000_000_000_000_000n;
-/** Pools that the asking for one token wakes; of tokens with more, the other token of the pool decides. */
+/** Pools that the asking for one token wakes or keeps awake; of tokens with more, the other token of the pool decides. */
 const MOST_WOKEN = 64;
 /** Tokens that were asked for, of which pools that are found later stay awake. */
 const MOST_WANTED = 10_000;
 
 export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand {
-  /** Tokens that somebody has asked for, ever and since pools were last woken. */
-  const wanted = new Set<Address>();
+  /** Tokens that somebody has asked for, each with how many small pools have stayed awake for it. */
+  const wanted = new Map<Address, number>();
+  /** Those of which pools slept, since pools were last woken. */
   const asked = new Set<Address>();
 
   /** Pools without a state are left as they are. */
-  function isSmall(id: PoolId): boolean {
+  function maySleep(id: PoolId): boolean {
     const pool = market.pools.get(id);
-    if (pool === undefined || pool.tokens.some((token) => wanted.has(token))) return false;
+    if (pool === undefined) return false;
     const depth = market.depthOf(pool);
-    return depth === undefined || depth < DEEP_WEI;
+    return (depth === undefined || depth < DEEP_WEI) && !isSpared(pool.tokens);
+  }
+
+  /** Whether one of a small pool's tokens keeps it awake. */
+  function isSpared(tokens: readonly Address[]): boolean {
+    for (const token of tokens) {
+      const spared = wanted.get(token);
+      if (spared === undefined || spared >= MOST_WOKEN) continue;
+      wanted.set(token, spared + 1);
+      return true;
+    }
+    return false;
   }
 
   return {
     want(token, pools) {
-      if (wanted.size < MOST_WANTED) wanted.add(token);
-      if (pools !== undefined && pools.asleep.with(token).length > 0) asked.add(token);
+      if (!wanted.has(token) && wanted.size < MOST_WANTED) wanted.set(token, 0);
+      if (pools?.asleep.hasWith(token)) asked.add(token);
     },
     sleepSmall(pools, ids) {
-      pools.sleep(ids.filter(isSmall));
+      pools.sleep(ids.filter(maySleep));
     },
     async wake(pools) {
       const tokens = [...asked];

@@ -46,7 +46,7 @@ export interface PoolTracker {
   sleep(ids: readonly PoolId[]): void;
   /** Reads sleeping pools at the tip and follows them from there. */
   wake(ids: readonly PoolId[]): Promise<void>;
-  readonly asleep: Pick<SleepingPools, "ids" | "with" | "count">;
+  readonly asleep: Pick<SleepingPools, "ids" | "with" | "hasWith" | "count">;
   /** Reads pools anew at the tip. The way back keeps its old states. */
   resync(ids: readonly PoolId[]): Promise<void>;
   /**

@@ -9,8 +9,9 @@ export interface SleepingPools {
   add(source: SourceId, ref: PoolRef): void;
   delete(id: PoolId): void;
   ids(): ReadonlySet<PoolId>;
-  /** Those that hold a token. */
+  /** Those that hold a token, and whether there are any. */
   with(token: Address): readonly PoolId[];
+  hasWith(token: Address): boolean;
   /** How many there are of a source. */
   count(source: SourceId): number;
 }
@@ -50,6 +51,7 @@ export function createSleepingPools(): SleepingPools {
     },
     ids: () => ids,
     with: (token) => [...(byToken.get(token) ?? [])],
+    hasWith: (token) => byToken.has(token),
     count: (source) => counts.get(source) ?? 0,
   };
 }

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import { createBlocks } from "../../src/chain/blocks.ts";
 import { systemClock } from "../../src/chain/clock.ts";
+import { createDemand } from "../../src/chain/demand.ts";
 import { startPoolTracker, topicsOf } from "../../src/chain/pool-tracker.ts";
 import { createChainReader } from "../../src/chain/reader.ts";
 import { createPoolStore } from "../../src/market/pool-store.ts";
 import { createSources } from "../../src/sources/index.ts";
+import { pair, tokenAt } from "../market/pairs.ts";
 import { createFakeChain } from "../support/fake-chain.ts";
 
 /** A tracker that is to let the only pair of a fake chain sleep, knowing it or not. */
@@ -54,4 +56,19 @@ it("a pool that is found again after it was forgotten in its sleep is followed l
   await tracker.adopt([pair]);
   const { held, told } = await trade();
   expect(held).toEqual(told);
+});
+
+it("a token that nearly all pools hold keeps no more of them awake than its asking would wake", () => {
+  const [hub, rare] = [tokenAt(0), tokenAt(1)];
+  const pools = Array.from({ length: 200 }, (_, index) =>
+    pair(`${index}`, hub, tokenAt(index < 199 ? index + 2 : 1), 1n, 1n),
+  );
+  const byId = new Map(pools.map((pool) => [pool.id, pool]));
+  const store = { ...createPoolStore(), get: (id: string) => byId.get(id) };
+  const demand = createDemand({ pools: store, depthOf: () => 0n });
+  for (const token of [hub, rare]) demand.want(token, undefined);
+  const asleep: string[] = [];
+  for (const { id } of pools) demand.sleepSmall({ sleep: (ids) => asleep.push(...ids) }, [id]);
+  expect(asleep.length).toBe(pools.length - 64 - 1);
+  expect(asleep).not.toContain("199");
 });
