@@ -61,6 +61,8 @@ export function createAudit(options: {
   const mismatches = new Map<PoolId, number>();
   let compared = 0;
   let mismatched = 0;
+  /** Pools whose turns these are, and how many of them have had theirs. They are taken once a round: there may be millions. */
+  let round: readonly PoolId[] = [];
   let cursor = 0;
   let snapshots = 0;
   let stopped = false;
@@ -120,11 +122,15 @@ export function createAudit(options: {
 
   /** The next pools in turn of those that the snapshot has, and those that its block changed last. */
   function nextInTurn({ graph }: Snapshot): readonly PoolId[] {
-    const ids = follower.ids();
     const chosen = new Set<PoolId>();
-    for (let seen = 0; seen < ids.length && chosen.size < options.poolsPerBlock; seen++) {
-      const id = ids[cursor++ % ids.length]!;
-      if (graph.pool(id) !== undefined) chosen.add(id);
+    for (let rounds = 0; chosen.size < options.poolsPerBlock; cursor++) {
+      if (cursor >= round.length) {
+        if (rounds++ > 0) break;
+        round = follower.ids();
+        cursor = 0;
+      }
+      const id = round[cursor];
+      if (id !== undefined && graph.pool(id) !== undefined) chosen.add(id);
     }
     return [...new Set([...chosen, ...follower.touched().slice(-options.poolsPerBlock)])];
   }

@@ -3,11 +3,14 @@ import { createAudit } from "../../src/chain/audit.ts";
 import type { Follower } from "../../src/chain/follower.ts";
 import { createChainReader } from "../../src/chain/reader.ts";
 import { sameValue } from "../../src/chain/same-value.ts";
+import type { ChainReader } from "../../src/market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../src/market/liquidity-source.ts";
 import { createMarket } from "../../src/market/market.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { type Pool, withState } from "../../src/pools/pool.ts";
 import { createSources } from "../../src/sources/index.ts";
+import { pair, tokenAt } from "../market/pairs.ts";
 import { createFakeChain } from "../support/fake-chain.ts";
 import { createTimedChain, type Following, follow } from "./following.ts";
 
@@ -64,20 +67,20 @@ describe("the audit", () => {
       freshness: { confirmedWithinMs: 10_000, blockAgeMs: undefined },
       now: () => 0,
     });
-    const [id, pair] = [...fake.head.pairs][0]!;
+    const [id, { tokens, reserves }] = [...fake.head.pairs][0]!;
     const right: Pool = {
       id,
       source: "Fake_V2",
-      tokens: pair.tokens,
+      tokens,
       curve: "constant-product",
-      state: { reserves: pair.reserves, feeNum: 3n, feeDen: 1_000n },
+      state: { reserves, feeNum: 3n, feeDen: 1_000n },
     };
     const repaired: string[] = [];
     const follower: Pick<Follower, "onSnapshot" | "ids" | "touched" | "tracked" | "repair" | "startOver"> = {
       onSnapshot: () => () => {},
       ids: () => [id],
       touched: () => [],
-      tracked: () => ({ ref: { id, address: id, tokens: pair.tokens, terms: {} }, source: sources[1]! }),
+      tracked: () => ({ ref: { id, address: id, tokens, terms: {} }, source: sources[1]! }),
       repair: (ids) => repaired.push(...ids),
       startOver: () => {
         throw new Error("one pool is no reason to doubt all");
@@ -93,14 +96,14 @@ describe("the audit", () => {
 
     expect(await audit.recheck([id], publish(right))).toEqual([]);
     expect(market.quarantined().size).toBe(0);
-    const wrong = withState(right, { reserves: [pair.reserves[0], pair.reserves[1] + 1n], feeNum: 3n, feeDen: 1_000n });
+    const wrong = withState(right, { reserves: [reserves[0], reserves[1] + 1n], feeNum: 3n, feeDen: 1_000n });
     for (let time = 0; time < 3; time++) {
       const snapshot = publish(wrong);
       expect(snapshot.graph.pool(id)).toBe(wrong);
       expect(await audit.recheck([id], snapshot)).toEqual([id]);
       const current = market.current();
       expect("snapshot" in current && current.snapshot.graph.pool(id)).toBeUndefined();
-      expect("snapshot" in current && current.snapshot.graph.poolsOf(pair.tokens[0]!)).toEqual([]);
+      expect("snapshot" in current && current.snapshot.graph.poolsOf(tokens[0]!)).toEqual([]);
     }
     expect(repaired).toEqual([id, id]);
     expect(market.quarantined().has(id)).toBe(true);
@@ -108,6 +111,51 @@ describe("the audit", () => {
     await expect(audit.recheck([id], publish(wrong))).rejects.toThrow();
     expect(market.quarantined().size).toBe(0);
   });
+});
+
+it("every pool has its turn, and all of them are asked for once a round", async () => {
+  const pools = Array.from({ length: 50 }, (_, index) => pair(`pool ${index}`, tokenAt(0), tokenAt(1), 5n, 6n));
+  const market = createMarket({
+    ...{ chainId: 1, wrappedNative: tokenAt(0), sources: ["Test"], now: () => 0 },
+    freshness: { confirmedWithinMs: 10_000, blockAgeMs: undefined },
+  });
+  for (const pool of pools) market.pools.set(pool.id, pool);
+  const read: string[] = [];
+  const source = {
+    id: "Test",
+    async sync(_: unknown, refs: readonly PoolRef[]) {
+      read.push(...refs.map(({ id }) => id));
+      return refs.map(({ id }) => market.pools.get(id)!);
+    },
+  } as unknown as LiquiditySource;
+  let listed = 0;
+  let tell = (_: Snapshot) => {};
+  const audit = createAudit({
+    ...{ reader: {} as ChainReader, sources: [source], market, logger: createLogger("silent"), poolsPerBlock: 3 },
+    follower: {
+      onSnapshot(listener) {
+        tell = listener;
+        return () => {};
+      },
+      ids() {
+        listed += 1;
+        // Of a pool without a state nobody has to wait for its turn.
+        return ["unread", ...pools.map(({ id }) => id)];
+      },
+      touched: () => [],
+      tracked: (id) => ({ ref: { id, address: tokenAt(2), tokens: [], terms: {} }, source }),
+      repair: () => {},
+      startOver: () => {},
+    },
+  });
+  for (let block = 0; block < 34; block++) {
+    tell(market.publish({ number: BigInt(block), hash: "0x", parentHash: "0x", timestamp: 1n }, 1n));
+    await new Promise(setImmediate);
+  }
+  await audit.stop();
+  expect(read.slice(0, 50)).toEqual(pools.map(({ id }) => id));
+  expect(read).toHaveLength(34 * 3);
+  expect(listed).toBe(3);
 });
 
 describe("sameValue", () => {
