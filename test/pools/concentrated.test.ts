@@ -85,6 +85,49 @@ test("every state that a swap leaves adds up", () => {
   expect(crossed).toBeGreaterThan(100);
 });
 
+test("a swap is the same wherever swaps of its state have come to before", () => {
+  let far = 0;
+  fc.assert(
+    fc.property(states, fc.boolean(), fc.boolean(), fc.boolean(), amountOfBits(140), amountOfBits(140), (...drawn) => {
+      const [state, zeroForOne, exactIn, firstIn, amount, first] = drawn;
+      swap(state, zeroForOne, firstIn, first);
+      const outcome = swap(state, zeroForOne, exactIn, amount);
+      expect(outcome).toEqual(swap({ ...state }, zeroForOne, exactIn, amount));
+      if (outcome.wordsRead > 64) far++;
+    }),
+    { seed: 14, numRuns: 600 },
+  );
+  expect(far).toBeGreaterThan(50);
+});
+
+test("what a pool cannot take is swept once, and not again for another amount", () => {
+  let read = 0;
+  const ticks = Array.from({ length: 400 }, (_, i) => {
+    const first = i < 200;
+    return { index: 2 * (i - 200), liquidityNet: first ? 10n ** 9n : -(10n ** 9n), liquidityGross: 10n ** 9n };
+  });
+  const counted = new Proxy(ticks, {
+    get(target, key, receiver) {
+      if (typeof key === "string" && /^\d+$/.test(key)) read++;
+      return Reflect.get(target, key, receiver);
+    },
+  });
+  const state: ConcentratedState = {
+    ...{ sqrtPriceX96: sqrtRatioAtTick(0), tick: 0, liquidity: 200n * 10n ** 9n, feePpm: 500, tickSpacing: 1 },
+    ticks: counted,
+  };
+  const refused = (direction: { sell: number; buy: number }, amount: bigint) => {
+    read = 0;
+    expect(concentratedMath.quoteExactIn(state, direction, amount, 0n)).toHaveProperty("rejected", "TOO_LARGE");
+    expect(concentratedMath.quoteExactOut(state, direction, amount, 0n)).toHaveProperty("rejected", "TOO_LARGE");
+    return read;
+  };
+  for (const direction of directionsOf(2)) {
+    expect(refused(direction, 1n << 134n)).toBeGreaterThan(200);
+    expect(refused(direction, 1n << 100n)).toBeLessThan(100);
+  }
+});
+
 test("a position that is opened and closed again leaves the state as it was", () => {
   fc.assert(
     fc.property(states, positions, (state, [position]) => {

@@ -8,6 +8,7 @@ import {
   tickAtSqrtRatio,
 } from "../../math/tick-math.ts";
 import { swapFeePpm } from "./fee.ts";
+import { lastPassed, notePassed, type Place } from "./passed.ts";
 import type { ConcentratedState, Tick } from "./state.ts";
 import { countUpTo, WORD_TICKS, wordEdge } from "./ticks.ts";
 
@@ -49,14 +50,13 @@ export function swap(state: ConcentratedState, zeroForOne: boolean, exactIn: boo
   const { ticks, tickSpacing } = state;
   const limit = limitOf(zeroForOne);
   const feePpm = BigInt(swapFeePpm(state, zeroForOne));
-  let { sqrtPriceX96, tick, liquidity } = state;
-  let remaining = amount;
-  let amountIn = 0n;
-  let amountOut = 0n;
-  let ticksCrossed = 0;
-  let wordsRead = 0;
-  /** Position in `ticks` of the next initialized tick ahead. */
-  let ahead = zeroForOne ? countUpTo(ticks, tick) - 1 : countUpTo(ticks, tick);
+  const begin: Place = lastPassed(state, zeroForOne, exactIn, amount) ?? {
+    ...{ sqrtPriceX96: state.sqrtPriceX96, tick: state.tick, liquidity: state.liquidity },
+    ahead: zeroForOne ? countUpTo(ticks, state.tick) - 1 : countUpTo(ticks, state.tick),
+    ...{ amountIn: 0n, amountOut: 0n, ticksCrossed: 0, wordsRead: 0 },
+  };
+  let { sqrtPriceX96, tick, liquidity, ahead, amountIn, amountOut, ticksCrossed, wordsRead } = begin;
+  let remaining = amount - (exactIn ? amountIn : amountOut);
 
   while (remaining > 0n && (zeroForOne ? sqrtPriceX96 > limit : sqrtPriceX96 < limit) && wordsRead < MOST_STEPS) {
     const initialized: Tick | undefined = ticks[ahead];
@@ -92,6 +92,10 @@ export function swap(state: ConcentratedState, zeroForOne: boolean, exactIn: boo
       tick = zeroForOne ? tickNext - 1 : tickNext;
     } else if (sqrtPriceX96 !== start) {
       tick = tickAtSqrtRatio(sqrtPriceX96);
+    }
+    if (remaining > 0n && sqrtPriceX96 === target) {
+      const place = { sqrtPriceX96, tick, liquidity, ahead, amountIn, amountOut, ticksCrossed, wordsRead };
+      notePassed(state, zeroForOne, place);
     }
   }
 
