@@ -33,7 +33,7 @@ export interface Node {
   readonly provider: Provider;
   /** Whether it may be asked while others are there. */
   usable(): boolean;
-  /** Whether it may be asked while no other is: the sooner the better. */
+  /** When it may be asked while no other is, by `Clock.elapsed`: the sooner the better. */
   restsUntil(): number;
   /** It failed in a way that requests alone do not show. It is left alone for a while, each time longer. */
   rest(): void;
@@ -85,7 +85,7 @@ export function createNode(options: {
   let astray = 0;
 
   function rest(): void {
-    restsUntil = clock.now() + restMs;
+    restsUntil = clock.elapsed() + restMs;
     restMs = Math.min(restMs * 2, MAX_REST_MS);
     faultsInARow = 0;
   }
@@ -115,7 +115,7 @@ export function createNode(options: {
     if (faultsInARow >= FAULTS_TO_REST) rest();
   }
 
-  const lies = () => clock.now() < mistrustedUntil;
+  const lies = () => clock.elapsed() < mistrustedUntil;
   const quietUntil = () => Math.max(restsUntil, pace.pausedUntil());
 
   return {
@@ -138,12 +138,12 @@ export function createNode(options: {
         throw error;
       }
     },
-    usable: () => !lies() && clock.now() >= quietUntil() && behind < LOOKS_TO_LEAVE && astray < LOOKS_TO_LEAVE,
+    usable: () => !lies() && clock.elapsed() >= quietUntil() && behind < LOOKS_TO_LEAVE && astray < LOOKS_TO_LEAVE,
     restsUntil: quietUntil,
     rest,
     condemn(what) {
       lie = what;
-      mistrustedUntil = clock.now() + mistrustMs;
+      mistrustedUntil = clock.elapsed() + mistrustMs;
       mistrustMs *= 2;
     },
     lies,
@@ -155,7 +155,7 @@ export function createNode(options: {
     latencyMs: () => latencyMs,
     head: () => head,
     status() {
-      const resting = clock.now() < quietUntil();
+      const resting = clock.elapsed() < quietUntil();
       const limit = pace.limit();
       const displaced = astray >= LOOKS_TO_LEAVE ? "forked" : behind >= LOOKS_TO_LEAVE ? "lagging" : undefined;
       return {

@@ -10,7 +10,7 @@ export interface RequestPace {
   takeTurn(timeoutMs: number): Promise<void>;
   /** The node has complained; `retryAfterMs`: how long it wants to be left alone, where it said so. */
   complained(retryAfterMs: number | undefined): void;
-  /** When it may be asked again, milliseconds since 1970. */
+  /** When it may be asked again, by `Clock.elapsed`. */
   pausedUntil(): number;
   /** Requests per second at most; undefined while there is no limit. */
   limit(): number | undefined;
@@ -53,7 +53,7 @@ export function createRequestPace(clock: Clock): RequestPace {
 
   return {
     async takeTurn(timeoutMs) {
-      const now = clock.now();
+      const now = clock.elapsed();
       raise(now);
       const turn = Math.max(now, pausedUntil, rate === undefined ? 0 : nextTurn);
       const waitMs = turn - now;
@@ -63,10 +63,10 @@ export function createRequestPace(clock: Clock): RequestPace {
       }
       if (rate !== undefined) nextTurn = turn + 1_000 / rate.perSecond;
       if (waitMs > 0) await sleep(clock, waitMs);
-      count(clock.now());
+      count(clock.elapsed());
     },
     complained(retryAfterMs) {
-      const now = clock.now();
+      const now = clock.elapsed();
       const again = now < pausedUntil;
       pausedUntil = now + Math.min(retryAfterMs ?? PAUSE_MS, MAX_PAUSE_MS);
       // What was on its way when the node complained for the first time says nothing new.

@@ -57,7 +57,7 @@ export function createTrials(options: {
   function convict(id: PoolId, reason: string): void {
     suspicions.delete(id);
     const retryMs = Math.min((sentences.get(id)?.retryMs ?? FIRST_RETRY_MS / 2) * 2, MAX_RETRY_MS);
-    sentences.set(id, { retryAt: clock.now() + retryMs, retryMs });
+    sentences.set(id, { retryAt: clock.elapsed() + retryMs, retryMs });
     market.quarantine(id, `its swaps fail: ${reason}`);
     logger.warn({ pool: id, reason, retryMs }, "a pool's swaps fail block after block: it is put aside");
   }
@@ -76,7 +76,7 @@ export function createTrials(options: {
     if (pool === undefined) {
       // It sleeps, or cannot be read now. What was put aside stays so until it can be tried.
       suspicions.delete(id);
-      if (sentence !== undefined) sentence.retryAt = clock.now() + sentence.retryMs;
+      if (sentence !== undefined) sentence.retryAt = clock.elapsed() + sentence.retryMs;
       return;
     }
     const outcome = await trial(pool, snapshot.block);
@@ -86,13 +86,13 @@ export function createTrials(options: {
       if (suspicion === undefined || ++suspicion.failures >= FAILURES_TO_CONVICT) convict(id, outcome.reason);
     } else {
       if (suspicion !== undefined && ++suspicion.unknown >= MAX_UNKNOWN) suspicions.delete(id);
-      if (sentence !== undefined) sentence.retryAt = clock.now() + sentence.retryMs;
+      if (sentence !== undefined) sentence.retryAt = clock.elapsed() + sentence.retryMs;
     }
   }
 
   /** What is due, the longest waiting first; it goes to the end of its line. */
   function due(): readonly PoolId[] {
-    const served = [...sentences].filter(([, { retryAt }]) => retryAt <= clock.now()).map(([id]) => id);
+    const served = [...sentences].filter(([, { retryAt }]) => retryAt <= clock.elapsed()).map(([id]) => id);
     const chosen = [...new Set([...served, ...suspicions.keys()])].slice(0, TRIALS_PER_BLOCK);
     for (const id of chosen) {
       const suspicion = suspicions.get(id);

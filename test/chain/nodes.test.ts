@@ -378,6 +378,22 @@ describe("asking any node", () => {
     nodes.close();
   });
 
+  it("leaves nodes alone for as long as it should, also when the machine's clock is set back meanwhile", async () => {
+    const fake = started(69);
+    const nodes = nodesOf(fake, fake);
+    const ask = () => inTime(fake.clock, nodes.any.request("eth_chainId", [], { attempts: 1 }));
+    for (const fault of ["error", "silence", "limit"] as const) {
+      fake.setFaults(() => fault);
+      for (let request = 0; request < 5; request++) await ask().catch(() => {});
+      fake.clock.setBack(3_600_000);
+      fake.setFaults(undefined);
+      await fake.clock.advance(70_000);
+      expect(await ask()).toBe("0x63");
+      expect(nodes.status()).toMatchObject([{ state: "well" }]);
+    }
+    nodes.close();
+  });
+
   it("waits for its turn at a node no longer than somebody waits for the answer", async () => {
     const fake = started(62);
     const nodes = nodesOf(fake, fake);

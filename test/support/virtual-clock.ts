@@ -8,6 +8,8 @@ export interface VirtualClock extends Clock {
   until(holds: () => boolean, patienceMs?: number): Promise<void>;
   /** Work of the real world, like a file's: no virtual time passes before it is done. */
   outside<T>(work: Promise<T>): Promise<T>;
+  /** The machine's clock is set back; no time passes by that. */
+  setBack(ms: number): void;
   /** Tasks that wait for their time. */
   waiting(): number;
 }
@@ -24,6 +26,7 @@ const PATIENCE_MS = 120_000;
 export function createVirtualClock(startMs: number): VirtualClock {
   const tasks: Task[] = [];
   let nowMs = startMs;
+  let setBackMs = 0;
   let orders = 0;
   let outside = 0;
 
@@ -47,7 +50,7 @@ export function createVirtualClock(startMs: number): VirtualClock {
   }
 
   return {
-    now: () => nowMs,
+    now: () => nowMs - setBackMs,
     elapsed: () => nowMs,
     after(ms, run) {
       const task = { at: nowMs + Math.max(0, ms), order: orders++, run };
@@ -78,6 +81,9 @@ export function createVirtualClock(startMs: number): VirtualClock {
       return work.finally(() => {
         outside -= 1;
       });
+    },
+    setBack(ms) {
+      setBackMs += ms;
     },
     waiting: () => tasks.length,
   };
