@@ -58,10 +58,21 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/**
+ * Whether a node says that the call itself failed. Code 3 is "execution reverted" (geth); others say the same, or that the
+ * call ran out of gas, only in words. What follows those is the contract's own reason: any words that its author likes.
+ */
+export function isExecutionFailure(error: RpcError): boolean {
+  return (
+    error.code === 3 || /revert|out ?of ?gas|invalid ?opcode|stack ?(under|over)flow|invalid ?jump/i.test(error.message)
+  );
+}
+
 /** Whether a node refuses because it does not have the block that was named: others may. Nodes say so in words only. */
 export function isUnknownBlock(error: unknown): boolean {
   return (
     error instanceof RpcError &&
+    !isExecutionFailure(error) &&
     /unknown block|(header|block|state|trie node).*(not found|missing|unavailable)|missing (header|trie node)/i.test(
       error.message,
     )

@@ -5,7 +5,7 @@ import type { ChainRecord } from "./chains/chain-record.ts";
 import { decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
-import { isLimit, isUnknownBlock, RpcError } from "./provider-errors.ts";
+import { isExecutionFailure, isLimit, isUnknownBlock, RpcError } from "./provider-errors.ts";
 import { createRangeLogs } from "./range-logs.ts";
 import { blockParameter, parseBytes, quantityParameter } from "./wire.ts";
 
@@ -130,13 +130,6 @@ function present(answer: Hex): Hex | undefined {
 /** Whether a node refuses a call for what it is: not for how many there were, nor for the block. */
 function isOfCall(error: unknown): error is RpcError {
   return error instanceof RpcError && !isLimit(error) && !isUnknownBlock(error);
-}
-
-/** Code 3 is "execution reverted" (geth); others say the same, or that the call ran out of gas, only in words. */
-function isExecutionFailure(error: RpcError): boolean {
-  return (
-    error.code === 3 || /revert|out ?of ?gas|invalid ?opcode|stack ?(under|over)flow|invalid ?jump/i.test(error.message)
-  );
 }
 
 function batches(calls: readonly Call[]): readonly (readonly Call[])[] {

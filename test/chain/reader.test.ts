@@ -1,5 +1,8 @@
+import { encodeErrorResult, parseAbi, size } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createAccountReader } from "../../src/chain/accounts.ts";
+import { systemClock } from "../../src/chain/clock.ts";
+import { createNodes } from "../../src/chain/nodes.ts";
 import { createProvider, type Provider } from "../../src/chain/provider.ts";
 import {
   AnswerTooLargeError,
@@ -112,6 +115,31 @@ describe("calls", () => {
     if (!code.endsWith("f3")) expect([answers[1], answers[3], ...alone]).toEqual([undefined, undefined, undefined]);
     await devnet().rpc("anvil_setCode", [nobody, "0x"]);
   });
+
+  it.each(["header not found", "missing trie node", "state is unavailable", "unknown block"])(
+    "takes a contract that reverts with the words of a node for one that reverts: %s",
+    async (words) => {
+      const contract = toAddress(`0x${"bad".repeat(13)}0`);
+      const reason = encodeErrorResult({ abi: parseAbi(["error Error(string)"]), errorName: "Error", args: [words] });
+      const bytes = size(reason).toString(16).padStart(4, "0");
+      // Copies the reason out of the code and reverts with it.
+      await devnet().rpc("anvil_setCode", [contract, `0x61${bytes}600e60003961${bytes}6000fd${reason.slice(2)}`]);
+      await devnet().rpc("evm_mine", []);
+      const now = parseHeader(await devnet().rpc("eth_getBlockByNumber", ["latest", false]));
+      const call = { to: contract, data: "0x313ce567" } as const;
+      await expect(provider.request("eth_call", [call, "latest"])).rejects.toThrow(words);
+      const logger = createLogger("silent");
+      const nodes = createNodes({ providers: [provider], record: devnet().chain, clock: systemClock, logger });
+      const [token] = devnet().tokens;
+      const answers = await createChainReader(nodes.followed, devnet().chain).calls(
+        [call, decimals(token!.address)],
+        now,
+      );
+      expect(answers[0]).toBeUndefined();
+      expect(Number(answers[1])).toBe(token!.decimals);
+      expect(nodes.status()).toMatchObject([{ state: "well", errorRate: 0 }]);
+    },
+  );
 
   it("believes a node that a call fails, whatever its words, where it answers others", async () => {
     const bad = decimals(nobody);
