@@ -9,17 +9,8 @@ const WIDEST = 64;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** How often all multipliers are set in turn for a charge. */
 const SWEEPS = 3;
-/** A slope that counts as none. */
-const FLAT = 1e-12;
 /** How many charges a multiplier may be at most of tokens to which no pool leads from the sold one, and of others. */
 const [FAR, NEXT] = [2, 1];
-
-/** A pool that earns, and the places of the tokens that it leads between; none at the ends of a route. */
-interface Earning {
-  readonly profit: number;
-  readonly from: number;
-  readonly to: number;
-}
 
 /**
  * What prices prove of a purchase, whose routes are trees: each touch out of a token but the sold one has a touch into it of
@@ -35,63 +26,60 @@ interface Earning {
  */
 export function treeProof(session: Session, { proof, earners, unnamed }: Measured): PriceProof {
   const { graph, source, sink, maxFills } = session;
+  if ((1 + FAR) * earners.length <= maxFills) return proof;
+  const profits = Float64Array.from(earners, ({ profit }) => profit);
   const places = new Map<number, number>();
+  const into: number[][] = [];
+  const out: number[][] = [];
+  /** The place of a token; none of the ends, whose multiplier is 0, at -1. */
   const placeOf = (node: number): number => {
     if (node === source || node === sink) return -1;
-    const place = places.get(node) ?? places.size;
-    places.set(node, place);
-    return place;
+    const known = places.get(node);
+    if (known !== undefined) return known;
+    places.set(node, into.length);
+    out.push([]);
+    return into.push([]) - 1;
   };
-  const all = earners.map(({ slot, profit }): Earning => {
-    return { profit, from: placeOf(graph.from[slot] as number), to: placeOf(graph.to[slot] as number) };
-  });
-  if ((1 + FAR) * all.length <= maxFills) return proof;
-  const into: Earning[][] = Array.from(places, () => []);
-  const out: Earning[][] = Array.from(places, () => []);
-  for (const one of all) {
-    into[one.to]?.push(one);
-    out[one.from]?.push(one);
+  const from = Int32Array.from(earners, ({ slot }) => placeOf(graph.from[slot] as number));
+  const to = Int32Array.from(earners, ({ slot }) => placeOf(graph.to[slot] as number));
+  for (let i = 0; i < profits.length; i++) {
+    into[to[i] as number]?.push(i);
+    out[from[i] as number]?.push(i);
   }
   const { isFar, before, after } = aroundFar(session, places);
-  /** The multipliers as parts of the charge, with one of 0 for the ends, at -1. */
+  /** The multipliers as parts of the charge. */
   const parts = new Float64Array(places.size);
   const partAt = (place: number): number => (place === -1 ? 0 : (parts[place] as number));
+  const kinks = new Float64Array(profits.length);
   /** Sets the multiplier of one token where the sum is least. */
   const settle = (place: number, charge: number): void => {
-    const kinks: { readonly at: number; readonly slope: number }[] = [];
-    let slope = 0;
-    for (const { profit, from } of into[place] as Earning[]) {
-      const short = charge * (1 + partAt(from)) - profit;
-      if (short < 0) slope += 1;
-      else kinks.push({ at: short, slope: 1 });
-    }
-    for (const { profit, to } of out[place] as Earning[]) {
-      const over = profit - charge * (1 - partAt(to));
-      if (over <= 0) continue;
-      slope -= 1;
-      kinks.push({ at: over, slope: 1 });
-    }
     const unit = Math.max(0, charge - unnamed);
     let most = (isFar[place] ? FAR : NEXT) * unit;
     for (const other of before[place] as Set<number>) most = Math.min(most, unit + charge * partAt(other));
-    // Of those that are as good it is the largest where others may be no more than so much above it.
-    const flat = after[place]?.size === 0 ? -FLAT : FLAT;
-    let best = 0;
-    if (slope < flat) {
-      best = most;
-      for (const kink of kinks.sort((a, b) => a.at - b.at)) {
-        slope += kink.slope;
-        if (slope < flat) continue;
-        best = Math.min(most, kink.at);
-        break;
-      }
+    /** By how many edges the sum falls at 0; each kink takes one off, and those beyond `most` are none. */
+    let down = 0;
+    let count = 0;
+    for (const i of out[place] as number[]) {
+      const over = (profits[i] as number) - charge * (1 - partAt(to[i] as number));
+      if (over <= 0) continue;
+      down++;
+      if (over < most) kinks[count++] = over;
     }
+    for (const i of into[place] as number[]) {
+      const short = charge * (1 + partAt(from[i] as number)) - (profits[i] as number);
+      if (short < 0) down--;
+      else if (short < most) kinks[count++] = short;
+    }
+    // Of those that are as good it is the largest where others may be no more than so much above it.
+    const passed = after[place]?.size === 0 ? down : down + 1;
+    let best = 0;
+    if (passed > 0) best = passed > count ? most : (kinks.subarray(0, count).sort()[passed - 1] as number);
     for (const other of after[place] as Set<number>) best = Math.max(best, charge * partAt(other) - unit);
     parts[place] = best / charge;
   };
   let lastHighest = 1;
   const earnedWith = (charge: number): number => {
-    session.steps += SWEEPS * all.length;
+    session.steps += SWEEPS * profits.length;
     // Those of a larger charge may be too far above each other.
     const highest = 1 - unnamed / charge;
     if (highest < lastHighest) for (let place = 0; place < places.size; place++) parts[place]! *= highest / lastHighest;
@@ -99,10 +87,14 @@ export function treeProof(session: Session, { proof, earners, unnamed }: Measure
     for (let sweep = 0; sweep < SWEEPS; sweep++)
       for (let place = 0; place < places.size; place++) settle(place, charge);
     let earned = maxFills * charge;
-    for (const { profit, from, to } of all) earned += Math.max(0, profit - charge * (1 + partAt(from) - partAt(to)));
+    for (let i = 0; i < profits.length; i++)
+      earned += Math.max(
+        0,
+        (profits[i] as number) - charge * (1 + partAt(from[i] as number) - partAt(to[i] as number)),
+      );
     return earned;
   };
-  const last = all.map(({ profit }) => profit).sort((a, b) => b - a)[Math.min(all.length, maxFills) - 1] as number;
+  const last = profits.slice().sort()[Math.max(0, profits.length - maxFills)] as number;
   let [low, high] = [Math.max(2 * unnamed, last / WIDEST), last * WIDEST].map(Math.log) as [number, number];
   let earned = Number.POSITIVE_INFINITY;
   const tried = (log: number): number => {
