@@ -76,7 +76,8 @@ export function pointCurve({ at, maxSell, gas, concave }: Points): PoolCurve {
     const slope = (middle.sold - from.sold) / (middle.slack - from.slack);
     const bend = ((to.sold - middle.sold) / (to.slack - middle.slack) - slope) / (to.slack - from.slack);
     const off = bend * (middle.slack - from.slack) * (to.slack - middle.slack);
-    const [first, last] = [1 / from.slack, 1 / to.slack];
+    const first = 1 / from.slack;
+    const last = 1 / to.slack;
     const unpaid = to.paid - from.paid - width * first * last;
     const isEven =
       to.sold <= 2 * from.sold + few &&

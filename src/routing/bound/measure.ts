@@ -98,7 +98,8 @@ export function measure(
       return;
     }
     if (!(short > 0) || !session.allowsSlot(slot)) return;
-    const [full, fullTo] = [mostSold(slot, from), room(target)];
+    const full = mostSold(slot, from);
+    const fullTo = room(target);
     const sell = ((depth[slot] as number) * short) / (1 - short);
     if (
       (depth[slot] as number) > 0 &&
@@ -166,8 +167,10 @@ export function measure(
   /** What a pool earns after its gas. */
   const profitAt = (slot: number): number => {
     const edge = edges[slot] as Edge;
-    const [price, paid] = [outerPrice(session, prices, edge.from), outerPrice(session, prices, edge.to)];
-    const [full, fullTo] = [mostSold(slot, edge.from), room(edge.to)];
+    const price = outerPrice(session, prices, edge.from);
+    const paid = outerPrice(session, prices, edge.to);
+    const full = mostSold(slot, edge.from);
+    const fullTo = room(edge.to);
     const { sellAmount, buyAmount, gas } = mostEarnedAfterGas(edge, price, paid, costPerGas, full, fullTo);
     volume += buyAmount * paid;
     return buyAmount * paid - sellAmount * price - gas * costPerGas;

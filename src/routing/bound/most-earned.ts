@@ -28,7 +28,8 @@ export function mostEarned(
     const all = curve.buyAmountFor(Math.min(mostSold, curve.maxSell));
     return { sellAmount: 0, buyAmount: Math.min(all, mostBought) };
   }
-  let [sellAmount, buyAmount] = [Number.NaN, Number.NaN];
+  let sellAmount = Number.NaN;
+  let buyAmount = Number.NaN;
   if (curve.tradeAtRate !== undefined) {
     curve.tradeAtRate(rate, trade);
     [sellAmount, buyAmount] = [trade[0] as number, trade[1] as number];
@@ -65,10 +66,13 @@ export function mostEarnedAfterGas(
   const { curve } = edge;
   if (costPerGas === 0 || curve.gasStretches === undefined) return { sellAmount, buyAmount, gas: edge.gas };
   const stretches = curve.gasStretches(sellAmount);
-  let [most, best] = [Number.NEGATIVE_INFINITY, 0];
+  let most = Number.NEGATIVE_INFINITY;
+  let best = 0;
   let at = 0;
   for (; (stretches[at] as number) < sellAmount; at += 3) {
-    const [sold, bought, gas] = [stretches[at] as number, stretches[at + 1] as number, stretches[at + 2] as number];
+    const sold = stretches[at] as number;
+    const bought = stretches[at + 1] as number;
+    const gas = stretches[at + 2] as number;
     const earned = bought * buyPrice - sold * sellPrice - gas * costPerGas;
     if (earned <= most) continue;
     most = earned;

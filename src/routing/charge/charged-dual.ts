@@ -140,10 +140,12 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
     value += limits.measure(at, gradient);
     touched = 0;
     for (let i = 0; i < count; i++) {
-      const [a, b] = [from[i] as number, to[i] as number];
+      const a = from[i] as number;
+      const b = to[i] as number;
       const ratio = (logs[a] as number) - (logs[b] as number);
       if ((limit[i] as number) <= ratio || (best[i] as number) <= ratio) continue;
-      const [sellPrice, buyPrice] = [prices[a] as number, prices[b] as number];
+      const sellPrice = prices[a] as number;
+      const buyPrice = prices[b] as number;
       const gas = gases[i] as number;
       const half = width * (gas + unit);
       const cost = gas + charge + unit * tied.costOf(i, at);
@@ -151,10 +153,12 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
       const stretch = Math.sqrt(((spot[i] as number) * buyPrice) / sellPrice) - 1;
       if ((deepest[i] as number) * sellPrice * stretch * stretch - cost <= -half) continue;
       const stretches = ask(i, sellPrice / buyPrice);
-      let [paid, earned] = [(trade[0] as number) * sellPrice, (trade[1] as number) * buyPrice];
+      let paid = (trade[0] as number) * sellPrice;
+      let earned = (trade[1] as number) * buyPrice;
       let profit = earned - paid - gas;
       let slope = (trade[2] as number) * sellPrice;
-      let [moreOfSell, moreOfBuy] = [0, 0];
+      let moreOfSell = 0;
+      let moreOfBuy = 0;
       if (stretches !== undefined) {
         touchOver(stretches, trade, sellPrice, buyPrice, costPerGas, width, width * LEAST_STEP * unit, touch);
         ({ paid, earned, profit, across: slope } = touch);
@@ -200,7 +204,8 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
   const foresee = (at: Float64Array, reach: number): void => {
     const charge = unit * (at[last] as number);
     for (let i = 0; i < count; i++) {
-      const [a, b] = [from[i] as number, to[i] as number];
+      const a = from[i] as number;
+      const b = to[i] as number;
       const ratio = (logs[a] as number) - (logs[b] as number);
       if ((limit[i] as number) <= ratio - reach) continue;
       const value = (deep[i] as number) * (prices[a] as number);
@@ -219,10 +224,14 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
   const step = (at: Float64Array, least: Float64Array, most: Float64Array, trust: number, reach: number) => {
     hessian.fill(0);
     for (let k = 0; k < touched; k++) {
-      const [a, b] = [from[places[k] as number] as number, to[places[k] as number] as number];
-      const [slope, bend] = [slopes[k] as number, bends[k] as number];
-      const [paid, earned] = [sold[k] as number, bought[k] as number];
-      const [first, second] = [slope + (ofSell[k] as number), slope + (ofBuy[k] as number)];
+      const a = from[places[k] as number] as number;
+      const b = to[places[k] as number] as number;
+      const slope = slopes[k] as number;
+      const bend = bends[k] as number;
+      const paid = sold[k] as number;
+      const earned = bought[k] as number;
+      const first = slope + (ofSell[k] as number);
+      const second = slope + (ofBuy[k] as number);
       join(a, b, first + bend * paid * paid, second + bend * earned * earned, slope + bend * paid * earned);
       joinCharge(a, bend * unit * paid);
       joinCharge(b, -bend * unit * earned);

@@ -102,16 +102,19 @@ export function slotsNear(
   const down = Math.exp(-reach);
   const least = LEAST_NEAR * charge;
   const isNear = (slot: number, i: number): boolean => {
-    const [seller, buyer] = [sellers[i] as number, buyers[i] as number];
+    const seller = sellers[i] as number;
+    const buyer = buyers[i] as number;
     const pair = seller * size + buyer;
     const widest = (deepest[pair] as number) - 1;
     if (slot === widest) return true;
-    const [sellPrice, buyPrice] = [prices[seller] as number, prices[buyer] as number];
+    const sellPrice = prices[seller] as number;
+    const buyPrice = prices[buyer] as number;
     if (rates[pair] === 0) {
       const stretch = 1 + (FULL * worth) / (about(widest) * sellPrice);
       rates[pair] = Math.max((sellPrice / buyPrice) * down, (spot[widest] as number) / stretch ** 2);
     }
-    const [rate, best] = [rates[pair] as number, spot[slot] as number];
+    const rate = rates[pair] as number;
+    const best = spot[slot] as number;
     if (rate >= best) return false;
     const short = 1 - Math.sqrt(rate / best);
     return best * buyPrice * about(slot) * short * short > least;

@@ -37,14 +37,22 @@ export function touchOver(
   least: number,
   touch: Touch,
 ): void {
-  let [sold, bought] = [trade[0] as number, trade[1] as number];
+  let sold = trade[0] as number;
+  let bought = trade[1] as number;
   const slope = (trade[2] as number) * sellPrice;
-  let [paid, earned, gas, profit, ofSell, ofBuy, across] = [0, 0, 0, 0, slope, slope, slope];
+  let paid = 0;
+  let earned = 0;
+  let gas = 0;
+  let profit = 0;
+  let ofSell = slope;
+  let ofBuy = slope;
+  let across = slope;
   for (let at = stretchOf(stretches, sold); ; at -= 3) {
     const soldBefore = at === 0 ? 0 : (stretches[at - 3] as number);
     const boughtBefore = at === 0 ? 0 : (stretches[at - 2] as number);
     const more = (stretches[at + 2] as number) - (at === 0 ? 0 : (stretches[at - 1] as number));
-    const [here, brings] = [(sold - soldBefore) * sellPrice, (bought - boughtBefore) * buyPrice];
+    const here = (sold - soldBefore) * sellPrice;
+    const brings = (bought - boughtBefore) * buyPrice;
     profit += brings - here - more * costPerGas;
     paid += here;
     earned += brings;

@@ -38,7 +38,8 @@ export function inParts(session: Session, prices: Prices, measured: Measured, op
     const edge = graph.edges[slot] as Edge;
     const { from, to } = edge;
     if (!taken.has(to)) taken.set(to, mostTaken(session, prices, to, least));
-    const [sellPrice, buyPrice] = [outerPrice(session, prices, from), outerPrice(session, prices, to)];
+    const sellPrice = outerPrice(session, prices, from);
+    const buyPrice = outerPrice(session, prices, to);
     const most = mostSold(edge, sellPrice, buyPrice, profit - open);
     const earned = Math.min(profit, earnedInParts(edge, sellPrice, buyPrice, most, taken.get(to) as Float64Array));
     lost += profit - earned;
@@ -109,9 +110,11 @@ function earnedInParts(
   taken: Float64Array,
 ): number {
   const share = 1 - (curve.keptFee as number);
-  const [sold, bought] = [depth * share * sellPrice, spot * depth * buyPrice];
+  const sold = depth * share * sellPrice;
+  const bought = spot * depth * buyPrice;
   const left = (spot * depth) / (1 + most / depth);
-  let [sum, into] = [0, 0];
+  let sum = 0;
+  let into = 0;
   for (const one of taken) {
     const length = one / left;
     const slope = length < LONGEST ? Math.log1p(Math.expm1(length) / share) / length : 1;

@@ -134,7 +134,8 @@ export function paidDual(
     const perGas = gasAtPrice(goal, Math.exp(lowest));
     const worth = Math.exp(highest[sourceAt] as number) * amount;
     for (let i = 0; i < count; i++) {
-      const [node, best] = [to[i] as number, spot[i] as number];
+      const node = to[i] as number;
+      const best = spot[i] as number;
       const buyPrice = node === last ? 1 : Math.exp(highest[node] as number);
       const cost = (gases[i] as number) * perGas;
       const least = Math.max(0, Math.min(FAR * cost, cost - width * (cost + LEAST_GAS * worth)));
@@ -172,12 +173,14 @@ export function paidDual(
     near = 0;
     let asked = 0;
     for (let i = 0; i < count; i++) {
-      const [a, b] = [from[i] as number, to[i] as number];
+      const a = from[i] as number;
+      const b = to[i] as number;
       const cost = (gases[i] as number) * perGas;
       costs[i] = cost;
       if ((logs[a] as number) - (logs[b] as number) >= (limit[i] as number)) continue;
       asked++;
-      const [sellPrice, buyPrice] = [prices[a] as number, prices[b] as number];
+      const sellPrice = prices[a] as number;
+      const buyPrice = prices[b] as number;
       const half = width * (cost + LEAST_GAS * worth);
       const own = groups[i] as readonly number[];
       const sign = signs[i] as readonly number[];
@@ -186,7 +189,9 @@ export function paidDual(
       const rate = sellPrice / buyPrice;
       if (rate < (spot[i] as number)) ask(i, rate);
       else trade.fill(0);
-      let [paid, earned, spent] = [(trade[0] as number) * sellPrice, (trade[1] as number) * buyPrice, cost];
+      let paid = (trade[0] as number) * sellPrice;
+      let earned = (trade[1] as number) * buyPrice;
+      let spent = cost;
       let profit = earned - paid - cost;
       let slope = (trade[2] as number) * sellPrice;
       if (hasSteps[i] === 1) {
@@ -232,16 +237,15 @@ export function paidDual(
     };
     for (let k = 0; k < near; k++) {
       const i = places[k] as number;
-      const [paid, earned, off, slope] = [
-        sold[i] as number,
-        bought[i] as number,
-        offs[i] as number,
-        slopes[i] as number,
-      ];
+      const paid = sold[i] as number;
+      const earned = bought[i] as number;
+      const off = offs[i] as number;
+      const slope = slopes[i] as number;
       // The parabola with this bend touches max(0, x) and stays above it: a kink that a step may meet counts before it.
       const bend = off <= reach * earned || (parts[i] as number) % 1 > 0 ? 1 / (2 * off) : 0;
       if (slope === 0 && bend === 0 && hasSteps[i] === 0) continue;
-      const [a, b] = [from[i] as number, to[i] as number];
+      const a = from[i] as number;
+      const b = to[i] as number;
       if (a < last) add(a, a, slope + bend * paid * paid);
       if (b < last) add(b, b, slope + bend * earned * earned);
       if (a < last && b < last) add(a, b, -slope - bend * paid * earned);

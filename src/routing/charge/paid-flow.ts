@@ -109,12 +109,15 @@ function slotsNear(
     const curve = isHyperbola ? undefined : (edges[slot] as Edge).curve;
     if (curve !== undefined && !(curve.ceiling ?? curve).concave) return false;
     if (groups > 1) return true;
-    const [seller, buyer] = [place[from[slot] as number] as number, place[to[slot] as number] as number];
-    const [sellPrice, buyPrice] = [NEAR * (prices[seller] as number), prices[buyer] as number];
+    const seller = place[from[slot] as number] as number;
+    const buyer = place[to[slot] as number] as number;
+    const sellPrice = NEAR * (prices[seller] as number);
+    const buyPrice = prices[buyer] as number;
     const rate = sellPrice / buyPrice;
     if (!(best > rate)) return false;
     const least = (groups === 0 ? 1 : NEEDED) * (gas[slot] as number) * perGas;
-    const [fromRoom, toRoom] = [rooms[seller] as number, rooms[buyer] as number];
+    const fromRoom = rooms[seller] as number;
+    const toRoom = rooms[buyer] as number;
     // What there is room for, at the best rate, is no less than what it earns.
     if ((best * buyPrice - sellPrice) * Math.min(fromRoom, toRoom / best) <= least) return false;
     const short = 1 - Math.sqrt(rate / best);

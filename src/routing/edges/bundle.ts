@@ -68,9 +68,12 @@ function deepen({ edges, spot }: FlatGraph, bundle: Bundle, floor: number): void
   for (const slot of bundle.slots) {
     if ((spot[slot] as number) <= floor * floor) continue;
     const stretches = stretchesOf(edges[slot] as Edge, floor);
-    let [end, before] = [0, 0];
+    let end = 0;
+    let before = 0;
     for (let i = 0; i < stretches.length; i += 3) {
-      const [from, to, a] = [stretches[i] as number, stretches[i + 1] as number, stretches[i + 2] as number];
+      const from = stretches[i] as number;
+      const to = stretches[i + 1] as number;
+      const a = stretches[i + 2] as number;
       if (end !== from && end > 0) {
         at.push(end);
         change.push(-before);
@@ -87,8 +90,10 @@ function deepen({ edges, spot }: FlatGraph, bundle: Bundle, floor: number): void
   }
   const order = Int32Array.from(at, (_, i) => i).sort((i, j) => (at[j] as number) - (at[i] as number));
   const count = order.length;
-  const [places, as] = [new Float64Array(count), new Float64Array(count)];
-  const [sold, bought] = [new Float64Array(count), new Float64Array(count)];
+  const places = new Float64Array(count);
+  const as = new Float64Array(count);
+  const sold = new Float64Array(count);
+  const bought = new Float64Array(count);
   for (let n = 0; n < count; n++) {
     const place = at[order[n] as number] as number;
     const more = change[order[n] as number] as number;
@@ -97,7 +102,8 @@ function deepen({ edges, spot }: FlatGraph, bundle: Bundle, floor: number): void
       as[n] = more;
       continue;
     }
-    const [before, a] = [places[n - 1] as number, as[n - 1] as number];
+    const before = places[n - 1] as number;
+    const a = as[n - 1] as number;
     as[n] = a + more;
     sold[n] = (sold[n - 1] as number) + (a * (before - place)) / (before * place);
     bought[n] = (bought[n - 1] as number) + a * (before - place);

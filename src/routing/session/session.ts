@@ -144,9 +144,11 @@ export function createSession(
     usable: (from, target) => {
       if (target === source || from === sink) return false;
       if (maxHops >= 5) return true;
-      const [first, last] = [from === source, target === sink];
+      const first = from === source;
+      const last = target === sink;
       if (first && last) return true;
-      const [second, nextToLast] = [fromSource[from] === mark, toSink[target] === mark];
+      const second = fromSource[from] === mark;
+      const nextToLast = toSink[target] === mark;
       if (maxHops === 4) return first || last || second || nextToLast;
       if (maxHops === 3) return first || last || (second && nextToLast);
       return maxHops === 2 && ((first && nextToLast) || (second && last));
