@@ -135,7 +135,7 @@ function provenOf(
   // Further rounds close next to nothing more of a purchase.
   const crowded = crowdedFlow(session, goal, { relaxed, proof }, flow, Number.POSITIVE_INFINITY);
   take(crowded.proof);
-  take(purchaseProof(session, crowded.relaxed.logPrices, sellAmount, goal.amount));
+  if (crowded.relaxed !== relaxed) take(purchaseProof(session, crowded.relaxed.logPrices, sellAmount, goal.amount));
   return bound;
 }
 

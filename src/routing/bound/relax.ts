@@ -13,8 +13,8 @@ export interface Relaxed {
   readonly measured: Measured;
   /** Prices of the tokens that were minimised over, in the logarithm. */
   readonly logPrices: ReadonlyMap<number, number>;
-  /** The edges that the trade uses, those that carry most first. */
-  readonly edges: readonly Edge[];
+  /** The edges that the trade uses, those that carry most first: worked out when they are asked for. */
+  readonly edges: () => readonly Edge[];
   /** Whether pools stand off each other by so much that no prices prove anything of use: these are those at rest. */
   readonly hopeless: boolean;
   /** Whether it ended early, since it wants far more pools than a route may touch: its edges are not known then. */
@@ -77,18 +77,31 @@ const LONG_STEPS: Pace = { roughest: 1e-4, noticed: 1e-4, mostAtOnce: 256 };
 const CROWDED_STEPS: Pace = { roughest: 1e-3, noticed: 3e-3, mostAtOnce: 64 };
 const MOSTLY_KNOWN = 3e-3;
 const MOST_CROWDED_ROUNDS = 4;
+const NO_EDGES = (): readonly Edge[] => [];
 
 /**
  * Minimises the dual of the trade over all pools, from the prices of some flow: tokens around it cost what a parcel can
  * buy them for; the tokens at which pools then earn more than their gas join those that are minimised over together,
- * until none does.
+ * until none does. Undefined where a flow shows that no prices prove less than what is `asked`.
  */
 export function relax(
   session: Session,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
+  ends: { readonly asked: number },
+): Relaxed | undefined;
+export function relax(
+  session: Session,
+  start: ReadonlyMap<number, number>,
+  sellAmount: number,
+  ends?: Omit<Ends, "asked">,
+): Relaxed;
+export function relax(
+  session: Session,
+  start: ReadonlyMap<number, number>,
+  sellAmount: number,
   { crowded, asked }: Ends = {},
-): Relaxed {
+): Relaxed | undefined {
   const { source, graph } = session;
   const hubs = session.workspace.bundlesOf(graph);
   let pace = hubs.hubs.length > 0 ? LONG_STEPS : SHORT_STEPS;
@@ -111,6 +124,7 @@ export function relax(
     least = flow.value - ROUGH * sellAmount * Math.exp(logPrices.get(source) as number);
   }
   for (let round = 0; ; round++) {
+    if (asked !== undefined && least >= asked) return undefined;
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
     const prices = spreadPrices(session, logPrices, PARCEL * worth);
     const measured = measure(session, prices, 0, sellAmount);
@@ -118,12 +132,12 @@ export function relax(
     const better = best === undefined || reached < best.reached;
     if (better) best = { measured, logPrices, reached };
     const proven = sumOf((best as Found).measured.proof, sellAmount);
-    if (asked !== undefined && (least >= asked || proven < asked)) break;
+    if (asked !== undefined && proven < asked) break;
     if (round === 0 && pace === LONG_STEPS && crowded !== undefined)
       if (earnedBeyond(session, measured, crowded.costPerGas) > crowded.part * worth) pace = CROWDED_STEPS;
     const isKnown = () => round === MOST_CROWDED_ROUNDS || earnedOff(session, model, measured) <= MOSTLY_KNOWN * worth;
     if (pace === CROWDED_STEPS && isKnown())
-      return { measured, logPrices, edges: [], hopeless: false, isCrowded: true };
+      return { measured, logPrices, edges: NO_EDGES, hopeless: false, isCrowded: true };
     const enough = closeEnough(session) * worth;
     const missing = missingOf(session, model, measured, hubs);
     const nothingNew = missing.earned <= enough;
@@ -156,7 +170,11 @@ export function relax(
     logPrices = flow.logPrices;
   }
   const { measured, logPrices: last } = best as Found;
-  const edges = carryingAt(session, model, last, sellAmount);
+  let carrying: readonly Edge[] | undefined;
+  const edges = () => {
+    carrying ??= carryingAt(session, model, last, sellAmount);
+    return carrying;
+  };
   return { measured, logPrices: last, edges, hopeless: false, isCrowded: false };
 
   function solve(closeness: number) {
@@ -179,7 +197,7 @@ export function resting(session: Session, sellAmount: number): Relaxed {
   ]);
   // With a parcel without end no token costs anything but its price at rest.
   const measured = measure(session, spreadPrices(session, logPrices, Number.POSITIVE_INFINITY), 0, sellAmount);
-  return { measured, logPrices, edges: [], hopeless: true, isCrowded: false };
+  return { measured, logPrices, edges: NO_EDGES, hopeless: true, isCrowded: false };
 }
 
 /**

@@ -16,5 +16,5 @@ export function shortage(session: Session, goal: Goal, part: Settled): Relaxed |
   if (!(part.buyAmount > 0)) return undefined;
   const sale: Goal = { ...goal, kind: "sell", amount: (AMPLE * part.sellAmount * goal.amount) / part.buyAmount };
   const relaxed = relax(session, part.logPrices, sale.amount, { asked: goal.amount });
-  return mostProven(relaxed.measured.proof, sale) < goal.amount ? relaxed : undefined;
+  return relaxed !== undefined && mostProven(relaxed.measured.proof, sale) < goal.amount ? relaxed : undefined;
 }

@@ -105,10 +105,8 @@ export function crowdedFlow(
     ({ logPrices, charge } = found);
     return found;
   };
-  const narrowed = (ties: readonly Tie[]): Tie[] => {
-    const unnamed = NOTICED * charge;
-    return narrowedTies(session, { prices: spread(unnamed), charge, costPerGas, unnamed }, ties);
-  };
+  const narrowed = (ties: readonly Tie[], prices: Prices): Tie[] =>
+    narrowedTies(session, { prices, charge, costPerGas, unnamed: NOTICED * charge }, ties);
   let before: ChargedFlow | undefined;
   let charged: ChargedFlow | undefined;
   for (const [i, round] of ROUNDS.entries()) {
@@ -116,7 +114,9 @@ export function crowdedFlow(
     before = charged;
     charged = minimise(
       round,
-      before !== undefined && i === ROUNDS.length - 1 ? narrowed(brokenTies(session, before, inTrees)) : [],
+      before !== undefined && i === ROUNDS.length - 1
+        ? narrowed(brokenTies(session, before, inTrees), spread(NOTICED * charge))
+        : [],
     );
     if (i === 0) logPrices = withEarning(session, look(charge), logPrices, charge);
   }
@@ -144,7 +144,7 @@ export function crowdedFlow(
   for (let left = open(); left > enough && more < MOST_MORE && session.steps < most && !session.over(); more++) {
     logPrices = withEarning(session, seen, logPrices, charge);
     for (const slot of slotsEarning(session, seen.measured, logPrices, charge)) near.add(slot);
-    charged = minimise(MORE, narrowed(withBroken(session, charged, inTrees)));
+    charged = minimise(MORE, narrowed(withBroken(session, charged, inTrees), seen.prices));
     seen = look(NOTICED * charge);
     prove(charged);
     const now = open();

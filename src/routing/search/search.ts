@@ -91,7 +91,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   }
   let best = first;
   const gross: Goal = { ...goal, costPerGas: 0 };
-  const spread = flowOver(session, gross, sellAmount, known.relaxed.edges, known.relaxed.logPrices);
+  const spread = flowOver(session, gross, sellAmount, known.relaxed.edges(), known.relaxed.logPrices);
   if (spread !== undefined) {
     if (goal.kind === "buy" && !isShort(goal, spread)) {
       const again = relax(session, known.relaxed.logPrices, spread.sellAmount);
@@ -178,7 +178,9 @@ export function isFull(goal: Goal, flow: Settled): boolean {
 }
 
 function provenBy(session: Session, goal: Goal, sellAmount: number, relaxed: Relaxed): Proven {
-  return { relaxed, proof: proveAtFirst(session, sellAmount, goal, relaxed), charged: undefined };
+  // Where far more pools than a route may touch are worth their gas, what that is says next to nothing yet.
+  const proof = relaxed.isCrowded ? relaxed.measured.proof : proveAtFirst(session, sellAmount, goal, relaxed);
+  return { relaxed, proof, charged: undefined };
 }
 
 /** Flows to look for ways off: the best path, that of chunks if there is one, and the best so far. */
@@ -220,7 +222,7 @@ function climbed(
     if (isBetter(session, goal, filled, best)) best = climb(session, goal, filled);
   }
   if (!isFree && open > least && !session.over())
-    best = choosePools(session, goal, best, [...first.support.edges, ...relaxed.edges]);
+    best = choosePools(session, goal, best, [...first.support.edges, ...relaxed.edges()]);
   return resize(session, goal, best, 12);
 }
 
@@ -230,7 +232,7 @@ function lookedAgain(session: Session, goal: Goal, last: Settled, known: Proven)
   if (open <= WORTH_ANOTHER_LOOK) return { ...known, flow: last };
   const relaxed = relax(session, last.logPrices, last.sellAmount);
   const again = { relaxed, proof: relaxed.measured.proof, charged: known.charged };
-  const other = flowOver(session, goal, last.sellAmount, relaxed.edges, relaxed.logPrices);
+  const other = flowOver(session, goal, last.sellAmount, relaxed.edges(), relaxed.logPrices);
   const flow = other !== undefined && isBetter(session, goal, other, last) ? other : last;
   return { ...(openAbove(session, goal, again.proof, last) < open ? again : known), flow };
 }

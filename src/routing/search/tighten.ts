@@ -106,7 +106,7 @@ export function tighten(
 /** Prices of the tokens of a flow and of those that carry most of the trade without gas. */
 function pricesOf(relaxed: Relaxed, flow: Settled): Map<number, number> {
   const prices = new Map(flow.logPrices);
-  for (const { from, to } of relaxed.edges)
+  for (const { from, to } of relaxed.edges())
     for (const node of [from, to]) {
       const logPrice = relaxed.logPrices.get(node);
       if (logPrice !== undefined && !prices.has(node) && prices.size < MOST_NODES) prices.set(node, logPrice);
