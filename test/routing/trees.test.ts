@@ -50,6 +50,15 @@ test("producers and wants that are about as large are left to each other", () =>
   }
 });
 
+test("what producers make too much or too little for a want is left to those that have play", () => {
+  const wants = [1_000, 100].map((amount) => ({ amount }));
+  const full = { buys: 40, play: 0, dear: 0 };
+  const ready = { buys: 62, play: 6, dear: 0 };
+  const pieces = dealOut(wants, [{ buys: 998, play: 10, dear: 0 }, full, ready]);
+  const givenBy = (one: object) => pieces.flatMap(({ producer, gives }) => (producer === one ? [gives] : []));
+  expect([givenBy(full), givenBy(ready)]).toEqual([[40], [60]]);
+});
+
 test("a touch gives all that the units pay that it takes, and those behind it give less", () => {
   const pools = [pairOf(1, [A, B], [1_000n, 10n ** 12n]), pairOf(2, [A, B], [2_000n, 2n * 10n ** 12n])];
   const [first, second] = pools as [(typeof pools)[number], (typeof pools)[number]];

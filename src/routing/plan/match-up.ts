@@ -35,7 +35,10 @@ export function matchUp<W extends Want, P extends Producer>(
     if (found === undefined) return;
     const makers = takeOut(producers, found);
     const made = makers.reduce((sum, { buys }) => sum + buys, 0);
-    for (const producer of makers) pieces.push({ want, producer, gives: (producer.buys * want.amount) / made });
+    const play = makers.reduce((sum, producer) => sum + producer.play, 0);
+    // What is missing or over goes to those that have play: one that is nearly full has none, whatever it makes.
+    for (const producer of makers)
+      pieces.push({ want, producer, gives: producer.buys + ((want.amount - made) * producer.play) / play });
     takeOut(wants, [wants.indexOf(want)]);
   };
 
