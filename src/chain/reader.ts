@@ -5,7 +5,7 @@ import type { ChainRecord } from "./chains/chain-record.ts";
 import { decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
-import { isExecutionFailure, isLimit, isUnknownBlock, RpcError } from "./provider-errors.ts";
+import { AnswerTooLargeError, isExecutionFailure, isLimit, isUnknownBlock, RpcError } from "./provider-errors.ts";
 import { createRangeLogs } from "./range-logs.ts";
 import { blockParameter, parseBytes, quantityParameter } from "./wire.ts";
 
@@ -14,6 +14,10 @@ const MAX_CALLS = 400;
 const MAX_CALLDATA_CHARS = 200_000;
 const PARALLEL_SINGLE_CALLS = 8;
 const PARALLEL_BATCHES = 4;
+/** Gas of a call that has failed before with all that the node gives: no honest answer takes more. */
+const APART_GAS = 5_000_000n;
+/** Calls that are remembered to have failed; the oldest are forgotten. */
+const MOST_APART = 10_000;
 /** Multicall3.getBlockNumber(): any node can answer it at a block that it has. */
 const HARMLESS: Hex = "0x42cbb15c";
 
@@ -38,6 +42,11 @@ export function createChainReader(
   } = {},
 ): NodeReader {
   let multicallSeen = false;
+  /**
+   * Calls that failed in a batch and alone. They are made apart until they work: anybody's contract may burn the gas of all
+   * others in a batch, which then have to be made one by one, with every block.
+   */
+  const apart = new Set<string>();
 
   function called<T>(
     call: Call & { readonly gas?: Hex },
@@ -63,6 +72,7 @@ export function createChainReader(
     try {
       return await ask();
     } catch (error) {
+      if (error instanceof AnswerTooLargeError) return undefined;
       if (!isOfCall(error)) throw error;
       if (isExecutionFailure(error)) return undefined;
     }
@@ -98,14 +108,29 @@ export function createChainReader(
     const request = { to: record.multicall3, data: encodeAggregate3(calls) };
     const results = await answered(request, at, limits, (answer) => decodeAggregate3(answer, calls.length));
     if (results === undefined) {
-      if (calls.length === 1) return [await single(calls[0]!, at, limits)];
+      if (calls.length === 1) return [await repeated(calls[0]!, at, limits)];
       const middle = calls.length >> 1;
       return [...(await batch(calls.slice(0, middle), at, limits)), ...(await batch(calls.slice(middle), at, limits))];
     }
     // A failure inside a batch may be a neighbour's that burnt the gas: it is believed only when it repeats alone.
     return inParallel(results, PARALLEL_SINGLE_CALLS, (result, index) =>
-      result.success ? present(result.returnData) : single(calls[index]!, at, limits),
+      result.success ? present(result.returnData) : repeated(calls[index]!, at, limits),
     );
+  }
+
+  /** A call that has failed in a batch, made alone. */
+  async function repeated(call: Call, at: BlockRef, limits?: RequestOptions): Promise<Hex | undefined> {
+    const answer = await single(call, at, limits);
+    if (answer === undefined) apart.add(keyOf(call));
+    if (apart.size > MOST_APART) apart.delete(apart.keys().next().value!);
+    return answer;
+  }
+
+  /** One of the calls that are made apart; one that works goes with the others again. */
+  async function alone(call: Call, at: BlockRef, limits?: RequestOptions): Promise<Hex | undefined> {
+    const answer = await single(call, at, limits, APART_GAS);
+    if (answer !== undefined) apart.delete(keyOf(call));
+    return answer;
   }
 
   return {
@@ -114,13 +139,27 @@ export function createChainReader(
       if (calls.length === 1 || !(await hasMulticall(at))) {
         return inParallel(calls, PARALLEL_SINGLE_CALLS, (call) => single(call, at, limits));
       }
-      const answers = await inParallel(batches(calls), PARALLEL_BATCHES, (part) => batch(part, at, limits));
-      return answers.flat();
+      const isApart = calls.map((call) => apart.size > 0 && apart.has(keyOf(call)));
+      const together = calls.filter((_, index) => !isApart[index]);
+      const [ofBatches, ofOthers] = await Promise.all([
+        inParallel(batches(together), PARALLEL_BATCHES, (part) => batch(part, at, limits)),
+        inParallel(
+          calls.filter((_, index) => isApart[index]),
+          PARALLEL_SINGLE_CALLS,
+          (call) => alone(call, at, limits),
+        ),
+      ]);
+      const [answers, others] = [ofBatches.flat().values(), ofOthers.values()];
+      return isApart.map((wasApart) => (wasApart ? others : answers).next().value);
     },
     logs: createRangeLogs(provider, options.canonicalHash),
     callWithin: (call, gas, at) => single(call, at, {}, gas),
     hasCode,
   };
+}
+
+function keyOf({ to, data }: Call): string {
+  return `${to}${data}`;
 }
 
 function present(answer: Hex): Hex | undefined {

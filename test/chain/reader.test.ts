@@ -141,6 +141,62 @@ describe("calls", () => {
     },
   );
 
+  it("makes calls apart that burn the gas of all others, until they work", async () => {
+    const burner = toAddress(`0x${"b0".repeat(20)}`);
+    const head = async (code: Hex) => {
+      await devnet().rpc("anvil_setCode", [burner, code]);
+      await devnet().rpc("evm_mine", []);
+      return parseHeader(await devnet().rpc("eth_getBlockByNumber", ["latest", false]));
+    };
+    const { provider: counted, methods } = counting(provider);
+    const gas: unknown[] = [];
+    const noting: Provider = {
+      ...counted,
+      request(method, params, options) {
+        const [call] = params as [{ readonly gas?: Hex }];
+        if (call.gas !== undefined) gas.push(call.gas);
+        return counted.request(method, params, options);
+      },
+    };
+    const reader = createChainReader(noting, devnet().chain);
+    const honest = Array.from({ length: 10 }, () => devnet().tokens.map(({ address }) => decimals(address))).flat();
+    const calls = [...honest, decimals(burner), broken(), ...honest];
+    const right = honest.map((_, index) => devnet().tokens[index % devnet().tokens.length]!.decimals);
+    const read = async (block: Header) => {
+      methods.length = 0;
+      gas.length = 0;
+      const answers = await reader.calls(calls, block);
+      return answers.map((answer) => answer && Number(answer));
+    };
+    // For ever: JUMPDEST PUSH1 0 JUMP.
+    const burning = await head("0x5b600056");
+    for (let time = 0; time < 2; time++)
+      expect(await read(burning)).toEqual([...right, undefined, undefined, ...right]);
+    // Two batches, and the two that fail.
+    expect(methods).toEqual(["eth_call", "eth_call", "eth_call", "eth_call"]);
+    expect(gas).toEqual(["0x4c4b40", "0x4c4b40"]);
+    // Answers 7: PUSH1 7 PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN.
+    const working = await head("0x600760005260206000f3");
+    for (let time = 0; time < 2; time++) expect(await read(working)).toEqual([...right, 7, undefined, ...right]);
+    expect(methods.length).toBe(3);
+    expect(gas).toEqual(["0x4c4b40"]);
+  });
+
+  it("takes a call for one that fails whose answer is larger than is read", async () => {
+    const [token] = devnet().tokens;
+    const bomb = decimals(nobody);
+    const large: Provider = {
+      ...provider,
+      async request(method, params, options) {
+        const text = JSON.stringify(params);
+        if (text.includes(nobody.slice(2))) throw new AnswerTooLargeError("answer above all bounds");
+        return provider.request(method, params, options);
+      },
+    };
+    const answers = await createChainReader(large, devnet().chain).calls([decimals(token!.address), bomb], at);
+    expect(answers.map((answer) => answer && Number(answer))).toEqual([token!.decimals, undefined]);
+  });
+
   it("believes a node that a call fails, whatever its words, where it answers others", async () => {
     const bad = decimals(nobody);
     const [error, limit] = [
