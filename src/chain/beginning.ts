@@ -29,8 +29,8 @@ export interface Beginning {
     topics: readonly Hex[],
     asleep: ReadonlySet<PoolId>,
   ): Promise<PoolTracker>;
-  /** Has the next start begin with what was followed so far, as with what an earlier run kept. */
-  hold(state: SavedState): void;
+  /** Has the next start begin with what was followed so far: with the states, or with what pools there are alone. */
+  hold(state: SavedState, withStates: boolean): void;
   /** How far the search for pools has come, while there is one. */
   progress(): DiscoveryProgress | undefined;
   /**
@@ -80,6 +80,8 @@ export function createBeginning(options: {
   let discovery: DiscoveryProgress | undefined;
   let saved: SavedState | undefined;
   let tries = 0;
+  /** What an earlier run kept is of the past once the chain is followed. */
+  let isPast = false;
   let search: BackgroundSearch | undefined;
   let stopped = false;
   /** Searches that were given up. */
@@ -87,12 +89,19 @@ export function createBeginning(options: {
   /** Pools of the search in the background that were taken in. */
   const taken: Found[] = [];
 
+  async function loadFile(): Promise<SavedState | undefined> {
+    try {
+      return await options.loadState?.();
+    } catch (error) {
+      logger.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the kept state is of no use");
+      isPast = true;
+      return undefined;
+    }
+  }
+
   /** What was held or kept, if its block is still on the chain. Whatever is wrong with it, it is done without. */
   async function loadKept(sources: readonly LiquiditySource[], head: Header): Promise<KeptPools | undefined> {
-    saved ??= await options.loadState?.().catch((error: unknown) => {
-      logger.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the kept state is of no use");
-      return undefined;
-    });
+    if (!isPast) saved ??= await loadFile();
     if (saved === undefined || saved.block.number >= head.number) return undefined;
     const base = await blocks.byNumber(saved.block.number);
     if (base.hash === saved.block.hash) return keptPools(saved, sources, base);
@@ -202,17 +211,17 @@ export function createBeginning(options: {
 
   return {
     async start(sources, head, topics, asleep) {
-      // Once the chain is followed, or when the way from there cannot be found, what is kept is left.
-      const kept = tries++ < TRIES_WITH_KEPT ? await loadKept(sources, head) : undefined;
-      const brought = kept && (await readKept(sources, head, topics, kept));
+      const kept = tries < 2 * TRIES_WITH_KEPT ? await loadKept(sources, head) : undefined;
+      // When the way from there cannot be found, which pools there were is still known, for as many tries.
+      const brought = kept && tries++ < TRIES_WITH_KEPT ? await readKept(sources, head, topics, kept) : undefined;
       const pools = brought ?? (await readNew(sources, head, kept, asleep));
-      tries = TRIES_WITH_KEPT;
+      isPast = true;
       saved = undefined;
       return pools;
     },
-    hold(state) {
+    hold(state, withStates) {
       saved = state;
-      tries = 0;
+      tries = withStates ? 0 : TRIES_WITH_KEPT;
     },
     progress: () => discovery ?? search?.progress(),
     async handOver(most, take) {

@@ -5,7 +5,7 @@ import type { ChainRecord } from "./chains/chain-record.ts";
 import { type Clock, slicing } from "./clock.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider } from "./provider.ts";
-import { BlockGoneError, MalformedAnswerError } from "./provider-errors.ts";
+import { AnswerTooLargeError, BlockGoneError, MalformedAnswerError } from "./provider-errors.ts";
 import { provedLogs } from "./receipts.ts";
 import { type Header, parseArray, parseHeader, parseHeaderOrNone, parseLog, quantityParameter } from "./wire.ts";
 
@@ -20,7 +20,8 @@ export interface Blocks {
   /** Whether the node still has the block at all. */
   knows(hash: Hex): Promise<boolean>;
   /**
-   * All logs of a block, when the header's bloom says that one of `topics` may be among them; else none.
+   * All logs of a block, when the header's bloom says that one of `topics` may be among them; else none. Of a block with more
+   * than an answer may hold, which anybody can fill, those of these topics alone: a bloom does not show that one is missing.
    * @throws MalformedAnswerError when the answer and the header's bloom are not the same logs: nodes answer with an
    * empty or shortened list while they are still indexing a new block. Or, where logs are to be proved, when the block's
    * receipts do not come to the header's receipts root: a bloom cannot show that one of several logs of a pool is missing.
@@ -33,7 +34,7 @@ export function createBlocks(provider: Provider, record: ChainRecord, proof?: { 
   const blooms = createBlooms();
   const bloomsHold = record.logsBloom !== "unreliable";
 
-  function verify(logs: readonly Log[], header: Header): void {
+  function verifyPlaces(logs: readonly Log[], header: Header): void {
     for (const [position, log] of logs.entries()) {
       if (log.blockHash !== header.hash || log.blockNumber !== header.number) {
         throw new MalformedAnswerError("logs: one is of another block");
@@ -42,8 +43,13 @@ export function createBlocks(provider: Provider, record: ChainRecord, proof?: { 
       if (previous !== undefined && log.logIndex <= previous.logIndex) {
         throw new MalformedAnswerError("logs: out of order");
       }
-      if (bloomsHold && log.logIndex !== position) throw new MalformedAnswerError("logs: one is missing");
     }
+  }
+
+  function verify(logs: readonly Log[], header: Header): void {
+    verifyPlaces(logs, header);
+    const isMissing = logs.some(({ logIndex }, position) => logIndex !== position);
+    if (bloomsHold && isMissing) throw new MalformedAnswerError("logs: one is missing");
     if (bloomsHold && blooms.of(logs) !== header.logsBloom) {
       throw new MalformedAnswerError("logs: not those that the header's bloom tells of");
     }
@@ -53,6 +59,21 @@ export function createBlocks(provider: Provider, record: ChainRecord, proof?: { 
     return parsedAnswer(provider, "eth_getLogs", [{ blockHash: header.hash }], (answer) => {
       const logs = parseArray(answer, "eth_getLogs").map(parseLog);
       verify(logs, header);
+      return logs;
+    });
+  }
+
+  /** The logs of these topics, which are told from each other by nothing but their places and the header's bloom. */
+  async function listedOf(header: Header, topics: readonly Hex[]): Promise<readonly Log[]> {
+    return parsedAnswer(provider, "eth_getLogs", [{ blockHash: header.hash, topics: [topics] }], (answer) => {
+      const logs = parseArray(answer, "eth_getLogs").map(parseLog);
+      verifyPlaces(logs, header);
+      for (const { address, topics: own } of logs) {
+        const isOfBloom = [address, ...own].every((entry) => blooms.mayHold(header.logsBloom, entry));
+        if (!topics.includes(own[0]!) || (bloomsHold && !isOfBloom)) {
+          throw new MalformedAnswerError("logs: one is not of the block, or not of the topics that were asked for");
+        }
+      }
       return logs;
     });
   }
@@ -97,7 +118,12 @@ export function createBlocks(provider: Provider, record: ChainRecord, proof?: { 
     },
     async logs(header, topics) {
       if (bloomsHold && !topics.some((topic) => blooms.mayHold(header.logsBloom, topic))) return [];
-      if (proof === undefined) return listed(header);
+      if (proof === undefined) {
+        return listed(header).catch((error: unknown) => {
+          if (!(error instanceof AnswerTooLargeError)) throw error;
+          return listedOf(header, topics);
+        });
+      }
       const logs = await provedLogs(provider, header, slicing(proof.clock));
       verify(logs, header);
       return logs;

@@ -111,7 +111,7 @@ export function createFollower(options: {
    * Throws when the node may not be believed (another chain).
    */
   readonly usableSources?: (at: BlockRef) => Promise<readonly LiquiditySource[]>;
-  /** What was kept of an earlier run; it is asked for once. */
+  /** What was kept of an earlier run; it is asked for until the chain is followed. */
   readonly loadState?: () => Promise<SavedState | undefined>;
   /** Keeps what a search has found up to a block, so that the next run need not search it again. */
   readonly keepDiscovery?: (state: SavedState) => Promise<void>;
@@ -126,6 +126,7 @@ export function createFollower(options: {
   const pollIntervalMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
   const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pollIntervalMs), MAX_BACKOFF_MS);
   const ringSize = Math.max(128, 2 * record.finalityDepth);
+  const finalityDepth = BigInt(record.finalityDepth);
   const blocks = createBlocks(provider, record, options.proof);
   const wayBack = createWayBack(blocks);
   const listeners = createSnapshotListeners(logger);
@@ -252,10 +253,8 @@ export function createFollower(options: {
     listeners.tell(snapshot);
   }
 
-  /** All pools as the newest block left them that is not expected to go any more. */
-  function lastingState(pools: PoolTracker): SavedState | undefined {
-    const depth = BigInt(record.finalityDepth);
-    if (pools.tip.number <= depth) return undefined;
+  /** All pools as a block left them that has so many on top of it. */
+  function stateBelow(pools: PoolTracker, depth: bigint): SavedState | undefined {
     // A pool in quarantine may be in it because its state is not what the chain says.
     const state = pools.stateAt(pools.tip.number - depth, market.quarantined());
     return state && { block: blockRefOf(state.header), pools: state.pools, search: beginning.rest() };
@@ -263,8 +262,11 @@ export function createFollower(options: {
 
   /** Everything is to be read anew, but for what is trusted and what slept. `why` is a sentence for those who ask meanwhile. */
   function dropTracker(why: string, trust: Trust): void {
-    const state = tracker && trust !== "nothing" ? lastingState(tracker) : undefined;
-    if (state !== undefined) beginning.hold(trust === "states" ? state : withoutStates(state));
+    if (tracker !== undefined && trust !== "nothing") {
+      const known = tracker.tip.number - tracker.oldest.number;
+      const state = stateBelow(tracker, known < finalityDepth ? known : finalityDepth);
+      if (state !== undefined) beginning.hold(state, trust === "states");
+    }
     slept = tracker?.asleep.ids() ?? slept;
     tracker = undefined;
     pending.forgetUnread();
@@ -339,7 +341,7 @@ export function createFollower(options: {
       market.suspend(reason);
       turns.wake();
     },
-    savedState: () => (tracker === undefined || doubt !== undefined ? undefined : lastingState(tracker)),
+    savedState: () => (tracker === undefined || doubt !== undefined ? undefined : stateBelow(tracker, finalityDepth)),
     canonicalHash: (blockNumber) => tracker?.hashAt(blockNumber),
     ids: () => tracker?.ids() ?? [],
     touched: () => tracker?.touched() ?? [],
@@ -350,10 +352,6 @@ export function createFollower(options: {
 
 function blockRefOf({ number, hash, parentHash, timestamp }: BlockRef): BlockRef {
   return { number, hash, parentHash, timestamp };
-}
-
-function withoutStates({ pools, ...state }: SavedState): SavedState {
-  return { ...state, pools: pools.map((saved) => ({ ...saved, pool: undefined })) };
 }
 
 /** A node that does not answer at all says nothing against the state that is held. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createBlocks } from "../../src/chain/blocks.ts";
 import { createBlooms } from "../../src/chain/bloom.ts";
 import type { Provider } from "../../src/chain/provider.ts";
-import { MalformedAnswerError } from "../../src/chain/provider-errors.ts";
+import { AnswerTooLargeError, MalformedAnswerError } from "../../src/chain/provider-errors.ts";
 import type { Hex } from "../../src/domain/address.ts";
 import { createFakeChain } from "../support/fake-chain.ts";
 
@@ -57,6 +57,48 @@ describe("a block's logs", () => {
       { ...fake.record, logsBloom: "unreliable" },
     );
     expect(await blocks.logs(await blocks.latest(), topics)).toEqual(fake.head.logs.slice(1));
+  });
+});
+
+describe("the logs of a block with more than are read", () => {
+  /** The fake node, which gives no list but one by topics. */
+  function crowded(spoil = (logs: readonly Record<string, unknown>[]): unknown => logs): Provider {
+    return {
+      ...fake.provider,
+      async request(method, params, options) {
+        if (method !== "eth_getLogs") return fake.provider.request(method, params, options);
+        const [{ topics: wanted, ...rest }] = params as [{ topics?: [readonly Hex[]] }];
+        if (wanted === undefined) throw new AnswerTooLargeError("answer above all bounds");
+        const logs = (await fake.provider.request(method, [rest], options)) as { topics: readonly Hex[] }[];
+        return spoil(logs.filter((log) => wanted[0].includes(log.topics[0]!)));
+      },
+    };
+  }
+  const ours = fake.head.logs.filter((log) => topics.includes(log.topics[0]!));
+
+  it("are those of the topics that matter", async () => {
+    const blocks = createBlocks(crowded(), fake.record);
+    expect(ours.length).toBeLessThan(fake.head.logs.length);
+    expect(await blocks.logs(await blocks.latest(), topics)).toEqual(ours);
+  });
+
+  it.each<[string, (logs: readonly Record<string, unknown>[]) => unknown]>([
+    ["of another block", (logs) => logs.map((log) => ({ ...log, blockHash: `0x${"00".repeat(32)}` }))],
+    ["twice the same", (logs) => [...logs, logs.at(-1)]],
+    ["in another order", (logs) => logs.toReversed()],
+    [
+      "with an address that the bloom does not hold",
+      (logs) => logs.map((log) => ({ ...log, address: `0x${"99".repeat(20)}` })),
+    ],
+    [
+      "of another topic",
+      (logs) =>
+        logs.map((log) => ({ ...log, topics: [fake.head.logs.find((other) => !ours.includes(other))!.topics[0]] })),
+    ],
+    ["no list", () => null],
+  ])("are not believed: %s", async (_, spoil) => {
+    const blocks = createBlocks(crowded(spoil), fake.record);
+    await expect(blocks.logs(await blocks.latest(), topics)).rejects.toThrow(MalformedAnswerError);
   });
 });
 

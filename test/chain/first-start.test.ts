@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Provider } from "../../src/chain/provider.ts";
+import { RpcError } from "../../src/chain/provider-errors.ts";
 import type { Address } from "../../src/domain/address.ts";
 import type { Token } from "../../src/domain/token.ts";
 import { createTimedChain, type Following, follow, type TimedChain } from "./following.ts";
@@ -213,6 +215,36 @@ describe("the first start on a chain with a long past", () => {
     await following.caughtUp();
     expect(published[before]!.sources.get("Fake_V2")!.pools).toBe(fake.head.pairs.size);
     for (const pair of fake.head.pairs.keys()) expect(read.has(pair), pair).toBe(true);
+    expect(following.wrong).toEqual([]);
+  });
+
+  it("still knows its pools when the way from where they were known cannot be read any more", async () => {
+    const { fake, tokens } = grown(91);
+    let unreadable: unknown;
+    const provider: Provider = {
+      ...fake.provider,
+      async request(method, params, limits) {
+        const [filter] = params as [{ readonly blockHash?: unknown } | undefined];
+        const answer = await fake.provider.request(method, params, limits);
+        if (unreadable !== undefined && filter?.blockHash === unreadable) throw new RpcError(-32000, "no such logs");
+        return answer;
+      },
+    };
+    const options = { tokens, searchAtOnce: 50n, auditedPerBlock: 0, dataDir: folder, providers: [provider] };
+    following = await follow(fake, options);
+    await following.until(() => following!.published.length > 0);
+    await mine(fake, 30);
+    await following.stop();
+    following = await follow(fake, options);
+    const { chain, published } = following;
+    await mine(fake, 20);
+    await following.caughtUp();
+    unreadable = fake.mine({ trades: 3 }).hash;
+    await following.until(() => chain.status().resyncs === 1);
+    const before = published.length;
+    await mine(fake, 40);
+    await following.caughtUp();
+    expect(published[before]!.sources.get("Fake_V2")!.pools).toBe(fake.head.pairs.size);
     expect(following.wrong).toEqual([]);
   });
 
