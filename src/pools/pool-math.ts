@@ -74,6 +74,8 @@ export interface PoolCurve {
    * least as much for every amount.
    */
   readonly ceiling?: PoolCurve;
+  /** The curve of a pool that is asked for an exact output, where that ends elsewhere. Begins with the same rate. */
+  readonly toBuy?: PoolCurve;
 }
 
 /** Whether all of an amount can be sold. */

@@ -10,6 +10,8 @@ import { oddTrade } from "../support/odd-pools.ts";
 import { budgetOf, graphOf } from "../support/universe.ts";
 
 const TRADES = process.env.TRIBUTARY_LONG === "1" ? 2_000 : 150;
+/** Purchases over weighted pools: one that never ended, and one that took two million times too much. */
+const KEPT = [376, 1986];
 const TIME = 1_700_000_000n;
 
 /** What a path is worth net of gas, higher is better; undefined where a pool does not do all of it. */
@@ -21,8 +23,6 @@ function worthOf(order: SwapOrder, cost: NetworkCost, path: ReturnType<typeof al
     const math = mathOf(pool);
     const quote = (sells ? math.quoteExactIn : math.quoteExactOut)(pool.state, direction, amount, TIME);
     if (isRejection(quote) || quote.unused !== undefined) return undefined;
-    // Of weighted pools no more is bought than selling may bring (docs/routing.md).
-    if (!sells && isRejection(math.quoteExactIn(pool.state, direction, quote.amount, TIME))) return undefined;
     [amount, gas] = [quote.amount, gas + quote.gas];
   }
   return sells ? amount - costOfGas(cost, order.buyToken, gas) : -(amount + costOfGas(cost, order.sellToken, gas));
@@ -32,7 +32,7 @@ it(`pays as much as the best of all paths, and refuses none, in ${TRADES} trades
   const router = createRouter();
   const worse: string[] = [];
   let compared = 0;
-  for (let seed = 0; seed < TRADES; seed++) {
+  for (const seed of new Set([...Array(TRADES).keys(), ...KEPT])) {
     const { pools, order, cost } = oddTrade(seed);
     const result = router.findBest({ order, graph: graphOf(pools), allows: () => true, cost, budget: budgetOf() });
     const paths = allPaths(pools, order.sellToken, order.buyToken, 4);

@@ -215,6 +215,17 @@ export function poolContract<S>(name: string, contract: PoolContractCase<S>): vo
         }
         const { maxSell } = math.limits(state, direction, TIME);
         if (Number.isFinite(curve.maxSell)) expect(curve.maxSell / Number(maxSell)).toBeLessThanOrEqual(near);
+        const { toBuy } = curve;
+        if (toBuy !== undefined) {
+          const { maxBuy } = math.limits(state, direction, TIME);
+          expect(Math.abs(toBuy.buyAmountFor(toBuy.maxSell) - Number(maxBuy))).toBeLessThanOrEqual(
+            Number(maxBuy) * 1e-9 + contract.roundingOf(state, direction, amount),
+          );
+          expect(toBuy.marginalRate(0)).toBe(curve.marginalRate(0));
+          const both = Math.min(sold, toBuy.maxSell);
+          expect(toBuy.buyAmountFor(both)).toBe(curve.buyAmountFor(both));
+          expect((toBuy.ceiling ?? toBuy).buyAmountFor(sold)).toBeGreaterThanOrEqual(curve.buyAmountFor(sold));
+        }
         expect(curve.gas).toBeLessThanOrEqual(Number(quote.gas));
         const inverse = buy(state, direction, quote.amount);
         if (!isRejection(inverse) && curve.gasFor === undefined)

@@ -6,16 +6,19 @@ import { weightedCurve } from "../weighted/curve.ts";
 import { balancerV3Gas } from "./gas.ts";
 import { type Moment, pairOf } from "./moment.ts";
 
-/** The float view of one direction: the same curves as in Balancer V2, over what rates make of the balances. */
-export function balancerV3Curve(moment: Moment, direction: Direction, maxSell: number): PoolCurve {
+/** The float view of one direction of a weighted pool: the same curve as in Balancer V2, over what rates make of the balances. */
+export function weightedV3Curve(moment: Moment, direction: Direction, maxSell: number, maxBuy: number): PoolCurve {
+  const { state } = moment;
+  const scales = factorsOf(moment).map((factor) => Number(factor) / 1e18);
+  const gas = gasOf(moment);
+  const touch = { maxSell, maxBuy, gas, gasToBuy: gas };
+  return weightedCurve({ scales, swapFee: state.swapFee }, pairOf(moment, direction), direction, touch);
+}
+
+/** The same of a stable pool. */
+export function stableV3Curve(moment: Moment, direction: Direction, maxSell: number): PoolCurve {
   const { state, scaled, amplification, d } = moment;
-  const gas = Number(balancerV3Gas(state.kind, scaled.length));
-  const factors = state.scales.map((scale, i) => scale * (state.rates[i] as bigint));
-  if (state.kind === "weighted") {
-    const scales = factors.map((factor) => Number(factor) / 1e18);
-    return { ...weightedCurve({ scales, swapFee: state.swapFee }, pairOf(moment, direction), direction, maxSell), gas };
-  }
-  const rates = factors.map((factor, i) =>
+  const rates = factorsOf(moment).map((factor, i) =>
     i === direction.sell ? mulDown(factor, complement(state.swapFee)) : factor,
   );
   const curve = stableswapCurve(
@@ -31,5 +34,14 @@ export function balancerV3Curve(moment: Moment, direction: Direction, maxSell: n
     direction,
     maxSell,
   );
-  return { ...curve, gas };
+  return { ...curve, gas: gasOf(moment) };
+}
+
+/** What base units come to in scaled ones, 36 decimals. */
+function factorsOf({ state }: Moment): readonly bigint[] {
+  return state.scales.map((scale, i) => scale * (state.rates[i] as bigint));
+}
+
+function gasOf({ state, scaled }: Moment): number {
+  return Number(balancerV3Gas(state.kind, scaled.length));
 }

@@ -6,7 +6,7 @@ import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts"
 import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { mostAtOnce, powUp } from "../weighted/formula.ts";
 import { movingWeighted } from "../weighted/moving.ts";
-import { balancerV3Curve } from "./curve.ts";
+import { stableV3Curve, weightedV3Curve } from "./curve.ts";
 import { balancerV3Gas } from "./gas.ts";
 import { type Moment, momentOf, pairOf } from "./moment.ts";
 import { costOf, mulDivUp, paidFor } from "./on-swap.ts";
@@ -36,7 +36,10 @@ export const balancerV3Math: PoolMath<BalancerV3State> = {
     soldExactly,
     boughtExactly,
     spotOf,
-    curveOf: balancerV3Curve,
+    curveOf: (moment, direction, most) =>
+      moment.state.kind === "weighted"
+        ? weightedV3Curve(moment, direction, most, Number(maxBuyWeighted(moment, direction)))
+        : stableV3Curve(moment, direction, most),
   }),
   touchesAddUp: ({ kind }) => kind === "weighted",
   moving(state) {

@@ -1,26 +1,41 @@
 import type { Direction, PoolCurve } from "../pool-math.ts";
 import type { WeightedPair } from "./formula.ts";
-import { WEIGHTED_GAS } from "./gas.ts";
 
 /** The largest amount that contracts know. */
 const MOST = 2 ** 256;
 
+/** What one touch of a direction is limited to, in base units, and what it costs. */
+export interface WeightedTouch {
+  readonly maxSell: number;
+  readonly maxBuy: number;
+  readonly gas: number;
+  /** Of one whose output is given. */
+  readonly gasToBuy: number;
+}
+
 /**
- * The float view of one direction: out = B (1 - (I / (I + in))^r), r the ratio of the weights. What a pool of more tokens
- * takes at once grows with what other pairs of it have brought before: its ceiling is the curve without that limit.
+ * The float view of one direction: out = B (1 - (I / (I + in))^r), r the ratio of the weights. A contract that is asked for
+ * an exact output limits what goes out at once, and not what comes in for it.
+ *
+ * What a pool of more tokens takes at once grows with what other pairs of it have brought before: its ceiling is the curve
+ * without that limit. So is that of purchases, which may touch a pair again, each time for as much of what is left: in
+ * parts they pay no less than at once, since the formula asks the same of both and fees that stay in the pool make it dearer.
  */
 export function weightedCurve(
   state: { readonly scales: readonly (bigint | number)[]; readonly swapFee: bigint },
   pair: WeightedPair,
   { sell, buy }: Direction,
-  maxSell: number,
+  { maxSell, maxBuy, gas, gasToBuy }: WeightedTouch,
 ): PoolCurve {
   const sellScale = Number(state.scales[sell]) * (1 - Number(state.swapFee) / 1e18);
   const unit = Number(pair.balanceIn) / sellScale;
   const other = Number(pair.balanceOut) / Number(state.scales[buy]);
   const power = Number(pair.weightIn) / Number(pair.weightOut);
-  const curve = weightedShape(unit, other, power, maxSell, Number(WEIGHTED_GAS));
-  return state.scales.length > 2 ? { ...curve, ceiling: weightedShape(unit, other, power, MOST, curve.gas) } : curve;
+  const shape = (most: number) => ({ ...weightedShape(unit, other, power, most, gas), gasToBuy });
+  const ceiling = shape(MOST);
+  const costOfMost = unit * Math.expm1(-Math.log1p(-maxBuy / other) / power);
+  const toBuy = { ...shape(costOfMost), ceiling };
+  return { ...shape(maxSell), toBuy, ...(state.scales.length > 2 && { ceiling }) };
 }
 
 /** The same by what has to go in to double the sold token, what there is of the bought one, and the ratio of the weights. */

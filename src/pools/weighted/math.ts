@@ -76,7 +76,12 @@ export const weightedMath: PoolMath<WeightedState> = {
     if ("rejected" in pair) return undefined;
     const most = maxSell(state, pair, direction);
     if (most === 0n) return undefined;
-    return { ...weightedCurve(state, pair, direction, Number(most)), gasToBuy: Number(WEIGHTED_EXACT_OUT_GAS) };
+    return weightedCurve(state, pair, direction, {
+      maxSell: Number(most),
+      maxBuy: Number(maxBuy(state, pair, direction)),
+      gas: Number(WEIGHTED_GAS),
+      gasToBuy: Number(WEIGHTED_EXACT_OUT_GAS),
+    });
   },
 };
 

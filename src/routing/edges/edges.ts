@@ -27,6 +27,8 @@ export interface Edge {
   readonly gas: number;
   /** A number of the pool, the same for all its edges and states. */
   readonly poolNumber: number;
+  /** The edge that purchases see in its place, where their curve ends elsewhere. */
+  readonly toBuy?: Edge;
 }
 
 const NOTHING: PoolCurve = {
@@ -119,7 +121,8 @@ function makeEdge(pool: Pool, direction: Direction, time: bigint, from: number, 
   const width = spot > 0 ? curve.sellAmountAtRate(spot * NARROW) : 0;
   const depth = spot > 0 ? depthOf(curve, spot) : Number.NaN;
   const deepest = depth > 0 ? depth : Number.POSITIVE_INFINITY;
-  return { pool, direction, from, to, poolNumber, curve, spot, depth, deepest, width, gas: curve.gas };
+  const edge = { pool, direction, from, to, poolNumber, curve, spot, depth, deepest, width, gas: curve.gas };
+  return curve.toBuy === undefined ? edge : { ...edge, toBuy: { ...edge, curve: curve.toBuy } };
 }
 
 /** Whether an edge's gas grows with what it sells. A hyperbola that is trusted is one stretch of it. */

@@ -12,6 +12,10 @@ export interface FlatGraph {
   /** Where the slots of a node end that do not lead to dead ends: behind these no route passes through. */
   readonly live: Int32Array;
   readonly edges: Edge[];
+  /** The same as purchases see them. */
+  readonly edgesToBuy: Edge[];
+  /** Whether any of these is another one. */
+  hasOwnToBuy: boolean;
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly spot: Float64Array;
@@ -58,6 +62,8 @@ export const LEAST_GAIN = 1 + 1e-9;
 /** Puts an edge into a slot that was laid out for it. */
 export function putEdge(flat: FlatGraph, slot: number, edge: Edge): void {
   flat.edges[slot] = edge;
+  flat.edgesToBuy[slot] = edge.toBuy ?? edge;
+  flat.hasOwnToBuy ||= edge.toBuy !== undefined;
   flat.spot[slot] = edge.spot;
   flat.spotBack[flat.twin[slot] as number] = edge.spot;
   flat.depth[slot] = edge.depth;

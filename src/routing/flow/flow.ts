@@ -112,7 +112,8 @@ export function solveFlow(
     profits[i]! /= Math.exp(lift);
     if (dual.from[i] === size) sold += sells[i] as number;
   }
-  const sellAmount = lift > highest ? sold : -value;
+  // Prices at which the search has given up may prove less than nothing.
+  const sellAmount = lift > highest || value >= 0 ? sold : -value;
   return { logPrices, sellAmount, value, sells, profits };
 }
 

@@ -21,6 +21,8 @@ export interface EdgeGraph extends FlatGraph {
   nodeOf(token: Address): number | undefined;
   /** Follows the pools between a node and dead ends, or of one: what is in their slots before that may be out of date. */
   ready(node: number): void;
+  /** The graph as purchases see it: another one where some of their curves end elsewhere. */
+  toBuy(): EdgeGraph;
 }
 
 /** Keeps the edges of pools that did not change from graph to graph. */
@@ -120,7 +122,7 @@ function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
     first,
     isAside: new Uint8Array(0),
     isLate: new Uint8Array(0),
-    flat: { ...flat, poolCount: 0, nodeOf: naming.nodeOf, ready: () => {} },
+    flat: seenByBoth({ ...flat, poolCount: 0, nodeOf: naming.nodeOf, ready: () => {} }),
     priceAtRest: () => {},
   };
 }
@@ -172,16 +174,45 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     layout.isLate = new Uint8Array(laidOut.first.length);
     layout.isAside = laidOut.flat.dead.slice();
     for (const hub of laidOut.flat.hubs) layout.isAside[hub] = 0;
-    layout.flat = {
+    layout.flat = seenByBoth({
       ...laidOut.flat,
       poolCount: naming.poolCount(),
       nodeOf: naming.nodeOf,
       ready: (node) => catchUp(layout, node, edgesAt),
-    };
+    });
     layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);
     layout.priceAtRest();
   }
   layout.chunks = graph.chunks();
+}
+
+/** A graph that is followed, with its view for purchases: everything but the edges is the same there, and stays so. */
+function seenByBoth(flat: Omit<EdgeGraph, "toBuy">): EdgeGraph {
+  let view: EdgeGraph | undefined;
+  const graph: EdgeGraph = {
+    ...flat,
+    toBuy() {
+      if (!graph.hasOwnToBuy) return graph;
+      view ??= {
+        ...graph,
+        edges: graph.edgesToBuy,
+        get restless() {
+          return graph.restless;
+        },
+        get leastGas() {
+          return graph.leastGas;
+        },
+        get puts() {
+          return graph.puts;
+        },
+        get latest() {
+          return graph.latest;
+        },
+      };
+      return view;
+    },
+  };
+  return graph;
 }
 
 /** Puts the edges of late pools of a node in their slots. */

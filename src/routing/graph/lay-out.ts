@@ -42,6 +42,8 @@ export function layOut(
     start,
     live,
     edges: new Array<Edge>(total),
+    edgesToBuy: new Array<Edge>(total),
+    hasOwnToBuy: false,
     from: new Int32Array(total),
     to: new Int32Array(total),
     spot: new Float64Array(total),

@@ -75,12 +75,13 @@ const NO = 2;
 
 export function createSession(
   request: RouteRequest,
-  graph: EdgeGraph,
+  given: EdgeGraph,
   workspace: Workspace,
   source: number,
   sink: number,
 ): Session {
-  const { budget } = request;
+  const { budget, order } = request;
+  const graph = order.kind === "exactOut" ? given.toBuy() : given;
   const { maxFills } = budget;
   // Every pool of a route lies on a path of its own pools.
   const maxHops = Math.min(budget.maxHops, maxFills);
@@ -128,7 +129,7 @@ export function createSession(
     sink,
     maxHops,
     maxFills,
-    revisits: request.order.kind === "exactIn",
+    revisits: order.kind === "exactIn",
     layers,
     workspace,
     endOf,

@@ -24,7 +24,8 @@ export function createThrough(graph: EdgeGraph): Through {
   const pays = (slot: number): number => {
     if (spot[slot] === 0) return 0;
     if ((depth[slot] as number) > 0) return (spot[slot] as number) * (depth[slot] as number);
-    const { curve } = edges[slot] as Edge;
+    const { curve: real } = edges[slot] as Edge;
+    const curve = real.ceiling ?? real;
     return curve.buyAmountFor(curve.maxSell);
   };
   /** What a pool pays, in value at rest; that of a dead end, which has no price, at the pool's own rate. */
