@@ -2,7 +2,7 @@ import type { Hex } from "../domain/address.ts";
 import type { Log } from "../market/chain-reader.ts";
 import { createBlooms } from "./bloom.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
-import { type Clock, slicing } from "./clock.ts";
+import { type Clock, slicing, systemClock } from "./clock.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider } from "./provider.ts";
 import { AnswerTooLargeError, BlockGoneError, MalformedAnswerError } from "./provider-errors.ts";
@@ -29,53 +29,72 @@ export interface Blocks {
   logs(header: Header, topics: readonly Hex[]): Promise<readonly Log[]>;
 }
 
-/** With `proof`, a block's logs are taken from its receipts, and proved by them; its clock tells when to pause. */
-export function createBlocks(provider: Provider, record: ChainRecord, proof?: { readonly clock: Clock }): Blocks {
+/**
+ * Long lists of logs are read with pauses, for which others have the thread (`clock` tells when). With `proves`, a block's
+ * logs are taken from its receipts, and proved by them.
+ */
+export function createBlocks(
+  provider: Provider,
+  record: ChainRecord,
+  options: { readonly clock?: Clock; readonly proves?: boolean } = {},
+): Blocks {
+  const { clock = systemClock, proves = false } = options;
   const blooms = createBlooms();
   const bloomsHold = record.logsBloom !== "unreliable";
 
-  function verifyPlaces(logs: readonly Log[], header: Header): void {
-    for (const [position, log] of logs.entries()) {
+  /** Logs as they are told, which `look` is shown one by one: each of the block, behind the one before it. */
+  async function inPlace(
+    header: Header,
+    told: Iterable<Log>,
+    look: (log: Log, position: number) => void,
+  ): Promise<readonly Log[]> {
+    const logs: Log[] = [];
+    const pause = slicing(clock);
+    for (const log of told) {
       if (log.blockHash !== header.hash || log.blockNumber !== header.number) {
         throw new MalformedAnswerError("logs: one is of another block");
       }
-      const previous = logs[position - 1];
+      const previous = logs.at(-1);
       if (previous !== undefined && log.logIndex <= previous.logIndex) {
         throw new MalformedAnswerError("logs: out of order");
       }
+      look(log, logs.length);
+      logs.push(log);
+      const turn = pause();
+      if (turn !== undefined) await turn;
     }
+    return logs;
   }
 
-  function verify(logs: readonly Log[], header: Header): void {
-    verifyPlaces(logs, header);
-    const isMissing = logs.some(({ logIndex }, position) => logIndex !== position);
-    if (bloomsHold && isMissing) throw new MalformedAnswerError("logs: one is missing");
-    if (bloomsHold && blooms.of(logs) !== header.logsBloom) {
+  /** All logs of a block: neither the places nor the bloom leave room for another. */
+  async function whole(header: Header, told: Iterable<Log>): Promise<readonly Log[]> {
+    if (!bloomsHold) return inPlace(header, told, () => {});
+    const bloom = blooms.begin();
+    const logs = await inPlace(header, told, (log, position) => {
+      if (log.logIndex !== position) throw new MalformedAnswerError("logs: one is missing");
+      bloom.add(log);
+    });
+    if (bloom.bloom() !== header.logsBloom) {
       throw new MalformedAnswerError("logs: not those that the header's bloom tells of");
     }
+    return logs;
   }
 
-  async function listed(header: Header): Promise<readonly Log[]> {
-    return parsedAnswer(provider, "eth_getLogs", [{ blockHash: header.hash }], (answer) => {
-      const logs = parseArray(answer, "eth_getLogs").map(parseLog);
-      verify(logs, header);
-      return logs;
-    });
+  function listed(header: Header): Promise<readonly Log[]> {
+    const filter = { blockHash: header.hash };
+    return parsedAnswer(provider, "eth_getLogs", [filter], (answer) => whole(header, logsIn(answer)));
   }
 
-  /** The logs of these topics, which are told from each other by nothing but their places and the header's bloom. */
-  async function listedOf(header: Header, topics: readonly Hex[]): Promise<readonly Log[]> {
-    return parsedAnswer(provider, "eth_getLogs", [{ blockHash: header.hash, topics: [topics] }], (answer) => {
-      const logs = parseArray(answer, "eth_getLogs").map(parseLog);
-      verifyPlaces(logs, header);
-      for (const { address, topics: own } of logs) {
-        const isOfBloom = [address, ...own].every((entry) => blooms.mayHold(header.logsBloom, entry));
-        if (!topics.includes(own[0]!) || (bloomsHold && !isOfBloom)) {
-          throw new MalformedAnswerError("logs: one is not of the block, or not of the topics that were asked for");
-        }
-      }
-      return logs;
-    });
+  /** The logs of these topics, of which nothing tells but their places and the header's bloom. */
+  function listedOf(header: Header, topics: readonly Hex[]): Promise<readonly Log[]> {
+    const filter = { blockHash: header.hash, topics: [topics] };
+    return parsedAnswer(provider, "eth_getLogs", [filter], (answer) =>
+      inPlace(header, logsIn(answer), ({ address, topics: own }) => {
+        const isOfBloom = !bloomsHold || [address, ...own].every((entry) => blooms.mayHold(header.logsBloom, entry));
+        if (isOfBloom && topics.includes(own[0]!)) return;
+        throw new MalformedAnswerError("logs: one is not of the block, or not of the topics that were asked for");
+      }),
+    );
   }
 
   async function find(hash: Hex): Promise<Header | undefined> {
@@ -118,15 +137,15 @@ export function createBlocks(provider: Provider, record: ChainRecord, proof?: { 
     },
     async logs(header, topics) {
       if (bloomsHold && !topics.some((topic) => blooms.mayHold(header.logsBloom, topic))) return [];
-      if (proof === undefined) {
-        return listed(header).catch((error: unknown) => {
-          if (!(error instanceof AnswerTooLargeError)) throw error;
-          return listedOf(header, topics);
-        });
-      }
-      const logs = await provedLogs(provider, header, slicing(proof.clock));
-      verify(logs, header);
-      return logs;
+      if (proves) return whole(header, await provedLogs(provider, header, slicing(clock)));
+      return listed(header).catch((error: unknown) => {
+        if (!(error instanceof AnswerTooLargeError)) throw error;
+        return listedOf(header, topics);
+      });
     },
   };
+}
+
+function* logsIn(answer: unknown): Iterable<Log> {
+  for (const log of parseArray(answer, "eth_getLogs")) yield parseLog(log);
 }

@@ -8,6 +8,14 @@ export interface Blooms {
   mayHold(bloom: Hex, entry: Hex): boolean;
   /** The bloom of exactly these logs. */
   of(logs: readonly Log[]): Hex;
+  /** A bloom of no logs yet. */
+  begin(): BloomOfLogs;
+}
+
+/** A bloom that logs are added to one by one. */
+export interface BloomOfLogs {
+  add(log: Log): void;
+  bloom(): Hex;
 }
 
 /** Entries remembered; the addresses and topics of a chain's logs repeat from block to block. */
@@ -27,6 +35,20 @@ export function createBlooms(): Blooms {
     return bits;
   }
 
+  function begin(): BloomOfLogs {
+    const digits = new Uint8Array(512);
+    const add = (entry: Hex) => {
+      for (const bit of bitsOf(entry)) digits[511 - (bit >> 2)]! |= 1 << (bit & 3);
+    };
+    return {
+      add({ address, topics }) {
+        add(address);
+        topics.forEach(add);
+      },
+      bloom: () => `0x${Array.from(digits, (digit) => digit.toString(16)).join("")}`,
+    };
+  }
+
   return {
     mayHold(bloom, entry) {
       return bitsOf(entry).every((bit) => {
@@ -35,15 +57,10 @@ export function createBlooms(): Blooms {
       });
     },
     of(logs) {
-      const digits = new Uint8Array(512);
-      const add = (entry: Hex) => {
-        for (const bit of bitsOf(entry)) digits[511 - (bit >> 2)]! |= 1 << (bit & 3);
-      };
-      for (const log of logs) {
-        add(log.address);
-        log.topics.forEach(add);
-      }
-      return `0x${Array.from(digits, (digit) => digit.toString(16)).join("")}`;
+      const bloom = begin();
+      for (const log of logs) bloom.add(log);
+      return bloom.bloom();
     },
+    begin,
   };
 }

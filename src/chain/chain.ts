@@ -119,8 +119,8 @@ export async function startChain(options: {
       follower.startOver(`The node that was followed lied about ${what}: everything is read anew.`, "nothing");
     },
   });
-  const proof = options.proveLogs === true ? { clock } : undefined;
-  const panel = createPanel({ nodes, record, sources, proof });
+  const proves = options.proveLogs ?? false;
+  const panel = createPanel({ nodes, record, sources, clock, proves });
   const off = new Set<SourceId>();
   const announcing = new Set(sources.filter(({ creation }) => creation !== undefined).map(({ id }) => id));
   const market = createMarket({
@@ -142,7 +142,7 @@ export async function startChain(options: {
     provider: nodes.followed,
     nodes,
     confirms: panel.confirms,
-    proof,
+    proves,
     ...(keeper && { loadState: keeper.load, keepDiscovery: keeper.keep }),
     reader: following,
     record,

@@ -117,8 +117,8 @@ export function createFollower(options: {
   readonly keepDiscovery?: (state: SavedState) => Promise<void>;
   /** The nodes behind `provider`, where there are several. */
   readonly nodes?: Pick<Nodes, "beginTurn" | "blame" | "agreeOn">;
-  /** With it, every block's logs are proved by its receipts. */
-  readonly proof?: { readonly clock: Clock } | undefined;
+  /** Whether every block's logs are proved by its receipts; they are not by default. */
+  readonly proves?: boolean;
   /** Whether other nodes, as many as are wanted, know a block by the same logs of these topics. */
   readonly confirms?: (header: Header, logs: readonly Log[], topics: readonly Hex[]) => Promise<boolean>;
 }): Follower {
@@ -127,7 +127,7 @@ export function createFollower(options: {
   const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pollIntervalMs), MAX_BACKOFF_MS);
   const ringSize = Math.max(128, 2 * record.finalityDepth);
   const finalityDepth = BigInt(record.finalityDepth);
-  const blocks = createBlocks(provider, record, options.proof);
+  const blocks = createBlocks(provider, record, { clock, proves: options.proves ?? false });
   const wayBack = createWayBack(blocks);
   const listeners = createSnapshotListeners(logger);
   const pending = createPendingReads(market);

@@ -3,7 +3,7 @@ import type { BlockRef } from "../domain/block.ts";
 import type { Log } from "../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
 import type { PoolStore } from "../market/pool-store.ts";
-import { createBlocks } from "./blocks.ts";
+import { type Blocks, createBlocks } from "./blocks.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
 import { enough } from "./enough.ts";
@@ -48,11 +48,20 @@ export function createPanel(options: {
   readonly nodes: Pick<Nodes, "panel" | "condemn" | "quorum">;
   readonly record: ChainRecord;
   readonly sources: readonly LiquiditySource[];
-  /** With it, logs are proved by receipts, by every node its own. */
-  readonly proof?: { readonly clock: Clock } | undefined;
+  readonly clock: Clock;
+  /** Whether logs are proved by receipts, by every node its own. */
+  readonly proves: boolean;
 }): Panel {
-  const { nodes, record, sources, proof } = options;
+  const { nodes, record, sources, clock, proves } = options;
   const allTopics = topicsOf(sources);
+  const known = new Map<string, Blocks>();
+
+  /** A node's blocks; what it takes to hold logs to blooms is remembered. */
+  function blocksOf({ name, provider }: PanelNode): Blocks {
+    const blocks = known.get(name) ?? createBlocks(provider, record, { clock, proves });
+    known.set(name, blocks);
+    return blocks;
+  }
 
   async function wordsOf<Answer>(asked: readonly PanelNode[], question: (node: PanelNode) => Promise<Answer>) {
     const words = asked.map(async (node) => {
@@ -89,13 +98,10 @@ export function createPanel(options: {
     return { answer };
   }
 
-  async function logsFrom({ provider }: PanelNode, header: Header, topics: readonly Hex[]): Promise<readonly Log[]> {
-    return createBlocks(provider, record, proof).logs(header, topics);
-  }
-
   function logsOf(at: BlockRef): Promise<Verdict<readonly Log[]> | undefined> {
     return vote(`the logs of block ${at.number}`, async (node) => {
-      return logsFrom(node, await createBlocks(node.provider, record, proof).byHash(at.hash), allTopics);
+      const blocks = blocksOf(node);
+      return blocks.logs(await blocks.byHash(at.hash), allTopics);
     });
   }
 
@@ -109,7 +115,7 @@ export function createPanel(options: {
       if (nodes.quorum <= 1) return true;
       const others = nodes.panel().filter(({ followed }) => !followed);
       const agree = others.map(async (node) => {
-        const [word] = await wordsOf([node], () => logsFrom(node, header, topics));
+        const [word] = await wordsOf([node], () => blocksOf(node).logs(header, topics));
         return word && sameValue(word.answer, logs);
       });
       const voted = Promise.all(agree).then((all) => (all.includes(false) ? logsOf(header) : undefined));

@@ -12,13 +12,13 @@ export async function parsedAnswer<T>(
   provider: Pick<Provider, "request">,
   method: string,
   params: readonly unknown[],
-  parse: (answer: unknown) => T,
+  parse: (answer: unknown) => T | Promise<T>,
   limits: RequestOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const answer = await provider.request(method, params, limits);
     try {
-      return parse(answer);
+      return await parse(answer);
     } catch (error) {
       if (!(error instanceof MalformedAnswerError) || attempt >= (limits.attempts ?? ATTEMPTS)) throw error;
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createBlocks } from "../../src/chain/blocks.ts";
 import { createBlooms } from "../../src/chain/bloom.ts";
+import { systemClock } from "../../src/chain/clock.ts";
 import type { Provider } from "../../src/chain/provider.ts";
 import { AnswerTooLargeError, MalformedAnswerError } from "../../src/chain/provider-errors.ts";
 import type { Hex } from "../../src/domain/address.ts";
@@ -49,6 +50,25 @@ describe("a block's logs", () => {
   ])("are not believed: %s", async (_, spoil) => {
     const blocks = createBlocks(spoiled(spoil), fake.record);
     await expect(blocks.logs(await blocks.latest(), topics)).rejects.toThrow(MalformedAnswerError);
+  });
+
+  it("leave others their turns while many are read", async () => {
+    const busy = createFakeChain({ seed: 42, pairs: 200 });
+    busy.mine({ trades: 300 });
+    let ms = 0;
+    let turns = 0;
+    const clock = {
+      ...systemClock,
+      // A millisecond passes between any two looks.
+      elapsed: () => ms++,
+      breathe: async () => {
+        turns += 1;
+      },
+    };
+    const blocks = createBlocks(busy.provider, busy.record, { clock });
+    const own = [busy.head.logs[0]!.topics[0]!];
+    expect(await blocks.logs(await blocks.latest(), own)).toHaveLength(busy.head.logs.length);
+    expect(turns).toBeGreaterThan(busy.head.logs.length / 10);
   });
 
   it("are taken without their bloom where the chain record says that blooms tell nothing", async () => {
