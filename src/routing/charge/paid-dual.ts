@@ -78,6 +78,9 @@ export function paidDual(
   const gases = Float64Array.from(slots, (slot) => graph.gas[slot] as number);
   const deepest = Float64Array.from(slots, (slot) => graph.deepest[slot] as number);
   const hasSteps = Uint8Array.from(slots, (slot) => (isStepped(graph.edges[slot] as Edge) ? 1 : 0));
+  /** What a touch uses over the first stretch of amounts, and where that ends: 0 until an edge whose gas grows has been asked. */
+  const firstGases = gases.slice();
+  const firstEnds = new Float64Array(count);
   const rooms = nodes.map(room);
   const mostSold = Float64Array.from(from, (node) => rooms[node] as number);
   const mostBought = Float64Array.from(to, (node) => rooms[node] as number);
@@ -191,17 +194,20 @@ export function paidDual(
       else trade.fill(0);
       let paid = (trade[0] as number) * sellPrice;
       let earned = (trade[1] as number) * buyPrice;
-      let spent = cost;
-      let profit = earned - paid - cost;
+      let spent = (firstGases[i] as number) * perGas;
+      let profit = earned - paid - spent;
       let slope = (trade[2] as number) * sellPrice;
-      if (hasSteps[i] === 1) {
+      const isStepping = hasSteps[i] === 1 && (trade[0] as number) >= (firstEnds[i] as number);
+      ofSell[i] = 0;
+      ofBuy[i] = 0;
+      if (isStepping) {
         const { curve } = graph.edges[slots[i] as number] as Edge;
         const stretches = curve.gasStretches?.(trade[0] as number) as readonly number[];
+        firstEnds[i] = stretches[0] as number;
+        firstGases[i] = stretches[2] as number;
         touchOver(stretches, trade, sellPrice, buyPrice, perGas, width, width * LEAST_GAS * worth, touch);
         ({ paid, earned, profit, across: slope } = touch);
         spent = touch.gas * perGas;
-        ofSell[i] = 0;
-        ofBuy[i] = 0;
       }
       profits[i] = profit;
       sells[i] = paid / sellPrice;
@@ -215,7 +221,7 @@ export function paidDual(
       const part = over >= half ? 1 : (over + half) / (2 * half);
       parts[i] = part;
       slopes[i] = part * slope;
-      if (hasSteps[i] === 1) {
+      if (isStepping) {
         ofSell[i] = part * (touch.ofSell - touch.across);
         ofBuy[i] = part * (touch.ofBuy - touch.across);
       }
