@@ -74,9 +74,7 @@ export function evaluate(
     const left = support.edges.flatMap((edge, i) => {
       const part = partOf(edge);
       if (part === undefined) return [edge];
-      const most = Math.min(edge.curve.maxSell, why?.most === undefined ? Number.POSITIVE_INFINITY : Number(why.most));
-      const full = goal.kind === "sell" ? most : (sells[i] as number);
-      return part > 0 ? [withRoom(edge, partTraded(goal, edge, full, part))] : [];
+      return part > 0 ? [withRoom(edge, partTraded(goal, edge, sells[i] as number, part))] : [];
     });
     const rest = connected(session, left);
     const isMended = rest.length < support.edges.length || [...parts.values()].some((part) => part > 0);

@@ -5,6 +5,7 @@ import { fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { largestFillable } from "../../src/routing/largest-fillable.ts";
+import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
 import { shareOf } from "../../src/routing/plan/plan.ts";
 import type { RouteRequest, RouteResult } from "../../src/routing/router.ts";
@@ -248,6 +249,37 @@ describe("a pool of few base units", () => {
         { touch: second, part: 0.8 },
       ],
     });
+  });
+});
+
+describe("pools that take no more than they have room for", () => {
+  const FULL = 2n ** 112n - 1n;
+  const roomFor = (n: number, room: bigint) => pairOf(n, [A, B], [FULL - room, FULL]);
+
+  it("are all told where they are asked to take too much, with the part that they take", () => {
+    const touch = (pool: Pool) => ({ pool, direction: { sell: 0, buy: 1 }, share: SHARE_ONE / 2n });
+    const [first, second] = [touch(roomFor(1, 40n)), touch(roomFor(2, 20n))];
+    const third = { ...touch(pairOf(3, [A, B], [E18, E18])), share: SHARE_ONE };
+    const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: 100n } as const;
+    expect(evaluateExactIn([first, second, third], order, 0n)).toMatchObject({
+      broken: first,
+      overdrawn: [
+        { touch: first, part: 0.8 },
+        { touch: second, part: 0.8 },
+      ],
+    });
+  });
+
+  it("are filled up beside one that takes all the rest, though shares of that are coarse", () => {
+    const rooms = Array.from({ length: 40 }, (_, i) => 10n ** 15n + 37n * 10n ** 9n * BigInt(i));
+    const pools = [pairOf(99, [A, B], [10n ** 24n, 5n * 10n ** 23n]), ...rooms.map((room, i) => roomFor(i, room))];
+    const sold = new Map(
+      fillsOf(routeOf(find(pools, sell(10n ** 20n)))).map(({ poolId, sellAmount }) => [poolId, sellAmount]),
+    );
+    for (const [i, room] of rooms.entries()) {
+      const amount = sold.get(addressOf(i, "pool")) ?? 0n;
+      expect(Number(amount) / Number(room)).toBeGreaterThan(0.9998);
+    }
   });
 });
 

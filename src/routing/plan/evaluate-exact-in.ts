@@ -3,9 +3,18 @@ import type { SwapOrder } from "../../domain/order.ts";
 import { type ExactInRoute, type Fill, SHARE_ONE } from "../../domain/route.ts";
 import { mulDivRoundingUp } from "../../math/full-math.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
-import { isRejection } from "../../pools/pool-math.ts";
+import { isRejection, type Rejection } from "../../pools/pool-math.ts";
 import { touchGas } from "../../pools/touch-gas.ts";
-import { type BrokenPlan, COARSE, fillOf, initialStates, meetings, type PlannedFill, tokensOf } from "./execution.ts";
+import {
+  type BrokenPlan,
+  COARSE,
+  type Fault,
+  fillOf,
+  initialStates,
+  meetings,
+  type PlannedFill,
+  tokensOf,
+} from "./execution.ts";
 
 type ExactInOrder = Extract<SwapOrder, { kind: "exactIn" }>;
 
@@ -13,7 +22,8 @@ type ExactInOrder = Extract<SwapOrder, { kind: "exactIn" }>;
  * What settlement pays out for an exact-in plan, wei by wei: fills in execution order, each taking
  * floor(left * share / SHARE_ONE) of what is left of its token, pools touched again in the state they were left in.
  * A plan that leaves a token behind is broken, and so is one with a pool that does not take all that is sold to it of the
- * sold token: the taker would pay less than the route says.
+ * sold token: the taker would pay less than the route says. Where pools are to take more than they can, all of them are
+ * told: those behind get what these pay for as much as they can.
  */
 export function evaluateExactIn(
   plan: readonly PlannedFill[],
@@ -24,14 +34,24 @@ export function evaluateExactIn(
   const met = meetings();
   const left = new Map<Address, bigint>([[order.sellToken, order.sellAmount]]);
   const fills: Fill[] = [];
+  const overdrawn: Fault[] = [];
+  const brokenAt = (step: PlannedFill | undefined, why: Rejection | undefined): BrokenPlan => {
+    const [first] = overdrawn;
+    return first === undefined ? { broken: step, why } : { broken: first.touch, why: first.why, overdrawn };
+  };
   for (const step of plan) {
     const { sellToken, buyToken } = tokensOf(step);
     const available = left.get(sellToken) ?? 0n;
     const state = states.of(step.pool);
-    if (isRejection(state)) return { broken: step, why: state };
-    const { share, sellAmount, quote } = touchOf(step, state, available, time);
-    if (isRejection(quote)) return { broken: step, why: quote };
-    if (quote.unused !== undefined && sellToken === order.sellToken) return { broken: step, why: undefined };
+    if (isRejection(state)) return brokenAt(step, state);
+    const { share, sellAmount, quote: planned } = touchOf(step, state, available, time);
+    let quote = planned;
+    if (isRejection(planned) && planned.most !== undefined) {
+      overdrawn.push({ touch: step, part: Number(planned.most) / Number(sellAmount), why: planned });
+      quote = mathOf(step.pool).quoteExactIn(state, step.direction, planned.most, time);
+    }
+    if (isRejection(quote)) return brokenAt(step, quote);
+    if (quote.unused !== undefined && sellToken === order.sellToken) return brokenAt(step, undefined);
     const gas = touchGas(step.pool, step.direction, quote.gas, met(step));
     states.set(step.pool, quote.next);
     left.set(sellToken, available - sellAmount);
@@ -40,8 +60,8 @@ export function evaluateExactIn(
   }
   const buyAmount = left.get(order.buyToken) ?? 0n;
   for (const [token, amount] of left)
-    if (token !== order.buyToken && amount !== 0n) return { broken: undefined, why: undefined };
-  return { ...order, buyAmount, fills };
+    if (token !== order.buyToken && amount !== 0n) return brokenAt(undefined, undefined);
+  return overdrawn.length > 0 ? brokenAt(undefined, undefined) : { ...order, buyAmount, fills };
 }
 
 /** A touch of a pool with its share of what there is of the sold token. */

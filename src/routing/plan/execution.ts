@@ -22,7 +22,7 @@ export interface PlannedTree extends PlannedFill {
 export interface BrokenPlan {
   readonly broken: PlannedFill | undefined;
   readonly why: Rejection | undefined;
-  /** Exact-out: all touches that are to pay more than their pools can, the broken one first. */
+  /** All touches that are to take or pay more than their pools can, the broken one first. */
   readonly overdrawn?: readonly Fault[];
 }
 

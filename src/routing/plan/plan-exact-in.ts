@@ -1,12 +1,17 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { SHARE_ONE } from "../../domain/route.ts";
+import type { PoolCurve } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Settled } from "../flow/settled.ts";
 import { COARSE, type PlannedFill } from "./execution.ts";
 import { buyTokenOf, directionOf, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
 
-/** A consumer of a token: a pool, and how much of the token it wants. */
-type Want = Omit<PlannedFill, "share"> & { readonly amount: number; readonly pays: number };
+/** A consumer of a token: a pool, and how much of the token it wants; its curve, unless it takes any amount. */
+type Want = Omit<PlannedFill, "share"> & {
+  readonly amount: number;
+  readonly pays: number;
+  readonly curve?: PoolCurve;
+};
 
 /** Part of a token's flow from which on a consumer can take what others leave. */
 const LARGE = 0.01;
@@ -32,7 +37,7 @@ export function planExactIn(
       const edge = support.edges[i] as Edge;
       const amount = sells[i] as number;
       const pays = edge.curve.buyAmountFor(amount);
-      const want = { pool: edge.pool, direction: edge.direction, amount, pays };
+      const want = { pool: edge.pool, direction: edge.direction, amount, pays, curve: edge.curve };
       const token = sellTokenOf(edge);
       wants.set(token, [...(wants.get(token) ?? []), want]);
       const buyToken = buyTokenOf(edge);
@@ -83,8 +88,8 @@ function planForms(
 function dealOut(wants: readonly Want[], order: "smallest first" | "as given" = "smallest first"): PlannedFill[] {
   let left = wants.reduce((sum, want) => sum + want.amount, 0);
   const line = order === "as given" ? wants : lineUp(wants, left);
-  return line.map(({ pool, direction, amount }, i) => {
-    const share = i === line.length - 1 ? SHARE_ONE : shareOf(amount, left);
+  return line.map(({ pool, direction, amount, curve }, i) => {
+    const share = i === line.length - 1 ? SHARE_ONE : shareOf(amount, left, curve);
     left -= amount;
     return { pool, direction, share };
   });

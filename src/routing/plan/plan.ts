@@ -1,7 +1,7 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { SHARE_ONE } from "../../domain/route.ts";
 import type { Pool } from "../../pools/pool.ts";
-import type { Direction } from "../../pools/pool-math.ts";
+import { type Direction, type PoolCurve, takesAll } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 
 /** What turns members of a node into one another: the wrappers of the native token. */
@@ -36,11 +36,15 @@ export function wrapSteps(wrappers: Wrappers, from: Address, to: Address): { poo
 
 /**
  * `part` of what is left as a share, the part being at most all that is left. At least one part in 10^9 and never the
- * whole: the last one in line takes the rest. Where a flow that found no room has nothing left, the least.
+ * whole: the last one in line takes the rest. Where a flow that found no room has nothing left, the least. Rounded, but not
+ * to more than a `curve` takes.
  */
-export function shareOf(part: number, left: number): bigint {
+export function shareOf(part: number, left: number, curve?: PoolCurve): bigint {
   if (!(left > 0)) return 1n;
-  const share = BigInt(Math.round((part / left) * Number(SHARE_ONE)));
+  const exact = (part / left) * Number(SHARE_ONE);
+  const rounded = Math.round(exact);
+  const isTooMuch = curve !== undefined && rounded > exact && !takesAll(curve, (rounded / Number(SHARE_ONE)) * left);
+  const share = BigInt(isTooMuch ? rounded - 1 : rounded);
   if (share < 1n) return 1n;
   return share < SHARE_ONE ? share : SHARE_ONE - 1n;
 }
