@@ -59,6 +59,12 @@ test("what producers make too much or too little for a want is left to those tha
   expect([givenBy(full), givenBy(ready)]).toEqual([[40], [60]]);
 });
 
+test("dealing out ends where an amount is no number, of what is wanted or of what is made", () => {
+  const producers = [2, 1].map((dear) => ({ buys: 1, play: 0, dear }));
+  expect(dealOut([{ amount: Number.NaN }], producers)).toEqual([]);
+  expect(dealOut([{ amount: 1 }], [{ buys: Number.NaN, play: 0, dear: 2 }, ...producers]).length).toBeLessThan(4);
+});
+
 test("a touch gives all that the units pay that it takes, and those behind it give less", () => {
   const pools = [pairOf(1, [A, B], [1_000n, 10n ** 12n]), pairOf(2, [A, B], [2_000n, 2n * 10n ** 12n])];
   const [first, second] = pools as [(typeof pools)[number], (typeof pools)[number]];

@@ -51,7 +51,8 @@ export function dealOut<W extends Want, P extends Producer>(
   /** Whether there was something to give. */
   const give = (to: (typeof open)[number], offer: (typeof offers)[number]): boolean => {
     const gives = Math.min(to.missing, offer.left);
-    if (gives <= NOTHING * Math.min(all, to.want.amount)) return false;
+    // Of a flow that is none, whose amounts are no numbers, nothing is dealt out.
+    if (!(gives > NOTHING * Math.min(all, to.want.amount))) return false;
     pieces.push({ want: to.want, producer: offer.producer, gives });
     to.missing -= gives;
     offer.left -= gives;
