@@ -149,6 +149,7 @@ function close(session: Session, layers: readonly Layer[], hop: number, costPerG
   const last = layers[hop - 1] as Layer;
   const next = layers[hop] as Layer;
   let best = Number.NEGATIVE_INFINITY;
+  session.steps += session.entryEnd - (start[sink] as number);
   for (let slot = start[sink] as number; slot < session.entryEnd; slot++) {
     const available = last.amount[to[slot] as number] as number;
     if (available === 0) continue;
@@ -157,7 +158,6 @@ function close(session: Session, layers: readonly Layer[], hop: number, costPerG
     const path = pathTo(layers, hop - 1, edge.from);
     const spent = costPerGas * path.reduce((sum, one) => sum + one.gas, edge.gas);
     if (edge.spot * available - spent <= best) continue;
-    session.steps++;
     const out = whole(session, edge, available, edge.curve.buyAmountFor(available));
     if (out === 0 || out - spent <= best || !session.allows(edge)) continue;
     if (repeats(layers, hop - 1, edge.from, edge, session.revisits)) {

@@ -17,6 +17,7 @@ export function hubFloor(session: Session, sellAmount: number, costPerGas: numbe
   const by = new Int32Array(hubs.length);
   const spent = new Float64Array(hubs.length);
   let best = Number.NEGATIVE_INFINITY;
+  session.steps += endOf(source) - (start[source] as number) + session.entryEnd - (start[sink] as number);
   for (let slot = start[source] as number; slot < endOf(source); slot++) {
     const target = to[slot] as number;
     const hub = place[target] as number;

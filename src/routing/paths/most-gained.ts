@@ -9,11 +9,13 @@ export function payOf(edge: Edge, amount: number): number {
 }
 
 /** The most that one pool makes of a value of at least `value`, as a part of it: pools out of line, unless too small. */
-export function mostGained({ graph, restless }: Session, value: number): number {
+export function mostGained(session: Session, value: number): number {
+  const { graph, restless } = session;
   let most = 1;
   for (let i = 0; i < restless.length; i++) {
     const slot = restless[i] as number;
     if ((graph.gain[slot] as number) <= most) continue;
+    session.steps++;
     const edge = graph.edges[slot] as Edge;
     const made = payOf(edge, value / (graph.rest[edge.from] as number)) * (graph.rest[edge.to] as number);
     most = Math.max(most, value > 0 ? made / value : (graph.gain[slot] as number));

@@ -13,7 +13,7 @@ const MOST_PATHS = 64;
 /**
  * Finds room for what of a trade is stuck: path after path over pools that are not full yet, or other pairs of a pool that
  * may be touched again, joins the flow, whatever it costs, until all of the trade goes through or no path is left. A trade
- * that can be done is not refused.
+ * that can be done is not refused; one of more than the pools of its token take is not tried.
  */
 export function fillUp(session: Session, start: Settled): Settled {
   let current = start;
@@ -28,6 +28,7 @@ export function fillUp(session: Session, start: Settled): Settled {
     current.support.edges.forEach((edge, i) => {
       if ((current.sells[i] as number) >= FULL * edge.curve.maxSell) fill(edge);
     });
+    if (!hasRoom(roomy, current.stuck)) break;
     const path = bestPath(whole(roomy, current.stuck), current.stuck, 0) ?? bestPath(roomy, current.stuck, 0);
     if (path === undefined) break;
     const edges = new Set([...current.support.edges, ...path.edges]);
@@ -43,6 +44,16 @@ export function fillUp(session: Session, start: Settled): Settled {
     if (next !== undefined && next.stuck < current.stuck) current = next;
   }
   return current;
+}
+
+/** Whether the pools of the sold token that are left could take so much. */
+function hasRoom({ graph, source, endOf, allows }: Session, stuck: number): boolean {
+  let room = 0;
+  for (let slot = graph.start[source] as number; slot < endOf(source) && room < stuck; slot++) {
+    const edge = graph.edges[slot] as Edge;
+    if (edge.spot > 0 && allows(edge)) room += edge.curve.maxSell;
+  }
+  return room >= stuck;
 }
 
 /** The same search over pools alone that take all of an amount, about: in value at rest. */
