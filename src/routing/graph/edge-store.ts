@@ -168,6 +168,7 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
       come.sort((a, b) => (id(a) < id(b) ? -1 : 1)),
       id,
     );
+    naming.meet(layout.order.map((number) => pools[number] as Pool));
     const edges = layout.order.map(edgesAt);
     const laidOut = layOut(naming.size(), edges, layout.order, naming.nameOf);
     layout.first = laidOut.first;

@@ -11,6 +11,8 @@ export interface Naming {
   readonly size: () => number;
   readonly poolCount: () => number;
   readonly numberOf: (id: PoolId) => number;
+  /** Gives tokens of pools their numbers, those of most pools first: what is looked at most then lies side by side. */
+  readonly meet: (pools: readonly Pool[]) => void;
   readonly edgesOf: (pool: Pool, number: number, time: bigint) => readonly Edge[];
 }
 
@@ -50,6 +52,12 @@ export function createNaming(same: readonly Address[]): Naming {
         numbers.set(id, number);
       }
       return number;
+    },
+    meet(pools) {
+      const counts = new Map<Address, number>();
+      for (const { tokens } of pools)
+        for (const token of tokens) if (!nodes.has(token)) counts.set(token, (counts.get(token) ?? 0) + 1);
+      for (const [token] of [...counts].sort((a, b) => b[1] - a[1])) nodeFor(token);
     },
     edgesOf(pool, number, time) {
       const known = made[number];
