@@ -73,8 +73,8 @@ export function putEdge(flat: FlatGraph, slot: number, edge: Edge): void {
 }
 
 /** Follows the least gas of a touch: to be told before an edge is put in the place of another. */
-export function followGas(flat: FlatGraph, slot: number, gas: number): void {
-  if (flat.dead[flat.from[slot] as number] === 1 || flat.dead[flat.to[slot] as number] === 1) return;
+export function followGas(flat: FlatGraph, slot: number, { from, to, gas }: Edge): void {
+  if (flat.dead[from] === 1 || flat.dead[to] === 1) return;
   if (gas < flat.leastGas) flat.leastGas = gas;
   else if (flat.gas[slot] === flat.leastGas && gas !== flat.leastGas) flat.leastGas = Number.NaN;
 }

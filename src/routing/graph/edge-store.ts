@@ -69,9 +69,12 @@ interface Layout extends Followed {
   order: readonly number[];
   /** Where the edges of each pool lie, as in LaidOut. */
   first: Int32Array;
-  /** 1 for dead ends but hubs: no price at rest depends on their pools, nor any route that does not begin or end there. */
+  /**
+   * 1 for pools of dead ends that are no hubs, by number: no price at rest depends on them, nor any route that does not
+   * begin or end there.
+   */
   isAside: Uint8Array;
-  /** 1 for pools of these whose edges are out of date, by number. */
+  /** 1 for those of them whose edges are out of date. */
   isLate: Uint8Array;
   flat: EdgeGraph;
   /** Works out the prices at rest of `flat`. */
@@ -139,20 +142,18 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
   const edgesAt = (number: number) => naming.edgesOf(pools[number] as Pool, number, layout.graph.time);
   if (changes.inPlace) {
     const { flat, first, isAside, isLate } = layout;
-    const { from, to, ranked } = flat;
     const touched: number[] = [];
     flat.latest = { slots: touched, since: flat.puts };
     for (const number of changes.pools.keys()) {
-      let place = first[number] as number;
-      const begin = ranked[place] as number;
       flat.puts++;
-      if (isAside[from[begin] as number] === 1 || isAside[to[begin] as number] === 1) {
+      if (isAside[number] === 1) {
         isLate[number] = 1;
         continue;
       }
+      let place = first[number] as number;
       for (const edge of edgesAt(number)) {
-        const slot = ranked[place++] as number;
-        followGas(flat, slot, edge.gas);
+        const slot = flat.ranked[place++] as number;
+        followGas(flat, slot, edge);
         putEdge(flat, slot, edge);
         touched.push(slot);
       }
@@ -173,8 +174,7 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     const laidOut = layOut(naming.size(), edges, layout.order, naming.nameOf);
     layout.first = laidOut.first;
     layout.isLate = new Uint8Array(laidOut.first.length);
-    layout.isAside = laidOut.flat.dead.slice();
-    for (const hub of laidOut.flat.hubs) layout.isAside[hub] = 0;
+    layout.isAside = poolsAside(laidOut.flat, layout.isLate.length);
     layout.flat = seenByBoth({
       ...laidOut.flat,
       poolCount: naming.poolCount(),
@@ -214,6 +214,16 @@ function seenByBoth(flat: Omit<EdgeGraph, "toBuy">): EdgeGraph {
     },
   };
   return graph;
+}
+
+/** The pools of dead ends that are no hubs, as in Layout. */
+function poolsAside({ dead, hubs, from, to, pool }: FlatGraph, count: number): Uint8Array {
+  const isOff = dead.slice();
+  for (const hub of hubs) isOff[hub] = 0;
+  const isAside = new Uint8Array(count);
+  for (let slot = 0; slot < pool.length; slot++)
+    if (isOff[from[slot] as number] === 1 || isOff[to[slot] as number] === 1) isAside[pool[slot] as number] = 1;
+  return isAside;
 }
 
 /** Puts the edges of late pools of a node in their slots. */
