@@ -34,25 +34,26 @@ export function bundles({ depth, pool }: Edge): boolean {
   return depth > 0 || mathOf(pool).inStretches === true;
 }
 
-/** The stretches of an edge that can be bundled and has a rate, as in PoolCurve: those that begin above `least`. */
-function stretchesOf(edge: Edge, least: number): readonly number[] {
-  if (!(edge.depth > 0)) return edge.curve.stretches?.(least) ?? [];
-  const root = Math.sqrt(edge.spot);
-  return [root, 0, edge.depth * root];
+/** The stretches of a slot whose edge can be bundled and has a rate, as in PoolCurve: those that begin above `least`. */
+function stretchesOf({ edges, spot, depth }: FlatGraph, slot: number, least: number): readonly number[] {
+  const deep = depth[slot] as number;
+  if (!(deep > 0)) return (edges[slot] as Edge).curve.stretches?.(least) ?? [];
+  const root = Math.sqrt(spot[slot] as number);
+  return [root, 0, deep * root];
 }
 
 /** `slots`: edges of one pair and direction that can be bundled and have a rate, at least one. */
-export function createBundle({ edges, spot }: FlatGraph, slots: readonly number[]): Bundle {
+export function createBundle(graph: FlatGraph, slots: readonly number[]): Bundle {
+  const { from, to, spot } = graph;
   let best = slots[0] as number;
   for (const slot of slots) if ((spot[slot] as number) > (spot[best] as number)) best = slot;
-  const first = edges[best] as Edge;
-  const root = Math.sqrt(first.spot);
+  const root = Math.sqrt(spot[best] as number);
   return {
-    from: first.from,
-    to: first.to,
+    from: from[best] as number,
+    to: to[best] as number,
     slots,
-    spot: first.spot,
-    depth: (stretchesOf(first, root * FIRST_FLOOR)[2] as number) / root,
+    spot: spot[best] as number,
+    depth: (stretchesOf(graph, best, root * FIRST_FLOOR)[2] as number) / root,
     places: NONE,
     a: NONE,
     sold: NONE,
@@ -62,12 +63,13 @@ export function createBundle({ edges, spot }: FlatGraph, slots: readonly number[
 }
 
 /** Works out the places of a bundle down to `floor`, a square root of a rate. */
-function deepen({ edges, spot }: FlatGraph, bundle: Bundle, floor: number): void {
+function deepen(graph: FlatGraph, bundle: Bundle, floor: number): void {
+  const { spot } = graph;
   const at: number[] = [];
   const change: number[] = [];
   for (const slot of bundle.slots) {
     if ((spot[slot] as number) <= floor * floor) continue;
-    const stretches = stretchesOf(edges[slot] as Edge, floor);
+    const stretches = stretchesOf(graph, slot, floor);
     let end = 0;
     let before = 0;
     for (let i = 0; i < stretches.length; i += 3) {

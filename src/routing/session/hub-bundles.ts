@@ -15,6 +15,8 @@ export interface Parallel {
 /** The pools between the best-connected tokens of a graph, bundled when asked for and kept as long as they stay the same. */
 export interface HubBundles {
   readonly hubs: readonly number[];
+  /** Forgets what was made of edges that have changed: all, where a block was missed. Each search does so first. */
+  follow(): void;
   /** Whether pools between these nodes are bundled. */
   joins(from: number, to: number): boolean;
   /** What the session's request may use from one hub to another. */
@@ -27,14 +29,11 @@ const MOST_HUBS = 48;
 const WORTH_IT = 4;
 const NOTHING: Parallel = { bundle: undefined, others: [] };
 
-interface Kept {
-  readonly slots: readonly number[];
-  /** The edges that the curves were made of, by position in `slots`. */
-  readonly edges: Edge[];
-  /** Whether edges may have changed since. */
-  isOld: boolean;
-  parallel: Parallel;
-}
+/** What is known of a slot. */
+const UNKNOWN = 0;
+const BUNDLED = 1;
+const OTHER = 2;
+const NO_RATE = 3;
 
 export function createHubBundles(graph: EdgeGraph): HubBundles {
   const all = hubsOf(graph);
@@ -46,70 +45,56 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
   const filled = pairs.filter((slots) => slots !== undefined);
   const hubs = filled.flat().length >= WORTH_IT * filled.length ? all : [];
   if (hubs.length === 0) index.fill(-1);
-  const kept: (Kept | undefined)[] = [];
+  const kept: (Parallel | undefined)[] = [];
+  const kinds = new Uint8Array(graph.edges.length);
   /** The graph's `puts` up to which it is known which edges have changed. */
   let seen = graph.puts;
   const keyOf = (from: number, to: number) => (index[from] as number) * hubs.length + (index[to] as number);
   const joins = (from: number, to: number) => index[from] !== -1 && index[to] !== -1;
-  /** Finds out which pairs have edges that have changed: of a block that was missed nothing is known. */
-  const follow = () => {
-    if (seen === graph.puts) return;
-    const { slots, since } = graph.latest;
-    if (since !== seen) for (const one of kept) if (one !== undefined) one.isOld = true;
+  const kindOf = (slot: number): number => {
+    if (!((graph.spot[slot] as number) > 0)) return NO_RATE;
+    return bundles(graph.edges[slot] as Edge) ? BUNDLED : OTHER;
+  };
+  const parallelOf = (slots: readonly number[]): Parallel => {
+    const bundled: number[] = [];
+    const others: number[] = [];
     for (const slot of slots) {
-      const [from, to] = [graph.from[slot] as number, graph.to[slot] as number];
-      const known = joins(from, to) ? kept[keyOf(from, to)] : undefined;
-      if (known !== undefined) known.isOld = true;
+      if (kinds[slot] === UNKNOWN) kinds[slot] = kindOf(slot);
+      if (kinds[slot] === BUNDLED) bundled.push(slot);
+      else if (kinds[slot] === OTHER) others.push(slot);
     }
-    seen = graph.puts;
+    return { bundle: bundled.length > 0 ? createBundle(graph, bundled) : undefined, others };
   };
   return {
     hubs,
     joins,
+    follow() {
+      if (seen === graph.puts) return;
+      const { slots, since } = graph.latest;
+      if (since === seen)
+        for (const slot of slots) {
+          const [from, to] = [graph.from[slot] as number, graph.to[slot] as number];
+          if (!joins(from, to)) continue;
+          kinds[slot] = UNKNOWN;
+          kept[keyOf(from, to)] = undefined;
+        }
+      else {
+        kinds.fill(UNKNOWN);
+        kept.length = 0;
+      }
+      seen = graph.puts;
+    },
     between(session, from, to) {
-      follow();
       const key = keyOf(from, to);
       const slots = pairs[key];
       if (slots === undefined) return NOTHING;
       session.steps += slots.length;
-      let known = kept[key];
-      if (known === undefined) {
-        const edges = slots.map((slot) => graph.edges[slot] as Edge);
-        known = { slots, edges, isOld: false, parallel: parallelOf(graph, slots) };
-        kept[key] = known;
-      } else if (known.isOld) refresh(graph, known);
-      if (slots.every(session.allowsSlot)) return known.parallel;
-      return parallelOf(graph, slots.filter(session.allowsSlot));
+      if (!slots.every(session.allowsSlot)) return parallelOf(slots.filter(session.allowsSlot));
+      const parallel = kept[key] ?? parallelOf(slots);
+      kept[key] = parallel;
+      return parallel;
     },
   };
-}
-
-/** Follows edges that have changed; which of them are bundled rarely changes with them. */
-function refresh(graph: EdgeGraph, kept: Kept): void {
-  kept.isOld = false;
-  const { slots, edges, parallel } = kept;
-  let hasChanged = false;
-  let isSorted = true;
-  for (let i = 0; i < slots.length; i++) {
-    const now = graph.edges[slots[i] as number] as Edge;
-    const before = edges[i] as Edge;
-    if (now === before) continue;
-    hasChanged = true;
-    isSorted &&= bundles(now) === bundles(before) && now.spot > 0 === before.spot > 0;
-    edges[i] = now;
-  }
-  if (!hasChanged) return;
-  const { bundle, others } = parallel;
-  if (!isSorted) kept.parallel = parallelOf(graph, slots);
-  else if (bundle !== undefined) kept.parallel = { bundle: createBundle(graph, bundle.slots), others };
-}
-
-function parallelOf(graph: EdgeGraph, slots: readonly number[]): Parallel {
-  const bundled: number[] = [];
-  const others: number[] = [];
-  for (const slot of slots)
-    if ((graph.spot[slot] as number) > 0) (bundles(graph.edges[slot] as Edge) ? bundled : others).push(slot);
-  return { bundle: bundled.length > 0 ? createBundle(graph, bundled) : undefined, others };
 }
 
 /** The nodes with most slots; the order does not depend on which token was known first. */

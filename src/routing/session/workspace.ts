@@ -77,7 +77,9 @@ export function createWorkspace(): Workspace {
     },
     bundlesOf: oncePerGraph(createHubBundles),
     throughOf: oncePerGraph(createThrough),
-    begin({ size, poolCount }) {
+    begin(graph) {
+      const { size, poolCount } = graph;
+      workspace.bundlesOf(graph).follow();
       if (workspace.lift.length < size) {
         const room = 2 * size;
         workspace.fromSource = new Int32Array(room);
