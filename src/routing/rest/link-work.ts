@@ -32,9 +32,6 @@ export function createLinkWork(
   /** What is said of the link at hand in every band, and who says so. */
   const leastIn = new Float64Array(2 * bands);
   const sayerIn = new Int32Array(2 * bands);
-  /** The greatest bounds said in each band, and who says them. */
-  const greatest = new Float64Array(2 * bands);
-  const sayer = new Int32Array(2 * bands);
 
   /** The bound in the band before. */
   const before = (i: number): number => (i < 2 ? 0 : (leastIn[i - 2] as number));
@@ -48,14 +45,29 @@ export function createLinkWork(
     while (at < end && (classes[at] as number) < limit) at++;
     return at;
   };
+  /** Whether a way may say more in a band than has been heard: no band says more of it than the last one. */
+  const mayAdd = (way: number, band: number): boolean =>
+    (last[2 * way] as number) > (leastIn[2 * band] as number) ||
+    (last[2 * way + 1] as number) > (leastIn[2 * band + 1] as number);
+  /** Takes a bound that is said in a band for this one and those after it, as far as it is greater or as great and said sooner. */
   const hear = (i: number, bound: number, by: number) => {
-    if (!(bound > (greatest[i] as number))) return;
-    greatest[i] = bound;
-    sayer[i] = by;
+    if (!(bound > (leastIn[i] as number))) return;
+    leastIn[i] = bound;
+    sayerIn[i] = by;
+    for (let next = i + 2; next < 2 * bands && !((leastIn[next] as number) > bound); next += 2) {
+      leastIn[next] = bound;
+      sayerIn[next] = by;
+    }
   };
-  /** Collects the greatest bounds of every band from one on, as far as they say more than the bands before. */
-  const collect = (link: number, from: number) => {
-    for (let i = 2 * from; i < 2 * bands; i++) greatest[i] = before(2 * from + (i & 1));
+  /**
+   * Where no bounds contradict each other the greatest so far stay, whatever their order: so far as that goes, from a band
+   * on. Returns the first band in which some do.
+   */
+  const workAtOnce = (link: number, from: number): number => {
+    for (let i = 2 * from; i < 2 * bands; i++) {
+      leastIn[i] = before(2 * from + (i & 1));
+      sayerIn[i] = sayerBefore(2 * from + (i & 1));
+    }
     const end = first[link + 1] as number;
     for (let at = beginOf(link, from), band = from; at < end; at++) {
       while (band < bands && (classes[at] as number) >= (limits[band] as number)) band++;
@@ -65,10 +77,7 @@ export function createLinkWork(
     const endWay = firstWay[link + 1] as number;
     for (let way = firstWay[link] as number; way < endWay; way++) {
       const begin = Math.max(since[way] as number, from);
-      if (begin === bands) continue;
-      // No band says more of a way than the last one.
-      const isMore = (last[2 * way] as number) > (greatest[2 * begin] as number);
-      if (!isMore && !((last[2 * way + 1] as number) > (greatest[2 * begin + 1] as number))) continue;
+      if (begin === bands || !mayAdd(way, begin)) continue;
       const end = isPlain[way] === 1 ? begin + 1 : bands;
       for (let band = begin; band < end; band++) {
         sayIn(way, band);
@@ -76,22 +85,9 @@ export function createLinkWork(
         hear(2 * band + 1, bounds[1] as number, sayerOf(way, band, 1));
       }
     }
-  };
-  /**
-   * Where no bounds contradict each other the greatest so far stay, whatever their order: so far as that goes. Returns
-   * the first band in which some do.
-   */
-  const workAtOnce = (link: number, from: number): number => {
-    collect(link, from);
-    for (let band = from; band < bands; band++) {
-      for (let i = 2 * band; i < 2 * band + 2; i++) {
-        const isMore = (greatest[i] as number) > before(i);
-        leastIn[i] = isMore ? (greatest[i] as number) : before(i);
-        sayerIn[i] = isMore ? (sayer[i] as number) : sayerBefore(i);
-      }
-      if ((leastIn[2 * band] as number) * (leastIn[2 * band + 1] as number) > 1) return band;
-    }
-    return bands;
+    let band = from;
+    while (band < bands && !((leastIn[2 * band] as number) * (leastIn[2 * band + 1] as number) > 1)) band++;
+    return band;
   };
 
   /** The ways that say more of the link at hand than the bands before. */
@@ -127,7 +123,7 @@ export function createLinkWork(
       for (; at < end && (classes[at] as number) < limit; at++)
         add(2 * band + (side[at] as number), asked[at] as number, slots[at] as number);
       for (const way of telling) {
-        if ((since[way] as number) > band) continue;
+        if ((since[way] as number) > band || !mayAdd(way, band)) continue;
         const begun = isTurned[way] as number;
         sayIn(way, band);
         add(2 * band + begun, bounds[begun] as number, sayerOf(way, band, begun));
