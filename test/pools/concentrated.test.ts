@@ -128,6 +128,26 @@ test("what a pool cannot take is swept once, and not again for another amount", 
   }
 });
 
+test("a pool that may not move more of either token than its contract counts tells how much that leaves it", () => {
+  let bound = 0;
+  fc.assert(
+    fc.property(states, fc.constantFrom(...directionsOf(2)), amountOfBits(110), (plain, direction, mostMoved) => {
+      const state: ConcentratedState = { ...plain, mostMoved };
+      const { maxSell, maxBuy } = concentratedMath.limits(state, direction, 0n);
+      const sale = concentratedMath.quoteExactIn(state, direction, 1n << 134n, 0n);
+      const purchase = concentratedMath.quoteExactOut(state, direction, 1n << 134n, 0n);
+      if (maxSell === 0n || maxBuy === 0n) return;
+      expect(sale).toEqual({ rejected: "TOO_LARGE", most: maxSell });
+      expect(purchase).toEqual({ rejected: "TOO_LARGE", most: maxBuy });
+      if (maxSell === mostMoved || maxBuy === mostMoved) bound++;
+      else return;
+      expect(isRejection(concentratedMath.quoteExactOut(state, direction, maxBuy, 0n))).toBe(false);
+    }),
+    { seed: 15, numRuns: 300 },
+  );
+  expect(bound).toBeGreaterThan(50);
+});
+
 test("a position that is opened and closed again leaves the state as it was", () => {
   fc.assert(
     fc.property(states, positions, (state, [position]) => {

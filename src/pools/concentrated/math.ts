@@ -1,6 +1,6 @@
 import { sqrtRatioAtTick } from "../../math/tick-math.ts";
 import { isOfTwo } from "../direction.ts";
-import type { PoolMath, Rejection } from "../pool-math.ts";
+import type { PoolLimits, PoolMath } from "../pool-math.ts";
 import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { concentratedCurve, concentratedOutline } from "./curve.ts";
 import { swapFeePpm } from "./fee.ts";
@@ -12,7 +12,6 @@ import { countUpTo } from "./ticks.ts";
 const PPM = 1_000_000n;
 /** More than any pool can take or give. */
 const EVERYTHING = (1n << 255n) - 1n;
-const TOO_LARGE: Rejection = { rejected: "TOO_LARGE" };
 
 /** Uniswap V3's swap (UniswapV3Pool.sol), as routers call it: without a price limit short of the end of the scale. */
 export const concentratedMath: PoolMath<ConcentratedState> = {
@@ -21,7 +20,7 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
     if (sellAmount <= 0n) return TOO_SMALL;
     if (state.sqrtPriceX96 === 0n) return NO_LIQUIDITY;
     const outcome = swap(state, direction.sell === 0, true, sellAmount);
-    if (isOutOfBounds(state, outcome)) return TOO_LARGE;
+    if (isOutOfBounds(state, outcome)) return tooLarge(limitsOf(state, direction.sell === 0).maxSell);
     if (!outcome.filled) return tooLarge(outcome.amountIn);
     if (outcome.amountOut === 0n) return TOO_SMALL;
     return { amount: outcome.amountOut, gas: concentratedGas(outcome), next: outcome.next };
@@ -32,7 +31,7 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
     if (buyAmount <= 0n) return TOO_SMALL;
     if (state.sqrtPriceX96 === 0n) return NO_LIQUIDITY;
     const outcome = swap(state, direction.sell === 0, false, buyAmount);
-    if (isOutOfBounds(state, outcome)) return TOO_LARGE;
+    if (isOutOfBounds(state, outcome)) return tooLarge(limitsOf(state, direction.sell === 0).maxBuy);
     if (!outcome.filled) return tooLarge(outcome.amountOut);
     return { amount: outcome.amountIn, gas: concentratedGas(outcome), next: outcome.next };
   },
@@ -49,11 +48,7 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
   },
 
   limits(state, direction) {
-    if (!isOfTwo(direction) || state.sqrtPriceX96 === 0n) return NO_LIMITS;
-    const most = state.mostMoved ?? EVERYTHING;
-    const sold = swap(state, direction.sell === 0, true, most);
-    const outcome = sold.amountOut > most ? swap(state, direction.sell === 0, false, most) : sold;
-    return { maxSell: outcome.amountIn, maxBuy: outcome.amountOut };
+    return isOfTwo(direction) && state.sqrtPriceX96 !== 0n ? limitsOf(state, direction.sell === 0) : NO_LIMITS;
   },
 
   outline(state, direction) {
@@ -66,6 +61,13 @@ export const concentratedMath: PoolMath<ConcentratedState> = {
     return isOfTwo(direction) ? concentratedCurve(state, direction.sell === 0) : undefined;
   },
 };
+
+function limitsOf(state: ConcentratedState, zeroForOne: boolean): PoolLimits {
+  const most = state.mostMoved ?? EVERYTHING;
+  const sold = swap(state, zeroForOne, true, most);
+  const outcome = sold.amountOut > most ? swap(state, zeroForOne, false, most) : sold;
+  return { maxSell: outcome.amountIn, maxBuy: outcome.amountOut };
+}
 
 /** Whether a swap moves more than the contract can count. */
 function isOutOfBounds({ mostMoved }: ConcentratedState, { amountIn, amountOut }: SwapOutcome): boolean {
