@@ -34,7 +34,7 @@ export function searchRoute(
 
 /**
  * Makers' offers are steps, which a search can stumble over: where it leaves much of its bound open, the best route without
- * makers is looked at too, and the better one taken. The bound holds for both.
+ * makers is looked at too, and the better one taken, as long as the caller has time left. The bound holds for both.
  */
 function noWorseForMakers(
   request: SwapRequest,
@@ -44,6 +44,7 @@ function noWorseForMakers(
 ): RouteResult {
   const makers = [...setting.sources.values()].some(({ kind }) => kind === "maker" || kind === "rfq");
   if (!makers || !all.found || all.certificate === undefined || !isWide(all.certificate)) return all;
+  if (setting.budget.expired()) return all;
   const chain = findBest(request, setting, (pool) => !isMakers(pool) && wants(pool));
   if (!chain.found || chain.certificate === undefined) return all;
   const [other, own] = [chain.certificate.achieved, all.certificate.achieved];

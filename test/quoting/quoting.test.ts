@@ -190,6 +190,29 @@ it("a quote that makers' levels do not serve either is explained once", async ()
   expect(await searches({ levels: [], graph })).toBe(without + 1);
 });
 
+it("a price beside makers that leaves much open is looked for without them too, unless its time is up", async () => {
+  const searches = async (takes: number) => {
+    let [time, asked] = [0, 0];
+    const open: Router = {
+      findBest(request) {
+        const result = router.findBest(request);
+        asked += 1;
+        time += takes;
+        return result.found ? { ...result, certificate: { bound: 2n * 10n ** 18n, achieved: 10n ** 18n } } : result;
+      },
+    };
+    const sources = new Map([
+      ["Uniswap_V2", source("Uniswap_V2", "amm")],
+      ["Desk", source("Desk", "maker")],
+    ]);
+    const { quoting } = world([], { router: open, sources, now: () => time });
+    await quoting.price({ ...REQUEST, skipValidation: true }, { ...CONTEXT, deadlineMs: 100 });
+    return asked;
+  };
+  expect(await searches(40)).toBe(2);
+  expect(await searches(120)).toBe(1);
+});
+
 describe("price", () => {
   it("fills every number from one snapshot", async () => {
     const { quoting } = world();
