@@ -126,6 +126,12 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         if (atMost <= least || (moved === undefined && atMost * (rest[target] as number) <= worth)) continue;
         const isNearEnd = at === -1 && onward <= 2;
         if (isNearEnd && needed !== undefined && atMost <= (needed[target] as number)) continue;
+        if (at === -1 && onward === 1) {
+          // A pool of several tokens that the flow touches may pay more than it does at rest.
+          const rate =
+            left !== undefined && session.closes(target) ? Number.POSITIVE_INFINITY : session.entryRate(target);
+          if (atMost * rate <= atEnd) continue;
+        }
         if (at === -1 && labels.isCovered(target, origin, atMost)) continue;
         if (slot >= (live[node] as number) && target !== sink) continue;
         const isHyperbola = moved === undefined && available <= TRUSTED_DEPTHS * (depth[slot] as number);
@@ -134,12 +140,6 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         if (amount <= least) continue;
         if (isNearEnd && needed !== undefined && amount <= (needed[target] as number)) continue;
         if (amount !== atMost && at === -1 && labels.isCovered(target, origin, amount)) continue;
-        if (at === -1 && onward === 1) {
-          // A pool of several tokens that the flow touches may pay more than it does at rest.
-          const rate =
-            left !== undefined && session.closes(target) ? Number.POSITIVE_INFINITY : session.entryRate(target);
-          if (amount * rate <= atEnd) continue;
-        }
         if (!session.allowsSlot(slot) || (hop > 1 && labels.repeats(label, slot, graph, revisits))) continue;
         if (at === -1) labels.add(label, slot, target, amount, end);
         else if (!ground.touched.has(pool[slot] as number) || !ground.used.has(placeOf(session, edgeAt(slot)))) {
