@@ -2,6 +2,7 @@ import type { Address } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { Market } from "../market/market.ts";
 import type { PoolTracker } from "./pool-tracker.ts";
+import type { PoolState } from "./read-pools.ts";
 
 /** Follows small pools only when somebody has asked for one of their tokens: until then they sleep. */
 export interface Demand {
@@ -11,12 +12,20 @@ export interface Demand {
   sleepSmall(pools: Pick<PoolTracker, "sleep">, ids: readonly PoolId[]): void;
   /** Wakes pools with tokens that were asked for; whether there were any. @throws what the node failed with */
   wake(pools: Pick<PoolTracker, "asleep" | "wake">): Promise<boolean>;
+  /**
+   * Looks, in turn, at sleeping pools of which every token was asked for, and wakes those that are small no more: where many
+   * pools hold each of the tokens, asking wakes none. Whether there were any. @throws what the node failed with
+   */
+  wakeGrown(pools: Pick<PoolTracker, "asleep" | "peek" | "wake">): Promise<boolean>;
 }
 
 /** Wei of the native token: pools from which less can be bought sleep until one of their tokens is asked for. */
 const DEEP_WEI = 50_000_000_000_000_000n;
 /** Pools that the asking for one token wakes or keeps awake; of tokens with more, the other token of the pool decides. */
 const MOST_WOKEN = 64;
+/** Sleeping pools whose turn it is with a block, and those of them that are read at most. */
+const IN_TURN = 2_000;
+const LOOKED_AT = 8;
 /** Tokens that were asked for, of which pools that are found later stay awake. */
 const MOST_WANTED = 10_000;
 
@@ -29,9 +38,11 @@ export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand 
   /** Pools without a state are left as they are. */
   function maySleep(id: PoolId): boolean {
     const pool = market.pools.get(id);
-    if (pool === undefined) return false;
-    const depth = market.depthOf(pool);
-    return (depth === undefined || depth < DEEP_WEI) && !isSpared(pool.tokens);
+    return pool !== undefined && !isDeep(pool) && !isSpared(pool.tokens);
+  }
+
+  function isDeep(pool: PoolState): boolean {
+    return (market.depthOf(pool) ?? 0n) >= DEEP_WEI;
   }
 
   /** Whether one of a small pool's tokens keeps it awake. */
@@ -63,6 +74,13 @@ export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand 
       // Not all of them: others are asked for meanwhile.
       for (const token of tokens) asked.delete(token);
       return ids.length > 0;
+    },
+    async wakeGrown(pools) {
+      const between = pools.asleep.next(IN_TURN).filter(({ tokens }) => tokens.every((token) => wanted.has(token)));
+      const looked = await pools.peek(between.slice(0, LOOKED_AT).map(({ id }) => id));
+      const grown = looked.filter(isDeep);
+      if (grown.length > 0) await pools.wake(grown.map(({ id }) => id));
+      return grown.length > 0;
     },
   };
 }

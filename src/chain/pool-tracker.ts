@@ -46,7 +46,9 @@ export interface PoolTracker {
   sleep(ids: readonly PoolId[]): void;
   /** Reads sleeping pools at the tip and follows them from there. */
   wake(ids: readonly PoolId[]): Promise<void>;
-  readonly asleep: Pick<SleepingPools, "ids" | "with" | "hasWith" | "count">;
+  readonly asleep: Pick<SleepingPools, "ids" | "with" | "hasWith" | "count" | "next">;
+  /** What pools are at the tip, of those that can be read; nothing of it is kept. */
+  peek(ids: readonly PoolId[]): Promise<readonly PoolState[]>;
   /** Reads pools anew at the tip. The way back keeps its old states. */
   resync(ids: readonly PoolId[]): Promise<void>;
   /**
@@ -254,6 +256,13 @@ export async function startPoolTracker(options: {
       }
     },
     asleep: sleeping,
+    async peek(ids) {
+      const states = await read(
+        ids.flatMap((id) => tracked.get(id) ?? []),
+        tip(),
+      );
+      return [...states.values()].filter((pool) => pool !== undefined);
+    },
     async resync(ids) {
       const pools = ids.flatMap((id) => (sleeping.has(id) ? [] : (tracked.get(id) ?? [])));
       for (const [id, pool] of await read(pools, tip())) {

@@ -14,6 +14,8 @@ export interface SleepingPools {
   hasWith(token: Address): boolean;
   /** How many there are of a source. */
   count(source: SourceId): number;
+  /** So many of them with their tokens, others each time until all have had their turn. */
+  next(most: number): readonly { readonly id: PoolId; readonly tokens: readonly Address[] }[];
 }
 
 export function createSleepingPools(): SleepingPools {
@@ -21,6 +23,9 @@ export function createSleepingPools(): SleepingPools {
   const kept = new Map<PoolId, { readonly source: SourceId; readonly tokens: readonly Address[] }>();
   const byToken = new Map<Address, Set<PoolId>>();
   const counts = new Map<SourceId, number>();
+
+  /** It goes on over those that come meanwhile, and passes over those that go. */
+  let turns = kept.entries();
 
   const count = (source: SourceId, by: number) => counts.set(source, (counts.get(source) ?? 0) + by);
 
@@ -53,5 +58,18 @@ export function createSleepingPools(): SleepingPools {
     with: (token) => [...(byToken.get(token) ?? [])],
     hasWith: (token) => byToken.has(token),
     count: (source) => counts.get(source) ?? 0,
+    next(most) {
+      const chosen: { readonly id: PoolId; readonly tokens: readonly Address[] }[] = [];
+      while (chosen.length < most) {
+        const { done, value } = turns.next();
+        if (done === true) {
+          turns = kept.entries();
+          break;
+        }
+        const [id, { tokens }] = value;
+        chosen.push({ id, tokens });
+      }
+      return chosen;
+    },
   };
 }

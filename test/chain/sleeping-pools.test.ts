@@ -4,6 +4,7 @@ import { systemClock } from "../../src/chain/clock.ts";
 import { createDemand } from "../../src/chain/demand.ts";
 import { startPoolTracker, topicsOf } from "../../src/chain/pool-tracker.ts";
 import { createChainReader } from "../../src/chain/reader.ts";
+import { createSleepingPools } from "../../src/chain/sleeping-pools.ts";
 import { createPoolStore } from "../../src/market/pool-store.ts";
 import { createSources } from "../../src/sources/index.ts";
 import { pair, tokenAt } from "../market/pairs.ts";
@@ -71,4 +72,36 @@ it("a token that nearly all pools hold keeps no more of them awake than its aski
   for (const { id } of pools) demand.sleepSmall({ sleep: (ids) => asleep.push(...ids) }, [id]);
   expect(asleep.length).toBe(pools.length - 64 - 1);
   expect(asleep).not.toContain("199");
+});
+
+it("a pool that has grown wakes once both of its tokens were asked for, however many pools hold each", async () => {
+  const [first, second, third] = [tokenAt(0), tokenAt(1), tokenAt(2)];
+  const asleep = createSleepingPools();
+  const pools = [pair("between", first, second, 1n, 1n), pair("other", first, third, 1n, 1n)];
+  for (let index = 0; index < 3_000; index++)
+    pools.push(pair(`${index}`, index % 2 ? first : second, tokenAt(9 + index), 1n, 1n));
+  for (const { id, tokens } of pools) asleep.add("Test", { id, address: tokenAt(3), tokens, terms: {} });
+  const depths = new Map([["other", 10n ** 18n]]);
+  const demand = createDemand({ pools: createPoolStore(), depthOf: ({ id }) => depths.get(id) });
+  const peeked: string[] = [];
+  const woken: string[] = [];
+  const tracker = {
+    asleep,
+    async peek(ids: readonly string[]) {
+      peeked.push(...ids);
+      return pools.filter(({ id }) => ids.includes(id));
+    },
+    async wake(ids: readonly string[]) {
+      woken.push(...ids);
+    },
+  };
+  const round = async () => [await demand.wakeGrown(tracker), await demand.wakeGrown(tracker)].some(Boolean);
+  demand.want(first, undefined);
+  expect(await round()).toBe(false);
+  demand.want(second, undefined);
+  expect(await round()).toBe(false);
+  expect(peeked).toEqual(["between"]);
+  depths.set("between", 10n ** 18n);
+  expect(await round()).toBe(true);
+  expect(woken).toEqual(["between"]);
 });
