@@ -6,7 +6,7 @@ import { invertPositive } from "../../src/routing/flow/linear.ts";
 import { dealOut } from "../../src/routing/plan/deal-out.ts";
 import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
 import { answerTo } from "../support/answer.ts";
-import { addressOf, graphOf, pairOf, randomOf } from "../support/universe.ts";
+import { addressOf, concentratedOf, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const DIRECTION = { sell: 0, buy: 1 };
@@ -116,4 +116,21 @@ test("a little is not bought by way of a token whose least unit is worth far mor
   const result = answerTo({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 6n }, pools);
   if (!result.found || result.route.kind !== "exactOut") throw new Error("refused");
   expect(result.route.sellAmount).toBeLessThan(1_030_000n);
+});
+
+test("a purchase that is short of touches leaves out a full pool that earns little, and the one behind it", () => {
+  const pools = [
+    ...[1, 2, 3, 4].map((n) => pairOf(n, [A, B], [10n * 10n ** 18n, 10n * 10n ** 18n])),
+    concentratedOf(5, [A, C], 100, 10n ** 17n),
+    pairOf(6, [C, B], [10n ** 24n, 10n ** 24n]),
+  ];
+  const order = { kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 4n * 10n ** 18n } as const;
+  const poolsFor = (maxFills: number) => {
+    const result = answerTo(order, pools, FREE, { maxFills });
+    if (!result.found) throw new Error("refused");
+    return new Set(fillsOf(result.route).map(({ poolId }) => poolId));
+  };
+  const idsOf = (some: typeof pools) => new Set(some.map(({ id }) => id));
+  expect(poolsFor(6)).toEqual(idsOf(pools));
+  expect(poolsFor(4)).toEqual(idsOf(pools.slice(0, 4)));
 });

@@ -28,8 +28,9 @@ const THINNED = 3;
 const WEIGHED = 4;
 /** Part of the amount that a loss by fewer edges has to reach for another choice of edges to be tried. */
 const VISIBLE = 2e-6;
-/** How many times the profits of edges their loss may be for nothing else to depend on them. */
+/** How many times what they seem to lose edges may lose for nothing else to depend on them, and several for none on another. */
 const MUCH_MORE = 4;
+const MORE = 1.5;
 /** Choices of edges that are tried for one that loses no more than that. */
 const MOST_CHOICES = 24;
 /** Part of its steps from which on a search takes the first choice that leaves nothing undone: what is so dear is not made perfect. */
@@ -165,10 +166,17 @@ export function leaveOut(
     const made = new Set(edges.map((edge) => edge.to));
     return edges.reduce((sum, edge) => sum + 1 + (made.has(edge.from) ? 0 : (depths.get(edge) as number)), 0);
   };
+  /**
+   * All that a group carries passes its first edge. A full pool among the others makes that dear, though it goes as well: of a
+   * purchase, which pays for such ways with touches of all pools before them, the same group then comes first as that pool's
+   * own. A sale's pools are exchanged for others later, and more of them are found where a full one holds its place.
+   */
+  const lossOf = (edge: Edge, edges: readonly Edge[]): number =>
+    goal.kind === "buy" ? (losses.get(edge) as number) : Math.max(...edges.map((one) => losses.get(one) as number));
   const groups = groupsOf(session, goal, flow, 0)
-    .map(({ edges }) => ({
+    .map(({ edge, edges }) => ({
       edges,
-      loss: Math.max(...edges.map((one) => losses.get(one) as number)),
+      loss: lossOf(edge, edges),
       touches: touchesSaved(edges),
     }))
     .sort((a, b) => a.loss / a.touches - b.loss / b.touches);
@@ -189,7 +197,8 @@ export function leaveOut(
     const fails = next === undefined || next.stuck > flow.stuck || (isShort(goal, next) && !isShort(goal, flow));
     if (session.spent() > DEAR && !fails) return next;
     const loss = next && netOf(session, goal, flow) - netOf(session, goal, next);
-    if (loss !== undefined && loss <= MUCH_MORE * expected + VISIBLE * amountOf(goal, flow)) return next;
+    const times = taken > 1 ? MORE : MUCH_MORE;
+    if (loss !== undefined && loss <= times * expected + VISIBLE * amountOf(goal, flow)) return next;
     limit = Math.floor(taken / 2);
     if (taken > 1) continue;
     for (const edge of dropped) staying.add(edge);
