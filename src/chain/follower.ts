@@ -207,17 +207,14 @@ export function createFollower(options: {
     }
     await pools.freshen();
     // What can be bought from a pool that was found is told by the rates of a snapshot.
-    const changes = [
-      await pending.read(pools),
-      !withdrawn && (await grow(pools)),
-      await demand.wake(pools),
-      !withdrawn && path.length > 0 && (await demand.wakeGrown(pools)),
-    ];
+    const changes = [await pending.read(pools), !withdrawn && (await grow(pools)), await demand.wake(pools)];
     const repaired = changes.some(Boolean);
     if (pools.tip.hash === published?.hash && !repaired && !withdrawn) market.confirm();
     else await publish(pools.tip);
     lag = 0n;
     wayBack.lengthen(pools, topics);
+    // Nobody has asked for these: the block does not wait for them.
+    if (path.length > 0 && (await demand.wakeGrown(pools))) await publish(pools.tip);
   }
 
   async function confirmed(part: readonly Header[], logs: readonly (readonly Log[])[]): Promise<boolean> {
