@@ -18,6 +18,8 @@ const PARALLEL_BATCHES = 4;
 const APART_GAS = 5_000_000n;
 /** Calls that are remembered to have failed; the oldest are forgotten. */
 const MOST_APART = 10_000;
+/** How often a node has to refuse a call: one that fails now and then does so twice in a row, and a new pool was left out. */
+const REFUSALS = 3;
 /** Multicall3.getBlockNumber(): any node can answer it at a block that it has. */
 const HARMLESS: Hex = "0x42cbb15c";
 
@@ -60,7 +62,8 @@ export function createChainReader(
 
   /**
    * The answer, or undefined where the call fails by itself. Nodes have words of their own for how that is: behind words
-   * that are not known, the node has to answer another call at the same block and to refuse this one again.
+   * that are not known, the node has to refuse this call again and again, and to answer another one at the same block
+   * each time between.
    */
   async function answered<T>(
     call: Call & { readonly gas?: Hex },
@@ -68,20 +71,15 @@ export function createChainReader(
     limits: RequestOptions | undefined,
     decode: (answer: Hex) => T,
   ): Promise<T | undefined> {
-    const ask = () => called(call, at, limits, decode);
-    try {
-      return await ask();
-    } catch (error) {
-      if (error instanceof AnswerTooLargeError) return undefined;
-      if (!isOfCall(error)) throw error;
-      if (isExecutionFailure(error)) return undefined;
-    }
-    await called({ to: record.multicall3, data: HARMLESS }, at, limits, present);
-    try {
-      return await ask();
-    } catch (error) {
-      if (isOfCall(error)) return undefined;
-      throw error;
+    for (let refusals = 1; ; refusals++) {
+      try {
+        return await called(call, at, limits, decode);
+      } catch (error) {
+        if (error instanceof AnswerTooLargeError) return undefined;
+        if (!isOfCall(error)) throw error;
+        if (isExecutionFailure(error) || refusals === REFUSALS) return undefined;
+      }
+      await called({ to: record.multicall3, data: HARMLESS }, at, limits, present);
     }
   }
 

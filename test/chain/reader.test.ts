@@ -141,6 +141,25 @@ describe("calls", () => {
     },
   );
 
+  it.each([
+    [2, "does not believe a node that refuses a call twice in a row"],
+    [3, "believes one that refuses it three times, and others between"],
+  ])("%i: %s", async (refusals) => {
+    const [token] = devnet().tokens;
+    const call = decimals(token!.address);
+    let left = refusals;
+    const hesitant: Provider = {
+      ...provider,
+      async request(method, params, options) {
+        const [asked] = params as [Partial<typeof call>];
+        if (asked.to === call.to && left-- > 0) throw new RpcError(-32000, "an error");
+        return provider.request(method, params, options);
+      },
+    };
+    const [answer] = await createChainReader(hesitant, devnet().chain).calls([call], at);
+    expect(answer && Number(answer)).toBe(refusals === 2 ? token!.decimals : undefined);
+  });
+
   it("makes calls apart that burn the gas of all others, until they work", async () => {
     const burner = toAddress(`0x${"b0".repeat(20)}`);
     const head = async (code: Hex) => {

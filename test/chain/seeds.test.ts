@@ -9,6 +9,8 @@ const LONG = process.env.TRIBUTARY_LONG === "1";
 /** TRIBUTARY_SEED=n lives the life of that seed alone: what a failure's message names. */
 const ONLY = process.env.TRIBUTARY_SEED;
 const SEEDS = LONG ? 10_000 : 300;
+/** Found by longer runs: a node that refuses a call twice in a row had a new pool left out. */
+const KEPT_SEEDS = [754, 1057, 1773, 1869];
 /** Failing seeds after which the rest is not tried. */
 const MOST_FAILURES = 20;
 const BLOCKS = 60;
@@ -105,7 +107,8 @@ describe("whatever a node does", () => {
   it("every snapshot is the truth of its block, and the head is reached when it ends", async () => {
     const covered = nothing();
     const failures: string[] = [];
-    const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, seed) => seed) : [Number(ONLY)];
+    const all = new Set([...KEPT_SEEDS, ...Array.from({ length: SEEDS }, (_, seed) => seed)]);
+    const seeds = ONLY === undefined ? all : [Number(ONLY)];
     for (const seed of seeds) {
       if (failures.length >= MOST_FAILURES) break;
       await live(seed, covered).catch((error: unknown) => failures.push(`seed ${seed}: ${String(error)}`));
