@@ -155,6 +155,8 @@ describe("Curve's pools", () => {
     for (const call of ["06", "07", "ff"]) expect(await refusal(call, "01")).toBe("InvalidPayload()");
     for (const coins of ["01", "05", "ff"]) expect(await refusal("03", coins)).toBe("InvalidPayload()");
     expect(await refusal("00", "00")).not.toBe("InvalidPayload()");
+    // A pool of three coins refuses two by itself, and its reason is told.
+    expect(await refusal("03", "02")).toBe("not of this kind");
   });
 
   it("are killed for everybody", async () => {
