@@ -19,7 +19,7 @@ export function dropUnreadBody(request: Request, response: Response): void {
       if (!stream.readableEnded) stream.close();
     });
   } else {
-    closeAfterLargeBody(request, response as ServerResponse);
+    if (mayBeLarge(request)) closeAfterLargeBody(request, response as ServerResponse);
     response.once("finish", () => {
       if (request.complete) return;
       awaitRest(request, () => {
@@ -38,7 +38,7 @@ function closeAfterLargeBody(request: IncomingMessage, response: ServerResponse)
   const { writeHead } = response;
   Object.assign(response, {
     writeHead(...head: Parameters<ServerResponse["writeHead"]>) {
-      if (!request.complete && mayBeLarge(request)) {
+      if (!request.complete) {
         response.setHeader("connection", "close");
         const { socket } = request;
         const { destroySoon } = socket;

@@ -37,6 +37,18 @@ function grown(seed: number, dust = false): { fake: TimedChain; tokens: readonly
   return { fake, tokens };
 }
 
+/** The second run over a chain: the first has kept what it knew, and the second has begun with it and caught up. */
+async function followAgain(fake: TimedChain, options: Parameters<typeof follow>[1]): Promise<Following> {
+  following = await follow(fake, options);
+  await following.until(() => following!.published.length > 0);
+  await mine(fake, 30);
+  await following.stop();
+  following = await follow(fake, options);
+  await mine(fake, 20);
+  await following.caughtUp();
+  return following;
+}
+
 /** What is wrong with what was published, pairs that are still to be found apart. */
 const falsehoods = ({ wrong }: Following) => wrong.filter((text) => text.includes("other reserves"));
 
@@ -196,14 +208,8 @@ describe("the first start on a chain with a long past", () => {
   it("still knows its pools when it was refused so often that it begins anew, and reads them all", async () => {
     const { fake, tokens } = grown(90);
     const options = { tokens, searchAtOnce: 50n, auditedPerBlock: 0, dataDir: folder };
-    following = await follow(fake, options);
-    await following.until(() => following!.published.length > 0);
-    await mine(fake, 30);
-    await following.stop();
-    following = await follow(fake, options);
+    following = await followAgain(fake, options);
     const { chain, published } = following;
-    await mine(fake, 20);
-    await following.caughtUp();
     fake.setFaults(() => "error");
     await following.until(() => chain.status().resyncs === 1);
     const before = published.length;
@@ -231,14 +237,8 @@ describe("the first start on a chain with a long past", () => {
       },
     };
     const options = { tokens, searchAtOnce: 50n, auditedPerBlock: 0, dataDir: folder, providers: [provider] };
-    following = await follow(fake, options);
-    await following.until(() => following!.published.length > 0);
-    await mine(fake, 30);
-    await following.stop();
-    following = await follow(fake, options);
+    following = await followAgain(fake, options);
     const { chain, published } = following;
-    await mine(fake, 20);
-    await following.caughtUp();
     unreadable = fake.mine({ trades: 3 }).hash;
     await following.until(() => chain.status().resyncs === 1);
     const before = published.length;
