@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerHttp2Stream } from "node:http2";
 import type { Request, Response } from "./listener.ts";
 
 /** Bytes of a body that are let through after the answer, and milliseconds for which they are waited for. */
@@ -15,9 +16,8 @@ const LOOK_EVERY_MS = 10;
 export function dropUnreadBody(request: Request, response: Response): void {
   if ("stream" in request) {
     const { stream } = request;
-    stream.once("finish", () => {
-      if (!stream.readableEnded) stream.close();
-    });
+    if (stream.endAfterHeaders) stream.resume();
+    else stream.once("finish", () => closeAfterEnd(stream));
   } else {
     if (mayBeLarge(request)) closeAfterLargeBody(request, response as ServerResponse);
     response.once("finish", () => {
@@ -27,6 +27,22 @@ export function dropUnreadBody(request: Request, response: Response): void {
       });
     });
   }
+}
+
+/**
+ * Asks by RST_STREAM for no more of the body, once END_STREAM has gone out: "finish" comes earlier, and a reset in the place
+ * of the answer's end tells the caller that the answer is not whole (RFC 9113, section 8.1).
+ */
+function closeAfterEnd(stream: ServerHttp2Stream): void {
+  if (stream.readableEnded) return;
+  const start = performance.now();
+  const look = setInterval(() => {
+    const endIsOut = stream.closed || stream.state.localClose === 1;
+    if (!endIsOut && performance.now() - start <= REST.mostMs) return;
+    clearInterval(look);
+    // A stream that is closed stays, and its session with it, while there is something to read.
+    stream.destroy();
+  }, LOOK_EVERY_MS);
 }
 
 /**

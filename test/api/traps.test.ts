@@ -13,6 +13,7 @@ import { SwapError } from "../../src/domain/swap-error.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
 import { callGrpcJs, type GrpcFailure } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
+import { cancelFrame, preface, requestFrames } from "../support/http2-frames.ts";
 
 const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
 const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
@@ -51,40 +52,6 @@ function h2Request(port: number, headers: http2.OutgoingHttpHeaders, body?: Buff
     });
     stream.end(body);
   });
-}
-
-/** The preface of HTTP/2 with empty settings. */
-const PREFACE = Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frame(4, 0, 0, Buffer.alloc(0))]);
-
-function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head.writeUInt8(type, 3);
-  head.writeUInt8(flags, 4);
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-}
-
-/** A request for /livez with a header of so many bytes (HEADERS, CONTINUATION), and its end by RST_STREAM. */
-function takenBack(stream: number, bytes: number): readonly Buffer[] {
-  const text = (value: string) => {
-    const digits: number[] = [];
-    let rest = value.length - 127;
-    for (; rest >= 128; rest >>= 7) digits.push((rest & 127) | 128);
-    const length = value.length < 127 ? [value.length] : [127, ...digits, rest];
-    return Buffer.concat([Buffer.from(length), Buffer.from(value)]);
-  };
-  const fields = { ":method": "GET", ":path": "/livez", ":scheme": "http", ":authority": "x", a: "a".repeat(bytes) };
-  const literals = Object.entries(fields).map(([name, value]) =>
-    Buffer.concat([Buffer.from([0]), text(name), text(value)]),
-  );
-  const block = Buffer.concat(literals);
-  const [first, more] = [block.subarray(0, 16_000), block.subarray(16_000)];
-  return [
-    frame(1, more.length === 0 ? 5 : 1, stream, first),
-    ...(more.length === 0 ? [] : [frame(9, 4, stream, more)]),
-    frame(3, 0, stream, Buffer.from([0, 0, 0, 8])),
-  ];
 }
 
 describe("a malformed Host is refused and nothing more", () => {
@@ -194,7 +161,11 @@ describe("what never becomes a request is told like everything else", () => {
     const socket = connect(door.port, "127.0.0.1");
     socket.on("error", () => {});
     const answered = new Promise((resolve) => socket.once("data", resolve));
-    socket.write(Buffer.concat([PREFACE, ...takenBack(1, 20_000), ...takenBack(3, 20_000), ...takenBack(5, 10)]));
+    const takenBack = (stream: number, bytes: number) => [
+      requestFrames(stream, { ":path": "/livez", a: "a".repeat(bytes) }, true),
+      cancelFrame(stream),
+    ];
+    socket.write(Buffer.concat([preface(), ...takenBack(1, 20_000), ...takenBack(3, 20_000), ...takenBack(5, 10)]));
     await answered;
     expect((await door.get(PRICE)).status).toBe(200);
     socket.destroy();
