@@ -1,4 +1,5 @@
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
+import { STAND_IN } from "../domain/stand-in.ts";
 import type { Logger } from "../ops/logger.ts";
 import { createSeldom } from "../ops/seldom.ts";
 import type { AccountReader, SimulationOutcome, Simulator, SwapTerms } from "../quoting/ports.ts";
@@ -9,9 +10,6 @@ import { approve, balanceOf, getEthBalance, transfer, uintOf } from "./erc20.ts"
 import type { Provider, RequestOptions } from "./provider.ts";
 import { reasonOf } from "./provider-errors.ts";
 import { createSimulateCalls, type SimulatedCall, type SimulatedResult } from "./simulated-calls.ts";
-
-/** Sends simulated transactions when no taker is named: an address without code, history or meaning. */
-export const STAND_IN = "0x7472696275746172792d7374616e642d696e2d31" as Address;
 
 type Request = Parameters<Simulator["simulate"]>[0];
 

@@ -6,6 +6,7 @@ import type { Pool } from "../pools/pool.ts";
 import type { FirmAsk, FirmOccasion, MakerDesk } from "../quoting/ports.ts";
 import type { QuotedSource } from "../quoting/route-view.ts";
 import { askMaker, type OrderCheck } from "./firm-orders.ts";
+import { heldTo } from "./held-to.ts";
 import { createMaker, type Maker } from "./maker.ts";
 import type { MakerRecord } from "./maker-record.ts";
 import { makerSource } from "./maker-source.ts";
@@ -79,9 +80,12 @@ export function createMakers(options: {
   ): Promise<Pool | undefined> {
     const maker = makers.get(question.source);
     if (maker === undefined || !maker.score.open) return undefined;
-    const { name } = maker.record;
+    const { name, accounts } = maker.record;
+    // What it pays itself is no trade, and says nothing of its orders.
+    if (accounts.includes(occasion.taker)) return undefined;
     const start = elapsed();
-    const result = await askMaker(maker, question, occasion, check, signal);
+    const level = heldTo(question, maker.levels(), occasion.at.timestamp);
+    const result = await askMaker(maker, { ...question, level }, occasion, check, signal);
     // A caller that is gone or in a hurry says nothing of the maker, nor does a node that does not answer.
     if (occasion.signal.aborted || result.outcome === "unchecked") return undefined;
     if (result.outcome === "silent" && !fair) return undefined;
@@ -90,7 +94,7 @@ export function createMakers(options: {
       [outcome, pool, reason] = ["invalid", undefined, "its nonce was used in another order"];
     }
     // Who shows no levels has promised nothing.
-    if (outcome === "refused" && question.level === undefined) outcome = "good";
+    if (outcome === "refused" && level === undefined) outcome = "good";
     const before = maker.score.open;
     maker.score.asked(outcome);
     options.onAnswer?.(name, outcome, (elapsed() - start) / 1_000);

@@ -4,6 +4,7 @@ import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import { withOrders } from "../market/indicative.ts";
 import type { MarketGraph } from "../market/pool-store.ts";
+import { MAX_UINT128 } from "../math/full-math.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
 import { type Direction, isRejection } from "../pools/pool-math.ts";
 import { type CallContext, FRACTION_ONE, type SwapRequest } from "./answers.ts";
@@ -120,7 +121,7 @@ function erc20Of(token: Address, wrappedNative: Address): Address {
   return token === NATIVE_TOKEN ? wrappedNative : token;
 }
 
-/** All of the trade, for each maker that shows no levels and deals in its tokens. */
+/** All of the trade, for each maker that shows no levels and deals in its tokens. No order can hold more than 2^128 - 1. */
 function quoters(
   request: SwapRequest,
   setting: SearchSetting,
@@ -131,6 +132,7 @@ function quoters(
   const order = orderOf(request);
   const [takerToken, makerToken] = [erc20Of(order.sellToken, wrappedNative), erc20Of(order.buyToken, wrappedNative)];
   if (off.token.has(takerToken) || off.token.has(makerToken)) return [];
+  if ((order.kind === "exactIn" ? order.sellAmount : order.buyAmount) > MAX_UINT128) return [];
   const amount: FirmAsk["amount"] =
     order.kind === "exactIn"
       ? { kind: "exactIn", takerAmount: order.sellAmount }

@@ -1,5 +1,6 @@
 import { type Address, isAddressText, toAddress } from "../domain/address.ts";
 import { fillsOf, type Route } from "../domain/route.ts";
+import { STAND_IN } from "../domain/stand-in.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { feeOn } from "./amounts.ts";
 import { ordersOn } from "./firm-orders.ts";
@@ -14,7 +15,7 @@ export type Proof =
   | { readonly kind: "proven"; readonly gas: GasEstimate }
   /** It could not be run. */
   | { readonly kind: "unproven"; readonly reason: string }
-  /** It fails for this taker or recipient; from anybody else the same route does what it should. */
+  /** It fails for this taker or recipient; where these have no part in it the same route does what it should. */
   | { readonly kind: "takerFails"; readonly reason: string }
   /** The route itself fails, whoever takes it. */
   | { readonly kind: "routeFails"; readonly reason: string };
@@ -30,7 +31,8 @@ export interface ProofSetting {
 
 /**
  * Runs a plan's transaction at its block. When that fails, the same route is run from a stand-in without fee: one
- * caller's odd token, recipient or blacklisting says nothing about the pools.
+ * caller's odd token, recipient or blacklisting says nothing about the pools. Nobody but the taker can fill a maker's order:
+ * it then sends the transaction all the same, and a stand-in is paid.
  */
 export async function prove(
   plan: Plan,
@@ -40,22 +42,22 @@ export async function prove(
 ): Promise<Proof> {
   const fault = await run(plan.route, plan.terms, transaction, taker, setting);
   if (fault.kind !== "fails") return fault;
-  // Nobody but the taker can fill a maker's order.
+  if (taker === undefined && plan.terms.fee === undefined) return { kind: "routeFails", reason: fault.reason };
   const bound = ordersOn(plan.route, setting.snapshot.graph).length > 0;
-  if (bound || (taker === undefined && plan.terms.fee === undefined))
-    return { kind: "routeFails", reason: fault.reason };
   const neutral = neutralTerms(plan);
   const neutralTransaction = transactionOf(plan.route, neutral, setting.settlement, setting.snapshot, setting.sources);
-  const again = await run(plan.route, neutral, neutralTransaction, undefined, setting);
+  const again = await run(plan.route, neutral, neutralTransaction, bound ? taker : undefined, setting);
   return again.kind === "fails"
     ? { kind: "routeFails", reason: again.reason }
     : { kind: "takerFails", reason: fault.reason };
 }
 
-/** The terms without fee: the bought amount is then what the route pays out, and the least is left as it was. */
-function neutralTerms(plan: Plan): SwapTerms {
-  const { fee: _, ...terms } = plan.terms;
-  return terms;
+/**
+ * The terms without fee: the bought amount is then what the route pays out, and the least is left as it was. Whoever sends
+ * the transaction gets nothing of it, nothing back included: no code of its own is called.
+ */
+function neutralTerms({ terms: { fee: _, ...terms }, route }: Plan): SwapTerms {
+  return { ...terms, recipient: STAND_IN, maxSellAmount: route.sellAmount };
 }
 
 type Run = Extract<Proof, { kind: "proven" | "unproven" }> | { readonly kind: "fails"; readonly reason: string };

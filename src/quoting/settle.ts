@@ -27,8 +27,8 @@ export interface Settled {
 
 /**
  * The best route whose transaction does on the node what it promises. One that fails there, whoever sends it, is left
- * for the next best, and its pools are read again. Where makers' orders are on it, these alone are left out first: nobody
- * but the taker can fill them, so that only a route without them tells whose fault it was.
+ * for the next best, and its pools are read again. Where makers' orders are on it, these alone are left out first: only a
+ * route without them tells whose fault it was.
  * @throws SwapError when there is no route, when its impact is above the caller's limit, or when it would revert.
  */
 export async function settle(request: SwapRequest, context: CallContext, setting: SettleSetting): Promise<Settled> {
@@ -54,7 +54,7 @@ export async function settle(request: SwapRequest, context: CallContext, setting
     if (proof.kind === "unproven") return { plan, transaction, gas: modelled, incomplete: true };
     failure = new SwapError("TRANSACTION_REVERTS", `the transaction would fail: ${proof.reason}`);
     if (orders.length > 0) {
-      suspects.push(...orders);
+      if (proof.kind === "routeFails") suspects.push(...orders);
       for (const order of orders) without.add(order);
       continue;
     }

@@ -1,0 +1,24 @@
+import { mathOf, type Pool } from "../pools/pool.ts";
+import { isRejection } from "../pools/pool-math.ts";
+import type { FirmAsk } from "../quoting/ports.ts";
+
+/**
+ * What a maker that shows `levels` now is held to: the levels that the quote was searched over, or these where they are
+ * worse, since it told them before it is asked. Undefined where they do not reach so far any more: it then promises nothing.
+ */
+export function heldTo(
+  { level, amount, takerToken, makerToken }: FirmAsk,
+  levels: readonly Pool[],
+  time: bigint,
+): FirmAsk["level"] {
+  const pool = levels.find(({ tokens }) => tokens.includes(takerToken) && tokens.includes(makerToken));
+  if (level === undefined || pool === undefined) return undefined;
+  const direction = { sell: pool.tokens.indexOf(takerToken), buy: pool.tokens.indexOf(makerToken) };
+  const exactIn = amount.kind === "exactIn";
+  const now = exactIn
+    ? mathOf(pool).quoteExactIn(pool.state, direction, amount.takerAmount, time)
+    : mathOf(pool).quoteExactOut(pool.state, direction, amount.makerAmount, time);
+  if (isRejection(now)) return undefined;
+  const worse = exactIn ? now.amount < level.amount : now.amount > level.amount;
+  return worse ? { ...level, amount: now.amount } : level;
+}
