@@ -21,6 +21,8 @@ export interface SimulatedResult {
   readonly data: Hex;
   /** Gas as a receipt would show it: with the transaction's own 21,000, after refunds. */
   readonly gasUsed: bigint;
+  /** Seconds from the block's own timestamp to the one that the call ran at. */
+  readonly secondsLater: bigint;
 }
 
 /** Calls in a block of their own that comes so much later. */
@@ -54,29 +56,28 @@ export function createSimulateCalls(provider: Provider): SimulateCalls {
     at: BlockRef,
     limits?: RequestOptions,
     later?: LaterCalls,
-  ): Promise<unknown> {
-    const time = at.timestamp + laterBy;
-    const first = { ...blockOf(calls, time), stateOverrides };
-    const blockStateCalls = later === undefined ? [first] : [first, blockOf(later.calls, time + later.seconds)];
-    return provider.request("eth_simulateV1", [{ blockStateCalls, validation: false }, blockParameter(at)], limits);
+  ): Promise<readonly SimulatedResult[]> {
+    const moments = [laterBy, laterBy + (later?.seconds ?? 0n)] as const;
+    const first = { ...blockOf(calls, at.timestamp + moments[0]), stateOverrides };
+    const blockStateCalls = later === undefined ? [first] : [first, blockOf(later.calls, at.timestamp + moments[1])];
+    const asked = [{ blockStateCalls, validation: false }, blockParameter(at)];
+    const blocks = parseArray(await provider.request("eth_simulateV1", asked, limits), "eth_simulateV1");
+    return blocks.flatMap((block, i) => {
+      const results = parseArray(parseObject(block, "eth_simulateV1").calls, "eth_simulateV1");
+      return results.map((result) => parseResult(result, i === 0 ? moments[0] : moments[1]));
+    });
   }
 
   return async (calls, overrides, at, limits, later) => {
-    let answer: unknown;
-    try {
-      answer = await run(calls, overrides, at, limits, later);
-    } catch (error) {
+    const results = await run(calls, overrides, at, limits, later).catch((error: unknown) => {
       if (laterBy > 0n || !(error instanceof RpcError) || !isAboutTime(error)) throw error;
       laterBy = 1n;
-      answer = await run(calls, overrides, at, limits, later);
-    }
-    const results = parseArray(answer, "eth_simulateV1").flatMap((block) => {
-      return parseArray(parseObject(block, "eth_simulateV1").calls, "eth_simulateV1");
+      return run(calls, overrides, at, limits, later);
     });
     if (results.length !== calls.length + (later?.calls.length ?? 0)) {
       throw new MalformedAnswerError("eth_simulateV1: another number of results");
     }
-    return results.map(parseResult);
+    return results;
   };
 }
 
@@ -97,11 +98,12 @@ function isAboutTime(error: RpcError): boolean {
   return error.code === TIMESTAMP_NOT_LATER || /timestamp/i.test(error.message);
 }
 
-function parseResult(value: unknown): SimulatedResult {
+function parseResult(value: unknown, secondsLater: bigint): SimulatedResult {
   const result = parseObject(value, "eth_simulateV1");
   const success = parseQuantity(result.status, "status") === 1n;
   const returned = parseBytes(result.returnData ?? "0x", "returnData");
   const error = result.error === undefined || result.error === null ? {} : parseObject(result.error, "error");
   const data = returned === "0x" && !success && typeof error.data === "string" ? error.data : returned;
-  return { success, data: parseBytes(data, "returnData"), gasUsed: parseQuantity(result.gasUsed, "gasUsed") };
+  const gasUsed = parseQuantity(result.gasUsed, "gasUsed");
+  return { success, data: parseBytes(data, "returnData"), gasUsed, secondsLater };
 }

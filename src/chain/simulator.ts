@@ -153,7 +153,8 @@ export function createSimulator(options: {
       const gasLimit = mostGas !== undefined && mostGas < wanted ? mostGas : wanted;
       const proof = await execute(gasLimit === mostGas ? gasLimit : (gasLimit * PROVEN_TENTHS) / 10n);
       if (proof.success && proof.bought === first.bought && proof.sold === first.sold) {
-        return { kind: "done", gasUsed: first.gasUsed, gasLimit, bought: first.bought, sold: first.sold };
+        const { gasUsed, bought, sold, secondsLater } = first;
+        return { kind: "done", gasUsed, gasLimit, bought, sold, secondsLater };
       }
       if (gasLimit === mostGas) throw new Incomplete(`it needs more than the ${gasLimit} gas it may have`);
       wanted = (gasLimit * 5n) / 4n;

@@ -2,9 +2,11 @@ import { ZERO_ADDRESS } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import { SHARE_ONE } from "../domain/route.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
+import { movesWithTime } from "../pools/moves-with-time.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
 import type { Direction } from "../pools/pool-math.ts";
 import { evaluateExactIn } from "../routing/plan/evaluate-exact-in.ts";
+import { isAsPromised } from "./as-promised.ts";
 import type { Settlement, SimulationOutcome, Simulator, SwapTerms } from "./ports.ts";
 
 /** What a trial of a pool showed. Unknown: it could not be run. */
@@ -20,7 +22,7 @@ export type PoolTrial = (pool: Pool, at: BlockRef) => Promise<TrialOutcome>;
 const PRICE_MOVED_TO = 0.999;
 const TTL_SECONDS = 600n;
 
-/** A pool works when every direction that can be tried does to the wei what its maths says. */
+/** A pool works when every direction that can be tried does what its maths says, to the wei where it is run in time. */
 export function createPoolTrial(options: {
   readonly settlement: Settlement;
   readonly simulator: Simulator;
@@ -52,7 +54,7 @@ export function createPoolTrial(options: {
       avoidHolders: [],
       at,
     });
-    return judge(outcome, sellAmount, route.buyAmount);
+    return judge(outcome, sellAmount, route.buyAmount, movesWithTime(pool));
   }
 
   return async (pool, at) => {
@@ -75,9 +77,10 @@ function smallAmount(pool: Pool, direction: Direction, time: bigint): bigint | u
   return Number.isFinite(amount) && amount >= 1 ? BigInt(Math.floor(amount)) : undefined;
 }
 
-function judge(outcome: SimulationOutcome, sellAmount: bigint, buyAmount: bigint): TrialOutcome {
+function judge(outcome: SimulationOutcome, sellAmount: bigint, buyAmount: bigint, moves: boolean): TrialOutcome {
   if (outcome.kind === "incomplete") return { kind: "unknown" };
   if (outcome.kind === "reverted") return { kind: "fails", reason: outcome.reason };
-  if (outcome.sold === sellAmount && outcome.bought === buyAmount) return { kind: "works" };
+  const asPromised = isAsPromised(outcome.bought, buyAmount, outcome.secondsLater, moves);
+  if (outcome.sold === sellAmount && asPromised) return { kind: "works" };
   return { kind: "fails", reason: `it pays ${outcome.bought} for ${outcome.sold} instead of ${buyAmount}` };
 }

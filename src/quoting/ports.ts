@@ -105,6 +105,8 @@ export type SimulationOutcome =
       readonly bought: bigint;
       /** What the sender's balance of the sold token shrank by, gas apart. */
       readonly sold: bigint;
+      /** Seconds from the block's own timestamp to the one that it ran at: some nodes insist on a later one. */
+      readonly secondsLater: bigint;
     }
   /** The transaction reverted for a reason of its own. */
   | { readonly kind: "reverted"; readonly reason: string; readonly data: Hex }

@@ -1,8 +1,9 @@
-import { type Address, isAddressText, toAddress } from "../domain/address.ts";
+import { type Address, isAddressText, NATIVE_TOKEN, toAddress } from "../domain/address.ts";
 import { fillsOf, type Route } from "../domain/route.ts";
 import { STAND_IN } from "../domain/stand-in.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { feeOn } from "./amounts.ts";
+import { isAsPromised, routeMoves } from "./as-promised.ts";
 import { ordersOn } from "./firm-orders.ts";
 import type { GasEstimate } from "./gas.ts";
 import { type Plan, transactionOf } from "./plan.ts";
@@ -11,7 +12,7 @@ import type { SourceCatalog } from "./route-view.ts";
 
 /** What running a plan's transaction on the node showed. */
 export type Proof =
-  /** It did to the wei what the plan says. */
+  /** It did to the wei what the plan says, or where it was run later what time may have made of that. */
   | { readonly kind: "proven"; readonly gas: GasEstimate }
   /** It could not be run. */
   | { readonly kind: "unproven"; readonly reason: string }
@@ -54,10 +55,11 @@ export async function prove(
 
 /**
  * The terms without fee: the bought amount is then what the route pays out, and the least is left as it was. Whoever sends
- * the transaction gets nothing of it, nothing back included: no code of its own is called.
+ * the transaction gets nothing of it, no native token back either: no code of its own is called.
  */
 function neutralTerms({ terms: { fee: _, ...terms }, route }: Plan): SwapTerms {
-  return { ...terms, recipient: STAND_IN, maxSellAmount: route.sellAmount };
+  const most = terms.sellToken === NATIVE_TOKEN ? route.sellAmount : terms.maxSellAmount;
+  return { ...terms, recipient: STAND_IN, maxSellAmount: most };
 }
 
 type Run = Extract<Proof, { kind: "proven" | "unproven" }> | { readonly kind: "fails"; readonly reason: string };
@@ -85,23 +87,27 @@ async function run(
     case "reverted":
       return { kind: "fails", reason: outcome.reason };
     case "done": {
-      const reason = difference(outcome, route, terms, taker);
+      const reason = difference(outcome, route, terms, taker, routeMoves(route, snapshot.graph));
       if (reason !== undefined) return { kind: "fails", reason };
       return { kind: "proven", gas: { expected: outcome.gasUsed, limit: outcome.gasLimit } };
     }
   }
 }
 
-/** What a transaction that ran did otherwise than its route says. */
+/** What a transaction that ran did otherwise than its route says. `moves`: time alone may change it. */
 function difference(
   outcome: Extract<SimulationOutcome, { kind: "done" }>,
   route: Route,
   terms: SwapTerms,
   taker: Address | undefined,
+  moves: boolean,
 ): string | undefined {
   const fee = feeOn(route.buyAmount, terms.fee?.ratePpm ?? 0n);
   const bought = terms.fee !== undefined && terms.fee.recipient === taker ? route.buyAmount : route.buyAmount - fee;
-  if (outcome.bought !== bought) return `the transaction pays ${outcome.bought} instead of ${bought}`;
-  if (outcome.sold !== route.sellAmount) return `the transaction takes ${outcome.sold} instead of ${route.sellAmount}`;
+  const { secondsLater } = outcome;
+  if (!isAsPromised(outcome.bought, bought, secondsLater, moves))
+    return `the transaction pays ${outcome.bought} instead of ${bought}`;
+  if (!isAsPromised(outcome.sold, route.sellAmount, secondsLater, moves))
+    return `the transaction takes ${outcome.sold} instead of ${route.sellAmount}`;
   return undefined;
 }

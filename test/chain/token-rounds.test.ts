@@ -12,7 +12,7 @@ const spender = tokenAt(5);
 const round = { token, holder: tokenAt(2), first: tokenAt(3), second: tokenAt(4), spender, amount: AMOUNT };
 const TRUE = storageWord(1n);
 
-const says = (data: Hex): SimulatedResult => ({ success: true, data, gasUsed: 0n });
+const says = (data: Hex): SimulatedResult => ({ success: true, data, gasUsed: 0n, secondsLater: 0n });
 const balance = (amount: bigint) => says(storageWord(amount));
 
 /** What a plain token answers to a round, but for some of the answers, by their place. */
@@ -60,7 +60,7 @@ describe("a round of transfers", () => {
   });
 
   it("tells refusals in the token's words, and an approval's before the sale that fails for it", () => {
-    const reverted = (data: Hex): SimulatedResult => ({ success: false, data, gasUsed: 0n });
+    const reverted = (data: Hex): SimulatedResult => ({ success: false, data, gasUsed: 0n, secondsLater: 0n });
     expect(faultIn({ 2: reverted("0x01") })).toEqual({ kind: "refusing", reason: "said 0x01" });
     expect(faultIn({ 11: reverted("0x02") })).toEqual({ kind: "refusing", reason: "said 0x02" });
     expect(faultIn({ 9: reverted("0x03"), 11: reverted("0x02") })).toEqual({ kind: "refusing", reason: "said 0x03" });

@@ -93,7 +93,7 @@ describe("replaying a quote", () => {
     return kept[0]!;
   };
   const done = (change: object = {}): SimulationOutcome => ({
-    ...{ kind: "done", gasUsed: 5n, gasLimit: 9n, bought: 2000n, sold: 1000n, ...change },
+    ...{ kind: "done", gasUsed: 5n, gasLimit: 9n, bought: 2000n, sold: 1000n, secondsLater: 0n, ...change },
   });
 
   it.each<readonly [SimulationOutcome, object]>([

@@ -138,7 +138,14 @@ function world(
         if (outcome !== "asPromised") return outcome;
         const gross = encoded?.buyAmount ?? terms.minBuyAmount;
         const bought = gross - (gross * (terms.fee?.ratePpm ?? 0n)) / 1_000_000n;
-        return { kind: "done", gasUsed: 120_000n, gasLimit: 140_000n, bought, sold: terms.maxSellAmount };
+        return {
+          kind: "done",
+          gasUsed: 120_000n,
+          gasLimit: 140_000n,
+          bought,
+          sold: terms.maxSellAmount,
+          secondsLater: 0n,
+        };
       },
     },
     accounts: { balanceAndAllowance: async () => ({ balance: 10n, allowance: 0n }) },
@@ -465,7 +472,14 @@ describe("quote", () => {
   });
 
   it("does not trust a transaction that pays another amount", async () => {
-    const off: SimulationOutcome = { kind: "done", gasUsed: 1n, gasLimit: 1n, bought: 1n, sold: 1_000_000n };
+    const off: SimulationOutcome = {
+      kind: "done",
+      gasUsed: 1n,
+      gasLimit: 1n,
+      bought: 1n,
+      sold: 1_000_000n,
+      secondsLater: 0n,
+    };
     const { quoting, rechecked } = world([off, off, off, off, off, off]);
     const error = await refusalOf(quoting.quote(REQUEST, CONTEXT));
     expect(error.kind).toBe("TRANSACTION_REVERTS");

@@ -47,6 +47,8 @@ export async function startSwapWorld(
     readonly makers?: (devnet: TestDevnet) => Promise<readonly MakerRecord[]>;
     /** 400 by default. */
     readonly makerDeadlineMs?: number;
+    /** The node as the service sees it; by default as it is. */
+    readonly node?: (node: Provider) => Provider;
     /** Time as makers' records and the age of their levels see it, milliseconds; the machine's by default. */
     readonly elapsed?: () => number;
   } = {},
@@ -55,7 +57,7 @@ export async function startSwapWorld(
   await deploySettlementOn(devnet);
   const makerRecords = (await options.makers?.(devnet)) ?? [];
   const logger = createLogger("warn");
-  const { record, provider, poke } = { record: devnet.chain, ...pokedProvider(devnet.rpcUrl, logger) };
+  const { record, provider, poke } = { record: devnet.chain, ...pokedProvider(devnet.rpcUrl, logger, options.node) };
   const sources = createSources(record);
   const chain = await startChain({
     record,
@@ -138,8 +140,12 @@ export async function startSwapWorld(
 }
 
 /** The node, whose head changes are announced by the test. */
-function pokedProvider(url: string, logger: ReturnType<typeof createLogger>): { provider: Provider; poke: () => void } {
-  const inner = createProvider({ url, timeoutMs: 30_000, logger });
+function pokedProvider(
+  url: string,
+  logger: ReturnType<typeof createLogger>,
+  seen = (node: Provider) => node,
+): { provider: Provider; poke: () => void } {
+  const inner = seen(createProvider({ url, timeoutMs: 30_000, logger }));
   const listeners = new Set<() => void>();
   const provider: Provider = {
     ...inner,
