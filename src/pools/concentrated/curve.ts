@@ -3,146 +3,197 @@ import { stretchOf } from "../stretch-of.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
 import { GasStretches } from "./gas-stretches.ts";
-import { ConcentratedPath, mostLiquidityAhead, type Segment, soldBetween, soldUpTo } from "./path.ts";
+import {
+  A,
+  BEGIN,
+  BOUGHT,
+  ConcentratedPath,
+  END,
+  mostLiquidityAhead,
+  SOLD,
+  SOLD_AFTER,
+  STRIDE,
+  soldDownTo,
+} from "./path.ts";
 import type { ConcentratedState } from "./state.ts";
 
+const keepOf = (state: ConcentratedState, zeroForOne: boolean) => 1 - swapFeePpm(state, zeroForOne) / 1e6;
 /** Gas of a swap that crosses no tick. */
 const leastGas = (state: ConcentratedState) => Number(concentratedGas({ ticksCrossed: 0, wordsRead: 1, next: state }));
 
 /** The outline of one direction; undefined when there is no liquidity ahead. Stretches are built as far as its width reaches. */
 export function concentratedOutline(state: ConcentratedState, zeroForOne: boolean): CurveOutline | undefined {
-  const keep = 1 - swapFeePpm(state, zeroForOne) / 1e6;
+  const keep = keepOf(state, zeroForOne);
   const path = new ConcentratedPath(state, zeroForOne, keep);
   if (!path.extend()) return undefined;
-  const { segments } = path;
-  const first = segments[0] as Segment;
-  const spot = keep * (zeroForOne ? first.from * first.from : 1 / (first.from * first.from));
+  const { numbers } = path;
+  const begin = numbers[BEGIN] as number;
+  const spot = begin * begin;
   if (!(spot > 0) || !Number.isFinite(spot)) return undefined;
   // With as much liquidity from the first price on as there is in any stretch ahead a curve is one hyperbola.
-  const depthWith = (liquidity: number) => (zeroForOne ? liquidity / first.from : liquidity * first.from) / keep;
-  const depth = depthWith(first.liquidity);
-  const isTrusted = first.soldAfter >= TRUSTED_DEPTHS * depth;
-  const price = zeroForOne ? first.from * Math.sqrt(NARROW) : first.from / Math.sqrt(NARROW);
-  let last = first;
-  while ((zeroForOne ? last.to >= price : last.to <= price) && path.extend())
-    last = segments[segments.length - 1] as Segment;
+  const depth = (numbers[A] as number) / begin;
+  const isTrusted = (numbers[SOLD_AFTER] as number) >= TRUSTED_DEPTHS * depth;
+  const root = begin * Math.sqrt(NARROW);
+  let last = 0;
+  while ((numbers[last + END] as number) >= root && path.extend()) last = numbers.length - STRIDE;
   return {
     spot,
     depth: isTrusted ? depth : Number.NaN,
-    deepest: isTrusted ? depth : depthWith(mostLiquidityAhead(state, zeroForOne)),
-    width: soldUpTo(last, price, zeroForOne, keep),
+    deepest: isTrusted ? depth : mostLiquidityAhead(state, zeroForOne) / Math.sqrt(keep) / begin,
+    width: soldDownTo(numbers, last, root),
     gas: leastGas(state),
   };
 }
 
 /** The float view of one direction; undefined when there is no liquidity ahead. */
 export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean): PoolCurve | undefined {
-  const keep = 1 - swapFeePpm(state, zeroForOne) / 1e6;
-  const path = new ConcentratedPath(state, zeroForOne, keep);
-  const { segments } = path;
-  if (!path.extend()) return undefined;
-  const gas = new GasStretches(state, path, zeroForOne, keep);
-  const last = () => segments[segments.length - 1] as Segment;
+  const path = new ConcentratedPath(state, zeroForOne, keepOf(state, zeroForOne));
+  return path.extend() ? new ConcentratedCurve(state, zeroForOne, path) : undefined;
+}
 
-  let recent = 0;
+/** All that there is to read of it lies in one array: a search asks thousands of curves, each but a few times. */
+class ConcentratedCurve implements PoolCurve {
+  readonly concave = true;
+  readonly gas: number;
+  readonly #path: ConcentratedPath;
+  readonly #numbers: readonly number[];
+  readonly #state: ConcentratedState;
+  readonly #zeroForOne: boolean;
+  /** Where a stretch stands among the numbers: a search asks again near where it asked before. */
+  #recent = 0;
+  #gasStretches: GasStretches | undefined = undefined;
 
-  /** The place of the first segment of those whose ends these are that ends no lower, or higher; behind the last when all are. */
-  const find = (ends: readonly number[], goal: number, higher: boolean): number => {
-    const endsThere = (i: number) => (ends[i] as number) > goal || (!higher && ends[i] === goal);
-    // A search asks again near where it asked before.
-    if (recent < ends.length && endsThere(recent) && (recent === 0 || !endsThere(recent - 1))) return recent;
-    while (!endsThere(ends.length - 1) && path.extend());
+  /** `path`: of this direction, one stretch of it built at least. */
+  constructor(state: ConcentratedState, zeroForOne: boolean, path: ConcentratedPath) {
+    this.#path = path;
+    this.#numbers = path.numbers;
+    this.#state = state;
+    this.#zeroForOne = zeroForOne;
+    this.gas = leastGas(state);
+  }
+
+  marginalRate(sellAmount: number): number {
+    const at = this.#stretchOf(sellAmount);
+    const root = this.#rootAfter(at, this.#soldIn(at, sellAmount));
+    return root * root;
+  }
+
+  buyAmountFor(sellAmount: number): number {
+    const numbers = this.#numbers;
+    const at = this.#stretchOf(sellAmount);
+    const sold = this.#soldIn(at, sellAmount);
+    return (numbers[at + BOUGHT] as number) + sold * (numbers[at + BEGIN] as number) * this.#rootAfter(at, sold);
+  }
+
+  sellAmountAtRate(rate: number): number {
+    if (rate <= 0) return this.maxSell;
+    const root = Math.sqrt(rate);
+    const at = this.#downTo(root);
+    return at === this.#numbers.length ? this.#soldInAll() : soldDownTo(this.#numbers, at, root);
+  }
+
+  tradeAtRate(rate: number, trade: Float64Array): void {
+    const numbers = this.#numbers;
+    const root = Math.sqrt(rate);
+    let at = this.#downTo(root);
+    const isAll = at === numbers.length;
+    if (isAll) at -= STRIDE;
+    const begin = numbers[at + BEGIN] as number;
+    const a = numbers[at + A] as number;
+    const down = isAll ? (numbers[at + END] as number) : Math.min(begin, root);
+    trade[0] = isAll ? this.#soldInAll() : (numbers[at + SOLD] as number) + (a * (begin - down)) / (begin * down);
+    trade[1] = (numbers[at + BOUGHT] as number) + a * (begin - down);
+    trade[2] = isAll || down === begin ? 0 : (0.5 * a) / down;
+  }
+
+  stretches(least: number): readonly number[] {
+    const numbers = this.#numbers;
+    while ((numbers[numbers.length - STRIDE + END] as number) > least && this.#path.extend());
+    const all: number[] = [];
+    for (let at = 0; at < numbers.length && (numbers[at + BEGIN] as number) > least; at += STRIDE)
+      all.push(numbers[at + BEGIN] as number, numbers[at + END] as number, numbers[at + A] as number);
+    return all;
+  }
+
+  get maxSell(): number {
+    while (this.#path.extend());
+    return this.#soldInAll();
+  }
+
+  takes(sellAmount: number): boolean {
+    return this.#upTo(sellAmount) < this.#numbers.length;
+  }
+
+  gasFor(sellAmount: number): number {
+    const stretches = this.gasStretches(sellAmount);
+    return stretches[stretchOf(stretches, sellAmount) + 2] as number;
+  }
+
+  gasStretches(sellAmount: number): readonly number[] {
+    this.#gasStretches ??= new GasStretches(this.#state, this.#path, this.#zeroForOne);
+    return this.#gasStretches.upTo(sellAmount);
+  }
+
+  /** What all stretches that are built sell. */
+  #soldInAll(): number {
+    const numbers = this.#numbers;
+    return numbers[numbers.length - STRIDE + SOLD_AFTER] as number;
+  }
+
+  /** The stretch that a sale ends in, or the last one. */
+  #stretchOf(sellAmount: number): number {
+    return Math.min(this.#upTo(sellAmount), this.#numbers.length - STRIDE);
+  }
+
+  /** What of a sale is sold in a stretch. */
+  #soldIn(at: number, sellAmount: number): number {
+    const before = this.#numbers[at + SOLD] as number;
+    return Math.max(0, Math.min(sellAmount, this.#numbers[at + SOLD_AFTER] as number) - before);
+  }
+
+  /** The root of the rate once so much is sold in a stretch. */
+  #rootAfter(at: number, sold: number): number {
+    const begin = this.#numbers[at + BEGIN] as number;
+    const a = this.#numbers[at + A] as number;
+    return (a * begin) / (a + sold * begin);
+  }
+
+  /** The first stretch by whose end so much is sold; behind the last one where it is more than all take. */
+  #upTo(sellAmount: number): number {
+    const numbers = this.#numbers;
+    const recent = this.#recent;
+    const isRecent = (numbers[recent + SOLD_AFTER] as number) >= sellAmount;
+    if (isRecent && (recent === 0 || (numbers[recent + SOLD] as number) < sellAmount)) return recent;
+    while (!((numbers[numbers.length - STRIDE + SOLD_AFTER] as number) >= sellAmount) && this.#path.extend());
     let low = 0;
-    let high = ends.length;
+    let high = numbers.length / STRIDE;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (endsThere(middle)) high = middle;
+      if ((numbers[STRIDE * middle + SOLD_AFTER] as number) >= sellAmount) high = middle;
       else low = middle + 1;
     }
-    recent = low;
-    return low;
-  };
-  const segmentOf = (sellAmount: number) => segments[find(path.soldAfter, sellAmount, false)];
-  const segmentAt = (price: number) => segments[find(path.reached, zeroForOne ? -price : price, true)];
-  /** Where a sale ends: the segment, and what has been sold in it without the fee. */
-  const endOf = (sellAmount: number): { readonly segment: Segment; readonly net: number } => {
-    const segment = segmentOf(sellAmount);
-    if (segment !== undefined) return { segment, net: Math.max(0, sellAmount - segment.soldBefore) * keep };
-    return { segment: last(), net: (last().soldAfter - last().soldBefore) * keep };
-  };
-  let most: number | undefined;
-  const maxSell = (): number => {
-    if (most !== undefined) return most;
-    while (path.extend());
-    most = last().soldAfter;
-    return most;
-  };
-  const priceAfter = (segment: Segment, net: number) =>
-    zeroForOne
-      ? (segment.liquidity * segment.from) / (segment.liquidity + net * segment.from)
-      : segment.from + net / segment.liquidity;
+    return this.#found(STRIDE * low);
+  }
 
-  return {
-    marginalRate(sellAmount) {
-      const { segment, net } = endOf(sellAmount);
-      const price = priceAfter(segment, net);
-      return keep * (zeroForOne ? price * price : 1 / (price * price));
-    },
-    buyAmountFor(sellAmount) {
-      const { segment, net } = endOf(sellAmount);
-      const price = priceAfter(segment, net);
-      return segment.boughtBefore + (zeroForOne ? net * segment.from * price : net / (segment.from * price));
-    },
-    sellAmountAtRate(rate) {
-      if (rate <= 0) return maxSell();
-      const price = zeroForOne ? Math.sqrt(rate / keep) : Math.sqrt(keep / rate);
-      const segment = segmentAt(price);
-      return segment === undefined ? last().soldAfter : soldUpTo(segment, price, zeroForOne, keep);
-    },
-    tradeAtRate(rate, trade) {
-      const price = zeroForOne ? Math.sqrt(rate / keep) : Math.sqrt(keep / rate);
-      const segment = segmentAt(price);
-      if (segment === undefined) {
-        const { liquidity, from, to, soldAfter, boughtBefore } = last();
-        const net = soldBetween(liquidity, from, to, zeroForOne);
-        trade[0] = soldAfter;
-        trade[1] = boughtBefore + (zeroForOne ? net * from * to : net / (from * to));
-        trade[2] = 0;
-        return;
-      }
-      const { liquidity, from, soldBefore, boughtBefore } = segment;
-      if (zeroForOne ? price >= from : price <= from) {
-        trade[0] = soldBefore;
-        trade[1] = boughtBefore;
-        trade[2] = 0;
-        return;
-      }
-      const net = soldBetween(liquidity, from, price, zeroForOne);
-      trade[0] = soldBefore + net / keep;
-      trade[1] = boughtBefore + (zeroForOne ? net * from * price : net / (from * price));
-      trade[2] = (0.5 * (zeroForOne ? liquidity / price : liquidity * price)) / keep;
-    },
-    stretches(least) {
-      const root = Math.sqrt(keep);
-      const at = (price: number) => (zeroForOne ? root * price : root / price);
-      while (at(last().to) > least && path.extend());
-      const all: number[] = [];
-      for (const { liquidity, from, to } of segments) {
-        if (at(from) <= least) break;
-        all.push(at(from), at(to), liquidity / root);
-      }
-      return all;
-    },
-    get maxSell() {
-      return maxSell();
-    },
-    takes: (sellAmount) => segmentOf(sellAmount) !== undefined,
-    gas: leastGas(state),
-    gasFor(sellAmount) {
-      const stretches = gas.upTo(sellAmount);
-      return stretches[stretchOf(stretches, sellAmount) + 2] as number;
-    },
-    gasStretches: (sellAmount) => gas.upTo(sellAmount),
-    concave: true,
-  };
+  /** The first stretch that ends below a root of a rate; behind the last one where none does. */
+  #downTo(root: number): number {
+    const numbers = this.#numbers;
+    const recent = this.#recent;
+    const isRecent = (numbers[recent + END] as number) < root;
+    if (isRecent && (recent === 0 || (numbers[recent - STRIDE + END] as number) >= root)) return recent;
+    while (!((numbers[numbers.length - STRIDE + END] as number) < root) && this.#path.extend());
+    let low = 0;
+    let high = numbers.length / STRIDE;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((numbers[STRIDE * middle + END] as number) < root) high = middle;
+      else low = middle + 1;
+    }
+    return this.#found(STRIDE * low);
+  }
+
+  #found(at: number): number {
+    if (at < this.#numbers.length) this.#recent = at;
+    return at;
+  }
 }

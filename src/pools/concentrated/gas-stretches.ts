@@ -1,5 +1,5 @@
 import { concentratedGas } from "./gas.ts";
-import { type ConcentratedPath, type Segment, soldUpTo, sqrtPriceAt } from "./path.ts";
+import { A, BEGIN, BOUGHT, type ConcentratedPath, END, STRIDE, soldDownTo } from "./path.ts";
 import type { ConcentratedState } from "./state.ts";
 import { WORD_TICKS, wordEdge } from "./ticks.ts";
 
@@ -11,39 +11,38 @@ export class GasStretches {
   readonly #state: ConcentratedState;
   readonly #path: ConcentratedPath;
   readonly #zeroForOne: boolean;
-  readonly #keep: number;
   readonly #stretches: number[] = [];
   #built = 0;
 
-  constructor(state: ConcentratedState, path: ConcentratedPath, zeroForOne: boolean, keep: number) {
+  constructor(state: ConcentratedState, path: ConcentratedPath, zeroForOne: boolean) {
     this.#state = state;
     this.#path = path;
     this.#zeroForOne = zeroForOne;
-    this.#keep = keep;
   }
 
   upTo(sellAmount: number): readonly number[] {
-    const { segments } = this.#path;
     while (this.#built === 0 || (this.#stretches.at(-3) as number) < sellAmount) {
-      if (this.#built === segments.length && !this.#path.extend()) break;
-      this.#add(segments[this.#built++] as Segment);
+      if (this.#built === this.#path.readings.length && !this.#path.extend()) break;
+      this.#add(this.#built++);
     }
     return this.#stretches;
   }
 
-  #add(segment: Segment): void {
+  #add(stretch: number): void {
     const state = this.#state;
     const zeroForOne = this.#zeroForOne;
-    const { liquidity, from, to, boughtBefore, ticksCrossed, start, wordsRead, words } = segment;
+    const { numbers, readings } = this.#path;
+    const { ticksCrossed, start, wordsRead, words } = readings[stretch] as (typeof readings)[number];
+    const at = STRIDE * stretch;
+    const [begin, end] = [numbers[at + BEGIN] as number, numbers[at + END] as number];
     const first = wordEdge(start, state.tickSpacing, zeroForOne);
     const word = (zeroForOne ? -WORD_TICKS : WORD_TICKS) * state.tickSpacing;
     for (let i = 0; i < words; i++) {
-      const edge = i === words - 1 ? to : sqrtPriceAt(first + i * word);
-      const price = zeroForOne ? Math.min(from, Math.max(to, edge)) : Math.max(from, Math.min(to, edge));
-      const bought =
-        boughtBefore + (zeroForOne ? liquidity * (from - price) : (liquidity * (price - from)) / (from * price));
+      const edge = i === words - 1 ? end : this.#path.rootAt(first + i * word);
+      const root = Math.min(begin, Math.max(end, edge));
+      const bought = (numbers[at + BOUGHT] as number) + (numbers[at + A] as number) * (begin - root);
       const gas = Number(concentratedGas({ ticksCrossed, wordsRead: wordsRead + i, next: state }));
-      this.#stretches.push(soldUpTo(segment, price, zeroForOne, this.#keep), bought, gas);
+      this.#stretches.push(soldDownTo(numbers, at, root), bought, gas);
     }
   }
 }
