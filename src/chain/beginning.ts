@@ -12,6 +12,7 @@ import type { Clock } from "./clock.ts";
 import { type DiscoveryProgress, discover, firstBlock } from "./discovery.ts";
 import type { Found } from "./found.ts";
 import { type KeptPools, keptPools } from "./kept-pools.ts";
+import { lags } from "./lags.ts";
 import { type PoolTracker, startPoolTracker } from "./pool-tracker.ts";
 import { BlockGoneError } from "./provider-errors.ts";
 import type { SavedState } from "./state-file.ts";
@@ -31,6 +32,8 @@ export interface Beginning {
   ): Promise<PoolTracker>;
   /** Has the next start begin with what was followed so far: with the states, or with what pools there are alone. */
   hold(state: SavedState, withStates: boolean): void;
+  /** Nothing of what was found so far is believed any more. */
+  forget(): void;
   /** How far the search for pools has come, while there is one. */
   progress(): DiscoveryProgress | undefined;
   /**
@@ -86,8 +89,6 @@ export function createBeginning(options: {
   let stopped = false;
   /** Searches that were given up. */
   let ending: Promise<unknown> = Promise.resolve();
-  /** Pools of the search in the background that were taken in. */
-  const taken: Found[] = [];
 
   async function loadFile(): Promise<SavedState | undefined> {
     try {
@@ -99,13 +100,17 @@ export function createBeginning(options: {
     }
   }
 
-  /** What was held or kept, if its block is still on the chain. Whatever is wrong with it, it is done without. */
+  /**
+   * What was held or kept, if its block is still on the chain. Whatever is wrong with it, it is done without.
+   * @throws BlockGoneError while the node is behind it, and what the node failed with.
+   */
   async function loadKept(sources: readonly LiquiditySource[], head: Header): Promise<KeptPools | undefined> {
     if (!isPast) saved ??= await loadFile();
-    if (saved === undefined || saved.block.number >= head.number) return undefined;
-    const base = await blocks.byNumber(saved.block.number);
-    if (base.hash === saved.block.hash) return keptPools(saved, sources, base);
-    logger.warn({ block: Number(base.number) }, "the kept state is of another chain's block");
+    if (saved === undefined) return undefined;
+    if (lags(head, saved.block, record)) throw new BlockGoneError("the node is behind the block that was followed to");
+    const base = saved.block.number > head.number ? undefined : await blocks.byNumber(saved.block.number);
+    if (base?.hash === saved.block.hash) return keptPools(saved, sources, base, record);
+    logger.warn({ block: Number(saved.block.number) }, "the kept state is of another chain's block");
     return undefined;
   }
 
@@ -142,7 +147,7 @@ export function createBeginning(options: {
         if (clock.elapsed() - keptAt < KEEP_DISCOVERY_EVERY_MS) return;
         keptAt = clock.elapsed();
         const pools = sofar.map(({ ref, source }) => ({ source: source.id, ref, pool: undefined }));
-        await options.keepDiscovery?.({ block, pools });
+        await options.keepDiscovery?.({ block, pools, sources: sources.map(({ id }) => id) });
       },
     });
     discovery = undefined;
@@ -179,15 +184,12 @@ export function createBeginning(options: {
     kept: KeptPools | undefined,
     slept: ReadonlySet<PoolId>,
   ): Promise<PoolTracker> {
-    // A search that ended before its end goes on from there.
-    const first =
-      search?.rest()?.next ??
-      kept?.search?.next ??
-      (kept === undefined ? firstBlock(sources, record) : kept.base.number + 1n);
+    // A search that ended before its end goes on from there, where what it has found is known still.
+    const first = kept === undefined ? firstBlock(sources, record) : (kept.search?.next ?? kept.base.number + 1n);
     const base = await blocks.byNumber(head.number > BASE_DEPTH ? head.number - BASE_DEPTH : 0n);
     const canAsk = options.tokens.length > 1 && sources.some(({ between }) => between !== undefined);
     const isLong = base.number - first > (options.searchAtOnce ?? SEARCH_AT_ONCE);
-    const known = [...(kept?.found ?? []), ...taken];
+    const known = kept?.found ?? [];
     const isBeside = search !== undefined || (canAsk && isLong);
     const found = isBeside ? await askForListed(sources, base, known) : await searchNow(sources, base, first, known);
     const pools = await trackAt(base, sources, { found, asleep: kept?.asleep ?? slept });
@@ -205,7 +207,7 @@ export function createBeginning(options: {
     if (head.number - kept.base.number > MAX_REPLAY) return undefined;
     const pools = await trackAt(kept.base, sources, kept);
     await bringForward(pools, { blocks, head, topics, stride: Math.floor(ringSize / 2), later: options.later });
-    if (kept.search !== undefined && search === undefined) searchBeside(sources, kept.search);
+    if (kept.search !== undefined) searchBeside(sources, kept.search);
     return pools;
   }
 
@@ -223,12 +225,11 @@ export function createBeginning(options: {
       saved = state;
       tries = withStates ? 0 : TRIES_WITH_KEPT;
     },
-    progress: () => discovery ?? search?.progress(),
-    async handOver(most, take) {
-      const pools = (await search?.handOver(most, take)) ?? [];
-      taken.push(...pools);
-      return pools;
+    forget() {
+      saved = undefined;
     },
+    progress: () => discovery ?? search?.progress(),
+    handOver: async (most, take) => (await search?.handOver(most, take)) ?? [],
     rest: () => search?.rest(),
     async stop() {
       stopped = true;

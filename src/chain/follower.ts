@@ -16,6 +16,7 @@ import { createDemand } from "./demand.ts";
 import type { DiscoveryProgress } from "./discovery.ts";
 import type { Found } from "./found.ts";
 import { readGasPrice } from "./gas-price.ts";
+import { lags } from "./lags.ts";
 import type { Nodes } from "./nodes.ts";
 import { pathTo, ResyncNeeded } from "./path-to.ts";
 import { createPendingReads } from "./pending-reads.ts";
@@ -150,6 +151,8 @@ export function createFollower(options: {
 
   let tracker: PoolTracker | undefined;
   let topics: readonly Hex[] = [];
+  /** Those of `tracker`. */
+  let followedSources: readonly SourceId[] = [];
   let published: Header | undefined;
   let withdrawn = false;
   let stopped = false;
@@ -173,6 +176,7 @@ export function createFollower(options: {
     topics = topicsOf(sources);
     const started = await beginning.start(sources, head, topics, slept);
     tracker = started;
+    followedSources = sources.map(({ id }) => id);
     pending.later(started.ids().filter((id) => market.pools.get(id) === undefined));
     logger.info({ block: Number(started.tip.number), pools: started.ids().length }, "pools read, following from here");
     await step(started);
@@ -181,7 +185,8 @@ export function createFollower(options: {
   async function step(pools: PoolTracker): Promise<void> {
     const head = await blocks.latest();
     lag = head.number > pools.tip.number ? head.number - pools.tip.number : 0n;
-    // Below all that is held: one answer of a node that lags by so much is no reason to read everything anew.
+    // Below all that is held: a node that lags by so much is no reason to read everything anew.
+    if (lags(head, pools.oldest, record)) return;
     if (head.number <= pools.oldest.number && head.hash !== pools.oldest.hash && !isLowAgain()) return;
     const path = await pathTo(blocks, pools, head, ringSize);
     const ancestor = path[0]?.parentHash ?? head.hash;
@@ -259,7 +264,9 @@ export function createFollower(options: {
   function stateBelow(pools: PoolTracker, depth: bigint): SavedState | undefined {
     // A pool in quarantine may be in it because its state is not what the chain says.
     const state = pools.stateAt(pools.tip.number - depth, market.quarantined());
-    return state && { block: blockRefOf(state.header), pools: state.pools, search: beginning.rest() };
+    if (state === undefined) return undefined;
+    const block = blockRefOf(state.header);
+    return { block, pools: state.pools, sources: followedSources, search: beginning.rest() };
   }
 
   /** Everything is to be read anew, but for what is trusted and what slept. `why` is a sentence for those who ask meanwhile. */
@@ -281,6 +288,7 @@ export function createFollower(options: {
   async function turn(): Promise<number> {
     options.nodes?.beginTurn();
     if (doubt !== undefined) {
+      if (doubt.trust === "nothing") beginning.forget();
       if (tracker !== undefined) dropTracker(doubt.reason, doubt.trust);
       doubt = undefined;
     }

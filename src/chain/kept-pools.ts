@@ -1,6 +1,8 @@
 import type { PoolId } from "../domain/route.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { SearchRange } from "./background-search.ts";
+import type { ChainRecord } from "./chains/chain-record.ts";
+import { firstBlock } from "./discovery.ts";
 import type { Found } from "./found.ts";
 import type { PoolState } from "./read-pools.ts";
 import type { SavedState } from "./state-file.ts";
@@ -18,8 +20,16 @@ export interface KeptPools {
   readonly search: SearchRange | undefined;
 }
 
-/** Pools of sources that there are not any more are left out. `base` is the block of the state. */
-export function keptPools(saved: SavedState, sources: readonly LiquiditySource[], base: Header): KeptPools {
+/**
+ * Pools of sources that there are not any more are left out, and those that there were not then are still to be searched.
+ * `base` is the block of the state.
+ */
+export function keptPools(
+  saved: SavedState,
+  sources: readonly LiquiditySource[],
+  base: Header,
+  record: ChainRecord,
+): KeptPools {
   const byId = new Map(sources.map((source) => [source.id, source]));
   const found: Found[] = [];
   const states = new Map<PoolId, PoolState>();
@@ -31,5 +41,11 @@ export function keptPools(saved: SavedState, sources: readonly LiquiditySource[]
     if (pool !== undefined) states.set(ref.id, pool);
     if (sleeps) asleep.add(ref.id);
   }
-  return { base, found, states, asleep, search: saved.search };
+  const added = sources.filter((source) => !saved.sources.includes(source.id));
+  if (added.length === 0) return { base, found, states, asleep, search: saved.search };
+  for (const source of added) for (const ref of source.fixed?.() ?? []) found.push({ ref, source });
+  const announcing = added.filter(({ creation }) => creation !== undefined);
+  const next = announcing.length === 0 ? base.number + 1n : firstBlock(announcing, record);
+  const isLater = next >= (saved.search?.next ?? base.number + 1n);
+  return { base, found, states, asleep, search: isLater ? saved.search : { next, to: base.number } };
 }

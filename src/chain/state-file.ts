@@ -23,6 +23,8 @@ export interface SavedPool {
 export interface SavedState {
   readonly block: BlockRef;
   readonly pools: readonly SavedPool[];
+  /** Whose announcements these are: a source that is not among them had no contract where the record says. */
+  readonly sources: readonly SourceId[];
   /** Blocks up to `block` whose announcements are not among them yet, first and last. */
   readonly search?: { readonly next: bigint; readonly to: bigint } | undefined;
 }
@@ -35,7 +37,7 @@ export interface StateIdentity {
 }
 
 /** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
-const VERSION = 4;
+const VERSION = 5;
 const CHUNK_CHARS = 256 * 1024;
 
 /**
@@ -59,6 +61,7 @@ export async function writeStateFile(path: string, identity: StateIdentity, stat
       ...identity,
       block: state.block,
       search: state.search,
+      sources: state.sources,
       pools: state.pools.length,
     });
     for (const saved of state.pools) {
@@ -108,19 +111,18 @@ export async function readStateFile(path: string, identity: StateIdentity): Prom
   }
   if (head === undefined || digest !== hash.digest("hex")) throw new Error("the file is damaged");
   if (head.pools !== pools.length) throw new Error("the file is not whole");
-  return { block: head.block, pools, ...(head.search && { search: head.search }) };
+  const { block, sources, search } = head;
+  return { block, pools, sources, ...(search && { search }) };
 }
 
-function readHead(
-  value: unknown,
-  identity: StateIdentity,
-): { block: BlockRef; pools: number; search: SavedState["search"] } {
+function readHead(value: unknown, identity: StateIdentity): Omit<SavedState, "pools"> & { readonly pools: number } {
   if (!isRecord(value) || value.version !== VERSION) throw new Error("the file is of another version");
   if (value.chainId !== identity.chainId) throw new Error("the file is of another chain");
   if (value.venues !== identity.venues) throw new Error("the chain's venues have changed");
   return {
     block: value.block as BlockRef,
     pools: value.pools as number,
+    sources: value.sources as readonly SourceId[],
     search: value.search as SavedState["search"],
   };
 }

@@ -120,6 +120,36 @@ describe("the follower", () => {
     expect(following.wrong).toEqual([]);
   });
 
+  it("keeps what it holds while its node is behind all of it, for as long as that takes", async () => {
+    const fake = createTimedChain({ seed: 12 });
+    for (let block = 0; block < 200; block++) fake.mine({ trades: 1 });
+    let behind = 0;
+    const node = fake.connect({ name: "restarting", behind: () => behind });
+    following = await follow(fake, { providers: [node.provider] });
+    await following.caughtUp();
+    behind = 190;
+    await following.until(() => !isServed(following!.chain), 11_000);
+    await fake.clock.advance(60_000);
+    behind = 0;
+    fake.mine({ trades: 4 });
+    await following.caughtUp();
+    expect(following.chain.status().resyncs).toBe(0);
+    expect(following.wrong).toEqual([]);
+  });
+
+  it("reads everything anew when the chain was taken back below all that it holds, and goes on from there", async () => {
+    const { fake, following } = await started(13);
+    for (let part = 0; part < 2; part++) {
+      for (let block = 0; block < 75; block++) fake.mine({ trades: 1 });
+      await following.caughtUp();
+    }
+    fake.rollback(170);
+    fake.mine();
+    await following.caughtUp();
+    expect(following.chain.status().resyncs).toBe(1);
+    expect(following.wrong).toEqual([]);
+  });
+
   it("is silent while no node confirms its head, and comes back by itself", async () => {
     const { fake, following } = await started(9);
     fake.setFaults(() => "silence");

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Provider } from "../../src/chain/provider.ts";
 import { createTimedChain, type Following, follow, type TimedChain } from "./following.ts";
 
 const BLOCK_MS = 2_000;
@@ -127,6 +128,50 @@ describe("after a restart", () => {
     for (const first of firsts) expect(first).toBeGreaterThan(60n);
     expect(wrong).toEqual([]);
     expect(chain.status().pools).toBe(fake.head.pairs.size + 1);
+  });
+
+  it("a source whose contracts were not there before is searched from its beginning", async () => {
+    const fake = createTimedChain({ seed: 78, pairs: 20 });
+    for (let block = 0; block < 60; block++) fake.mine();
+    const codeless: Provider = {
+      ...fake.provider,
+      request: async (method, ...rest) => (method === "eth_getCode" ? "0x" : fake.provider.request(method, ...rest)),
+    };
+    following = await follow(fake, { dataDir: folder, providers: [codeless] });
+    await following.caughtUp();
+    expect(following.chain.status().pools).toBe(0);
+    await stop();
+    const { published, chain } = await run(fake);
+    for (let block = 0; block < 5; block++) await mine(fake);
+    expect(chain.status().pools).toBe(fake.head.pairs.size + 1);
+    expect(published.at(-1)!.sources.get("Fake_V2")!.pools).toBe(fake.head.pairs.size);
+  });
+
+  it("a node that is behind what was followed to is waited for", async () => {
+    const fake = await left(80);
+    let behind = 30;
+    const slow = fake.connect({ name: "slow", behind: () => behind });
+    let searches = 0;
+    slow.setFaults((method, [filter]) => {
+      if (method === "eth_getLogs" && Object.hasOwn(filter as object, "fromBlock")) searches += 1;
+      return undefined;
+    });
+    following = await follow(fake, { dataDir: folder, providers: [slow.provider] });
+    await fake.clock.advance(300_000);
+    expect(following.chain.status().phase).toBe("syncing");
+    behind = 0;
+    await following.caughtUp();
+    expect(searches).toBe(0);
+    expect(following.wrong).toEqual([]);
+  });
+
+  it("what was kept of a chain that has begun anew is not waited for", async () => {
+    const fake = await left(81);
+    fake.rollback(70);
+    fake.mine();
+    const { wrong, chain } = await run(fake);
+    expect(chain.status().head!.number).toBe(fake.head.number);
+    expect(wrong).toEqual([]);
   });
 
   it("a damaged file is done without", async () => {

@@ -16,6 +16,7 @@ const block = { number: 7n, hash: "0x07", parentHash: "0x06", timestamp: 1_000n 
 function stateOf(count: number): SavedState {
   return {
     block,
+    sources: ["Test"],
     pools: Array.from({ length: count }, (_, index) => ({
       source: "Test",
       ref: { id: `p${index}`, address: `0x${index}` as Address, tokens: [tokenAt(0), tokenAt(1)], terms: { fee: "3" } },
@@ -52,7 +53,11 @@ describe("a state's file", () => {
     await fc.assert(
       fc.asyncProperty(value, async (state) => {
         const [only] = stateOf(2).pools.slice(1);
-        const saved = { block, pools: [{ ...only!, pool: { ...only!.pool!, state } }] } as unknown as SavedState;
+        const saved = {
+          block,
+          sources: ["Test"],
+          pools: [{ ...only!, pool: { ...only!.pool!, state } }],
+        } as unknown as SavedState;
         await writeStateFile(path, identity, saved);
         expect(await readStateFile(path, identity)).toStrictEqual(saved);
       }),
@@ -68,7 +73,8 @@ describe("a state's file", () => {
     const path = join(folder, "damaged");
     await writeStateFile(path, identity, stateOf(5));
     const whole = readFileSync(path);
-    for (let at = 0; at < whole.length; at += 7) {
+    // But for the end of its last line, which says nothing.
+    for (let at = 0; at < whole.length - 1; at += 7) {
       const changed = Buffer.from(whole);
       changed[at] = changed[at]! ^ 1;
       writeFileSync(path, changed);

@@ -85,6 +85,7 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
   const orphans: FakeBlock[] = [];
   let born = 0;
   let made = 0;
+  let time = chain.at(-1)?.timestamp ?? GENESIS_TIMESTAMP - BLOCK_TIME_SECONDS;
 
   const below = (limit: number) => Math.floor(random() * limit);
   const isDust = (pair: Address) => options.dust === true && Number.parseInt(pair.slice(-1), 16) < 8;
@@ -119,11 +120,12 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
       if (below(2) === 0) log(named("stranger"), [NOISE], "0x");
     }
     for (const topic of strangers) log(named("stranger"), [topic], "0x");
+    time += BLOCK_TIME_SECONDS;
     const block: FakeBlock = {
       number,
       hash,
       parentHash: parent?.hash ?? `0x${"0".repeat(64)}`,
-      timestamp: GENESIS_TIMESTAMP + number * BLOCK_TIME_SECONDS,
+      timestamp: time,
       logs,
       logsBloom: blooms.of(logs),
       pairs,
