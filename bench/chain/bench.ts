@@ -85,6 +85,7 @@ async function measureBusyBlocks(): Promise<void> {
     sources: sources.map(({ id }) => id),
     freshness: { confirmedWithinMs: 10_000, blockAgeMs: undefined },
     now: () => 0,
+    elapsed: () => 0,
   });
   const blocks = createBlocks(provider, record);
   const base = parseHeader(await provider.request("eth_getBlockByNumber", ["latest", false]));

@@ -134,6 +134,7 @@ export async function startChain(options: {
     asleep: (id) => follower.asleep(id),
     freshness: options.freshness ?? freshnessFor(record.blockTimeMs),
     now,
+    elapsed: clock.elapsed,
   });
   const canonicalHash = (number: bigint) => follower.canonicalHash(number);
   const reader = createChainReader(nodes.any, record, { canonicalHash });

@@ -15,7 +15,7 @@ import { readDataFee } from "./data-fee.ts";
 import { createDemand } from "./demand.ts";
 import type { DiscoveryProgress } from "./discovery.ts";
 import type { Found } from "./found.ts";
-import { readGasPrice } from "./gas-price.ts";
+import { createGasPrices } from "./gas-price.ts";
 import { lags } from "./lags.ts";
 import type { Nodes } from "./nodes.ts";
 import { pathTo, ResyncNeeded } from "./path-to.ts";
@@ -117,7 +117,7 @@ export function createFollower(options: {
   /** Keeps what a search has found up to a block, so that the next run need not search it again. */
   readonly keepDiscovery?: (state: SavedState) => Promise<void>;
   /** The nodes behind `provider`, where there are several. */
-  readonly nodes?: Pick<Nodes, "beginTurn" | "blame" | "agreeOn">;
+  readonly nodes?: Pick<Nodes, "beginTurn" | "blame" | "agreeOn" | "panel">;
   /** Whether every block's logs are proved by its receipts; they are not by default. */
   readonly proves?: boolean;
   /** Whether other nodes, as many as are wanted, know a block by the same logs of these topics. */
@@ -133,6 +133,10 @@ export function createFollower(options: {
   const listeners = createSnapshotListeners(logger);
   const pending = createPendingReads(market);
   const demand = createDemand(market);
+  const gasPriceAfter = createGasPrices(provider, () => {
+    const panel = options.nodes?.panel() ?? [];
+    return panel.flatMap((node) => (node.followed ? [] : [node.provider]));
+  });
 
   const beginning = createBeginning({
     reader,
@@ -251,7 +255,7 @@ export function createFollower(options: {
   }
 
   async function publish(tip: Header): Promise<void> {
-    const [gasPrice, dataFee] = await Promise.all([readGasPrice(provider, tip), readDataFee(reader, record, tip)]);
+    const [gasPrice, dataFee] = await Promise.all([gasPriceAfter(tip), readDataFee(reader, record, tip)]);
     if (doubt !== undefined) return;
     const snapshot = market.publish(tip, gasPrice, dataFee);
     published = tip;

@@ -51,6 +51,7 @@ export function openMarket(saved: SavedMarket): OpenedMarket {
     sources: saved.sources.map(({ id }) => id),
     freshness: { confirmedWithinMs: Number.POSITIVE_INFINITY, blockAgeMs: undefined },
     now: () => 0,
+    elapsed: () => 0,
   });
   for (const { pool } of saved.pools) market.pools.set(pool.id, pool);
   market.publish(saved.block, saved.gasPrice, saved.dataFee);

@@ -11,7 +11,7 @@ import type { DataFee, Snapshot, SourceState } from "./snapshot.ts";
 export interface Freshness {
   /** Longest time since a node last confirmed the snapshot's block as its head. */
   readonly confirmedWithinMs: number;
-  /** Largest age of the block by its own timestamp; undefined where blocks are mined by hand. */
+  /** Furthest from now that the block may be by its own timestamp; undefined where blocks are mined by hand. */
   readonly blockAgeMs: number | undefined;
 }
 
@@ -70,8 +70,10 @@ export function createMarket(options: {
   readonly freshness: Freshness;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds since some moment, never going back. */
+  readonly elapsed: () => number;
 }): Market {
-  const { freshness, now, mostTransactionGas = MOST_TRANSACTION_GAS } = options;
+  const { freshness, now, elapsed, mostTransactionGas = MOST_TRANSACTION_GAS } = options;
   const valuing = { references: options.references, memory: new WeakMap() satisfies RateMemory };
   let pools = createPoolStore();
   let graph: MarketGraph | undefined;
@@ -92,13 +94,14 @@ export function createMarket(options: {
 
   /** Why the newest snapshot may not be quoted from any more. */
   function staleness(block: BlockRef): string | undefined {
-    const silentMs = now() - confirmedAt;
+    const silentMs = elapsed() - confirmedAt;
     if (silentMs > freshness.confirmedWithinMs) {
       return `No node has confirmed our newest block for ${Math.floor(silentMs / 1000)} seconds.`;
     }
     const ageMs = now() - Number(block.timestamp) * 1000;
-    if (freshness.blockAgeMs === undefined || ageMs <= freshness.blockAgeMs) return undefined;
-    return `The chain's newest block is ${Math.floor(ageMs / 1000)} seconds old.`;
+    if (freshness.blockAgeMs === undefined || Math.abs(ageMs) <= freshness.blockAgeMs) return undefined;
+    const seconds = Math.floor(Math.abs(ageMs) / 1000);
+    return `The chain's newest block is ${seconds} seconds ${ageMs > 0 ? "old" : "ahead of this machine's clock"}.`;
   }
 
   function build(block: PublishedBlock, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
@@ -144,11 +147,11 @@ export function createMarket(options: {
     publish(block, gasPrice, dataFee) {
       snapshot = build(block, gasPrice, dataFee);
       unavailable = undefined;
-      confirmedAt = now();
+      confirmedAt = elapsed();
       return snapshot;
     },
     confirm() {
-      confirmedAt = now();
+      confirmedAt = elapsed();
     },
     suspend(reason) {
       unavailable = reason;

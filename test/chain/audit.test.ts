@@ -66,6 +66,7 @@ describe("the audit", () => {
       sources: sources.map(({ id }) => id),
       freshness: { confirmedWithinMs: 10_000, blockAgeMs: undefined },
       now: () => 0,
+      elapsed: () => 0,
     });
     const [id, { tokens, reserves }] = [...fake.head.pairs][0]!;
     const right: Pool = {
@@ -116,7 +117,7 @@ describe("the audit", () => {
 it("every pool has its turn, and all of them are asked for once a round", async () => {
   const pools = Array.from({ length: 50 }, (_, index) => pair(`pool ${index}`, tokenAt(0), tokenAt(1), 5n, 6n));
   const market = createMarket({
-    ...{ chainId: 1, wrappedNative: tokenAt(0), sources: ["Test"], now: () => 0 },
+    ...{ chainId: 1, wrappedNative: tokenAt(0), sources: ["Test"], now: () => 0, elapsed: () => 0 },
     freshness: { confirmedWithinMs: 10_000, blockAgeMs: undefined },
   });
   for (const pool of pools) market.pools.set(pool.id, pool);

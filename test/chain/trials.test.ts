@@ -28,6 +28,7 @@ beforeEach(() => {
     sources: ["Test"],
     freshness: { confirmedWithinMs: HOUR_MS * 100, blockAgeMs: undefined },
     now: clock.now,
+    elapsed: clock.elapsed,
   });
   for (const id of ["bad", "good", "wrapper"]) market.pools.set(id, pair(id, tokenAt(0), tokenAt(1), 5n, 6n));
   trials = createTrials({

@@ -6,7 +6,7 @@ import { pair, tokenAt } from "./pairs.ts";
 const block: BlockRef = { number: 7n, hash: "0x07", parentHash: "0x06", timestamp: 1_000n };
 
 function started(blockAgeMs: number | undefined) {
-  const clock = { ms: 1_001_000 };
+  const clock = { ms: 1_001_000, setBackMs: 0 };
   const market = createMarket({
     chainId: 1,
     wrappedNative: tokenAt(0),
@@ -14,7 +14,8 @@ function started(blockAgeMs: number | undefined) {
     isOff: (id) => id === "Gone",
     asleep: (id) => (id === "Test" ? 3 : 0),
     freshness: { confirmedWithinMs: 10_000, blockAgeMs },
-    now: () => clock.ms,
+    now: () => clock.ms - clock.setBackMs,
+    elapsed: () => clock.ms,
   });
   return { clock, market };
 }
@@ -62,6 +63,24 @@ describe("the market", () => {
     expect(market.sources().get("Test")?.status).toBe("stale");
     market.confirm();
     expect(market.current()).toHaveProperty("snapshot");
+  });
+
+  it("is stale when nobody confirmed the head, also by a clock that was set back meanwhile", () => {
+    const { clock, market } = started(undefined);
+    market.publish(block, 1n);
+    clock.setBackMs = 3_600_000;
+    clock.ms += 10_001;
+    expect(market.current()).toHaveProperty("unavailable");
+  });
+
+  it("is stale when the block is far ahead of the clock: one of the two is wrong", () => {
+    const { clock, market } = started(60_000);
+    clock.ms = 940_000;
+    market.publish(block, 1n);
+    expect(market.current()).toHaveProperty("snapshot");
+    market.publish({ ...block, timestamp: 1_001n }, 1n);
+    const unavailable = "The chain's newest block is 61 seconds ahead of this machine's clock.";
+    expect(market.current()).toEqual({ unavailable });
   });
 
   it("is stale when the block itself is old, unless blocks are mined by hand", () => {
