@@ -8,6 +8,7 @@ import type { Direction } from "../pools/pool-math.ts";
 import { evaluateExactIn } from "../routing/plan/evaluate-exact-in.ts";
 import { isAsPromised } from "./as-promised.ts";
 import type { Settlement, SimulationOutcome, Simulator, SwapTerms } from "./ports.ts";
+import { holdersOn } from "./tested-tokens.ts";
 
 /** What a trial of a pool showed. Unknown: it could not be run. */
 export type TrialOutcome =
@@ -51,7 +52,7 @@ export function createPoolTrial(options: {
       taker: undefined,
       terms,
       allowanceTarget: settlement.allowanceTarget,
-      avoidHolders: [],
+      avoidHolders: holdersOn(route),
       at,
     });
     return judge(outcome, sellAmount, route.buyAmount, movesWithTime(pool));

@@ -1,5 +1,5 @@
-import { type Address, isAddressText, NATIVE_TOKEN, toAddress } from "../domain/address.ts";
-import { fillsOf, type Route } from "../domain/route.ts";
+import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
+import type { Route } from "../domain/route.ts";
 import { STAND_IN } from "../domain/stand-in.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { feeOn } from "./amounts.ts";
@@ -9,6 +9,7 @@ import type { GasEstimate } from "./gas.ts";
 import { type Plan, transactionOf } from "./plan.ts";
 import type { Settlement, SimulationOutcome, Simulator, SwapTerms, SwapTransaction } from "./ports.ts";
 import type { SourceCatalog } from "./route-view.ts";
+import { holdersOn } from "./tested-tokens.ts";
 
 /** What running a plan's transaction on the node showed. */
 export type Proof =
@@ -76,7 +77,7 @@ async function run(
     taker,
     terms,
     allowanceTarget: settlement.allowanceTarget,
-    avoidHolders: fillsOf(route).flatMap((fill) => (isAddressText(fill.poolId) ? [toAddress(fill.poolId)] : [])),
+    avoidHolders: holdersOn(route),
     at: snapshot.block,
     mostGas: snapshot.mostGas,
     deadlineMs,
