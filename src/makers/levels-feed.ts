@@ -20,14 +20,25 @@ const MOST_PAUSE_MS = 15_000;
 const HANDSHAKE_MS = 5_000;
 /** A socket's messages are read no more often, the newest each time: a maker that never rests must not keep the thread. */
 const READ_EVERY_MS = 50;
+/** And for so many times as long as reading took none is read, up to a second: the largest take 20 to 30 ms. */
+const RESTS = 19;
+const MOST_REST_MS = 1_000;
 
-/** `silentMs`: a socket without a message for so long is dropped and made anew; an answer to a poll may take as long. */
-export function createLevelsFeed(maker: MakerRecord, silentMs: number, events: FeedEvents): LevelsFeed | undefined {
+/**
+ * `silentMs`: a socket without a message for so long is dropped and made anew; an answer to a poll may take as long.
+ * `elapsed`: milliseconds, of a clock that never goes back.
+ */
+export function createLevelsFeed(
+  maker: MakerRecord,
+  silentMs: number,
+  events: FeedEvents,
+  elapsed: () => number,
+): LevelsFeed | undefined {
   const { levels } = maker;
   if (levels === undefined) return undefined;
   return levels.transport === "socket"
-    ? followSocket(levels.url, maker, silentMs, events)
-    : poll(levels.url, levels.everyMs, maker, silentMs, events);
+    ? followSocket(levels.url, maker, silentMs, events, elapsed)
+    : poll(levels.url, levels.everyMs, maker, silentMs, events, elapsed);
 }
 
 /** Twice as long after each failure in a row. */
@@ -35,7 +46,17 @@ function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), MOST_PAUSE_MS);
 }
 
-function followSocket(url: URL, maker: MakerRecord, silentMs: number, events: FeedEvents): LevelsFeed {
+function restAfter(readMs: number): number {
+  return Math.min(RESTS * readMs, MOST_REST_MS);
+}
+
+function followSocket(
+  url: URL,
+  maker: MakerRecord,
+  silentMs: number,
+  events: FeedEvents,
+  elapsed: () => number,
+): LevelsFeed {
   let socket: WebSocket | undefined;
   let silence: NodeJS.Timeout | undefined;
   let reconnect: NodeJS.Timeout | undefined;
@@ -55,10 +76,11 @@ function followSocket(url: URL, maker: MakerRecord, silentMs: number, events: Fe
   function read(): void {
     reading = undefined;
     if (newest === undefined) return;
+    const begun = elapsed();
     const json = parseJson(newest.toString());
     newest = undefined;
-    reading = setTimeout(read, READ_EVERY_MS);
     events.message(json);
+    reading = setTimeout(read, Math.max(READ_EVERY_MS, restAfter(elapsed() - begun)));
   }
 
   function connect(): void {
@@ -111,24 +133,34 @@ function followSocket(url: URL, maker: MakerRecord, silentMs: number, events: Fe
   };
 }
 
-function poll(url: URL, everyMs: number, maker: MakerRecord, silentMs: number, events: FeedEvents): LevelsFeed {
+function poll(
+  url: URL,
+  everyMs: number,
+  maker: MakerRecord,
+  silentMs: number,
+  events: FeedEvents,
+  elapsed: () => number,
+): LevelsFeed {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
 
   async function turn(): Promise<void> {
+    let restMs = 0;
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(silentMs), stopping.signal]);
       const { status, body } = await askPeer(url, maker, signal);
       if (status !== 200) throw new Error(`HTTP ${status}`);
       failures = 0;
+      const begun = elapsed();
       events.message(body);
+      restMs = restAfter(elapsed() - begun);
     } catch (error) {
       if (stopping.signal.aborted) return;
       failures += 1;
       events.fault(error instanceof Error ? error.message : "no answer");
     }
-    const pauseMs = failures === 0 ? everyMs : Math.max(everyMs, pauseAfter(failures - 1));
+    const pauseMs = Math.max(everyMs, failures === 0 ? restMs : pauseAfter(failures - 1));
     timer = setTimeout(turn, pauseMs);
   }
 

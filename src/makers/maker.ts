@@ -64,7 +64,7 @@ export function createMaker(options: {
   }
 
   const isFresh = () => elapsed() - receivedAt <= levelsMaxAgeMs;
-  const feed = createLevelsFeed(record, 2 * levelsMaxAgeMs, { message: take, fault });
+  const feed = createLevelsFeed(record, 2 * levelsMaxAgeMs, { message: take, fault }, elapsed);
   if (feed === undefined) first();
 
   return {

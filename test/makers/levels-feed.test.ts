@@ -80,20 +80,45 @@ it("levels come over a socket, and each message replaces the one before", async 
   expect(headers).toEqual(["Bearer hush"]);
 });
 
-it("a maker that never rests is read now and then, the newest message always", async () => {
-  const many = 400;
+/** What is read of a socket until the last message of `many` is, where reading one takes so long. */
+async function readUntil(many: number, readMs: number, onClient: (client: WebSocket) => void): Promise<number> {
   server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-  server.on("connection", (client) => {
-    for (let i = 1; i <= many; i++) client.send(text(i));
-  });
+  server.on("connection", onClient);
   await once(server, "listening");
   const url = new URL(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const record = { levels: { transport: "socket", url }, headers: {}, allowPrivateNetwork: true } as never;
   const read: unknown[] = [];
-  const feed = createLevelsFeed(record, 60_000, { message: (json) => void read.push(json), fault: () => {} });
-  await expect.poll(() => read.at(-1)).toEqual(JSON.parse(text(many)));
+  let elapsedMs = 0;
+  const message = (json: unknown) => {
+    read.push(json);
+    elapsedMs += readMs;
+  };
+  const feed = createLevelsFeed(record, 60_000, { message, fault: () => {} }, () => elapsedMs);
+  await expect.poll(() => read.at(-1), { timeout: 20_000 }).toEqual(JSON.parse(text(many)));
   feed?.stop();
-  expect(read.length).toBeLessThan(many / 4);
+  return read.length;
+}
+
+it("a maker that never rests is read now and then, the newest message always", async () => {
+  const many = 400;
+  const count = await readUntil(many, 0, (client) => {
+    for (let i = 1; i <= many; i++) client.send(text(i));
+  });
+  expect(count).toBeLessThan(many / 4);
+});
+
+it("a maker whose messages take long to read is read the more seldom", async () => {
+  const many = 40;
+  const begun = performance.now();
+  const count = await readUntil(many, 40, (client) => {
+    let sent = 0;
+    const timer = setInterval(() => {
+      client.send(text(++sent));
+      if (sent === many) clearInterval(timer);
+    }, 20);
+  });
+  // One at the beginning and one in each 760 ms after that; one in every 50 ms would be many more.
+  expect(count).toBeLessThanOrEqual(2 + (performance.now() - begun) / 760);
 });
 
 it("the same levels told again are the same object, and stay fresh", async () => {
