@@ -38,17 +38,19 @@ export interface StateIdentity {
 
 /** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
 const VERSION = 5;
-const CHUNK_CHARS = 256 * 1024;
+/** What is made up at a time, so that no step keeps the thread busy for long. */
+const CHUNK_CHARS = 32 * 1024;
 
 /**
  * Writes a state so that it is there whole or not at all, whenever the process or the machine dies: into a file beside it,
- * which takes its place when it is on the disk.
+ * which takes its place when it is on the disk. Answers its size in bytes.
  */
-export async function writeStateFile(path: string, identity: StateIdentity, state: SavedState): Promise<void> {
+export async function writeStateFile(path: string, identity: StateIdentity, state: SavedState): Promise<number> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.draft`;
   const file = await open(draft, "w");
   const hash = createHash("sha256");
+  let bytes = 0;
   try {
     let text = "";
     const flush = async () => {
@@ -71,11 +73,13 @@ export async function writeStateFile(path: string, identity: StateIdentity, stat
     await flush();
     await file.appendFile(line({ sha256: hash.digest("hex") }));
     await file.sync();
+    bytes = (await file.stat()).size;
   } finally {
     await file.close();
   }
   await rename(draft, path);
   await syncFolder(dirname(path));
+  return bytes;
 }
 
 /**

@@ -21,6 +21,10 @@ export interface StateKeeper {
 }
 
 const KEEP_EVERY_MS = 60_000;
+/** A large state is kept more seldom: what is written stays below 22 GB a day, which a disk takes for years. */
+const BYTES_PER_MS = 250;
+/** But not so seldom that blocks would be many that a start has to bring it forward by. */
+const MOST_BLOCKS_APART = 1_000;
 
 /** One file per chain in `folder`. */
 export function createStateKeeper(options: {
@@ -35,12 +39,15 @@ export function createStateKeeper(options: {
   let writing: Promise<void> = Promise.resolve();
   let busy = false;
   let keptAt = clock.elapsed();
+  let pauseMs = KEEP_EVERY_MS;
 
   async function write(state: SavedState): Promise<void> {
     const start = clock.elapsed();
     busy = true;
     try {
-      await writeStateFile(path, identity, state);
+      const bytes = await writeStateFile(path, identity, state);
+      const seldom = Math.min(bytes / BYTES_PER_MS, MOST_BLOCKS_APART * record.blockTimeMs);
+      pauseMs = Math.max(KEEP_EVERY_MS, seldom);
       const tookMs = Math.round(clock.elapsed() - start);
       logger.debug({ block: Number(state.block.number), pools: state.pools.length, tookMs }, "state kept");
     } catch (error) {
@@ -60,7 +67,7 @@ export function createStateKeeper(options: {
     load: () => readStateFile(path, identity),
     keep,
     offer(take) {
-      if (busy || clock.elapsed() - keptAt < KEEP_EVERY_MS) return;
+      if (busy || clock.elapsed() - keptAt < pauseMs) return;
       const state = take();
       if (state !== undefined) void keep(state);
     },
