@@ -10,7 +10,7 @@ export interface Demand {
   want(token: Address, pools: Pick<PoolTracker, "asleep"> | undefined): void;
   /** Lets those of some pools sleep that are too small to be followed for nobody. */
   sleepSmall(pools: Pick<PoolTracker, "sleep">, ids: readonly PoolId[]): void;
-  /** Wakes pools with tokens that were asked for; whether there were any. @throws what the node failed with */
+  /** Wakes some pools with tokens that were asked for; whether there were any. @throws what the node failed with */
   wake(pools: Pick<PoolTracker, "asleep" | "wake">): Promise<boolean>;
   /**
    * Looks, in turn, at sleeping pools of which every token was asked for, and wakes those that are small no more: where many
@@ -23,6 +23,8 @@ export interface Demand {
 const DEEP_WEI = 50_000_000_000_000_000n;
 /** Pools that the asking for one token wakes or keeps awake; of tokens with more, the other token of the pool decides. */
 const MOST_WOKEN = 64;
+/** Pools that are woken with one step: more would hold up the head. */
+const WOKEN_AT_ONCE = 16;
 /** Sleeping pools whose turn it is with a block, and those of them that are read at most. */
 const IN_TURN = 2_000;
 const LOOKED_AT = 8;
@@ -65,14 +67,14 @@ export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand 
       pools.sleep(ids.filter(maySleep));
     },
     async wake(pools) {
-      const tokens = [...asked];
-      const ids = tokens.flatMap((token) => {
+      const ids: PoolId[] = [];
+      for (const token of asked) {
         const sleeping = pools.asleep.with(token);
-        return sleeping.length <= MOST_WOKEN ? sleeping : [];
-      });
-      if (ids.length > 0) await pools.wake(ids);
-      // Not all of them: others are asked for meanwhile.
-      for (const token of tokens) asked.delete(token);
+        if (sleeping.length === 0 || sleeping.length > MOST_WOKEN) asked.delete(token);
+        else ids.push(...sleeping.slice(0, WOKEN_AT_ONCE - ids.length));
+        if (ids.length === WOKEN_AT_ONCE) break;
+      }
+      if (ids.length > 0) await pools.wake([...new Set(ids)]);
       return ids.length > 0;
     },
     async wakeGrown(pools) {

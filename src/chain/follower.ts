@@ -246,11 +246,11 @@ export function createFollower(options: {
     return lowerPolls >= POLLS_TO_GO_BACK;
   }
 
-  /** Takes in some of the pools that the search beside the following has found. */
+  /** Takes in some of the pools that the search beside the following has found. Small ones sleep, as those of old blocks do. */
   async function grow(pools: PoolTracker): Promise<boolean> {
     const found = await beginning.handOver(MOST_ADOPTED, pools.adopt);
     const ids = found.map(({ ref }) => ref.id);
-    demand.sleepSmall(pools, ids);
+    demand.sleepSmall(pools, [...ids, ...pools.settled()]);
     return ids.length > 0;
   }
 

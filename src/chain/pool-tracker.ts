@@ -31,6 +31,7 @@ export interface PoolTracker {
    * Moves from the tip to its child `header` by that block's logs. Either all of the block is applied or, when the node
    * fails, nothing of it. What moves without a log is left as it was: see `freshen`. Pools that have to be read are read
    * at that block or, with `later`, left without a state and handed over: a node need not have the state of old blocks.
+   * Of the pools that a block announces only some are read, and the rest sleep: anybody may fill a block with them.
    */
   apply(header: Header, logs: readonly Log[], later?: (ids: readonly PoolId[]) => void): Promise<void>;
   /** Reads at the tip what moves without a log, where that was not done. Before it the tip is no state to quote from. */
@@ -42,6 +43,8 @@ export interface PoolTracker {
   unwindTo(hash: Hex): readonly PoolId[];
   /** Takes in pools that exist at the tip and were not announced since the way back begins, and reads them. */
   adopt(found: readonly Found[]): Promise<void>;
+  /** Pools whose announcements can not be taken back any more, since this was asked last. */
+  settled(): readonly PoolId[];
   /** Lets pools go without a state: their logs are passed over until they are woken. */
   sleep(ids: readonly PoolId[]): void;
   /** Reads sleeping pools at the tip and follows them from there. */
@@ -66,6 +69,9 @@ export interface PoolTracker {
   /** Pools that the tip's block changed, in the order of their last change. */
   touched(): readonly PoolId[];
 }
+
+/** Pools that a block announces and that are read with it: large ones take a dozen requests each. */
+const MOST_READ_OF_BLOCK = 8;
 
 /** First topics of all logs that a set of sources wants to see. */
 export function topicsOf(sources: readonly LiquiditySource[]): readonly Hex[] {
@@ -95,6 +101,7 @@ export async function startPoolTracker(options: {
   const readAnew = new Map<PoolId, bigint>();
   /** Pools that were read whole at the tip. */
   let readAtTip: ReadonlySet<PoolId> = new Set();
+  let settled: PoolId[] = [];
 
   const tip = () => ring.tip.header;
   const read = (pools: readonly Found[], at: BlockRef) => readFound(reader, pools, at);
@@ -113,8 +120,8 @@ export async function startPoolTracker(options: {
     for (const log of logs) {
       for (const pool of announced(log, sources)) {
         if (tracked.has(pool.ref.id) || unread.has(pool.ref.id)) continue;
+        if (created.length < MOST_READ_OF_BLOCK) unread.set(pool.ref.id, pool);
         created.push(pool);
-        unread.set(pool.ref.id, pool);
       }
       for (const pool of tracked.changedBy(log)) {
         const { id } = pool.ref;
@@ -205,7 +212,9 @@ export async function startPoolTracker(options: {
         before.set(id, store.get(id));
         store.set(id, pool);
       }
-      ring.push(header, { before, unread: new Set(), added: created.map(({ ref }) => ref.id) });
+      const added = created.map(({ ref }) => ref.id);
+      sleep(added.slice(MOST_READ_OF_BLOCK));
+      settled.push(...ring.push(header, { before, unread: new Set(), added }));
       readAtTip = new Set(later === undefined ? unread.keys() : []);
       for (const [id, number] of readAnew) if (number <= ring.oldest.number) readAnew.delete(id);
     },
@@ -245,6 +254,11 @@ export async function startPoolTracker(options: {
         readAnew.set(pool.ref.id, tip().number);
       }
       for (const [id, pool] of states) if (pool !== undefined) store.set(id, pool);
+    },
+    settled() {
+      const ids = settled;
+      settled = [];
+      return ids;
     },
     sleep,
     async wake(ids) {

@@ -28,8 +28,8 @@ export interface UndoRing {
   readonly room: number;
   has(hash: Hex): boolean;
   at(blockNumber: bigint): Header | undefined;
-  /** Adds the next block. */
-  push(header: Header, changes: Changes): void;
+  /** Adds the next block. Answers the pools of which this has made sure that they were announced. */
+  push(header: Header, changes: Changes): readonly PoolId[];
   /** Takes the newest block away; it is not the oldest. */
   pop(): Applied;
   /** Makes the way back one block longer: `changes` are what the oldest block so far did to its parent. */
@@ -63,7 +63,9 @@ export function createUndoRing(base: Header, baseIsFresh: boolean, size: number)
     push(header, changes) {
       blocks.push({ ...changes, header, fresh: false });
       hashes.add(header.hash);
-      if (blocks.length > size + 1) hashes.delete(blocks.shift()!.header.hash);
+      if (blocks.length <= size + 1) return [];
+      hashes.delete(blocks.shift()!.header.hash);
+      return blocks[0].added;
     },
     pop() {
       const block = blocks.pop()!;

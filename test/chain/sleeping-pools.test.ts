@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createBlocks } from "../../src/chain/blocks.ts";
 import { systemClock } from "../../src/chain/clock.ts";
 import { createDemand } from "../../src/chain/demand.ts";
@@ -9,6 +9,7 @@ import { createPoolStore } from "../../src/market/pool-store.ts";
 import { createSources } from "../../src/sources/index.ts";
 import { pair, tokenAt } from "../market/pairs.ts";
 import { createFakeChain } from "../support/fake-chain.ts";
+import { createTimedChain, type Following, follow } from "./following.ts";
 
 /** A tracker that is to let the only pair of a fake chain sleep, knowing it or not. */
 async function start(known: boolean) {
@@ -104,4 +105,91 @@ it("a pool that has grown wakes once both of its tokens were asked for, however 
   depths.set("between", 10n ** 18n);
   expect(await round()).toBe(true);
   expect(woken).toEqual(["between"]);
+});
+
+it("no more pools are woken with one step than are read in no time, and the rest with the next", async () => {
+  const asleep = createSleepingPools();
+  const tokens = Array.from({ length: 6 }, (_, index) => tokenAt(index));
+  for (let index = 0; index < 60; index++)
+    asleep.add("Test", {
+      id: `${index}`,
+      address: tokenAt(99),
+      tokens: [tokens[index % 6]!, tokenAt(9 + index)],
+      terms: {},
+    });
+  const demand = createDemand({ pools: createPoolStore(), depthOf: () => 0n });
+  const woken: number[] = [];
+  const tracker = {
+    asleep,
+    async wake(ids: readonly string[]) {
+      woken.push(ids.length);
+      ids.forEach(asleep.delete);
+    },
+  };
+  for (const token of tokens.slice(0, 5)) demand.want(token, { asleep });
+  while (await demand.wake(tracker));
+  expect(woken).toEqual([16, 16, 16, 2]);
+  expect(asleep.ids().size).toBe(10);
+});
+
+describe("pools that are announced while the chain is followed", () => {
+  let following: Following | undefined;
+  afterEach(async () => {
+    await following?.stop();
+    following = undefined;
+  });
+
+  const follows = async (seed: number) => {
+    const fake = createTimedChain({ seed, dust: true });
+    for (let block = 0; block < 30; block++) fake.mine();
+    following = await follow(fake, { auditedPerBlock: 4 });
+    await following.caughtUp();
+    const { chain, published, caughtUp, wrong } = following;
+    const graph = () => published.at(-1)!.graph;
+    return {
+      ...{ fake, chain, graph },
+      sleeping: () => [...fake.head.pairs].filter(([id]) => graph().pool(id) === undefined),
+      falsehoods: () => wrong.filter((text) => text.includes("other reserves")),
+      async mine(blocks: number, pairs: number) {
+        for (let block = 0; block < blocks; block++) fake.mine({ pairs });
+        await caughtUp();
+      },
+    };
+  };
+
+  it("sleep, if they are small, once they are as old as the way back is long", async () => {
+    const { fake, chain, graph, sleeping, mine, falsehoods } = await follows(31);
+    await mine(30, 1);
+    expect(sleeping()).toEqual([]);
+    await mine(90, 0);
+    expect(chain.status().asleep).toBe(0);
+    await mine(60, 0);
+    const small = sleeping();
+    expect(small.length).toBeGreaterThan(5);
+    expect(chain.status().asleep).toBe(small.length);
+    for (const [, { reserves }] of small) expect(reserves[0]).toBeLessThan(10n ** 17n);
+    const [id, { tokens }] = small[0]!;
+    void chain.registry.find(tokens.find((token) => token !== fake.record.wrappedNative)!);
+    await mine(1, 0);
+    await mine(1, 0);
+    expect(graph().pool(id)).toMatchObject({ state: { reserves: fake.head.pairs.get(id)!.reserves } });
+    expect(falsehoods()).toEqual([]);
+    expect(chain.status().audit.mismatched).toBe(0);
+  });
+
+  it("sleep from the first where one block has very many of them, until they are asked for", async () => {
+    const { fake, chain, sleeping, mine, falsehoods } = await follows(32);
+    await mine(1, 40);
+    expect(chain.status().asleep).toBe(32);
+    expect(sleeping().length).toBe(32);
+    fake.reorganize(1, 2);
+    await mine(1, 0);
+    expect(chain.status().asleep).toBe(0);
+    await mine(1, 40);
+    for (const [, { tokens }] of sleeping()) for (const token of tokens) void chain.registry.find(token);
+    for (let block = 0; block < 6; block++) await mine(1, 0);
+    expect(sleeping()).toEqual([]);
+    expect(falsehoods()).toEqual([]);
+    expect(chain.status().audit.mismatched).toBe(0);
+  });
 });
