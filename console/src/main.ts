@@ -69,7 +69,11 @@ async function trade(client: SwapClient): Promise<string> {
     const ask = () => {
       running.abort();
       running = new AbortController();
-      for (const side of ["sell", "buy"] as const) pickers[side].textContent = chosen[side].symbol;
+      for (const side of ["sell", "buy"] as const) {
+        const { symbol } = chosen[side];
+        pickers[side].textContent = symbol;
+        pickers[side].setAttribute("aria-label", `Token to ${side}: ${symbol}`);
+      }
       const request = requestOf(chosen, fixed);
       wallet.offer(undefined);
       if (typeof request === "string") return show("empty", request);
@@ -173,7 +177,7 @@ function requestOf(chosen: Readonly<Record<Side, Token>>, fixed: Side): SwapRequ
   if (units === 0n) return "Enter an amount above zero.";
   const percent = byId("slippage", HTMLInputElement).value.trim();
   const slippage = toBaseUnits(percent, 16);
-  if (slippage === undefined) return "Slippage is a number of percent, such as 0.5.";
+  if (slippage === undefined || slippage > 10n ** 18n) return "Slippage is a number of percent up to 100, such as 0.5.";
   const sender = taker.value.trim();
   const rest = {
     sellToken: sell.address,

@@ -102,6 +102,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await page.keyboard.type("usdr");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.innerText("#buy-token"), { timeout: STEP_MS }).toContain("USDR");
+    expect(await page.getByRole("button", { name: "Token to buy: USDR" }).count()).toBe(1);
     await becomes(page, "price");
     await page.focus("#buy-amount");
     await page.keyboard.press("ControlOrMeta+A");
@@ -190,6 +191,9 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await page.unroute("**/WatchPrice");
     await becomes(page, "price");
     expect(await view(page)).toBe("price");
+    await page.click("summary");
+    await page.fill("#slippage", "200");
+    await expect.poll(() => page.innerText("#empty"), { timeout: STEP_MS }).toContain("percent up to 100");
   });
 
   it("reads out the price that is there again once a stream has broken, none of later blocks", async () => {
@@ -228,6 +232,11 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await page.waitForSelector("#impact svg .here");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await picture(page, "phone");
+  });
+
+  it.each(["/docs", "/docs/errors"])("the page %s fits the narrowest phone", async (path) => {
+    const page = await open(`${origin}${path}`, { viewport: { width: 320, height: 640 } });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
   });
 
   it("copies requests that get an answer as they are", async () => {
