@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -74,6 +74,12 @@ describe("the README", () => {
       expect(() => readFileSync(join(root, path as string)), path).not.toThrow();
     }
   });
+});
+
+it("the README leads to every page of docs", () => {
+  for (const page of readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"))) {
+    expect(readme).toContain(`](docs/${page})`);
+  }
 });
 
 describe("docs/chains.md", () => {
