@@ -5,10 +5,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Code } from "@connectrpc/connect";
 import { apiDocument as api } from "../src/api/docs/document.ts";
-import { ERROR_CASES } from "../src/api/errors.ts";
+import { ERROR_CASES, type ErrorCase, grpcName } from "../src/api/errors.ts";
 import { costOf } from "../src/api/limits/call-costs.ts";
+import { reasonsOf } from "../src/api/refusal-reasons.ts";
+import { VIOLATION_REASONS } from "../src/api/violation-reasons.ts";
 import { type Command, EXIT } from "../src/cli/command.ts";
 import { commands } from "../src/cli/commands/index.ts";
 import { EXIT_MEANINGS, usageOf } from "../src/cli/help.ts";
@@ -20,11 +21,6 @@ import { sourceRows, sourceTable } from "./source-rows.ts";
 import { complaintsAbout, readTriedCases } from "./tried-cases.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-
-/** INVALID_ARGUMENT for Code.InvalidArgument. */
-function grpcName(code: Code): string {
-  return Code[code].replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
-}
 
 /** A text in a cell of a table. */
 function cell(text: string): string {
@@ -88,6 +84,12 @@ const TABLES: Readonly<Record<string, () => string>> = {
         ...[String(httpStatus), String(code), grpcName(rpcCode), cell(when)],
       ]),
     ),
+  refusals: () => Object.entries(ERROR_CASES).map(refusalSection).join("\n\n"),
+  "violation-reasons": () =>
+    table(
+      ["reason", "code", "when"],
+      VIOLATION_REASONS.map(({ reason, code, when }) => [`\`${reason}\``, String(code), when]),
+    ),
   "exit-codes": () =>
     table(
       ["code", "meaning"],
@@ -110,6 +112,16 @@ const TABLES: Readonly<Record<string, () => string>> = {
       COMPLAINTS.map(({ complaint, here, file, test }) => [complaint, cell(here), `\`${file}\`: ${test}`]),
     ),
 };
+
+/** What there is to know of a refusal, under the heading that `docs` of its body leads to. */
+function refusalSection([kind, { httpStatus, code, rpcCode, when, advice }]: [string, ErrorCase]): string {
+  const reasons = reasonsOf(kind).map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`);
+  return [
+    `### ${kind}\n\nHTTP ${httpStatus}, code ${code}, gRPC ${grpcName(rpcCode)}.`,
+    ...[when, advice],
+    ...(reasons.length > 0 ? ["Its `reason` may say more:", reasons.join("\n")] : []),
+  ].join("\n\n");
+}
 
 /** What `--help` says of a command, as a section. */
 function sectionOf(command: Command): string {

@@ -16,7 +16,7 @@ export interface ErrorCase {
   readonly advice: string;
 }
 
-/** Every refusal there is. docs/errors.md is made from this table. */
+/** Every refusal there is. docs/errors.md and /docs/errors are made from this table. */
 export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
   INVALID_PARAMETERS: {
     code: 100,
@@ -142,6 +142,11 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
     advice: "Report it with the request id. Nothing of the inside is told.",
   },
 };
+
+/** INVALID_ARGUMENT for Code.InvalidArgument. */
+export function grpcName(code: Code): string {
+  return Code[code].replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+}
 
 /** Where a kind of refusal is explained, relative to the service. */
 export function docsLink(kind: SwapErrorKind): string {

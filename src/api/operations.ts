@@ -2,8 +2,8 @@ import type { Quoting } from "../quoting/answers.ts";
 import { readConsoleFiles } from "./docs/console-files.ts";
 import { docsPage } from "./docs/docs-page.ts";
 import { apiDocument } from "./docs/document.ts";
+import { errorsPage } from "./docs/errors-page.ts";
 import { llmsText } from "./docs/llms-text.ts";
-import { errorsPage } from "./errors-page.ts";
 
 /** Whether the service can answer, and if not why. */
 export type Readiness = () => { readonly ready: boolean; readonly reason?: string };
@@ -17,7 +17,7 @@ export interface Page {
 
 const DESCRIPTION: Readonly<Record<string, () => Page>> = {
   "/openapi.json": () => json(200, apiDocument),
-  "/docs": () => ({ status: 200, contentType: "text/html; charset=utf-8", body: docsPage(apiDocument) }),
+  "/docs": () => html(docsPage(apiDocument)),
   "/llms.txt": () => ({ status: 200, contentType: "text/plain; charset=utf-8", body: llmsText(apiDocument) }),
 };
 
@@ -54,9 +54,13 @@ export function createOperations(options: {
     },
     "/tokens.json": () => json(200, options.tokens()),
     ...(options.docs && DESCRIPTION),
-    "/docs/errors": () => ({ status: 200, contentType: "text/markdown; charset=utf-8", body: errorsPage() }),
+    "/docs/errors": () => html(errorsPage()),
   };
   return { find: (path) => (Object.hasOwn(pages, path) ? pages[path] : undefined) };
+}
+
+function html(body: string): Page {
+  return { status: 200, contentType: "text/html; charset=utf-8", body };
 }
 
 function json(status: number, value: unknown): Page {

@@ -33,3 +33,8 @@ export const REFUSAL_REASONS: Readonly<Partial<Record<SwapErrorKind, Readonly<Re
     SHUTTING_DOWN: "The service is shutting down.",
   },
 };
+
+/** The constants that say more than the name of a kind of refusal, with what they mean. */
+export function reasonsOf(kind: string): readonly (readonly [reason: string, meaning: string])[] {
+  return Object.entries(REFUSAL_REASONS[kind as SwapErrorKind] ?? {});
+}
