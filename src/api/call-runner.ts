@@ -96,7 +96,7 @@ export function createCallRunner(options: {
 }
 
 function shuttingDown(): SwapError {
-  return new SwapError("UNAVAILABLE", "the service is shutting down", {
+  return new SwapError("UNAVAILABLE", "the service is shutting down - try again", {
     reason: "SHUTTING_DOWN",
     retryAfterSeconds: 1,
   });

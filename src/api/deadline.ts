@@ -25,7 +25,10 @@ export function withDeadline<T>(
     };
     const stop = () => {
       release();
-      const reason = new SwapError("DEADLINE_EXCEEDED", "the deadline of the call passed before there was an answer");
+      const reason = new SwapError(
+        "DEADLINE_EXCEEDED",
+        "the deadline of the call passed before there was an answer - give it more time, or try again",
+      );
       controller.abort(reason);
       reject(reason);
     };

@@ -30,7 +30,8 @@ export function endOfStream(
     }
   };
   const onDraining = () => end(until.shuttingDown());
-  const onGone = () => end(new SwapError("DEADLINE_EXCEEDED", "the deadline of the call has passed"));
+  const onGone = () =>
+    end(new SwapError("DEADLINE_EXCEEDED", "the deadline of the call has passed - open the stream again"));
   caller.gone.addEventListener("abort", onGone, { once: true });
   until.draining.addEventListener("abort", onDraining, { once: true });
   timers.push(setInterval(look, until.everyMs));

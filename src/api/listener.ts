@@ -75,7 +75,10 @@ export function createListener(
           onRequest,
         );
   h1.maxConnections = limits.maxConnections;
-  h1.on("clientError", refuseMalformed);
+  h1.on("clientError", (error, socket) => {
+    const isAnswering = answering.values().some((response) => response.socket === socket);
+    refuseMalformed(error, socket, isAnswering);
+  });
   // Node would refuse what a request expects beside 100-continue; it is passed over instead.
   h1.on("checkExpectation", onRequest);
   const h2 = http2.createServer(

@@ -1,17 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { SwapError } from "../domain/swap-error.ts";
 import { restErrorBody } from "./rest-error.ts";
 
 /** What can be wrong with a request before it is one: HTTP status with its name, and what the caller is told. */
 const CASES = {
-  MALFORMED_REQUEST: [400, "Bad Request", "this is not a request of HTTP"],
-  REQUEST_TOO_SLOW: [408, "Request Timeout", "the request did not arrive in time"],
+  MALFORMED_REQUEST: [
+    400,
+    "Bad Request",
+    "this is not a request of HTTP - send HTTP/1.1, or HTTP/2 from its first byte",
+  ],
+  REQUEST_TOO_SLOW: [408, "Request Timeout", "the request did not arrive in time - send it at once"],
   HEADERS_TOO_LARGE: [
     431,
     "Request Header Fields Too Large",
-    "the headers, with the path and the query, are too large",
+    "the headers, with the path and the query, are too large - send the parameters only",
   ],
 } as const;
 
@@ -38,10 +41,12 @@ export function malformedAnswer(reason: keyof typeof CASES): {
   return { status, statusText, headers, body };
 }
 
-/** Answers what the parser of HTTP/1.1 could not read, and closes its connection. */
-export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const answered = (socket as Socket).bytesWritten > 0;
-  if (!socket.writable || answered) return void socket.destroy();
+/**
+ * Answers what the parser of HTTP/1.1 could not read, and closes its connection; without a word where an answer to an
+ * earlier request is on its way (`answering`), which this one would be taken for.
+ */
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, answering: boolean): void {
+  if (!socket.writable || answering) return void socket.destroy();
   const { status, statusText, headers, body } = malformedAnswer(BY_ERROR[error.code ?? ""] ?? "MALFORMED_REQUEST");
   const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${statusText}\r\n${lines.join("")}\r\n${body}`);

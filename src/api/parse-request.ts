@@ -172,7 +172,7 @@ function parseTaker(text: string | undefined, report: Report) {
   if (text === undefined) return undefined;
   const taker = parseAddress("takerAddress", text, "account", report);
   if (taker !== NATIVE_TOKEN) return taker;
-  return report.add("takerAddress", 1002, "INVALID_ADDRESS", "takerAddress is the native token, not an account.");
+  return report.add("takerAddress", 1002, "INVALID_ADDRESS", "takerAddress is the native token. Send an account.");
 }
 
 function fraction(field: string, text: string | undefined, report: Report): bigint | undefined {

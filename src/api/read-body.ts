@@ -14,7 +14,9 @@ export async function readBody(
   const iterator = body[Symbol.asyncIterator]();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new SwapError("MALFORMED_BODY", "the body did not arrive in time", { reason: "BODY_TOO_SLOW" });
+    const error = new SwapError("MALFORMED_BODY", "the body did not arrive in time - send it at once", {
+      reason: "BODY_TOO_SLOW",
+    });
     timer = setTimeout(() => reject(error), timeoutMs);
   });
   late.catch(() => {});
@@ -23,7 +25,8 @@ export async function readBody(
       const next = await Promise.race([iterator.next(), late]);
       if (next.done === true) return Buffer.concat(chunks);
       length += next.value.byteLength;
-      if (length > mostBytes) throw new SwapError("BODY_TOO_LARGE", `the body is larger than ${mostBytes} bytes`);
+      if (length > mostBytes)
+        throw new SwapError("BODY_TOO_LARGE", `the body is larger than ${mostBytes} bytes - send the parameters only`);
       chunks.push(next.value);
     }
   } finally {

@@ -92,10 +92,12 @@ function headerProblem(header: Headers): SwapError | undefined {
   if (ENCODINGS.some((name) => (header.get(name) ?? "identity") !== "identity")) {
     return new SwapError("UNSUPPORTED_COMPRESSION", "compressed messages are not read - send them as they are");
   }
-  for (const [name, form] of TIMEOUTS) {
+  for (const [name, form, example] of TIMEOUTS) {
     const value = header.get(name);
     if (value !== null && !form.test(value)) {
-      return new SwapError("MALFORMED_BODY", `the header ${name} is no timeout`, { reason: "MALFORMED_TIMEOUT" });
+      return new SwapError("MALFORMED_BODY", `the header ${name} is no timeout - send ${example}`, {
+        reason: "MALFORMED_TIMEOUT",
+      });
     }
   }
   return versionProblem(header.get("connect-protocol-version"), "1");
@@ -117,7 +119,10 @@ function queryProblem(query: URLSearchParams): SwapError | undefined {
     return new SwapError("UNSUPPORTED_COMPRESSION", "compressed messages are not read - send them as they are");
   }
   if (query.get("base64") === "1" && !BASE64.test(query.get("message") ?? "")) {
-    return new SwapError("MALFORMED_BODY", "the parameter message is not base64");
+    return new SwapError(
+      "MALFORMED_BODY",
+      "the parameter message is not base64 - encode it so, or send it without base64=1",
+    );
   }
   return versionProblem(query.get("connect"), "v1");
 }
@@ -143,14 +148,19 @@ function packingOf(contentType: string | null): Packing | undefined {
 function decode(bytes: Uint8Array, packing: Packing, method: DescMethod, exchange: Exchange): Uint8Array | JsonObject {
   if (packing.json) {
     const decoded = isUtf8(bytes) ? decodeJsonText(method.input, Buffer.from(bytes).toString()) : undefined;
-    if (decoded === undefined) throw new SwapError("MALFORMED_BODY", "the body is not a JSON object");
+    if (decoded === undefined)
+      throw new SwapError("MALFORMED_BODY", "the body is not a JSON object - send one whose fields are the parameters");
     exchange.problems = decoded.problems;
     return decoded.json;
   }
   try {
     fromBinary(method.input, bytes);
   } catch (cause) {
-    throw new SwapError("MALFORMED_BODY", "the body is not the protobuf message that the method takes", { cause });
+    throw new SwapError(
+      "MALFORMED_BODY",
+      "the body is not the protobuf message that the method takes - encode that of swap.proto",
+      { cause },
+    );
   }
   return bytes;
 }
@@ -164,7 +174,12 @@ function checkEnvelope(bytes: Uint8Array): void {
     bytes.length >= ENVELOPE_BYTES &&
     bytes[0] === 0 &&
     new DataView(bytes.buffer, bytes.byteOffset).getUint32(1) === bytes.length - ENVELOPE_BYTES;
-  if (!whole) throw new SwapError("MALFORMED_BODY", "the body is not one whole message", { reason: "BROKEN_ENVELOPE" });
+  if (!whole)
+    throw new SwapError(
+      "MALFORMED_BODY",
+      "the body is not one whole message - send its 5 bytes of head with the right length, and all of it",
+      { reason: "BROKEN_ENVELOPE" },
+    );
 }
 
 /** The request of a refused call: nothing in it for Connect to stumble over before the refusal is told. */

@@ -91,7 +91,7 @@ export function createRequestHandler(options: {
       return exchange.span === undefined ? answer() : exchange.span.within(answer);
     }
     const page = operations.find(path);
-    if (page === undefined) throw new SwapError("NOT_FOUND", "nothing is served at this path");
+    if (page === undefined) throw nothingServed();
     exchange.operation = path;
     if (httpMethod !== "GET" && httpMethod !== "HEAD") throw notAllowed(response, "GET, HEAD");
     for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
@@ -145,8 +145,15 @@ function rpcProtocol(request: Request): ProtocolName {
   return /^application\/grpc/i.test(contentType) ? "grpc" : "connect";
 }
 
+function nothingServed(): SwapError {
+  const calls = "/swap/v1/price, /swap/v1/quote and /swap/v1/sources, and the methods of /swap.v1.SwapService";
+  return new SwapError("NOT_FOUND", `nothing is served at this path - check its spelling, calls are at ${calls}`);
+}
+
 function withoutHost(): SwapError {
-  return new SwapError("MALFORMED_BODY", "the Host header is missing", { reason: "MALFORMED_REQUEST" });
+  return new SwapError("MALFORMED_BODY", "the Host header is missing - send the name of the service in it", {
+    reason: "MALFORMED_REQUEST",
+  });
 }
 
 function notAllowed(response: Response, allow: string): SwapError {

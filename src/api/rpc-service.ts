@@ -94,7 +94,7 @@ export function createRpcService(options: {
           ? await handler(await readMessage(incoming, handler.method, exchange, limits))
           : await handler(incoming);
       if (outgoing.status === UNSUPPORTED) {
-        throw new SwapError("UNSUPPORTED_CONTENT_TYPE", "the content type is none that this method takes");
+        throw unsupportedContentType(handler.method);
       }
       await universalResponseToNodeResponse(outgoing, response);
       exchange.failure ??= protocolFailure(outgoing);
@@ -107,11 +107,21 @@ function universalRequestOf(request: Request, response: Response, values: Contex
     return universalRequestFromNodeRequest(request, response, undefined, values);
   } catch (cause) {
     // The Host header or :authority is no host: nobody but an attacker sends such a thing.
-    throw new SwapError("MALFORMED_BODY", "the Host header or the path is malformed", {
-      reason: "MALFORMED_REQUEST",
-      cause,
-    });
+    throw new SwapError(
+      "MALFORMED_BODY",
+      "the Host header or the path is malformed - send the address of the service as it is",
+      {
+        reason: "MALFORMED_REQUEST",
+        cause,
+      },
+    );
   }
+}
+
+function unsupportedContentType({ methodKind }: DescMethod): SwapError {
+  const types = methodKind === "unary" ? "application/json, application/proto" : "application/connect+json";
+  const instead = `send ${types}, or a content type of gRPC or gRPC-Web`;
+  return new SwapError("UNSUPPORTED_CONTENT_TYPE", `the content type is none that this method takes - ${instead}`);
 }
 
 /** What Connect itself refused: calls that break the rules of their protocol. */

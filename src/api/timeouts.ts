@@ -2,9 +2,9 @@
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Timeouts as gRPC and Connect write them: digits, and gRPC's unit. */
-export const TIMEOUTS: readonly (readonly [header: string, form: RegExp])[] = [
-  ["grpc-timeout", /^(\d{1,8})([HMSmun])$/],
-  ["connect-timeout-ms", /^(\d{1,10})$/],
+export const TIMEOUTS: readonly (readonly [header: string, form: RegExp, example: string])[] = [
+  ["grpc-timeout", /^(\d{1,8})([HMSmun])$/, "2500m for 2.5 seconds"],
+  ["connect-timeout-ms", /^(\d{1,10})$/, "2500 for 2.5 seconds"],
 ];
 
 const UNIT_MS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };

@@ -10,7 +10,7 @@ const END_HEADERS = 4;
 /** Bytes of headers in one frame, below the least limit that a peer may have. */
 const MOST_HEADER_BYTES = 16_000;
 
-export function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32BE((payload.length << 8) | type);
   head.writeUInt8(flags, 4);

@@ -21,9 +21,13 @@ export function authenticate(keys: KeyStore, keyText: string | undefined): Accou
   }
   const account = keyText.length > LONGEST_KEY ? undefined : keys.verify(keyText);
   if (account === undefined) {
-    throw new SwapError("UNAUTHENTICATED", "the API key in the header api-key is not valid", {
-      reason: "API_KEY_INVALID",
-    });
+    throw new SwapError(
+      "UNAUTHENTICATED",
+      "the API key in the header api-key is not valid - check that it is whole, or ask for a new one",
+      {
+        reason: "API_KEY_INVALID",
+      },
+    );
   }
   if (typeof account === "string") {
     throw new SwapError("UNAUTHENTICATED", ENDS[account], { reason: `API_KEY_${account}` });
@@ -40,13 +44,21 @@ export function authorize(
   call: { readonly method: string; readonly origin: string | undefined },
 ): void {
   if (account.methods !== undefined && !account.methods.includes(call.method)) {
-    throw new SwapError("PERMISSION_DENIED", `this API key may not call ${call.method}`, {
-      reason: "METHOD_NOT_PERMITTED",
-    });
+    throw new SwapError(
+      "PERMISSION_DENIED",
+      `this API key may not call ${call.method} - use one with that scope, or have the scope added`,
+      {
+        reason: "METHOD_NOT_PERMITTED",
+      },
+    );
   }
   if (account.origins !== undefined && call.origin !== undefined && !account.origins.includes(call.origin)) {
-    throw new SwapError("PERMISSION_DENIED", "this API key may not be used from this web origin", {
-      reason: "ORIGIN_NOT_PERMITTED",
-    });
+    throw new SwapError(
+      "PERMISSION_DENIED",
+      "this API key may not be used from this web origin - have the origin added, or use another key",
+      {
+        reason: "ORIGIN_NOT_PERMITTED",
+      },
+    );
   }
 }

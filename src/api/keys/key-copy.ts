@@ -62,7 +62,7 @@ export function createKeyCopy(
       const parts = parseKeyText(text);
       if (parts === undefined) return undefined;
       if (now() - seenAt > LONGEST_UNSEEN_MS) {
-        throw new SwapError("UNAVAILABLE", "the keys cannot be checked now", { reason: "KEYS_UNREADABLE" });
+        throw new SwapError("UNAVAILABLE", "the keys cannot be checked now - try again", { reason: "KEYS_UNREADABLE" });
       }
       const key = keys.get(parts.id);
       const given = digest(parts.id, parts.secret);

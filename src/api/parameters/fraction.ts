@@ -32,7 +32,7 @@ export function parseFraction(field: string, text: string, limits: FractionLimit
       field,
       1001,
       "TOO_MANY_DECIMALS",
-      `${field} may have ${limits.decimals} digits after the point. Given: ${shown(text)}.`,
+      `${field} may have at most ${limits.decimals} digits after the point. Given: ${shown(text)}.`,
     );
   }
   const scaled = BigInt(whole) * FRACTION_ONE + BigInt(decimals.padEnd(SCALE, "0"));

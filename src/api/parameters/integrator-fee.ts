@@ -79,7 +79,12 @@ async function admitRecipient(
   report: Report,
 ): Promise<Address | undefined> {
   const refuse = (what: string) =>
-    report.add(RECIPIENT, 1006, "INVALID_RECIPIENT", `${name} is ${what}: fees sent there would be lost.`);
+    report.add(
+      RECIPIENT,
+      1006,
+      "INVALID_RECIPIENT",
+      `${name} is ${what}: fees sent there would be lost. Name an account instead.`,
+    );
   if (bounds.settlementContracts.includes(recipient)) return refuse("a settlement contract of this service");
   if (recipient === NATIVE_TOKEN || recipient === bounds.wrappedNative) return refuse("a token");
   try {

@@ -24,7 +24,12 @@ export function parseSources(
   const without = resolve("excludedSources", excluded, known, report);
   const only = resolve("includedSources", included, known, report);
   if (known.length > 0 && without.length === known.length) {
-    report.add("excludedSources", 1006, "NO_SOURCE_LEFT", "excludedSources names every source: none is left to use.");
+    report.add(
+      "excludedSources",
+      1006,
+      "NO_SOURCE_LEFT",
+      "excludedSources names every source. Leave at least one of them out.",
+    );
   }
   if (only.length > 0) return { kind: "only", ids: only };
   return without.length > 0 ? { kind: "without", ids: without } : { kind: "all" };

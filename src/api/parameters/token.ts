@@ -48,6 +48,6 @@ async function findToken(
     field,
     1009,
     "UNKNOWN_TOKEN",
-    `${field} is not a usable ERC-20 token on this chain. Given: ${address}.`,
+    `${field} is not a usable ERC-20 token on this chain. Check the address and the chain. Given: ${address}.`,
   );
 }

@@ -146,11 +146,15 @@ export function unknownParameter(desc: DescMessage, key: string): DecodeProblem 
   const names = desc.fields.map((field) => field.jsonName);
   const near = nearestNames(key, names, 1);
   const hint =
-    near[0] !== undefined ? `Did you mean ${near[0]}?` : names.length > 0 ? `Known: ${names.join(", ")}.` : "";
+    near[0] !== undefined
+      ? `Did you mean ${near[0]}?`
+      : names.length > 0
+        ? `Known: ${names.join(", ")}.`
+        : "There are none here.";
   return {
     kind: "unknown",
     field: key.slice(0, 64).toWellFormed(),
-    description: `there is no parameter ${shown(key)}. ${hint}`.trimEnd(),
+    description: `there is no parameter ${shown(key)}. ${hint}`,
   };
 }
 
