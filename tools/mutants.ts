@@ -105,8 +105,16 @@ function compile(copy: string, { name, made }: Target, text: string): string | u
   return undefined;
 }
 
-/** The first test that fails, or undefined where all pass. */
-function firstFailure(copy: string, { tests }: Target): string | undefined {
+/**
+ * The first test that fails, or undefined where all pass. A file that fails as a whole is run again: on a busy machine its
+ * node may not have started in time.
+ */
+function firstFailure(copy: string, target: Target): string | undefined {
+  const failed = runTests(copy, target);
+  return failed?.endsWith("]") ? runTests(copy, target) : failed;
+}
+
+function runTests(copy: string, { tests }: Target): string | undefined {
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
   const files = tests.map((name) => `test/settlement/${name}.test.ts`);
   const args = [vitest, "run", "--bail=1", "--maxWorkers=1", "--no-color", ...files];
