@@ -33,11 +33,13 @@ export async function replay(quote: LoggedQuote, simulator: Simulator): Promise<
     case "reverted":
       return { kind: "differs", reason: `it reverts: ${outcome.reason}` };
     case "done": {
-      const { bought, sold, gasUsed } = outcome;
+      const { bought, sold, gasUsed, secondsLater } = outcome;
+      // Which pools move with time is on no record.
+      const when = secondsLater === 0n ? "" : `, run ${secondsLater} s later than it was quoted for`;
       // A taker that is the fee's recipient as well gets the fee on top.
       const least = fee !== undefined && fee.recipient === quote.taker ? bought >= buyAmount : bought === buyAmount;
-      if (!least) return { kind: "differs", reason: `it pays ${bought} instead of ${buyAmount}` };
-      if (sold !== sellAmount) return { kind: "differs", reason: `it takes ${sold} instead of ${sellAmount}` };
+      if (!least) return { kind: "differs", reason: `it pays ${bought} instead of ${buyAmount}${when}` };
+      if (sold !== sellAmount) return { kind: "differs", reason: `it takes ${sold} instead of ${sellAmount}${when}` };
       return { kind: "holds", gasUsed };
     }
   }
