@@ -5,8 +5,8 @@ import type { ChainRecord } from "./chains/chain-record.ts";
 import { type Clock, slicing, systemClock } from "./clock.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider } from "./provider.ts";
-import { AnswerTooLargeError, BlockGoneError, MalformedAnswerError } from "./provider-errors.ts";
-import { provedLogs } from "./receipts.ts";
+import { BlockGoneError, isTooMuch, MalformedAnswerError } from "./provider-errors.ts";
+import { logsOneByOne, provedLogs } from "./receipts.ts";
 import { type Header, parseArray, parseHeader, parseHeaderOrNone, parseLog, quantityParameter } from "./wire.ts";
 
 /** Headers and whole blocks of logs, verified as far as a header allows. */
@@ -21,7 +21,7 @@ export interface Blocks {
   knows(hash: Hex): Promise<boolean>;
   /**
    * All logs of a block, when the header's bloom says that one of `topics` may be among them; else none. Of a block with more
-   * than an answer may hold, which anybody can fill, those of these topics alone: a bloom does not show that one is missing.
+   * than an answer may hold they are read transaction by transaction.
    * @throws MalformedAnswerError when the answer and the header's bloom are not the same logs: nodes answer with an
    * empty or shortened list while they are still indexing a new block. Or, where logs are to be proved, when the block's
    * receipts do not come to the header's receipts root: a bloom cannot show that one of several logs of a pool is missing.
@@ -85,18 +85,6 @@ export function createBlocks(
     return parsedAnswer(provider, "eth_getLogs", [filter], (answer) => whole(header, logsIn(answer)));
   }
 
-  /** The logs of these topics, of which nothing tells but their places and the header's bloom. */
-  function listedOf(header: Header, topics: readonly Hex[]): Promise<readonly Log[]> {
-    const filter = { blockHash: header.hash, topics: [topics] };
-    return parsedAnswer(provider, "eth_getLogs", [filter], (answer) =>
-      inPlace(header, logsIn(answer), ({ address, topics: own }) => {
-        const isOfBloom = !bloomsHold || [address, ...own].every((entry) => blooms.mayHold(header.logsBloom, entry));
-        if (isOfBloom && topics.includes(own[0]!)) return;
-        throw new MalformedAnswerError("logs: one is not of the block, or not of the topics that were asked for");
-      }),
-    );
-  }
-
   async function find(hash: Hex): Promise<Header | undefined> {
     return parsedAnswer(provider, "eth_getBlockByHash", [hash, false], (answer) => {
       const header = parseHeaderOrNone(answer);
@@ -138,9 +126,9 @@ export function createBlocks(
     async logs(header, topics) {
       if (bloomsHold && !topics.some((topic) => blooms.mayHold(header.logsBloom, topic))) return [];
       if (proves) return whole(header, await provedLogs(provider, header, slicing(clock)));
-      return listed(header).catch((error: unknown) => {
-        if (!(error instanceof AnswerTooLargeError)) throw error;
-        return listedOf(header, topics);
+      return listed(header).catch(async (error: unknown) => {
+        if (!isTooMuch(error)) throw error;
+        return whole(header, await logsOneByOne(provider, header));
       });
     },
   };

@@ -79,12 +79,23 @@ export function isUnknownBlock(error: unknown): boolean {
   );
 }
 
+/** Whether an answer is larger than we read, or than the node gives: less has to be asked for at once. Nodes say so in words only. */
+export function isTooMuch(error: unknown): boolean {
+  return (
+    error instanceof AnswerTooLargeError ||
+    (error instanceof RpcError &&
+      /more than \d+ (results|logs|events)|too (large|big|many (results|logs|events))|(response|result|answer).*exceed/i.test(
+        error.message,
+      ))
+  );
+}
+
 /** Limit exceeded (EIP-1474), and what nodes send for too many requests. */
 const LIMIT_CODES = new Set([-32005, -32029, 429]);
 
 /** Whether a node has had too many requests. */
 export function isLimit(error: unknown): boolean {
-  if (error instanceof RpcError) return LIMIT_CODES.has(error.code);
+  if (error instanceof RpcError) return LIMIT_CODES.has(error.code) && !isTooMuch(error);
   return error instanceof TransportError && error.limited;
 }
 

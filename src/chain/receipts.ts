@@ -4,8 +4,11 @@ import type { Log } from "../market/chain-reader.ts";
 import type { Pause } from "./clock.ts";
 import { orderedTrieRoot } from "./ordered-trie.ts";
 import type { Provider } from "./provider.ts";
-import { MalformedAnswerError } from "./provider-errors.ts";
+import { isTooMuch, MalformedAnswerError } from "./provider-errors.ts";
+import { inParallel } from "./reader.ts";
 import { type Header, parseArray, parseBytes, parseLog, parseObject, parseQuantity } from "./wire.ts";
+
+const PARALLEL_RECEIPTS = 8;
 
 /** A transaction's receipt, as far as the receipts root of its block's header tells of it. */
 export interface Receipt {
@@ -46,13 +49,39 @@ export async function receiptsRoot(receipts: readonly Receipt[], pause: Pause): 
   return orderedTrieRoot(encoded, pause);
 }
 
+/** A block's receipts as the node tells each by itself, where they are more than one answer holds: anybody can fill a block. */
+async function receiptsOneByOne(provider: Provider, { hash }: Header): Promise<readonly unknown[]> {
+  const block = parseObject(await provider.request("eth_getBlockByHash", [hash, false]), "block");
+  const transactions = parseArray(block.transactions, "block.transactions");
+  return inParallel(transactions, PARALLEL_RECEIPTS, (transaction) => {
+    return provider.request("eth_getTransactionReceipt", [transaction]);
+  });
+}
+
+/** All logs of a block out of its receipts, told one by one. @throws MalformedAnswerError, and what the node failed with. */
+export async function logsOneByOne(provider: Provider, header: Header): Promise<Iterable<Log>> {
+  const receipts = await receiptsOneByOne(provider, header);
+  return (function* () {
+    for (const receipt of receipts) {
+      for (const log of parseArray(parseObject(receipt, "receipt").logs, "receipt.logs")) yield parseLog(log);
+    }
+  })();
+}
+
 /**
  * All logs of a block, taken from its receipts.
  * @throws MalformedAnswerError when the receipts do not come to the header's root, and what the node failed with.
  */
 export async function provedLogs(provider: Provider, header: Header, pause: Pause): Promise<readonly Log[]> {
-  const answer = await provider.request("eth_getBlockReceipts", [header.hash]);
-  const receipts = parseArray(answer, "eth_getBlockReceipts").map(parseReceipt);
+  const answer = await provider.request("eth_getBlockReceipts", [header.hash]).catch((error: unknown) => {
+    if (!isTooMuch(error)) throw error;
+    return receiptsOneByOne(provider, header);
+  });
+  const receipts: Receipt[] = [];
+  for (const receipt of parseArray(answer, "eth_getBlockReceipts")) {
+    receipts.push(parseReceipt(receipt));
+    await pause();
+  }
   if ((await receiptsRoot(receipts, pause)) !== header.receiptsRoot) {
     throw new MalformedAnswerError("eth_getBlockReceipts: not the receipts that the header's root tells of");
   }

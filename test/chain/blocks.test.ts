@@ -3,7 +3,7 @@ import { createBlocks } from "../../src/chain/blocks.ts";
 import { createBlooms } from "../../src/chain/bloom.ts";
 import { systemClock } from "../../src/chain/clock.ts";
 import type { Provider } from "../../src/chain/provider.ts";
-import { AnswerTooLargeError, MalformedAnswerError } from "../../src/chain/provider-errors.ts";
+import { AnswerTooLargeError, MalformedAnswerError, RpcError } from "../../src/chain/provider-errors.ts";
 import type { Hex } from "../../src/domain/address.ts";
 import { createFakeChain } from "../support/fake-chain.ts";
 
@@ -80,46 +80,57 @@ describe("a block's logs", () => {
   });
 });
 
-describe("the logs of a block with more than are read", () => {
-  /** The fake node, which gives no list but one by topics. */
-  function crowded(spoil = (logs: readonly Record<string, unknown>[]): unknown => logs): Provider {
+describe.each<[string, unknown]>([
+  ["than are read", new AnswerTooLargeError("answer above all bounds")],
+  ["than the node gives", new RpcError(-32005, "eth_getLogs: query returned more than 10000 results")],
+  ["than the node's proxy gives", new RpcError(-32008, "eth_getLogs: Response is too big")],
+])("the logs of a block with more %s", (_, refusal) => {
+  type Told = readonly Record<string, unknown>[];
+
+  /** The fake node, which has two logs in each transaction and tells none at once. */
+  function crowded(spoil = (logs: Told): unknown => logs): Provider {
     return {
       ...fake.provider,
       async request(method, params, options) {
-        if (method !== "eth_getLogs") return fake.provider.request(method, params, options);
-        const [{ topics: wanted, ...rest }] = params as [{ topics?: [readonly Hex[]] }];
-        if (wanted === undefined) throw new AnswerTooLargeError("answer above all bounds");
-        const logs = (await fake.provider.request(method, [rest], options)) as { topics: readonly Hex[] }[];
-        return spoil(logs.filter((log) => wanted[0].includes(log.topics[0]!)));
+        const [first] = params;
+        if (method === "eth_getLogs" || method === "eth_getBlockReceipts") throw refusal;
+        if (method === "eth_getTransactionReceipt") {
+          const logs = (await fake.provider.request("eth_getLogs", [{ blockHash: fake.head.hash }])) as Told;
+          return { logs: spoil(logs.slice(2 * Number(first), 2 * Number(first) + 2)) };
+        }
+        const answer = await fake.provider.request(method, params, options);
+        if (method !== "eth_getBlockByHash") return answer;
+        return {
+          ...(answer as object),
+          transactions: fake.head.logs.flatMap((_, at) => (at % 2 ? [] : [`0x${at / 2}`])),
+        };
       },
     };
   }
-  const ours = fake.head.logs.filter((log) => topics.includes(log.topics[0]!));
 
-  it("are those of the topics that matter", async () => {
+  it("are read transaction by transaction", async () => {
     const blocks = createBlocks(crowded(), fake.record);
-    expect(ours.length).toBeLessThan(fake.head.logs.length);
-    expect(await blocks.logs(await blocks.latest(), topics)).toEqual(ours);
+    expect(await blocks.logs(await blocks.latest(), topics)).toEqual(fake.head.logs);
   });
 
-  it.each<[string, (logs: readonly Record<string, unknown>[]) => unknown]>([
+  it.each<[string, (logs: Told) => unknown]>([
     ["of another block", (logs) => logs.map((log) => ({ ...log, blockHash: `0x${"00".repeat(32)}` }))],
     ["twice the same", (logs) => [...logs, logs.at(-1)]],
+    ["one left out", (logs) => logs.slice(1)],
     ["in another order", (logs) => logs.toReversed()],
-    [
-      "with an address that the bloom does not hold",
-      (logs) => logs.map((log) => ({ ...log, address: `0x${"99".repeat(20)}` })),
-    ],
-    [
-      "of another topic",
-      (logs) =>
-        logs.map((log) => ({ ...log, topics: [fake.head.logs.find((other) => !ours.includes(other))!.topics[0]] })),
-    ],
+    ["with another address", (logs) => logs.map((log) => ({ ...log, address: `0x${"99".repeat(20)}` }))],
     ["no list", () => null],
   ])("are not believed: %s", async (_, spoil) => {
     const blocks = createBlocks(crowded(spoil), fake.record);
     await expect(blocks.logs(await blocks.latest(), topics)).rejects.toThrow(MalformedAnswerError);
   });
+});
+
+it("a block's logs are not asked for otherwise where the node refuses them for another reason", async () => {
+  const refusal = new RpcError(-32005, "eth_getLogs: too many requests");
+  const blocks = createBlocks({ ...fake.provider, request: () => Promise.reject(refusal) }, fake.record);
+  const header = await createBlocks(fake.provider, fake.record).latest();
+  await expect(blocks.logs(header, topics)).rejects.toThrow(refusal);
 });
 
 describe("blooms", () => {

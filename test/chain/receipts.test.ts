@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createBlocks } from "../../src/chain/blocks.ts";
 import { type Clock, slicing, systemClock } from "../../src/chain/clock.ts";
 import { createProvider, type Provider } from "../../src/chain/provider.ts";
-import { MalformedAnswerError } from "../../src/chain/provider-errors.ts";
+import { AnswerTooLargeError, MalformedAnswerError } from "../../src/chain/provider-errors.ts";
 import { provedLogs, receiptsRoot } from "../../src/chain/receipts.ts";
 import { parseHeader } from "../../src/chain/wire.ts";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
@@ -119,6 +119,23 @@ describe("the receipts of a node's block come to its header's root", () => {
     }
     const untold = { ...header, receiptsRoot: undefined };
     await expect(provedLogs(provider, untold, pause)).rejects.toThrow(MalformedAnswerError);
+  });
+
+  it("also where they are more than one answer holds: one by one", async () => {
+    for (let sent = 0; sent < 3; sent++) {
+      await wallet().sendTransaction({ data: logging(2), gas: GAS, ...gasPrices, nonce: nonce++ });
+    }
+    const { provider } = await mined();
+    const header = await newest(provider);
+    const crowded = spoiled(provider, "eth_getBlockReceipts", () => {
+      throw new AnswerTooLargeError("answer above all bounds");
+    });
+    expect(await provedLogs(crowded, header, pause)).toEqual(await provedLogs(provider, header, pause));
+    const lying = spoiled(crowded, "eth_getTransactionReceipt", (receipt) => ({
+      ...receipt,
+      cumulativeGasUsed: "0x1",
+    }));
+    await expect(provedLogs(lying, header, pause)).rejects.toThrow(MalformedAnswerError);
   });
 
   it("which shows that a log is missing where the bloom cannot", async () => {
