@@ -290,3 +290,32 @@ test("a pool's action names the vault and its id", () => {
     ...{ action: "balancer-v2-pool", vault: toAddress(world.vault), poolId: pool?.poolId },
   });
 });
+
+test("the ramps of all pools are looked for together", async () => {
+  const refs = pools.map(({ poolId, tokens }) => ({ id: poolId, address: world.vault, tokens, terms: {} }));
+  for (const { address } of pools.filter(({ stable }) => stable)) {
+    const start = balancerCall("BalancerComposableStablePool", "startAmplificationParameterUpdate", [
+      300n,
+      (await anvil.head()).timestamp + 10n * DAY,
+    ]);
+    await anvil.send(address, balancerCall("BalancerComposableStablePool", "stopAmplificationParameterUpdate", []));
+    await anvil.send(address, start);
+  }
+  await anvil.mine();
+  await anvil.rpc("anvil_mine", ["0x4"]);
+  let at = await anvil.head();
+  const ranges: bigint[] = [];
+  const reader: ChainReader = {
+    ...anvil.reader,
+    logs(filter) {
+      ranges.push(filter.to.number - filter.fromBlock);
+      return anvil.reader.logs(filter);
+    },
+  };
+  const synced = await source.sync(reader, refs, at);
+  expect(synced.length).toBe(pools.length);
+  expect(ranges).toEqual([at.number]);
+  at = await anvil.mine();
+  expect(await source.refresh?.(reader, synced, at)).toHaveLength(pools.length);
+  expect(ranges.slice(1)).toEqual([0n]);
+});

@@ -1,21 +1,19 @@
-import { toEventSelector, toFunctionSelector } from "viem";
+import { toFunctionSelector } from "viem";
 import { type Address, type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { ComposableStableState } from "../../pools/composable-stable/state.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { amplificationAt } from "../../pools/stableswap/invariant.ts";
 import { addressesIn, uintsIn } from "../abi-arrays.ts";
 import { callGroups } from "../call-groups.ts";
 import { uintAt, wordOf } from "../words.ts";
 import { poolAddressOf } from "./pool-address.ts";
+import { type Ramp, readRamps } from "./ramps.ts";
 
 type StablePool = Extract<Pool, { curve: "composable-stable" }>;
 /** All of a stable pool that moves without a log of the vault, but its fee and pause. */
 type StableTerms = Omit<ComposableStableState, "balances" | "share" | "scales" | "swapFee" | "paused">;
-type Ramp = Pick<ComposableStableState, "initialA" | "futureA" | "initialATime" | "futureATime">;
 
-const AMP_UPDATE_STARTED = toEventSelector("AmpUpdateStarted(uint256,uint256,uint256,uint256)");
 const GET_RATE = toFunctionSelector("getRate()");
 const GET_TOKEN_RATE_CACHE = toFunctionSelector("getTokenRateCache(address)");
 const IS_EXEMPT = toFunctionSelector("isTokenExemptFromYieldProtocolFee(address)");
@@ -58,15 +56,17 @@ export async function readStableTerms(
   );
   const values = await chain.calls(asked, at);
   const answerOf = new Map(asked.map((call, i) => [keyOf(call), values[i] ?? "0x"]));
-  const found: { id: string; terms: StableTerms }[] = [];
-  for (const { pool, own, providers } of read) {
+  const found = read.flatMap(({ pool, own, providers }) => {
     const fixed = providers && termsFrom(pool, own, providers, (call) => answerOf.get(keyOf(call)) ?? "0x");
-    const [amplification, moving] = [uintAt(own[0] ?? "0x", 0, 64), uintAt(own[0] ?? "0x", 1, 1)];
-    if (fixed === undefined || amplification === undefined || moving === undefined) continue;
-    const ramp = await rampOf(chain, pool, at, fromBlock, amplification, moving === 1n);
-    if (ramp !== undefined) found.push({ id: pool.id, terms: { ...fixed, ...ramp } });
-  }
-  return found;
+    const [amplification, moves] = [uintAt(own[0] ?? "0x", 0, 64), uintAt(own[0] ?? "0x", 1, 1)];
+    if (fixed === undefined || amplification === undefined || moves === undefined) return [];
+    return [{ pool, fixed, amplification, moves: moves === 1n }];
+  });
+  const ramps = await readRamps(chain, found, at, fromBlock);
+  return found.flatMap(({ pool: { id }, fixed }) => {
+    const ramp = ramps.get(id);
+    return ramp === undefined ? [] : [{ id, terms: { ...fixed, ...ramp } }];
+  });
 }
 
 function callsFor({ id, tokens }: StablePool): readonly Call[] {
@@ -133,34 +133,4 @@ function termsFrom(
     freshRates: caches.map(({ fresh }) => fresh),
     exempt: caches.map(({ exempt }) => exempt === 1n),
   };
-}
-
-/**
- * The pool says what amplification is now and whether it moves, but not to where: that is in the log of when it began.
- * While it goes as known, only this block's logs are looked through, for a ramp that took another one's place.
- */
-async function rampOf(
-  chain: ChainReader,
-  { id, state }: StablePool,
-  at: BlockRef,
-  fromBlock: bigint,
-  amplification: bigint,
-  moving: boolean,
-): Promise<Ramp | undefined> {
-  if (!moving) return { initialA: amplification, futureA: amplification, initialATime: 0n, futureATime: 0n };
-  const leadsThere = (ramp: Ramp) =>
-    ramp.futureATime > at.timestamp && amplificationAt(ramp, at.timestamp) === amplification;
-  const { initialA, futureA, initialATime, futureATime } = state;
-  const known = { initialA, futureA, initialATime, futureATime };
-  const goesOn = leadsThere(known);
-  const logs = await chain.logs({
-    addresses: [poolAddressOf(id)],
-    ...{ topics: [AMP_UPDATE_STARTED], fromBlock: goesOn ? at.number : fromBlock, to: at },
-  });
-  const log = logs.at(-1);
-  if (log === undefined && goesOn) return known;
-  const [from, to, since, until] = [0, 1, 2, 3].map((word) => uintAt(log?.data ?? "0x", word, 64));
-  if (from === undefined || to === undefined || since === undefined || until === undefined) return undefined;
-  const ramp = { initialA: from, futureA: to, initialATime: since, futureATime: until };
-  return leadsThere(ramp) ? ramp : undefined;
 }
