@@ -33,7 +33,7 @@ export interface Settled {
  */
 export async function settle(request: SwapRequest, context: CallContext, setting: SettleSetting): Promise<Settled> {
   const without = new Set<PoolId>();
-  const suspects: PoolId[] = [];
+  let suspects: readonly PoolId[] = [];
   let failure: SwapError | undefined;
   for (let attempt = 0; attempt < ATTEMPTS; ) {
     const plan = await nextPlan(request, setting, without, failure);
@@ -53,18 +53,23 @@ export async function settle(request: SwapRequest, context: CallContext, setting
     }
     if (proof.kind === "unproven") return { plan, transaction, gas: modelled, incomplete: true };
     failure = new SwapError("TRANSACTION_REVERTS", `the transaction would fail: ${proof.reason}`);
+    const pools = fillsOf(plan.route).flatMap(({ poolId }) => (orders.includes(poolId) ? [] : [poolId]));
     if (orders.length > 0) {
-      if (proof.kind === "routeFails") suspects.push(...orders);
+      if (proof.kind === "routeFails") {
+        suspects = [...suspects, ...orders];
+        setting.recheck(pools);
+      }
       for (const order of orders) without.add(order);
       continue;
     }
     attempt += 1;
     if (proof.kind === "takerFails") throw failure;
+    // What fails without the orders was none of their fault.
+    suspects = [];
     if (await setting.verdicts.testAgain(tokensOf(plan.route), holdersOn(plan.route))) {
       await admitTokens(request, setting.verdicts);
       continue;
     }
-    const pools = fillsOf(plan.route).map((fill) => fill.poolId);
     setting.recheck(pools);
     for (const pool of pools) if (!isWrapper(pool, setting)) without.add(pool);
   }

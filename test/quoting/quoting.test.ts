@@ -197,6 +197,70 @@ it("a quote that makers' levels do not serve either is explained once", async ()
   expect(await searches({ levels: [], graph })).toBe(without + 1);
 });
 
+describe("a maker's order on a route that fails", () => {
+  const amounts = { makerAmount: 10n ** 18n, takerAmount: 10n ** 6n, minTakerAmount: 1n };
+  const parties = { maker: address(31), taker: address(32), trader: TAKER };
+  const order = {
+    ...{ ...amounts, ...parties, makerToken: IRON.address, takerToken: GOLD.address },
+    ...{ expiry: 5_000n, nonce: 1n, refillable: false },
+  };
+  const ORDER: Pool = {
+    id: "maker:desk",
+    source: "Desk",
+    tokens: [GOLD.address, IRON.address],
+    curve: "signed-order",
+    state: { order, signature: "0x", settlement: GATEWAY, spot: { num: 10n ** 12n, den: 1n }, filled: false },
+  };
+  /** A half from the order and a half from the best pool, where the order may be used. */
+  const halves: Router = {
+    findBest(request) {
+      const result = router.findBest(request);
+      if (!result.found || result.route.kind !== "exactIn" || !request.allows(ORDER)) return result;
+      const { route } = result;
+      const fills = route.fills.flatMap((fill) => [{ ...fill, poolId: ORDER.id, source: ORDER.source }, fill]);
+      return { ...result, route: { ...route, fills } };
+    },
+  };
+
+  async function quoted(outcomes: Parameters<typeof world>[0]) {
+    const settled: unknown[] = [];
+    const makers: QuotingParts["makers"] = {
+      quotersOf: () => ["Desk"],
+      firmOrders: async () => [ORDER],
+      settled: (ids, outcome) => void (ids.length > 0 && settled.push([...ids, outcome])),
+    };
+    const sources = new Map([
+      ["Uniswap_V2", source("Uniswap_V2", "amm")],
+      ["Other_V2", source("Other_V2", "amm")],
+      ["Desk", source("Desk", "rfq", "modelled")],
+    ]);
+    const { quoting, rechecked } = world(outcomes, { router: halves, sources, makers });
+    const answer = await quoting.quote({ ...REQUEST, taker: TAKER }, CONTEXT);
+    return { used: answer.orders.map((each) => each.source), settled, rechecked };
+  }
+
+  it("is blamed where the trade works without it", async () => {
+    const { used, settled, rechecked } = await quoted([REVERTED, REVERTED, "asPromised"]);
+    expect(used).toEqual(["Uniswap_V2"]);
+    expect(settled).toEqual([[ORDER.id, "failed"]]);
+    expect(rechecked).toEqual([[BEST.id]]);
+  });
+
+  it("is not blamed where the pool beside it fails alone as well", async () => {
+    const { used, settled, rechecked } = await quoted([REVERTED, REVERTED, REVERTED, REVERTED, "asPromised"]);
+    expect(used).toEqual(["Other_V2"]);
+    expect(settled).toEqual([]);
+    expect(rechecked).toEqual([[BEST.id], [BEST.id]]);
+  });
+
+  it("is left out, and neither it nor the pool is blamed, where it fails for the taker alone", async () => {
+    const { used, settled, rechecked } = await quoted([REVERTED, "asPromised", "asPromised"]);
+    expect(used).toEqual(["Uniswap_V2"]);
+    expect(settled).toEqual([]);
+    expect(rechecked).toEqual([]);
+  });
+});
+
 it("a price beside makers that leaves much open is looked for without them too, unless its time is up", async () => {
   const searches = async (takes: number) => {
     let [time, asked] = [0, 0];

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, type Hex } from "viem";
+import { encodeAbiParameters, erc20Abi, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { Route } from "../../src/domain/route.ts";
@@ -330,6 +330,16 @@ describe("addresses and calldata", () => {
     };
     for (const [plan, payload] of Object.entries(plans)) {
       expect(await refusalOf(rawSwap(terms, `0x00${payload}`)), plan).toBe("InvalidPayload()");
+    }
+    await world.give(weth, world.taker, AMOUNT);
+    await world.node.write(world.taker, weth, erc20Abi, "approve", gateway, AMOUNT);
+    const wrap = `0x0000${fill(0x12, 0, 1, ZERO_ADDRESS)}` as Hex;
+    for (const pair of [
+      { sellToken: weth, buyToken: dai },
+      { sellToken: usd, buyToken: NATIVE_TOKEN },
+      { sellToken: usd, buyToken: weth },
+    ]) {
+      expect(await refusalOf(rawSwap({ ...terms, ...pair }, wrap)), JSON.stringify(pair)).toBe("InvalidPayload()");
     }
     const most = AMOUNT.toString(16).padStart(64, "0");
     const ofNoSize = `0x01${most}00${venues.usdDai.slice(2)}${usd.slice(2)}000bb83b9aca0000` as Hex;
