@@ -17,7 +17,10 @@ export function dropUnreadBody(request: Request, response: Response): void {
   if ("stream" in request) {
     const { stream } = request;
     if (stream.endAfterHeaders) stream.resume();
-    else stream.once("finish", () => closeAfterEnd(stream));
+    else
+      stream.once("finish", () => {
+        if (!stream.readableEnded) awaitRest(request, () => closeAfterEnd(stream));
+      });
   } else {
     if (mayBeLarge(request)) closeAfterLargeBody(request, response as ServerResponse);
     response.once("finish", () => {
@@ -75,7 +78,7 @@ function mayBeLarge({ headers }: IncomingMessage): boolean {
 }
 
 /** Throws away what comes until the body is over, or has been waited for; of what is too much the rest is not read. */
-function awaitRest(request: IncomingMessage, over: () => void): void {
+function awaitRest(request: Request, over: () => void): void {
   const { socket } = request;
   const [start, from] = [performance.now(), socket.bytesRead];
   request.resume();

@@ -1,9 +1,11 @@
 import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Door, KEY, openDoor } from "../support/http.ts";
-import { framesOf, grantFrame, preface, requestFrames } from "../support/http2-frames.ts";
+import { bodyFrame, framesOf, grantFrame, preface, requestFrames } from "../support/http2-frames.ts";
 
 const RPC = "/swap.v1.SwapService/GetPrice";
+const REFUSED = { ":method": "POST", ":path": RPC, "content-type": "application/json", "api-key": "wrong" };
 
 let door: Door;
 beforeAll(async () => {
@@ -41,7 +43,18 @@ test.each([
 });
 
 test.each([65_535, 10])("a body that goes on is reset after END_STREAM, with a window of %i bytes", async (window) => {
-  const call = { ":method": "POST", ":path": RPC, "content-type": "application/json", "api-key": "wrong" };
-  const frames = await answerTo(Buffer.concat([preface(window), requestFrames(1, call, false)]), "RST_STREAM");
+  const frames = await answerTo(Buffer.concat([preface(window), requestFrames(1, REFUSED, false)]), "RST_STREAM");
   expect(frames.slice(-2)).toEqual(["DATA END_STREAM", "RST_STREAM"]);
+});
+
+test("the rest of a small body is let through, and its stream not reset", async () => {
+  const sent = Buffer.concat([preface(), requestFrames(1, REFUSED, false)]);
+  const socket = connect(door.port, "127.0.0.1", () => socket.write(sent));
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => chunks.push(chunk));
+  await expect.poll(() => framesOf(1, Buffer.concat(chunks))).toContain("DATA END_STREAM");
+  socket.write(bodyFrame(1, "{}"));
+  await wait(50);
+  socket.destroy();
+  expect(framesOf(1, Buffer.concat(chunks))).toEqual(["HEADERS", "DATA", "DATA END_STREAM"]);
 });

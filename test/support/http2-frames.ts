@@ -36,6 +36,11 @@ export function requestFrames(stream: number, headers: Readonly<Record<string, s
   return Buffer.concat([frame(1, end, stream, first), frame(9, END_HEADERS, stream, more)]);
 }
 
+/** The whole body of a request. */
+export function bodyFrame(stream: number, body: string): Buffer {
+  return frame(0, END_STREAM, stream, Buffer.from(body));
+}
+
 /** RST_STREAM with the code CANCEL. */
 export function cancelFrame(stream: number): Buffer {
   return frame(3, 0, stream, Buffer.from([0, 0, 0, 8]));
