@@ -130,7 +130,7 @@ function planOf({ order, graph, cost }: RouteRequest, session: Session, wrappers
 
 /** What a route is worth, as in `Evaluated`. */
 function worthOf(cost: NetworkCost, route: Route): bigint {
-  const gas = fillsOf(route).reduce((sum, fill) => sum + fill.gas, 0n);
+  const gas = cost.gasPrice === 0n ? 0n : fillsOf(route).reduce((sum, fill) => sum + fill.gas, 0n);
   return route.kind === "exactIn"
     ? route.buyAmount - costOfGas(cost, route.buyToken, gas)
     : -(route.sellAmount + costOfGas(cost, route.sellToken, gas));

@@ -33,9 +33,9 @@ export const constantProductMath: PoolMath<ConstantProductState> = {
     if (reserves === undefined) return UNSUPPORTED;
     if (buyAmount <= 0n) return TOO_SMALL;
     if (reserves.sold === 0n || reserves.bought === 0n) return NO_LIQUIDITY;
-    const most = maxBuy(state, reserves);
-    if (buyAmount > most) return tooLarge(most);
-    const sellAmount = amountIn(state, reserves, buyAmount);
+    // What it takes tells whether it is too much: no more than `maxBuy` takes what there is room for.
+    const sellAmount = buyAmount < reserves.bought ? amountIn(state, reserves, buyAmount) : MAX_UINT112;
+    if (sellAmount > MAX_UINT112 - reserves.sold) return tooLarge(maxBuy(state, reserves));
     return traded(state, direction, sellAmount, buyAmount, sellAmount);
   },
 

@@ -112,15 +112,20 @@ function dealOut(
       let sum = 0;
       for (const i of open) sum += wants[i] as number;
       const all = left;
-      const roomy: number[] = [];
-      for (const i of open) {
+      /** Those that have room for more; all until one has not. */
+      let roomy: number[] | undefined;
+      for (let k = 0; k < open.length; k++) {
+        const i = open[k] as number;
         const share = sum > 0 ? (all * (wants[i] as number)) / sum : all / open.length;
         const takes = Math.min(room?.[i] ?? Number.POSITIVE_INFINITY, turns.most(edges[i] as Edge));
         sells[i] = Math.min(share, takes);
-        if (share <= takes) roomy.push(i);
-        else left -= takes;
+        if (share <= takes) roomy?.push(i);
+        else {
+          left -= takes;
+          roomy ??= open.slice(0, k);
+        }
       }
-      if (roomy.length === open.length) {
+      if (roomy === undefined) {
         left = 0;
         break;
       }

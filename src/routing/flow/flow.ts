@@ -98,7 +98,10 @@ export function solveFlow(
   }
   const { value, sells, profits } = here;
   if (!isPurchase) {
-    const logPrices = new Map(nodes.map((node, slot) => [node, at[slot] as number]));
+    const logPrices = new Map<number, number>();
+    nodes.forEach((node, slot) => {
+      logPrices.set(node, at[slot] as number);
+    });
     return { logPrices, sellAmount: trade.amount, value, sells, profits };
   }
   const lift = at[givenAt] as number;

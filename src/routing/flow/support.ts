@@ -7,14 +7,14 @@ export interface Support {
   /** The nodes, each behind all nodes that flow into it: the source comes first. */
   readonly order: readonly number[];
   /** The places of the nodes that each edge leads between. */
-  readonly from: Int32Array;
-  readonly to: Int32Array;
+  readonly from: readonly number[];
+  readonly to: readonly number[];
   /** By place the edges that leave a node, by their positions. */
   readonly leaving: readonly (readonly number[])[];
   /** By place the shortest way from the source, in edges. */
-  readonly depth: Int32Array;
+  readonly depth: readonly number[];
   /** By place the shortest way to the sink, in edges; infinite where none leads there. */
-  readonly height: Float64Array;
+  readonly height: readonly number[];
 }
 
 /** The support that these edges form; undefined when they form a cycle. Edges that lie on no path must be gone. */
@@ -26,17 +26,14 @@ export function supportOf({ source, sink, workspace }: Session, edges: readonly 
     if (place[node] === -1) place[node] = met.push(node) - 1;
     return place[node] as number;
   };
-  const from = new Int32Array(edges.length);
-  const to = new Int32Array(edges.length);
-  for (let i = 0; i < edges.length; i++) {
-    from[i] = meet((edges[i] as Edge).from);
-    to[i] = meet((edges[i] as Edge).to);
-  }
+  // Plain arrays: room for a typed one costs more than a small flow has to work out.
+  const from = edges.map((edge) => meet(edge.from));
+  const to = edges.map((edge) => meet(edge.to));
   for (const node of met) place[node] = -1;
   const size = met.length;
   const lists: number[][] = met.map(() => []);
   /** How many edges that enter a node come from nodes that have no place yet. */
-  const missing = new Int32Array(size);
+  const missing = met.map(() => 0);
   for (let i = 0; i < edges.length; i++) {
     (lists[from[i] as number] as number[]).push(i);
     missing[to[i] as number]! += 1;
@@ -46,7 +43,7 @@ export function supportOf({ source, sink, workspace }: Session, edges: readonly 
     for (const i of lists[line[at] as number] as number[])
       if (--missing[to[i] as number]! === 0) line.push(to[i] as number);
   if (line.length !== size) return undefined;
-  const rank = new Int32Array(size);
+  const rank = met.map(() => 0);
   for (let at = 0; at < size; at++) rank[line[at] as number] = at;
   for (let i = 0; i < edges.length; i++) {
     from[i] = rank[from[i] as number] as number;
@@ -54,14 +51,14 @@ export function supportOf({ source, sink, workspace }: Session, edges: readonly 
   }
   const order = line.map((at) => met[at] as number);
   const leaving = line.map((at) => lists[at] as number[]);
-  const depth = new Int32Array(size).fill(size);
+  const depth = line.map(() => size);
   depth[0] = 0;
   for (const list of leaving)
     for (const i of list) {
       const far = (depth[from[i] as number] as number) + 1;
       if (far < (depth[to[i] as number] as number)) depth[to[i] as number] = far;
     }
-  const height = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
+  const height = line.map(() => Number.POSITIVE_INFINITY);
   for (let at = size - 1; at >= 0; at--) {
     if (order[at] === sink) height[at] = 0;
     for (const i of leaving[at] as number[])
@@ -73,7 +70,7 @@ export function supportOf({ source, sink, workspace }: Session, edges: readonly 
 /** The edges of a support that lie on no path of at most `maxHops` pools, be these the support's own or others. */
 export function tooFar(session: Session, support: Support): ReadonlySet<Edge> {
   const { edges, from, to, depth, height } = support;
-  const isFar = (before: Int32Array | Float64Array, after: Float64Array, i: number) =>
+  const isFar = (before: readonly number[], after: readonly number[], i: number) =>
     (before[from[i] as number] as number) + 1 + (after[to[i] as number] as number) > session.maxHops;
   if (!edges.some((_, i) => isFar(depth, height, i))) return NONE;
   const { before, after } = nearest(session, support);
@@ -84,12 +81,8 @@ const NONE: ReadonlySet<Edge> = new Set();
 
 /** By place the shortest ways from the source and to the sink, as far as they are known: over pools of the support and others. */
 function nearest(session: Session, { order, leaving, to, depth, height }: Support) {
-  const before = new Float64Array(order.length);
-  const after = new Float64Array(order.length);
-  order.forEach((node, at) => {
-    before[at] = Math.min(depth[at] as number, session.hopsFromSource(node));
-    after[at] = Math.min(height[at] as number, session.hopsToSink(node));
-  });
+  const before = order.map((node, at) => Math.min(depth[at] as number, session.hopsFromSource(node)));
+  const after = order.map((node, at) => Math.min(height[at] as number, session.hopsToSink(node)));
   const last = order.length - 1;
   for (let at = 0; at <= last; at++)
     for (const i of leaving[at] as readonly number[]) {

@@ -32,12 +32,15 @@ export function touchedAsAllowed(edges: readonly Edge[]): readonly Edge[] {
   });
 }
 
+const NONE: ReadonlySet<Pool> = new Set();
+
 /** The pools of several tokens that are touched between more than two of them: each touch moves what the others pay. */
 export function sharedPools(edges: readonly Edge[]): ReadonlySet<Pool> {
+  const several = edges.filter(({ pool }) => pool.tokens.length > 2);
+  if (several.length < 2) return NONE;
   const met = new Set<Pool>();
   const shared = new Set<Pool>();
-  for (const { pool } of edges) {
-    if (pool.tokens.length < 3) continue;
+  for (const { pool } of several) {
     if (met.has(pool)) shared.add(pool);
     met.add(pool);
   }

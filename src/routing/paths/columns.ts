@@ -118,18 +118,20 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         const target = to[slot] as number;
         const at = place[target] as number;
         if (at === -1 ? onward <= 0 : (hops[row + at] as number) < hop) continue;
+        if (at === -1 && onward === 1 && !session.closes(target)) continue;
         const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
-        const least = at === -1 ? 0 : (parcels[at] as number) * earns;
+        const isNearEnd = at === -1 && onward <= 2;
+        /** What has to arrive there. */
+        let least = 0;
+        if (at !== -1) least = (parcels[at] as number) * earns;
+        else if (isNearEnd && needed !== undefined) least = needed[target] as number;
         if (most <= least) continue;
         // No curve pays more than the deepest hyperbola that it may be.
         const atMost = moved === undefined ? most / (1 + available / (deepest[slot] as number)) : most;
         if (atMost <= least || (moved === undefined && atMost * (rest[target] as number) <= worth)) continue;
-        const isNearEnd = at === -1 && onward <= 2;
-        if (isNearEnd && needed !== undefined && atMost <= (needed[target] as number)) continue;
         if (at === -1 && onward === 1) {
           // A pool of several tokens that the flow touches may pay more than it does at rest.
-          const rate =
-            left !== undefined && session.closes(target) ? Number.POSITIVE_INFINITY : session.entryRate(target);
+          const rate = left === undefined ? session.entryRate(target) : Number.POSITIVE_INFINITY;
           if (atMost * rate <= atEnd) continue;
         }
         if (at === -1 && labels.isCovered(target, origin, atMost)) continue;
@@ -138,7 +140,6 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         const paid = isHyperbola ? atMost : (moved ?? (graph.edges[slot] as Edge)).curve.buyAmountFor(available);
         const amount = whole && at === -1 ? Math.floor(paid) : paid;
         if (amount <= least) continue;
-        if (isNearEnd && needed !== undefined && amount <= (needed[target] as number)) continue;
         if (amount !== atMost && at === -1 && labels.isCovered(target, origin, amount)) continue;
         if (!session.allowsSlot(slot) || (hop > 1 && labels.repeats(label, slot, graph, revisits))) continue;
         if (at === -1) labels.add(label, slot, target, amount, end);

@@ -11,14 +11,21 @@ export function payOf(edge: Edge, amount: number): number {
 /** The most that one pool makes of a value of at least `value`, as a part of it: pools out of line, unless too small. */
 export function mostGained(session: Session, value: number): number {
   const { graph, restless } = session;
+  const { gain, rest, from, to, spot, depth } = graph;
   let most = 1;
   for (let i = 0; i < restless.length; i++) {
     const slot = restless[i] as number;
-    if ((graph.gain[slot] as number) <= most) continue;
+    if ((gain[slot] as number) <= most) continue;
     session.steps++;
-    const edge = graph.edges[slot] as Edge;
-    const made = payOf(edge, value / (graph.rest[edge.from] as number)) * (graph.rest[edge.to] as number);
-    most = Math.max(most, value > 0 ? made / value : (graph.gain[slot] as number));
+    const amount = value / (rest[from[slot] as number] as number);
+    // As `payOf` does, from numbers that lie side by side.
+    const depths = amount / (depth[slot] as number);
+    const pays =
+      depths <= TRUSTED_DEPTHS
+        ? ((spot[slot] as number) * amount) / (1 + depths)
+        : (graph.edges[slot] as Edge).curve.buyAmountFor(amount);
+    const made = pays * (rest[to[slot] as number] as number);
+    most = Math.max(most, value > 0 ? made / value : (gain[slot] as number));
   }
   return most;
 }

@@ -12,7 +12,6 @@ import {
   type Fault,
   fillOf,
   initialStates,
-  meetings,
   type PlannedTree,
   tokensOf,
   touchKey,
@@ -32,7 +31,6 @@ export function evaluateExactOut(
   time: bigint,
 ): ExactOutRoute | BrokenPlan {
   const states = initialStates(time);
-  const met = meetings();
   let sellAmount = 0n;
   const overdrawn: Fault[] = [];
   /** What touches have paid so far, by their keys. */
@@ -52,18 +50,19 @@ export function evaluateExactOut(
       const { sellToken, buyToken } = tokensOf(tree);
       const state = states.of(tree.pool);
       if (isRejection(state)) return { broken: tree, why: state };
+      const key = touchKey(tree);
+      const before = given.get(key);
       const { share, buyAmount, quote } = touchFor(tree, state, needed, time);
       if (isRejection(quote)) {
         if (quote.most === undefined) return { broken: tree, why: quote };
-        const before = given.get(touchKey(tree)) ?? 0n;
-        const part = Number(before + quote.most) / Number(before + buyAmount);
+        const part = Number((before ?? 0n) + quote.most) / Number((before ?? 0n) + buyAmount);
         overdrawn.push({ touch: tree, part, why: quote });
         needed -= buyAmount;
         if (needed === 0n) break;
         continue;
       }
       if (buyToken !== token) return { broken: tree, why: undefined };
-      const gas = touchGas(tree.pool, tree.direction, quote.gas, met(tree));
+      const gas = touchGas(tree.pool, tree.direction, quote.gas, before !== undefined);
       states.set(tree.pool, quote.next);
       let inputs: FillTree[] = [];
       if (tree.inputs.length === 0) {
@@ -74,7 +73,7 @@ export function evaluateExactOut(
         if (!Array.isArray(below)) return below;
         inputs = below;
       }
-      given.set(touchKey(tree), (given.get(touchKey(tree)) ?? 0n) + buyAmount);
+      given.set(key, (before ?? 0n) + buyAmount);
       needed -= buyAmount;
       const isLast = needed === 0n;
       made.push({ ...fillOf({ ...tree, share: isLast ? SHARE_ONE : share }, quote.amount, buyAmount, gas), inputs });
@@ -108,7 +107,7 @@ function touchFor(
 ): TouchFor {
   const math = mathOf(pool);
   const withShare = (part: bigint): TouchFor => {
-    const buyAmount = mulDivRoundingUp(needed, part, SHARE_ONE);
+    const buyAmount = part === SHARE_ONE ? needed : mulDivRoundingUp(needed, part, SHARE_ONE);
     return { share: part, buyAmount, quote: math.quoteExactOut(state, direction, buyAmount, time) };
   };
   const planned = withShare(share);

@@ -20,6 +20,8 @@ export function matchUp<W extends Want, P extends Producer>(
   const wants = [...allWants].sort((a, b) => b.amount - a.amount);
   const producers = [...allProducers].sort((a, b) => b.buys - a.buys);
   const pieces: Piece<W, P>[] = [];
+  // The largest of both stay.
+  if (wants.length < 2 || producers.length < 2) return { pieces, wants, producers };
 
   const serveBy = (producer: P): void => {
     const most = producer.dear > cheapest ? 1 : wants.length - 1;
@@ -67,11 +69,12 @@ function subsetNear(
   most: number,
   playOf: (i: number) => number,
 ): readonly number[] | undefined {
-  let best: readonly number[] | undefined;
+  let best: number[] = [];
+  let taken: number[] = [];
   let least = 1;
   for (let first = 0; first < sizes.length; first++) {
     const play = playOf(first);
-    const taken: number[] = [];
+    taken.length = 0;
     let left = size;
     for (let i = first; i < sizes.length && taken.length < most && left > play; i++) {
       const one = sizes[i] as number;
@@ -84,8 +87,10 @@ function subsetNear(
     }
     const off = Math.abs(left) / play;
     if (taken.length === 0 || !(off < least)) continue;
+    const before = best;
     best = taken;
+    taken = before;
     least = off;
   }
-  return best;
+  return best.length === 0 ? undefined : best;
 }

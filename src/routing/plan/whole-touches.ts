@@ -83,12 +83,13 @@ function carriedOut(legs: readonly Branch[], amount: number): Touch[] {
 
 /** The same branches, whole ones first, with what those behind have to give for all to give an amount. */
 function dealt(branches: readonly Branch[], amount: number): readonly Branch[] {
+  if (branches.length === 0) return branches;
   const whole = branches.filter(({ isWhole }) => isWhole);
   if (whole.length === branches.length && whole.length > 0) {
     const largest = whole.reduce((most, one) => (one.gives > most.gives ? one : most));
     whole.splice(whole.indexOf(largest), 1);
   }
-  const others = branches.filter((one) => !whole.includes(one));
+  const others = whole.length === 0 ? branches : branches.filter((one) => !whole.includes(one));
   const line: Branch[] = [];
   let left = amount;
   for (const one of whole) {

@@ -27,12 +27,27 @@ export function groupsOf(
   for (let i = 0; i < edges.length; i++) (entering[to[i] as number] as number[]).push(i);
   return edges
     .map((edge, first) => {
-      const group = hangingOn(session, support, entering, first);
+      const group = isNeeded(session, support, entering, first)
+        ? hangingOn(session, support, entering, first)
+        : [first];
       const saving = group.reduce((sum, gone) => sum + (savings[gone] as number), 0);
       return { edge, edges: group.map((gone) => edges[gone] as Edge), saving };
     })
     .filter((group) => group.edges.length < edges.length)
     .sort((a, b) => b.saving - a.saving);
+}
+
+/** Whether an edge is the only one that leaves or that enters one of its nodes, but for the source and the sink. */
+function isNeeded(
+  { sink }: Session,
+  { order, from, to, leaving }: Support,
+  entering: readonly (readonly number[])[],
+  edge: number,
+): boolean {
+  const before = from[edge] as number;
+  const behind = to[edge] as number;
+  if (before !== 0 && (leaving[before] as readonly number[]).length === 1) return true;
+  return order[behind] !== sink && (entering[behind] as readonly number[]).length === 1;
 }
 
 /** The positions of an edge and of the edges that lie on no path without it. `entering`: by place the edges that enter a node. */
@@ -48,8 +63,6 @@ function hangingOn(
   const edgesAlong = (i: number) => entering[to[i] as number] as readonly number[];
   const isFirst = (i: number) => from[i] === 0;
   const isLast = (i: number) => order[to[i] as number] === sink;
-  if ((isFirst(first) || edgesBeside(first).length > 1) && (isLast(first) || edgesAlong(first).length > 1))
-    return [first];
   const gone = new Set([first]);
   const allGone = (positions: readonly number[]) => positions.every((i) => gone.has(i));
   for (const i of gone) {
