@@ -1,4 +1,7 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const LOGGER = new URL("../../src/ops/logger.ts", import.meta.url).href;
@@ -38,6 +41,42 @@ describe("the log on standard error", () => {
   it("shows lines soon, however few they are", async () => {
     const killed = await run(`${logAll(3)} setTimeout(() => process.kill(process.pid, "SIGKILL"), 2_000);`);
     expect(killed.lines).toEqual(numbered(3));
+  });
+
+  /** Whether a program that logs into a file comes to its end; undefined when it has not after some seconds. */
+  function endsLoggingTo(log: number, count: number): Promise<number | undefined> {
+    const script = `import { createLogger } from "${LOGGER}"; const logger = createLogger("info"); ${logAll(count)}
+      logger.warn("look"); ${logAll(count)} setTimeout(() => process.exit(7), 500);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "ignore", log] });
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        resolve(undefined);
+        child.kill("SIGKILL");
+      }, 20_000);
+      child.on("close", (code) => {
+        clearTimeout(timer);
+        resolve(code ?? undefined);
+      });
+    });
+  }
+
+  it("holds nothing up, and ends nothing, when its disk is full", async () => {
+    const full = openSync("/dev/full", "w");
+    expect(await endsLoggingTo(full, 1_000)).toBe(7);
+    closeSync(full);
+  });
+
+  it("holds nothing up when nobody reads it, and keeps what there is room for", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tributary-log-"));
+    const path = join(folder, "pipe");
+    execFileSync("mkfifo", [path]);
+    const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    expect(await endsLoggingTo(pipe, 20_000)).toBe(7);
+    const held = Buffer.alloc(4_096);
+    readSync(pipe, held);
+    expect(JSON.parse(held.toString().split("\n")[0]!)).toMatchObject({ msg: "line 0" });
+    closeSync(pipe);
+    rmSync(folder, { recursive: true });
   });
 
   it("keeps nothing open when nothing is logged", async () => {
