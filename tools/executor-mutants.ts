@@ -190,10 +190,7 @@ export const DRAWN_MUTANTS: readonly Mutant[] = [
     "got = token.balanceOf(address(this)) - before;",
     "got = token.balanceOf(address(this));",
   ),
-  mutant(
-    "an approval may be left",
-    "if (IERC20(token).allowance(address(this), spender) != 0) revert PartialFill(spender);",
-  ),
+  mutant("an approval may be left", "spender) != 0) revert", "spender) == type(uint256).max) revert"),
   mutant(
     "one gem too many is paid for",
     "gem = ((dai + 1) * WAD - 1) / (WAD + fee) / unit;",
