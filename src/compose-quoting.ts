@@ -1,6 +1,6 @@
 import type { Chain } from "./chain/chain.ts";
+import type { ChainRecord } from "./chain/chains/chain-record.ts";
 import type { operatorFilesOf } from "./compose-files.ts";
-import type { Address } from "./domain/address.ts";
 import type { Makers } from "./makers/makers.ts";
 import type { Config } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
@@ -26,11 +26,12 @@ export function composeQuoting(parts: {
   readonly market: MarketView;
   readonly catalog: SourceCatalog;
   readonly settlement: Settlement;
-  readonly wrappedNative: Address;
+  readonly record: ChainRecord;
   readonly files: ReturnType<typeof operatorFilesOf>;
   readonly logger: Logger;
 }): PriceCache & { readonly poolTrial: PoolTrial } {
-  const { config, chain, makers, market, catalog, settlement, wrappedNative, files, logger } = parts;
+  const { config, chain, makers, market, catalog, settlement, record, files, logger } = parts;
+  const { wrappedNative } = record;
   const router = createRouter();
   const turns = createThreadTurns(() => performance.now());
   const simulator: Simulator = {
@@ -50,6 +51,7 @@ export function composeQuoting(parts: {
     config: {
       wrappedNative,
       quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
+      blocksOnDemand: record.blockTimeMs === 0,
       budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS },
     },
     switchedOff: files.switches.off,

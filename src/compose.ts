@@ -95,7 +95,7 @@ async function start(
   const market = marketWithMakers(chain.market, makers, () => performance.now());
   const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
   const settlement = createSettlement(watchDeployment(chain, wrappedNative, logger));
-  const parts = { config, chain, makers, market, catalog, settlement, wrappedNative, files, logger };
+  const parts = { config, chain, makers, market, catalog, settlement, record, files, logger };
   const { quoting, epoch, poolTrial } = composeQuoting(parts);
   const watches = createPriceWatches({
     quoting,

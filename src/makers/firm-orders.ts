@@ -29,7 +29,7 @@ export interface AskResult {
   readonly reason?: string;
 }
 
-/** Seconds that an order has to be good for, counted from the quoted block's timestamp, and may be at most. */
+/** Seconds that an order has to be good for, and may be at most. */
 const LEAST_LIFE = 30n;
 const MOST_LIFE = 3_600n;
 
@@ -37,15 +37,15 @@ const MOST_LIFE = 3_600n;
 export async function askMaker(
   maker: Maker,
   ask: FirmAsk,
-  occasion: Pick<FirmOccasion, "requestId" | "taker" | "at" | "deadlineMs">,
+  occasion: Pick<FirmOccasion, "requestId" | "taker" | "at" | "from" | "deadlineMs">,
   check: OrderCheck,
   signal: AbortSignal,
 ): Promise<AskResult> {
   const terms: OrderTerms = {
     taker: check.executor,
     trader: occasion.taker,
-    expiry: occasion.at.timestamp + LEAST_LIFE,
-    latest: occasion.at.timestamp + MOST_LIFE,
+    expiry: occasion.from + LEAST_LIFE,
+    latest: occasion.from + MOST_LIFE,
   };
   let body: unknown;
   try {

@@ -21,9 +21,10 @@ export async function withFirmOrders<S extends SearchSetting>(
   request: SwapRequest,
   context: CallContext,
   setting: S,
-  options: { readonly makers: MakerDesk | undefined; readonly wrappedNative: Address },
+  /** `from`: Unix seconds that the lives of orders are counted from. */
+  options: { readonly makers: MakerDesk | undefined; readonly wrappedNative: Address; readonly from: bigint },
 ): Promise<S> {
-  const { makers, wrappedNative } = options;
+  const { makers, wrappedNative, from } = options;
   const { snapshot } = setting;
   if (makers === undefined || request.taker === undefined) return { ...setting, snapshot: withOrders(snapshot, []) };
   const asks = [
@@ -35,6 +36,7 @@ export async function withFirmOrders<S extends SearchSetting>(
     requestId: context.requestId,
     taker: request.taker,
     at: snapshot.block,
+    from,
     deadlineMs: context.deadlineMs ?? Number.POSITIVE_INFINITY,
     signal: context.signal,
   });

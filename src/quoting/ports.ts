@@ -160,6 +160,8 @@ export interface FirmOccasion {
   readonly taker: Address;
   /** What makers hold and have approved is looked up at this block. */
   readonly at: BlockRef;
+  /** Unix seconds that the lives of orders are counted from. */
+  readonly from: bigint;
   /** The call's own end: makers get no longer than that. Milliseconds since the epoch. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;

@@ -1,4 +1,5 @@
 import { type Address, ZERO_ADDRESS } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
 import type { Router, SearchBudget } from "../routing/router.ts";
@@ -47,6 +48,8 @@ export interface QuotingParts {
     readonly wrappedNative: Address;
     /** Seconds from the quoted block's timestamp to the transaction's deadline. */
     readonly quoteTtlSeconds: number;
+    /** Whether there are blocks only when there is something for them: the newest may be of any age, so that now counts. */
+    readonly blocksOnDemand?: boolean;
     readonly budget: Omit<SearchBudget, "expired">;
   };
   /** What the operator has switched off; absent: nothing. */
@@ -65,6 +68,12 @@ export function createQuoting(parts: QuotingParts): Quoting {
   const verdicts = parts.verdicts ?? ALL_PLAIN;
   const turns = parts.turns ?? createThreadTurns(parts.now);
   const wrapper = [...sources.values()].find((source) => source.wrapsNative === true);
+
+  /** When a quote over a block begins, in Unix seconds: what it promises lasts for a while from then. */
+  function beginningOf({ timestamp }: BlockRef): bigint {
+    const now = BigInt(Math.floor(parts.now() / 1_000));
+    return config.blocksOnDemand === true && now > timestamp ? now : timestamp;
+  }
 
   function begin(request: SwapRequest, context: CallContext): SettleSetting {
     if (context.signal.aborted) throw new SwapError("DEADLINE_EXCEEDED", "the deadline has passed");
@@ -86,7 +95,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
       othersTurn: turns.pass,
       budget: { ...config.budget, expired: () => parts.now() > deadlineMs },
       deadlineMs: context.deadlineMs,
-      deadline: snapshot.block.timestamp + BigInt(config.quoteTtlSeconds),
+      deadline: beginningOf(snapshot.block) + BigInt(config.quoteTtlSeconds),
     };
   }
 
@@ -129,7 +138,8 @@ export function createQuoting(parts: QuotingParts): Quoting {
       throw new SwapError("SETTLEMENT_NOT_DEPLOYED", message, { retryAfterSeconds: 60 });
     }
     await admitTokens(request, verdicts);
-    const setting = await withFirmOrders(request, context, begun, { makers, wrappedNative });
+    const from = beginningOf(begun.snapshot.block);
+    const setting = await withFirmOrders(request, context, begun, { makers, wrappedNative, from });
     const { plan, transaction, gas, incomplete } = await settle(request, context, setting);
     const { snapshot } = setting;
     const [answer, issues] = await Promise.all([

@@ -37,7 +37,7 @@ it("what a maker holds is looked up for no longer than the caller of the quote w
   const result = await askMaker(
     maker,
     { ...ask, amount: { kind: "exactIn", takerAmount: 100n } },
-    { requestId: "r", taker: TAKER, at: { timestamp: 1_000n } as never, deadlineMs: 5_000 },
+    { requestId: "r", taker: TAKER, at: { timestamp: 900n } as never, from: 1_000n, deadlineMs: 5_000 },
     { chainId: 1, executor: EXECUTOR, settlement: address(6), digestOf: () => `0x${"11".repeat(32)}`, accounts },
     new AbortController().signal,
   );

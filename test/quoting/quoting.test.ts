@@ -588,6 +588,35 @@ describe("quote", () => {
     expect(gasPrices).toEqual([10n ** 9n, 10n ** 9n + 6_600n]);
   });
 
+  it("lasts from its block on, and from now on where blocks come on demand and the newest may be old", async () => {
+    const config = {
+      wrappedNative: WRAPPED,
+      quoteTtlSeconds: 120,
+      budget: { maxHops: 4, maxFills: 16, maxSteps: 1000 },
+    };
+    const asked: (readonly [at: bigint, from: bigint])[] = [];
+    const makers: QuotingParts["makers"] = {
+      quotersOf: () => ["Desk"],
+      firmOrders: async (_, { at, from }) => {
+        asked.push([at.timestamp, from]);
+        return [];
+      },
+      settled: () => {},
+    };
+    const expiryAt = async (now: number, blocksOnDemand: boolean) => {
+      const { quoting } = world([], { makers, config: { ...config, blocksOnDemand }, now: () => now * 1_000 });
+      return (await quoting.quote({ ...REQUEST, taker: TAKER }, CONTEXT)).expiry;
+    };
+    expect(await expiryAt(5_000, false)).toBe(BLOCK.timestamp + 120n);
+    expect(await expiryAt(5_000, true)).toBe(5_120n);
+    expect(await expiryAt(999, true)).toBe(BLOCK.timestamp + 120n);
+    expect(asked).toEqual([
+      [1_000n, 1_000n],
+      [1_000n, 5_000n],
+      [1_000n, 1_000n],
+    ]);
+  });
+
   it("guarantees no more than its transaction does where a venue brings more than is bought", async () => {
     const generous: Router = {
       findBest({ order }) {
