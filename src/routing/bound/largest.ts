@@ -1,9 +1,11 @@
-/** The sum of the `count` largest of more values than that, which it puts in another order (Hoare's selection). */
-export function sumOfLargest(values: Float64Array, count: number): number {
-  let [low, high] = [0, values.length - 1];
+/** Puts the `count` largest of the first `length` values first, the least of these last among them (Hoare's selection). */
+function putLargestFirst(values: Float64Array, count: number, length: number): void {
+  let low = 0;
+  let high = length - 1;
   while (low < high) {
     const middle = values[(low + high) >>> 1] as number;
-    let [left, right] = [low, high];
+    let left = low;
+    let right = high;
     while (left <= right) {
       while ((values[left] as number) > middle) left++;
       while ((values[right] as number) < middle) right--;
@@ -16,7 +18,18 @@ export function sumOfLargest(values: Float64Array, count: number): number {
     else if (count - 1 >= left) low = left;
     else break;
   }
+}
+
+/** The sum of the `count` largest of more values than that, which it puts in another order. */
+export function sumOfLargest(values: Float64Array, count: number): number {
+  putLargestFirst(values, count, values.length);
   let sum = 0;
   for (let i = 0; i < count; i++) sum += values[i] as number;
   return sum;
+}
+
+/** The least of the `count` largest of the first `length` values, which it puts in another order. */
+export function leastOfLargest(values: Float64Array, count: number, length = values.length): number {
+  putLargestFirst(values, count, length);
+  return values[count - 1] as number;
 }

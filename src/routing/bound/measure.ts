@@ -52,6 +52,13 @@ function ofEveryRoute(source: number, sink: number): Waiver[] {
   return [{ from: source }, { to: sink }].map((group) => ({ need: { group, by: undefined }, waived: 0 }));
 }
 
+/** What each of these earns. */
+export function profitsOf(earners: readonly Earner[]): Float64Array {
+  const profits = new Float64Array(earners.length);
+  for (let i = 0; i < profits.length; i++) profits[i] = (earners[i] as Earner).profit;
+  return profits;
+}
+
 function sumOfProfits(earners: readonly Earner[]): number {
   return earners.reduce((sum, { profit }) => sum + profit, 0);
 }
@@ -175,17 +182,16 @@ export function measure(
     volume += buyAmount * paid;
     return buyAmount * paid - sellAmount * price - gas * costPerGas;
   };
+  const named = (): Float64Array => {
+    const profits = profitsOf(beside.earners);
+    for (let i = 0; i < profits.length; i++) profits[i] = Math.max(profits[i] as number, worthNaming);
+    return profits;
+  };
   const waivers = costPerGas > 0 ? [...known, ...ofEveryRoute(source, sink)] : [];
   const beside = unavoidableLoss(session, prices, costPerGas, waivers, earners, profitAt);
   if (beside.earners !== earners) earned += sumOfProfits(beside.earners) - sumOfProfits(earners);
   // What is not named earns no more than is worth naming; what needs took from may earn less.
-  const most =
-    beside.earners.length > maxFills
-      ? sumOfLargest(
-          Float64Array.from(beside.earners, ({ profit }) => Math.max(profit, worthNaming)),
-          maxFills,
-        )
-      : earned;
+  const most = beside.earners.length > maxFills ? sumOfLargest(named(), maxFills) : earned;
   const proof = { sellPrice, earned: most, volume, unavoidable: beside.loss };
   return {
     proof,

@@ -131,21 +131,32 @@ function costOf(session: Session, node: number, level: number, parcel: number): 
   const { lift } = session.workspace;
   let least = Number.POSITIVE_INFINITY;
   session.steps += (live[node] as number) - (start[node] as number);
+  const take = (slot: number, cost: number): void => {
+    if (cost < least && session.usable(to[slot] as number, node) && session.allowsSlot(slot)) least = cost;
+  };
+  /** Slots whose curves have to be asked: once it is known what the others cost, few may cost less. */
+  const curved: number[] = [];
   for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
     const other = to[slot] as number;
     const own = (lift[other] as number) || level;
-    let cost = own / (back[slot] as number);
+    const cost = own / (back[slot] as number);
     if (!(cost < least)) continue;
     const reverse = twin[slot] as number;
     const amount = parcel / (own * (rest[other] as number));
     const depths = amount / (depth[reverse] as number);
-    if (depths <= TRUSTED_DEPTHS) cost *= 1 + depths;
+    if (depths <= TRUSTED_DEPTHS) take(slot, cost * (1 + depths));
     // Without a depth: what is far from moving the price has the price at rest.
-    else if (!(amount <= FLAT * (width[reverse] as number))) {
-      if (cost * (1 + amount / deepestAbout(deepest[reverse] as number, width[reverse] as number)) >= least) continue;
-      cost = parcel / ((edges[reverse] as Edge).curve.buyAmountFor(amount) * (rest[node] as number));
-    }
-    if (cost < least && session.usable(other, node) && session.allowsSlot(slot)) least = cost;
+    else if (amount <= FLAT * (width[reverse] as number)) take(slot, cost);
+    else curved.push(slot);
+  }
+  for (const slot of curved) {
+    const other = to[slot] as number;
+    const own = (lift[other] as number) || level;
+    const reverse = twin[slot] as number;
+    const amount = parcel / (own * (rest[other] as number));
+    const depths = amount / deepestAbout(deepest[reverse] as number, width[reverse] as number);
+    if ((own / (back[slot] as number)) * (1 + depths) >= least) continue;
+    take(slot, parcel / ((edges[reverse] as Edge).curve.buyAmountFor(amount) * (rest[node] as number)));
   }
   return least;
 }

@@ -1,11 +1,15 @@
 import type { Bundle } from "../edges/bundle.ts";
 import type { Edge } from "../edges/edges.ts";
+import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { solveFlow } from "../flow/flow.ts";
 import { problemIn } from "../flow/flow-problem.ts";
 import { slotsAmong } from "../session/edges-among.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import type { Session } from "../session/session.ts";
 import { type Carrying, mostCarrying } from "./most-carrying.ts";
+
+/** Where curves write what is asked of them. */
+const trade = new Float64Array(3);
 
 /** What prices are minimised over. */
 export interface Model {
@@ -88,7 +92,9 @@ export function carryingAt(
     for (const slot of slots) {
       if ((graph.spot[slot] as number) <= rate) continue;
       const edge = graph.edges[slot] as Edge;
-      carrying.push({ edge, value: edge.curve.buyAmountFor(edge.curve.sellAmountAtRate(rate)) * price(to) });
+      if (!hyperbolaAt(graph.spot[slot] as number, graph.depth[slot] as number, rate, trade))
+        tradeAt(edge.curve, rate, trade);
+      carrying.push({ edge, value: (trade[1] as number) * price(to) });
     }
   }
   return mostCarrying(carrying, TRACE).slice(0, MOST_CARRYING);

@@ -4,7 +4,8 @@ import { solveFlow } from "../flow/flow.ts";
 import { problemIn } from "../flow/flow-problem.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import { closeEnough, type Session } from "../session/session.ts";
-import { type Measured, measure, sumOf } from "./measure.ts";
+import { leastOfLargest, sumOfLargest } from "./largest.ts";
+import { type Earner, type Measured, measure, profitsOf, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 
@@ -250,18 +251,21 @@ function missingOf({ graph: { from, to } }: Session, model: Model, { earners }: 
 
 /** What pools earn after their gas beyond those that earn most, as many as a route may touch. */
 function earnedBeyond({ graph: { gas }, maxFills }: Session, { earners }: Measured, costPerGas: number): number {
-  const paying = earners.map(({ slot, profit }) => Math.max(0, profit - (gas[slot] as number) * costPerGas));
-  return paying
-    .sort((a, b) => b - a)
-    .slice(maxFills)
-    .reduce((sum, profit) => sum + profit, 0);
+  const paying = new Float64Array(earners.length);
+  let all = 0;
+  for (let i = 0; i < paying.length; i++) {
+    const { slot, profit } = earners[i] as Earner;
+    paying[i] = Math.max(0, profit - (gas[slot] as number) * costPerGas);
+    all += paying[i] as number;
+  }
+  return earners.length > maxFills ? all - sumOfLargest(paying, maxFills) : 0;
 }
 
 /** What those pools earn at tokens that do not move yet that are among as many as a route may touch. */
 function earnedOff({ graph: { from, to }, maxFills }: Session, { nodes }: Model, { earners }: Measured): number {
   const isOff = (slot: number) => !nodes.has(from[slot] as number) || !nodes.has(to[slot] as number);
-  const most = [...earners].sort((a, b) => b.profit - a.profit).slice(0, maxFills);
-  return most.reduce((sum, { slot, profit }) => sum + (isOff(slot) ? profit : 0), 0);
+  const most = leastOfLargest(profitsOf(earners), Math.min(maxFills, earners.length));
+  return earners.reduce((sum, { slot, profit }) => sum + (profit >= most && isOff(slot) ? profit : 0), 0);
 }
 
 /** The tokens that do not move yet at which pools earn that the model does not have, those at which they earn most first. */

@@ -89,14 +89,14 @@ export function slotsNear(
   const sellers = slots.map((slot) => place[from[slot] as number] as number);
   const buyers = slots.map((slot) => place[to[slot] as number] as number);
   for (const node of nodes) place[node] = -1;
-  const about = (slot: number) => depthAbout(depth[slot] as number, width[slot] as number);
-  /** The deepest slot of each pair of tokens, one more; 0 where there is none. */
+  const about = slots.map((slot) => depthAbout(depth[slot] as number, width[slot] as number));
+  /** Which of the slots is the deepest of each pair of tokens, one more; 0 where there is none. */
   const deepest = new Int32Array(size * size);
-  slots.forEach((slot, i) => {
+  for (let i = 0; i < slots.length; i++) {
     const pair = (sellers[i] as number) * size + (buyers[i] as number);
     const other = (deepest[pair] as number) - 1;
-    if (other < 0 || about(slot) > about(other)) deepest[pair] = slot + 1;
-  });
+    if (other < 0 || (about[i] as number) > (about[other] as number)) deepest[pair] = i + 1;
+  }
   /** The ratio of prices down to which those of each pair may move, where that is known. */
   const rates = new Float64Array(size * size);
   const down = Math.exp(-reach);
@@ -106,18 +106,19 @@ export function slotsNear(
     const buyer = buyers[i] as number;
     const pair = seller * size + buyer;
     const widest = (deepest[pair] as number) - 1;
-    if (slot === widest) return true;
+    if (i === widest) return true;
     const sellPrice = prices[seller] as number;
     const buyPrice = prices[buyer] as number;
     if (rates[pair] === 0) {
-      const stretch = 1 + (FULL * worth) / (about(widest) * sellPrice);
-      rates[pair] = Math.max((sellPrice / buyPrice) * down, (spot[widest] as number) / stretch ** 2);
+      const stretch = 1 + (FULL * worth) / ((about[widest] as number) * sellPrice);
+      const best = spot[slots[widest] as number] as number;
+      rates[pair] = Math.max((sellPrice / buyPrice) * down, best / stretch ** 2);
     }
     const rate = rates[pair] as number;
     const best = spot[slot] as number;
     if (rate >= best) return false;
     const short = 1 - Math.sqrt(rate / best);
-    return best * buyPrice * about(slot) * short * short > least;
+    return best * buyPrice * (about[i] as number) * short * short > least;
   };
   return slots.filter((slot, i) => isNear(slot, i) && isConcave(session, slot));
 }

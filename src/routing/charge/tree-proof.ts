@@ -1,4 +1,5 @@
-import type { Measured, PriceProof } from "../bound/measure.ts";
+import { leastOfLargest } from "../bound/largest.ts";
+import { type Measured, type PriceProof, profitsOf } from "../bound/measure.ts";
 import type { Session } from "../session/session.ts";
 
 /** How often the charge is set anew, and how close to the best one, as a part. */
@@ -27,7 +28,7 @@ const [FAR, NEXT] = [2, 1];
 export function treeProof(session: Session, { proof, earners, unnamed }: Measured): PriceProof {
   const { graph, source, sink, maxFills } = session;
   if ((1 + FAR) * earners.length <= maxFills) return proof;
-  const profits = Float64Array.from(earners, ({ profit }) => profit);
+  const profits = profitsOf(earners);
   const places = new Map<number, number>();
   const into: number[][] = [];
   const out: number[][] = [];
@@ -73,7 +74,7 @@ export function treeProof(session: Session, { proof, earners, unnamed }: Measure
     // Of those that are as good it is the largest where others may be no more than so much above it.
     const passed = after[place]?.size === 0 ? down : down + 1;
     let best = 0;
-    if (passed > 0) best = passed > count ? most : (kinks.subarray(0, count).sort()[passed - 1] as number);
+    if (passed > 0) best = passed > count ? most : leastOfLargest(kinks, count - passed + 1, count);
     for (const other of after[place] as Set<number>) best = Math.max(best, charge * partAt(other) - unit);
     parts[place] = best / charge;
   };
@@ -94,7 +95,7 @@ export function treeProof(session: Session, { proof, earners, unnamed }: Measure
       );
     return earned;
   };
-  const last = profits.slice().sort()[Math.max(0, profits.length - maxFills)] as number;
+  const last = leastOfLargest(profits.slice(), Math.min(maxFills, profits.length));
   let [low, high] = [Math.max(2 * unnamed, last / WIDEST), last * WIDEST].map(Math.log) as [number, number];
   let earned = Number.POSITIVE_INFINITY;
   const tried = (log: number): number => {

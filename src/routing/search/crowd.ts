@@ -1,4 +1,5 @@
-import { type Measured, measure, type PriceProof, sumOf } from "../bound/measure.ts";
+import { leastOfLargest } from "../bound/largest.ts";
+import { type Measured, measure, type PriceProof, profitsOf, sumOf } from "../bound/measure.ts";
 import { UNLIMITED } from "../bound/most-earned.ts";
 import { openAbove } from "../bound/open-above.ts";
 import { outerPrice, PARCEL, type Prices, spreadPrices } from "../bound/outer-prices.ts";
@@ -80,8 +81,12 @@ export function crowdedFlow(
   const inTrees = goal.kind === "buy";
   const none = { relaxed, proof, flow: undefined, charged: undefined };
   let { logPrices } = relaxed;
-  const profits = relaxed.measured.earners.map(({ slot, profit }) => profit - (graph.gas[slot] as number) * costPerGas);
-  const last = profits.sort((a, b) => b - a)[Math.min(maxFills, profits.length) - 1] ?? 0;
+  const { earners } = relaxed.measured;
+  const profits = profitsOf(earners);
+  earners.forEach(({ slot }, i) => {
+    profits[i]! -= (graph.gas[slot] as number) * costPerGas;
+  });
+  const last = earners.length > 0 ? leastOfLargest(profits, Math.min(maxFills, earners.length)) : 0;
   // Where gas leaves fewer pools than a route may touch, the charge comes to next to nothing from there.
   let charge = Math.max(last, session.leastGas * costPerGas);
   if (!(charge > 0)) return none;
