@@ -20,7 +20,7 @@ const LEAST_CARRIED = 1e-6;
  */
 export function linkUp(session: Session, { touched, logPrices }: ChargedFlow, worth: number): Edge[] {
   const { source, sink, graph } = session;
-  const { start, live, to, twin, spot, rest, edges } = graph;
+  const { start, live, to, twin, spot, deepest, rest, edges } = graph;
   const { place } = session.workspace;
   const price = (node: number) => Math.exp(logPrices.get(node) as number);
   const kept = new Set<Edge>();
@@ -73,7 +73,10 @@ export function linkUp(session: Session, { touched, logPrices }: ChargedFlow, wo
       const [from, target] = isInto ? [other, node] : [node, other];
       const there = prices[place[other] as number] as number;
       const [sellPrice, buyPrice] = isInto ? [there, own] : [own, there];
-      if (((spot[slot] as number) * buyPrice) / sellPrice - 1 <= most || !session.usable(from, target)) continue;
+      // No curve pays more than the deepest hyperbola that it may be.
+      const stretch = 1 + value / sellPrice / (deepest[slot] as number);
+      const atMost = ((spot[slot] as number) * buyPrice) / sellPrice / stretch - 1;
+      if (atMost <= most || !session.usable(from, target)) continue;
       const edge = edges[slot] as Edge;
       if (
         kept.has(edge) ||
