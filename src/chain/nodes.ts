@@ -7,6 +7,8 @@ import { hedged } from "./hedged.ts";
 import { insist } from "./insist.ts";
 import { createNode, type Node, type NodeStatus } from "./node.ts";
 import type { Provider } from "./provider.ts";
+import { MalformedAnswerError } from "./provider-errors.ts";
+import { sameValue } from "./same-value.ts";
 import { createLeaveOutStrangers } from "./strangers.ts";
 import { type Header, parseHeaderOrNone } from "./wire.ts";
 
@@ -29,7 +31,10 @@ export interface Nodes {
   beginTurn(): void;
   /** After a turn that failed for what the followed node said or did not say. */
   blame(): void;
-  /** Whether enough nodes, the followed one among them, have the block. */
+  /**
+   * Whether enough nodes, the followed one among them, have the block.
+   * @throws MalformedAnswerError when too few have, and one has it with another height, parent or time.
+   */
   agreeOn(header: Header): Promise<boolean>;
   /** Nodes that have to have a block before it is published. */
   readonly quorum: number;
@@ -145,17 +150,24 @@ export function createNodes(options: {
     async agreeOn(header) {
       if (quorum <= 1) return true;
       const limits = { attempts: 1, timeoutMs: Math.max(record.blockTimeMs / 4, LEAST_TIME_TO_AGREE_MS) };
+      let contradicted = false;
       const asked = nodes
         .filter((node) => node !== leader && !node.lies())
         .map(async (node) => {
           try {
-            const answer = await node.request("eth_getBlockByHash", [header.hash, false], limits);
-            return parseHeaderOrNone(answer)?.hash === header.hash;
+            const found = parseHeaderOrNone(await node.request("eth_getBlockByHash", [header.hash, false], limits));
+            if (found?.hash !== header.hash) return false;
+            const { number, parentHash, timestamp } = found;
+            const isSame = sameValue({ ...header, number, parentHash, timestamp }, header);
+            contradicted ||= !isSame;
+            return isSame;
           } catch {
             return false;
           }
         });
-      return enough(asked, quorum - 1);
+      const isEnough = await enough(asked, quorum - 1);
+      if (!isEnough && contradicted) throw new MalformedAnswerError("block: other nodes know it otherwise");
+      return isEnough;
     },
     quorum,
     panel: () =>

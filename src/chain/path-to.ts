@@ -1,6 +1,7 @@
 import type { Hex } from "../domain/address.ts";
 import type { Blocks } from "./blocks.ts";
 import type { PoolTracker } from "./pool-tracker.ts";
+import { MalformedAnswerError } from "./provider-errors.ts";
 import type { Header } from "./wire.ts";
 
 /** The state cannot be reached from what is held: it is read from the beginning. */
@@ -12,7 +13,7 @@ const HEADERS_AT_A_TIME = 16;
 
 /**
  * The blocks from the newest that is held, exclusive, to `head`, linked by their hashes.
- * @throws ResyncNeeded when they do not lead to a block that is held.
+ * @throws ResyncNeeded when they do not lead to a block that is held, MalformedAnswerError when time goes back on the way.
  */
 export async function pathTo(
   blocks: Blocks,
@@ -33,6 +34,7 @@ export async function pathTo(
     if (path.length > 1 && !ahead.has(header.parentHash)) await readBelow(blocks, header, ahead);
     const parent = ahead.get(header.parentHash) ?? (await blocks.byHash(header.parentHash));
     if (parent.number !== header.number - 1n) throw new ResyncNeeded("the node named a parent of another height");
+    if (parent.timestamp > header.timestamp) throw new MalformedAnswerError("block.timestamp: before its parent's");
     header = parent;
   }
   return path.reverse();

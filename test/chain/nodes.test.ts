@@ -54,6 +54,55 @@ async function blocks(fake: TimedChain, count: number): Promise<void> {
 const followed = () => following!.chain.status().nodes.find((node) => node.followed)!.name;
 const stateOf = (index: number) => following!.chain.status().nodes[index]!.state;
 
+/** A node that tells of blocks as of `seconds` later than they are. */
+function mistimed(from: Pick<FakeNode, "provider">, isMistimed: () => boolean, seconds: bigint): FakeNode["provider"] {
+  return {
+    ...from.provider,
+    async request(method, ...rest) {
+      const answer = await from.provider.request(method, ...rest);
+      if (!method.startsWith("eth_getBlockBy") || answer === null || !isMistimed()) return answer;
+      const { timestamp, ...block } = answer as { readonly timestamp: string };
+      return { ...block, timestamp: `0x${(BigInt(timestamp) + seconds).toString(16)}` };
+    },
+  };
+}
+
+describe("the time of a block", () => {
+  const untimely = (fake: TimedChain) => {
+    return following!.published.filter(({ block }) => block.timestamp !== fake.block(block.hash)!.timestamp);
+  };
+
+  it("is that which other nodes know it by", async () => {
+    const fake = started(93);
+    const others = ["second", "third"].map((name) => fake.connect({ name }).provider);
+    const providers = [mistimed(fake, () => true, 3_600n), ...others];
+    following = await follow(fake, { providers, quorum: 2 });
+    await blocks(fake, 30);
+    await following.caughtUp();
+    expect(following.published.length).toBeGreaterThan(10);
+    expect(untimely(fake)).toEqual([]);
+    expect(followed()).not.toBe("node 1");
+  });
+
+  it("does not go back", async () => {
+    const fake = started(94);
+    let isMistimed = false;
+    following = await follow(fake, { providers: [mistimed(fake, () => isMistimed, -3_600n)] });
+    await following.caughtUp();
+    const before = following.published.length;
+    let looks = 0;
+    fake.setFaults((method, [height]) => {
+      isMistimed = method === "eth_getBlockByNumber" && height === "latest" && looks++ < 3;
+      return undefined;
+    });
+    fake.mine();
+    await following.until(() => looks > 3);
+    await following.caughtUp();
+    expect(following.published.length).toBeGreaterThan(before);
+    expect(untimely(fake)).toEqual([]);
+  });
+});
+
 describe("following one of several nodes", () => {
   it("leaves a node that lags, and knows it is well again when it has caught up", async () => {
     const fake = started(51);
