@@ -30,6 +30,6 @@ export async function bringForward(
     const path = await pathTo(blocks, pools, await blocks.byNumber(pools.tip.number + BigInt(stride)), stride);
     if (path[0]?.parentHash !== pools.tip.hash) throw new BlockGoneError("the chain changed while it was read");
     const logs = await inParallel(path, PARALLEL_LOG_READS, (header) => blocks.logs(header, topics));
-    for (const [index, header] of path.entries()) await pools.apply(header, logs[index]!, later);
+    for (const [index, header] of path.entries()) await pools.apply(header, logs[index]!, { later });
   }
 }

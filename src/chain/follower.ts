@@ -91,6 +91,11 @@ const PARALLEL_LOG_READS = 4;
 const BLOCKS_AT_A_TIME = 16;
 /** Pools that are taken in with one step: more would hold up the head. */
 const MOST_ADOPTED = 500;
+/**
+ * Pools that one block announces and that are read with it while the chain is followed. Anybody can fill blocks with pools,
+ * and large ones take a dozen requests each: the rest sleep.
+ */
+const MOST_NEW = 8;
 
 /** A follower that nothing makes exit: what goes wrong is retried, and what cannot be right is read anew. */
 export function createFollower(options: {
@@ -211,7 +216,8 @@ export function createFollower(options: {
       }
       for (const [index, header] of part.entries()) {
         // What cannot be told from logs is read once, at the last block: nobody looks at those before it.
-        await pools.apply(header, logs[index]!, header === path.at(-1) ? undefined : pending.later);
+        const later = header === path.at(-1) ? undefined : pending.later;
+        await pools.apply(header, logs[index]!, withdrawn ? { later } : { later, mostNew: MOST_NEW });
       }
     }
     await pools.freshen();

@@ -31,9 +31,13 @@ export interface PoolTracker {
    * Moves from the tip to its child `header` by that block's logs. Either all of the block is applied or, when the node
    * fails, nothing of it. What moves without a log is left as it was: see `freshen`. Pools that have to be read are read
    * at that block or, with `later`, left without a state and handed over: a node need not have the state of old blocks.
-   * Of the pools that a block announces only some are read, and the rest sleep: anybody may fill a block with them.
+   * Of the pools that the block announces no more than `mostNew` are read, and the rest sleep.
    */
-  apply(header: Header, logs: readonly Log[], later?: (ids: readonly PoolId[]) => void): Promise<void>;
+  apply(
+    header: Header,
+    logs: readonly Log[],
+    options?: { readonly later?: ((ids: readonly PoolId[]) => void) | undefined; readonly mostNew?: number },
+  ): Promise<void>;
   /** Reads at the tip what moves without a log, where that was not done. Before it the tip is no state to quote from. */
   freshen(): Promise<void>;
   /**
@@ -69,9 +73,6 @@ export interface PoolTracker {
   /** Pools that the tip's block changed, in the order of their last change. */
   touched(): readonly PoolId[];
 }
-
-/** Pools that a block announces and that are read with it: large ones take a dozen requests each. */
-const MOST_READ_OF_BLOCK = 8;
 
 /** First topics of all logs that a set of sources wants to see. */
 export function topicsOf(sources: readonly LiquiditySource[]): readonly Hex[] {
@@ -112,7 +113,7 @@ export async function startPoolTracker(options: {
   }
 
   /** What the logs do to the pools, without doing it: new states, pools to read anew, pools that are new. */
-  async function fold(logs: readonly Log[]) {
+  async function fold(logs: readonly Log[], mostNew: number) {
     const states = new Map<PoolId, PoolState | undefined>();
     const unread = new Map<PoolId, Found>();
     const created: Found[] = [];
@@ -120,7 +121,7 @@ export async function startPoolTracker(options: {
     for (const log of logs) {
       for (const pool of announced(log, sources)) {
         if (tracked.has(pool.ref.id) || unread.has(pool.ref.id)) continue;
-        if (created.length < MOST_READ_OF_BLOCK) unread.set(pool.ref.id, pool);
+        if (created.length < mostNew) unread.set(pool.ref.id, pool);
         created.push(pool);
       }
       for (const pool of tracked.changedBy(log)) {
@@ -196,10 +197,10 @@ export async function startPoolTracker(options: {
     },
     has: ring.has,
     hashAt: (blockNumber) => ring.at(blockNumber)?.hash,
-    async apply(header, logs, later) {
+    async apply(header, logs, { later, mostNew = Number.POSITIVE_INFINITY } = {}) {
       if (header.parentHash !== tip().hash || header.number !== tip().number + 1n)
         throw new RangeError("not the next block");
-      const { states, unread, created } = await fold(logs);
+      const { states, unread, created } = await fold(logs, mostNew);
       if (later === undefined) for (const [id, pool] of await read([...unread.values()], header)) states.set(id, pool);
       else {
         for (const id of unread.keys()) states.set(id, undefined);
@@ -213,7 +214,7 @@ export async function startPoolTracker(options: {
         store.set(id, pool);
       }
       const added = created.map(({ ref }) => ref.id);
-      sleep(added.slice(MOST_READ_OF_BLOCK));
+      sleep(added.slice(mostNew));
       settled.push(...ring.push(header, { before, unread: new Set(), added }));
       readAtTip = new Set(later === undefined ? unread.keys() : []);
       for (const [id, number] of readAnew) if (number <= ring.oldest.number) readAnew.delete(id);

@@ -139,9 +139,10 @@ describe("pools that are announced while the chain is followed", () => {
     following = undefined;
   });
 
-  const follows = async (seed: number) => {
+  const follows = async (seed: number, newest = 0) => {
     const fake = createTimedChain({ seed, dust: true });
     for (let block = 0; block < 30; block++) fake.mine();
+    fake.mine({ pairs: newest });
     following = await follow(fake, { auditedPerBlock: 4 });
     await following.caughtUp();
     const { chain, published, caughtUp, wrong } = following;
@@ -175,6 +176,12 @@ describe("pools that are announced while the chain is followed", () => {
     expect(graph().pool(id)).toMatchObject({ state: { reserves: fake.head.pairs.get(id)!.reserves } });
     expect(falsehoods()).toEqual([]);
     expect(chain.status().audit.mismatched).toBe(0);
+  });
+
+  it("are read all, however many, where the chain is not followed yet", async () => {
+    const { chain, sleeping } = await follows(33, 40);
+    expect(chain.status().asleep).toBe(0);
+    expect(sleeping()).toEqual([]);
   });
 
   it("sleep from the first where one block has very many of them, until they are asked for", async () => {
