@@ -111,6 +111,8 @@ export function createAudit(options: {
     market.quarantine(id, `its state differed from the chain's at block ${snapshot.block.number}`);
     logger.error({ pool: id, block: Number(snapshot.block.number), times }, "a pool's state differs from the chain's");
     if (times < MAX_MISMATCHES) follower.repair([id]);
+    // Anybody can make pools that differ by what their strangers say: they put nothing else in doubt.
+    if (follower.tracked(id)?.source.asksStrangers) return;
     lately = [
       ...lately.filter(({ block }) => snapshot.block.number - block < LATELY_BLOCKS),
       { id, block: snapshot.block.number },

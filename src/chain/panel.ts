@@ -25,7 +25,10 @@ export interface Verdict<Answer> {
  * not answer have no vote.
  */
 export interface Panel {
-  /** A pool at a block; an answer of undefined: it cannot be read. No verdict: there is no majority. */
+  /**
+   * A pool at a block; an answer of undefined: it cannot be read. No verdict: there is no majority. Where a source asks
+   * strangers, nobody is a liar for what they say.
+   */
   poolAt(
     source: LiquiditySource,
     ref: PoolRef,
@@ -77,6 +80,7 @@ export function createPanel(options: {
   async function vote<Answer>(
     what: string,
     question: (node: PanelNode) => Promise<Answer>,
+    condemns = true,
   ): Promise<Verdict<Answer> | undefined> {
     const asked = nodes.panel();
     if (asked.length < LEAST_PANEL) return undefined;
@@ -90,6 +94,7 @@ export function createPanel(options: {
     const largest = groups.reduce<readonly Answer[]>((most, group) => (group.length > most.length ? group : most), []);
     if (largest.length < LEAST_MAJORITY || largest.length * 2 <= words.length) return undefined;
     const [answer] = largest as [Answer];
+    if (!condemns) return { answer };
     // A slip is no lie: who is alone with its word is asked once more.
     const against = words.filter((word) => !sameValue(word.answer, answer)).map(({ node }) => node);
     for (const { node, answer: again } of await wordsOf(against, question)) {
@@ -106,10 +111,12 @@ export function createPanel(options: {
   }
 
   return {
-    poolAt: (source, ref, at) =>
-      vote(`the state of pool ${ref.id} at block ${at.number}`, async ({ provider }) => {
+    poolAt(source, ref, at) {
+      const read = async ({ provider }: PanelNode) => {
         return (await readPools(createChainReader(provider, record), source, [ref], at)).get(ref.id);
-      }),
+      };
+      return vote(`the state of pool ${ref.id} at block ${at.number}`, read, !source.asksStrangers);
+    },
     logsOf,
     async confirms(header, logs, topics) {
       if (nodes.quorum <= 1) return true;

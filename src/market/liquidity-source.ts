@@ -24,6 +24,11 @@ export interface LiquiditySource {
   readonly wrapsNative?: true;
   readonly exactOut: boolean;
   readonly assurance: Assurance;
+  /**
+   * Whether contracts of anybody's (rate providers) have a word in its pools' states: these may answer every node, and every
+   * call of one, otherwise.
+   */
+  readonly asksStrangers?: true;
 
   /** The log filter that announces new pools: contracts and first topics. No filter: pools are fixed, see `discover`. */
   readonly creation?: { readonly addresses: readonly Address[]; readonly topics: readonly Hex[] };

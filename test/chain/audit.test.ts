@@ -159,6 +159,39 @@ it("every pool has its turn, and all of them are asked for once a round", async 
   expect(listed).toBe(3);
 });
 
+it.each([undefined, true] as const)(
+  "three pools that differ put all in doubt, unless they ask strangers: %s",
+  async (asksStrangers) => {
+    const pools = Array.from({ length: 3 }, (_, index) => pair(`pool ${index}`, tokenAt(0), tokenAt(1), 5n, 6n));
+    const market = createMarket({
+      ...{ chainId: 1, wrappedNative: tokenAt(0), sources: ["Test"], now: () => 0, elapsed: () => 0 },
+      freshness: { confirmedWithinMs: 10_000, blockAgeMs: undefined },
+    });
+    for (const pool of pools) market.pools.set(pool.id, pool);
+    const source = {
+      id: "Test",
+      sync: async () => [],
+      ...(asksStrangers && { asksStrangers }),
+    } as unknown as LiquiditySource;
+    let doubts = 0;
+    const audit = createAudit({
+      ...{ reader: {} as ChainReader, sources: [source], market, logger: createLogger("silent"), poolsPerBlock: 3 },
+      follower: {
+        ...{ onSnapshot: () => () => {}, ids: () => [], touched: () => [], repair: () => {} },
+        tracked: (id) => ({ ref: { id, address: tokenAt(2), tokens: [], terms: {} }, source }),
+        startOver() {
+          doubts += 1;
+        },
+      },
+    });
+    const ids = pools.map(({ id }) => id);
+    const snapshot = market.publish({ number: 1n, hash: "0x", parentHash: "0x", timestamp: 1n }, 1n);
+    expect(await audit.recheck(ids, snapshot)).toEqual(ids);
+    expect([...market.quarantined().keys()]).toEqual(ids);
+    expect(doubts).toBe(asksStrangers ? 0 : 1);
+  },
+);
+
 describe("sameValue", () => {
   it.each([
     [1n, 1n, true],

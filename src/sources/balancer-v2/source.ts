@@ -28,6 +28,7 @@ export function balancerV2(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "exact",
+    asksStrangers: true,
     creation: { addresses: [vault], topics: [TOKENS_REGISTERED] },
     created: (log) => registeredPool(vault, log),
     stateTopics: [SWAP, POOL_BALANCE_CHANGED],

@@ -31,6 +31,7 @@ export function balancerV3(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "exact",
+    asksStrangers: true,
     creation: { addresses: [vault], topics: [POOL_REGISTERED] },
     created: (log) => registeredPool(venue, log),
     ...readWhole(
