@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { SwapCallError } from "../client/index.ts";
+import { nearestNames } from "../domain/nearest-names.ts";
 import { ConfigError } from "../ops/config.ts";
 import { type Command, EXIT, type ExitCode, type Invocation, UsageError } from "./command.ts";
 import { commands } from "./commands/index.ts";
@@ -22,7 +23,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   try {
     const found = findCommand(words);
     if (found === undefined) {
-      if (words.length > 0 && !isHelp(words[0])) throw new UsageError(`there is no command "${words[0]}"`);
+      if (words.length > 0 && !isHelp(words[0])) throw unknownCommand(words);
       print(overview(commands));
       return words.length > 0 ? EXIT.ok : EXIT.usage;
     }
@@ -74,9 +75,27 @@ function parse(command: Command, args: readonly string[]): Pick<Invocation, "pos
       has: (name) => values[name] === true,
     };
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
+    const what = error instanceof Error ? (unknownOption(command, error) ?? error.message) : String(error);
     throw new UsageError(`${what}\nsee: tributary ${command.name} --help`);
   }
+}
+
+function unknownCommand(words: readonly string[]): UsageError {
+  const names = commands.map(({ name }) => name);
+  const near = [words.slice(0, 2).join(" "), words[0] ?? ""].flatMap((typed) => nearestNames(typed, names, 1));
+  return new UsageError(`there is no command "${words[0]}"${didYouMean(near[0])}\nsee: tributary --help`);
+}
+
+/** Node's own words for it are about dashes before positionals, of which no command has any. */
+function unknownOption(command: Command, { message }: Error): string | undefined {
+  const [, dashes, name] = /^Unknown option '(--?)([^']+)'/.exec(message) ?? [];
+  if (dashes === undefined || name === undefined) return undefined;
+  const [near] = nearestNames(name, Object.keys(command.options), 1);
+  return `there is no option ${dashes}${name}${didYouMean(near && `--${near}`)}`;
+}
+
+function didYouMean(near: string | undefined): string {
+  return near === undefined ? "" : `; did you mean ${near}?`;
 }
 
 function linesOf(error: unknown): readonly string[] {

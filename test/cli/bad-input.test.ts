@@ -53,6 +53,20 @@ describe("a saved market", () => {
   });
 });
 
+describe("a word that is mistyped is answered with the one that may be meant", () => {
+  it.each([
+    [["prise", "1", "ETH", "USDH"], 'there is no command "prise"; did you mean price?'],
+    [["keys", "lst"], "did you mean keys list?"],
+    [["price", "1", "ETH", "USDH", "--slipage", "0.01"], "there is no option --slipage; did you mean --slippage?"],
+    [["price", "-1", "ETH", "USDH"], "there is no option -1\n"],
+    [["xyzzy"], 'there is no command "xyzzy"\n'],
+  ])("%j", async (words, says) => {
+    const outcome = await cli(words, KEY);
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining(says) });
+    expect(outcome.stderr).toMatch(/see: tributary .*--help/);
+  });
+});
+
 describe("a service", () => {
   it.each(["localhost:8080", "ftp://127.0.0.1/"])("at %s is no service", async (url) => {
     const outcome = await cli(["sources", "--url", url], KEY);
