@@ -12,9 +12,11 @@ import {
 import { forgetKey, readLink, rememberKey, takeKey, writeLink } from "./address-bar.ts";
 import { createPalette, showPrice, showRefusal } from "./answer-view.ts";
 import { compareSources, drawImpact } from "./comparison.ts";
-import { byId, html } from "./dom.ts";
+import { byId } from "./dom.ts";
+import { askForKey } from "./key-form.ts";
 import { followPrice, type Refusal } from "./live-price.ts";
-import { SNIPPETS } from "./snippets.ts";
+import { showSnippets } from "./snippet-buttons.ts";
+import { followTheme } from "./theme.ts";
 import { readTokens, shorten, type Token } from "./token.ts";
 import { pickToken } from "./token-picker.ts";
 import { typedAmount } from "./typed-amount.ts";
@@ -196,55 +198,6 @@ function announce(reads: boolean): void {
 function show(view: View, says?: string): void {
   document.body.dataset.view = view;
   if (says !== undefined) byId("empty", HTMLParagraphElement).textContent = says;
-}
-
-function showSnippets(request: SwapRequest): void {
-  byId("snippets", HTMLDivElement).replaceChildren(
-    ...Object.entries(SNIPPETS).map(([name, write]) => {
-      const text = write(request, location.origin);
-      const button = html("button", { type: "button", "data-snippet": name, title: text }, `Copy ${name}`);
-      button.addEventListener("click", async () => {
-        const done = await navigator.clipboard.writeText(text).then(
-          () => "Copied",
-          () => "Copying is not allowed here",
-        );
-        button.textContent = done;
-        setTimeout(() => (button.textContent = `Copy ${name}`), 1_500);
-      });
-      return button;
-    }),
-  );
-}
-
-/** Asks for the key; `why` says what was wrong with the last one. */
-function askForKey(why: string): Promise<string> {
-  document.body.dataset.view = "key";
-  byId("key-why", HTMLParagraphElement).textContent = why;
-  const form = byId("key-form", HTMLFormElement);
-  const input = byId("key-input", HTMLInputElement);
-  input.value = "";
-  input.focus();
-  return new Promise((resolve) => {
-    form.onsubmit = (event) => {
-      event.preventDefault();
-      if (input.value.trim() !== "") resolve(input.value.trim());
-    };
-  });
-}
-
-function followTheme(): void {
-  const button = byId("theme", HTMLButtonElement);
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const set = (theme: string) => {
-    document.documentElement.style.colorScheme = theme;
-    button.setAttribute("aria-pressed", String(theme === "dark"));
-  };
-  set(localStorage.getItem("theme") ?? (dark.matches ? "dark" : "light"));
-  button.onclick = () => {
-    const next = document.documentElement.style.colorScheme === "dark" ? "light" : "dark";
-    localStorage.setItem("theme", next);
-    set(next);
-  };
 }
 
 /** Calls `left` when somebody has the key forgotten. */
