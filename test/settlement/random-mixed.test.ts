@@ -9,6 +9,7 @@ import { tradeToTheWei } from "./to-the-wei.ts";
 import { createWorld, UNIT, type World } from "./venues.ts";
 
 const RUNS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 25;
+const TIMEOUT_MS = 60_000 + RUNS * 500;
 
 let makers: Makers;
 let world: World;
@@ -39,7 +40,7 @@ async function withOrders() {
 }
 
 describe("random routes over makers, Balancer and all others, to the wei", () => {
-  it("exact-in, into a token at a rate as well", async () => {
+  it("exact-in, into a token at a rate as well", { timeout: TIMEOUT_MS }, async () => {
     let [ofMakers, ofBalancer, long] = [0, 0, 0];
     const property = fc.asyncProperty(amounts, masks, percents, fc.boolean(), async (amount, mask, shares, toRated) => {
       const { usd, dai, gem, venues: v } = world;
@@ -61,7 +62,7 @@ describe("random routes over makers, Balancer and all others, to the wei", () =>
     for (const seen of [ofMakers, ofBalancer, long]) expect(seen).toBeGreaterThan(RUNS / 10);
   });
 
-  it("exact-out", async () => {
+  it("exact-out", { timeout: TIMEOUT_MS }, async () => {
     let [ofMakers, ofBalancer, long] = [0, 0, 0];
     const property = fc.asyncProperty(amounts, masks, percents, async (amount, mask, shares) => {
       const { usd, dai, gem, venues: v } = world;

@@ -8,6 +8,7 @@ import { tradeToTheWei } from "./to-the-wei.ts";
 import { createWorld, UNIT, type World } from "./venues.ts";
 
 const RUNS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 40;
+const TIMEOUT_MS = 60_000 + RUNS * 500;
 
 let world: World;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ const amounts = amountsOf({ min: 6, max: 19 });
 const masks = fc.integer({ min: 0, max: 0xffff });
 
 describe("random routes on the real venues, to the wei", () => {
-  it("exact-in", async () => {
+  it("exact-in", { timeout: TIMEOUT_MS }, async () => {
     let [native, split3, large] = [0, 0, 0];
     const property = fc.asyncProperty(
       amounts,
@@ -48,7 +49,7 @@ describe("random routes on the real venues, to the wei", () => {
     for (const seen of [native, split3, large]) expect(seen).toBeGreaterThan(RUNS / 20);
   });
 
-  it("exact-out", async () => {
+  it("exact-out", { timeout: TIMEOUT_MS }, async () => {
     let [native, deep, large] = [0, 0, 0];
     const property = fc.asyncProperty(
       amounts,
