@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import type { Address } from "../../src/domain/address.ts";
 import type { Goal } from "../../src/routing/flow/goal.ts";
 import { settle } from "../../src/routing/flow/settled.ts";
 import { uncrowd } from "../../src/routing/search/prune.ts";
 import { edgesOf, sessionOf } from "../support/session.ts";
-import { addressOf, pairOf } from "../support/universe.ts";
+import { addressOf, pairOf, randomOf } from "../support/universe.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 
@@ -23,4 +24,34 @@ test("of too many pools a sale keeps the deep one that earns next to nothing and
   const goal: Goal = { kind: "sell", amount: 1e20, costPerGas: 0, maxFills: 4 };
   const kept = uncrowd(session, goal, flow).support.edges.map(({ pool }) => pool.id);
   expect(kept.sort()).toEqual([1, 3, 4, 5].map((n) => addressOf(n, "pool")));
+});
+
+test("what a sale leaves out does not depend on how large the base unit of the bought token is", () => {
+  const random = randomOf(7);
+  const held = () => 10 ** (21 + 3 * random());
+  const reserves = Array.from({ length: 24 }, (_, i) => ({ number: i + 1, from: i % 3, sold: held(), bought: held() }));
+  const amount = 1e23;
+  const keptWith = (units: number): string[] => {
+    const pools = reserves.map(({ number, from, sold, bought }) => {
+      const [first, second] = [
+        [A, C],
+        [C, B],
+        [A, B],
+      ][from] as [Address, Address];
+      const paid = second === B ? bought * units : bought;
+      return pairOf(number, [first, second], [BigInt(sold), BigInt(paid)]);
+    });
+    const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: BigInt(amount) } as const;
+    const session = sessionOf(order, pools);
+    const flow = settle(session, edgesOf(session), { kind: "sell", amount }, new Map());
+    if (flow === undefined) throw new Error("no flow");
+    const goal: Goal = { kind: "sell", amount, costPerGas: 0, maxFills: 8 };
+    return uncrowd(session, goal, flow)
+      .support.edges.map(({ pool }) => pool.id)
+      .sort();
+  };
+  const kept = keptWith(1);
+  expect(kept.length).toBeLessThanOrEqual(8);
+  expect(keptWith(2 ** 30)).toEqual(kept);
+  expect(keptWith(2 ** -10)).toEqual(kept);
 });

@@ -156,7 +156,8 @@ export function leaveOut(
   most: number,
   staying: Set<Edge>,
 ): Settled | undefined {
-  const unit = 1 / priceOf(flow, session.source);
+  // Losses come in bought units, and are compared in those that the goal leaves open.
+  const unit = goal.kind === "buy" ? 1 / priceOf(flow, session.source) : 1;
   const { edges: all, from, depth } = flow.support;
   const losses = new Map(reroutingLosses(flow).map((loss, i) => [all[i] as Edge, loss]));
   const depths = new Map(all.map((edge, i) => [edge, depth[from[i] as number] as number]));
