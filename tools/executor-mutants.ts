@@ -1,6 +1,8 @@
 import { type Mutant, mutant } from "./mutant.ts";
 
 const LOCKS_BACK = "        (openManager, openVault) = (manager, vault);\n";
+/** A callback is expected until the swap is over: without this no swap would work, and any test would see that. */
+const FORGOTTEN = "expectedCallback = 0;";
 const SURPLUS = "        if (got != amount) _giveBack(bought, got - amount);\n";
 const PARTIAL_EXACT_IN =
   "            (uint256 used, uint256 made) = _swapLocked(swap, msg.data[0:0]);\n            if (used != amount) revert PartialFill(swap.manager);\n";
@@ -22,11 +24,16 @@ export const EXECUTOR_MUTANTS: readonly Mutant[] = [
     "expectedCallback == _callbackFrom(msg.sender, msg.sig) && unlockData",
     "unlockData",
   ),
-  mutant(
-    "a lock calls back twice",
-    "if (!expected) revert UnexpectedCallback(msg.sender);\n        expectedCallback = 0;\n",
-    "if (!expected) revert UnexpectedCallback(msg.sender);\n",
-  ),
+  {
+    name: "a lock calls back twice",
+    changes: [
+      [
+        "if (!expected) revert UnexpectedCallback(msg.sender);\n        expectedCallback = 0;\n",
+        "if (!expected) revert UnexpectedCallback(msg.sender);\n",
+      ],
+      ["if (expectedCallback != 0) revert CallbackMissing(swap.manager);", FORGOTTEN],
+    ],
+  },
   mutant("a lock that is closed is taken for open", LOCKS_BACK),
   mutant(
     "any open lock is used",
@@ -116,11 +123,13 @@ export const EXECUTOR_MUTANTS: readonly Mutant[] = [
     "bytes32(uint256(uint160(pool)) << 32 | uint32(callback))",
     "bytes32(uint256(uint160(pool)))",
   ),
-  mutant(
-    "a pool calls back twice",
-    "        expectedCallback = 0;\n        if (amount > paymentMost)",
-    "        if (amount > paymentMost)",
-  ),
+  {
+    name: "a pool calls back twice",
+    changes: [
+      ["        expectedCallback = 0;\n        if (amount > paymentMost)", "        if (amount > paymentMost)"],
+      ["if (expectedCallback != 0) revert CallbackMissing(pool);", FORGOTTEN],
+    ],
+  },
   mutant(
     "a pool asks for more than the most",
     "if (amount > paymentMost) revert ExcessivePayment(paymentMost, amount);",
