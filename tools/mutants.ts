@@ -99,6 +99,7 @@ function makeCopy({ name, needs }: Target): string {
 function compile(copy: string, { name, made }: Target, text: string): string | undefined {
   writeFileSync(join(copy, fileOf(name)), text);
   const { status, stderr } = spawnSync(process.execPath, ["tools/compile-contracts.ts", "src"], { cwd: copy });
+  if (status === null) throw new Error("the compiler was ended");
   if (status !== 0) return String(stderr);
   const files = made.map((each) => `${each}.json`);
   cpSync(join(root, OUT), join(copy, OUT), { recursive: true, filter: (path) => !files.includes(basename(path)) });
