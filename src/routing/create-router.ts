@@ -55,6 +55,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   const outcome = searchFlow(session, goal);
   if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   const { relaxed } = outcome;
+  if (outcome.isImpossible) return noRoom(Math.max(...outcome.found.map(({ buyAmount }) => buyAmount)));
   const found = [...outcome.found];
   const last = found[found.length - 1] as Settled;
   let { proof } = outcome;
@@ -96,6 +97,11 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
     return { found: true, route: best.route, certificate: { bound, achieved } };
   }
   if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };
+  return noRoom(most);
+}
+
+/** `most`: what can be filled as floats see it. */
+function noRoom(most: number): RouteResult {
   return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", estimate: BigInt(Math.floor(most)) } };
 }
 

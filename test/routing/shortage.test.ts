@@ -4,7 +4,7 @@ import type { Goal } from "../../src/routing/flow/goal.ts";
 import { startingFlow } from "../../src/routing/paths/starting-flow.ts";
 import { answerTo } from "../support/answer.ts";
 import { sessionOf } from "../support/session.ts";
-import { addressOf, pairOf } from "../support/universe.ts";
+import { addressOf, costAt, FREE, pairOf } from "../support/universe.ts";
 
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 const E18 = 10n ** 18n;
@@ -35,4 +35,20 @@ test("what takes all paths together, and far more than a part of it, is not take
     expect(isShort(amount * E18)).toBe(false);
     expect(answerTo({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: amount * E18 }, pools).found).toBe(true);
   }
+});
+
+test("where it is proven that no route pays an amount nothing is looked for that gas might change", () => {
+  const looksFor = (cost: typeof FREE): number => {
+    let looks = 0;
+    const expired = () => {
+      looks++;
+      return false;
+    };
+    const answer = answerTo({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 185n * E18 }, pools, cost, {
+      expired,
+    });
+    expect(answer).toMatchObject({ found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY" } });
+    return looks;
+  };
+  expect(looksFor(costAt(10n ** 11n, () => ({ num: 1n, den: 1n })))).toBe(looksFor(FREE));
 });

@@ -101,11 +101,14 @@ function directionAt(sell: number, buy: number): Direction {
  * `nodes`: the nodes of the pool's tokens.
  */
 export function makeEdges(pool: Pool, time: bigint, nodes: readonly number[], poolNumber: number): readonly Edge[] {
+  const between = (sell: number, buy: number) =>
+    makeEdge(pool, directionAt(sell, buy), time, nodes[sell] as number, nodes[buy] as number, poolNumber);
+  // An array that is written down holds no room for more.
+  if (nodes.length === 2) return nodes[0] === nodes[1] ? [] : [between(0, 1), between(1, 0)];
   const edges: Edge[] = [];
   for (let sell = 0; sell < nodes.length; sell++) {
     for (let buy = 0; buy < nodes.length; buy++) {
-      const [from, to] = [nodes[sell] as number, nodes[buy] as number];
-      if (from !== to) edges.push(makeEdge(pool, directionAt(sell, buy), time, from, to, poolNumber));
+      if (nodes[sell] !== nodes[buy]) edges.push(between(sell, buy));
     }
   }
   return edges;

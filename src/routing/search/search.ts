@@ -26,6 +26,8 @@ export interface SearchOutcome {
   readonly proof: PriceProof;
   /** What is touched with a charge for each touch, where the limit of fills was minimised with. */
   readonly charged: PaidParts | undefined;
+  /** It is proven that no route does the trade: `found` says what there is room for. */
+  readonly isImpossible?: true;
 }
 
 /** Part of all fills from which on a flow has as good as all of them. */
@@ -77,6 +79,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
       relaxed: short,
       proof: short.measured.proof,
       charged: undefined,
+      isImpossible: true,
     };
   }
   const crowded = goal.kind === "sell" ? { part: TOO_MANY, costPerGas: goal.costPerGas } : undefined;
