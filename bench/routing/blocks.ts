@@ -3,6 +3,7 @@ import { createPoolStore } from "../../src/market/pool-store.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
+import type { PoolGraph, Router } from "../../src/routing/router.ts";
 import { FREE, randomOf } from "../../test/support/universe.ts";
 import { ask, processorMs } from "./figures.ts";
 import type { Trade } from "./trades.ts";
@@ -24,20 +25,52 @@ export interface BlockCosts {
   readonly held: number;
 }
 
-/**
- * What blocks in which one pool in a hundred trades add to the next answer: the first answer of a block less the quickest
- * of those after it. Every second block trades back what the one before moved, as arbitrage does, so that pools do not
- * drift apart block by block.
- */
+/** What blocks in which one pool in a hundred trades add to the next answer: `held` is asked in the end. */
 export function blockCosts(pools: readonly Pool[], trade: Trade, held: () => number): BlockCosts {
+  const router = createRouter();
+  const blocks = blocksOf(pools);
+  const [ms] = costsInTurns([router], blocks, trade);
+  const inUse = held();
+  ask(router, blocks.next().value, FREE, trade);
+  return { ms: ms as readonly number[], held: inUse };
+}
+
+/**
+ * What each router's first answer of a block takes more than the quickest of those after it, block by block. They are
+ * asked in turns, the last one first in every second block.
+ */
+export function costsInTurns(
+  routers: readonly Router[],
+  blocks: Iterator<PoolGraph, never>,
+  trade: Trade,
+): readonly (readonly number[])[] {
+  const costs = routers.map((): number[] => []);
+  const atFirst = blocks.next().value;
+  for (const router of routers) ask(router, atFirst, FREE, trade);
+  for (let block = 1; block <= BLOCKS; block++) {
+    const graph = blocks.next().value;
+    const turns = [...routers.entries()];
+    // Blocks that trade and those that trade back differ: both sides begin as often with either.
+    for (const [side, router] of block % 4 < 2 ? turns : turns.reverse()) {
+      const first = processorMs(() => ask(router, graph, FREE, trade));
+      const after = Array.from({ length: REPEATS }, () => processorMs(() => ask(router, graph, FREE, trade)).ms);
+      if (block > WARM_UP) costs[side]?.push(Math.max(0, first.ms - Math.min(...after)));
+    }
+  }
+  return costs;
+}
+
+/**
+ * Pools as they are, then block after block in which one in a hundred trades. Every second block trades back what the one
+ * before moved, as arbitrage does, so that pools do not drift apart block by block.
+ */
+export function* blocksOf(pools: readonly Pool[]): Generator<PoolGraph, never> {
   const random = randomOf(1);
   const store = createPoolStore();
   for (const pool of pools) store.set(pool.id, pool);
-  const router = createRouter();
-  ask(router, store.freeze(TIME, new Set()), FREE, trade);
-  const costs: number[] = [];
   let moved = new Map<PoolId, Pool>();
-  for (let block = 1; block <= BLOCKS; block++) {
+  yield store.freeze(TIME, new Set());
+  for (let block = 1n; ; block++) {
     if (moved.size > 0) {
       // What comes back is a new state, as from a trade.
       for (const pool of moved.values()) store.set(pool.id, { ...pool, state: { ...pool.state } } as Pool);
@@ -50,14 +83,8 @@ export function blockCosts(pools: readonly Pool[], trade: Trade, held: () => num
         store.set(pool.id, traded(pool, random));
       }
     }
-    const graph = store.freeze(TIME + BigInt(block), new Set());
-    const first = processorMs(() => ask(router, graph, FREE, trade));
-    const after = Array.from({ length: REPEATS }, () => processorMs(() => ask(router, graph, FREE, trade)).ms);
-    if (block > WARM_UP) costs.push(Math.max(0, first.ms - Math.min(...after)));
+    yield store.freeze(TIME + block, new Set());
   }
-  const inUse = held();
-  ask(router, store.freeze(TIME, new Set()), FREE, trade);
-  return { ms: costs, held: inUse };
 }
 
 /** The pool after a trade either way that moves its rate by a part that is log-uniform between LEAST and MOST. */

@@ -24,7 +24,8 @@ function isOrder(name: string): name is keyof typeof ORDERS {
   return name in ORDERS;
 }
 
-function settingOf(name: string): Setting | undefined {
+/** The pools of the bench by their name: `flat`, `raw`, `20k` or `100k`; undefined for any other, and without their data. */
+export function settingOf(name: string): Setting | undefined {
   const [flat, asItIs] = fantomSettings();
   if (name === "flat") return flat;
   if (name === "raw") return asItIs;
