@@ -17,9 +17,16 @@ const CHEAPER = 3;
  * All ways off the flow and back onto it that beat the flow's own prices for a parcel worth `value` (bought units):
  * labels spread from all tokens of the flow over pools that it does not touch. A node keeps more than one: the largest
  * amount may begin where it can only go on to tokens that lie behind its own. `perTouch`: what a column has to earn for
- * each of its pools, as a part of the parcel. Most profitable first.
+ * each of its pools, as a part of the parcel. `backwards`: ways to tokens that lie before the one that they begin with
+ * instead, which close cycles with the flow. Most profitable first.
  */
-export function findColumns(session: Session, settled: Settled, value: number, perTouch = 0): Column[] {
+export function findColumns(
+  session: Session,
+  settled: Settled,
+  value: number,
+  perTouch = 0,
+  backwards = false,
+): Column[] {
   const { support, logPrices } = settled;
   const { order, leaving } = support;
   const { graph, workspace } = session;
@@ -37,7 +44,7 @@ export function findColumns(session: Session, settled: Settled, value: number, p
     prices,
     parcels: prices.map((price) => value / price),
     there: leaving.map((list) => list.reduce((sum, i) => sum + (settled.sells[i] as number), 0)),
-    room: roomOf(session, support),
+    room: roomOf(session, support, backwards),
     least: value / highest,
     bonus: mostGained(session, (value * 0.5) / highest),
     perTouch,
@@ -159,20 +166,20 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
   }
 }
 
-/** How long new edges may be that a flow has room for: none that close a cycle, or make a path too long. */
+/** How long new edges may be that a flow has room for: none that make a path too long, and none, or only those, that close a cycle. */
 interface Room {
-  /** The most from one place in the flow to another, row by row; negative where they would close a cycle. */
+  /** The most from one place in the flow to another, row by row; negative where they may not lead there. */
   readonly hops: Int8Array;
   /** The most that can begin at a place in the flow. */
   readonly longest: Int8Array;
-  /** Row by row, for each place 1 for itself and those before it: new edges may lead from these wherever they may from there. */
+  /** Row by row, for each place 1 for itself and others from which new edges may lead wherever they may from there. */
   readonly covers: Uint8Array;
 }
 
-function roomOf(session: Session, { order, depth, height, to, leaving }: Support): Room {
+function roomOf(session: Session, { order, depth, height, to, leaving }: Support, backwards: boolean): Room {
   const { maxHops } = session;
   const count = order.length;
-  /** Row by row, for each node the nodes that no edge may lead to from there: itself and those before it. */
+  /** Row by row, for each node the nodes that an edge from there would close a cycle by: itself and those before it. */
   const behind = new Uint8Array(count * count);
   /** Fewest pools from the sold token: a path over pools that the flow does not use is as good as the flow's. */
   const before = new Int32Array(count);
@@ -191,11 +198,17 @@ function roomOf(session: Session, { order, depth, height, to, leaving }: Support
   });
   const longest = Int8Array.from(before, (hops) => maxHops - hops);
   const hops = new Int8Array(count * count).fill(-1);
+  const covers = new Uint8Array(count * count);
   for (let i = 0; i < count; i++)
-    for (let j = 0; j < count; j++)
-      if (behind[i * count + j] === 0)
+    for (let j = 0; j < count; j++) {
+      const isBehind = behind[i * count + j] === 1;
+      // Nothing leads back to the sold token.
+      if (backwards ? isBehind && j !== i && j !== 0 : !isBehind)
         hops[i * count + j] = Math.max(-1, (longest[i] as number) - (after[j] as number));
-  for (let i = 0; i < count; i++)
-    for (let j = 0; j < count; j++) if ((longest[j] as number) < (longest[i] as number)) behind[i * count + j] = 0;
-  return { hops, longest, covers: behind };
+      const isCovering = backwards ? behind[j * count + i] === 1 : isBehind;
+      if (isCovering && (longest[j] as number) >= (longest[i] as number)) covers[i * count + j] = 1;
+    }
+  // No token lies before the sold one.
+  if (backwards) longest[0] = 0;
+  return { hops, longest, covers };
 }

@@ -16,6 +16,7 @@ import type { PaidParts } from "./end-at-ticks.ts";
 import { fillUp } from "./fill-up.ts";
 import { flowOver } from "./flow-over.ts";
 import { fillsTaken, prune, uncrowd } from "./prune.ts";
+import { reordered } from "./reorder.ts";
 
 export interface SearchOutcome {
   /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
@@ -48,7 +49,7 @@ const TOO_MANY = 5e-4;
 const EXCHANGING = 1 / 32;
 /** Touches that may be open above the best path for ways off it to be all that is looked for: a flow without gas takes far more. */
 const FEW = 4;
-/** What a proof may leave open, likewise, for a fill by chunks to be tried as well, and for one by fine chunks. */
+/** What a proof may leave open, likewise, for a fill by chunks to be tried as well, and for fine ones and other orders of tokens. */
 const LOOSE = 0.01;
 const OPEN = 0.001;
 /**
@@ -140,6 +141,13 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
       best = other;
     }
   }
+  if (isOpenBy(session, goal, known, best, OPEN)) {
+    const other = reordered(session, goal, best);
+    if (other !== best) {
+      found.push(best);
+      best = other;
+    }
+  }
   if (goal.costPerGas > 0 || known.relaxed.hopeless || full || session.over())
     return { found: [...found, best], ...known };
   const { flow, ...again } = lookedAgain(session, goal, best, known);
@@ -150,12 +158,16 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
  * Whether a sale is open by so much, and touches pools of several tokens, that finer chunks over these may find more: prices
  * and coarse ones count each of their pairs as a pool of its own.
  */
-function mayFillFinely(session: Session, goal: Goal, { proof }: Proven, best: Settled): boolean {
-  if (goal.kind === "buy" || session.over() || isFull(goal, best)) return false;
-  const touch = (session.leastGas * goal.costPerGas) / amountOf(goal, best);
-  return (
-    openAbove(session, goal, proof, best) > OPEN + touch && best.support.edges.some((edge) => mayTouchAgain(edge.pool))
-  );
+function mayFillFinely(session: Session, goal: Goal, known: Proven, best: Settled): boolean {
+  if (goal.kind === "buy" || !best.support.edges.some((edge) => mayTouchAgain(edge.pool))) return false;
+  return isOpenBy(session, goal, known, best, OPEN);
+}
+
+/** Whether so large a part of the trade and the gas of a touch are open above a flow, and it is not for want of fills. */
+function isOpenBy(session: Session, goal: Goal, { proof }: Proven, flow: Settled, part: number): boolean {
+  if (session.over() || isFull(goal, flow)) return false;
+  const touch = (session.leastGas * goal.costPerGas) / amountOf(goal, flow);
+  return openAbove(session, goal, proof, flow) > part + touch;
 }
 
 /**
