@@ -1,7 +1,6 @@
 import type { Address } from "../domain/address.ts";
 import { NATIVE_TOKEN } from "../domain/address.ts";
 import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
-import { SwapError } from "../domain/swap-error.ts";
 import { withOrders } from "../market/indicative.ts";
 import type { MarketGraph } from "../market/pool-store.ts";
 import { MAX_UINT128 } from "../math/full-math.ts";
@@ -12,6 +11,7 @@ import { orderOf } from "./deal.ts";
 import type { FirmAsk, MakerDesk } from "./ports.ts";
 import { isWanted, type SearchSetting } from "./route-query.ts";
 import { searchTested } from "./tested-tokens.ts";
+import { tooLate } from "./too-late.ts";
 
 /**
  * The setting for a quote: makers' levels give way to firm orders, of the makers that the best route over levels chooses
@@ -40,7 +40,7 @@ export async function withFirmOrders<S extends SearchSetting>(
     deadlineMs: context.deadlineMs ?? Number.POSITIVE_INFINITY,
     signal: context.signal,
   });
-  if (context.signal.aborted) throw new SwapError("DEADLINE_EXCEEDED", "the deadline has passed");
+  if (context.signal.aborted) throw tooLate();
   return { ...setting, snapshot: withOrders(snapshot, orders) };
 }
 

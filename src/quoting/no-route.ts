@@ -32,7 +32,7 @@ export async function noRoute(
     description:
       switchedOff === undefined
         ? describe(request, reason, setting, wants, most) + whatIsKeptOut(request, setting)
-        : `the operator has switched off ${switchedOff.symbol} (${switchedOff.address})`,
+        : `the operator has switched off ${switchedOff.symbol} (${switchedOff.address}); send another token`,
   };
   const violations = [whole];
   for (const { id, wrapsNative } of setting.sources.values()) {

@@ -1,5 +1,6 @@
 import { SwapError } from "../domain/swap-error.ts";
 import type { QuoteAnswer } from "./answers.ts";
+import { tooLate } from "./too-late.ts";
 
 /**
  * A quote whose caller still waits. The node is asked for no longer than that: a quote that it could not run, or whose taker
@@ -13,8 +14,4 @@ export async function quoteInTime(quote: Promise<QuoteAnswer>, isOver: () => boo
   });
   if (answer.issues.simulationIncomplete && isOver()) throw tooLate();
   return answer;
-}
-
-function tooLate(): SwapError {
-  return new SwapError("DEADLINE_EXCEEDED", "the deadline has passed");
 }

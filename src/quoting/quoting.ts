@@ -29,6 +29,7 @@ import { neededOf, settle, settlePrice } from "./settle.ts";
 import type { SettleSetting } from "./settle-setting.ts";
 import { ALL_PLAIN, admitTokens } from "./tested-tokens.ts";
 import { createThreadTurns, type ThreadTurns } from "./thread-turns.ts";
+import { tooLate } from "./too-late.ts";
 import { isWrap, settleWrap, wrapAnswer, wrapGas } from "./wrap.ts";
 
 /** What the use cases work with. */
@@ -76,7 +77,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
   }
 
   function begin(request: SwapRequest, context: CallContext): SettleSetting {
-    if (context.signal.aborted) throw new SwapError("DEADLINE_EXCEEDED", "the deadline has passed");
+    if (context.signal.aborted) throw tooLate();
     const now = market.current();
     if ("unavailable" in now) throw new SwapError("UNAVAILABLE", now.unavailable, { retryAfterSeconds: 1 });
     const { snapshot } = now;

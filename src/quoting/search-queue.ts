@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { SwapError } from "../domain/swap-error.ts";
 import type { CallContext, Quoting } from "./answers.ts";
 import type { ThreadTurns } from "./thread-turns.ts";
+import { tooLate } from "./too-late.ts";
 
 /** How much may be asked for at a time. */
 export interface LoadLimits {
@@ -59,7 +60,9 @@ export function queueSearches(
     if (waiting.length >= limits.mostWaiting) passOverLeft();
     if (waiting.length >= limits.mostWaiting && context.patient !== true) {
       const details = { reason: "OVERLOADED", retryAfterSeconds: 1 };
-      return Promise.reject(new SwapError("UNAVAILABLE", "the service has more requests than it can serve", details));
+      return Promise.reject(
+        new SwapError("UNAVAILABLE", "the service has more requests than it can serve - try again", details),
+      );
     }
     return new Promise((resolve, reject) => {
       const start = () => {
@@ -84,8 +87,4 @@ export function queueSearches(
     },
     counts: () => ({ running, waiting: waiting.length }),
   };
-}
-
-function tooLate(): SwapError {
-  return new SwapError("DEADLINE_EXCEEDED", "the deadline has passed");
 }

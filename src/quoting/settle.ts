@@ -13,6 +13,7 @@ import { type Proof, prove } from "./prove.ts";
 import { tokensOf } from "./route-view.ts";
 import type { SettleSetting } from "./settle-setting.ts";
 import { admitTokens, holdersOn } from "./tested-tokens.ts";
+import { tooLate } from "./too-late.ts";
 
 /** How many routes are tried for one quote: the best, and after each that fails on the node the next best. */
 const ATTEMPTS = 3;
@@ -44,7 +45,7 @@ export async function settle(request: SwapRequest, context: CallContext, setting
       return { plan, transaction, gas: modelled, incomplete: false };
     }
     const proof = await prove(plan, transaction, request.taker, setting);
-    if (context.signal.aborted) throw new SwapError("DEADLINE_EXCEEDED", "the deadline has passed");
+    if (context.signal.aborted) throw tooLate();
     const orders = ordersOn(plan.route, setting.snapshot.graph);
     if (proof.kind === "proven") {
       setting.makers?.settled(orders, "filled");

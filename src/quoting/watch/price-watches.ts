@@ -125,7 +125,11 @@ export function createPriceWatches(options: {
     let one = watched.get(key);
     if (watches >= limits.mostWatches || (one === undefined && watched.size >= limits.mostRequests)) {
       const details = { reason: "TOO_MANY_WATCHES", retryAfterSeconds: 5 };
-      throw new SwapError("UNAVAILABLE", "too many prices are being watched", details);
+      throw new SwapError(
+        "UNAVAILABLE",
+        "too many prices are being watched - try again, or ask for the price instead",
+        details,
+      );
     }
     if (one === undefined) {
       one = { key, request, wakers: new Set(), watches: 0, state: undefined, version: 0, work: "none" };
