@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { nearestNames } from "../domain/nearest-names.ts";
+import { nearestNames } from "../api/rest/nearest-names.ts";
 import { type Config, readConfig } from "../ops/config.ts";
 import { OPTIONS } from "../ops/options.ts";
 import { type CommandOption, type Invocation, UsageError } from "./command.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { nearestNames } from "../api/rest/nearest-names.ts";
 import { SwapCallError } from "../client/index.ts";
-import { nearestNames } from "../domain/nearest-names.ts";
 import { ConfigError } from "../ops/config.ts";
 import { type Command, EXIT, type ExitCode, type Invocation, UsageError } from "./command.ts";
 import { commands } from "./commands/index.ts";

@@ -810,7 +810,9 @@ describe("what the operator has switched off", () => {
     for (const call of [quoting.price(REQUEST, CONTEXT), quoting.quote(REQUEST, CONTEXT)]) {
       const error = await refusalOf(call);
       expect(error.kind).toBe("INSUFFICIENT_ASSET_LIQUIDITY");
-      expect(error.violations[0]?.description).toBe(`the operator has switched off IRON (${IRON.address})`);
+      expect(error.violations[0]?.description).toBe(
+        `the operator has switched off IRON (${IRON.address}); send another token`,
+      );
     }
   });
 

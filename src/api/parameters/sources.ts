@@ -1,5 +1,5 @@
-import { nearestNames } from "../../domain/nearest-names.ts";
 import type { SwapRequest } from "../../quoting/answers.ts";
+import { nearestNames } from "../rest/nearest-names.ts";
 import { type Report, shown } from "./report.ts";
 
 /** Unknown names that are explained one by one: the answer to a list of nonsense stays an answer. */

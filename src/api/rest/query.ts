@@ -1,8 +1,8 @@
 import { type DescField, type DescMessage, getOption, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { comma_separated } from "#gen/rest/v1/options_pb.ts";
-import { nearestNames } from "../../domain/nearest-names.ts";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { valueFromText } from "./field-value.ts";
+import { nearestNames } from "./nearest-names.ts";
 
 /** A message in its JSON form, as far as the input made sense, and what did not. */
 export interface DecodedFields {
