@@ -1,5 +1,6 @@
 import type { Memory } from "../session/scratch.ts";
 import type { FlowDual, FlowPoint } from "./flow-dual.ts";
+import { type Kink, lowestAt } from "./kinks.ts";
 import { type Entries, entriesAt, solvePositive } from "./linear.ts";
 
 /** What steps are worked out in. */
@@ -9,11 +10,11 @@ export interface StepMemory {
   readonly entries: Entries;
   /** By edge whether it is taken to carry. */
   readonly carries: Int32Array;
-  /** Where two steps have room. */
+  /** Where the step has room, and the one that is solved. */
   readonly steps: readonly [Float64Array, Float64Array];
 }
 
-export function stepMemory({ nodes, from, to }: FlowDual, memory: Memory): StepMemory {
+export function stepMemory({ nodes, from, to }: Pick<FlowDual, "nodes" | "from" | "to">, memory: Memory): StepMemory {
   const size = nodes.length - 1;
   return {
     matrix: memory.floats(size * size),
@@ -45,12 +46,14 @@ const REMEMBERED = 0.1;
  * Newton's step from `here`, with the kinks on its way: an edge carries nothing until it is worth it, and no less than
  * nothing. Each edge is taken to carry a value that grows by its slope, from where it begins; a step is solved with the
  * Laplacian of those that carry, then with those that carry after it, until these are the same, but for what costs the step
- * a small part of what it promises. `trust`: how far a variable may go, about, in which nothing else stands in the way;
+ * a small part of what it promises. Where it costs more, the step goes on towards the one solved no further than where all
+ * edges, as they are taken, leave least: going all the way, answers of many edges that begin at about the same prices can
+ * follow each other in a circle. `trust`: how far a variable may go, about, in which nothing else stands in the way;
  * `least`: a slope that each variable has at least; `enough`: what a step has to promise to be looked at any further.
  */
 export function flowStep(
-  { from, to }: FlowDual,
-  { gradient, carried, slopes }: FlowPoint,
+  { from, to }: Pick<FlowDual, "from" | "to">,
+  { gradient, carried, slopes }: Pick<FlowPoint, "gradient" | "carried" | "slopes">,
   { matrix, right, entries, carries, steps }: StepMemory,
   trust: number,
   least: number,
@@ -58,8 +61,9 @@ export function flowStep(
 ): FlowStep {
   const size = gradient.length - 1;
   const count = carried.length;
+  const [step, next] = steps;
+  step.fill(0);
   for (let i = 0; i < count; i++) carries[i] = (carried[i] as number) > 0 ? 1 : 0;
-  let best: FlowStep | undefined;
   for (let answer = 0; answer < MOST_ANSWERS; answer++) {
     for (let row = 0, a = size; row < size; row++) {
       matrix[row * size + row] = 0;
@@ -86,31 +90,64 @@ export function flowStep(
       // Only what lies right of the diagonal is read.
       if (a < size && b < size) matrix[a < b ? a * size + b : b * size + a]! -= slope;
     }
-    for (let slot = 0; slot < size; slot++)
-      matrix[slot * size + slot]! += Math.abs(gradient[slot] as number) / trust + least;
-    const step = solvePositive(matrix, right, size, steps[answer % 2] as Float64Array, entries);
-    const promise = dot(gradient, step, size);
-    if (best !== undefined && promise <= 0) break;
-    best = { step, promise };
-    if (promise <= enough) break;
-    let isSame = true;
+    for (let slot = 0; slot < size; slot++) matrix[slot * size + slot]! += heldBy(slot);
+    solvePositive(matrix, right, size, next, entries);
+    const promise = dot(gradient, next, size);
     let surprise = 0;
     for (let i = 0; i < count; i++) {
-      const a = from[i] as number;
-      const b = to[i] as number;
-      const slope = slopes[i] as number;
-      const lift = (a < size ? (step[a] as number) : 0) - (b < size ? (step[b] as number) : 0);
-      const value = carried[i] as number;
-      const after = (value > 0 ? value : slope * value) + slope * lift;
+      const after = carriedAfter(next, i);
       const now = after > 0 ? 1 : 0;
-      if (now === carries[i]) continue;
-      carries[i] = now;
-      isSame = false;
-      if (now === 1 && slope > 0) surprise += (after * after) / (2 * slope);
+      const slope = slopes[i] as number;
+      if (now > (carries[i] as number) && slope > 0) surprise += (after * after) / (2 * slope);
     }
-    if (isSame || surprise <= SURPRISE * promise) break;
+    const isForeseen = surprise <= SURPRISE * promise;
+    const part = isForeseen ? 1 : lowestOnTheWay();
+    for (let slot = 0; slot < size; slot++) step[slot]! += part * ((next[slot] as number) - (step[slot] as number));
+    if (isForeseen || promise <= enough) break;
+    for (let i = 0; i < count; i++) carries[i] = carriedAfter(step, i) > 0 ? 1 : 0;
   }
-  return best as FlowStep;
+  return { step, promise: dot(gradient, step, size) };
+
+  /** The slope by which a variable is held where it is. */
+  function heldBy(slot: number): number {
+    return Math.abs(gradient[slot] as number) / trust + least;
+  }
+
+  /** By how much more an edge's prices bring after a step, in the logarithm of their ratio. */
+  function liftOf(by: Float64Array, i: number): number {
+    const a = from[i] as number;
+    const b = to[i] as number;
+    return (a < size ? (by[a] as number) : 0) - (b < size ? (by[b] as number) : 0);
+  }
+
+  /** What an edge is taken to carry after a step: nothing where this is negative. */
+  function carriedAfter(by: Float64Array, i: number): number {
+    const value = carried[i] as number;
+    const slope = slopes[i] as number;
+    return (value > 0 ? value : slope * value) + slope * liftOf(by, i);
+  }
+
+  /** How far on the way from `step` to `next` edges, as they are taken, leave least. */
+  function lowestOnTheWay(): number {
+    const kinks: Kink[] = [];
+    let slope = 0;
+    let bend = 0;
+    for (let slot = 0; slot < size; slot++) {
+      const by = (next[slot] as number) - (step[slot] as number);
+      slope += by * (heldBy(slot) * (step[slot] as number) - (gradient[slot] as number));
+      bend += heldBy(slot) * by * by;
+    }
+    for (let i = 0; i < count; i++) {
+      const by = liftOf(next, i) - liftOf(step, i);
+      const more = (slopes[i] as number) * by;
+      const now = carriedAfter(step, i);
+      slope += (Math.max(0, now) - Math.max(0, carried[i] as number)) * by;
+      if (now > 0) bend += more * by;
+      const end = now + more;
+      if (now > 0 ? end < 0 : end > 0) kinks.push({ at: -now / more, bend: now > 0 ? -more * by : more * by });
+    }
+    return lowestAt(slope, bend, kinks);
+  }
 }
 
 function dot(a: Float64Array, b: Float64Array, size: number): number {
