@@ -90,63 +90,62 @@ export function flowStep(
       // Only what lies right of the diagonal is read.
       if (a < size && b < size) matrix[a < b ? a * size + b : b * size + a]! -= slope;
     }
-    for (let slot = 0; slot < size; slot++) matrix[slot * size + slot]! += heldBy(slot);
+    for (let slot = 0; slot < size; slot++)
+      matrix[slot * size + slot]! += Math.abs(gradient[slot] as number) / trust + least;
     solvePositive(matrix, right, size, next, entries);
     const promise = dot(gradient, next, size);
     let surprise = 0;
     for (let i = 0; i < count; i++) {
-      const after = carriedAfter(next, i);
-      const now = after > 0 ? 1 : 0;
+      const a = from[i] as number;
+      const b = to[i] as number;
       const slope = slopes[i] as number;
+      const lift = (a < size ? (next[a] as number) : 0) - (b < size ? (next[b] as number) : 0);
+      const value = carried[i] as number;
+      const after = (value > 0 ? value : slope * value) + slope * lift;
+      const now = after > 0 ? 1 : 0;
       if (now > (carries[i] as number) && slope > 0) surprise += (after * after) / (2 * slope);
     }
     const isForeseen = surprise <= SURPRISE * promise;
     const part = isForeseen ? 1 : lowestOnTheWay();
     for (let slot = 0; slot < size; slot++) step[slot]! += part * ((next[slot] as number) - (step[slot] as number));
     if (isForeseen || promise <= enough) break;
-    for (let i = 0; i < count; i++) carries[i] = carriedAfter(step, i) > 0 ? 1 : 0;
+    for (let i = 0; i < count; i++) {
+      const a = from[i] as number;
+      const b = to[i] as number;
+      const slope = slopes[i] as number;
+      const lift = (a < size ? (step[a] as number) : 0) - (b < size ? (step[b] as number) : 0);
+      const value = carried[i] as number;
+      carries[i] = (value > 0 ? value : slope * value) + slope * lift > 0 ? 1 : 0;
+    }
   }
   return { step, promise: dot(gradient, step, size) };
-
-  /** The slope by which a variable is held where it is. */
-  function heldBy(slot: number): number {
-    return Math.abs(gradient[slot] as number) / trust + least;
-  }
-
-  /** By how much more an edge's prices bring after a step, in the logarithm of their ratio. */
-  function liftOf(by: Float64Array, i: number): number {
-    const a = from[i] as number;
-    const b = to[i] as number;
-    return (a < size ? (by[a] as number) : 0) - (b < size ? (by[b] as number) : 0);
-  }
-
-  /** What an edge is taken to carry after a step: nothing where this is negative. */
-  function carriedAfter(by: Float64Array, i: number): number {
-    const value = carried[i] as number;
-    const slope = slopes[i] as number;
-    return (value > 0 ? value : slope * value) + slope * liftOf(by, i);
-  }
 
   /** How far on the way from `step` to `next` edges, as they are taken, leave least. */
   function lowestOnTheWay(): number {
     const kinks: Kink[] = [];
-    let slope = 0;
+    let down = 0;
     let bend = 0;
     for (let slot = 0; slot < size; slot++) {
       const by = (next[slot] as number) - (step[slot] as number);
-      slope += by * (heldBy(slot) * (step[slot] as number) - (gradient[slot] as number));
-      bend += heldBy(slot) * by * by;
+      const held = Math.abs(gradient[slot] as number) / trust + least;
+      down += by * (held * (step[slot] as number) - (gradient[slot] as number));
+      bend += held * by * by;
     }
     for (let i = 0; i < count; i++) {
-      const by = liftOf(next, i) - liftOf(step, i);
-      const more = (slopes[i] as number) * by;
-      const now = carriedAfter(step, i);
-      slope += (Math.max(0, now) - Math.max(0, carried[i] as number)) * by;
+      const a = from[i] as number;
+      const b = to[i] as number;
+      const slope = slopes[i] as number;
+      const value = carried[i] as number;
+      const lift = (a < size ? (step[a] as number) : 0) - (b < size ? (step[b] as number) : 0);
+      const by = (a < size ? (next[a] as number) : 0) - (b < size ? (next[b] as number) : 0) - lift;
+      const now = (value > 0 ? value : slope * value) + slope * lift;
+      const more = slope * by;
+      down += (Math.max(0, now) - Math.max(0, value)) * by;
       if (now > 0) bend += more * by;
-      const end = now + more;
-      if (now > 0 ? end < 0 : end > 0) kinks.push({ at: -now / more, bend: now > 0 ? -more * by : more * by });
+      if (now > 0 ? now + more < 0 : now + more > 0)
+        kinks.push({ at: -now / more, bend: now > 0 ? -more * by : more * by });
     }
-    return lowestAt(slope, bend, kinks);
+    return lowestAt(down, bend, kinks);
   }
 }
 
