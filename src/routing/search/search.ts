@@ -91,7 +91,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const open = openAbove(session, goal, known.proof, first);
     if (open <= LEAST_PROGRESS) return { found: [first], ...known };
     if (open <= (FEW * session.leastGas * goal.costPerGas) / amountOf(goal, first))
-      return { found: [first, climbed(session, goal, { first, best: first }, known)], ...known };
+      return { found: [first, climbed(session, goal, { first, chunks: undefined, best: first }, known)], ...known };
   }
   let best = first;
   const gross: Goal = { ...goal, costPerGas: 0 };
@@ -131,7 +131,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     return { found: [...found, whole, paying], ...known };
   }
   const full = isFull(goal, best);
-  best = climbed(session, goal, { first, best }, known);
+  best = climbed(session, goal, { first, chunks, best }, known);
   const finely = mayFillFinely(session, goal, known, best) ? filledFinely(session, goal) : undefined;
   if (finely !== undefined) {
     const other = climb(session, goal, finely);
@@ -198,14 +198,20 @@ function provenBy(session: Session, goal: Goal, sellAmount: number, relaxed: Rel
   return { relaxed, proof, charged: undefined };
 }
 
-/** Flows to look for ways off: the best path, and the best so far. */
+/** Flows to look for ways off: the best path, that of chunks if there is one, and the best so far. */
 interface Starts {
   readonly first: Settled;
+  readonly chunks: Settled | undefined;
   readonly best: Settled;
 }
 
 /** What ways off these flows come to. */
-function climbed(session: Session, goal: Goal, { first, best: start }: Starts, { relaxed, proof }: Proven): Settled {
+function climbed(
+  session: Session,
+  goal: Goal,
+  { first, chunks, best: start }: Starts,
+  { relaxed, proof }: Proven,
+): Settled {
   const isFree = goal.costPerGas === 0;
   const full = isFull(goal, start);
   const open = openAbove(session, goal, proof, start);
@@ -216,12 +222,16 @@ function climbed(session: Session, goal: Goal, { first, best: start }: Starts, {
   const whenFull = isDear ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
   const weighs = full && !relaxed.hopeless;
   let best = start;
-  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, passed, weighs);
-  const isOpen = relaxed.hopeless ? !full : best.support.edges.length <= SMALL * goal.maxFills;
-  if (isOpen && !isFree && best !== first && open > least && !session.over()) {
-    const other = climb(session, goal, first, passed);
+  const climbFrom = (flow: Settled) => {
+    const other = climb(session, goal, flow, passed);
     if (isBetter(session, goal, other, best)) best = other;
-  }
+  };
+  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, passed, weighs);
+  // Tokens may come in another order there, which no way off a flow changes.
+  if (chunks !== undefined && isFree && !relaxed.hopeless && !full && open > LOOSE && !session.over())
+    climbFrom(chunks);
+  const isOpen = relaxed.hopeless ? !full : best.support.edges.length <= SMALL * goal.maxFills;
+  if (isOpen && !isFree && best !== first && open > least && !session.over()) climbFrom(first);
   if (best.stuck > 0) {
     const filled = uncrowd(session, goal, fillUp(session, best));
     if (isBetter(session, goal, filled, best)) best = climb(session, goal, filled);
