@@ -141,7 +141,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
       best = other;
     }
   }
-  if (isOpenBy(session, goal, known, best, OPEN)) {
+  if (isStillOpen(session, goal, known, best)) {
     const other = reordered(session, goal, best);
     if (other !== best) {
       found.push(best);
@@ -160,14 +160,14 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
  */
 function mayFillFinely(session: Session, goal: Goal, known: Proven, best: Settled): boolean {
   if (goal.kind === "buy" || !best.support.edges.some((edge) => mayTouchAgain(edge.pool))) return false;
-  return isOpenBy(session, goal, known, best, OPEN);
+  return isStillOpen(session, goal, known, best);
 }
 
-/** Whether so large a part of the trade and the gas of a touch are open above a flow, and it is not for want of fills. */
-function isOpenBy(session: Session, goal: Goal, { proof }: Proven, flow: Settled, part: number): boolean {
+/** Whether `OPEN` of the trade and the gas of a touch are open above a flow, and it is not for want of fills. */
+function isStillOpen(session: Session, goal: Goal, { proof }: Proven, flow: Settled): boolean {
   if (session.over() || isFull(goal, flow)) return false;
   const touch = (session.leastGas * goal.costPerGas) / amountOf(goal, flow);
-  return openAbove(session, goal, proof, flow) > part + touch;
+  return openAbove(session, goal, proof, flow) > OPEN + touch;
 }
 
 /**
