@@ -56,3 +56,17 @@ it("takes a step that leads down, however many edges begin to carry on the way",
     expect(promise).toBeGreaterThan(-growth(one, step));
   }
 });
+
+it("moves two tokens as one that are tied to each other by far more than to the rest", () => {
+  const dual = { nodes: [0, 1, 2], from: Int32Array.of(0, 1), to: Int32Array.of(1, 2) };
+  const point = {
+    gradient: Float64Array.of(1, 0, -1),
+    carried: Float64Array.of(1, 1),
+    slopes: Float64Array.of(1e28, 1),
+  };
+  const { step, promise } = flowStep(dual, point, stepMemory(dual, FRESH), TRUST, 0, 0);
+  const move = 1 / (1 + 1 / TRUST);
+  expect(step[0]).toBeCloseTo(move, 12);
+  expect(step[1]).toBeCloseTo(move, 12);
+  expect(promise).toBeCloseTo(move, 12);
+});

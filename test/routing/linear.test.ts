@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { entriesAt, solvePositive } from "../../src/routing/flow/linear.ts";
+import { entriesAt, solveGrounded, solvePositive } from "../../src/routing/flow/linear.ts";
+import { createRandom } from "../support/random.ts";
 import { randomOf } from "../support/universe.ts";
 
 it("solves what floats can tell where two tokens hang on the rest by far less than on each other", () => {
@@ -37,5 +38,36 @@ it("solves where a row has few entries and elimination adds others", () => {
   for (let i = 0; i < size; i++) {
     const row = whole.subarray(i * size, (i + 1) * size);
     expect(row.reduce((sum, entry, j) => sum + entry * (x[j] as number), 0)).toBeCloseTo(right[i] as number, 12);
+  }
+});
+
+it("tells what a chain's nodes answer to each other and to the ground, however steep its slopes are beside each other", () => {
+  const size = 12;
+  for (let seed = 0; seed < 100; seed++) {
+    const { below, logUniform } = createRandom(seed);
+    const chain = Array.from({ length: size }, (_, node) => node);
+    for (let i = size - 1; i > 0; i--) {
+      const other = below(i + 1);
+      [chain[i], chain[other]] = [chain[other] as number, chain[i] as number];
+    }
+    const between = new Float64Array(size * size);
+    const ground = new Float64Array(size);
+    const right = Float64Array.from({ length: size }, () => logUniform(1e-10, 1e10));
+    const expected = new Float64Array(size);
+    // What comes in at a node and all behind it passes the slope before it.
+    for (let i = 0; i < size; i++) {
+      const node = chain[i] as number;
+      const passing = chain.slice(i).reduce((sum, later) => sum + (right[later] as number), 0);
+      const slope = logUniform(1e-10, 1e30);
+      const before = chain[i - 1];
+      if (before === undefined) ground[node] = slope;
+      else between[Math.min(before, node) * size + Math.max(before, node)] = slope;
+      expected[node] = (before === undefined ? 0 : (expected[before] as number)) + passing / slope;
+    }
+    const entries = entriesAt(size, chain.slice(1), chain.slice(0, -1));
+    const x = solveGrounded(between, ground, right, size, new Float64Array(size), entries);
+    x.forEach((potential, node) => {
+      expect(potential / (expected[node] as number)).toBeCloseTo(1, 12);
+    });
   }
 });

@@ -1,11 +1,13 @@
 import type { Memory } from "../session/scratch.ts";
 import type { FlowDual, FlowPoint } from "./flow-dual.ts";
 import { type Kink, lowestAt } from "./kinks.ts";
-import { type Entries, entriesAt, solvePositive } from "./linear.ts";
+import { type Entries, entriesAt, solveGrounded } from "./linear.ts";
 
 /** What steps are worked out in. */
 export interface StepMemory {
-  readonly matrix: Float64Array;
+  /** The slopes between two variables, row after row, and those of each to what stays. */
+  readonly between: Float64Array;
+  readonly ground: Float64Array;
   readonly right: Float64Array;
   readonly entries: Entries;
   /** By edge whether it is taken to carry. */
@@ -17,7 +19,8 @@ export interface StepMemory {
 export function stepMemory({ nodes, from, to }: Pick<FlowDual, "nodes" | "from" | "to">, memory: Memory): StepMemory {
   const size = nodes.length - 1;
   return {
-    matrix: memory.floats(size * size),
+    between: memory.floats(size * size),
+    ground: memory.floats(size),
     right: memory.floats(size + 1),
     entries: entriesAt(size, from, to, memory),
     carries: memory.ints(from.length),
@@ -54,7 +57,7 @@ const REMEMBERED = 0.1;
 export function flowStep(
   { from, to }: Pick<FlowDual, "from" | "to">,
   { gradient, carried, slopes }: Pick<FlowPoint, "gradient" | "carried" | "slopes">,
-  { matrix, right, entries, carries, steps }: StepMemory,
+  { between, ground, right, entries, carries, steps }: StepMemory,
   trust: number,
   least: number,
   enough: number,
@@ -66,8 +69,8 @@ export function flowStep(
   for (let i = 0; i < count; i++) carries[i] = (carried[i] as number) > 0 ? 1 : 0;
   for (let answer = 0; answer < MOST_ANSWERS; answer++) {
     for (let row = 0, a = size; row < size; row++) {
-      matrix[row * size + row] = 0;
-      for (; a < (entries[row] as number); a++) matrix[row * size + (entries[a] as number)] = 0;
+      ground[row] = Math.abs(gradient[row] as number) / trust + least;
+      for (; a < (entries[row] as number); a++) between[row * size + (entries[a] as number)] = 0;
     }
     right.set(gradient);
     for (let i = 0; i < count; i++) {
@@ -85,14 +88,12 @@ export function flowStep(
         right[a]! -= slope * value;
         right[b]! += slope * value;
       }
-      if (a < size) matrix[a * size + a]! += slope;
-      if (b < size) matrix[b * size + b]! += slope;
       // Only what lies right of the diagonal is read.
-      if (a < size && b < size) matrix[a < b ? a * size + b : b * size + a]! -= slope;
+      if (a === size) ground[b]! += slope;
+      else if (b === size) ground[a]! += slope;
+      else between[a < b ? a * size + b : b * size + a]! += slope;
     }
-    for (let slot = 0; slot < size; slot++)
-      matrix[slot * size + slot]! += Math.abs(gradient[slot] as number) / trust + least;
-    solvePositive(matrix, right, size, next, entries);
+    solveGrounded(between, ground, right, size, next, entries);
     const promise = dot(gradient, next, size);
     let surprise = 0;
     for (let i = 0; i < count; i++) {

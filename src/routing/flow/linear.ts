@@ -97,6 +97,59 @@ export function solvePositive(
   return x;
 }
 
+/**
+ * The potentials x of a network of `size` nodes that are tied to each other by slopes and to the ground by others, none of
+ * them negative: ground[i] * x[i] + sum over j of slopes[i, j] * (x[i] - x[j]) = right[i]. Of `slopes` only the entries, right
+ * of the diagonal, are read; they and `ground` are overwritten, the solution is written into `x`. Nothing is subtracted: a
+ * pivot is the sum of what its node is tied by (Grassmann, Taksar, Heyman, *Regenerative analysis and steady state
+ * distributions for Markov chains*, 1985), so that each number of the factor is as good as floats are, however steep one
+ * slope is beside another. A node that nothing ties stays at 0.
+ */
+export function solveGrounded(
+  slopes: Float64Array,
+  ground: Float64Array,
+  right: Float64Array,
+  size: number,
+  x: Float64Array,
+  entries: Entries,
+): Float64Array {
+  for (let k = 0; k < size; k++) x[k] = right[k] as number;
+  for (let k = 0, begin = size; k < size; k++) {
+    const row = k * size;
+    const end = entries[k] as number;
+    const held = ground[k] as number;
+    const value = x[k] as number;
+    let pivot = held;
+    for (let a = begin; a < end; a++) pivot += slopes[row + (entries[a] as number)] as number;
+    const inverse = pivot > 0 ? 1 / pivot : 0;
+    for (let a = begin; a < end; a++) {
+      const i = entries[a] as number;
+      const part = (slopes[row + i] as number) * inverse;
+      const other = i * size;
+      for (let b = a + 1; b < end; b++) {
+        const j = entries[b] as number;
+        slopes[other + j]! += part * (slopes[row + j] as number);
+      }
+      ground[i]! += part * held;
+      x[i]! += part * value;
+      slopes[row + i] = part;
+    }
+    x[k] = value * inverse;
+    begin = end;
+  }
+  for (let k = size - 1; k >= 0; k--) {
+    const row = k * size;
+    const begin = k === 0 ? size : (entries[k - 1] as number);
+    let sum = x[k] as number;
+    for (let a = (entries[k] as number) - 1; a >= begin; a--) {
+      const j = entries[a] as number;
+      sum += (slopes[row + j] as number) * (x[j] as number);
+    }
+    x[k] = sum;
+  }
+  return x;
+}
+
 /** Turns a symmetric positive matrix of `size` rows into its inverse, by Gauss-Jordan elimination. */
 export function invertPositive(matrix: Float64Array, size: number): void {
   for (let k = 0; k < size; k++) {
