@@ -1,3 +1,4 @@
+import { VERSION } from "../ops/version.ts";
 import type { Quoting } from "../quoting/answers.ts";
 import { readConsoleFiles } from "./docs/console-files.ts";
 import { docsPage } from "./docs/docs-page.ts";
@@ -47,6 +48,7 @@ export function createOperations(options: {
       return json(200, {
         ready,
         reason: reason ?? null,
+        version: VERSION,
         chainId,
         sources: quoting.listSources(),
         chain: options.chainStatus?.(),

@@ -11,7 +11,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   checkFailed: "a check found a problem",
 };
 
-/** What the program prints without a command. */
+/** What the program prints without a command: these are the commands that it could be. */
 export function overview(commands: readonly Command[]): string {
   const codes = Object.entries(EXIT).map(([name, code]) => [`  ${code}`, EXIT_MEANINGS[name as keyof typeof EXIT]]);
   return [
@@ -21,7 +21,7 @@ export function overview(commands: readonly Command[]): string {
     "",
     ...columns(commands.map(({ name, about }) => [`  ${name}`, about])),
     "",
-    "tributary <command> --help says more. Exit codes:",
+    "tributary <command> --help says more, tributary --version which program this is. Exit codes:",
     ...columns(codes),
   ].join("\n");
 }

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { nearestNames } from "../api/rest/nearest-names.ts";
 import { SwapCallError } from "../client/index.ts";
 import { ConfigError } from "../ops/config.ts";
+import { VERSION } from "../ops/version.ts";
 import { type Command, EXIT, type ExitCode, type Invocation, UsageError } from "./command.ts";
 import { commands } from "./commands/index.ts";
 import { helpOf, overview } from "./help.ts";
@@ -21,11 +22,14 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   const print = (text: string) => surroundings.print(shown(text));
   const note = (text: string) => surroundings.note(shown(text));
   try {
+    if (isVersion(words[0])) {
+      print(`tributary ${VERSION}`);
+      return EXIT.ok;
+    }
     const found = findCommand(words);
     if (found === undefined) {
-      if (words.length > 0 && !isHelp(words[0])) throw unknownCommand(words);
-      print(overview(commands));
-      return words.length > 0 ? EXIT.ok : EXIT.usage;
+      print(overview(commandsOf(words)));
+      return words.some(isHelp) ? EXIT.ok : EXIT.usage;
     }
     const { command, rest } = found;
     if (rest.some(isHelp)) {
@@ -43,13 +47,29 @@ function isHelp(word: string | undefined): boolean {
   return word === "--help" || word === "-h" || word === "help";
 }
 
+function isVersion(word: string | undefined): boolean {
+  return word === "--version" || word === "-v" || word === "version";
+}
+
+/** The command that the words begin with, and what is left of them; `help price` is `price help`. */
 function findCommand(words: readonly string[]): { command: Command; rest: readonly string[] } | undefined {
+  const [first, ...others] = words;
+  const named = isHelp(first) ? [...others, ...words.slice(0, 1)] : words;
   for (const count of [2, 1]) {
-    const name = words.slice(0, count).join(" ");
+    const name = named.slice(0, count).join(" ");
     const command = commands.find((it) => it.name === name);
-    if (command !== undefined) return { command, rest: words.slice(count) };
+    if (command !== undefined) return { command, rest: named.slice(count) };
   }
   return undefined;
+}
+
+/** The commands that words without one may mean: all, or those that begin with the same word. @throws UsageError */
+function commandsOf(words: readonly string[]): readonly Command[] {
+  const typed = words.filter((word) => !isHelp(word));
+  if (typed.length === 0) return commands;
+  const group = commands.filter(({ name }) => name.startsWith(`${typed.join(" ")} `));
+  if (group.length === 0) throw unknownCommand(typed);
+  return group;
 }
 
 function parse(command: Command, args: readonly string[]): Pick<Invocation, "positionals" | "text" | "has"> {
@@ -81,7 +101,7 @@ function parse(command: Command, args: readonly string[]): Pick<Invocation, "pos
 }
 
 function unknownCommand(words: readonly string[]): UsageError {
-  const names = commands.map(({ name }) => name);
+  const names = [...commands.map(({ name }) => name), "--help", "--version"];
   const near = [words.slice(0, 2).join(" "), words[0] ?? ""].flatMap((typed) => nearestNames(typed, names, 1));
   return new UsageError(`there is no command "${words[0]}"${didYouMean(near[0])}\nsee: tributary --help`);
 }
@@ -104,6 +124,7 @@ function linesOf(error: unknown): readonly string[] {
   return [
     `${error.reason}: ${error.message}`,
     ...problems.map(({ field, description }) => `  ${field}: ${description}`),
+    ...(error.kind === "NOT_REACHED" ? ["does the service run there? --url, or TRIBUTARY_URL, says where to ask"] : []),
     ...(error.retryAfterSeconds !== undefined && error.isRetryable
       ? [`try again after ${error.retryAfterSeconds} s`]
       : []),

@@ -29,9 +29,9 @@ export interface TokenBook {
 export async function readTokenBook({ url, call }: Pick<Connection, "url" | "call">): Promise<TokenBook> {
   try {
     return tokenBookOf(await fetchList(new URL("/tokens.json", url), call.timeoutMs), "the service's list");
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const failure = new ConnectError(`the token list of ${url} cannot be read: ${why}`, Code.Unavailable);
+  } catch (error) {
+    const message = `the token list of ${url} cannot be read: ${whyUnread(error)}`;
+    const failure = new ConnectError(message, Code.Unavailable, undefined, undefined, error);
     const { find } = tokenBookOf([], "");
     return {
       find(name) {
@@ -88,6 +88,12 @@ async function fetchList(url: URL, timeoutMs: number | undefined): Promise<reado
   const answer = await fetch(url, timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) });
   const list = parseJson(await answer.text()) as { readonly tokens?: unknown } | null | undefined;
   return Array.isArray(list?.tokens) ? list.tokens.filter(isEntry) : [];
+}
+
+/** fetch itself says no more than that it failed; what stood in the way is its error's cause. */
+function whyUnread(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { VERSION } from "./version.ts";
 
 /** Everything the service measures, as `tributary_<area>_<what>_<unit>`. */
 export interface Metrics {
@@ -19,6 +20,8 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "tributary_" });
   const registers = [registry];
+  const build = { name: "tributary_build_info", help: "1, with the version of the program", labelNames: ["version"] };
+  new Gauge({ ...build, registers }).set({ version: VERSION }, 1);
   return {
     registry,
     apiRequests: new Counter({

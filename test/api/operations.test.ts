@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "#gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.ts";
 import { createMetricsServer } from "../../src/api/metrics-server.ts";
+import { VERSION } from "../../src/ops/version.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 
@@ -39,6 +40,7 @@ describe("operations need no key", () => {
       body: {
         ready: true,
         reason: null,
+        version: VERSION,
         chainId: 31337,
         sources: [{ name: "Uniswap_V3", blockNumber: "100" }, {}, {}],
       },
@@ -75,6 +77,7 @@ describe("operations need no key", () => {
       .toMatch(
         /tributary_api_requests_total\{protocol="rest",operation="swap\.v1\.SwapService\/GetPrice",outcome="ok"\} \d/,
       );
+    expect(await (await fetch(url)).text()).toContain(`tributary_build_info{version="${VERSION}"} 1\n`);
     expect((await fetch(url, { method: "POST" })).status).toBe(405);
     await server.close();
   });

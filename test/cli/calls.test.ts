@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -95,7 +97,7 @@ describe("what goes wrong", () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     expect(await cli(["sources", "--url", nobody], environment)).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining("NOT_REACHED"),
+      stderr: expect.stringMatching(/^NOT_REACHED: .*ECONNREFUSED.*\n.*--url/),
     });
   });
 });
@@ -107,6 +109,25 @@ describe("help", () => {
     for (const { name, about } of commands) expect(stdout).toContain(`${name.padEnd(12)}  ${about}`);
     expect(stdout).toMatch(/^ {2}4 +the same command may succeed later$/m);
     expect(await cli([])).toMatchObject({ code: 2, stdout });
+  });
+
+  it("stands before a command as well as after it", async () => {
+    for (const name of ["price", "keys create"]) {
+      const words = name.split(" ");
+      const { code, stdout } = await cli(["help", ...words]);
+      expect([code, stdout]).toEqual([0, (await cli([...words, "--help"])).stdout]);
+      expect(stdout).toContain(`tributary ${name} `);
+    }
+    expect(await cli(["help", "nonsense"])).toMatchObject({ code: 2, stderr: expect.stringContaining("nonsense") });
+  });
+
+  it("tells the commands that begin with a word", async () => {
+    const { code, stdout } = await cli(["keys", "--help"]);
+    expect(code).toBe(0);
+    expect(stdout.match(/^ {2}[a-z]+ [a-z]+/gm)).toEqual(
+      ["create", "list", "show", "rotate", "revoke"].map((verb) => `  keys ${verb}`),
+    );
+    expect(await cli(["keys"])).toMatchObject({ code: 2, stdout });
   });
 
   it.each(commands.map((command) => [command.name, command] as const))(
@@ -128,6 +149,11 @@ describe("help", () => {
     expect(examples).toHaveLength(4);
     for (const { example } of examples) expect(await cli(example.split(" "), environment)).toMatchObject({ code: 0 });
   });
+});
+
+it.each(["--version", "-v", "version"])("%s says which program this is", async (word) => {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect(await cli([word])).toMatchObject({ code: 0, stdout: `tributary ${version}` });
 });
 
 it("is a program", async () => {
