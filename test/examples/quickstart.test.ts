@@ -68,6 +68,10 @@ describe("docs/quickstart.md", () => {
     expect(await runScript("back-end")).toMatch(/^\d{10}\n\d+ \d{10}\n$/);
   });
 
+  it("has a line for Connect that answers", async () => {
+    expect(JSON.parse(await runShell("connect"))).toMatchObject({ sellAmount: "1000000000000000000" });
+  });
+
   it("has a fee that is in the answer", async () => {
     const answer = JSON.parse(await runShell("fee"));
     expect(answer.fees.integratorFee.rate).toBe("0.001");
