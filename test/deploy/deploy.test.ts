@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { parseEnv, promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { addChainMetrics } from "../../src/ops/chain-metrics.ts";
-import { listOptions } from "../../src/ops/config.ts";
+import { listOptions, readConfig } from "../../src/ops/config.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -63,13 +64,36 @@ describe("the container", () => {
     }
   });
 
+  it("has the program under its name", () => {
+    const [, target = ""] = /ln -s \/app\/(\S+) \/usr\/local\/bin\/tributary$/m.exec(lines.join("\n")) ?? [];
+    const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect(target).toBe(bin.tributary);
+    expect(statSync(join(root, target)).mode & 0o111).toBe(0o111);
+  });
+
   it("is given only options that exist", () => {
     const names = new Set(listOptions().map(({ name }) => name));
-    const set = [...read("compose.yaml").matchAll(/^ {6}([A-Z_]+): \$/gm)].map(([, name]) => name as string);
-    expect(set.length).toBeGreaterThan(4);
-    for (const name of set) expect(names, name).toContain(name);
     const fixed = lines.find((line) => line.startsWith("ENV"))?.match(/[A-Z_]+(?==)/g) ?? [];
+    expect(fixed).toContain("PORT");
     for (const name of fixed.filter((it) => it !== "NODE_ENV")) expect(names, name).toContain(name);
+  });
+
+  it("takes its options from the file that docs/operations.md makes, which is never committed", async () => {
+    const [, file = ""] = /^ {4}env_file: (\S+)$/m.exec(read("compose.yaml")) ?? [];
+    const page = readFileSync(join(root, "docs", "operations.md"), "utf8");
+    const [, commands = ""] = /<!-- container -->\n```sh\n([\s\S]*?)docker/.exec(page) ?? [];
+    const folder = mkdtempSync(join(tmpdir(), "deploy-"));
+    try {
+      await shell("sh", ["-ec", commands], { cwd: folder });
+      const environment = parseEnv(readFileSync(join(folder, "deploy", file), "utf8"));
+      expect(readConfig({ ...environment, RPC_URL: environment.RPC_URL?.replace("…", "node") })).toMatchObject({
+        CHAIN: "ethereum",
+        RPC_URL: [expect.anything()],
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    expect(readFileSync(join(root, ".gitignore"), "utf8")).toContain(`/deploy/${dirname(file)}/\n`);
   });
 });
 
