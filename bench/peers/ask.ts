@@ -9,7 +9,8 @@
 import { toAddress } from "../../src/domain/address.ts";
 import type { ExactInRoute } from "../../src/domain/route.ts";
 import { CONTESTANTS } from "./contestants.ts";
-import { answersOf, gasIn } from "./ours.ts";
+import { gasIn } from "./gas-cost.ts";
+import { answersOf } from "./ours.ts";
 import { startPeer } from "./peer.ts";
 import { type PlannedPath, replay } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";

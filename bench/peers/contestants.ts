@@ -1,7 +1,8 @@
 import type { PoolId } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
+import type { BuiltInFee } from "./built-in.ts";
 import { deepestOfPairs } from "./ours.ts";
-import type { BuiltInFee, PeerUniverse } from "./universe.ts";
+import type { PeerUniverse } from "./universe.ts";
 
 /** Another router, and what the comparison has to know of it. */
 export interface Contestant {

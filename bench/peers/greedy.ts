@@ -9,7 +9,7 @@ import type { PoolId } from "../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection, type PoolCurve } from "../../src/pools/pool-math.ts";
 import { mayTouchAgain } from "../../src/routing/edges/may-touch-again.ts";
-import { gasIn } from "./ours.ts";
+import { gasIn } from "./gas-cost.ts";
 import { MOST_HOPS, type PlannedPath, replay } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
 import { type PlanAnswer, serve, timed } from "./serve.ts";

@@ -1,5 +1,6 @@
 import type { Contestant } from "./contestants.ts";
-import { gasIn, type Ours } from "./ours.ts";
+import { gasIn } from "./gas-cost.ts";
+import type { Ours } from "./ours.ts";
 import { startPeer } from "./peer.ts";
 import { type Outside, replay } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";

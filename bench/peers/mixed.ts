@@ -4,8 +4,8 @@ import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../../src/math/tick-math.ts
 import type { Tick } from "../../src/pools/concentrated/state.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { addressOf, randomOf } from "../../test/support/universe.ts";
+import type { BuiltInFee, Hubs } from "./built-in.ts";
 import { heldBy } from "./held.ts";
-import type { BuiltInFee, Hubs } from "./universe.ts";
 
 /** Fee tiers that all V3 peers know, with the spacing that belongs to them. */
 export const TIERS = [

@@ -1,9 +1,8 @@
 import type { Address } from "../../src/domain/address.ts";
 import type { PoolId } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { costOfGas } from "../../src/routing/network-cost.ts";
-import type { NetworkCost, RouteResult } from "../../src/routing/router.ts";
-import { FREE } from "../../test/support/universe.ts";
+import type { RouteResult } from "../../src/routing/router.ts";
+import { gasIn } from "./gas-cost.ts";
 import { startPeer } from "./peer.ts";
 import { replayRoute } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
@@ -22,26 +21,6 @@ export interface Ours {
 
 /** Our own answers may take as long as they like: this ends a router that hangs. */
 const CAP_MS = 120_000;
-
-/** What gas costs at the universe's own values of tokens. */
-export function costIn(universe: PeerUniverse, gasPrice: bigint): NetworkCost {
-  if (gasPrice === 0n) return FREE;
-  return {
-    gasPrice,
-    rate: (token) => {
-      const value = universe.values.get(token);
-      if (value === undefined) return undefined;
-      return value > 1
-        ? { num: 10n ** 9n, den: BigInt(Math.round(value * 1e9)) }
-        : { num: BigInt(Math.round(1e9 / value)), den: 10n ** 9n };
-    },
-  };
-}
-
-/** What an amount of gas costs in base units of a token. */
-export function gasIn(universe: PeerUniverse, { gasPrice, buyToken }: PeerRequest, gas: bigint): bigint {
-  return costOfGas(costIn(universe, gasPrice), buyToken, gas);
-}
 
 /** Our answers, in a process of their own as every other router's, on the pools that `sees` has; on all without it. */
 export async function answersOf(

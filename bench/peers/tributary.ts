@@ -2,7 +2,7 @@
 import { createRouter } from "../../src/routing/create-router.ts";
 import type { RouteResult } from "../../src/routing/router.ts";
 import { budgetOf, graphOf } from "../../test/support/universe.ts";
-import { costIn } from "./ours.ts";
+import { costIn } from "./gas-cost.ts";
 import { MOST_HOPS, MOST_POOLS } from "./replay.ts";
 import { type Spent, serve, timed } from "./serve.ts";
 

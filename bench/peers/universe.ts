@@ -5,18 +5,9 @@ import type { Pool } from "../../src/pools/pool.ts";
 import { arbitrageFree, valuesFrom } from "../../test/support/arbitrage-free.ts";
 import { loadFantom } from "../../test/support/universe.ts";
 import { balancerPools, valuesAlong } from "./balancer-universe.ts";
+import type { BuiltInFee, Hubs } from "./built-in.ts";
 import { heldBy } from "./held.ts";
 import { mixedPools } from "./mixed.ts";
-
-/** Tokens that peers' own lists know by name. */
-export interface Hubs {
-  readonly native: Address;
-  readonly usdc: Address;
-  readonly usdt: Address;
-  readonly dai: Address;
-  readonly btc: Address;
-  readonly eth?: Address;
-}
 
 /** One set of pools, and what routers are told about it. Plain data: it is sent to the peers' processes as it is. */
 export interface PeerUniverse {
@@ -34,12 +25,6 @@ export interface PeerUniverse {
   readonly held: ReadonlyMap<PoolId, readonly number[]>;
   /** What all pools hold of each token, in base units. */
   readonly depth: ReadonlyMap<Address, number>;
-}
-
-/** The fee of constant-product pools that a peer has built in. */
-export interface BuiltInFee {
-  readonly feeNum: bigint;
-  readonly feeDen: bigint;
 }
 
 const TIME = 1_700_000_000n;

@@ -1,5 +1,6 @@
+import type { BuiltInFee } from "./built-in.ts";
 import { PANCAKE_FEE, USUAL_FEE } from "./contestants.ts";
-import { type BuiltInFee, balancerUniverse, fantomUniverse, mixedUniverse, type PeerUniverse } from "./universe.ts";
+import { balancerUniverse, fantomUniverse, mixedUniverse, type PeerUniverse } from "./universe.ts";
 
 /** A set of pools of the comparison; `fee` is that of its constant-product pools, where it has any. */
 export interface UniverseKind {

@@ -5,7 +5,7 @@ import { everyPath } from "./paths/every-path.ts";
 import { settleOver } from "./paths/starting-flow.ts";
 import type { Wrappers } from "./plan/plan.ts";
 import type { RouteRequest } from "./router.ts";
-import type { SearchOutcome } from "./search/search.ts";
+import type { SearchOutcome } from "./search/search-outcome.ts";
 import type { Session } from "./session/session.ts";
 
 /** Paths that are evaluated at most. */

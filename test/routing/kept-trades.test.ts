@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { USUAL_FEE } from "../../bench/peers/contestants.ts";
-import { costIn } from "../../bench/peers/ours.ts";
+import { costIn } from "../../bench/peers/gas-cost.ts";
 import { balancerUniverse, fantomUniverse, type PeerUniverse } from "../../bench/peers/universe.ts";
 import { toAddress } from "../../src/domain/address.ts";
 import { answerTo } from "../support/answer.ts";

@@ -2,6 +2,7 @@ import { TRUSTED } from "../edges/depth.ts";
 import type { Waiver } from "../edges/edge-group.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
+import { type Earner, profitsOf } from "./earner.ts";
 import { sumOfLargest } from "./largest.ts";
 import { mostEarnedAfterGas, type Room, UNLIMITED } from "./most-earned.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
@@ -17,12 +18,6 @@ export interface PriceProof {
   readonly unavoidable: number;
   /** Value that went through these sums: what float errors are relative to. */
   readonly volume: number;
-}
-
-/** A slot that earns more than its gas at some prices. */
-export interface Earner {
-  readonly slot: number;
-  readonly profit: number;
 }
 
 /** Profit of one pool that is counted without a closer look, as a part of the trade's value. */
@@ -50,13 +45,6 @@ export function sumOf(proof: PriceProof, sellAmount: number): number {
 /** What every route touches: a pool of the sold, and a pool of the bought token. */
 function ofEveryRoute(source: number, sink: number): Waiver[] {
   return [{ from: source }, { to: sink }].map((group) => ({ need: { group, by: undefined }, waived: 0 }));
-}
-
-/** What each of these earns. */
-export function profitsOf(earners: readonly Earner[]): Float64Array {
-  const profits = new Float64Array(earners.length);
-  for (let i = 0; i < profits.length; i++) profits[i] = (earners[i] as Earner).profit;
-  return profits;
 }
 
 function sumOfProfits(earners: readonly Earner[]): number {

@@ -4,8 +4,9 @@ import { solveFlow } from "../flow/flow.ts";
 import { problemIn } from "../flow/flow-problem.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import { closeEnough, type Session } from "../session/session.ts";
+import { type Earner, profitsOf } from "./earner.ts";
 import { leastOfLargest, sumOfLargest } from "./largest.ts";
-import { type Earner, type Measured, measure, profitsOf, sumOf } from "./measure.ts";
+import { type Measured, measure, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 

@@ -1,7 +1,7 @@
 import { type EdgeGroup, isIn, type Waiver } from "../edges/edge-group.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
-import type { Earner } from "./measure.ts";
+import type { Earner } from "./earner.ts";
 import { outerPrice, type Prices } from "./outer-prices.ts";
 
 /** Part of the gas of a touch below which it is cheap for being needed. */

@@ -1,4 +1,5 @@
-import type { Earner, Measured } from "../bound/measure.ts";
+import type { Earner } from "../bound/earner.ts";
+import type { Measured } from "../bound/measure.ts";
 import { depthAbout } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import { descend } from "../flow/descent.ts";

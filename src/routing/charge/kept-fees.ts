@@ -1,5 +1,6 @@
 import { NARROW } from "../../pools/pool-math.ts";
-import type { Earner, Measured } from "../bound/measure.ts";
+import type { Earner } from "../bound/earner.ts";
+import type { Measured } from "../bound/measure.ts";
 import { outerPrice, type Prices } from "../bound/outer-prices.ts";
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";

@@ -1,5 +1,6 @@
+import { profitsOf } from "../bound/earner.ts";
 import { leastOfLargest } from "../bound/largest.ts";
-import { type Measured, type PriceProof, profitsOf } from "../bound/measure.ts";
+import type { Measured, PriceProof } from "../bound/measure.ts";
 import type { Session } from "../session/session.ts";
 
 /** How often the charge is set anew, and how close to the best one, as a part. */

@@ -1,4 +1,4 @@
-import type { Piece, Producer, Want } from "./deal-out.ts";
+import type { Piece, Producer, Want } from "./piece.ts";
 
 /** What is left to each other, and the others. */
 export interface Matched<W extends Want, P extends Producer> {

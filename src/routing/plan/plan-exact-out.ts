@@ -1,8 +1,9 @@
 import type { Address } from "../../domain/address.ts";
 import { SHARE_ONE } from "../../domain/route.ts";
 import type { Settled } from "../flow/settled.ts";
-import { dealOut, type Piece } from "./deal-out.ts";
+import { dealOut } from "./deal-out.ts";
 import type { PlannedTree } from "./execution.ts";
+import type { Piece } from "./piece.ts";
 import { buyTokenOf, sellTokenOf, shareOf, type Wrappers, wrapSteps } from "./plan.ts";
 import { COARSE, type EdgeProducer, producersOf } from "./producers.ts";
 import { sellAmountFor } from "./sell-amount.ts";

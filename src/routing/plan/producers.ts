@@ -1,8 +1,8 @@
 import type { Edge } from "../edges/edges.ts";
 import { slopeOf } from "../flow/rerouting.ts";
 import type { Settled } from "../flow/settled.ts";
-import type { Producer } from "./deal-out.ts";
 import { COARSE as COARSE_UNITS } from "./execution.ts";
+import type { Producer } from "./piece.ts";
 
 /** What a touch takes, in base units, below which one of them counts. */
 export const COARSE = Number(COARSE_UNITS);

@@ -1,5 +1,6 @@
 import type { Settled } from "../flow/settled.ts";
-import { dealOut, type Want } from "./deal-out.ts";
+import { dealOut } from "./deal-out.ts";
+import type { Want } from "./piece.ts";
 import { type EdgeProducer, producersOf } from "./producers.ts";
 
 /** What was counted before: a flow never changes, and is asked for this again and again. */

@@ -1,13 +1,15 @@
+import { profitsOf } from "../bound/earner.ts";
 import { leastOfLargest } from "../bound/largest.ts";
-import { type Measured, measure, type PriceProof, profitsOf, sumOf } from "../bound/measure.ts";
+import { type Measured, measure, type PriceProof, sumOf } from "../bound/measure.ts";
 import { UNLIMITED } from "../bound/most-earned.ts";
 import { openAbove } from "../bound/open-above.ts";
 import { outerPrice, PARCEL, type Prices, spreadPrices } from "../bound/outer-prices.ts";
+import { brokenTies, withBroken } from "../charge/broken-ties.ts";
 import type { ChargedTrade } from "../charge/charged-dual.ts";
 import { type ChargedFlow, chargedFlow, slotsEarning, slotsNear } from "../charge/charged-flow.ts";
 import { narrowedTies } from "../charge/narrowed-ties.ts";
 import { tiedProof } from "../charge/tied-proof.ts";
-import { brokenTies, type Tie, withBroken } from "../charge/ties.ts";
+import type { Tie } from "../charge/ties.ts";
 import { treeProof } from "../charge/tree-proof.ts";
 import type { Edge } from "../edges/edges.ts";
 import { type Goal, isBetter } from "../flow/goal.ts";
@@ -18,7 +20,7 @@ import type { PaidParts } from "./end-at-ticks.ts";
 import { linkUp } from "./link-up.ts";
 import { prune } from "./prune.ts";
 import { withoutCycles } from "./repair.ts";
-import type { Proven } from "./search.ts";
+import type { Proven } from "./search-outcome.ts";
 import { thinOut } from "./thin-out.ts";
 
 type Round = Pick<ChargedTrade, "width" | "reach">;

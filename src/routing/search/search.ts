@@ -1,5 +1,5 @@
 import { proveAtFirst } from "../bound/bound.ts";
-import { type PriceProof, sumOf } from "../bound/measure.ts";
+import { sumOf } from "../bound/measure.ts";
 import { openAbove } from "../bound/open-above.ts";
 import { isHopeless, type Relaxed, relax, resting } from "../bound/relax.ts";
 import { shortage } from "../bound/shortage.ts";
@@ -12,24 +12,11 @@ import { filledByChunks, filledFinely } from "./by-chunks.ts";
 import { choosePools } from "./choose-pools.ts";
 import { climb, LEAST_PROGRESS, type Passed } from "./climb.ts";
 import { crowdedFlow } from "./crowd.ts";
-import type { PaidParts } from "./end-at-ticks.ts";
 import { fillUp } from "./fill-up.ts";
 import { flowOver } from "./flow-over.ts";
 import { fillsTaken, prune, uncrowd } from "./prune.ts";
 import { reordered } from "./reorder.ts";
-
-export interface SearchOutcome {
-  /** Flows worth evaluating in integers, the most promising last. The first is the best single path. */
-  readonly found: readonly Settled[];
-  /** The trade without gas and without limits of shape. */
-  readonly relaxed: Relaxed;
-  /** What the prices of that trade prove of this one. */
-  readonly proof: PriceProof;
-  /** What is touched with a charge for each touch, where the limit of fills was minimised with. */
-  readonly charged: PaidParts | undefined;
-  /** It is proven that no route does the trade: `found` says what there is room for. */
-  readonly isImpossible?: true;
-}
+import type { Proven, SearchOutcome } from "./search-outcome.ts";
 
 /** Part of all fills from which on a flow has as good as all of them. */
 const FULL = 0.9;
@@ -57,9 +44,6 @@ const OPEN = 0.001;
  * good as all fills, for ways to be looked for that bring more than others of its own.
  */
 const WORTH_ANOTHER_LOOK = 1e-4;
-
-/** A trade without gas and without limits of shape, and what prices prove of the trade that is asked for. */
-export type Proven = Pick<SearchOutcome, "relaxed" | "proof" | "charged">;
 
 /**
  * The trade over all pools at once, put back into the shape of a route; where gas or that shape make a difference,

@@ -12,7 +12,7 @@ import { type Branch, branchAndBound, branchAt, MOST_DIVISIONS, MOST_NODES, MOST
 import { choosePools } from "./choose-pools.ts";
 import { endedAtOwnTicks, endedAtTicks } from "./end-at-ticks.ts";
 import { flowOver } from "./flow-over.ts";
-import type { Proven } from "./search.ts";
+import type { Proven } from "./search-outcome.ts";
 
 /** A proof, and the flow that it was worked out for or a better one. */
 export interface Tightened {

@@ -1,0 +1,12 @@
+/** A slot that earns more than its gas at some prices. */
+export interface Earner {
+  readonly slot: number;
+  readonly profit: number;
+}
+
+/** What each of these earns. */
+export function profitsOf(earners: readonly Earner[]): Float64Array {
+  const profits = new Float64Array(earners.length);
+  for (let i = 0; i < profits.length; i++) profits[i] = (earners[i] as Earner).profit;
+  return profits;
+}
