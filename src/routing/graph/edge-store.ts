@@ -17,6 +17,8 @@ import { createNaming, type Naming } from "./naming.ts";
 export interface EdgeGraph extends FlatGraph {
   /** Number of pools ever known. */
   readonly poolCount: number;
+  /** The pools by number; undefined for those that are gone. */
+  readonly pools: readonly (Pool | undefined)[];
   /** The node of a token; undefined for one that no pool holds. */
   nodeOf(token: Address): number | undefined;
   /** Follows the pools between a node and dead ends, or of one: what is in their slots before that may be out of date. */
@@ -125,7 +127,7 @@ function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
     first,
     isAside: new Uint8Array(0),
     isLate: new Uint8Array(0),
-    flat: seenByBoth({ ...flat, poolCount: 0, nodeOf: naming.nodeOf, ready: () => {} }),
+    flat: seenByBoth({ ...flat, poolCount: 0, pools: [], nodeOf: naming.nodeOf, ready: () => {} }),
     priceAtRest: () => {},
   };
 }
@@ -178,6 +180,7 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     layout.flat = seenByBoth({
       ...laidOut.flat,
       poolCount: naming.poolCount(),
+      pools,
       nodeOf: naming.nodeOf,
       ready: (node) => catchUp(layout, node, edgesAt),
     });

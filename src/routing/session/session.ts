@@ -1,3 +1,4 @@
+import type { Pool } from "../../pools/pool.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 import { priceEnds } from "../rest/end-prices.ts";
@@ -85,7 +86,7 @@ export function createSession(
   const { maxFills } = budget;
   // Every pool of a route lies on a path of its own pools.
   const maxHops = Math.min(budget.maxHops, maxFills);
-  const { start, live, to, dead, pool, edges } = graph;
+  const { start, live, to, dead, pool, pools } = graph;
   const { layers } = workspace;
   const allowed = workspace.begin(graph);
   for (const node of [source, sink]) if (dead[node] === 1) graph.ready(node);
@@ -122,6 +123,10 @@ export function createSession(
       return hops;
     };
   };
+  const allowsPool = (number: number): boolean => {
+    if (allowed[number] === UNKNOWN) allowed[number] = request.allows(pools[number] as Pool) ? YES : NO;
+    return allowed[number] === YES;
+  };
   const session: Session = {
     graph,
     time: request.graph.time,
@@ -154,14 +159,8 @@ export function createSession(
       if (maxHops === 3) return first || last || (second && nextToLast);
       return maxHops === 2 && ((first && nextToLast) || (second && last));
     },
-    allows: ({ pool, poolNumber }) => {
-      if (allowed[poolNumber] === UNKNOWN) allowed[poolNumber] = request.allows(pool) ? YES : NO;
-      return allowed[poolNumber] === YES;
-    },
-    allowsSlot: (slot) => {
-      const known = allowed[pool[slot] as number];
-      return known === UNKNOWN ? session.allows(edges[slot] as Edge) : known === YES;
-    },
+    allows: ({ poolNumber }) => allowsPool(poolNumber),
+    allowsSlot: (slot) => allowsPool(pool[slot] as number),
     whole: false,
     missed: { labels: [], noRoom: false },
     steps: 0,
