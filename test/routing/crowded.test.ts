@@ -5,7 +5,6 @@ import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { askBundle, createBundle } from "../../src/routing/edges/bundle.ts";
-import type { Edge } from "../../src/routing/edges/edges.ts";
 import { createEdgeStore } from "../../src/routing/graph/edge-store.ts";
 import type { RouteRequest } from "../../src/routing/router.ts";
 import { addressOf, budgetOf, concentratedOf, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
@@ -28,8 +27,8 @@ describe("a bundle of parallel pools", () => {
     const run = fc.property(fc.nat(), fc.integer({ min: 1, max: 40 }), fc.boolean(), (seed, count, turned) => {
       const random = randomOf(seed);
       const graph = createEdgeStore().graph(graphOf(parallel(1, count, [A, B], random)), []);
-      const slots = [...graph.edges.keys()].filter((slot) => graph.from[slot] === graph.nodeOf(turned ? B : A));
-      const edges = slots.map((slot) => graph.edges[slot] as Edge);
+      const slots = [...graph.spot.keys()].filter((slot) => graph.from[slot] === graph.nodeOf(turned ? B : A));
+      const edges = slots.map((slot) => graph.edgeAt(slot));
       const bundle = createBundle(graph, slots);
       const trade = new Float64Array(3);
       for (let n = 0; n < 20; n++) {

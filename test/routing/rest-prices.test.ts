@@ -5,6 +5,7 @@ import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { LEAST_GAIN } from "../../src/routing/edges/flat-graph.ts";
 import { createEdgeStore, type EdgeGraph } from "../../src/routing/graph/edge-store.ts";
+import { edgesIn } from "../support/session.ts";
 import { addressOf, concentratedOf, graphOf, pairOf } from "../support/universe.ts";
 
 const TOKENS = Array.from({ length: 48 }, (_, i) => addressOf(i + 1));
@@ -63,10 +64,10 @@ const histories = fc.oneof(
 /** Prices, gains and what gains, by what does not depend on how the graph came about. */
 function seenOf(graph: EdgeGraph): ReadonlyMap<string, readonly number[]> {
   for (let node = 0; node < graph.size; node++) graph.ready(node);
-  const { edges, spot, depth, width, gain, back, rest, from, to, dead, restless } = graph;
+  const { spot, depth, width, gain, back, rest, from, to, dead, restless } = graph;
   const gains = new Set(restless);
   return new Map(
-    edges.map(({ pool, direction }, slot) => {
+    edgesIn(graph).map(({ pool, direction }, slot) => {
       const ends = [from[slot] as number, to[slot] as number].map((node) => rest[node] as number);
       const between = [from[slot] as number, to[slot] as number].some((node) => dead[node] === 1);
       const numbers = between ? [] : [gain[slot] as number, back[slot] as number];
@@ -77,11 +78,11 @@ function seenOf(graph: EdgeGraph): ReadonlyMap<string, readonly number[]> {
 }
 
 /** The most that one unit of each token buys of each other, over whatever way. */
-function bestRates({ size, edges, spot, from, to }: EdgeGraph): (from: number, to: number) => number {
+function bestRates({ size, spot, from, to }: EdgeGraph): (from: number, to: number) => number {
   const rates = Array.from({ length: size }, (_, i) => Array.from({ length: size }, (_, k) => (i === k ? 1 : 0)));
   const rate = (a: number, b: number) => (rates[a] as number[])[b] as number;
   for (let round = 0; round < size; round++)
-    for (let slot = 0; slot < edges.length; slot++)
+    for (let slot = 0; slot < spot.length; slot++)
       for (let end = 0; end < size; end++) {
         const [a, b] = [from[slot] as number, to[slot] as number];
         (rates[a] as number[])[end] = Math.max(rate(a, end), (spot[slot] as number) * rate(b, end));
@@ -165,7 +166,7 @@ describe("prices at rest", () => {
       fc.property(fc.array(placedAmong(9), { minLength: 8, maxLength: 26 }), (all) => {
         const graph = createEdgeStore().graph(graphOf(all.map((one, n) => poolOf(n, one))), []);
         const rate = bestRates(graph);
-        slots += graph.edges.length;
+        slots += graph.spot.length;
         for (const slot of graph.restless) {
           gaining++;
           const home = rate(graph.to[slot] as number, graph.from[slot] as number);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Pool } from "../../src/pools/pool.ts";
 import { settle } from "../../src/routing/flow/settled.ts";
 import { steady } from "../../src/routing/flow/steady.ts";
-import { sessionOf } from "../support/session.ts";
+import { edgesIn, sessionOf } from "../support/session.ts";
 import { addressOf, pairOf, randomOf } from "../support/universe.ts";
 
 const [A, B, C, D, E] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5)];
@@ -34,7 +34,7 @@ describe("a sale over pools that its touches move", () => {
       const pools = poolsFor(randomOf(seed));
       const session = sessionOf({ kind: "exactIn", sellToken: A, buyToken: E, sellAmount: 30n * E18 }, pools);
       const order = [A, B, C, D, E].map((token) => session.graph.nodeOf(token) as number);
-      const forward = session.graph.edges.filter((edge) => order.indexOf(edge.from) < order.indexOf(edge.to));
+      const forward = edgesIn(session.graph).filter((edge) => order.indexOf(edge.from) < order.indexOf(edge.to));
       const flow = settle(session, forward, { kind: "sell", amount: 3e19 }, new Map());
       if (flow === undefined || flow.stuck > 0) continue;
       const once = steady(session, flow);

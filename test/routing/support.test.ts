@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Pool } from "../../src/pools/pool.ts";
 import { supportOf, tooFar } from "../../src/routing/flow/support.ts";
-import { sessionOf } from "../support/session.ts";
+import { edgesIn, sessionOf } from "../support/session.ts";
 import { addressOf, pairOf } from "../support/universe.ts";
 
 const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
@@ -17,7 +17,7 @@ function farOnChain(others: readonly Pool[]): readonly string[] {
   const session = sessionOf({ kind: "exactIn", sellToken, buyToken, sellAmount: E18 }, [...chain, ...others]);
   const nodes = TOKENS.map((token) => session.graph.nodeOf(token) as number);
   const names = new Set(chain.map(({ id }) => id));
-  const edges = session.graph.edges.filter(
+  const edges = edgesIn(session.graph).filter(
     (edge) => names.has(edge.pool.id) && nodes.indexOf(edge.from) < nodes.indexOf(edge.to),
   );
   const support = supportOf(session, edges);

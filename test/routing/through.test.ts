@@ -23,7 +23,7 @@ it("what can go through pools that gain follows the blocks, and no request befor
     const through = workspace.throughOf(followed);
     const anew = createWorkspace().throughOf(fresh);
     expect(followed.restless.length).toBeGreaterThan(0);
-    for (let slot = 0; slot < followed.edges.length; slot++) {
+    for (let slot = 0; slot < followed.spot.length; slot++) {
       expect(through.arriving(slot)).toBe(anew.arriving(slot));
       expect(through.leaving(slot)).toBe(anew.leaving(slot));
       if (through.arriving(slot) < Number.POSITIVE_INFINITY) known++;

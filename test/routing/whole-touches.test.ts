@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fillsOf } from "../../src/domain/route.ts";
-import { makeEdges } from "../../src/routing/edges/edges.ts";
+import { curvedEdge } from "../../src/routing/edges/edges.ts";
 import { type Branch, inWholeTouches } from "../../src/routing/plan/whole-touches.ts";
 import { answerTo } from "../support/answer.ts";
 import { addressOf, pairOf } from "../support/universe.ts";
@@ -11,9 +11,9 @@ const DEEP = 10n ** 24n;
 /** A touch of a pool of so many of the first token and as many times `rate` of the second one. */
 function touchOf(n: number, held: bigint, rate: bigint, gives: number): Branch {
   const pool = pairOf(n, [A, B], [held, held * rate]);
-  const edge = makeEdges(pool, 0n, [0, 1], n).find(({ from }) => from === 0);
-  if (edge === undefined) throw new Error("no edge");
-  return { pool, direction: edge.direction, edge, gives, inputs: [] };
+  const direction = { sell: 0, buy: 1 };
+  const edge = curvedEdge({ pool, direction, from: 0, to: 1, poolNumber: n }, 0n);
+  return { pool, direction, edge, gives, inputs: [] };
 }
 
 test("touches take whole units, as many as before, and what these pay less or more is made by one that takes fine ones", () => {

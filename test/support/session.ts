@@ -1,7 +1,7 @@
 import type { SwapOrder } from "../../src/domain/order.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import type { Edge } from "../../src/routing/edges/edges.ts";
-import { createEdgeStore } from "../../src/routing/graph/edge-store.ts";
+import { createEdgeStore, type EdgeGraph } from "../../src/routing/graph/edge-store.ts";
 import type { SearchBudget } from "../../src/routing/router.ts";
 import { createSession, type Session } from "../../src/routing/session/session.ts";
 import { createWorkspace } from "../../src/routing/session/workspace.ts";
@@ -16,7 +16,12 @@ export function sessionOf(order: SwapOrder, pools: readonly Pool[], budget: Part
   return createSession(request, graph, createWorkspace(), source, sink);
 }
 
+/** All edges of a graph, by slot. */
+export function edgesIn({ spot, edgeAt }: EdgeGraph): readonly Edge[] {
+  return Array.from(spot, (_, slot) => edgeAt(slot));
+}
+
 /** All edges of a search that do not lead back to the sold token or on from the bought one. */
 export function edgesOf({ graph, source, sink }: Session): readonly Edge[] {
-  return graph.edges.filter((edge): edge is Edge => edge !== undefined && edge.to !== source && edge.from !== sink);
+  return edgesIn(graph).filter((edge) => edge.to !== source && edge.from !== sink);
 }

@@ -26,17 +26,17 @@ interface Pair {
  * they bring in equals the value that they take out. The sum of profits is convex in the price's logarithm.
  */
 export function balance(session: Session, prices: Prices, node: number, costPerGas: number, room: Room): void {
-  const { start, live, to, spot, twin, edges, rest } = session.graph;
+  const { start, live, to, spot, twin, edgeAt, rest } = session.graph;
   const { lift, nodes } = prices;
   const unit = rest[node] as number;
   const own = room(node);
   const pairs: Pair[] = [];
   for (let slot = start[node] as number; slot < (live[node] as number); slot++) {
     const target = to[slot] as number;
-    const edge = edges[slot] as Edge;
+    const edge = edgeAt(slot);
     const reverse = twin[slot] as number;
     const out = (spot[slot] as number) > 0 && session.usable(node, target) ? edge : undefined;
-    const back = (spot[reverse] as number) > 0 && session.usable(target, node) ? (edges[reverse] as Edge) : undefined;
+    const back = (spot[reverse] as number) > 0 && session.usable(target, node) ? edgeAt(reverse) : undefined;
     if ((out === undefined && back === undefined) || !session.allows(edge)) continue;
     pairs.push({
       other: outerPrice(session, prices, target),

@@ -1,6 +1,5 @@
 import { TRUSTED } from "../edges/depth.ts";
 import type { Waiver } from "../edges/edge-group.ts";
-import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 import { type Earner, profitsOf } from "./earner.ts";
 import { sumOfLargest } from "./largest.ts";
@@ -67,7 +66,7 @@ export function measure(
   charge = 0,
 ): Measured {
   const { source, sink, endOf, entryEnd, maxFills, graph } = session;
-  const { start, to, gain, back, rest, spot, depth, deepest, gas, twin, edges, dead } = graph;
+  const { start, to, gain, back, rest, spot, depth, deepest, gas, twin, edgeAt, dead } = graph;
   const { level, lift, nodes } = prices;
   const earners: Earner[] = [];
   const through = session.workspace.throughOf(graph);
@@ -105,7 +104,7 @@ export function measure(
       volume += paid * (depth[slot] as number) * short;
     else {
       const targetPrice = bought * (rest[target] as number);
-      const edge = edges[slot] as Edge;
+      const edge = edgeAt(slot);
       // What there is room for, at the best rate, is no less than what a curve earns that is concave, or below a hyperbola.
       const most = Math.min(full, fullTo / (spot[slot] as number));
       const isBelow = (deepest[slot] as number) < Number.POSITIVE_INFINITY;
@@ -161,7 +160,7 @@ export function measure(
   }
   /** What a pool earns after its gas. */
   const profitAt = (slot: number): number => {
-    const edge = edges[slot] as Edge;
+    const edge = edgeAt(slot);
     const price = outerPrice(session, prices, edge.from);
     const paid = outerPrice(session, prices, edge.to);
     const full = mostSold(slot, edge.from);

@@ -1,5 +1,4 @@
 import { deepestAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
-import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 
 /** A price for every token, in bought units: what it is worth at rest, lifted. */
@@ -127,7 +126,7 @@ export function levelOf(session: Session, logPrices: ReadonlyMap<number, number>
 
 /** The lift at which a parcel of a token can be bought with any of its neighbours; infinite when with none. */
 function costOf(session: Session, node: number, level: number, parcel: number): number {
-  const { start, live, to, back, rest, twin, depth, deepest, width, edges } = session.graph;
+  const { start, live, to, back, rest, twin, depth, deepest, width, edgeAt } = session.graph;
   const { lift } = session.workspace;
   let least = Number.POSITIVE_INFINITY;
   session.steps += (live[node] as number) - (start[node] as number);
@@ -156,7 +155,7 @@ function costOf(session: Session, node: number, level: number, parcel: number): 
     const amount = parcel / (own * (rest[other] as number));
     const depths = amount / deepestAbout(deepest[reverse] as number, width[reverse] as number);
     if ((own / (back[slot] as number)) * (1 + depths) >= least) continue;
-    take(slot, parcel / ((edges[reverse] as Edge).curve.buyAmountFor(amount) * (rest[node] as number)));
+    take(slot, parcel / (edgeAt(reverse).curve.buyAmountFor(amount) * (rest[node] as number)));
   }
   return least;
 }

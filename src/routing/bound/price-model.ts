@@ -83,7 +83,7 @@ export function carryingAt(
   const flow = solveFlow(session, problem, { kind: "sell", amount }, logPrices, FLOWING);
   const price = (node: number) => Math.exp(flow.logPrices.get(node) as number);
   const carrying: Carrying[] = slots.map((slot, i) => ({
-    edge: graph.edges[slot] as Edge,
+    edge: graph.edgeAt(slot),
     value: (flow.sells[i] as number) * price(graph.from[slot] as number) + (flow.profits[i] as number),
   }));
   for (const { from, to, slots, spot } of bundles) {
@@ -91,7 +91,7 @@ export function carryingAt(
     if (spot <= rate) continue;
     for (const slot of slots) {
       if ((graph.spot[slot] as number) <= rate) continue;
-      const edge = graph.edges[slot] as Edge;
+      const edge = graph.edgeAt(slot);
       if (!hyperbolaAt(graph.spot[slot] as number, graph.depth[slot] as number, rate, trade))
         tradeAt(edge.curve, rate, trade);
       carrying.push({ edge, value: (trade[1] as number) * price(to) });

@@ -37,11 +37,11 @@ export function unavoidableLoss(
   earners: readonly Earner[],
   profitAt: (slot: number) => number,
 ): Unavoidable {
-  const { edges, spot, gas } = session.graph;
+  const { edgeAt, spot, gas } = session.graph;
   const account = createAccount();
   /** Where nothing is paid but what no edge earns by, all earn what they did. */
   const isPaid = waivers.some(({ need, waived }) => waived > 0 || need.by !== undefined);
-  const named = new Map(isPaid ? earners.map(({ slot, profit }) => [edges[slot] as Edge, profit]) : []);
+  const named = new Map(isPaid ? earners.map(({ slot, profit }) => [edgeAt(slot), profit]) : []);
   const known = new Map<number, number>();
   /** What an edge earns after its gas, below zero where that is more. */
   const profitOf = (slot: number, edge: Edge): number => {
@@ -72,7 +72,7 @@ export function unavoidableLoss(
     for (const slot of slotsOf(session, group)) {
       if (least <= 0) break;
       if (spot[slot] === 0) continue;
-      const edge = edges[slot] as Edge;
+      const edge = edgeAt(slot);
       if (!isIn(group, edge) || !session.usable(edge.from, edge.to) || !session.allowsSlot(slot)) continue;
       if (-mostOf(slot, edge) >= Math.max(least + account.of(edge), CHEAP * (gas[slot] as number) * costPerGas))
         continue;
@@ -86,11 +86,11 @@ export function unavoidableLoss(
     slots.push(...cheap);
   }
   if (!isPaid) return { loss, earners, slots };
-  const changed = new Map(earners.map(({ slot, profit }) => [slot, profit + account.of(edges[slot] as Edge)]));
+  const changed = new Map(earners.map(({ slot, profit }) => [slot, profit + account.of(edgeAt(slot))]));
   for (const { need } of waivers)
     for (const slot of slotsOf(session, need.group)) {
       if (spot[slot] === 0 || changed.has(slot)) continue;
-      const edge = edges[slot] as Edge;
+      const edge = edgeAt(slot);
       const paid = account.of(edge);
       const cost = (gas[slot] as number) * costPerGas;
       if (paid <= 0 || !session.usable(edge.from, edge.to)) continue;
@@ -130,10 +130,10 @@ function createAccount(): Account {
 
 /** Whether a route can touch an edge of a group at all. */
 export function isTouchable(session: Session, group: EdgeGroup): boolean {
-  const { edges, spot } = session.graph;
+  const { edgeAt, spot } = session.graph;
   for (const slot of slotsOf(session, group)) {
-    if (spot[slot] === 0 || !isIn(group, edges[slot] as Edge)) continue;
-    const { from, to } = edges[slot] as Edge;
+    if (spot[slot] === 0 || !isIn(group, edgeAt(slot))) continue;
+    const { from, to } = edgeAt(slot);
     if (session.usable(from, to) && session.allowsSlot(slot)) return true;
   }
   return false;

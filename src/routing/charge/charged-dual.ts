@@ -115,7 +115,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
    */
   const ask = (i: number, rate: number): readonly number[] | undefined => {
     if (hyperbolaAt(spot[i] as number, depth[i] as number, rate, trade)) return undefined;
-    const { curve } = graph.edges[slots[i] as number] as Edge;
+    const { curve } = graph.edgeAt(slots[i] as number);
     tradeAt(curve.ceiling ?? curve, rate, trade);
     return costPerGas > 0 ? curve.gasStretches?.(trade[0] as number) : undefined;
   };
@@ -252,7 +252,7 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
 
   const touchedEdge = (k: number): ChargedEdge => {
     const slot = slots[places[k] as number] as number;
-    const edge = graph.edges[slot] as Edge;
+    const edge = graph.edgeAt(slot);
     return { edge, slot, profit: profits[k] as number, part: parts[k] as number, sells: sells[k] as number };
   };
   return {

@@ -1,7 +1,6 @@
 import type { Earner } from "../bound/earner.ts";
 import type { Measured } from "../bound/measure.ts";
 import { depthAbout } from "../edges/depth.ts";
-import type { Edge } from "../edges/edges.ts";
 import { descend } from "../flow/descent.ts";
 import { slotsAmong } from "../session/edges-among.ts";
 import type { Session } from "../session/session.ts";
@@ -138,8 +137,8 @@ export function slotsEarning(
   return earners.filter(isEarning).map(({ slot }) => slot);
 }
 
-function isConcave({ graph: { depth, edges } }: Session, slot: number): boolean {
+function isConcave({ graph: { depth, edgeAt } }: Session, slot: number): boolean {
   if ((depth[slot] as number) > 0) return true;
-  const { curve } = edges[slot] as Edge;
+  const { curve } = edgeAt(slot);
   return (curve.ceiling ?? curve).concave;
 }

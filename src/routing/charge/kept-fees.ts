@@ -25,7 +25,7 @@ export function inParts(session: Session, prices: Prices, measured: Measured, op
   const { proof, earners } = measured;
   /** About: a constant product loses half of its fee of what it earns in parts without end. */
   const lossOf = ({ slot, profit }: Earner): number => {
-    const { curve, depth, to } = graph.edges[slot] as Edge;
+    const { curve, depth, to } = graph.edgeAt(slot);
     return depth > 0 && to !== sink ? 0.5 * (curve.keptFee ?? 0) * profit : 0;
   };
   if (earners.reduce((sum, earner) => sum + lossOf(earner), 0) < NOTICED * open) return measured;
@@ -36,7 +36,7 @@ export function inParts(session: Session, prices: Prices, measured: Measured, op
   const earning = earners.map((earner): Earner => {
     if (lossOf(earner) < VISIBLE * open) return earner;
     const { slot, profit } = earner;
-    const edge = graph.edges[slot] as Edge;
+    const edge = graph.edgeAt(slot);
     const { from, to } = edge;
     if (!taken.has(to)) taken.set(to, mostTaken(session, prices, to, least));
     const sellPrice = outerPrice(session, prices, from);
@@ -53,7 +53,7 @@ export function inParts(session: Session, prices: Prices, measured: Measured, op
 
 /** What each edge out of a token may take of it at most where it has to earn so much, the largest first. */
 function mostTaken(session: Session, prices: Prices, node: number, least: (slot: number) => number): Float64Array {
-  const { start, to, edges } = session.graph;
+  const { start, to, edgeAt } = session.graph;
   const taken: number[] = [];
   const end = session.endOf(node);
   session.steps += end - (start[node] as number);
@@ -61,7 +61,7 @@ function mostTaken(session: Session, prices: Prices, node: number, least: (slot:
   for (let slot = start[node] as number; slot < end; slot++) {
     const target = to[slot] as number;
     if (!session.leadsOn(slot, node) || !session.usable(node, target) || !session.allowsSlot(slot)) continue;
-    taken.push(mostSold(edges[slot] as Edge, price, outerPrice(session, prices, target), least(slot)));
+    taken.push(mostSold(edgeAt(slot), price, outerPrice(session, prices, target), least(slot)));
   }
   return Float64Array.from(taken).sort().reverse();
 }

@@ -1,7 +1,6 @@
 import { mostEarnedAfterGas } from "../bound/most-earned.ts";
 import { outerPrice, type Prices } from "../bound/outer-prices.ts";
 import { TRUSTED } from "../edges/depth.ts";
-import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 import { isOfEveryRoute, numbersOfTies, type Tie } from "./ties.ts";
 
@@ -104,13 +103,13 @@ function earnsMore(
   buyPrice: number,
   most: number,
 ): boolean {
-  const { from, to, spot, deepest, gas, edges } = session.graph;
+  const { from, to, spot, deepest, gas, edgeAt } = session.graph;
   const paid = (spot[slot] as number) * buyPrice;
   if (!(paid > sellPrice) || !session.usable(from[slot] as number, to[slot] as number)) return false;
   const short = 1 - Math.sqrt(sellPrice / paid);
   const cost = (gas[slot] as number) * costPerGas;
   if (short < TRUSTED && paid * (deepest[slot] as number) * short * short - cost <= most) return false;
   if (!session.allowsSlot(slot)) return false;
-  const best = mostEarnedAfterGas(edges[slot] as Edge, sellPrice, buyPrice, costPerGas, FREE, FREE);
+  const best = mostEarnedAfterGas(edgeAt(slot), sellPrice, buyPrice, costPerGas, FREE, FREE);
   return best.buyAmount * buyPrice - best.sellAmount * sellPrice - best.gas * costPerGas > most;
 }

@@ -1,7 +1,7 @@
 import { mostEarned } from "../bound/most-earned.ts";
 import type { Question } from "../bound/question.ts";
 import { isIn, type Need } from "../edges/edge-group.ts";
-import { type Edge, isStepped } from "../edges/edges.ts";
+import { isStepped } from "../edges/edges.ts";
 import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { type Dual, newtonStep } from "../flow/descent.ts";
 import { nodesOf, numbersOf, problemIn } from "../flow/flow-problem.ts";
@@ -68,16 +68,16 @@ export function paidDual(
   for (const node of nodes) place[node] = -1;
   const groups = slots.map((slot) => {
     if (needs.length === 0) return NONE;
-    const edge = graph.edges[slot] as Edge;
+    const edge = graph.edgeAt(slot);
     return needs.flatMap(({ group, by }, i) => (by === edge || isIn(group, edge) ? [last + i] : []));
   });
   /** 1 where an edge is in a group, -1 where it needs it. */
   const signs = slots.map((slot, i) =>
-    (groups[i] as readonly number[]).map((at) => ((needs[at - last] as Need).by === graph.edges[slot] ? -1 : 1)),
+    (groups[i] as readonly number[]).map((at) => ((needs[at - last] as Need).by === graph.edgeAt(slot) ? -1 : 1)),
   );
   const gases = Float64Array.from(slots, (slot) => graph.gas[slot] as number);
   const deepest = Float64Array.from(slots, (slot) => graph.deepest[slot] as number);
-  const hasSteps = Uint8Array.from(slots, (slot) => (isStepped(graph.edges[slot] as Edge) ? 1 : 0));
+  const hasSteps = Uint8Array.from(slots, (slot) => (isStepped(graph.edgeAt(slot)) ? 1 : 0));
   /** What a touch uses over the first stretch of amounts, and where that ends: 0 until an edge whose gas grows has been asked. */
   const firstGases = gases.slice();
   const firstEnds = new Float64Array(count);
@@ -117,7 +117,7 @@ export function paidDual(
       trade[2] = 0;
       return;
     }
-    const edge = graph.edges[slots[i] as number] as Edge;
+    const edge = graph.edgeAt(slots[i] as number);
     const curve = edge.curve.ceiling ?? edge.curve;
     if (!hyperbolaAt(spot[i] as number, depth[i] as number, rate, trade)) tradeAt(curve, rate, trade);
     if ((trade[0] as number) <= (mostSold[i] as number) && (trade[1] as number) <= (mostBought[i] as number)) return;
@@ -201,7 +201,7 @@ export function paidDual(
       ofSell[i] = 0;
       ofBuy[i] = 0;
       if (isStepping) {
-        const { curve } = graph.edges[slots[i] as number] as Edge;
+        const { curve } = graph.edgeAt(slots[i] as number);
         const stretches = curve.gasStretches?.(trade[0] as number) as readonly number[];
         firstEnds[i] = stretches[0] as number;
         firstGases[i] = stretches[2] as number;

@@ -75,7 +75,7 @@ export function paidFlow(
   nodes.forEach((node, i) => {
     logPrices.set(node, y[i] as number);
   });
-  const edges = slots.map((slot) => session.graph.edges[slot] as Edge);
+  const edges = slots.map((slot) => session.graph.edgeAt(slot));
   const found = needs.map((need, i) => ({ need, waived: unit * (y[prices + i] as number) }));
   return { value, logPrices, waivers: found, edges, parts, sells, profits, costs };
 }
@@ -87,7 +87,7 @@ function slotsNear(
   needs: readonly Need[],
 ): number[] {
   const { graph, source, workspace } = session;
-  const { from, to, spot, depth, deepest, gas, edges } = graph;
+  const { from, to, spot, depth, deepest, gas, edgeAt } = graph;
   const { place } = workspace;
   const nodes = [...start.keys()];
   // An edge that is all that two groups need may be worth touching where it pays nothing.
@@ -102,11 +102,9 @@ function slotsNear(
   const isNear = (slot: number): boolean => {
     const best = spot[slot] as number;
     const groups =
-      needs.length === 0
-        ? 0
-        : needs.filter(({ group, by }) => by === edges[slot] || isIn(group, edges[slot] as Edge)).length;
+      needs.length === 0 ? 0 : needs.filter(({ group, by }) => by === edgeAt(slot) || isIn(group, edgeAt(slot))).length;
     const isHyperbola = (depth[slot] as number) > 0;
-    const curve = isHyperbola ? undefined : (edges[slot] as Edge).curve;
+    const curve = isHyperbola ? undefined : edgeAt(slot).curve;
     if (curve !== undefined && !(curve.ceiling ?? curve).concave) return false;
     if (groups > 1) return true;
     const seller = place[from[slot] as number] as number;
@@ -123,7 +121,7 @@ function slotsNear(
     const short = 1 - Math.sqrt(rate / best);
     if (best * buyPrice * (deepest[slot] as number) * short * short <= least) return false;
     if (isHyperbola) return true;
-    const { sellAmount, buyAmount } = mostEarned(edges[slot] as Edge, rate, fromRoom, toRoom);
+    const { sellAmount, buyAmount } = mostEarned(edgeAt(slot), rate, fromRoom, toRoom);
     return buyAmount * buyPrice - sellAmount * sellPrice > least;
   };
   const found = slots.filter(isNear);

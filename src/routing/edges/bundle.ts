@@ -1,5 +1,4 @@
-import { mathOf } from "../../pools/pool.ts";
-import type { Edge } from "./edges.ts";
+import { mathOf, type Pool } from "../../pools/pool.ts";
 import type { FlatGraph } from "./flat-graph.ts";
 
 /**
@@ -29,15 +28,15 @@ const NONE = new Float64Array(0);
 /** Part of the best rate, as a square root, down to which places are worked out at first; the next time its square. */
 const FIRST_FLOOR = 0.98;
 
-/** Whether an edge can be part of a bundle: known without making its curve. */
-export function bundles({ depth, pool }: Edge): boolean {
-  return depth > 0 || mathOf(pool).inStretches === true;
+/** Whether the edge in a slot can be part of a bundle: known without making it. */
+export function bundles({ depth, pool, pools }: FlatGraph, slot: number): boolean {
+  return (depth[slot] as number) > 0 || mathOf(pools[pool[slot] as number] as Pool).inStretches === true;
 }
 
 /** The stretches of a slot whose edge can be bundled and has a rate, as in PoolCurve: those that begin above `least`. */
-function stretchesOf({ edges, spot, depth }: FlatGraph, slot: number, least: number): readonly number[] {
+function stretchesOf({ edgeAt, spot, depth }: FlatGraph, slot: number, least: number): readonly number[] {
   const deep = depth[slot] as number;
-  if (!(deep > 0)) return (edges[slot] as Edge).curve.stretches?.(least) ?? [];
+  if (!(deep > 0)) return edgeAt(slot).curve.stretches?.(least) ?? [];
   const root = Math.sqrt(spot[slot] as number);
   return [root, 0, deep * root];
 }

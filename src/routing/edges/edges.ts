@@ -40,7 +40,7 @@ const NOTHING: PoolCurve = {
   concave: true,
 };
 
-/** An edge whose curve is made when it is first asked for: a search touches few of all there are. */
+/** An edge whose curve is made when it is first asked for. */
 class OutlinedEdge implements Edge {
   readonly pool: Pool;
   readonly direction: Direction;
@@ -96,35 +96,40 @@ function directionAt(sell: number, buy: number): Direction {
   return direction;
 }
 
-/**
- * All directions of a pool, the ones that sell nothing among them, but none between tokens that are the same node.
- * `nodes`: the nodes of the pool's tokens.
- */
-export function makeEdges(pool: Pool, time: bigint, nodes: readonly number[], poolNumber: number): readonly Edge[] {
-  const between = (sell: number, buy: number) =>
-    makeEdge(pool, directionAt(sell, buy), time, nodes[sell] as number, nodes[buy] as number, poolNumber);
-  // An array that is written down holds no room for more.
-  if (nodes.length === 2) return nodes[0] === nodes[1] ? [] : [between(0, 1), between(1, 0)];
-  const edges: Edge[] = [];
-  for (let sell = 0; sell < nodes.length; sell++) {
-    for (let buy = 0; buy < nodes.length; buy++) {
-      if (nodes[sell] !== nodes[buy]) edges.push(between(sell, buy));
-    }
-  }
-  return edges;
+const BOTH_WAYS: readonly Direction[] = [directionAt(0, 1), directionAt(1, 0)];
+
+/** All directions of a pool, by the nodes of its tokens, but for those between tokens that are the same node. */
+export function directionsOf(nodes: readonly number[]): readonly Direction[] {
+  if (nodes.length === 2) return nodes[0] === nodes[1] ? [] : BOTH_WAYS;
+  const directions: Direction[] = [];
+  for (let sell = 0; sell < nodes.length; sell++)
+    for (let buy = 0; buy < nodes.length; buy++)
+      if (nodes[sell] !== nodes[buy]) directions.push(directionAt(sell, buy));
+  return directions;
 }
 
-function makeEdge(pool: Pool, direction: Direction, time: bigint, from: number, to: number, poolNumber: number): Edge {
-  const math = mathOf(pool);
-  const outline = math.outline?.(pool.state, direction);
-  if (outline !== undefined) return new OutlinedEdge(pool, direction, time, from, to, poolNumber, outline);
-  const curve = math.curve(pool.state, direction, time) ?? NOTHING;
+/** Where an edge lies. */
+export type Ends = Pick<Edge, "pool" | "direction" | "from" | "to" | "poolNumber">;
+
+/** The edge of a curve of which this outline tells. */
+export function outlinedEdge(
+  { pool, direction, from, to, poolNumber }: Ends,
+  time: bigint,
+  outline: CurveOutline,
+): Edge {
+  return new OutlinedEdge(pool, direction, time, from, to, poolNumber, outline);
+}
+
+/** The edge of a curve that has no outline; it sells nothing where there is no curve. */
+export function curvedEdge(ends: Ends, time: bigint): Edge {
+  const { pool, direction } = ends;
+  const curve = mathOf(pool).curve(pool.state, direction, time) ?? NOTHING;
   const first = (curve.ceiling ?? curve).marginalRate(0);
   const spot = first > 0 && Number.isFinite(first) ? first : 0;
   const width = spot > 0 ? curve.sellAmountAtRate(spot * NARROW) : 0;
   const depth = spot > 0 ? depthOf(curve, spot) : Number.NaN;
   const deepest = depth > 0 ? depth : Number.POSITIVE_INFINITY;
-  const edge = { pool, direction, from, to, poolNumber, curve, spot, depth, deepest, width, gas: curve.gas };
+  const edge = { ...ends, curve, spot, depth, deepest, width, gas: curve.gas };
   return curve.toBuy === undefined ? edge : { ...edge, toBuy: { ...edge, curve: curve.toBuy } };
 }
 

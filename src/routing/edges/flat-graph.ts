@@ -1,3 +1,5 @@
+import type { Pool } from "../../pools/pool.ts";
+import type { CurveOutline } from "../../pools/pool-math.ts";
 import type { Edge } from "./edges.ts";
 
 /**
@@ -11,11 +13,10 @@ export interface FlatGraph {
   readonly start: Int32Array;
   /** Where the slots of a node end that do not lead to dead ends: behind these no route passes through. */
   readonly live: Int32Array;
-  readonly edges: Edge[];
-  /** The same as purchases see them. */
-  readonly edgesToBuy: Edge[];
-  /** Whether any of these is another one. */
-  hasOwnToBuy: boolean;
+  /** The pools by number; undefined for those that are gone. */
+  readonly pools: readonly (Pool | undefined)[];
+  /** The edge in a slot. */
+  readonly edgeAt: (slot: number) => Edge;
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly spot: Float64Array;
@@ -59,27 +60,42 @@ export interface FlatGraph {
 /** Gain above which a pool counts as standing off the prices: less is rounding of floats. */
 export const LEAST_GAIN = 1 + 1e-9;
 
-/** Puts an edge into a slot that was laid out for it. */
-export function putEdge(flat: FlatGraph, slot: number, edge: Edge): void {
-  flat.edges[slot] = edge;
-  flat.edgesToBuy[slot] = edge.toBuy ?? edge;
-  flat.hasOwnToBuy ||= edge.toBuy !== undefined;
-  flat.spot[slot] = edge.spot;
-  flat.spotBack[flat.twin[slot] as number] = edge.spot;
-  flat.depth[slot] = edge.depth;
-  flat.deepest[slot] = edge.deepest;
-  flat.gas[slot] = edge.gas;
-  flat.width[slot] = edge.width;
+/** What is put into slots. */
+type Numbers = Pick<
+  FlatGraph,
+  "from" | "to" | "dead" | "twin" | "spot" | "spotBack" | "depth" | "deepest" | "gas" | "width" | "leastGas"
+>;
+
+/** Puts what is known of an edge's curve into a slot that was laid out for it. */
+export function putOutline(flat: Numbers, slot: number, { spot, depth, deepest, width, gas }: CurveOutline): void {
+  followGas(flat, slot, gas);
+  flat.spot[slot] = spot;
+  flat.spotBack[flat.twin[slot] as number] = spot;
+  flat.depth[slot] = depth;
+  flat.deepest[slot] = deepest;
+  flat.gas[slot] = gas;
+  flat.width[slot] = width;
 }
 
-/** Follows the least gas of a touch: to be told before an edge is put in the place of another. */
-export function followGas(flat: FlatGraph, slot: number, { from, to, gas }: Edge): void {
-  if (flat.dead[from] === 1 || flat.dead[to] === 1) return;
+/** What is known of the curve of the edge in a slot. */
+export function outlineAt({ spot, depth, deepest, width, gas }: Numbers, slot: number): CurveOutline {
+  return {
+    spot: spot[slot] as number,
+    depth: depth[slot] as number,
+    deepest: deepest[slot] as number,
+    width: width[slot] as number,
+    gas: gas[slot] as number,
+  };
+}
+
+/** Follows the least gas of a touch: to be told before a slot's is another one. */
+function followGas(flat: Numbers, slot: number, gas: number): void {
+  if (flat.dead[flat.from[slot] as number] === 1 || flat.dead[flat.to[slot] as number] === 1) return;
   if (gas < flat.leastGas) flat.leastGas = gas;
   else if (flat.gas[slot] === flat.leastGas && gas !== flat.leastGas) flat.leastGas = Number.NaN;
 }
 
 /** Compares slots by their places among all. */
-export function byRank({ rank }: FlatGraph): (a: number, b: number) => number {
+export function byRank({ rank }: Pick<FlatGraph, "rank">): (a: number, b: number) => number {
   return (a, b) => (rank[a] as number) - (rank[b] as number);
 }

@@ -48,7 +48,7 @@ export function problemOf(edges: readonly Edge[]): FlowProblem {
 export function problemIn(graph: FlatGraph, slots: readonly number[], bundles: readonly Bundle[]): FlowProblem {
   return {
     edgeCount: slots.length,
-    edgeAt: (position) => graph.edges[slots[position] as number] as Edge,
+    edgeAt: (position) => graph.edgeAt(slots[position] as number),
     bundles,
     write({ from, to, spot, depth, opening }) {
       for (let i = 0; i < slots.length; i++) {

@@ -86,7 +86,7 @@ export function leftBehind({ graph, time }: Session, touches: readonly Touch[]):
   return {
     at(slot) {
       if (!numbers.has(graph.pool[slot] as number)) return undefined;
-      const edge = graph.edges[slot] as Edge;
+      const edge = graph.edgeAt(slot);
       let now = moved.get(edge);
       if (now === undefined) {
         now = movedEdge(edge, { sold: 0, paid: 0, others: movingIn(states, edge.pool, time) });

@@ -1,14 +1,16 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
-import type { Pool } from "../../pools/pool.ts";
-import type { Edge } from "../edges/edges.ts";
-import { type FlatGraph, followGas, putEdge } from "../edges/flat-graph.ts";
+import { mathOf, type Pool } from "../../pools/pool.ts";
+import type { Direction } from "../../pools/pool-math.ts";
+import { curvedEdge, directionsOf, type Edge, type Ends, outlinedEdge } from "../edges/edges.ts";
+import { type FlatGraph, outlineAt, putOutline } from "../edges/flat-graph.ts";
 import { createRestPrices } from "../rest/rest-prices.ts";
 import type { PoolGraph } from "../router.ts";
 import { type Changes, changesOf, type Followed } from "./graph-changes.ts";
 import { layOut } from "./lay-out.ts";
 import { createNaming, type Naming } from "./naming.ts";
+import { createSlotEdges, type SlotEdges } from "./slot-edges.ts";
 
 /**
  * The pools of one graph as edges between nodes. A node is a token, except that the native token and what wraps it one
@@ -17,8 +19,6 @@ import { createNaming, type Naming } from "./naming.ts";
 export interface EdgeGraph extends FlatGraph {
   /** Number of pools ever known. */
   readonly poolCount: number;
-  /** The pools by number; undefined for those that are gone. */
-  readonly pools: readonly (Pool | undefined)[];
   /** The node of a token; undefined for one that no pool holds. */
   nodeOf(token: Address): number | undefined;
   /** Follows the pools between a node and dead ends, or of one: what is in their slots before that may be out of date. */
@@ -78,6 +78,7 @@ interface Layout extends Followed {
   isAside: Uint8Array;
   /** 1 for those of them whose edges are out of date. */
   isLate: Uint8Array;
+  edges: SlotEdges;
   flat: EdgeGraph;
   /** Works out the prices at rest of `flat`. */
   priceAtRest: ReturnType<typeof createRestPrices>;
@@ -117,17 +118,22 @@ function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph 
 
 function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
   const { flat, first } = layOut(1, [], [], naming.nameOf);
+  const pools: (Pool | undefined)[] = [];
+  const edges = createSlotEdges(0, () => {
+    throw new Error("there are no slots");
+  });
   return {
     graph,
     chunks: [],
     numbers: [],
-    pools: [],
+    pools,
     moving: new Set(),
     order: [],
     first,
     isAside: new Uint8Array(0),
     isLate: new Uint8Array(0),
-    flat: seenByBoth({ ...flat, poolCount: 0, pools: [], nodeOf: naming.nodeOf, ready: () => {} }),
+    edges,
+    flat: seenByBoth({ ...flat, pools, poolCount: 0, nodeOf: naming.nodeOf, ready: () => {} }, edges),
     priceAtRest: () => {},
   };
 }
@@ -141,27 +147,18 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     else if (movesWithTime(pool)) moving.add(number);
   }
   layout.graph = graph;
-  const edgesAt = (number: number) => naming.edgesOf(pools[number] as Pool, number, layout.graph.time);
   if (changes.inPlace) {
-    const { flat, first, isAside, isLate } = layout;
+    const { flat, isAside, isLate } = layout;
     const touched: number[] = [];
     flat.latest = { slots: touched, since: flat.puts };
     for (const number of changes.pools.keys()) {
       flat.puts++;
-      if (isAside[number] === 1) {
-        isLate[number] = 1;
-        continue;
-      }
-      let place = first[number] as number;
-      for (const edge of edgesAt(number)) {
-        const slot = flat.ranked[place++] as number;
-        followGas(flat, slot, edge);
-        putEdge(flat, slot, edge);
-        touched.push(slot);
-      }
+      if (isAside[number] === 1) isLate[number] = 1;
+      else putPool(layout, naming, number, touched);
     }
     if (touched.length > 0) layout.priceAtRest(touched);
   } else {
+    const before = { ...layout };
     const known = new Set(layout.order);
     const come = [...changes.pools.keys()].filter((number) => pools[number] !== undefined && !known.has(number));
     const id = (number: number) => (pools[number] as Pool).id;
@@ -172,34 +169,78 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
       id,
     );
     naming.meet(layout.order.map((number) => pools[number] as Pool));
-    const edges = layout.order.map(edgesAt);
-    const laidOut = layOut(naming.size(), edges, layout.order, naming.nameOf);
+    const nodes = layout.order.map((number) => naming.nodesOf(pools[number] as Pool, number));
+    const laidOut = layOut(naming.size(), nodes, layout.order, naming.nameOf);
     layout.first = laidOut.first;
     layout.isLate = new Uint8Array(laidOut.first.length);
     layout.isAside = poolsAside(laidOut.flat, layout.isLate.length);
-    layout.flat = seenByBoth({
-      ...laidOut.flat,
-      poolCount: naming.poolCount(),
-      pools,
-      nodeOf: naming.nodeOf,
-      ready: (node) => catchUp(layout, node, edgesAt),
+    layout.edges = createSlotEdges(laidOut.flat.spot.length, (slot) => {
+      const ends = endsOf(layout, naming, slot);
+      return outlinedEdge(ends, layout.graph.time, outlineAt(layout.flat, slot));
     });
+    const ready = (node: number) => catchUp(layout, naming, node);
+    layout.flat = seenByBoth(
+      { ...laidOut.flat, pools, poolCount: naming.poolCount(), nodeOf: naming.nodeOf, ready },
+      layout.edges,
+    );
+    for (const number of layout.order)
+      if (known.has(number) && !changes.pools.has(number) && before.isLate[number] !== 1)
+        carryOver(before, layout, naming, number);
+      else putPool(layout, naming, number);
     layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);
     layout.priceAtRest();
   }
   layout.chunks = graph.chunks();
 }
 
+/** What lies in a slot. */
+function endsOf({ flat, first, pools }: Layout, naming: Naming, slot: number): Ends {
+  const poolNumber = flat.pool[slot] as number;
+  const pool = pools[poolNumber] as Pool;
+  const direction = directionsOf(naming.nodesOf(pool, poolNumber))[
+    (flat.rank[slot] as number) - (first[poolNumber] as number)
+  ] as Direction;
+  return { pool, direction, from: flat.from[slot] as number, to: flat.to[slot] as number, poolNumber };
+}
+
+/** Puts a pool as it is now into its slots, and adds these to `touched`. */
+function putPool(layout: Layout, naming: Naming, number: number, touched?: number[]): void {
+  const { flat, first, edges, graph } = layout;
+  const pool = layout.pools[number] as Pool;
+  const math = mathOf(pool);
+  let place = first[number] as number;
+  for (const direction of directionsOf(naming.nodesOf(pool, number))) {
+    const slot = flat.ranked[place++] as number;
+    const outline = math.outline?.(pool.state, direction);
+    const edge = outline === undefined ? curvedEdge(endsOf(layout, naming, slot), graph.time) : undefined;
+    putOutline(flat, slot, outline ?? (edge as Edge));
+    edges.put(slot, edge);
+    touched?.push(slot);
+  }
+}
+
+/** Puts a pool that is as it was before into its slots. */
+function carryOver(before: Layout, layout: Layout, naming: Naming, number: number): void {
+  const count = directionsOf(naming.nodesOf(layout.pools[number] as Pool, number)).length;
+  for (let k = 0; k < count; k++) {
+    const slot = before.flat.ranked[(before.first[number] as number) + k] as number;
+    const next = layout.flat.ranked[(layout.first[number] as number) + k] as number;
+    putOutline(layout.flat, next, outlineAt(before.flat, slot));
+    layout.edges.put(next, before.edges.madeAt(slot));
+  }
+}
+
 /** A graph that is followed, with its view for purchases: everything but the edges is the same there, and stays so. */
-function seenByBoth(flat: Omit<EdgeGraph, "toBuy">): EdgeGraph {
+function seenByBoth(flat: Omit<EdgeGraph, "toBuy" | "edgeAt">, { at, toBuyAt, hasOwnToBuy }: SlotEdges): EdgeGraph {
   let view: EdgeGraph | undefined;
   const graph: EdgeGraph = {
     ...flat,
+    edgeAt: at,
     toBuy() {
-      if (!graph.hasOwnToBuy) return graph;
+      if (!hasOwnToBuy()) return graph;
       view ??= {
         ...graph,
-        edges: graph.edgesToBuy,
+        edgeAt: toBuyAt,
         get restless() {
           return graph.restless;
         },
@@ -220,7 +261,7 @@ function seenByBoth(flat: Omit<EdgeGraph, "toBuy">): EdgeGraph {
 }
 
 /** The pools of dead ends that are no hubs, as in Layout. */
-function poolsAside({ dead, hubs, from, to, pool }: FlatGraph, count: number): Uint8Array {
+function poolsAside({ dead, hubs, from, to, pool }: Omit<FlatGraph, "pools" | "edgeAt">, count: number): Uint8Array {
   const isOff = dead.slice();
   for (const hub of hubs) isOff[hub] = 0;
   const isAside = new Uint8Array(count);
@@ -229,16 +270,14 @@ function poolsAside({ dead, hubs, from, to, pool }: FlatGraph, count: number): U
   return isAside;
 }
 
-/** Puts the edges of late pools of a node in their slots. */
-function catchUp({ flat, first, isLate }: Layout, node: number, edgesAt: (number: number) => readonly Edge[]): void {
-  const { start, pool, ranked } = flat;
+/** Puts the late pools of a node into their slots. */
+function catchUp(layout: Layout, naming: Naming, node: number): void {
+  const { start, pool } = layout.flat;
   for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++) {
     const number = pool[slot] as number;
-    if (isLate[number] === 0) continue;
-    isLate[number] = 0;
-    edgesAt(number).forEach((edge, i) => {
-      putEdge(flat, ranked[(first[number] as number) + i] as number, edge);
-    });
+    if (layout.isLate[number] === 0) continue;
+    layout.isLate[number] = 0;
+    putPool(layout, naming, number);
   }
 }
 

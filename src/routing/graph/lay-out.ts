@@ -1,30 +1,34 @@
-import type { Edge } from "../edges/edges.ts";
-import { byRank, type FlatGraph, putEdge } from "../edges/flat-graph.ts";
+import { directionsOf } from "../edges/edges.ts";
+import { byRank, type FlatGraph } from "../edges/flat-graph.ts";
 
 /** Nodes that others are priced by. */
 const HUBS = 16;
 
-/** Edges in their slots. */
+/** Slots for edges, of whose curves nothing is known yet. */
 export interface LaidOut {
-  readonly flat: FlatGraph;
+  readonly flat: Omit<FlatGraph, "pools" | "edgeAt">;
   /** Where the slots of each pool begin among those that are `ranked`, by its number. */
   readonly first: Int32Array;
 }
 
-/** Lays out the edges of pools, which come in their final order; `numbers` are the pools', `names` the nodes'. */
+/**
+ * Lays out the edges of pools, which come in their final order, each as the nodes of its tokens; `numbers` are the pools',
+ * `names` the nodes'.
+ */
 export function layOut(
   size: number,
-  pools: readonly (readonly Edge[])[],
+  pools: readonly (readonly number[])[],
   numbers: readonly number[],
   names: (node: number) => string,
 ): LaidOut {
   const dead = deadEnds(size, pools);
   const counts = new Int32Array(size + 1);
   const lively = new Int32Array(size);
-  for (const edges of pools)
-    for (const { from, to } of edges) {
+  for (const nodes of pools)
+    for (const { sell, buy } of directionsOf(nodes)) {
+      const from = nodes[sell] as number;
       counts[from + 1]! += 1;
-      if (dead[to] === 0) lively[from]! += 1;
+      if (dead[nodes[buy] as number] === 0) lively[from]! += 1;
     }
   const start = counts;
   for (let node = 0; node < size; node++) start[node + 1]! += start[node] as number;
@@ -37,13 +41,10 @@ export function layOut(
     nextDead[node] = live[node] as number;
   }
   const hubs = hubsOf(size, start, names);
-  const flat: FlatGraph = {
+  const flat: LaidOut["flat"] = {
     size,
     start,
     live,
-    edges: new Array<Edge>(total),
-    edgesToBuy: new Array<Edge>(total),
-    hasOwnToBuy: false,
     from: new Int32Array(total),
     to: new Int32Array(total),
     spot: new Float64Array(total),
@@ -71,25 +72,24 @@ export function layOut(
   const slots = flat.ranked;
   const first = new Int32Array(numbers.reduce((most, number) => Math.max(most, number + 1), 0));
   let filled = 0;
-  pools.forEach((edges, i) => {
+  pools.forEach((nodes, i) => {
     const begin = filled;
+    const directions = directionsOf(nodes);
     first[numbers[i] as number] = begin;
-    for (const { from, to } of edges) {
-      const next = dead[to] === 0 ? nextLive : nextDead;
+    for (const { sell, buy } of directions) {
+      const from = nodes[sell] as number;
+      const next = dead[nodes[buy] as number] === 0 ? nextLive : nextDead;
       slots[filled++] = next[from] as number;
       next[from]! += 1;
     }
-    edges.forEach((edge, k) => {
+    directions.forEach(({ sell, buy }, k) => {
       const slot = slots[begin + k] as number;
-      const other = edges.findIndex(
-        ({ direction }) => direction.sell === edge.direction.buy && direction.buy === edge.direction.sell,
-      );
-      flat.from[slot] = edge.from;
-      flat.to[slot] = edge.to;
+      const other = directions.findIndex((back) => back.sell === buy && back.buy === sell);
+      flat.from[slot] = nodes[sell] as number;
+      flat.to[slot] = nodes[buy] as number;
       flat.rank[slot] = begin + k;
-      flat.pool[slot] = edge.poolNumber;
+      flat.pool[slot] = numbers[i] as number;
       flat.twin[slot] = slots[begin + other] as number;
-      putEdge(flat, slot, edge);
     });
   });
   const inOrder = byRank(flat);
@@ -106,7 +106,7 @@ function passableNodes(dead: Uint8Array, start: Int32Array, live: Int32Array): I
 }
 
 /** The slots between hubs, as in FlatGraph. */
-function linksOf({ hubs, start, to }: FlatGraph): readonly (readonly number[])[] {
+function linksOf({ hubs, start, to }: Pick<FlatGraph, "hubs" | "start" | "to">): readonly (readonly number[])[] {
   const index = new Map(hubs.map((hub, i) => [hub, i]));
   const links = hubs.flatMap(() => hubs.map(() => [] as number[]));
   hubs.forEach((hub, i) => {
@@ -118,13 +118,15 @@ function linksOf({ hubs, start, to }: FlatGraph): readonly (readonly number[])[]
   return links;
 }
 
-function deadEnds(size: number, pools: readonly (readonly Edge[])[]): Uint8Array {
+function deadEnds(size: number, pools: readonly (readonly number[])[]): Uint8Array {
   const neighbour = new Int32Array(size).fill(-1);
   const dead = new Uint8Array(size).fill(1);
   // Where the native token can be wrapped at no cost of hops, its node is never left out.
   dead[0] = 0;
-  for (const edges of pools)
-    for (const { from, to } of edges) {
+  for (const nodes of pools)
+    for (const { sell, buy } of directionsOf(nodes)) {
+      const from = nodes[sell] as number;
+      const to = nodes[buy] as number;
       if (neighbour[from] === -1) neighbour[from] = to;
       else if (neighbour[from] !== to) dead[from] = 0;
     }

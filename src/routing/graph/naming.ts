@@ -1,10 +1,8 @@
 import type { Address } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
-import { movesWithTime } from "../../pools/moves-with-time.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { type Edge, makeEdges } from "../edges/edges.ts";
 
-/** Tokens and pools by small numbers, and the newest edges of every pool. */
+/** Tokens and pools by small numbers. */
 export interface Naming {
   readonly nodeOf: (token: Address) => number | undefined;
   readonly nameOf: (node: number) => Address;
@@ -13,16 +11,14 @@ export interface Naming {
   readonly numberOf: (id: PoolId) => number;
   /** Gives tokens of pools their numbers, those of most pools first: what is looked at most then lies side by side. */
   readonly meet: (pools: readonly Pool[]) => void;
-  readonly edgesOf: (pool: Pool, number: number, time: bigint) => readonly Edge[];
+  /** The nodes of a pool's tokens; `number`: the pool's. */
+  readonly nodesOf: (pool: Pool, number: number) => readonly number[];
 }
 
-/** The newest edges of a pool. */
-interface Made {
-  pool: Pool;
-  time: bigint;
-  /** Of its tokens. */
-  nodes: readonly number[];
-  edges: readonly Edge[];
+/** The tokens of a pool as they were seen last, and their nodes. */
+interface Held {
+  readonly tokens: readonly Address[];
+  readonly nodes: readonly number[];
 }
 
 /** `same`: tokens that are node 0. */
@@ -30,7 +26,7 @@ export function createNaming(same: readonly Address[]): Naming {
   const nodes = new Map<Address, number>(same.map((token) => [token, 0]));
   const names: Address[] = [same[0] as Address];
   const numbers = new Map<PoolId, number>();
-  const made: Made[] = [];
+  const held: Held[] = [];
   const nodeFor = (token: Address): number => {
     let node = nodes.get(token);
     if (node === undefined) {
@@ -59,19 +55,12 @@ export function createNaming(same: readonly Address[]): Naming {
         for (const token of tokens) if (!nodes.has(token)) counts.set(token, (counts.get(token) ?? 0) + 1);
       for (const [token] of [...counts].sort((a, b) => b[1] - a[1])) nodeFor(token);
     },
-    edgesOf(pool, number, time) {
-      const known = made[number];
-      if (known?.pool === pool && (known.time === time || !movesWithTime(pool))) return known.edges;
-      const nodes = known?.pool.tokens === pool.tokens ? known.nodes : pool.tokens.map(nodeFor);
-      const edges = makeEdges(pool, time, nodes, number);
-      if (known === undefined) made[number] = { pool, time, nodes, edges };
-      else {
-        known.pool = pool;
-        known.time = time;
-        known.nodes = nodes;
-        known.edges = edges;
-      }
-      return edges;
+    nodesOf(pool, number) {
+      const known = held[number];
+      if (known?.tokens === pool.tokens) return known.nodes;
+      const nodes = pool.tokens.map(nodeFor);
+      held[number] = { tokens: pool.tokens, nodes };
+      return nodes;
     },
   };
 }

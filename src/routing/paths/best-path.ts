@@ -122,7 +122,7 @@ function extend(
       if (out <= par || out <= enoughThere) continue;
       if (lastChance && target !== sink && !session.closes(target)) continue;
       if (!session.leadsOn(slot, node)) continue;
-      const edge = graph.edges[slot] as Edge;
+      const edge = graph.edgeAt(slot);
       if (!(available <= TRUSTED_DEPTHS * (depth[slot] as number))) out = edge.curve.buyAmountFor(available);
       out = whole(session, edge, available, out);
       if (out <= par || out <= enoughThere || out * unit <= (target === sink ? least : onward)) continue;
@@ -153,7 +153,7 @@ function close(session: Session, layers: readonly Layer[], hop: number, costPerG
   for (let slot = start[sink] as number; slot < session.entryEnd; slot++) {
     const available = last.amount[to[slot] as number] as number;
     if (available === 0) continue;
-    const edge = graph.edges[twin[slot] as number] as Edge;
+    const edge = graph.edgeAt(twin[slot] as number);
     if (edge.spot === 0) continue;
     const path = pathTo(layers, hop - 1, edge.from);
     const spent = costPerGas * path.reduce((sum, one) => sum + one.gas, edge.gas);

@@ -34,7 +34,7 @@ const ROUNDING = 1 + 1e-9;
  */
 export function cheapestPath(session: Session, buyAmount: number, costPerGas: number): PurchasePath | undefined {
   const { source, sink, maxHops, graph, endOf } = session;
-  const { start, live, to, twin, spot, deepest, rest, gas, edges } = graph;
+  const { start, live, to, twin, spot, deepest, rest, gas, edgeAt } = graph;
   const gasValue = costPerGas * (rest[source] as number);
   let best: Label | undefined;
   const known = new Map<number, number>();
@@ -63,7 +63,7 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
     const taken = needed / ((spot[slot] as number) - needed / (deepest[slot] as number));
     if (taken < 0 || spent + taken * unit >= most) return undefined;
     if (!session.allowsSlot(slot)) return undefined;
-    const edge = edges[slot] as Edge;
+    const edge = edgeAt(slot);
     for (let at: Label | undefined = label; at !== undefined; at = at.next)
       if (at.node === node || at.edge?.poolNumber === edge.poolNumber) {
         session.missed.labels.push({ node, amount: taken, left });

@@ -1,5 +1,4 @@
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
-import type { Edge } from "../edges/edges.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Support } from "../flow/support.ts";
 import { type LeftBehind, leftBehind, type Place, placeOf, touchesOf } from "../flow/touches.ts";
@@ -86,7 +85,7 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
   const { left, parcels, prices, room, bonus, perTouch } = ground;
   const { hops, longest, covers } = room;
   const count = order.length;
-  const edgeAt = (slot: number) => left?.at(slot) ?? (graph.edges[slot] as Edge);
+  const edgeAt = (slot: number) => left?.at(slot) ?? graph.edgeAt(slot);
   const earning = (hop: number) => 1 + Math.max(LEAST_GAIN, hop * perTouch);
   const slotsOf = (node: number) => (live[node] as number) - (start[node] as number);
   const wanted = order.flatMap((node, at) =>
@@ -144,7 +143,7 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         if (at === -1 && labels.isCovered(target, origin, atMost)) continue;
         if (slot >= (live[node] as number) && target !== sink) continue;
         const isHyperbola = moved === undefined && available <= TRUSTED_DEPTHS * (depth[slot] as number);
-        const paid = isHyperbola ? atMost : (moved ?? (graph.edges[slot] as Edge)).curve.buyAmountFor(available);
+        const paid = isHyperbola ? atMost : (moved ?? graph.edgeAt(slot)).curve.buyAmountFor(available);
         const amount = whole && at === -1 ? Math.floor(paid) : paid;
         if (amount <= least) continue;
         if (amount !== atMost && at === -1 && labels.isCovered(target, origin, amount)) continue;

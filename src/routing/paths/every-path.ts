@@ -25,7 +25,7 @@ export function everyPath(
   mayMatter: (isEnough: (node: number, amount: number, left: number) => boolean) => boolean,
 ): void {
   const { graph, maxHops } = session;
-  const { start, to, twin, edges, gas, pool } = graph;
+  const { start, to, twin, edgeAt, gas, pool } = graph;
   const way = wayOf(session, goal);
   const { begin, end, endOf, lastEnd, traded, atBest, becomes, does, never } = way;
   const sells = goal.kind === "sell";
@@ -52,11 +52,11 @@ export function everyPath(
       !session.allowsSlot(slot)
     )
       return;
-    const next = becomes(edges[slot] as Edge, amount);
+    const next = becomes(edgeAt(slot), amount);
     return next !== undefined && does(next, needed) ? next : undefined;
   };
   const gasBy = (slot: number, amount: number, next: number) =>
-    goal.costPerGas === 0 ? 0 : gasOfTrade(goal, edges[slot] as Edge, sells ? amount : next);
+    goal.costPerGas === 0 ? 0 : gasOfTrade(goal, edgeAt(slot), sells ? amount : next);
   const close = (node: number, amount: number, spent: number) => {
     const last = closing.get(node) ?? [];
     session.steps += last.length;
@@ -65,7 +65,7 @@ export function everyPath(
       if (next === undefined) continue;
       const bar = least(spent + gasBy(slot, amount, next));
       if (sells ? next <= bar * (1 + VISIBLE) && bar > 1 : next >= bar * (1 - VISIBLE)) continue;
-      const whole = [...path, edges[slot] as Edge];
+      const whole = [...path, edgeAt(slot)];
       tell(sells ? whole : whole.reverse(), next);
     }
   };
@@ -81,7 +81,7 @@ export function everyPath(
       const slot = traded(at);
       const next = over(slot, amount, needed);
       if (next === undefined) continue;
-      path.push(edges[slot] as Edge);
+      path.push(edgeAt(slot));
       met.push(target);
       walk(target, next, spent + gasBy(slot, amount, next), left - 1);
       met.pop();

@@ -1,6 +1,5 @@
 import { mathOf } from "../../pools/pool.ts";
 import { type MovingPool, takesAll } from "../../pools/pool-math.ts";
-import type { Edge } from "../edges/edges.ts";
 import { floored } from "../edges/floored.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import type { Session } from "../session/session.ts";
@@ -32,7 +31,7 @@ const [UNUSED, ONCE, AGAIN] = [0, 1, 2];
 
 /** Pools that no chunk has gone over yet. `again`: chunks may touch those for several pairs that a route may. */
 export function filledPools({ graph, revisits }: Session, again: boolean): FilledPools {
-  const { spot, depth, pool, edges } = graph;
+  const { spot, depth, pool, edgeAt } = graph;
   const filled = new Map<number, Filled>();
   /** The slot that each pool is used in, for those that are touched once. */
   const slotOf = new Map<number, number>();
@@ -42,7 +41,7 @@ export function filledPools({ graph, revisits }: Session, again: boolean): Fille
   function pays(slot: number, amount: number): number {
     const used = use[pool[slot] as number];
     if (used === AGAIN) {
-      const { direction } = edges[slot] as Edge;
+      const { direction } = edgeAt(slot);
       const now = moving[pool[slot] as number] as MovingPool;
       return amount <= now.most(direction) ? floored(now.pays(direction, amount)) : 0;
     }
@@ -50,18 +49,18 @@ export function filledPools({ graph, revisits }: Session, again: boolean): Fille
     const all = sold + amount;
     const depths = all / (depth[slot] as number);
     if (depths >= 0) return floored(((spot[slot] as number) * all) / (1 + depths) - paid);
-    const { curve } = edges[slot] as Edge;
+    const { curve } = edgeAt(slot);
     return floored(takesAll(curve, all) ? curve.buyAmountFor(all) - paid : 0);
   }
 
   return {
     filled,
-    rate: (slot) => moving[pool[slot] as number]?.rate((edges[slot] as Edge).direction) ?? 0,
+    rate: (slot) => moving[pool[slot] as number]?.rate(edgeAt(slot).direction) ?? 0,
     isOpen: (slot) => use[pool[slot] as number] !== ONCE || slotOf.get(pool[slot] as number) === slot,
     pays,
     fill(slot, amount) {
       const number = pool[slot] as number;
-      const edge = edges[slot] as Edge;
+      const edge = edgeAt(slot);
       const before = filled.get(slot) ?? UNTOUCHED;
       const paid = pays(slot, amount);
       filled.set(slot, { sold: before.sold + amount, paid: before.paid + paid });

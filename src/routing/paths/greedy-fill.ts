@@ -69,7 +69,7 @@ function fillBy(
   fine = false,
 ): GreedyFill & { chunks: number; isShort: boolean } {
   const { graph, source, sink, maxHops, endOf } = session;
-  const { start, to, from, spot, spotBack, deepest, rest, pool, edges, twin } = graph;
+  const { start, to, from, spot, spotBack, deepest, rest, pool, edgeAt, twin } = graph;
   const { entries, onward } = lastPools(session);
   const pools = filledPools(session, fine);
   const { filled } = pools;
@@ -114,7 +114,7 @@ function fillBy(
   const value = (slot: number) => (filled.get(slot) as Filled).paid * (rest[to[slot] as number] as number);
   const slots = [...filled.keys()].sort((a, b) => value(b) - value(a));
   return {
-    edges: slots.map((slot) => edges[slot] as Edge),
+    edges: slots.map((slot) => edgeAt(slot)),
     sells: slots.map((slot) => (filled.get(slot) as Filled).sold),
     sellAmount: sold,
     logPrices: pricesAt(slots),
@@ -145,7 +145,7 @@ function fillBy(
       const known = prices.get(node);
       if (known !== undefined) return known;
       const slot = widest.get(node) as number;
-      const { curve } = edges[slot] as Edge;
+      const { curve } = edgeAt(slot);
       const price = Math.log(curve.marginalRate(soldOver(slot))) + priceOf(to[slot] as number);
       prices.set(node, price);
       return price;

@@ -1,4 +1,3 @@
-import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 import { payOf } from "./most-gained.ts";
 import type { Rounding } from "./whole-units.ts";
@@ -26,7 +25,7 @@ export function hubFloor(session: Session, sellAmount: number, costPerGas: numbe
     const cost = costPerGas * (gas[slot] as number);
     const charge = hub === -1 ? cost : 0;
     if ((spot[slot] as number) * sellAmount - charge <= known) continue;
-    const edge = graph.edges[slot] as Edge;
+    const edge = graph.edgeAt(slot);
     const out = whole(session, edge, sellAmount, payOf(edge, sellAmount));
     if (out === 0 || out - charge <= known || !session.allows(edge)) continue;
     if (hub === -1) best = out - charge;
@@ -43,7 +42,7 @@ export function hubFloor(session: Session, sellAmount: number, costPerGas: numbe
     const reverse = twin[slot] as number;
     const cost = costPerGas * (gas[reverse] as number) + (spent[hub] as number);
     if ((spot[reverse] as number) * available - cost <= best) continue;
-    const edge = graph.edges[reverse] as Edge;
+    const edge = graph.edgeAt(reverse);
     const out = whole(session, edge, available, payOf(edge, available));
     if (out > 0 && out - cost > best && edge.poolNumber !== by[hub] && session.allows(edge)) best = out - cost;
   }

@@ -23,7 +23,7 @@ export function mostGained(session: Session, value: number): number {
     const pays =
       depths <= TRUSTED_DEPTHS
         ? ((spot[slot] as number) * amount) / (1 + depths)
-        : (graph.edges[slot] as Edge).curve.buyAmountFor(amount);
+        : graph.edgeAt(slot).curve.buyAmountFor(amount);
     const made = pays * (rest[to[slot] as number] as number);
     most = Math.max(most, value > 0 ? made / value : (gain[slot] as number));
   }

@@ -105,7 +105,7 @@ function besideOf(session: Session, goal: Goal, flow: Settled): Exchange[] {
     for (let slot = graph.start[from] as number; slot < end; slot++) {
       if (graph.to[slot] !== to) continue;
       if ((graph.spot[slot] as number) * sell * price - (graph.gas[slot] as number) * costPerGas <= most) continue;
-      const edge = graph.edges[slot] as Edge;
+      const edge = graph.edgeAt(slot);
       if (used.has(edge.pool) || edge.curve.maxSell < sell || !session.allows(edge)) continue;
       const brings = edge.curve.buyAmountFor(sell) * price - gasOfTrade(goal, edge, sell) * costPerGas;
       if (brings <= most) continue;

@@ -50,7 +50,7 @@ export function fillUp(session: Session, start: Settled): Settled {
 function hasRoom({ graph, source, endOf, allows }: Session, stuck: number): boolean {
   let room = 0;
   for (let slot = graph.start[source] as number; slot < endOf(source) && room < stuck; slot++) {
-    const edge = graph.edges[slot] as Edge;
+    const edge = graph.edgeAt(slot);
     if (edge.spot > 0 && allows(edge)) room += edge.curve.maxSell;
   }
   return room >= stuck;

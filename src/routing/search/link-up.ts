@@ -20,7 +20,7 @@ const LEAST_CARRIED = 1e-6;
  */
 export function linkUp(session: Session, { touched, logPrices }: ChargedFlow, worth: number): Edge[] {
   const { source, sink, graph } = session;
-  const { start, live, to, twin, spot, deepest, rest, edges } = graph;
+  const { start, live, to, twin, spot, deepest, rest, edgeAt } = graph;
   const { place } = session.workspace;
   const price = (node: number) => Math.exp(logPrices.get(node) as number);
   const kept = new Set<Edge>();
@@ -77,7 +77,7 @@ export function linkUp(session: Session, { touched, logPrices }: ChargedFlow, wo
       const stretch = 1 + value / sellPrice / (deepest[slot] as number);
       const atMost = ((spot[slot] as number) * buyPrice) / sellPrice / stretch - 1;
       if (atMost <= most || !session.usable(from, target)) continue;
-      const edge = edges[slot] as Edge;
+      const edge = edgeAt(slot);
       if (
         kept.has(edge) ||
         (isUphill && rank(from) >= rank(target)) ||

@@ -95,7 +95,7 @@ function bestLink(
   isInto: boolean,
   taken: ReadonlySet<number>,
 ): Edge | undefined {
-  const { start, live, to, twin, pool, edges } = session.graph;
+  const { start, live, to, twin, pool, edgeAt } = session.graph;
   const value = PARCEL * flow.sellAmount * priceOf(flow, session.source);
   let most = 0;
   let best: Edge | undefined;
@@ -103,7 +103,7 @@ function bestLink(
   for (let away = start[node] as number; away < (live[node] as number); away++) {
     const slot = isInto ? (twin[away] as number) : away;
     if (!others.has(to[away] as number) || taken.has(pool[slot] as number) || !session.allowsSlot(slot)) continue;
-    const edge = edges[slot] as Edge;
+    const edge = edgeAt(slot);
     const sellAmount = value / priceOf(flow, edge.from);
     const worth = sellAmount > edge.curve.maxSell ? 0 : edge.curve.buyAmountFor(sellAmount) * priceOf(flow, edge.to);
     if (worth <= most) continue;

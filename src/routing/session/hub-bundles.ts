@@ -1,5 +1,4 @@
 import { type Bundle, bundles, createBundle } from "../edges/bundle.ts";
-import type { Edge } from "../edges/edges.ts";
 import { byRank } from "../edges/flat-graph.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
 import type { Session } from "./session.ts";
@@ -46,14 +45,14 @@ export function createHubBundles(graph: EdgeGraph): HubBundles {
   const hubs = filled.flat().length >= WORTH_IT * filled.length ? all : [];
   if (hubs.length === 0) index.fill(-1);
   const kept: (Parallel | undefined)[] = [];
-  const kinds = new Uint8Array(graph.edges.length);
+  const kinds = new Uint8Array(graph.spot.length);
   /** The graph's `puts` up to which it is known which edges have changed. */
   let seen = graph.puts;
   const keyOf = (from: number, to: number) => (index[from] as number) * hubs.length + (index[to] as number);
   const joins = (from: number, to: number) => index[from] !== -1 && index[to] !== -1;
   const kindOf = (slot: number): number => {
     if (!((graph.spot[slot] as number) > 0)) return NO_RATE;
-    return bundles(graph.edges[slot] as Edge) ? BUNDLED : OTHER;
+    return bundles(graph, slot) ? BUNDLED : OTHER;
   };
   const parallelOf = (slots: readonly number[]): Parallel => {
     const bundled: number[] = [];

@@ -1,4 +1,3 @@
-import type { Edge } from "../edges/edges.ts";
 import type { FlatGraph } from "../edges/flat-graph.ts";
 import { isPassedOnce } from "./layers.ts";
 
@@ -69,7 +68,7 @@ export class Labels {
   }
 
   /** Whether the path to a label has already seen the token or the pool that a slot would bring. */
-  repeats(label: number, next: number, { to, pool, edges }: FlatGraph, revisits: boolean): boolean {
+  repeats(label: number, next: number, { to, pool, edgeAt }: FlatGraph, revisits: boolean): boolean {
     const target = to[next] as number;
     if (this.node[label] === target) return true;
     for (let here = label; ; ) {
@@ -77,7 +76,7 @@ export class Labels {
       if (before === NONE) return false;
       if (this.node[before] === target) return true;
       const isSamePool = pool[this.#via[here] as number] === pool[next];
-      if (isSamePool && (here === label || isPassedOnce(edges[next] as Edge, revisits))) return true;
+      if (isSamePool && (here === label || isPassedOnce(edgeAt(next), revisits))) return true;
       here = before;
     }
   }

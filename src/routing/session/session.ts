@@ -181,7 +181,7 @@ function leastGasOf({ leastGas, dead, start, gas }: EdgeGraph, source: number, s
 /** The same search over those edges alone that it allows and `wants`. What it spends counts for both. */
 export function narrowed(session: Session, wants: (edge: Edge) => boolean): Session {
   const allows = (edge: Edge) => wants(edge) && session.allows(edge);
-  return changed(session, { allows, allowsSlot: (slot) => allows(session.graph.edges[slot] as Edge) });
+  return changed(session, { allows, allowsSlot: (slot) => allows(session.graph.edgeAt(slot)) });
 }
 
 /** The same search with pools that pay whole base units. What it spends counts for both. */

@@ -1,4 +1,4 @@
-import type { Edge } from "../edges/edges.ts";
+import type { Pool } from "../../pools/pool.ts";
 import { LEAST_GAIN } from "../edges/flat-graph.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import type { EdgeGraph } from "../graph/edge-store.ts";
@@ -20,11 +20,11 @@ const MANY = 24;
  * goes back. What the trade itself sells and buys is not counted.
  */
 export function createThrough(graph: EdgeGraph): Through {
-  const { start, from, to, pool, twin, spot, depth, rest, gain, dead, edges } = graph;
+  const { start, from, to, pool, twin, spot, depth, rest, gain, dead, edgeAt, pools } = graph;
   const pays = (slot: number): number => {
     if (spot[slot] === 0) return 0;
     if ((depth[slot] as number) > 0) return (spot[slot] as number) * (depth[slot] as number);
-    const { curve: real } = edges[slot] as Edge;
+    const { curve: real } = edgeAt(slot);
     const curve = real.ceiling ?? real;
     return curve.buyAmountFor(curve.maxSell);
   };
@@ -43,7 +43,9 @@ export function createThrough(graph: EdgeGraph): Through {
     return sum;
   };
   const isLimited = (slot: number): boolean =>
-    dead[from[slot] as number] === 0 && dead[to[slot] as number] === 0 && !mayTouchAgain((edges[slot] as Edge).pool);
+    dead[from[slot] as number] === 0 &&
+    dead[to[slot] as number] === 0 &&
+    !mayTouchAgain(pools[pool[slot] as number] as Pool);
   /** What a slot has come to since pools changed last. */
   const remembered = (limitOf: (slot: number) => number): ((slot: number) => number) => {
     const known = new Map<number, number>();
