@@ -207,6 +207,7 @@ const REFUSAL: Schema = {
     code: {
       type: "integer",
       enum: [...new Set(Object.values(ERROR_CASES).map(({ code }) => code))].sort((a, b) => a - b),
+      description: "Number of the kind of refusal.",
     },
     reason: { type: "string", description: "A constant that never changes." },
     description: { type: "string", description: "A sentence for people." },
@@ -225,9 +226,17 @@ const PROBLEM: Schema = {
   description: "One thing that is wrong with one parameter.",
   required: ["field", "code", "reason", "description"],
   properties: {
-    field: { type: "string" },
-    code: { type: "integer", enum: [...new Set(VIOLATION_REASONS.map(({ code }) => code))].sort((a, b) => a - b) },
-    reason: { type: "string", enum: VIOLATION_REASONS.map(({ reason }) => reason) },
+    field: { type: "string", description: "Name of the parameter." },
+    code: {
+      type: "integer",
+      enum: [...new Set(VIOLATION_REASONS.map(({ code }) => code))].sort((a, b) => a - b),
+      description: "Number of the kind of problem.",
+    },
+    reason: {
+      type: "string",
+      enum: VIOLATION_REASONS.map(({ reason }) => reason),
+      description: "A constant that never changes.",
+    },
     description: { type: "string", description: "What was given, and what to send instead." },
   },
 };

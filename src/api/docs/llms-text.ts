@@ -1,4 +1,4 @@
-import { type ApiDocument, typeName } from "./document.ts";
+import { type ApiDocument, type Schema, typeName } from "./document.ts";
 
 /** What a program that reads text has to know to use the service, in the form of llmstxt.org. */
 export function llmsText({ info, paths, components }: ApiDocument): string {
@@ -11,8 +11,9 @@ export function llmsText({ info, paths, components }: ApiDocument): string {
       "\n",
     );
   });
-  const price = Object.entries(components.schemas.GetQuoteResponse?.properties ?? {}).map(
-    ([name, schema]) => `- \`${name}\` (${typeName(schema)}): ${schema.description}`,
+  const { GetQuoteResponse: quote = {}, GetPriceResponse: _, ...others } = components.schemas;
+  const messages = Object.entries(others).map(
+    ([name, schema]) => `### ${name}\n\n${schema.description}\n\n${fieldsOf(schema)}\n`,
   );
   return `# ${info.title}
 
@@ -35,8 +36,13 @@ Rules that save mistakes:
 ${operations.join("\n")}
 ## Fields of a quote (a price has them without guaranteedPrice, to, data, expiry and issues)
 
-${price.join("\n")}
+${fieldsOf(quote)}
 
+## Messages inside of these, and other answers
+
+Sources are answered as ListSourcesResponse, each event of a stream is a WatchPriceResponse, a refusal over REST is a Refusal.
+
+${messages.join("\n")}
 ## More
 
 - [OpenAPI](/openapi.json)
@@ -44,4 +50,11 @@ ${price.join("\n")}
 - [Errors](/docs/errors)
 - [Token list](/tokens.json)
 `;
+}
+
+function fieldsOf({ properties = {} }: Schema): string {
+  const lines = Object.entries(properties).map(
+    ([name, schema]) => `- \`${name}\` (${typeName(schema)}): ${schema.description}`,
+  );
+  return lines.join("\n");
 }

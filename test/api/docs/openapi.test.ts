@@ -107,6 +107,19 @@ describe("pages made from it", () => {
     }
   });
 
+  it("tell a program that reads text every field of every message", async () => {
+    const text = await (await fetch(`${door.origin}/llms.txt`)).text();
+    expect(text).not.toContain("undefined");
+    const sections = text.split(/^##+ /m);
+    for (const [name, { properties }] of Object.entries(schemas)) {
+      // A price's fields are a quote's.
+      const title = /^Get(Quote|Price)Response$/.test(name) ? "Fields of a quote" : `${name}\n`;
+      const section = sections.find((it) => it.startsWith(title));
+      for (const field of Object.keys(properties ?? {}))
+        expect(section, `${name}.${field}`).toContain(`\n- \`${field}\` (`);
+    }
+  });
+
   it("load nothing from elsewhere", async () => {
     const html = await (await fetch(`${door.origin}/docs`)).text();
     expect(html).toContain("default-src 'none'");
