@@ -1,8 +1,9 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createLogger } from "../../src/ops/logger.ts";
 
 const LOGGER = new URL("../../src/ops/logger.ts", import.meta.url).href;
 
@@ -22,6 +23,26 @@ const numbered = (count: number) => Array.from({ length: count }, (_, i) => `lin
 const logAll = (count: number) => `for (let i = 0; i < ${count}; i++) logger.info("line " + i);`;
 
 describe("the log on standard error", () => {
+  it("is read as docs/operations.md says", () => {
+    const page = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+    const [, commands = ""] = /<!-- logs -->\n```sh\n([\s\S]*?)```/.exec(page) ?? [];
+    const lines: string[] = [];
+    const logger = createLogger("info", { write: (line) => lines.push(line) });
+    logger.info({ requestId: "abc" }, "request");
+    logger.warn("the node does not answer");
+    logger.info({ requestId: "def" }, "request");
+    logger.error({ requestId: "abc" }, "call failed");
+    const folder = mkdtempSync(join(tmpdir(), "log-"));
+    writeFileSync(join(folder, "tributary.log"), lines.join(""));
+    const said = execFileSync("sh", ["-ec", commands.replace("REQUEST-ID", "abc")], { cwd: folder, encoding: "utf8" });
+    rmSync(folder, { recursive: true });
+    const messages = said
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(messages).toEqual(["the node does not answer", "call failed", "request", "call failed"]);
+  });
+
   it.each([
     ["by itself", "", 0],
     ["by process.exit", "process.exit(3);", 3],
