@@ -1,13 +1,4 @@
-import { slicing, systemClock } from "../chain/clock.ts";
 import { TransportError } from "../chain/provider-errors.ts";
-import { provedLogs } from "../chain/receipts.ts";
-import { createSimulateCalls } from "../chain/simulated-calls.ts";
-import { type Header, parseArray, parseHeader } from "../chain/wire.ts";
-import { type Address, ZERO_ADDRESS } from "../domain/address.ts";
-import { isDeployed } from "../settlement/deployment.ts";
-import { createSources } from "../sources/index.ts";
-import type { NodeConnection } from "./node-connection.ts";
-import { chainIdOf } from "./paying-account.ts";
 
 /** How a check ended: `limited` works, with less. */
 export interface Finding {
@@ -16,152 +7,28 @@ export interface Finding {
   readonly says: string;
 }
 
-type Check = readonly [string, () => Promise<Omit<Finding, "check">>];
+/** What a check finds, without its name. */
+export type Found = Omit<Finding, "check">;
 
-/** A clock that is off by more makes fresh blocks look stale. */
-const CLOCK_SECONDS = 5;
-/** Blocks that the head may be behind the clock, and the least seconds that count (decisions, promise 4). */
-const LATE_BLOCKS = 10;
-const LATE_SECONDS = 60;
+/** A check's name, and the look that it takes. */
+export type Check = readonly [string, () => Promise<Found>];
 
-/** What a service needs of its node and its chain, one check after another. Never throws. */
-export async function* checkNode(node: NodeConnection): AsyncGenerator<Finding> {
-  const { provider, record, codeAt, config } = node;
-  const head = async () => parseHeader(await provider.request("eth_getBlockByNumber", ["latest", false]));
-  let newest: Header | undefined;
-  const stands = async (address: Address, absent: "limited" | "wrong", then: string) =>
-    (await codeAt(address)) === "0x" ? { outcome: absent, says: `no contract at ${address}: ${then}` } : ok(address);
-
-  const checks: readonly Check[] = [
-    [
-      "chain id",
-      async () => {
-        const id = await chainIdOf(provider);
-        return id === record.chainId
-          ? ok(String(id))
-          : wrong(`the node serves ${id}, the record is of ${record.chainId}`);
-      },
-    ],
-    [
-      "head",
-      async () => {
-        newest = await head();
-        const behind = Math.floor(Date.now() / 1000) - Number(newest.timestamp);
-        const late = Math.max((LATE_BLOCKS * record.blockTimeMs) / 1000, LATE_SECONDS);
-        if (behind < -CLOCK_SECONDS)
-          return wrong(`block ${newest.number} is ${-behind} s ahead of this machine's clock`);
-        if (record.blockTimeMs > 0 && behind > late) {
-          return wrong(`block ${newest.number} is ${behind} s old: the node is behind, or this machine's clock is`);
-        }
-        return ok(`block ${newest.number}, ${Math.max(behind, 0)} s old`);
-      },
-    ],
-    [
-      "state at a block hash",
-      async () => {
-        const at = newest ?? (await head());
-        await provider.request("eth_getCode", [record.wrappedNative, { blockHash: at.hash }]);
-        return ok("answered");
-      },
-    ],
-    [
-      "logs at a block hash",
-      async () => {
-        const at = newest ?? (await head());
-        const logs = parseArray(await provider.request("eth_getLogs", [{ blockHash: at.hash }]), "eth_getLogs");
-        return ok(`${logs.length} in block ${at.number}`);
-      },
-    ],
-    [
-      "receipts",
-      async () => {
-        const at = newest ?? (await head());
-        try {
-          await provedLogs(provider, at, slicing(systemClock));
-          return ok(`those of block ${at.number} prove its logs`);
-        } catch {
-          const says = `those of block ${at.number} do not prove its logs: PROVE_LOGS=1 cannot work with this node`;
-          return config.PROVE_LOGS ? wrong(says) : { outcome: "limited", says };
-        }
-      },
-    ],
-    [
-      "simulation",
-      async () => {
-        const at = newest ?? (await head());
-        try {
-          await createSimulateCalls(provider)([{ from: ZERO_ADDRESS, to: record.wrappedNative, data: "0x" }], {}, at);
-          return ok("eth_simulateV1");
-        } catch {
-          return {
-            outcome: "limited",
-            says: "no eth_simulateV1: quotes are simulated with eth_call and cost more requests",
-          };
-        }
-      },
-    ],
-    ["wrapped native token", () => stands(record.wrappedNative, "wrong", "the record names another chain's")],
-    ["multicall", () => stands(record.multicall3, "limited", "pools are read one by one")],
-    ...createSources(record).map(
-      (source): Check => [
-        source.id,
-        async () => {
-          const contracts = [
-            ...(source.creation?.addresses ?? []),
-            ...(source.fixed?.() ?? []).map(({ address }) => address),
-          ];
-          for (const contract of contracts) {
-            const finding = await stands(contract, "wrong", "the source stays off; correct the record");
-            if (finding.outcome !== "ok") return finding;
-          }
-          return ok(contracts.join(", "));
-        },
-      ],
-    ),
-    [
-      "settlement",
-      async () =>
-        (await isDeployed(node, record.wrappedNative))
-          ? ok("deployed")
-          : {
-              outcome: "limited",
-              says: "not deployed: prices work, quotes say SETTLEMENT_NOT_DEPLOYED; see tributary deploy",
-            },
-    ],
-    ...config.WS_URL.map((url) => ["WebSocket", () => checkWebSocket(url)] as const),
-  ];
+/** One check after another, until one finds nobody to ask: the others would all say the same. Never throws. */
+export async function* inTurn(checks: readonly Check[]): AsyncGenerator<Finding> {
   for (const [check, look] of checks) {
     try {
       yield { check, ...(await look()) };
     } catch (error) {
       yield { check, ...wrong(error instanceof Error ? error.message : String(error)) };
-      // Without a node the other checks would all say the same.
       if (error instanceof TransportError) return;
     }
   }
 }
 
-function ok(says: string): Omit<Finding, "check"> {
+export function ok(says: string): Found {
   return { outcome: "ok", says };
 }
 
-function wrong(says: string): Omit<Finding, "check"> {
+export function wrong(says: string): Found {
   return { outcome: "wrong", says };
-}
-
-const WEBSOCKET_MS = 5_000;
-
-function checkWebSocket(url: string): Promise<Omit<Finding, "check">> {
-  return new Promise((resolve) => {
-    const socket = new WebSocket(url);
-    const end = (finding: Omit<Finding, "check">) => {
-      clearTimeout(timer);
-      socket.close();
-      resolve(finding);
-    };
-    const limited = { outcome: "limited", says: "does not open: new heads are found by polling only" } as const;
-    const timer = setTimeout(() => end(limited), WEBSOCKET_MS);
-    socket.addEventListener("open", () => end(ok("opens")));
-    socket.addEventListener("error", () => end(limited));
-  });
 }

@@ -10,18 +10,29 @@ import { configurationOf } from "./configuration.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** The operator's node and what is known of its chain. */
+/** One of the operator's nodes, and what is known of its chain. */
 export interface NodeConnection {
   readonly config: Config;
   readonly record: ChainRecord;
   readonly provider: Provider;
+  /** The same node's WebSocket, where it is told. */
+  readonly wsUrl: string | undefined;
   codeAt(address: Address): Promise<Hex>;
 }
 
-/** @throws ConfigError when the configuration names no node or no chain record */
+/** The first of the operator's nodes, the most trusted. @throws ConfigError when there is none, or no chain record */
 export function connectToNode(given: Invocation): NodeConnection {
+  return connectionTo(configurationOf(given), 0);
+}
+
+/** All of them, in the order of RPC_URL. @throws ConfigError likewise */
+export function connectToNodes(given: Invocation): readonly NodeConnection[] {
   const config = configurationOf(given);
-  const [url] = config.RPC_URL;
+  return [connectionTo(config, 0), ...config.RPC_URL.slice(1).map((_, i) => connectionTo(config, i + 1))];
+}
+
+function connectionTo(config: Config, index: number): NodeConnection {
+  const url = config.RPC_URL[index];
   if (url === undefined || !namesChain(config)) {
     throw new ConfigError([
       "RPC_URL is needed, and CHAIN or CHAIN_FILE: the node's URL and its chain, see docs/chains.md",
@@ -32,6 +43,7 @@ export function connectToNode(given: Invocation): NodeConnection {
     config,
     record: configuredChain(config),
     provider,
+    wsUrl: config.WS_URL[index],
     codeAt: async (address) => parseBytes(await provider.request("eth_getCode", [address, "latest"]), "eth_getCode"),
   };
 }

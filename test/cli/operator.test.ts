@@ -113,6 +113,16 @@ describe("what the doctor finds", () => {
     expect(wrongChain).toMatchObject({ code: 1, stderr: expect.stringContaining("chain id 1") });
   });
 
+  it("is one of several nodes, while the record is held against one that answers", async () => {
+    const away = `http://127.0.0.1:${await freePort()}`;
+    const { code, stdout } = await cli(["doctor"], { ...environment, RPC_URL: `${away},${environment.RPC_URL}` });
+    expect(code).toBe(5);
+    expect(stdout).toMatch(/^WRONG {4}node 1: chain id: .*ECONNREFUSED.*$/m);
+    expect(stdout).toMatch(/^ok {7}node 2: simulation: eth_simulateV1$/m);
+    expect(stdout).toMatch(/^ok {7}Uniswap_V3: 0x/m);
+    expect(stdout.match(/WRONG/g)).toHaveLength(1);
+  });
+
   it("is a record whose contracts are not there", async () => {
     const venues = devnet.chain.venues.map((venue) =>
       venue.protocol === "uniswap-v3" ? { ...venue, factory: `0x${"12".repeat(20)}` } : venue,
