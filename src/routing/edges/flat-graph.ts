@@ -90,9 +90,10 @@ export function outlineAt({ spot, depth, deepest, width, gas }: Numbers, slot: n
 
 /** Follows the least gas of a touch: to be told before a slot's is another one. */
 function followGas(flat: Numbers, slot: number, gas: number): void {
+  if (gas === flat.gas[slot]) return;
   if (flat.dead[flat.from[slot] as number] === 1 || flat.dead[flat.to[slot] as number] === 1) return;
   if (gas < flat.leastGas) flat.leastGas = gas;
-  else if (flat.gas[slot] === flat.leastGas && gas !== flat.leastGas) flat.leastGas = Number.NaN;
+  else if (flat.gas[slot] === flat.leastGas) flat.leastGas = Number.NaN;
 }
 
 /** Compares slots by their places among all. */

@@ -3,12 +3,12 @@ import type { PoolId } from "../../domain/route.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
 import type { Direction } from "../../pools/pool-math.ts";
-import { curvedEdge, directionsOf, type Edge, type Ends, outlinedEdge } from "../edges/edges.ts";
+import { curvedEdge, type Edge, type Ends, outlinedEdge } from "../edges/edges.ts";
 import { type FlatGraph, outlineAt, putOutline } from "../edges/flat-graph.ts";
 import { createRestPrices } from "../rest/rest-prices.ts";
 import type { PoolGraph } from "../router.ts";
 import { type Changes, changesOf, type Followed } from "./graph-changes.ts";
-import { layOut } from "./lay-out.ts";
+import { type LaidOut, layOut } from "./lay-out.ts";
 import { createNaming, type Naming } from "./naming.ts";
 import { createSlotEdges, type SlotEdges } from "./slot-edges.ts";
 
@@ -70,7 +70,8 @@ interface Layout extends Followed {
   /** Numbers of all pools there are, by id. */
   order: readonly number[];
   /** Where the edges of each pool lie, as in LaidOut. */
-  first: Int32Array;
+  first: LaidOut["first"];
+  directions: LaidOut["directions"];
   /**
    * 1 for pools of dead ends that are no hubs, by number: no price at rest depends on them, nor any route that does not
    * begin or end there.
@@ -117,7 +118,7 @@ function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph 
 }
 
 function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
-  const { flat, first } = layOut(1, [], [], naming.nameOf);
+  const { flat, first, directions } = layOut(1, [], [], naming.nameOf);
   const pools: (Pool | undefined)[] = [];
   const edges = createSlotEdges(0, () => {
     throw new Error("there are no slots");
@@ -130,6 +131,7 @@ function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
     moving: new Set(),
     order: [],
     first,
+    directions,
     isAside: new Uint8Array(0),
     isLate: new Uint8Array(0),
     edges,
@@ -154,7 +156,7 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     for (const number of changes.pools.keys()) {
       flat.puts++;
       if (isAside[number] === 1) isLate[number] = 1;
-      else putPool(layout, naming, number, touched);
+      else putPool(layout, number, touched);
     }
     if (touched.length > 0) layout.priceAtRest(touched);
   } else {
@@ -172,21 +174,22 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     const nodes = layout.order.map((number) => naming.nodesOf(pools[number] as Pool, number));
     const laidOut = layOut(naming.size(), nodes, layout.order, naming.nameOf);
     layout.first = laidOut.first;
+    layout.directions = laidOut.directions;
     layout.isLate = new Uint8Array(laidOut.first.length);
     layout.isAside = poolsAside(laidOut.flat, layout.isLate.length);
     layout.edges = createSlotEdges(laidOut.flat.spot.length, (slot) => {
-      const ends = endsOf(layout, naming, slot);
+      const ends = endsOf(layout, slot);
       return outlinedEdge(ends, layout.graph.time, outlineAt(layout.flat, slot));
     });
-    const ready = (node: number) => catchUp(layout, naming, node);
+    const ready = (node: number) => catchUp(layout, node);
     layout.flat = seenByBoth(
       { ...laidOut.flat, pools, poolCount: naming.poolCount(), nodeOf: naming.nodeOf, ready },
       layout.edges,
     );
     for (const number of layout.order)
       if (known.has(number) && !changes.pools.has(number) && before.isLate[number] !== 1)
-        carryOver(before, layout, naming, number);
-      else putPool(layout, naming, number);
+        carryOver(before, layout, number);
+      else putPool(layout, number);
     layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);
     layout.priceAtRest();
   }
@@ -194,25 +197,28 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
 }
 
 /** What lies in a slot. */
-function endsOf({ flat, first, pools }: Layout, naming: Naming, slot: number): Ends {
+function endsOf({ flat, first, directions, pools }: Layout, slot: number): Ends {
   const poolNumber = flat.pool[slot] as number;
-  const pool = pools[poolNumber] as Pool;
-  const direction = directionsOf(naming.nodesOf(pool, poolNumber))[
-    (flat.rank[slot] as number) - (first[poolNumber] as number)
-  ] as Direction;
-  return { pool, direction, from: flat.from[slot] as number, to: flat.to[slot] as number, poolNumber };
+  const k = (flat.rank[slot] as number) - (first[poolNumber] as number);
+  return {
+    pool: pools[poolNumber] as Pool,
+    direction: directions[poolNumber]?.[k] as Direction,
+    from: flat.from[slot] as number,
+    to: flat.to[slot] as number,
+    poolNumber,
+  };
 }
 
 /** Puts a pool as it is now into its slots, and adds these to `touched`. */
-function putPool(layout: Layout, naming: Naming, number: number, touched?: number[]): void {
-  const { flat, first, edges, graph } = layout;
+function putPool(layout: Layout, number: number, touched?: number[]): void {
+  const { flat, first, directions, edges, graph } = layout;
   const pool = layout.pools[number] as Pool;
   const math = mathOf(pool);
   let place = first[number] as number;
-  for (const direction of directionsOf(naming.nodesOf(pool, number))) {
+  for (const direction of directions[number] as readonly Direction[]) {
     const slot = flat.ranked[place++] as number;
     const outline = math.outline?.(pool.state, direction);
-    const edge = outline === undefined ? curvedEdge(endsOf(layout, naming, slot), graph.time) : undefined;
+    const edge = outline === undefined ? curvedEdge(endsOf(layout, slot), graph.time) : undefined;
     putOutline(flat, slot, outline ?? (edge as Edge));
     edges.put(slot, edge);
     touched?.push(slot);
@@ -220,9 +226,8 @@ function putPool(layout: Layout, naming: Naming, number: number, touched?: numbe
 }
 
 /** Puts a pool that is as it was before into its slots. */
-function carryOver(before: Layout, layout: Layout, naming: Naming, number: number): void {
-  const count = directionsOf(naming.nodesOf(layout.pools[number] as Pool, number)).length;
-  for (let k = 0; k < count; k++) {
+function carryOver(before: Layout, layout: Layout, number: number): void {
+  for (let k = 0; k < (layout.directions[number] as readonly Direction[]).length; k++) {
     const slot = before.flat.ranked[(before.first[number] as number) + k] as number;
     const next = layout.flat.ranked[(layout.first[number] as number) + k] as number;
     putOutline(layout.flat, next, outlineAt(before.flat, slot));
@@ -271,13 +276,13 @@ function poolsAside({ dead, hubs, from, to, pool }: Omit<FlatGraph, "pools" | "e
 }
 
 /** Puts the late pools of a node into their slots. */
-function catchUp(layout: Layout, naming: Naming, node: number): void {
+function catchUp(layout: Layout, node: number): void {
   const { start, pool } = layout.flat;
   for (let slot = start[node] as number; slot < (start[node + 1] as number); slot++) {
     const number = pool[slot] as number;
     if (layout.isLate[number] === 0) continue;
     layout.isLate[number] = 0;
-    putPool(layout, naming, number);
+    putPool(layout, number);
   }
 }
 

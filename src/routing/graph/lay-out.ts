@@ -1,3 +1,4 @@
+import type { Direction } from "../../pools/pool-math.ts";
 import { directionsOf } from "../edges/edges.ts";
 import { byRank, type FlatGraph } from "../edges/flat-graph.ts";
 
@@ -9,6 +10,8 @@ export interface LaidOut {
   readonly flat: Omit<FlatGraph, "pools" | "edgeAt">;
   /** Where the slots of each pool begin among those that are `ranked`, by its number. */
   readonly first: Int32Array;
+  /** The directions of each pool, in the order of these slots. */
+  readonly directions: readonly (readonly Direction[])[];
 }
 
 /**
@@ -71,20 +74,22 @@ export function layOut(
   };
   const slots = flat.ranked;
   const first = new Int32Array(numbers.reduce((most, number) => Math.max(most, number + 1), 0));
+  const directions: (readonly Direction[])[] = new Array(first.length).fill([]);
   let filled = 0;
   pools.forEach((nodes, i) => {
     const begin = filled;
-    const directions = directionsOf(nodes);
+    const own = directionsOf(nodes);
     first[numbers[i] as number] = begin;
-    for (const { sell, buy } of directions) {
+    directions[numbers[i] as number] = own;
+    for (const { sell, buy } of own) {
       const from = nodes[sell] as number;
       const next = dead[nodes[buy] as number] === 0 ? nextLive : nextDead;
       slots[filled++] = next[from] as number;
       next[from]! += 1;
     }
-    directions.forEach(({ sell, buy }, k) => {
+    own.forEach(({ sell, buy }, k) => {
       const slot = slots[begin + k] as number;
-      const other = directions.findIndex((back) => back.sell === buy && back.buy === sell);
+      const other = own.findIndex((back) => back.sell === buy && back.buy === sell);
       flat.from[slot] = nodes[sell] as number;
       flat.to[slot] = nodes[buy] as number;
       flat.rank[slot] = begin + k;
@@ -94,7 +99,7 @@ export function layOut(
   });
   const inOrder = byRank(flat);
   flat.through.sort((a, b) => inOrder(start[a] as number, start[b] as number));
-  return { flat: { ...flat, links: linksOf(flat) }, first };
+  return { flat: { ...flat, links: linksOf(flat) }, first, directions };
 }
 
 /** The nodes that are no dead ends and have slots. */

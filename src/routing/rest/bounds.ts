@@ -71,8 +71,9 @@ export function createBounds(flat: FlatGraph, elimination: Elimination): Bounds 
       for (let other = one + 1; other < end; other++) {
         const band = Math.min(dirty[one] as number, dirty[other] as number);
         if (band < BANDS) {
-          ways.hear(over[i] as number);
-          mark((over[i + 1] as number) >> 1, band);
+          const arc = over[i + 1] as number;
+          ways.hear(over[i] as number, (arc & 1) === 0 ? one : other, (arc & 1) === 0 ? other : one);
+          mark(arc >> 1, band);
         }
         i += 2;
       }

@@ -14,8 +14,8 @@ export interface SaidOverWays {
   /** Writes what a way says in a band, from `since` on, into `bounds`. */
   readonly sayIn: (way: number, band: number) => void;
   readonly bounds: Float64Array;
-  /** Follows the links of a way. */
-  readonly hear: (way: number) => void;
+  /** Follows the links of a way: `first` leads from where its own link begins, `second` to where that ends. */
+  readonly hear: (way: number, first: number, second: number) => void;
   /** The number that stands for a way as the sayer of a bound, below those of all others. */
   readonly sayerOf: (way: number, band: number, side: number) => number;
   /** Where the two bounds stand of which such a sayer's is the product, among those of links. */
@@ -60,9 +60,7 @@ export function createSaidOverWays(
       bounds[0] = (least[first + 1] as number) * (least[second] as number);
       bounds[1] = (least[second + 1] as number) * (least[first] as number);
     },
-    hear(way) {
-      const first = pairs[2 * way] as number;
-      const second = pairs[2 * way + 1] as number;
+    hear(way, first, second) {
       waySince[way] = Math.max(since[first] as number, since[second] as number);
       isPlain[way] = (isSteady[first] as number) & (isSteady[second] as number);
       last[2 * way] = (least[2 * first + 1] as number) * (least[2 * second] as number);
