@@ -76,17 +76,22 @@ export async function startAnvil({ port, args = [], hardfork = "osaka" }: AnvilO
   }
 }
 
-/** The anvil that npm installed for this platform. */
+/** The anvil that npm installed for this platform, else the one on the PATH. */
 function anvilBinary(): string {
   const name = `@foundry-rs/anvil-${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
   try {
     return createRequire(import.meta.url).resolve(`${name}/bin/anvil${process.platform === "win32" ? ".exe" : ""}`);
   } catch {
-    throw new Error(
-      `The devnet needs anvil, and the npm package ${name} is not installed. Run \`npm ci\` without --omit=optional, ` +
-        "or set RPC_URL to use a node of your own.",
-    );
+    return "anvil";
   }
+}
+
+function cannotRun(error: NodeJS.ErrnoException): Error {
+  if (error.code !== "ENOENT") return new Error(`anvil can't be run: ${error.message}`);
+  return new Error(
+    "The devnet needs anvil. On Linux with an x64 processor `npm ci` without --omit=optional brings it along; elsewhere " +
+      "install Foundry (https://getfoundry.sh), whose anvil is taken from the PATH. Or set RPC_URL to use a node of your own.",
+  );
 }
 
 function portTaken(port: number): Error {
@@ -127,7 +132,7 @@ async function portOf(anvil: ChildProcess, wanted: number): Promise<number> {
     anvil.stderr!.on("data", (data: Buffer) => {
       complaint = (complaint + data.toString()).slice(-2_000);
     });
-    anvil.once("error", (error) => settle(() => reject(new Error(`anvil can't be run: ${error.message}`))));
+    anvil.once("error", (error) => settle(() => reject(cannotRun(error))));
     anvil.once("exit", (code, signal) =>
       settle(() => {
         if (/address already in use|os error 98|os error 48/i.test(complaint)) reject(portTaken(wanted));
