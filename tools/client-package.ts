@@ -88,6 +88,29 @@ const description = {
 };
 writeFileSync(join(target, "package.json"), `${JSON.stringify(description, null, 2)}\n`);
 copyFileSync(join(root, "LICENSE"), join(target, "LICENSE"));
+writeFileSync(join(target, "README.md"), readme(description.description));
+
+/** What the quickstart shows, for those who have the package alone. */
+function readme(summary: string): string {
+  const page = readFileSync(join(root, "docs/quickstart.md"), "utf8");
+  const example = (mark: string) => {
+    const [, code] = new RegExp(`<!-- run: ${mark} -->\\n(\`\`\`ts\\n[^]*?\`\`\`)`).exec(page) ?? [];
+    if (code === undefined) throw new Error(`docs/quickstart.md has no example marked ${mark}`);
+    return code;
+  };
+  return `# ${NAME}
+
+${summary}. Amounts are base units; a running service describes every field at \`/docs\`.
+
+Over fetch, in browsers and elsewhere:
+
+${example("wallet")}
+
+Over gRPC, in Node:
+
+${example("back-end")}
+`;
+}
 
 /** The name of the package in a folder, if there is one. */
 function nameIn(place: string): unknown {

@@ -58,6 +58,26 @@ describe("the client as a package", () => {
     await make(join(folder, "node_modules", "tributary-client"));
   });
 
+  it("says how it is used", async () => {
+    const text = readFileSync(join(folder, "node_modules", "tributary-client", "README.md"), "utf8");
+    const examples = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code as string);
+    expect(examples).toHaveLength(2);
+    for (const [i, code] of examples.entries()) writeFileSync(join(folder, `example-${i}.ts`), code);
+    const flags = [
+      "--ignoreConfig",
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--target",
+      "es2024",
+      "--types",
+      "node",
+    ];
+    const files = examples.map((_, i) => `example-${i}.ts`);
+    await shell(join(root, "node_modules", ".bin", "tsc"), [...flags, "--skipLibCheck", ...files], { cwd: folder });
+  });
+
   it("runs in plain Node out of node_modules", async () => {
     const { stdout } = await shell(process.execPath, ["program.ts", door.origin, KEY], { cwd: folder });
     expect(stdout).toBe("10\n");
