@@ -15,7 +15,7 @@ const VERSIONS = [
 
 /** Quotes that a log holds; older ones are dropped. */
 const MOST_QUOTES = 100_000;
-/** Quotes between two looks whether there are too many. */
+/** Quotes between two looks whether there are too many; another is when the file is opened. */
 const TRIM_EVERY = 1_000;
 
 /** The quotes that were given out. */
@@ -40,6 +40,7 @@ export function openQuoteLog(file: string, most: number = MOST_QUOTES): QuoteLog
   const trim = database.prepare("DELETE FROM quotes WHERE number <= (SELECT max(number) FROM quotes) - ?");
   const select = database.prepare("SELECT quote FROM quotes WHERE request_id = ? ORDER BY number");
   let untilTrim = TRIM_EVERY;
+  trim.run(most);
   return {
     record(quote) {
       insert.run(quote.requestId, quote.at, quote.block.hash, quote.calldataHash, textOf(quote));

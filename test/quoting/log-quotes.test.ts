@@ -83,6 +83,19 @@ describe("a quote", () => {
     expect(small.find("q990")).toHaveLength(1);
     small.close();
   });
+
+  it("makes room also where it is opened again before there were many", async () => {
+    const file = join(folder, "restarted.db");
+    for (let start = 0; start < 3; start += 1) {
+      const restarted = openQuoteLog(file, 10);
+      const quoting = logQuotes(createFakeQuoting(), restarted, options);
+      for (let i = 0; i < 20; i += 1) await quoting.quote(REQUEST, context(`${start}-${i}`));
+      restarted.close();
+    }
+    const last = openQuoteLog(file, 10);
+    expect(["0-19", "1-19", "2-9", "2-10"].map((id) => last.find(id).length)).toEqual([0, 0, 0, 1]);
+    last.close();
+  });
 });
 
 describe("replaying a quote", () => {
