@@ -3,12 +3,18 @@ import type { Clock } from "./clock.ts";
 /** Work that is done turn after turn, for ever, with a pause after each. */
 export interface Turns {
   start(): void;
-  /** Ends the pause; a turn that is under way is followed by another at once, unless it fails. */
+  /**
+   * Ends the pause; a turn that is under way is followed by another, unless it fails. Turns begin no more often than every
+   * LEAST_APART_MS: a node that announces heads all the time must not make its listener ask without a rest.
+   */
   wake(): void;
   /** No turn begins any more; resolves when the last has ended. */
   stop(): Promise<void>;
   readonly running: boolean;
 }
+
+/** Milliseconds from the beginning of a turn to the next: no chain's blocks come faster. */
+const LEAST_APART_MS = 50;
 
 /** `turn` answers how many turns in a row have failed; the pause after them is longer each time, up to `maxBackoffMs`. */
 export function createTurns(options: {
@@ -21,25 +27,40 @@ export function createTurns(options: {
   let running: Promise<void> | undefined;
   let stopped = false;
   let endPause = () => {};
+  let endRest = () => {};
+  const leastApartMs = Math.min(pauseMs, LEAST_APART_MS);
   /** Somebody wants another turn, maybe for what came after this one began. */
   let woken = false;
 
-  function pause(ms: number): Promise<void> {
+  /** Settles after `ms` milliseconds, or when what `begun` is given is called. */
+  function wait(ms: number, begun: (end: () => void) => void): Promise<void> {
     return new Promise((resolve) => {
       const cancel = clock.after(ms, resolve);
-      endPause = () => {
+      begun(() => {
         cancel();
         resolve();
-      };
+      });
     });
   }
+
+  const pause = (ms: number) =>
+    wait(ms, (end) => {
+      endPause = end;
+    });
+  const rest = (ms: number) =>
+    wait(ms, (end) => {
+      endRest = end;
+    });
 
   async function run(): Promise<void> {
     while (!stopped) {
       woken = false;
+      const began = clock.elapsed();
       const failures = await turn();
-      if (stopped || (woken && failures === 0)) continue;
-      await pause(failures === 0 ? pauseMs : Math.min(pauseMs * 2 ** failures, maxBackoffMs));
+      const isDue = woken && failures === 0;
+      if (!stopped && !isDue) await pause(failures === 0 ? pauseMs : Math.min(pauseMs * 2 ** failures, maxBackoffMs));
+      const leftMs = began + leastApartMs - clock.elapsed();
+      if (!stopped && leftMs > 0) await rest(leftMs);
     }
   }
 
@@ -56,6 +77,7 @@ export function createTurns(options: {
     async stop() {
       stopped = true;
       wake();
+      endRest();
       await running;
       running = undefined;
     },
