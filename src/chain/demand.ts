@@ -28,11 +28,11 @@ const WOKEN_AT_ONCE = 16;
 /** Sleeping pools whose turn it is with a block, and those of them that are read at most. */
 const IN_TURN = 2_000;
 const LOOKED_AT = 8;
-/** Tokens that were asked for, of which pools that are found later stay awake. */
+/** Tokens that were asked for last, of which pools that are found later stay awake; others are forgotten. */
 const MOST_WANTED = 10_000;
 
 export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand {
-  /** Tokens that somebody has asked for, each with how many small pools have stayed awake for it. */
+  /** Tokens that somebody has asked for, the one asked for last at the end, each with how many small pools have stayed awake for it. */
   const wanted = new Map<Address, number>();
   /** Those of which pools slept, since pools were last woken. */
   const asked = new Set<Address>();
@@ -60,7 +60,10 @@ export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand 
 
   return {
     want(token, pools) {
-      if (!wanted.has(token) && wanted.size < MOST_WANTED) wanted.set(token, 0);
+      const spared = wanted.get(token) ?? 0;
+      wanted.delete(token);
+      wanted.set(token, spared);
+      if (wanted.size > MOST_WANTED) wanted.delete(wanted.keys().next().value!);
       if (pools?.asleep.hasWith(token)) asked.add(token);
     },
     sleepSmall(pools, ids) {

@@ -107,6 +107,17 @@ it("a pool that has grown wakes once both of its tokens were asked for, however 
   expect(woken).toEqual(["between"]);
 });
 
+it("who asks for any addresses keeps nobody from asking for tokens", () => {
+  const token = tokenAt(1);
+  const pool = pair("small", token, tokenAt(2), 1n, 1n);
+  const demand = createDemand({ pools: { ...createPoolStore(), get: () => pool }, depthOf: () => 0n });
+  for (let index = 0; index < 10_000; index++) demand.want(tokenAt(100 + index), undefined);
+  demand.want(token, undefined);
+  const asleep: string[] = [];
+  demand.sleepSmall({ sleep: (ids) => asleep.push(...ids) }, [pool.id]);
+  expect(asleep).toEqual([]);
+});
+
 it("no more pools are woken with one step than are read in no time, and the rest with the next", async () => {
   const asleep = createSleepingPools();
   const tokens = Array.from({ length: 6 }, (_, index) => tokenAt(index));
