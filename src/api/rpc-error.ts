@@ -15,11 +15,18 @@ const DOMAIN = "swap.v1";
 /** Whose quota is used up, by the reason of the refusal; else the account's. */
 const SUBJECTS: Readonly<Record<string, string>> = { TOO_MANY_WRONG_KEYS: "address" };
 
-/** Bytes of violations that a refusal carries at most: gRPC puts them, as base64, into a block of headers of 64 KiB. */
-const MOST_VIOLATION_BYTES = 24 * 1_024;
+/**
+ * Bytes of a refusal's message and violations at most over gRPC, which puts both, as base64, into a block of headers with the
+ * message once more: clients made of gRPC's C core (Python, C++, Ruby …) drop answers with more than 8 KiB of these.
+ */
+const MOST_IN_HEADERS = 4 * 1_024;
+/** And where they stand in the body: nonsense is not repeated without end. */
+const MOST_IN_BODY = 24 * 1_024;
+/** Bytes around a violation's texts. */
+const VIOLATION_FRAME = 12;
 
-/** A refusal as Connect and gRPC tell it, with google.rpc details. */
-export function toConnectError(error: SwapError, requestId: string): ConnectError {
+/** A refusal as Connect and gRPC (`inHeaders`) tell it, with google.rpc details. */
+export function toConnectError(error: SwapError, requestId: string, inHeaders = false): ConnectError {
   const { code, rpcCode } = ERROR_CASES[error.kind];
   const retry = retryAfterOf(error);
   const details: Extract<ConnectError["details"][number], { readonly desc: unknown }>[] = [
@@ -30,7 +37,8 @@ export function toConnectError(error: SwapError, requestId: string): ConnectErro
     { desc: RequestInfoSchema, value: { requestId } },
   ];
   if (error.violations.length > 0) {
-    const fieldViolations = asManyAsFit(error.violations).map(({ field, reason, description }) => ({
+    const most = inHeaders ? MOST_IN_HEADERS - Buffer.byteLength(error.message) : MOST_IN_BODY;
+    const fieldViolations = asManyAsFit(error.violations, most).map(({ field, reason, description }) => ({
       field,
       reason,
       description,
@@ -50,10 +58,11 @@ export function toConnectError(error: SwapError, requestId: string): ConnectErro
   return new ConnectError(error.message, rpcCode, metadata, details);
 }
 
-function asManyAsFit(violations: readonly Violation[]): readonly Violation[] {
+/** The first violations, as many as `most` bytes hold. */
+function asManyAsFit(violations: readonly Violation[], most: number): readonly Violation[] {
   let bytes = 0;
   return violations.filter(({ field, reason, description }) => {
-    bytes += Buffer.byteLength(field + reason + description);
-    return bytes <= MOST_VIOLATION_BYTES;
+    bytes += Buffer.byteLength(field + reason + description) + VIOLATION_FRAME;
+    return bytes <= most;
   });
 }

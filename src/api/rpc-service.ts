@@ -52,7 +52,7 @@ export function createRpcService(options: {
         const caller = { gone: context.signal, timeoutMs: context.timeoutMs() };
         return await runner.run(exchange, caller, (call) => method(request, call));
       } catch (refusal) {
-        throw toConnectError(refusal as SwapError, exchange.requestId);
+        throw toConnectError(refusal as SwapError, exchange.requestId, exchange.protocol === "grpc");
       }
     };
   };
@@ -64,7 +64,7 @@ export function createRpcService(options: {
         const caller = { gone: context.signal, timeoutMs: context.timeoutMs() };
         yield* runner.stream(exchange, caller, (call) => method(request, call));
       } catch (refusal) {
-        throw toConnectError(refusal as SwapError, exchange.requestId);
+        throw toConnectError(refusal as SwapError, exchange.requestId, exchange.protocol === "grpc");
       }
     };
   };

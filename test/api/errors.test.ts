@@ -113,6 +113,31 @@ describe.each(QUOTING_CASES)("%s", (kind, status, code, rpcCode) => {
   });
 });
 
+test("a refusal of everything at once fits into what gRPC's C core takes of headers", async () => {
+  const long = "x".repeat(80);
+  const names = Array.from({ length: 12 }, (_, i) => `n${i}${"y".repeat(70)}`);
+  const everything = {
+    ...{ sellToken: long, buyToken: long, sellAmount: long, buyAmount: long, slippagePercentage: long },
+    ...{ takerAddress: long, excludedSources: names, includedSources: names, gasPrice: long },
+    ...{ integratorPercentageFee: long, integratorRecipientAddress: long, priceImpactProtectionPercentage: long },
+  };
+  const failure = await callGrpcJs(door.port, "getPrice", everything).then(
+    () => expect.fail("the call went through"),
+    (thrown: GrpcFailure) => thrown,
+  );
+  expect(failure.details).toMatch(/^the request has \d\d problems/);
+  const sent: [string, string][] = Object.entries(failure.metadata.getMap()).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : value.toString("base64"),
+  ]);
+  const bytes = [...sent, [":status", "200"], ["grpc-status", "3"], ["grpc-message", failure.details]].reduce(
+    (sum, [name = "", value = ""]) => sum + name.length + value.length + 32,
+    0,
+  );
+  expect(bytes).toBeGreaterThan(4_096);
+  expect(bytes).toBeLessThan(8_192);
+});
+
 test.each([
   ["UNAVAILABLE", "1"],
   ["TOO_MANY_REQUESTS", "1"],
