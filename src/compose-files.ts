@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { type Accounts, openAccounts } from "./api/accounts.ts";
-import type { TlsFiles } from "./api/listener.ts";
+import type { TlsFiles } from "./api/http/listener.ts";
 import { recordsOf as makerRecordsOf } from "./compose-makers.ts";
 import { configuredChain, configuredTokens, namesChain } from "./compose-place.ts";
 import { type Config, ConfigError } from "./ops/config.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createMetricsServer } from "./api/metrics-server.ts";
+import { createMetricsServer } from "./api/http/metrics-server.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "./api/server.ts";
 import { startChain } from "./chain/chain.ts";
 import type { ChainRecord } from "./chain/chains/chain-record.ts";

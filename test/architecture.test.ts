@@ -23,8 +23,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ["domain", "gen"],
 };
 
-/** The chambers of src/routing: each may import those above it in this list, and the words of `router.ts`. */
-const CHAMBERS = ["edges", "rest", "graph", "session", "flow", "plan", "paths", "bound", "charge", "search"];
+/** The chambers of rooms that have some: each may import those above it in its list, and the room's words. */
+const CHAMBERS: Readonly<Record<string, { readonly chambers: readonly string[]; readonly words: readonly string[] }>> =
+  {
+    routing: {
+      chambers: ["edges", "rest", "graph", "session", "flow", "plan", "paths", "bound", "charge", "search"],
+      words: ["routing/router.ts"],
+    },
+    api: {
+      chambers: ["errors", "usage", "keys", "rest", "docs", "limits", "parameters", "calls", "http", "rpc"],
+      words: [],
+    },
+  };
 
 /** Rooms without input and output: no modules of Node. */
 const PURE = ["domain", "math", "pools", "routing"];
@@ -90,16 +100,17 @@ describe("the house", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("lets chambers of routing import only those above them", () => {
-    const chamberOf = (path: string) => /^routing\/([a-z]+)\//.exec(path)?.[1];
-    const inside = files.filter((file) => file.startsWith("routing/") && file.split("/").length > 2);
-    expect([...new Set(inside.map(chamberOf))].sort()).toEqual([...CHAMBERS].sort());
+  it.each(Object.entries(CHAMBERS))("lets chambers of %s import only those above them", (room, { chambers, words }) => {
+    const chamberOf = (path: string) =>
+      path.startsWith(`${room}/`) ? /^[a-z]+\/([a-z]+)\//.exec(path)?.[1] : undefined;
+    const inside = files.map(chamberOf).filter((chamber) => chamber !== undefined);
+    expect([...new Set(inside)].sort()).toEqual([...chambers].sort());
     const wrong = found(({ file, target }) => {
       const path = normalize(join(dirname(file), target));
-      if (chamberOf(file) === undefined || !path.startsWith("routing/")) return false;
+      if (chamberOf(file) === undefined || !path.startsWith(`${room}/`)) return false;
       const chamber = chamberOf(path);
-      if (chamber === undefined) return path !== "routing/router.ts";
-      return CHAMBERS.indexOf(chamber) > CHAMBERS.indexOf(chamberOf(file) as string);
+      if (chamber === undefined) return !words.includes(path);
+      return chambers.indexOf(chamber) > chambers.indexOf(chamberOf(file) as string);
     });
     expect(wrong).toEqual([]);
   });
@@ -129,7 +140,9 @@ describe("the house", () => {
         .map((row) => [row[1], row[2] === "nothing" ? [] : (row[2] as string).split(", ")]),
     );
     expect(shown).toEqual(MAY_IMPORT);
-    const chambers = [...page.matchAll(/^\| `src\/routing\/([a-z]+)` \|/gm)].map((row) => row[1]);
-    expect(chambers).toEqual(CHAMBERS);
+    for (const [room, { chambers }] of Object.entries(CHAMBERS)) {
+      const listed = [...page.matchAll(new RegExp(`^\\| .src/${room}/([a-z]+). \\|`, "gm"))].map((row) => row[1]);
+      expect(listed).toEqual(chambers);
+    }
   });
 });

@@ -20,8 +20,8 @@ import {
 import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { http } from "#gen/google/api/annotations_pb.ts";
 import { comma_separated, null_when_unset } from "#gen/rest/v1/options_pb.ts";
-import { ERROR_CASES } from "../src/api/errors.ts";
-import { VIOLATION_REASONS } from "../src/api/violation-reasons.ts";
+import { ERROR_CASES } from "../src/api/errors/error-cases.ts";
+import { VIOLATION_REASONS } from "../src/api/errors/violation-reasons.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = join(root, "src/api/docs/openapi.json");

@@ -2,8 +2,8 @@ import { constants } from "node:http2";
 import type { Logger } from "../ops/logger.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import { traceFields } from "../ops/trace-context.ts";
-import type { Exchange } from "./call.ts";
-import type { Request, Response } from "./listener.ts";
+import type { Exchange } from "./calls/call.ts";
+import type { Request, Response } from "./http/listener.ts";
 import type { UsageMeter } from "./usage/usage-meter.ts";
 
 /** Outcomes that are the service's fault, or its node's; the others are answers that the caller asked for. */

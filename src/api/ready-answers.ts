@@ -1,4 +1,4 @@
-import type { Written } from "./send.ts";
+import type { Written } from "./http/send.ts";
 
 /** Answers as they were written, for requests that are the same to the letter. */
 export interface ReadyAnswers {

@@ -1,15 +1,15 @@
 import type { Writable } from "node:stream";
 import type { DescMessage, DescMethod, DescService, MessageInitShape } from "@bufbuild/protobuf";
 import { SwapError } from "../domain/swap-error.ts";
-import type { Call, Exchange } from "./call.ts";
-import type { CallRunner } from "./call-runner.ts";
-import type { CallerGone } from "./deadline.ts";
+import type { Call, Exchange } from "./calls/call.ts";
+import type { CallRunner } from "./calls/call-runner.ts";
+import type { CallerGone } from "./calls/deadline.ts";
+import type { Request, Response } from "./http/listener.ts";
+import { sendBody, type Written, written } from "./http/send.ts";
+import { sendEvents } from "./http/send-events.ts";
 import type { Account } from "./keys/key-store.ts";
-import type { Request, Response } from "./listener.ts";
 import type { ReadyAnswers } from "./ready-answers.ts";
 import { createRestRoutes, type RestRoute } from "./rest/routes.ts";
-import { sendBody, type Written, written } from "./send.ts";
-import { sendEvents } from "./send-events.ts";
 
 type Answer = MessageInitShape<DescMessage>;
 

@@ -1,9 +1,9 @@
 import { createRouterTransport } from "@connectrpc/connect";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
-import type { Call } from "../api/call.ts";
+import type { Call } from "../api/calls/call.ts";
+import { createSwapCalls } from "../api/calls/swap-service.ts";
+import { toConnectError } from "../api/errors/rpc-error.ts";
 import { createOpenStreams } from "../api/limits/open-streams.ts";
-import { toConnectError } from "../api/rpc-error.ts";
-import { createSwapCalls } from "../api/swap-service.ts";
 import { createSwapClient, type SwapClient } from "../client/index.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import { createQuoting } from "../quoting/quoting.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Exchange } from "../../src/api/call.ts";
-import { endOfStream } from "../../src/api/end-of-stream.ts";
+import type { Exchange } from "../../src/api/calls/call.ts";
+import { endOfStream } from "../../src/api/calls/end-of-stream.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { create, toJson } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GetPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
-import { priceResponse } from "../../src/api/answers.ts";
+import { priceResponse } from "../../src/api/calls/answers.ts";
 import { readSnapshotFile, type SavedMarket, writeSnapshotFile } from "../../src/cli/snapshot-file.ts";
 import { saveMarket, tokensOf } from "../../src/cli/snapshot-market.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ERROR_CASES } from "../../src/api/errors.ts";
+import { ERROR_CASES } from "../../src/api/errors/error-cases.ts";
 import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
 import { createSwapClient, createWebTransport, SwapCallError } from "../../src/client/index.ts";
 import { SwapError, type SwapErrorKind } from "../../src/domain/swap-error.ts";

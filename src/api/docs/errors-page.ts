@@ -1,6 +1,6 @@
-import { ERROR_CASES, grpcName } from "../errors.ts";
-import { reasonsOf } from "../refusal-reasons.ts";
-import { VIOLATION_REASONS } from "../violation-reasons.ts";
+import { ERROR_CASES, grpcName } from "../errors/error-cases.ts";
+import { reasonsOf } from "../errors/refusal-reasons.ts";
+import { VIOLATION_REASONS } from "../errors/violation-reasons.ts";
 import { htmlPage, htmlTable, paragraphs, withCode } from "./html-page.ts";
 
 /** Every refusal as one HTML page. Its sections have the ids that `docs` of a refusal leads to. */

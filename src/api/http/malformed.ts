@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
-import { SwapError } from "../domain/swap-error.ts";
-import { restErrorBody } from "./rest-error.ts";
+import { SwapError } from "../../domain/swap-error.ts";
+import { restErrorBody } from "../errors/rest-error.ts";
 
 /** What can be wrong with a request before it is one: HTTP status with its name, and what the caller is told. */
 const CASES = {

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { WatchPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
-import type { PriceUpdate } from "../quoting/watch/price-update.ts";
+import type { PriceUpdate } from "../../quoting/watch/price-update.ts";
 import { priceResponse } from "./answers.ts";
 
 /** One message of a watch as the contract spells it. */

@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { type DescMethod, fromBinary, type JsonObject } from "@bufbuild/protobuf";
 import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
-import { SwapError } from "../domain/swap-error.ts";
-import type { Exchange } from "./call.ts";
+import { SwapError } from "../../domain/swap-error.ts";
+import type { Exchange } from "../calls/call.ts";
+import { TIMEOUTS } from "../calls/timeouts.ts";
+import { decodeJsonText } from "../rest/json-fields.ts";
+import { shown } from "../rest/query.ts";
 import { readBody } from "./read-body.ts";
-import { decodeJsonText } from "./rest/json-fields.ts";
-import { shown } from "./rest/query.ts";
-import { TIMEOUTS } from "./timeouts.ts";
 
 /** Headers that may say that a message is compressed. */
 const ENCODINGS = ["content-encoding", "grpc-encoding", "connect-content-encoding"];

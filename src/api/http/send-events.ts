@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import { SwapError } from "../domain/swap-error.ts";
-import type { Exchange } from "./call.ts";
+import { SwapError } from "../../domain/swap-error.ts";
+import type { Exchange } from "../calls/call.ts";
+import { restErrorBody } from "../errors/rest-error.ts";
+import { EVENT_STREAM, errorEventOf, eventOf } from "../rest/server-sent-events.ts";
 import type { Request, Response } from "./listener.ts";
-import { EVENT_STREAM, errorEventOf, eventOf } from "./rest/server-sent-events.ts";
-import { restErrorBody } from "./rest-error.ts";
 
 /**
  * Sends messages as server-sent events, each when its reader has room for it. Why they end stands in a last event.

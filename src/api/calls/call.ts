@@ -1,8 +1,8 @@
-import type { SwapError } from "../domain/swap-error.ts";
-import type { CallSpan } from "../ops/spans.ts";
+import type { SwapError } from "../../domain/swap-error.ts";
+import type { CallSpan } from "../../ops/spans.ts";
+import type { Account } from "../keys/key-store.ts";
+import type { DecodeProblem } from "../rest/decode-problem.ts";
 import type { CallerGone } from "./deadline.ts";
-import type { Account } from "./keys/key-store.ts";
-import type { DecodeProblem } from "./rest/decode-problem.ts";
 
 /** How a call came in. */
 export type ProtocolName = "rest" | "connect" | "grpc" | "grpc-web" | "http";

@@ -10,14 +10,14 @@ import {
 import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
-import { SwapError } from "../domain/swap-error.ts";
-import type { Call, Exchange } from "./call.ts";
-import type { CallRunner } from "./call-runner.ts";
-import type { Request, Response } from "./listener.ts";
+import { SwapError } from "../../domain/swap-error.ts";
+import type { Call, Exchange } from "../calls/call.ts";
+import type { CallRunner } from "../calls/call-runner.ts";
+import type { SwapCalls } from "../calls/swap-service.ts";
+import { shortenTimeouts } from "../calls/timeouts.ts";
+import { toConnectError } from "../errors/rpc-error.ts";
+import type { Request, Response } from "../http/listener.ts";
 import { type MessageLimits, readMessage } from "./read-message.ts";
-import { toConnectError } from "./rpc-error.ts";
-import type { SwapCalls } from "./swap-service.ts";
-import { shortenTimeouts } from "./timeouts.ts";
 
 const EXCHANGE = createContextKey<Exchange | undefined>(undefined);
 

@@ -1,4 +1,4 @@
-import { SwapError } from "../domain/swap-error.ts";
+import { SwapError } from "../../domain/swap-error.ts";
 import type { Caller, Exchange } from "./call.ts";
 import { LONGEST_TIMER_MS } from "./timeouts.ts";
 

@@ -1,4 +1,4 @@
-import { SwapError } from "../domain/swap-error.ts";
+import { SwapError } from "../../domain/swap-error.ts";
 
 /** Tells when nobody waits for an answer any more: an AbortSignal, or less than one. */
 export interface CallerGone {

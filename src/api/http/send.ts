@@ -1,8 +1,8 @@
-import type { SwapError } from "../domain/swap-error.ts";
-import type { Exchange } from "./call.ts";
-import { ERROR_CASES } from "./errors.ts";
+import type { SwapError } from "../../domain/swap-error.ts";
+import type { Exchange } from "../calls/call.ts";
+import { ERROR_CASES } from "../errors/error-cases.ts";
+import { errorHeaders, restErrorBody } from "../errors/rest-error.ts";
 import type { Request, Response } from "./listener.ts";
-import { errorHeaders, restErrorBody } from "./rest-error.ts";
 import { grpcEscape } from "./trailers-only.ts";
 
 /** A body with its length in bytes. As text it goes out in one piece with the headers. */

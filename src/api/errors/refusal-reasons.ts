@@ -1,4 +1,4 @@
-import type { SwapErrorKind } from "../domain/swap-error.ts";
+import type { SwapErrorKind } from "../../domain/swap-error.ts";
 
 /** Constants that `reason` has instead of the name of the refusal where more can be said. They never change. */
 export const REFUSAL_REASONS: Readonly<Partial<Record<SwapErrorKind, Readonly<Record<string, string>>>>> = {

@@ -1,5 +1,5 @@
 import { Code } from "@connectrpc/connect";
-import type { SwapError, SwapErrorKind } from "../domain/swap-error.ts";
+import type { SwapError, SwapErrorKind } from "../../domain/swap-error.ts";
 
 /** How one kind of refusal looks on the wire. */
 export interface ErrorCase {

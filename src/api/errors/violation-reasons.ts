@@ -1,4 +1,4 @@
-import type { ValidationCode } from "../domain/swap-error.ts";
+import type { ValidationCode } from "../../domain/swap-error.ts";
 
 /** Every constant that an item of `validationErrors` can have as its reason. They never change. */
 export const VIOLATION_REASONS: readonly {

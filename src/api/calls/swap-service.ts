@@ -8,13 +8,13 @@ import type {
   WatchPriceRequest,
   WatchPriceResponseSchema,
 } from "#gen/swap/v1/swap_pb.ts";
-import { SwapError } from "../domain/swap-error.ts";
-import type { Quoting, SwapRequest } from "../quoting/answers.ts";
-import type { PriceWatches } from "../quoting/watch/price-watches.ts";
+import { SwapError } from "../../domain/swap-error.ts";
+import type { Quoting, SwapRequest } from "../../quoting/answers.ts";
+import type { PriceWatches } from "../../quoting/watch/price-watches.ts";
+import type { OpenStreams } from "../limits/open-streams.ts";
+import { invalidParameters, parseRequest, type RequestCatalog, violationOf } from "../parameters/parse-request.ts";
 import { priceResponse, quoteResponse, sourcesResponse } from "./answers.ts";
 import type { Call } from "./call.ts";
-import type { OpenStreams } from "./limits/open-streams.ts";
-import { invalidParameters, parseRequest, type RequestCatalog, violationOf } from "./parse-request.ts";
 import { watchResponse } from "./watch-answers.ts";
 
 /** The methods of swap.v1.SwapService behind every protocol. They throw SwapError. */

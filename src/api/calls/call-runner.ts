@@ -1,10 +1,10 @@
 import { ConnectError } from "@connectrpc/connect";
-import { SwapError } from "../domain/swap-error.ts";
-import type { Logger } from "../ops/logger.ts";
+import { SwapError } from "../../domain/swap-error.ts";
+import type { Logger } from "../../ops/logger.ts";
+import type { Account } from "../keys/key-store.ts";
 import type { Call, Caller, Exchange } from "./call.ts";
 import { withDeadline } from "./deadline.ts";
 import { endOfStream } from "./end-of-stream.ts";
-import type { Account } from "./keys/key-store.ts";
 
 /** Milliseconds that a call may take. */
 export interface DeadlineLimits {

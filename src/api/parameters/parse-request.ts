@@ -1,16 +1,16 @@
-import { NATIVE_TOKEN } from "../domain/address.ts";
-import { SwapError, type Violation } from "../domain/swap-error.ts";
-import type { Token } from "../domain/token.ts";
-import { FRACTION_ONE, type SwapRequest } from "../quoting/answers.ts";
-import type { Account } from "./keys/key-store.ts";
-import { parseAddress } from "./parameters/address.ts";
-import { parseAmount, parseInteger } from "./parameters/amount.ts";
-import { parseFraction } from "./parameters/fraction.ts";
-import { type FeeBounds, parseIntegratorFee, profileFee } from "./parameters/integrator-fee.ts";
-import { createReport, type Report } from "./parameters/report.ts";
-import { parseSources } from "./parameters/sources.ts";
-import { parseToken } from "./parameters/token.ts";
-import type { DecodeProblem } from "./rest/decode-problem.ts";
+import { NATIVE_TOKEN } from "../../domain/address.ts";
+import { SwapError, type Violation } from "../../domain/swap-error.ts";
+import type { Token } from "../../domain/token.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../quoting/answers.ts";
+import type { Account } from "../keys/key-store.ts";
+import type { DecodeProblem } from "../rest/decode-problem.ts";
+import { parseAddress } from "./address.ts";
+import { parseAmount, parseInteger } from "./amount.ts";
+import { parseFraction } from "./fraction.ts";
+import { type FeeBounds, parseIntegratorFee, profileFee } from "./integrator-fee.ts";
+import { createReport, type Report } from "./report.ts";
+import { parseSources } from "./sources.ts";
+import { parseToken } from "./token.ts";
 
 /** The parameters as they came, whatever the protocol. Absent and JSON null are the same. */
 export interface RawParameters {

@@ -1,4 +1,4 @@
-import { SwapError } from "../domain/swap-error.ts";
+import { SwapError } from "../../domain/swap-error.ts";
 
 /**
  * All bytes of a body, which must arrive within `timeoutMs`.

@@ -1,5 +1,5 @@
-import type { SwapError } from "../domain/swap-error.ts";
-import { docsLink, ERROR_CASES, retryAfterOf } from "./errors.ts";
+import type { SwapError } from "../../domain/swap-error.ts";
+import { docsLink, ERROR_CASES, retryAfterOf } from "./error-cases.ts";
 
 /** What code 100 stands for: only such bodies carry violations. */
 const VALIDATION = 100;

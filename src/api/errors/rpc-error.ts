@@ -6,8 +6,8 @@ import {
   RequestInfoSchema,
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.ts";
-import type { SwapError, Violation } from "../domain/swap-error.ts";
-import { docsLink, ERROR_CASES, retryAfterOf } from "./errors.ts";
+import type { SwapError, Violation } from "../../domain/swap-error.ts";
+import { docsLink, ERROR_CASES, retryAfterOf } from "./error-cases.ts";
 
 /** The domain of ErrorInfo: the constants are those of this API. */
 const DOMAIN = "swap.v1";
