@@ -1,0 +1,27 @@
+import http2 from "node:http2";
+
+/** Everything that comes back on one HTTP/2 stream. */
+export function h2Request(port: number, headers: http2.OutgoingHttpHeaders, body?: Buffer) {
+  const session = http2.connect(`http://127.0.0.1:${port}`);
+  session.on("error", () => {});
+  const stream = session.request(headers);
+  const seen = { headers: {} as http2.IncomingHttpHeaders, endedByHeaders: false, trailers: false, body: "" };
+  return new Promise<typeof seen & { rstCode: number }>((resolve) => {
+    stream.on("response", (received, flags) => {
+      seen.headers = received;
+      seen.endedByHeaders = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+    });
+    stream.on("trailers", () => {
+      seen.trailers = true;
+    });
+    stream.on("data", (chunk: Buffer) => {
+      seen.body += chunk.toString("latin1");
+    });
+    stream.on("error", () => {});
+    stream.on("close", () => {
+      session.close();
+      resolve({ ...seen, rstCode: stream.rstCode });
+    });
+    stream.end(body);
+  });
+}
