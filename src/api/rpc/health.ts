@@ -45,8 +45,9 @@ export function createHealthState(services: readonly string[]): HealthState {
           let last: ServingStatus | undefined;
           while (!context.signal.aborted) {
             const { promise, resolve } = Promise.withResolvers<void>();
-            wakers.add(resolve);
-            context.signal.addEventListener("abort", () => resolve(), { once: true });
+            const wake = () => resolve();
+            wakers.add(wake);
+            context.signal.addEventListener("abort", wake, { once: true });
             try {
               const status = statusOf(request.service) ?? Status.SERVICE_UNKNOWN;
               if (status !== last) yield { status };
@@ -54,7 +55,8 @@ export function createHealthState(services: readonly string[]): HealthState {
               if (over) throw new ConnectError("the service is shutting down", Code.Unavailable);
               if ((statusOf(request.service) ?? Status.SERVICE_UNKNOWN) === last) await promise;
             } finally {
-              wakers.delete(resolve);
+              wakers.delete(wake);
+              context.signal.removeEventListener("abort", wake);
             }
           }
         },
