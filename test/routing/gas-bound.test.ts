@@ -102,6 +102,41 @@ describe("the bound of a trade that needs more touches than routes are divided b
   });
 });
 
+describe("the bound of a trade that is worth few touches, around which hundreds of tokens lie", () => {
+  const [sellToken, hub, last, buyToken, ...between] = Array.from({ length: 604 }, (_, i) => addressOf(i + 1)) as [
+    Address,
+    Address,
+    Address,
+    Address,
+    ...Address[],
+  ];
+  const random = randomOf(1);
+  const deep = () => BigInt(Math.round(1e24 * (0.5 + random())));
+  const pools = [
+    [hub, last],
+    [last, buyToken],
+    ...between.flatMap((token) => [
+      [sellToken, token],
+      [token, hub],
+    ]),
+  ].map((pair, i) => {
+    const size = deep();
+    return pairOf(i, pair as [Address, Address], [size, size]);
+  });
+  /** A touch of a pool costs about a tenth of the trade below. */
+  const cost = costAt(1n, () => ({ num: 2_000_000_000_000n, den: 1n }));
+
+  it("is within less than one of them: a token costs more than the parcel by which a pool does not earn its gas", () => {
+    const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount: E18 }, pools, cost);
+    if (!result.found || result.certificate === undefined) throw new Error("no route");
+    const fills = fillsOf(result.route);
+    expect(fills).toHaveLength(4);
+    const { bound, achieved } = result.certificate;
+    expect(bound).toBeGreaterThanOrEqual(achieved);
+    expect(bound - achieved).toBeLessThan(2_000_000_000_000n * (fills[0]?.gas as bigint));
+  });
+});
+
 describe("the bound where a route has to choose between tokens to pass through", () => {
   const [sellToken, buyToken, ...between] = [1, 2, 3, 4, 5].map((n) => addressOf(n)) as [
     Address,

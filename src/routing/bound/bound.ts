@@ -7,6 +7,7 @@ import { type Measured, measure, type PriceProof, sumOf } from "./measure.ts";
 import { type Room, UNLIMITED } from "./most-earned.ts";
 import { PARCEL, type Prices, spreadPrices } from "./outer-prices.ts";
 import type { Relaxed } from "./relax.ts";
+import { roomOf } from "./room.ts";
 
 /** Part of the trade's value below which what pools off the flow earn is not worth refining. */
 const NEGLIGIBLE = 2e-6;
@@ -22,16 +23,15 @@ const MOST_BALANCED = 64;
  * What the prices of the trade without gas prove by weak duality where touches cost gas: quick to know, since nothing is
  * balanced. Gas that is paid in the sold token is worth what these prices say of it.
  */
-export function proveAtFirst(
-  session: Session,
-  sellAmount: number,
-  goal: Goal,
-  { measured, logPrices, hopeless }: Relaxed,
-): PriceProof {
+export function proveAtFirst(session: Session, sellAmount: number, goal: Goal, relaxed: Relaxed): PriceProof {
+  const { measured, logPrices, hopeless } = relaxed;
   if (goal.costPerGas === 0 || hopeless) return measured.proof;
   const sellPrice = Math.exp(logPrices.get(session.source) as number);
-  const prices = spreadPrices(session, logPrices, PARCEL * sellPrice * sellAmount);
-  return measure(session, prices, gasAtPrice(goal, sellPrice), sellAmount).proof;
+  const costPerGas = gasAtPrice(goal, sellPrice);
+  // What a purchase takes at most is not known yet.
+  const room = goal.kind === "sell" ? roomOf(session, sellAmount, relaxed) : UNLIMITED;
+  const prices = spreadPrices(session, logPrices, { parcel: PARCEL * sellPrice * sellAmount, costPerGas });
+  return measure(session, prices, costPerGas, sellAmount, room).proof;
 }
 
 /** What prices prove, and those prices. */
@@ -49,7 +49,7 @@ export function refined(
   waivers: readonly Waiver[] = [],
 ): Refined {
   const worth = sellAmount * Math.exp(logPrices.get(session.source) as number);
-  const prices = spreadPrices(session, logPrices, PARCEL * worth);
+  const prices = spreadPrices(session, logPrices, { parcel: PARCEL * worth, costPerGas, room });
   const enough = session.steps + MOST_STEPS;
   let measured = measure(session, prices, costPerGas, sellAmount, room, waivers);
   for (let sweep = 0; sweep < MOST_SWEEPS && !session.over(); sweep++) {

@@ -1,5 +1,6 @@
 import { deepestAbout, TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Session } from "../session/session.ts";
+import { type Room, UNLIMITED } from "./most-earned.ts";
 
 /** A price for every token, in bought units: what it is worth at rest, lifted. */
 export interface Prices {
@@ -24,22 +25,33 @@ const FLAT = 1e-3;
 /** A lift is never 0: that means none. */
 const LEAST_LIFT = 1e-250;
 
+/** What tokens around a flow are priced with. */
+export interface Outside {
+  /** What they are bought with, in bought units. */
+  readonly parcel: number;
+  /** What a pool may earn before anybody looks at it, likewise. */
+  readonly quiet?: number;
+  /** Bought units per unit of gas. */
+  readonly costPerGas?: number;
+  /** What pools may sell at most. */
+  readonly room?: Room;
+}
+
 /**
  * Prices for all tokens around those of a flow. They keep their prices at rest against the best-connected token of the
- * flow, but where a pool would earn between one of them and the flow: such a token costs what it takes to buy it with a
- * parcel worth `parcel` of any other, and so do those around it that this makes earn. Tokens that the trade does not
- * reach are not looked at, nor pools that earn less than `charge`.
+ * flow, but where a pool would earn between one of them and the flow, after its gas: such a token costs what it takes to
+ * buy it with a parcel of any other, or what it may cost before a pool that buys it earns more than its gas, and so do
+ * those around it that this makes earn. Tokens that the trade does not reach are not looked at.
  */
 export function spreadPrices(
   session: Session,
   logPrices: ReadonlyMap<number, number>,
-  parcel: number,
-  charge = 0,
+  { parcel, quiet: unseen = 0, costPerGas = 0, room = UNLIMITED }: Outside,
 ): Prices {
   const { source, sink, workspace, endOf } = session;
   const { start, to, gain, back, rest, live, depth, twin } = session.graph;
   const { lift, lifted, visits, queued } = workspace;
-  const quiet = Math.max(charge, QUIET * (parcel / PARCEL));
+  const quiet = Math.max(unseen, QUIET * (parcel / PARCEL), session.leastGas * costPerGas);
   for (const node of lifted) {
     lift[node] = 0;
     visits[node] = 0;
@@ -77,7 +89,7 @@ export function spreadPrices(
     const node = waiting[at] as number;
     queued[node] = 0;
     const before = (lift[node] as number) || level;
-    const now = costOf(session, node, level, parcel);
+    const now = costOf(session, node, level, { parcel, costPerGas, room });
     if (!Number.isFinite(now) || Math.abs(now - before) <= LEAST_CHANGE * before) continue;
     if (lift[node] === 0) lifted.push(node);
     lift[node] = now;
@@ -124,14 +136,28 @@ export function levelOf(session: Session, logPrices: ReadonlyMap<number, number>
   return level;
 }
 
-/** The lift at which a parcel of a token can be bought with any of its neighbours; infinite when with none. */
-function costOf(session: Session, node: number, level: number, parcel: number): number {
-  const { start, live, to, back, rest, twin, depth, deepest, width, edgeAt } = session.graph;
+/**
+ * The lift at which a parcel of a token can be bought with any of its neighbours and no pool earns its gas by that; infinite
+ * when with none.
+ */
+function costOf(
+  session: Session,
+  node: number,
+  level: number,
+  { parcel, costPerGas, room }: Required<Omit<Outside, "quiet">>,
+): number {
+  const { start, live, to, back, rest, twin, depth, deepest, width, gas, edgeAt } = session.graph;
   const { lift } = session.workspace;
   let least = Number.POSITIVE_INFINITY;
   session.steps += (live[node] as number) - (start[node] as number);
   const take = (slot: number, cost: number): void => {
     if (cost < least && session.usable(to[slot] as number, node) && session.allowsSlot(slot)) least = cost;
+  };
+  /** How many times as dear as the pool in a slot sells it a token may be without that pool earning its gas. */
+  const dearer = (slot: number, other: number, price: number): number => {
+    if (costPerGas === 0) return 1;
+    const value = price * deepestAbout(deepest[slot] as number, width[slot] as number);
+    return ratioThatEarns((gas[slot] as number) * costPerGas, value, room(other) * price);
   };
   /** Slots whose curves have to be asked: once it is known what the others cost, few may cost less. */
   const curved: number[] = [];
@@ -141,21 +167,35 @@ function costOf(session: Session, node: number, level: number, parcel: number): 
     const cost = own / (back[slot] as number);
     if (!(cost < least)) continue;
     const reverse = twin[slot] as number;
-    const amount = parcel / (own * (rest[other] as number));
+    const price = own * (rest[other] as number);
+    const amount = parcel / price;
     const depths = amount / (depth[reverse] as number);
-    if (depths <= TRUSTED_DEPTHS) take(slot, cost * (1 + depths));
+    const times = dearer(reverse, other, price);
+    if (depths <= TRUSTED_DEPTHS) take(slot, cost * Math.max(times, 1 + depths));
     // Without a depth: what is far from moving the price has the price at rest.
-    else if (amount <= FLAT * (width[reverse] as number)) take(slot, cost);
-    else curved.push(slot);
+    else if (amount <= FLAT * (width[reverse] as number)) take(slot, cost * times);
+    else if (cost * times < least) curved.push(slot);
   }
   for (const slot of curved) {
     const other = to[slot] as number;
     const own = (lift[other] as number) || level;
     const reverse = twin[slot] as number;
-    const amount = parcel / (own * (rest[other] as number));
+    const price = own * (rest[other] as number);
+    const amount = parcel / price;
     const depths = amount / deepestAbout(deepest[reverse] as number, width[reverse] as number);
-    if ((own / (back[slot] as number)) * (1 + depths) >= least) continue;
-    take(slot, parcel / (edgeAt(reverse).curve.buyAmountFor(amount) * (rest[node] as number)));
+    const atLeast = (own / (back[slot] as number)) * Math.max(dearer(reverse, other, price), 1 + depths);
+    if (atLeast >= least) continue;
+    const cost = parcel / (edgeAt(reverse).curve.buyAmountFor(amount) * (rest[node] as number));
+    take(slot, Math.max(cost, atLeast));
   }
   return least;
+}
+
+/**
+ * How many times what it sells has to be worth to a hyperbola for it to earn its gas. One that is a value D deep earns D *
+ * (root of that ratio - 1)^2, or R * (ratio / (1 + R / D) - 1) where that would take more than there is, a value R.
+ */
+function ratioThatEarns(gas: number, depth: number, most: number): number {
+  if (Math.sqrt(gas * depth) > most) return (1 + gas / most) * (1 + most / depth);
+  return (1 + Math.sqrt(gas / depth)) ** 2;
 }

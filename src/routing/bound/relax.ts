@@ -128,7 +128,7 @@ export function relax(
   for (let round = 0; ; round++) {
     if (asked !== undefined && least >= asked) return undefined;
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
-    const prices = spreadPrices(session, logPrices, PARCEL * worth);
+    const prices = spreadPrices(session, logPrices, { parcel: PARCEL * worth });
     const measured = measure(session, prices, 0, sellAmount);
     const reached = measured.unlimited;
     const better = best === undefined || reached < best.reached;
@@ -198,7 +198,12 @@ export function resting(session: Session, sellAmount: number): Relaxed {
     [sink, 0],
   ]);
   // With a parcel without end no token costs anything but its price at rest.
-  const measured = measure(session, spreadPrices(session, logPrices, Number.POSITIVE_INFINITY), 0, sellAmount);
+  const measured = measure(
+    session,
+    spreadPrices(session, logPrices, { parcel: Number.POSITIVE_INFINITY }),
+    0,
+    sellAmount,
+  );
   return { measured, logPrices, edges: NO_EDGES, hopeless: true, isCrowded: false };
 }
 

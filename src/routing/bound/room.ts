@@ -18,7 +18,7 @@ export function roomOf(
   const { rest } = graph;
   const ends = new Map([source, sink].map((node) => [node, Math.log(rest[node] as number)]));
   // With a parcel without end no token costs anything but its price at rest.
-  const atRest = measure(session, spreadPrices(session, ends, Number.POSITIVE_INFINITY), 0, sellAmount);
+  const atRest = measure(session, spreadPrices(session, ends, { parcel: Number.POSITIVE_INFINITY }), 0, sellAmount);
   const worthAtRest = sumOf(atRest.proof, sellAmount) * (1 + FLOAT_ERROR);
   const worth = sumOf(measured.proof, sellAmount) * (1 + FLOAT_ERROR);
   return (node) => {

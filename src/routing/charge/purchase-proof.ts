@@ -19,7 +19,7 @@ export function purchaseProof(
   buyAmount: number,
 ): PriceProof {
   const worth = sellAmount * Math.exp(logPrices.get(session.source) as number);
-  const prices = spreadPrices(session, logPrices, PARCEL * worth);
+  const prices = spreadPrices(session, logPrices, { parcel: PARCEL * worth });
   let measured = measure(session, prices, 0, sellAmount);
   let proof = treeProof(session, measured);
   for (let round = 0; round < ROUNDS; round++) {

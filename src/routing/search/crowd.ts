@@ -95,7 +95,7 @@ export function crowdedFlow(
   /** What pools earn at the prices so far, those that earn less than so much uncounted. */
   const spread = (quiet: number): Prices => {
     const worth = sellAmount * Math.exp(logPrices.get(source) as number);
-    return spreadPrices(session, logPrices, Math.min(PARCEL * worth, SMALL * charge), quiet);
+    return spreadPrices(session, logPrices, { parcel: Math.min(PARCEL * worth, SMALL * charge), quiet });
   };
   const look = (quiet: number): Look => {
     const prices = spread(quiet);
