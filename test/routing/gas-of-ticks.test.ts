@@ -67,36 +67,50 @@ describe("the bound of a trade over pools whose gas grows with the ticks that ar
   });
 });
 
-describe("a sale over more pools with ticks than a route may touch", () => {
+describe("a sale over pools with ticks", () => {
   const [sellToken, buyToken, middle] = [1, 2, 3].map((n) => addressOf(n)) as [Address, Address, Address];
   const sellAmount = 6n * 10n ** 18n;
-  const touch = sellAmount / 4_000n;
-  const cost = costAt(1n, () => ({ num: touch / 60_000n, den: 1n }));
 
-  /** What the bound leaves open above a route of ten pools, in touches: twelve lie between each two of three tokens. */
-  function openIn(seed: number): number {
-    const random = randomOf(seed);
-    const sizes = () => BigInt(Math.round(10 ** (18.5 + 2 * random())));
-    const pairs = [
-      [sellToken, buyToken],
-      [sellToken, middle],
-      [middle, buyToken],
-    ] as const;
-    const pools = pairs.flatMap((pair, i) =>
-      Array.from({ length: 12 }, (_, k) => tickedOf(1 + 12 * i + k, pair, 10, sizes)),
-    );
-    const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount }, pools, cost, { maxFills: 10 });
-    if (!result.found || result.certificate === undefined) throw new Error("no route");
-    return Number(result.certificate.bound - result.certificate.achieved) / Number(touch);
+  /**
+   * What the bounds of twenty trades leave open, in touches, least first: twelve pools lie between each two of three tokens.
+   * A trade is worth so many touches.
+   */
+  function opensIn(worth: bigint, maxFills: number): number[] {
+    const touch = sellAmount / worth;
+    const cost = costAt(1n, () => ({ num: touch / 60_000n, den: 1n }));
+    const openIn = (seed: number): number => {
+      const random = randomOf(seed);
+      const sizes = () => BigInt(Math.round(10 ** (18.5 + 2 * random())));
+      const pairs = [
+        [sellToken, buyToken],
+        [sellToken, middle],
+        [middle, buyToken],
+      ] as const;
+      const pools = pairs.flatMap((pair, i) =>
+        Array.from({ length: 12 }, (_, k) => tickedOf(1 + 12 * i + k, pair, 10, sizes)),
+      );
+      const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount }, pools, cost, { maxFills });
+      if (!result.found || result.certificate === undefined) throw new Error("no route");
+      return Number(result.certificate.bound - result.certificate.achieved) / Number(touch);
+    };
+    return Array.from({ length: 20 }, (_, seed) => openIn(seed)).sort((a, b) => a - b);
   }
 
-  it("is charged for the gas of ticks as well", () => {
-    const opens = Array.from({ length: 20 }, (_, seed) => openIn(seed)).sort((a, b) => a - b);
+  it("is charged for the gas of ticks as well where it may touch but some of them", () => {
+    const opens = opensIn(4_000n, 10);
     // Where only the least gas of a touch is charged, half of these leave more than 43 touches open; unless pools end
     // with the stretch that is charged for, more than 9.
     expect(opens[0]).toBeGreaterThanOrEqual(0);
     expect(opens[10]).toBeLessThan(8);
     expect(opens[19]).toBeLessThan(25);
+  });
+
+  it("goes without pools that do not earn the gas of the ticks that they end at, not of all that a split crosses", () => {
+    const opens = opensIn(30_000n, 128);
+    // Where pools are left out before they end at ticks, half of these leave more than 7 touches open.
+    expect(opens[0]).toBeGreaterThanOrEqual(0);
+    expect(opens[10]).toBeLessThan(3);
+    expect(opens[19]).toBeLessThan(6);
   });
 });
 

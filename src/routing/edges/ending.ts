@@ -3,6 +3,7 @@ import type { Edge } from "./edges.ts";
 /** The same edge, of which no more than so much is sold. */
 export function ending(edge: Edge, maxSell: number): Edge {
   const { curve } = edge;
+  const { gasFor } = curve;
   return {
     ...edge,
     depth: Number.NaN,
@@ -12,6 +13,7 @@ export function ending(edge: Edge, maxSell: number): Edge {
       sellAmountAtRate: (rate) => Math.min(curve.sellAmountAtRate(rate), maxSell),
       maxSell: Math.min(curve.maxSell, maxSell),
       gas: curve.gas,
+      ...(gasFor && { gasFor: (sellAmount) => gasFor.call(curve, Math.min(sellAmount, maxSell)) }),
       concave: curve.concave,
     },
   };

@@ -13,7 +13,7 @@ import { type EdgeGroup, isIn, type Waiver } from "../edges/edge-group.ts";
 import { type Goal, gasAtPrice, isBetter } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { narrowed, type Session } from "../session/session.ts";
-import { endedAtTicks, flowToTicks } from "./end-at-ticks.ts";
+import { flowToTicks } from "./end-at-ticks.ts";
 import { flowOver } from "./flow-over.ts";
 
 /** What is proven of all routes of a kind. */
@@ -105,10 +105,9 @@ function flowTouched({ session, goal }: Question, sellAmount: number, paid: Paid
     return [{ edge, value: (sells[i] as number) * Math.exp(logPrices.get(edge.from) as number) }];
   });
   const touched = mostCarrying(carrying, 0);
-  const pruned = flowOver(session, goal, sellAmount, touched, logPrices);
-  const flow = pruned && endedAtTicks(session, goal, pruned, paid);
-  const whole = flowToTicks(session, goal, touched, [], sellAmount, paid);
-  return whole !== undefined && (flow === undefined || isBetter(session, goal, whole, flow)) ? whole : flow;
+  return (
+    flowToTicks(session, goal, touched, [], sellAmount, paid) ?? flowOver(session, goal, sellAmount, touched, logPrices)
+  );
 }
 
 /** The same search over what is not barred. */

@@ -4,9 +4,10 @@ import type { PaidFlow } from "../charge/paid-flow.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";
 import { ending } from "../edges/ending.ts";
 import { type Goal, gasInBought, gasOfTrade, isBetter, priceOf, resize } from "../flow/goal.ts";
-import { type Settled, split } from "../flow/settled.ts";
+import { type Settled, settle } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
+import { prune } from "./prune.ts";
 import { withoutCycles } from "./repair.ts";
 
 /** Part of an amount by which a pool ends before its tick: shares are parts of 10^9, of amounts that are rounded themselves. */
@@ -19,7 +20,7 @@ const LEAST_PART = 1e-3;
 /** What prices that were minimised with gas make of edges: parts of touches, and what a whole one sells. */
 export type PaidParts = Pick<PaidFlow, "edges" | "parts" | "sells" | "logPrices">;
 
-/** A flow, or the better one over its pools that ends at ticks. */
+/** A flow, or the better one over some of its pools that ends at ticks. */
 export function endedAtTicks(session: Session, goal: Goal, flow: Settled, paid: PaidParts): Settled {
   const { support, sells, sellAmount } = flow;
   const ended = flow.stuck > 0 ? undefined : flowToTicks(session, goal, support.edges, sells, sellAmount, paid);
@@ -80,7 +81,8 @@ function endsOf(session: Session, goal: Goal, flow: Settled): End[] {
 /**
  * The flow over edges where gas of some grows with the ticks that they cross: a split knows nothing of it, and goes into a
  * stretch between ticks for less than it costs. So each of these ends with the stretch that it ends in where prices with gas
- * are minimised, or where it sells what is given. Undefined where gas of none grows, or what is left does not take it all.
+ * are minimised, or where it sells what is given; those go then that do not earn the gas that they have left. Undefined
+ * where gas of none grows, or what is left does not take it all.
  */
 export function flowToTicks(
   session: Session,
@@ -95,25 +97,36 @@ export function flowToTicks(
   paid.edges.forEach((edge, i) => {
     if (amounts.has(edge) && (paid.parts[i] as number) > LEAST_PART) amounts.set(edge, paid.sells[i] as number);
   });
-  return overEnds(session, goal, amounts, sellAmount, paid.logPrices);
+  return overEnds(session, goal, amounts, sellAmount, paid.logPrices, (flow) => prune(session, goal, flow));
 }
 
-/** The flow over edges of which each whose gas grows ends with the stretch that its amount lies in. */
+/**
+ * The flow over edges of which each whose gas grows ends with the stretch that its amount lies in, as `finish` leaves it while
+ * they end there.
+ */
 function overEnds(
   session: Session,
   goal: Goal,
   amounts: ReadonlyMap<Edge, number>,
   sellAmount: number,
   logPrices: ReadonlyMap<number, number>,
+  finish = (flow: Settled) => flow,
 ): Settled | undefined {
-  const ends = new Map<Edge, Edge>();
-  for (const [edge, amount] of amounts)
-    if (isStepped(edge) && amount < Number.POSITIVE_INFINITY)
-      ends.set(edge, ending(edge, (1 - SHORT) * endOfStretch(edge, amount)));
-  const edges = connected(session, withoutCycles([...amounts.keys()], session.source, session.sink));
+  const wholes = new Map<Edge, Edge>();
+  const ended = (edge: Edge, amount: number): Edge => {
+    if (!isStepped(edge) || amount === Number.POSITIVE_INFINITY) return edge;
+    const end = ending(edge, (1 - SHORT) * endOfStretch(edge, amount));
+    wholes.set(end, edge);
+    return end;
+  };
+  const all = [...amounts].map(([edge, amount]) => ended(edge, amount));
+  const edges = connected(session, withoutCycles(all, session.source, session.sink));
   const trade = goal.kind === "sell" ? { kind: goal.kind, amount: sellAmount } : goal;
-  const flow = edges.length === 0 ? undefined : split(session, edges, trade, logPrices, ends);
-  return flow === undefined || flow.stuck > 0 ? undefined : resize(session, goal, flow, 2);
+  const settled = edges.length === 0 ? undefined : settle(session, edges, trade, logPrices);
+  if (settled === undefined || settled.stuck > 0) return undefined;
+  const flow = finish(resize(session, goal, settled, 2));
+  const { support } = flow;
+  return { ...flow, support: { ...support, edges: support.edges.map((edge) => wholes.get(edge) ?? edge) } };
 }
 
 /** What an edge has sold by the end of the stretch over which its gas is that of an amount. */

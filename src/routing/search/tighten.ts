@@ -10,7 +10,7 @@ import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
 import { type Branch, branchAndBound, branchAt, MOST_DIVISIONS, MOST_NODES, MOST_STEPS } from "./branch.ts";
 import { choosePools } from "./choose-pools.ts";
-import { endedAtOwnTicks, endedAtTicks } from "./end-at-ticks.ts";
+import { endedAtOwnTicks, endedAtTicks, flowToTicks } from "./end-at-ticks.ts";
 import { flowOver } from "./flow-over.ts";
 import type { Proven } from "./search-outcome.ts";
 
@@ -140,7 +140,12 @@ function flowOf(session: Session, goal: Goal, flow: Settled, paid: PaidFlow): Se
     return [{ edge, value: Math.max(LEAST_PART, parts[i] as number) * value }];
   });
   const edges = mostCarrying(carrying, TRACE);
-  const pruned = flowOver(session, goal, flow.sellAmount, edges, logPrices);
+  const sold = new Map(paid.edges.map((edge, i) => [edge, sells[i] as number]));
+  const wanted = edges.map((edge) => sold.get(edge) as number);
+  // Pools that do not end at ticks are left out for gas that they need not pay.
+  const pruned =
+    flowToTicks(session, goal, edges, wanted, flow.sellAmount, paid) ??
+    flowOver(session, goal, flow.sellAmount, edges, logPrices);
   if (pruned === undefined) return undefined;
   return endedAtTicks(session, goal, resize(session, goal, choosePools(session, goal, pruned, edges), 12), paid);
 }
