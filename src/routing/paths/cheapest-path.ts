@@ -34,7 +34,7 @@ const ROUNDING = 1 + 1e-9;
  */
 export function cheapestPath(session: Session, buyAmount: number, costPerGas: number): PurchasePath | undefined {
   const { source, sink, maxHops, graph, endOf } = session;
-  const { start, live, to, twin, spot, deepest, rest, gas, edgeAt } = graph;
+  const { start, live, to, twin, spot, spotBack, deepest, rest, gas, edgeAt } = graph;
   const gasValue = costPerGas * (rest[source] as number);
   let best: Label | undefined;
   const known = new Map<number, number>();
@@ -94,7 +94,8 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
       session.steps += end - (start[label.node] as number);
       for (let back = start[label.node] as number; back < end; back++) {
         const node = to[back] as number;
-        if (node === source || node === sink) continue;
+        const least = (label.amount / (spotBack[back] as number)) * (rest[node] as number);
+        if (!(label.spent + least < ceiling) || node === source || node === sink) continue;
         if (left === 1 && fromSource[node] !== mark) continue;
         const most = Math.min(ceiling, known.get(node) ?? Number.POSITIVE_INFINITY);
         const found = through(twin[back] as number, node, label, most, left);
