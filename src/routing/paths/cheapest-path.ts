@@ -4,6 +4,7 @@ import type { Edge } from "../edges/edges.ts";
 import { sellAmountFor } from "../plan/sell-amount.ts";
 import type { Session } from "../session/session.ts";
 import { mostGained } from "./most-gained.ts";
+import { reachedWith } from "./reached-with.ts";
 import { COARSE } from "./whole-units.ts";
 
 /** A chain of edges and what it takes for the amount it was found for. */
@@ -75,6 +76,15 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
     return amount === undefined || worth >= most ? undefined : { node, amount, spent, worth, edge, next: label };
   };
 
+  const slotsOf = (node: number) => (live[node] as number) - (start[node] as number);
+  /** What can be at a token two pools on from the source: looked up once labels lead to more slots than that takes. */
+  let reached: Float64Array | undefined;
+  let ahead = 0;
+  let behind: number | undefined;
+  const slotsBehind = (): number => {
+    const first = to.subarray(start[source], endOf(source));
+    return [...new Set(first)].reduce((sum, node) => sum + slotsOf(node), first.length);
+  };
   for (let hop = 1; hop <= maxHops && labels.size > 0; hop++) {
     const bestWorth = () => best?.worth ?? Number.POSITIVE_INFINITY;
     session.steps += endOf(source) - (start[source] as number);
@@ -90,18 +100,25 @@ export function cheapestPath(session: Session, buyAmount: number, costPerGas: nu
     const layer = new Map<number, Label>();
     for (const label of labels.values()) {
       if (label.worth >= ceiling) continue;
+      // Of labels of the layer before, one pool more has to come.
+      if (left === 1 && reached !== undefined && label.amount > ROUNDING * (reached[label.node] as number)) continue;
       const end = live[label.node] as number;
       session.steps += end - (start[label.node] as number);
       for (let back = start[label.node] as number; back < end; back++) {
         const node = to[back] as number;
-        const least = (label.amount / (spotBack[back] as number)) * (rest[node] as number);
-        if (!(label.spent + least < ceiling) || node === source || node === sink) continue;
+        const least = label.amount / (spotBack[back] as number);
+        if (!(label.spent + least * (rest[node] as number) < ceiling) || node === source || node === sink) continue;
+        if (reached !== undefined && least > ROUNDING * (reached[node] as number)) continue;
         if (left === 1 && fromSource[node] !== mark) continue;
         const most = Math.min(ceiling, known.get(node) ?? Number.POSITIVE_INFINITY);
         const found = through(twin[back] as number, node, label, most, left);
         if (found === undefined) continue;
         layer.set(node, found);
         known.set(node, found.worth);
+        if (left !== 2 || reached !== undefined || best === undefined) continue;
+        ahead += slotsOf(node);
+        behind ??= slotsBehind();
+        if (ahead > behind) reached = reachedWith(session, best.worth / (rest[source] as number));
       }
     }
     labels = layer;
