@@ -1,7 +1,7 @@
 import { fillsOf, type Route } from "../domain/route.ts";
 import type { Edge } from "./edges/edges.ts";
 import { sellFor } from "./flow/carry.ts";
-import { type Goal, resize, settleGoal } from "./flow/goal.ts";
+import { type Goal, netOf, resize, settleGoal } from "./flow/goal.ts";
 import type { Settled } from "./flow/settled.ts";
 import { connected } from "./flow/support.ts";
 import { costOfGas } from "./network-cost.ts";
@@ -24,8 +24,8 @@ const MOST_SIZES = 4;
 /** Part of the pools that are too many that is left out at once: what is left then needs fewer touches than it seems. */
 const GENTLY = 0.7;
 
-/** No pool is to blame: the route as a whole is too long. */
-const TOO_MANY_FILLS: BrokenPlan = { broken: undefined, why: undefined };
+/** No pool is to blame: the route as a whole is too long, or brings too little. */
+const OF_NO_USE: BrokenPlan = { broken: undefined, why: undefined };
 
 /** A flow that was carried out in integers. */
 export interface Evaluated {
@@ -36,23 +36,28 @@ export interface Evaluated {
   readonly flow: Settled;
 }
 
-/** A flow in integers; pools that turn out to take or give nothing are left out one by one. */
+/**
+ * A flow in integers; pools that turn out to take or give nothing are left out one by one. `above`: what it has to be worth
+ * more than to be of use; where floats have it for no more, integers are not asked.
+ */
 export function evaluate(
   request: RouteRequest,
   session: Session,
   wrappers: Wrappers,
   goal: Goal,
   settled: Settled,
+  above?: bigint,
 ): Evaluated | BrokenPlan {
   const { cost } = request;
   const capped = new Map<string, number>();
   const staying = new Set<Edge>();
   let current = settled;
   for (;;) {
+    if (above !== undefined && netOf(session, goal, current) <= Number(above)) return OF_NO_USE;
     const plan = planOf(request, session, wrappers, current);
     if (plan.touches > request.budget.maxFills) {
       const fewer = withFewer(request, session, goal, current, plan.touches, staying);
-      if (fewer === undefined) return TOO_MANY_FILLS;
+      if (fewer === undefined) return OF_NO_USE;
       current = fewer;
       continue;
     }

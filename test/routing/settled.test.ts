@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import type { Pool } from "../../src/pools/pool.ts";
+import { type Goal, settleGoal } from "../../src/routing/flow/goal.ts";
 import { settle } from "../../src/routing/flow/settled.ts";
 import { edgesOf, sessionOf } from "../support/session.ts";
 import { addressOf, pairOf } from "../support/universe.ts";
@@ -46,4 +47,24 @@ test("a flow keeps the prices that prove it where a pool has sold all before a g
       flow.profits.reduce((sum, one) => sum + one, 0);
     expect(proven / flow.buyAmount).toBeCloseTo(1, 6);
   }
+});
+
+test.each(["sell", "buy"] as const)("a flow for an amount to %s that is worth too little is none", (kind) => {
+  const pools = [
+    pairOf(1, [A, B], [LIQUIDITY, LIQUIDITY]),
+    pairOf(2, [A, B], [LIQUIDITY / 10n, LIQUIDITY / 9n]),
+    pairOf(3, [A, C], [LIQUIDITY, LIQUIDITY]),
+    pairOf(4, [C, B], [LIQUIDITY, LIQUIDITY]),
+  ];
+  const amount = Number(LIQUIDITY / 10n);
+  const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: LIQUIDITY / 10n } as const;
+  const session = sessionOf(order, pools);
+  const goal: Goal = { kind, amount, costPerGas: 0, maxFills: 128 };
+  const settled = (least?: number) =>
+    settleGoal(session, least === undefined ? goal : { ...goal, least }, edgesOf(session), amount, new Map());
+  const flow = settled();
+  if (flow === undefined) throw new Error("no flow");
+  const worth = kind === "sell" ? flow.buyAmount : -flow.sellAmount;
+  expect(settled(worth + 1e-6 * amount)).toBeUndefined();
+  expect(settled(worth - 1e-6 * amount)).toEqual(flow);
 });

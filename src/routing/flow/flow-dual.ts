@@ -12,6 +12,8 @@ const trade = new Float64Array(3);
 export interface Trade {
   readonly kind: "sell" | "buy";
   readonly amount: number;
+  /** What a flow has to be worth to be of use, as prices prove it of a `Flow`. */
+  readonly least?: number;
 }
 
 /**

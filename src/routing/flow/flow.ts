@@ -39,9 +39,9 @@ const LEAST_SLOPE = 1e-13;
  * A trade over these edges, which form no cycle. Minimises its dual over the logarithms of the token prices: one closed
  * problem per edge or bundle (sell until the marginal rate equals the ratio of prices), Newton steps with the Laplacian of
  * the edges' slopes (Diamandis et al., arXiv 2302.04938, there with L-BFGS). `close`: what a further step may still promise
- * at the end, as a part of the trade's value. Out of budget it ends after a few rounds, and for an amount to buy where its
- * price has risen far, since the edges do not pay it, or less than a base unit buys it: prices that prove less, a flow that
- * need not balance.
+ * at the end, as a part of the trade's value. It ends as soon as prices prove less than the trade has to be worth, out of
+ * budget after a few rounds, and for an amount to buy where its price has risen far, since the edges do not pay it, or less
+ * than a base unit buys it: prices that prove less, a flow that need not balance.
  */
 export function solveFlow(
   session: Session,
@@ -65,8 +65,10 @@ export function solveFlow(
   dual.measure(at, here);
   let trust = LONGEST_STEP;
   const isPurchase = trade.kind === "buy";
+  const { least = Number.NEGATIVE_INFINITY } = trade;
   const highest = (at[givenAt] as number) + HIGHEST_RISE;
   for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !session.over()); round++) {
+    if (here.value < least) break;
     const scale = Math.exp(at[givenAt] as number) * trade.amount;
     if (isPurchase && (scale < 1 || (at[givenAt] as number) > highest)) break;
     const enough = Math.max(close * scale, TRACE * Math.abs(here.value));

@@ -9,6 +9,8 @@ export interface Goal {
   /** Bought units (goal "sell") or sold units (goal "buy") per unit of gas. */
   readonly costPerGas: number;
   readonly maxFills: number;
+  /** What a flow has to be worth before its gas to be of use, as of a `Trade`. */
+  readonly least?: number;
 }
 
 /** Part of an amount to buy that a flow may still lack: selling a little more makes up for it. */

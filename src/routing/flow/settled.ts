@@ -35,8 +35,8 @@ const FULL = 0.999;
 
 /**
  * Splits a trade best over `edges`, leaving out those that get nothing. Undefined when they do not connect source and
- * sink, or only by a cycle; edges that lie on no path within the limit of hops are left out. What a flow pays is near an
- * amount to buy, or as much as prices that rise far bring.
+ * sink, or only by a cycle, or where prices prove that they bring less than the trade has to; edges that lie on no path
+ * within the limit of hops are left out. What a flow pays is near an amount to buy, or as much as prices that rise far bring.
  */
 export function settle(
   session: Session,
@@ -107,7 +107,10 @@ export function carriedOut(
   return { support, sellAmount, ...carried, profits, logPrices };
 }
 
-/** A trade over edges, some of them as others, `moved`, stand for them. `whole`: the support of all edges, where known. */
+/**
+ * A trade over edges, some of them as others, `moved`, stand for them. `whole`: the support of all edges, where known.
+ * Undefined as `settle` is.
+ */
 export function split(
   session: Session,
   edges: readonly Edge[],
@@ -119,6 +122,10 @@ export function split(
   const { sink } = session;
   const own = moved.size === 0 ? edges : edges.map((edge) => moved.get(edge) ?? edge);
   const flow = solveFlow(session, problemOf(own), trade, start);
+  if (trade.least !== undefined && flow.value < trade.least) {
+    session.steps += edges.length;
+    return undefined;
+  }
   const total = new Map<number, number>();
   edges.forEach(({ from }, i) => {
     total.set(from, (total.get(from) ?? 0) + (flow.sells[i] as number));

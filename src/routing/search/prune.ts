@@ -181,6 +181,8 @@ export function leaveOut(
       touches: touchesSaved(edges),
     }))
     .sort((a, b) => a.loss / a.touches - b.loss / b.touches);
+  const isSound = flow.stuck === 0 && !isShort(goal, flow);
+  const net = netOf(session, goal, flow);
   let limit = groups.length;
   for (let attempt = 1; ; attempt++) {
     const dropped = new Set<Edge>();
@@ -193,13 +195,15 @@ export function leaveOut(
       expected += group.loss * unit;
       taken++;
     }
-    const next = taken === 0 ? undefined : without(session, goal, flow, dropped);
-    if (taken === 0 || attempt === MOST_CHOICES || session.over()) return next;
+    if (taken === 0) return undefined;
+    const least = net - (taken > 1 ? MORE : MUCH_MORE) * expected - VISIBLE * amountOf(goal, flow);
+    // The last choice is taken whatever it loses, as is the first one of a search that has cost much.
+    const isChoosy = isSound && attempt < MOST_CHOICES && session.spent() <= DEAR && !session.over();
+    const next = without(session, isChoosy ? { ...goal, least } : goal, flow, dropped);
+    if (attempt === MOST_CHOICES || session.over()) return next;
     const fails = next === undefined || next.stuck > flow.stuck || (isShort(goal, next) && !isShort(goal, flow));
     if (session.spent() > DEAR && !fails) return next;
-    const loss = next && netOf(session, goal, flow) - netOf(session, goal, next);
-    const times = taken > 1 ? MORE : MUCH_MORE;
-    if (loss !== undefined && loss <= times * expected + VISIBLE * amountOf(goal, flow)) return next;
+    if (next !== undefined && netOf(session, goal, next) >= least) return next;
     limit = Math.floor(taken / 2);
     if (taken > 1) continue;
     for (const edge of dropped) staying.add(edge);
