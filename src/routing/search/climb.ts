@@ -17,6 +17,8 @@ const COLUMNS_AT_ONCE = 40;
 const TOO_MANY = 1 / 8;
 /** How many times fewer are tried where those do not help together. */
 const FEWER = 4;
+/** How many times what columns earn a climb may be behind a flow that it is to come beyond. */
+const MANY = 10;
 /** Columns after the first that are tried alone where none help together, into a flow that has all its fills. */
 const TRIED_ALONE = 4;
 
@@ -26,22 +28,38 @@ export interface Passed {
   readonly edges: readonly Edge[];
 }
 
-/**
- * Takes in columns, large parcels first, as long as the flow gets better. `passed`: the flows that other climbs went on
- * from, where it ends. `weighs`: for what is too many after a look it is worked out what the rest loses without it, which is
- * dear, and columns are tried one by one as well: a flow that has all its fills exchanges pools for others.
- */
-export function climb(session: Session, goal: Goal, start: Settled, passed: Passed[] = [], weighs = false): Settled {
+/** How a climb goes. */
+interface Manner {
+  /** The flows that other climbs went on from, where it ends. */
+  readonly passed?: Passed[];
+  /**
+   * For what is too many after a look it is worked out what the rest loses without it, which is dear, and columns are tried one
+   * by one as well: a flow that has all its fills exchanges pools for others.
+   */
+  readonly weighs?: boolean;
+  /** The flow that it is to come beyond: it ends where the columns of a look do not promise that much. */
+  readonly beyond?: Settled;
+}
+
+/** Takes in columns, large parcels first, as long as the flow gets better. */
+export function climb(
+  session: Session,
+  goal: Goal,
+  start: Settled,
+  { passed = [], weighs = false, beyond }: Manner = {},
+): Settled {
   let current = start;
   const own: Passed[] = [];
+  let isHopeless = false;
   for (const parcel of PARCELS) {
-    while (!session.over()) {
+    while (!isHopeless && !session.over()) {
       const { edges } = current.support;
       if (isAmong(passed, parcel, edges)) return current;
       own.push({ parcel, edges });
       const least = Math.max(LEAST_PROGRESS, closeEnough(session));
       const columns = columnsOf(session, goal, current, parcel);
-      const next = grow(session, goal, current, columns, weighs);
+      isHopeless = beyond !== undefined && columns.length > 0 && staysBehind(session, goal, current, columns, beyond);
+      const next = isHopeless ? undefined : grow(session, goal, current, columns, weighs);
       if (next === undefined) break;
       const progress = netOf(session, goal, next) - netOf(session, goal, current);
       const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(goal, next);
@@ -51,6 +69,18 @@ export function climb(session: Session, goal: Goal, start: Settled, passed: Pass
   }
   passed.push(...own);
   return current;
+}
+
+/**
+ * Whether a flow is behind another one by many times what all these columns earn at its prices: they bring no more where curves
+ * are concave, but others begin and end at tokens that they pass.
+ */
+function staysBehind(session: Session, goal: Goal, flow: Settled, columns: readonly Column[], other: Settled): boolean {
+  if (flow.stuck !== other.stuck) return false;
+  const costPerGas = gasInBought(session, goal, flow);
+  const earned = columns.reduce((sum, { edges, profit }) => sum + profit - gasOf(edges) * costPerGas, 0);
+  const more = goal.kind === "buy" ? earned / priceOf(flow, session.source) : earned;
+  return netOf(session, goal, flow) + MANY * more < netOf(session, goal, other);
 }
 
 /** Whether ways for this parcel have been looked for off a flow over just these edges: its split is a function of them. */

@@ -47,7 +47,7 @@ function turned(session: Session, goal: Goal, flow: Settled, passed: Passed[]): 
       [...edges, ...linksTo(session, flow, edges, held), ...held],
       prices,
     );
-    const next = over && climb(session, goal, over, passed);
+    const next = over && climb(session, goal, over, { passed, beyond: flow });
     if (next !== undefined && isBetter(session, goal, next, flow)) return next;
   }
   return undefined;

@@ -207,10 +207,10 @@ function climbed(
   const weighs = full && !relaxed.hopeless;
   let best = start;
   const climbFrom = (flow: Settled) => {
-    const other = climb(session, goal, flow, passed);
+    const other = climb(session, goal, flow, { passed });
     if (isBetter(session, goal, other, best)) best = other;
   };
-  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, passed, weighs);
+  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, { passed, weighs });
   // Tokens may come in another order there, which no way off a flow changes.
   if (chunks !== undefined && isFree && !relaxed.hopeless && !full && open > LOOSE && !session.over())
     climbFrom(chunks);
