@@ -70,7 +70,7 @@ export function createRequestHandler(options: {
   };
 
   const dispatch = async (request: Request, response: Response, exchange: Exchange): Promise<void> => {
-    if (request.httpVersion === "1.1" && request.headers.host === undefined) throw withoutHost();
+    checkHost(request);
     const path = (request.url ?? "").split("?", 1)[0]!;
     const httpMethod = request.method ?? "";
     const called = rpc.find(path);
@@ -150,10 +150,12 @@ function nothingServed(): SwapError {
   return new SwapError("NOT_FOUND", `nothing is served at this path - check its spelling, calls are at ${calls}`);
 }
 
-function withoutHost(): SwapError {
-  return new SwapError("MALFORMED_BODY", "the Host header is missing - send the name of the service in it", {
-    reason: "MALFORMED_REQUEST",
-  });
+/** @throws SwapError unless a request of HTTP/1.1 has one Host header, and others no more than one (RFC 9112, section 3.2) */
+function checkHost({ httpVersion, rawHeaders }: Request): void {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
+  if (hosts === 1 || (hosts === 0 && httpVersion !== "1.1")) return;
+  const what = hosts === 0 ? "is missing - send the name of the service in it" : "stands twice - send it once";
+  throw new SwapError("MALFORMED_BODY", `the Host header ${what}`, { reason: "MALFORMED_REQUEST" });
 }
 
 function notAllowed(response: Response, allow: string): SwapError {

@@ -81,6 +81,18 @@ export function createListener(
   });
   // Node would refuse what a request expects beside 100-continue; it is passed over instead.
   h1.on("checkExpectation", onRequest);
+  // No proxy: Node would close the connection without a word.
+  h1.on("connect", (_, socket) => refuseMalformed(new Error("CONNECT"), socket, false));
+  const onHttp2 = (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => {
+    // Announced in the settings, and left to us to hold.
+    if (headerBytes(request) <= limits.maxHeaderBytes) return handler(request, response);
+    const { stream } = response;
+    // Its peer may have reset the stream by now: there is nobody to answer, and answering would throw.
+    if (stream.closed || stream.destroyed) return;
+    const { status, headers, body } = malformedAnswer("HEADERS_TOO_LARGE");
+    stream.respond({ ":status": status, ...headers });
+    stream.end(body);
+  };
   const h2 = http2.createServer(
     {
       settings: { maxConcurrentStreams: 100, enablePush: false, maxHeaderListSize: limits.maxHeaderBytes },
@@ -90,17 +102,9 @@ export function createListener(
       streamResetBurst: 200,
       streamResetRate: 20,
     },
-    (request, response) => {
-      // Announced in the settings, and left to us to hold.
-      if (headerBytes(request) <= limits.maxHeaderBytes) return handler(request, response);
-      const { stream } = response;
-      // Its peer may have reset the stream by now: there is nobody to answer, and answering would throw.
-      if (stream.closed || stream.destroyed) return;
-      const { status, headers, body } = malformedAnswer("HEADERS_TOO_LARGE");
-      stream.respond({ ":status": status, ...headers });
-      stream.end(body);
-    },
+    onHttp2,
   );
+  h2.on("connect", onHttp2);
   // A peer's protocol error is the peer's, and must not reach the process.
   h2.on("sessionError", () => {});
   const socketOf = new WeakMap<http2.ServerHttp2Session, Socket>();

@@ -25,6 +25,7 @@ describe("a malformed Host is refused and nothing more", () => {
     ["an opening bracket", "1.1", "Host: [\r\n"],
     ["a space inside", "1.1", "Host: a b\r\n"],
     ["a port out of range", "1.1", "Host: x:99999\r\n"],
+    ["two", "1.1", "Host: x\r\nhost: y\r\n"],
     ["none, on HTTP/1.0", "1.0", ""],
   ])("%s", async (_, version, host) => {
     const answer = await rawExchange(door.port, post(version, host));
@@ -133,6 +134,15 @@ describe("what never becomes a request is told like everything else", () => {
     process.off("uncaughtException", onCrash);
     for (const other of others) process.on("uncaughtException", other);
     expect(crashes).toEqual([]);
+  });
+
+  test("a CONNECT, as if this were a proxy", async () => {
+    const answer = await rawExchange(door.port, "CONNECT x.example:443 HTTP/1.1\r\nHost: x.example:443\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/i);
+    expect(answer).toContain("MALFORMED_REQUEST");
+    const { headers } = await h2Request(door.port, { ":method": "CONNECT", ":authority": "x.example:443" });
+    expect(headers).toMatchObject({ ":status": 404, "x-request-id": expect.any(String) });
   });
 
   test("an expectation that nobody knows is passed over", async () => {
