@@ -1,15 +1,15 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import { movesWithTime } from "../../pools/moves-with-time.ts";
-import { mathOf, type Pool } from "../../pools/pool.ts";
-import type { Direction } from "../../pools/pool-math.ts";
-import { curvedEdge, type Edge, type Ends, outlinedEdge } from "../edges/edges.ts";
-import { type FlatGraph, outlineAt, putOutline } from "../edges/flat-graph.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { outlinedEdge } from "../edges/edges.ts";
+import { type FlatGraph, outlineAt } from "../edges/flat-graph.ts";
 import { createRestPrices } from "../rest/rest-prices.ts";
 import type { PoolGraph } from "../router.ts";
 import { type Changes, changesOf, type Followed } from "./graph-changes.ts";
 import { type LaidOut, layOut } from "./lay-out.ts";
 import { createNaming, type Naming } from "./naming.ts";
+import { carryOver, endsOf, type PoolSlots, putPool } from "./pool-slots.ts";
 import { createSlotEdges, type SlotEdges } from "./slot-edges.ts";
 
 /**
@@ -62,14 +62,13 @@ export function wrappersOf(graph: PoolGraph): readonly Pool[] {
 const MOST_LAYOUTS = 3;
 
 /** One graph laid out, and what the next one is compared with. */
-interface Layout extends Followed {
+interface Layout extends Followed, PoolSlots {
   graph: PoolGraph;
   chunks: Followed["chunks"];
   readonly pools: (Pool | undefined)[];
   readonly moving: Set<number>;
   /** Numbers of all pools there are, by id. */
   order: readonly number[];
-  /** Where the edges of each pool lie, as in LaidOut. */
   first: LaidOut["first"];
   directions: LaidOut["directions"];
   /**
@@ -156,7 +155,7 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     for (const number of changes.pools.keys()) {
       flat.puts++;
       if (isAside[number] === 1) isLate[number] = 1;
-      else putPool(layout, number, touched);
+      else putPool(layout, number, graph.time, touched);
     }
     if (touched.length > 0) layout.priceAtRest(touched);
   } else {
@@ -189,50 +188,11 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     for (const number of layout.order)
       if (known.has(number) && !changes.pools.has(number) && before.isLate[number] !== 1)
         carryOver(before, layout, number);
-      else putPool(layout, number);
+      else putPool(layout, number, graph.time);
     layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);
     layout.priceAtRest();
   }
   layout.chunks = graph.chunks();
-}
-
-/** What lies in a slot. */
-function endsOf({ flat, first, directions, pools }: Layout, slot: number): Ends {
-  const poolNumber = flat.pool[slot] as number;
-  const k = (flat.rank[slot] as number) - (first[poolNumber] as number);
-  return {
-    pool: pools[poolNumber] as Pool,
-    direction: directions[poolNumber]?.[k] as Direction,
-    from: flat.from[slot] as number,
-    to: flat.to[slot] as number,
-    poolNumber,
-  };
-}
-
-/** Puts a pool as it is now into its slots, and adds these to `touched`. */
-function putPool(layout: Layout, number: number, touched?: number[]): void {
-  const { flat, first, directions, edges, graph } = layout;
-  const pool = layout.pools[number] as Pool;
-  const math = mathOf(pool);
-  let place = first[number] as number;
-  for (const direction of directions[number] as readonly Direction[]) {
-    const slot = flat.ranked[place++] as number;
-    const outline = math.outline?.(pool.state, direction);
-    const edge = outline === undefined ? curvedEdge(endsOf(layout, slot), graph.time) : undefined;
-    putOutline(flat, slot, outline ?? (edge as Edge));
-    edges.put(slot, edge);
-    touched?.push(slot);
-  }
-}
-
-/** Puts a pool that is as it was before into its slots. */
-function carryOver(before: Layout, layout: Layout, number: number): void {
-  for (let k = 0; k < (layout.directions[number] as readonly Direction[]).length; k++) {
-    const slot = before.flat.ranked[(before.first[number] as number) + k] as number;
-    const next = layout.flat.ranked[(layout.first[number] as number) + k] as number;
-    putOutline(layout.flat, next, outlineAt(before.flat, slot));
-    layout.edges.put(next, before.edges.madeAt(slot));
-  }
 }
 
 /** A graph that is followed, with its view for purchases: everything but the edges is the same there, and stays so. */
@@ -282,7 +242,7 @@ function catchUp(layout: Layout, node: number): void {
     const number = pool[slot] as number;
     if (layout.isLate[number] === 0) continue;
     layout.isLate[number] = 0;
-    putPool(layout, number);
+    putPool(layout, number, layout.graph.time);
   }
 }
 
