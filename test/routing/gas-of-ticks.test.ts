@@ -99,10 +99,10 @@ describe("a sale over pools with ticks", () => {
   it("is charged for the gas of ticks as well where it may touch but some of them", () => {
     const opens = opensIn(4_000n, 10);
     // Where only the least gas of a touch is charged, half of these leave more than 43 touches open; unless pools end
-    // with the stretch that is charged for, more than 9.
+    // with the stretch that is charged for, more than 9; unless they do before it is known which stay, more than 4.
     expect(opens[0]).toBeGreaterThanOrEqual(0);
-    expect(opens[10]).toBeLessThan(8);
-    expect(opens[19]).toBeLessThan(25);
+    expect(opens[10]).toBeLessThan(3.5);
+    expect(opens[19]).toBeLessThan(8);
   });
 
   it("goes without pools that do not earn the gas of the ticks that they end at, not of all that a split crosses", () => {

@@ -16,7 +16,7 @@ import { type Goal, isBetter } from "../flow/goal.ts";
 import { type Settled, settle } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
-import type { PaidParts } from "./end-at-ticks.ts";
+import { flowToTicks, type PaidParts } from "./end-at-ticks.ts";
 import { linkUp } from "./link-up.ts";
 import { prune } from "./prune.ts";
 import { withoutCycles } from "./repair.ts";
@@ -180,15 +180,24 @@ function partsOf({ touched, logPrices }: ChargedFlow): PaidParts {
   };
 }
 
-/** The flow over the pools of one with a charge, linked up and thinned out; those of another one are there as well. */
+/**
+ * The flow over the pools of one with a charge, linked up and thinned out; those of another one are there as well. Where gas
+ * counts pools end between the ticks that they are charged for.
+ */
 function routeOver(session: Session, goal: Goal, charged: ChargedFlow, first: Settled): Settled | undefined {
   const { source, sink } = session;
   const { sellAmount } = first;
   const worth = sellAmount * Math.exp(charged.logPrices.get(source) as number);
   const edges = new Set<Edge>([...linkUp(session, charged, worth), ...first.support.edges]);
-  const fitting = connected(session, withoutCycles([...edges], source, sink));
+  const all = [...edges];
+  const thinned = (flow: Settled) => prune(session, goal, thinOut(session, goal, flow));
+  const anything = all.map(() => Number.POSITIVE_INFINITY);
+  const ended =
+    goal.costPerGas > 0 ? flowToTicks(session, goal, all, anything, sellAmount, partsOf(charged), thinned) : undefined;
+  if (ended !== undefined) return ended;
+  const fitting = connected(session, withoutCycles(all, source, sink));
   const whole = settle(session, fitting, { kind: "sell", amount: sellAmount }, charged.logPrices);
-  return whole && prune(session, goal, thinOut(session, goal, whole));
+  return whole && thinned(whole);
 }
 
 /** These prices and those of the tokens at which a pool earns more than the charge. */

@@ -81,8 +81,8 @@ function endsOf(session: Session, goal: Goal, flow: Settled): End[] {
 /**
  * The flow over edges where gas of some grows with the ticks that they cross: a split knows nothing of it, and goes into a
  * stretch between ticks for less than it costs. So each of these ends with the stretch that it ends in where prices with gas
- * are minimised, or where it sells what is given; those go then that do not earn the gas that they have left. Undefined
- * where gas of none grows, or what is left does not take it all.
+ * are minimised, or where it sells what is given; those go then that do not earn the gas that they have left, or as `finish`
+ * says. Undefined where gas of none grows, or what is left does not take it all.
  */
 export function flowToTicks(
   session: Session,
@@ -91,13 +91,14 @@ export function flowToTicks(
   sells: readonly number[],
   sellAmount: number,
   paid: PaidParts,
+  finish = (flow: Settled) => prune(session, goal, flow),
 ): Settled | undefined {
   if (!wanted.some(isStepped)) return undefined;
   const amounts = new Map(wanted.map((edge, i) => [edge, sells[i] as number]));
   paid.edges.forEach((edge, i) => {
     if (amounts.has(edge) && (paid.parts[i] as number) > LEAST_PART) amounts.set(edge, paid.sells[i] as number);
   });
-  return overEnds(session, goal, amounts, sellAmount, paid.logPrices, (flow) => prune(session, goal, flow));
+  return overEnds(session, goal, amounts, sellAmount, paid.logPrices, finish);
 }
 
 /**
