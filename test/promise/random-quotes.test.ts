@@ -66,9 +66,7 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 50
     expect(request.amount.kind === "exactIn" ? answer.sellAmount : answer.buyAmount, `seed ${seed}`).toBe(
       request.amount.kind === "exactIn" ? request.amount.sellAmount : request.amount.buyAmount,
     );
-    const valued = (await world.price({ ...without(request, "taker"), skipValidation: true })).estimatedGas;
-    const off = Number(valued) / Number(done.receipt.gasUsed) - 1;
-    gas.push({ seed, off, otherWays: goesOtherWays(answer) });
+    gas.push({ seed, off: await gasOff(request, done.receipt.gasUsed), otherWays: goesOtherWays(answer) });
     if (answer.route.fills.length > 0) calldata.push(calldataOf(request, answer));
     cover(coverage, request, answer, snapshot.graph);
     for (const source of new Set(answer.route.fills.map((fill) => fill.source))) count(used, source);
@@ -95,6 +93,19 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 50
   if (CASES >= ENOUGH_FOR_ALL) expect([...used.keys()].sort()).toEqual([...world.sources.keys()].sort());
   for (const [kind, count] of Object.entries(coverage)) expect(count, kind).toBeGreaterThanOrEqual(CASES * LEAST_PART);
 });
+
+// Dust over pools that look for their invariant round by round: why it takes so much less gas is not found out yet.
+it.fails.each([7_300_870, 7_301_893])("values a route of dust by the gas that it uses, seed %d", async (seed) => {
+  const request = randomRequest(createRandom(seed), devnetTokens(), { taker: TAKER, feeRecipient: FEE_RECIPIENT });
+  const { receipt } = await execute(world, await world.quote(request), TAKER);
+  expect(await gasOff(request, receipt.gasUsed)).toBeLessThan(MOST_OFF);
+});
+
+/** By which part of the gas used the gas that a price says is above it. */
+async function gasOff(request: SwapRequest, gasUsed: bigint): Promise<number> {
+  const { estimatedGas } = await world.price({ ...without(request, "taker"), skipValidation: true });
+  return Number(estimatedGas) / Number(gasUsed) - 1;
+}
 
 /** Errors in order: `at` a part of them, and some of those in words. */
 function ranking(errors: readonly number[]): { readonly text: string; at(part: number): number } {
