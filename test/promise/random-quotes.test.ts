@@ -94,7 +94,8 @@ it(`executes ${CASES} random quotes to the wei`, { timeout: 120_000 + CASES * 50
   for (const [kind, count] of Object.entries(coverage)) expect(count, kind).toBeGreaterThanOrEqual(CASES * LEAST_PART);
 });
 
-// Dust over pools that look for their invariant round by round: why it takes so much less gas is not found out yet.
+// Dust, of which Velodrome's pools transfer no fee and Curve's of unlike tokens do not move their internal price: what the
+// model does not know (docs/settlement.md).
 it.fails.each([7_300_870, 7_301_893])("values a route of dust by the gas that it uses, seed %d", async (seed) => {
   const request = randomRequest(createRandom(seed), devnetTokens(), { taker: TAKER, feeRecipient: FEE_RECIPIENT });
   const { receipt } = await execute(world, await world.quote(request), TAKER);
