@@ -51,7 +51,7 @@ export function composeQuoting(parts: {
     config: {
       wrappedNative,
       quoteTtlSeconds: config.QUOTE_TTL_SECONDS,
-      blocksOnDemand: record.blockTimeMs === 0,
+      blockTimeMs: record.blockTimeMs,
       budget: { ...SEARCH_BUDGET, maxHops: config.MAX_HOPS },
     },
     switchedOff: files.switches.off,

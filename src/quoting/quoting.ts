@@ -49,8 +49,8 @@ export interface QuotingParts {
     readonly wrappedNative: Address;
     /** Seconds from the quoted block's timestamp to the transaction's deadline. */
     readonly quoteTtlSeconds: number;
-    /** Whether there are blocks only when there is something for them: the newest may be of any age, so that now counts. */
-    readonly blocksOnDemand?: boolean;
+    /** Milliseconds between blocks; 0 where there are some only when there is something for them: now counts then. */
+    readonly blockTimeMs?: number;
     readonly budget: Omit<SearchBudget, "expired">;
   };
   /** What the operator has switched off; absent: nothing. */
@@ -73,7 +73,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
   /** When a quote over a block begins, in Unix seconds: what it promises lasts for a while from then. */
   function beginningOf({ timestamp }: BlockRef): bigint {
     const now = BigInt(Math.floor(parts.now() / 1_000));
-    return config.blocksOnDemand === true && now > timestamp ? now : timestamp;
+    return config.blockTimeMs === 0 && now > timestamp ? now : timestamp;
   }
 
   function begin(request: SwapRequest, context: CallContext): SettleSetting {
@@ -139,7 +139,8 @@ export function createQuoting(parts: QuotingParts): Quoting {
       throw new SwapError("SETTLEMENT_NOT_DEPLOYED", message, { retryAfterSeconds: 60 });
     }
     await admitTokens(request, verdicts);
-    const from = beginningOf(begun.snapshot.block);
+    // When the next block is due: where blocks come seldom, an order would else be over before it is sent.
+    const from = beginningOf(begun.snapshot.block) + BigInt(Math.ceil((config.blockTimeMs ?? 0) / 1_000));
     const setting = await withFirmOrders(request, context, begun, { makers, wrappedNative, from });
     const { plan, transaction, gas, incomplete } = await settle(request, context, setting);
     const { snapshot } = setting;

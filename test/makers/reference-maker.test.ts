@@ -10,6 +10,8 @@ import { cli } from "../cli/cli.ts";
 import { freePort, type Program, startProgram } from "../support/program.ts";
 
 const KEY = "a-key-of-my-own";
+/** Seconds between the devnet's blocks. */
+const BLOCK_SECONDS = 2;
 const { whale } = devnetAccounts();
 const layout = devnetLayout(whale);
 const address = (symbol: string) => layout.token(symbol).address;
@@ -77,7 +79,7 @@ describe("npm start", () => {
     const rfq = await get("quote", { ...asked, takerAddress: whale }, "an-rfq");
     expect(kinds(rfq)).toContain(2);
     expect(rfq.issues.simulationIncomplete).toBe(false);
-    expect(Number(rfq.expiry)).toBe(Number(rfq.blockTimestamp) + 60);
+    expect(Number(rfq.expiry)).toBe(Number(rfq.blockTimestamp) + BLOCK_SECONDS + 60);
     const text = await (await fetch(metricsUrl)).text();
     expect(text).toMatch(/tributary_maker_orders_total\{maker="Reference_Maker",outcome="good"\} [1-9]/);
     expect(text).toMatch(/tributary_maker_orders_total\{maker="Reference_RFQ",outcome="filled"\} [1-9]/);

@@ -588,7 +588,7 @@ describe("quote", () => {
     expect(gasPrices).toEqual([10n ** 9n, 10n ** 9n + 6_600n]);
   });
 
-  it("lasts from its block on, and from now on where blocks come on demand and the newest may be old", async () => {
+  it("lasts from its block on, and from now on where blocks come on demand; orders in it from the next block on", async () => {
     const config = {
       wrappedNative: WRAPPED,
       quoteTtlSeconds: 120,
@@ -603,15 +603,15 @@ describe("quote", () => {
       },
       settled: () => {},
     };
-    const expiryAt = async (now: number, blocksOnDemand: boolean) => {
-      const { quoting } = world([], { makers, config: { ...config, blocksOnDemand }, now: () => now * 1_000 });
+    const expiryAt = async (now: number, blockTimeMs: number) => {
+      const { quoting } = world([], { makers, config: { ...config, blockTimeMs }, now: () => now * 1_000 });
       return (await quoting.quote({ ...REQUEST, taker: TAKER }, CONTEXT)).expiry;
     };
-    expect(await expiryAt(5_000, false)).toBe(BLOCK.timestamp + 120n);
-    expect(await expiryAt(5_000, true)).toBe(5_120n);
-    expect(await expiryAt(999, true)).toBe(BLOCK.timestamp + 120n);
+    expect(await expiryAt(5_000, 29_500)).toBe(BLOCK.timestamp + 120n);
+    expect(await expiryAt(5_000, 0)).toBe(5_120n);
+    expect(await expiryAt(999, 0)).toBe(BLOCK.timestamp + 120n);
     expect(asked).toEqual([
-      [1_000n, 1_000n],
+      [1_000n, 1_030n],
       [1_000n, 5_000n],
       [1_000n, 1_000n],
     ]);
