@@ -12,12 +12,10 @@ import { createChargeCall } from "../../src/api/limits/charge.ts";
 import { createMemoryLimiter } from "../../src/api/limits/limiter.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import { createLogger } from "../../src/ops/logger.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
 import { callGrpcJs, type GrpcFailure } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
+import { PRICE, REQUEST } from "../support/price-call.ts";
 
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
 const QUOTE = PRICE.replace("price", "quote");
 const ALL = { from: 0, until: 2 ** 40 };
 const SILENT = createLogger("silent");

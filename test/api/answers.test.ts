@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GATEWAY, TAKER, USDC, WBTC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
-
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
+import { REQUEST } from "../support/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 import { bodyFrame, framesOf, grantFrame, preface, requestFrames } from "../support/http2-frames.ts";
+import { RPC } from "../support/price-call.ts";
 
-const RPC = "/swap.v1.SwapService/GetPrice";
 const REFUSED = { ":method": "POST", ":path": RPC, "content-type": "application/json", "api-key": "wrong" };
 
 let door: Door;

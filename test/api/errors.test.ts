@@ -14,13 +14,9 @@ import { ERROR_CASES } from "../../src/api/errors/error-cases.ts";
 import { REFUSAL_REASONS } from "../../src/api/errors/refusal-reasons.ts";
 import { VIOLATION_REASONS } from "../../src/api/errors/violation-reasons.ts";
 import { SwapError, type SwapErrorKind } from "../../src/domain/swap-error.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
 import { callGrpcJs, type GrpcFailure } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
-
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
-const RPC = "/swap.v1.SwapService/GetPrice";
+import { PRICE, REQUEST, RPC } from "../support/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

@@ -2,12 +2,10 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
-import { FAKE_SOURCES, USDC, WETH } from "../support/fake-quoting.ts";
+import { FAKE_SOURCES, USDC } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
+import { PRICE, REQUEST, RPC } from "../support/price-call.ts";
 
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
-const RPC = "/swap.v1.SwapService/GetPrice";
 const JSON_TYPE = { "content-type": "application/json" };
 const FEE = { integratorPercentageFee: "0.001", integratorRecipientAddress: USDC.address };
 

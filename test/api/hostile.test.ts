@@ -3,13 +3,10 @@ import { connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
 import { callGrpcJs } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
+import { GRPC, PRICE, REQUEST, RPC } from "../support/price-call.ts";
 
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
-const RPC = "/swap.v1.SwapService/GetPrice";
 const HUNDRED_MB = 100 * 2 ** 20;
 
 let door: Door;
@@ -216,10 +213,7 @@ describe("a compression bomb is not opened", () => {
 
   test("over gRPC", async () => {
     const session = http2.connect(door.origin);
-    const stream = session.request({
-      ...{ ":method": "POST", ":path": RPC, "content-type": "application/grpc", te: "trailers", "api-key": KEY },
-      "grpc-encoding": "gzip",
-    });
+    const stream = session.request({ ...GRPC, "api-key": KEY, "grpc-encoding": "gzip" });
     const status = await whileOthersGoOn(
       () =>
         new Promise((resolve) => {

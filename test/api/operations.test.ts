@@ -7,12 +7,10 @@ import { Health, HealthCheckResponse_ServingStatus as Status } from "#gen/grpc/h
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.ts";
 import { createMetricsServer } from "../../src/api/http/metrics-server.ts";
 import { VERSION } from "../../src/ops/version.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
+import { PRICE, REQUEST } from "../support/price-call.ts";
 
 const run = promisify(execFile);
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
 
 let door: Door;
 beforeAll(async () => {

@@ -2,12 +2,9 @@ import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { queueSearches } from "../../src/quoting/search-queue.ts";
 import { createThreadTurns } from "../../src/quoting/thread-turns.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
 import { callGrpcJs } from "../support/grpc-js.ts";
 import { type Door, openDoor } from "../support/http.ts";
-
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
+import { PRICE, REQUEST } from "../support/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

@@ -3,12 +3,11 @@ import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect
 import { createGrpcWebTransport, createConnectTransport as createWebConnect } from "@connectrpc/connect-web";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
 import { callGrpcJs } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
+import { REQUEST } from "../support/price-call.ts";
 
 const HEADERS = { "api-key": KEY };
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
 
 let door: Door;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Account } from "../../src/api/keys/key-store.ts";
-import { TAKER, USDC, WETH } from "../support/fake-quoting.ts";
+import { TAKER } from "../support/fake-quoting.ts";
 import { type Door, openDoor } from "../support/http.ts";
+import { PRICE } from "../support/price-call.ts";
 
-const PRICE = `/swap/v1/price?${new URLSearchParams({ sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" })}`;
 const ACCOUNTS: Readonly<Record<string, Account>> = {
   plain: { keyId: "plain" },
   other: { keyId: "other" },

@@ -11,11 +11,9 @@ import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
+import { PRICE, REQUEST } from "../support/price-call.ts";
 
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
 const connections = { ...DEFAULT_SERVER_CONFIG.connections, headersTimeoutMs: 500 };
 
 /** A certificate of our own for 127.0.0.1; undefined where there is no openssl. */

@@ -6,10 +6,9 @@ import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Account } from "../../src/api/keys/key-store.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
+import { REQUEST } from "../support/price-call.ts";
 
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
 const STREAM = "/swap/v1/price/stream";
 const PATH = `${STREAM}?${new URLSearchParams(REQUEST)}`;
 

@@ -51,6 +51,12 @@ describe("the client as a package", () => {
     await door.server.drain(1_000);
   });
 
+  /** As a project of its own would have it. */
+  const checkTypes = (files: readonly string[]) => {
+    const options = "--ignoreConfig --noEmit --strict --module nodenext --target es2024 --types node --skipLibCheck";
+    return shell(join(root, "node_modules", ".bin", "tsc"), [...options.split(" "), ...files], { cwd: folder });
+  };
+
   it("takes the place of its own like only", async () => {
     const make = (place: string) => shell(process.execPath, ["tools/client-package.ts", place], { cwd: root });
     await expect(make(folder)).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("deleted") });
@@ -63,19 +69,8 @@ describe("the client as a package", () => {
     const examples = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code as string);
     expect(examples).toHaveLength(2);
     for (const [i, code] of examples.entries()) writeFileSync(join(folder, `example-${i}.ts`), code);
-    const flags = [
-      "--ignoreConfig",
-      "--noEmit",
-      "--strict",
-      "--module",
-      "nodenext",
-      "--target",
-      "es2024",
-      "--types",
-      "node",
-    ];
     const files = examples.map((_, i) => `example-${i}.ts`);
-    await shell(join(root, "node_modules", ".bin", "tsc"), [...flags, "--skipLibCheck", ...files], { cwd: folder });
+    await checkTypes(files);
   });
 
   it("runs in plain Node out of node_modules", async () => {
@@ -84,23 +79,9 @@ describe("the client as a package", () => {
   });
 
   it("has types that hold, without those of the service", async () => {
-    const flags = [
-      "--ignoreConfig",
-      "--noEmit",
-      "--strict",
-      "--module",
-      "nodenext",
-      "--target",
-      "es2024",
-      "--types",
-      "node",
-      "--skipLibCheck",
-    ];
-    const tsc = join(root, "node_modules", ".bin", "tsc");
-    await shell(tsc, [...flags, "program.ts"], { cwd: folder });
+    await checkTypes(["program.ts"]);
     writeFileSync(join(folder, "wrong.ts"), PROGRAM.replace("sellAmount: 5n", "sellAmount: 5n, buyAmount: 5n"));
-    const wrong = shell(tsc, [...flags, "wrong.ts"], { cwd: folder });
-    await expect(wrong).rejects.toMatchObject({ stdout: expect.stringContaining("buyAmount") });
+    await expect(checkTypes(["wrong.ts"])).rejects.toMatchObject({ stdout: expect.stringContaining("buyAmount") });
   });
 
   it("leaves out of a bundle what is not used", async () => {

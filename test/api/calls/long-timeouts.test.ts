@@ -1,13 +1,9 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
-import { USDC, WETH } from "../../support/fake-quoting.ts";
 import { h2Request } from "../../support/h2-request.ts";
 import { type Door, KEY, openDoor } from "../../support/http.ts";
-
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const RPC = "/swap.v1.SwapService/GetPrice";
-const GRPC = { ":method": "POST", ":path": RPC, "content-type": "application/grpc", te: "trailers" };
+import { GRPC, REQUEST } from "../../support/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { USDC, WETH } from "../../support/fake-quoting.ts";
 import { callGrpcJs } from "../../support/grpc-js.ts";
 import { KEY, openDoor } from "../../support/http.ts";
-
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
-const RPC = "/swap.v1.SwapService/GetPrice";
+import { PRICE, REQUEST, RPC } from "../../support/price-call.ts";
 
 describe("drain", () => {
   test("finishes what is in flight on every protocol, and refuses the rest", async () => {

@@ -1,13 +1,9 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { USDC, WETH } from "../../support/fake-quoting.ts";
 import { h2Request } from "../../support/h2-request.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../../support/http.ts";
 import { cancelFrame, preface, requestFrames } from "../../support/http2-frames.ts";
-
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
-const RPC = "/swap.v1.SwapService/GetPrice";
+import { PRICE, REQUEST, RPC } from "../../support/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

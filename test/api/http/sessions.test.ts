@@ -6,13 +6,8 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { DEFAULT_SERVER_CONFIG } from "../../../src/api/server.ts";
-import { USDC, WETH } from "../../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../../support/http.ts";
-
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
-const RPC = "/swap.v1.SwapService/GetPrice";
-const GRPC = { ":method": "POST", ":path": RPC, "content-type": "application/grpc", te: "trailers" };
+import { GRPC, PRICE, REQUEST } from "../../support/price-call.ts";
 
 const limits = DEFAULT_SERVER_CONFIG.connections;
 

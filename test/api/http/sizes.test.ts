@@ -1,11 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { USDC, WETH } from "../../support/fake-quoting.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../../support/http.ts";
-
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
-const RPC = "/swap.v1.SwapService/GetPrice";
+import { PRICE, REQUEST, RPC } from "../../support/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

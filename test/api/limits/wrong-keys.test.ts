@@ -7,11 +7,8 @@ import { authenticate } from "../../../src/api/keys/authorize.ts";
 import { createPresetKeys } from "../../../src/api/keys/preset-keys.ts";
 import { createWrongKeys } from "../../../src/api/limits/wrong-keys.ts";
 import { SwapError } from "../../../src/domain/swap-error.ts";
-import { USDC, WETH } from "../../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../../support/http.ts";
-
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const PRICE = `/swap/v1/price?${new URLSearchParams(REQUEST)}`;
+import { PRICE, REQUEST } from "../../support/price-call.ts";
 
 /** A guard at a time that the test sets, in front of one right key; says what each look at a key came to. */
 function setUp(perMinute: number) {

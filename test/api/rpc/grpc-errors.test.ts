@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SwapError } from "../../../src/domain/swap-error.ts";
-import { USDC, WETH } from "../../support/fake-quoting.ts";
 import { callGrpcJs, type GrpcFailure } from "../../support/grpc-js.ts";
 import { h2Request } from "../../support/h2-request.ts";
 import { type Door, openDoor } from "../../support/http.ts";
-
-const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
-const RPC = "/swap.v1.SwapService/GetPrice";
-const GRPC = { ":method": "POST", ":path": RPC, "content-type": "application/grpc", te: "trailers" };
+import { GRPC, REQUEST } from "../../support/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {
