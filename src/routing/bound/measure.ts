@@ -4,7 +4,7 @@ import type { Session } from "../session/session.ts";
 import { type Earner, profitsOf } from "./earner.ts";
 import { sumOfLargest } from "./largest.ts";
 import { mostEarnedAfterGas, type Room, UNLIMITED } from "./most-earned.ts";
-import { outerPrice, type Prices } from "./outer-prices.ts";
+import { outerPrice, type Prices, spreadPrices } from "./outer-prices.ts";
 import { unavoidableLoss } from "./unavoidable.ts";
 
 /** Token prices and what they prove. All numbers are floats in bought units. */
@@ -187,4 +187,10 @@ export function measure(
     unnamed: worthNaming,
     needed: beside.slots,
   };
+}
+
+/** The same without gas where every token has its price at rest; `logPrices`: those of the ends. */
+export function measureAtRest(session: Session, logPrices: ReadonlyMap<number, number>, sellAmount: number): Measured {
+  // With a parcel without end no token costs anything but its price at rest.
+  return measure(session, spreadPrices(session, logPrices, { parcel: Number.POSITIVE_INFINITY }), 0, sellAmount);
 }

@@ -6,7 +6,7 @@ import type { HubBundles } from "../session/hub-bundles.ts";
 import { closeEnough, type Session } from "../session/session.ts";
 import { type Earner, profitsOf } from "./earner.ts";
 import { leastOfLargest, sumOfLargest } from "./largest.ts";
-import { type Measured, measure, sumOf } from "./measure.ts";
+import { type Measured, measure, measureAtRest, sumOf } from "./measure.ts";
 import { levelOf, liftAt, outerPrice, PARCEL, spreadPrices } from "./outer-prices.ts";
 import { carryingAt, emptyModel, extend, type Model } from "./price-model.ts";
 
@@ -197,13 +197,7 @@ export function resting(session: Session, sellAmount: number): Relaxed {
     [source, Math.log((graph.rest[source] as number) / (graph.rest[sink] as number))],
     [sink, 0],
   ]);
-  // With a parcel without end no token costs anything but its price at rest.
-  const measured = measure(
-    session,
-    spreadPrices(session, logPrices, { parcel: Number.POSITIVE_INFINITY }),
-    0,
-    sellAmount,
-  );
+  const measured = measureAtRest(session, logPrices, sellAmount);
   return { measured, logPrices, edges: NO_EDGES, hopeless: true, isCrowded: false };
 }
 

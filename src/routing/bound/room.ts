@@ -1,8 +1,7 @@
 import type { Session } from "../session/session.ts";
 import { FLOAT_ERROR } from "./certificate.ts";
-import { type Measured, measure, sumOf } from "./measure.ts";
+import { type Measured, measureAtRest, sumOf } from "./measure.ts";
 import type { Room } from "./most-earned.ts";
-import { spreadPrices } from "./outer-prices.ts";
 
 /**
  * The most that a trade of `sellAmount` can bring of each token. Weak duality for what a route has when it is broken off
@@ -17,8 +16,7 @@ export function roomOf(
   const { source, sink, graph } = session;
   const { rest } = graph;
   const ends = new Map([source, sink].map((node) => [node, Math.log(rest[node] as number)]));
-  // With a parcel without end no token costs anything but its price at rest.
-  const atRest = measure(session, spreadPrices(session, ends, { parcel: Number.POSITIVE_INFINITY }), 0, sellAmount);
+  const atRest = measureAtRest(session, ends, sellAmount);
   const worthAtRest = sumOf(atRest.proof, sellAmount) * (1 + FLOAT_ERROR);
   const worth = sumOf(measured.proof, sellAmount) * (1 + FLOAT_ERROR);
   return (node) => {
