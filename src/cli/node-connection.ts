@@ -1,4 +1,5 @@
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
+import { checkChainId } from "../chain/node-check.ts";
 import { createProvider, type Provider } from "../chain/provider.ts";
 import { parseBytes } from "../chain/wire.ts";
 import { configuredChain, namesChain } from "../compose-place.ts";
@@ -7,6 +8,7 @@ import { type Config, ConfigError } from "../ops/config.ts";
 import { createLogger } from "../ops/logger.ts";
 import type { Invocation } from "./command.ts";
 import { configurationOf } from "./configuration.ts";
+import { withProgress } from "./progress.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -20,12 +22,27 @@ export interface NodeConnection {
   codeAt(address: Address): Promise<Hex>;
 }
 
-/** The first of the operator's nodes, the most trusted. @throws ConfigError when there is none, or no chain record */
-export function connectToNode(given: Invocation): NodeConnection {
-  return connectionTo(configurationOf(given), 0);
+/**
+ * The first of the operator's nodes that serves the chain.
+ * @throws ConfigError when none is configured, or no chain record; Error with what each of them answered when none serves it
+ */
+export async function connectToNode(given: Invocation): Promise<NodeConnection> {
+  const nodes = connectToNodes(given);
+  const faults: string[] = [];
+  for (const [index, node] of nodes.entries()) {
+    try {
+      await withProgress("asking the node", given.note, checkChainId(node.provider, node.record));
+      return node;
+    } catch (error) {
+      node.provider.close();
+      const fault = error instanceof Error ? error.message : String(error);
+      faults.push(nodes.length === 1 ? fault : `node ${index + 1}: ${fault}`);
+    }
+  }
+  throw new Error(faults.join("\n"));
 }
 
-/** All of them, in the order of RPC_URL. @throws ConfigError likewise */
+/** All of them, in the order of RPC_URL. @throws ConfigError when there is none, or no chain record */
 export function connectToNodes(given: Invocation): readonly NodeConnection[] {
   const config = configurationOf(given);
   return [connectionTo(config, 0), ...config.RPC_URL.slice(1).map((_, i) => connectionTo(config, i + 1))];

@@ -92,8 +92,9 @@ describe("a chain without settlement contracts", () => {
       stdout: expect.stringContaining("nothing to do"),
     });
 
-    const verified = await cli(["verify"], environment);
-    expect(verified.code).toBe(0);
+    const away = `http://127.0.0.1:${await freePort()}`;
+    const verified = await cli(["verify"], { ...environment, RPC_URL: `${away},${environment.RPC_URL}` });
+    expect(verified.code, verified.stderr).toBe(0);
     expect(verified.stdout).toMatch(new RegExp(`^Executor +${executor.address} +\\d+ bytes +ours$`, "m"));
   });
 });
@@ -131,6 +132,20 @@ describe("what the doctor finds", () => {
     const { code, stdout } = await cli(["doctor"], { ...environment, CHAIN_FILE: chainFile });
     expect(code).toBe(5);
     expect(stdout).toMatch(/^WRONG {4}Uniswap_V3: no contract at 0x1212/m);
+  });
+});
+
+describe("commands that need a node", () => {
+  it("end when none serves the chain, and say what each of them did", async () => {
+    const aways = [await freePort(), await freePort()].map((port) => `http://127.0.0.1:${port}`);
+    const chainFile = write("of-chain-1.json", { ...devnet.chain, chainId: 1 });
+    for (const words of [["verify"], ["deploy"], ["snapshot", join(folder, "market.json")]]) {
+      const none = await cli(words, { ...environment, RPC_URL: aways.join() });
+      expect(none, words[0]).toMatchObject({ code: 1, stdout: "" });
+      expect(none.stderr).toMatch(/^node 1: eth_chainId: .*ECONNREFUSED.*\nnode 2: eth_chainId: .*ECONNREFUSED/);
+      const others = await cli(words, { ...environment, CHAIN_FILE: chainFile });
+      expect(others, words[0]).toMatchObject({ code: 1, stderr: expect.stringContaining("chain id 1") });
+    }
   });
 });
 

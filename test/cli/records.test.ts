@@ -66,6 +66,15 @@ describe("replay", () => {
     expect(code).toBe(0);
   });
 
+  it("asks the next node where one cannot say", async () => {
+    const { code, stdout } = await cli(["replay", "to-be-replayed"], {
+      ...environment,
+      RPC_URL: `http://127.0.0.1:${await freePort()},${environment.RPC_URL}`,
+    });
+    expect(stdout).toMatch(/^replay +holds/m);
+    expect(code).toBe(0);
+  });
+
   it("says when there is no such quote", async () => {
     const { code, stderr } = await cli(["replay", "nobody-s"], environment);
     expect(code).toBe(2);

@@ -1,4 +1,3 @@
-import { checkChainId } from "../../chain/node-check.ts";
 import { toDecimal } from "../../client/decimal.ts";
 import { CREATE2_DEPLOYER, settlementContracts } from "../../settlement/contracts.ts";
 import { deploySettlement } from "../../settlement/deployment.ts";
@@ -6,7 +5,6 @@ import { type Command, EXIT } from "../command.ts";
 import { CONFIGURATION_OPTIONS, environmentOf } from "../configuration.ts";
 import { connectToNode } from "../node-connection.ts";
 import { balanceOf, gasLimit, gasOffer, KEY_VARIABLE, payingAccount, sendAndWait } from "../paying-account.ts";
-import { withProgress } from "../progress.ts";
 import { columns } from "../table.ts";
 
 export const deploy: Command = {
@@ -20,10 +18,9 @@ export const deploy: Command = {
   },
   example: "deploy --config mainnet.env",
   async run(given) {
-    const { record, provider, codeAt } = connectToNode(given);
+    const { record, provider, codeAt } = await connectToNode(given);
     const { print, note } = given;
     try {
-      await withProgress("asking the node", note, checkChainId(provider, record));
       const account = given.has("send") ? payingAccount(environmentOf(given)) : undefined;
       const contracts = Object.values(settlementContracts(record.wrappedNative));
       const offer = await gasOffer(provider);

@@ -10,7 +10,7 @@ import { type Replay, replay as replayQuote } from "../../quoting/replay.ts";
 import { revertReason } from "../../settlement/revert-reason.ts";
 import { type Command, EXIT, UsageError } from "../command.ts";
 import { CONFIGURATION_OPTIONS } from "../configuration.ts";
-import { connectToNode, type NodeConnection } from "../node-connection.ts";
+import { connectToNodes, type NodeConnection } from "../node-connection.ts";
 import { withProgress } from "../progress.ts";
 import { columns } from "../table.ts";
 
@@ -23,22 +23,32 @@ export const replay: Command = {
   async run(given) {
     const [requestId, ...more] = given.positionals;
     if (requestId === undefined || more.length > 0) throw new UsageError("name the request id of a quote");
-    const node = connectToNode(given);
+    const nodes = connectToNodes(given);
     try {
-      const quotes = findQuotes(node.config.DATA_DIR, requestId);
+      const quotes = findQuotes(nodes[0]!.config.DATA_DIR, requestId);
       if (quotes.length === 0) throw new UsageError(`no quote was recorded under the request id ${requestId}`);
       const findings: { readonly quote: LoggedQuote; readonly found: Replay }[] = [];
       for (const quote of quotes) {
-        const found = await withProgress("running the quote again", given.note, run(quote, node));
+        const found = await withProgress("running the quote again", given.note, runOnOneOf(nodes, quote));
         findings.push({ quote, found });
       }
       given.print(given.has("json") ? jsonOf(findings) : findings.flatMap(linesOf).join("\n"));
       return findings.every(({ found }) => found.kind === "holds") ? EXIT.ok : EXIT.checkFailed;
     } finally {
-      node.provider.close();
+      for (const { provider } of nodes) provider.close();
     }
   },
 };
+
+/** What the first of the nodes says that can say anything; what the last one lacks when none can. */
+async function runOnOneOf(nodes: readonly NodeConnection[], quote: LoggedQuote): Promise<Replay> {
+  let found: Replay | undefined;
+  for (const node of nodes) {
+    found = await run(quote, node);
+    if (found.kind !== "gone") return found;
+  }
+  return found!;
+}
 
 function run(quote: LoggedQuote, { provider, record }: NodeConnection): Promise<Replay> {
   if (quote.chainId !== record.chainId) {

@@ -26,7 +26,7 @@ export const snapshot: Command = {
     } catch (error) {
       throw error instanceof SnapshotFileError ? new UsageError(error.message) : error;
     }
-    const { config, record, provider } = connectToNode(given);
+    const { config, record, provider } = await connectToNode(given);
     provider.close();
     const sources = createSources(record);
     const listed = config.TOKEN_LIST === undefined ? [] : readTokenListFile(config.TOKEN_LIST, record.chainId).tokens;

@@ -20,7 +20,7 @@ export const verify: Command = {
   },
   example: "verify --config mainnet.env --from-source",
   async run(given) {
-    const { record, provider, codeAt } = connectToNode(given);
+    const { record, provider, codeAt } = await connectToNode(given);
     try {
       if (given.has("from-source")) await withProgress("compiling contracts/src", given.note, compareSources());
       const contracts = Object.values(settlementContracts(record.wrappedNative));
