@@ -135,4 +135,22 @@ describe("usage", () => {
     );
     expect(await run("usage", "--from", "yesterday")).toMatchObject({ code: 2 });
   });
+
+  it("is forgotten from before a moment, however much there is of it", async () => {
+    const database = openUsage(environment.DATA_DIR!);
+    const now = Math.floor(Date.now() / 60_000) * 60;
+    const row = { method: "GetPrice", outcome: "ok", requests: 1, units: 1 };
+    const many = Array.from({ length: 6_000 }, (_, index) => ({ ...row, keyId: `k${index}`, minute: now - 864_000 }));
+    database.add([...many, { ...row, keyId: "k1", minute: now }]);
+    expect(await run("usage", "forget", "--before", "9d")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^6000 rows of before /),
+    });
+    expect(database.read({ from: 0, until: now + 60 })).toEqual([{ ...row, keyId: "k1", minute: now }]);
+    database.close();
+    expect((await run("usage", "forget", "--before", "9d")).stdout).toMatch(/^0 rows /);
+    for (const words of [[], ["--before", "yesterday"]]) {
+      expect(await run("usage", "forget", ...words), words.join()).toMatchObject({ code: 2 });
+    }
+  });
 });

@@ -36,6 +36,8 @@ export interface UsageDatabase {
     readonly until: number;
     readonly keyId?: string | undefined;
   }): readonly UsageRow[];
+  /** Takes away the oldest rows of before `minute`, unix seconds, at most so many. How many it took. */
+  forget(minute: number, most: number): number;
   /** The last minute that each key was used in, unix seconds. */
   lastUsed(): ReadonlyMap<string, number>;
   close(): void;
@@ -52,6 +54,10 @@ export function openUsageDatabase(file: string): UsageDatabase {
     `SELECT minute, key_id, method, outcome, requests, units FROM usage
      WHERE minute >= ?1 AND minute < ?2 AND (?3 IS NULL OR key_id = ?3)
      ORDER BY minute, key_id, method, outcome`,
+  );
+  const remove = database.prepare(
+    `DELETE FROM usage WHERE (minute, key_id, method, outcome) IN
+       (SELECT minute, key_id, method, outcome FROM usage WHERE minute < ? ORDER BY minute LIMIT ?)`,
   );
   const last = database.prepare("SELECT key_id, max(minute) AS minute FROM usage GROUP BY key_id");
   return {
@@ -72,6 +78,7 @@ export function openUsageDatabase(file: string): UsageDatabase {
         requests: row.requests as number,
         units: row.units as number,
       })),
+    forget: (minute, most) => Number(remove.run(minute, most).changes),
     lastUsed: () => new Map(last.all().map((row) => [row.key_id as string, row.minute as number])),
     close: () => database.close(),
   };

@@ -11,7 +11,7 @@ import { serve } from "./serve.ts";
 import { snapshot } from "./snapshot.ts";
 import { sources } from "./sources.ts";
 import { switches, switchOff, switchOn } from "./switch.ts";
-import { usage } from "./usage.ts";
+import { usage, usageForget } from "./usage.ts";
 import { verify } from "./verify.ts";
 import { watch } from "./watch.ts";
 
@@ -25,6 +25,7 @@ export const commands: readonly Command[] = [
   snapshot,
   ...keysCommands,
   usage,
+  usageForget,
   switchOff,
   switchOn,
   switches,

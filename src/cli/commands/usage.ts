@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { openUsage } from "../../api/accounts.ts";
 import { usageCsv } from "../../api/usage/usage-csv.ts";
+import type { UsageDatabase } from "../../api/usage/usage-database.ts";
 import { ConfigError } from "../../ops/config.ts";
-import { type Command, EXIT } from "../command.ts";
+import { type Command, EXIT, UsageError } from "../command.ts";
 import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
 import { durationOf, momentOf } from "../duration.ts";
 import { columns } from "../table.ts";
@@ -27,14 +29,15 @@ export const usage: Command = {
   async run(given) {
     const from = given.text("from") ?? DEFAULT_SPAN;
     const to = given.text("to");
-    const fromMs = /^\d+[smhd]$/.test(from) ? Date.now() - durationOf("from", from) : momentOf("from", from, 0);
+    const fromMs = sinceOf("from", from);
     const untilMs = to === undefined ? FOR_EVER_MS : momentOf("to", to, Date.now());
     const { DATA_DIR: dataDir } = configurationOf(given);
-    const rows = readUsage(dataDir, {
+    const filter = {
       from: Math.floor(fromMs / 60_000) * 60,
       until: Math.ceil(untilMs / 1_000),
       keyId: given.text("key"),
-    });
+    };
+    const rows = await withUsage(dataDir, (database) => database.read(filter));
     if (given.has("csv")) given.print(usageCsv(rows).trimEnd());
     else if (given.has("json")) given.print(JSON.stringify(rows, null, 2));
     else {
@@ -49,14 +52,47 @@ export const usage: Command = {
   },
 };
 
-function readUsage(
-  dataDir: string,
-  filter: { readonly from: number; readonly until: number; readonly keyId: string | undefined },
-) {
+/** Rows that are taken away at a time, and milliseconds between: a service that writes meanwhile waits for no more. */
+const FORGET_AT_A_TIME = 5_000;
+const FORGET_EVERY_MS = 50;
+
+export const usageForget: Command = {
+  name: "usage forget",
+  about: "Takes away usage from before a moment, while the service runs. It cannot be brought back: print it first.",
+  takes: "",
+  options: { before: { value: "when", about: "a date, or a span back from now; required" }, ...CONFIGURATION_OPTIONS },
+  example: "usage forget --before 400d",
+  async run(given) {
+    const before = given.text("before");
+    if (before === undefined)
+      throw new UsageError("--before is required: a date, or a span back from now such as 400d");
+    const minute = Math.floor(sinceOf("before", before) / 60_000) * 60;
+    const { DATA_DIR: dataDir } = configurationOf(given);
+    const rows = await withUsage(dataDir, async (database) => {
+      let gone = 0;
+      for (;;) {
+        const taken = database.forget(minute, FORGET_AT_A_TIME);
+        gone += taken;
+        if (taken < FORGET_AT_A_TIME) return gone;
+        await sleep(FORGET_EVERY_MS);
+      }
+    });
+    given.print(`${rows} rows of before ${new Date(minute * 1_000).toISOString()} are forgotten`);
+    return EXIT.ok;
+  },
+};
+
+/** Unix milliseconds of a date, or of a span back from now. @throws UsageError */
+function sinceOf(option: string, text: string): number {
+  return /^\d+[smhd]$/.test(text) ? Date.now() - durationOf(option, text) : momentOf(option, text, 0);
+}
+
+/** @throws ConfigError when the file cannot be used */
+async function withUsage<T>(dataDir: string, work: (database: UsageDatabase) => T | Promise<T>): Promise<T> {
   try {
     const database = openUsage(dataDir);
     try {
-      return database.read(filter);
+      return await work(database);
     } finally {
       database.close();
     }
