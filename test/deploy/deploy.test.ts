@@ -1,5 +1,15 @@
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -94,6 +104,43 @@ describe("the container", () => {
       rmSync(folder, { recursive: true });
     }
     expect(readFileSync(join(root, ".gitignore"), "utf8")).toContain(`/deploy/${dirname(file)}/\n`);
+  });
+});
+
+describe("the unit of systemd", () => {
+  const unit = read("tributary.service");
+  const values = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, value]) => value);
+
+  it("starts the program with the project's own Node, on options that exist", async () => {
+    const [home = "-"] = values("WorkingDirectory");
+    const [start = ""] = values("ExecStart");
+    const [program = "", ...words] = start.replaceAll(home, root.replace(/\/$/, "")).split(" ");
+    const folder = mkdtempSync(join(tmpdir(), "unit-"));
+    try {
+      const file = join(folder, "tributary.env");
+      writeFileSync(file, "PORT=none\n");
+      const given = words.map((word) => (word.endsWith(".env") ? file : word));
+      const run = shell(program, given, { cwd: root, env: {} });
+      // The program was reached, and what it ends with is what no start is tried again after.
+      await expect(run).rejects.toMatchObject({
+        code: Number(values("RestartPreventExitStatus")[0]),
+        stderr: expect.stringContaining("PORT must be"),
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    const names = new Set(listOptions().map(({ name }) => name));
+    for (const [, name = ""] of values("Environment")
+      .join(" ")
+      .matchAll(/(\w+)=/g)) {
+      if (name !== "NODE_ENV") expect(names, name).toContain(name);
+    }
+  });
+
+  it("gives a drain the time that it may take, and keeps its data where it may write", () => {
+    const { DRAIN_TIMEOUT_MS: drainMs } = readConfig({});
+    expect(Number(values("TimeoutStopSec")[0]) * 1_000).toBeGreaterThan(drainMs);
+    expect(values("Environment").join()).toContain(`DATA_DIR=/var/lib/${values("StateDirectory")[0]}`);
   });
 });
 
