@@ -12,7 +12,7 @@ import { countCases } from "../support/tried-cases.ts";
 
 /** Our numbers against trades with buffers in Balancer V3's own vault, and what they leave there and in the ERC-4626 vault. */
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const ROUNDS = LONG ? 300 : 5;
 const TRADES_PER_ROUND = 25;
 const MIN_WRAP = 1_000n;

@@ -25,7 +25,7 @@ import { countCases } from "../support/tried-cases.ts";
 
 /** Our numbers against swaps in Balancer V3's own vault, over balances and rates of every size. */
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const ROUNDS = LONG ? 160 : 4;
 const SWAPS_PER_ROUND = 25;
 

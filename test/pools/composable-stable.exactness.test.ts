@@ -25,7 +25,7 @@ import { countCases } from "../support/tried-cases.ts";
 
 /** Our numbers against `onSwap` of Balancer's own pool, called as by its vault, over balances of every size. */
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const ROUNDS = LONG ? 40 : 3;
 const CASES_PER_ROUND = LONG ? 150 : 30;
 

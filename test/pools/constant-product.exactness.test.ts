@@ -13,7 +13,7 @@ import { countCases } from "../support/tried-cases.ts";
 
 /** Our numbers against the real router's views and the real pairs' own check of k, over reserves of every size. */
 
-const SCALE = process.env.TRIBUTARY_LONG ? 20 : 1;
+const SCALE = process.env.TRIBUTARY_LONG === "1" ? 20 : 1;
 const STATES = 60 * SCALE;
 const QUOTES_PER_STATE = 40;
 const PROBES = 120 * SCALE;
@@ -21,7 +21,7 @@ const PROBES = 120 * SCALE;
 const RESERVES_SLOT = numberToHex(8, { size: 32 });
 const GET_RESERVES = encodeFunctionData({ abi: pairAbi, functionName: "getReserves" });
 
-vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG ? 3_600_000 : 180_000 });
+vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 let uniswap: V2World;

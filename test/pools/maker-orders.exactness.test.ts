@@ -17,7 +17,7 @@ import { type CaseCounter, countCases } from "../support/tried-cases.ts";
 
 /** Our numbers against what OrderSettlement lets a maker's signed orders be filled for, and not for a base unit better. */
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const CASES = LONG ? 22_000 : 300;
 const CASES_PER_CALL = 50;
 const SALE = { sell: 0, buy: 1 };

@@ -12,12 +12,12 @@ import { countCases } from "../support/tried-cases.ts";
 
 /** Our numbers against the pools' own view and against swaps, over reserves of every size. */
 
-const SCALE = process.env.TRIBUTARY_LONG ? 40 : 1;
+const SCALE = process.env.TRIBUTARY_LONG === "1" ? 40 : 1;
 const STATES = 12 * SCALE;
 const QUOTES_PER_STATE = 20;
 const PROBES = 40 * SCALE;
 
-vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG ? 3_600_000 : 180_000 });
+vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 let world: SolidlyWorld;

@@ -19,7 +19,7 @@ import { countCases } from "../support/tried-cases.ts";
 
 /** Our numbers against `onSwap` of Balancer's own pool, called as by its vault, over balances of every size. */
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const CASES_PER_POOL = LONG ? 6_000 : 100;
 
 vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000, hookTimeout: 180_000 });

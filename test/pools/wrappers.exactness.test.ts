@@ -13,7 +13,7 @@ import { countCases } from "../support/tried-cases.ts";
 
 /** Our numbers against contracts with the interfaces of wstETH and DssLitePsm: what they pay and what they are left with. */
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const STATES = LONG ? 1_600 : 25;
 const TRADES_PER_STATE = 20;
 

@@ -7,9 +7,9 @@ import { type Anvil, startAnvil } from "./anvil.ts";
 import { createRandom } from "./random.ts";
 import { deployTokens } from "./v3-world.ts";
 
-const BLOCKS = process.env.TRIBUTARY_LONG ? 400 : 40;
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 400 : 40;
 
-vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG ? 3_600_000 : 180_000 });
+vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 let world: AlgebraWorld;

@@ -14,7 +14,7 @@ import { transferData } from "./minted-tokens.ts";
 import { createRandom } from "./random.ts";
 import { deployVault, type TestVault, vaultCall } from "./vault-world.ts";
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 400 : 30;
 const TRADES = LONG ? 2_000 : 60;
 

@@ -27,7 +27,7 @@ import { compiled } from "./compiled.ts";
 import { mintedToken } from "./minted-tokens.ts";
 import { createRandom, type Random } from "./random.ts";
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 400 : 30;
 const SWAPS = LONG ? 2_000 : 60;
 

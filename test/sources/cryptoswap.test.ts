@@ -7,7 +7,7 @@ import { type Anvil, startAnvil } from "./anvil.ts";
 import { cryptoswapCall, deployCryptoswap, setCryptoswap } from "./cryptoswap-world.ts";
 import { createRandom } from "./random.ts";
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 40;
 
 vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });

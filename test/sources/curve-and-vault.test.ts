@@ -12,7 +12,7 @@ import { transferData } from "./minted-tokens.ts";
 import { createRandom } from "./random.ts";
 import { deployVault, vaultCall } from "./vault-world.ts";
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 30;
 
 vi.setConfig({ testTimeout: LONG ? 3_600_000 : 180_000 });

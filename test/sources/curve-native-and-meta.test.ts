@@ -16,7 +16,7 @@ import { createRandom } from "./random.ts";
 
 /** Pools with the native token and metapools, traded in earnest. */
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const EXCHANGES = LONG ? 7_000 : 60;
 /** After so many the world is as it was at first: the trader would run out of what it sells. */
 const FRESH_EVERY = 50;

@@ -8,7 +8,7 @@ import { createRandom } from "./random.ts";
 import { deploySlipstream, type SlipstreamWorld } from "./slipstream-world.ts";
 import { deployTokens } from "./v3-world.ts";
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 400 : 30;
 const ROUNDS = LONG ? 5 : 2;
 const SEEDS = LONG ? Array.from({ length: 12 }, (_, index) => 71 + index) : [71];

@@ -8,9 +8,9 @@ import { transferData } from "./minted-tokens.ts";
 import { createRandom } from "./random.ts";
 import { deploySolidly, type SolidlyPool, type SolidlyWorld, solidlyPoolAbi } from "./solidly-world.ts";
 
-const BLOCKS = process.env.TRIBUTARY_LONG ? 1_000 : 60;
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 60;
 
-vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG ? 3_600_000 : 180_000 });
+vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 let world: SolidlyWorld;

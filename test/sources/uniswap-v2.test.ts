@@ -8,9 +8,9 @@ import { createRandom } from "./random.ts";
 import { callRouter, deployV2, pairAbi, transfer, type V2World } from "./v2-world.ts";
 import { deployTokens } from "./v3-world.ts";
 
-const BLOCKS = process.env.TRIBUTARY_LONG ? 1_000 : 60;
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 60;
 
-vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG ? 3_600_000 : 180_000 });
+vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 let world: V2World;

@@ -11,9 +11,9 @@ import { createRandom } from "./random.ts";
 import { deployTokens } from "./v3-world.ts";
 import { deployV4, FEE_HOOKS, type V4World } from "./v4-world.ts";
 
-const BLOCKS = process.env.TRIBUTARY_LONG ? 400 : 30;
+const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 400 : 30;
 
-vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG ? 3_600_000 : 180_000 });
+vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
 
 let anvil: Anvil;
 let world: V4World;

@@ -8,7 +8,7 @@ import { transferData } from "./minted-tokens.ts";
 import { createRandom } from "./random.ts";
 import { deployPsm, deployRateToken, psmCall, rateTokenCall } from "./wrappers-world.ts";
 
-const LONG = Boolean(process.env.TRIBUTARY_LONG);
+const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 30;
 const HALTED = (1n << 256n) - 1n;
 

@@ -20,7 +20,7 @@ export function countCases(source: string, what: string, seed: number, folder = 
   if (testPath === undefined) throw new Error("cases are counted inside of a test");
   const file = join(folder, `${source}.${what}.json`);
   let [cases, differences] = [0, 0];
-  if (process.env.TRIBUTARY_LONG) {
+  if (process.env.TRIBUTARY_LONG === "1") {
     rmSync(file, { force: true });
     onTestFinished(({ task }) => {
       if (task.result?.state === "fail" && differences === 0) return;
