@@ -77,7 +77,14 @@ export async function findPlace(
     blockTimeSeconds: DEVNET_BLOCK_SECONDS,
     logger,
   });
-  onStarted(devnet.stop);
+  let isEnding = false;
+  onStarted(() => {
+    isEnding = true;
+    return devnet.stop();
+  });
+  void devnet.exited.then(() => {
+    if (!isEnding) logger.error("the devnet's node has ended by itself: there is no chain any more, start again");
+  });
   await deploySettlementOn(devnet);
   const { chain: record, tokens, tokenList } = devnet;
   const place = { record, rpcUrls: [devnet.rpcUrl], wsUrls: [devnet.wsUrl], tokens, tokenList };

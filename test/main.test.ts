@@ -53,6 +53,7 @@ describe("npm start", () => {
 
   it("ends everything that it started with Ctrl-C", async () => {
     expect(await program.end("SIGINT")).toBe(0);
+    expect(program.stderr()).not.toContain("has ended by itself");
     for (const port of Object.values(ports)) expect(await isTaken(Number(port)), port).toBe(false);
   });
 });
@@ -104,4 +105,15 @@ it("a signal ends a start that is not done, and what it has started with it", as
   expect(await program.end("SIGTERM")).toBe(0);
   expect(program.stdout()).toBe("");
   await expect.poll(() => answers(devnet), { timeout: 5_000 }).toBe(false);
+});
+
+it("a devnet whose node ends by itself is told of in the log", async () => {
+  const program = startProgram({ PORT: "0", DEVNET_PORT: "0", DEVNET_MAKER: "0" });
+  await program.prints(/^curl /m);
+  const children = `ps -eo pid,ppid,comm | awk '$2 == ${program.process.pid} && $3 == "anvil" { print $1 }'`;
+  const { stdout: anvil } = await shell("sh", ["-c", children]);
+  expect(program.stderr()).not.toContain("has ended by itself");
+  process.kill(Number(anvil), "SIGKILL");
+  await expect.poll(program.stderr, { timeout: 5_000 }).toContain("the devnet's node has ended by itself");
+  expect(await program.end("SIGTERM")).toBe(0);
 });

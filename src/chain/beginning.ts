@@ -207,6 +207,7 @@ export function createBeginning(options: {
     if (head.number - kept.base.number > MAX_REPLAY) return undefined;
     const pools = await trackAt(kept.base, sources, kept);
     await bringForward(pools, { blocks, head, topics, stride: Math.floor(ringSize / 2), later: options.later });
+    logger.info({ block: Number(kept.base.number), pools: kept.found.length }, "going on from the kept state");
     if (kept.search !== undefined) searchBeside(sources, kept.search);
     return pools;
   }

@@ -3,7 +3,7 @@ import type { Provider } from "../../src/chain/provider.ts";
 import { createStateKeeper, type StateKeeper } from "../../src/chain/state-keeper.ts";
 import type { Token } from "../../src/domain/token.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
-import { createLogger } from "../../src/ops/logger.ts";
+import { createLogger, type Logger } from "../../src/ops/logger.ts";
 import { createSources } from "../../src/sources/index.ts";
 import { createFakeChain, type FakeChain, GENESIS_MS } from "../support/fake-chain.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
@@ -45,6 +45,7 @@ export async function follow(
     readonly dataDir?: string;
     readonly tokens?: readonly Token[];
     readonly searchAtOnce?: bigint;
+    readonly logger?: Logger;
   } = {},
 ): Promise<Following> {
   const { clock } = fake;
@@ -58,7 +59,7 @@ export async function follow(
     tokens: options.tokens ?? [],
     ...(options.searchAtOnce === undefined ? {} : { searchAtOnce: options.searchAtOnce }),
     freshness: { confirmedWithinMs: 10_000, blockAgeMs: options.blockAgeMs },
-    logger: createLogger("silent"),
+    logger: options.logger ?? createLogger("silent"),
     explainRevert: (data) => data,
     auditedPerBlock: options.auditedPerBlock ?? 2,
     clock,

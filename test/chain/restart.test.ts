@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Provider } from "../../src/chain/provider.ts";
+import { createLogger } from "../../src/ops/logger.ts";
 import { createTimedChain, type Following, follow, type TimedChain } from "./following.ts";
 
 const BLOCK_MS = 2_000;
@@ -68,6 +69,26 @@ describe("after a restart", () => {
     expect(published.length).toBeGreaterThan(0);
     expect(wrong).toEqual([]);
     expect(chain.status().audit.mismatched).toBe(0);
+  });
+
+  it("the log says that the kept state was gone on from, at which block", async () => {
+    const fake = await left(72);
+    const log: { block?: number; pools?: number; msg: string }[] = [];
+    const logger = createLogger("info", { write: (line) => void log.push(JSON.parse(line)) });
+    const kept = Number(fake.head.number);
+    following = await follow(fake, { dataDir: folder, logger });
+    await following.caughtUp();
+    expect(log.find(({ msg }) => msg === "going on from the kept state")).toMatchObject({
+      block: expect.toSatisfy((block: number) => block <= kept && block > kept - 30),
+      // The wrapped native token is one.
+      pools: fake.head.pairs.size + 1,
+    });
+    await stop();
+    rmSync(folder, { recursive: true });
+    log.length = 0;
+    following = await follow(fake, { dataDir: folder, logger });
+    await following.caughtUp();
+    expect(log.map(({ msg }) => msg)).not.toContain("going on from the kept state");
   });
 
   it("the state of a pool that was in quarantine is read anew", async () => {
