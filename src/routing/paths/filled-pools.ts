@@ -2,6 +2,7 @@ import { mathOf } from "../../pools/pool.ts";
 import { type MovingPool, takesAll } from "../../pools/pool-math.ts";
 import { floored } from "../edges/floored.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
+import type { Memory } from "../session/scratch.ts";
 import type { Session } from "../session/session.ts";
 
 /** What chunks have sold over a slot so far, and what that paid. */
@@ -29,20 +30,23 @@ const UNTOUCHED: Filled = { sold: 0, paid: 0 };
 /** How chunks use a pool: not at all, by one slot alone, or by any pair of its tokens. */
 const [UNUSED, ONCE, AGAIN] = [0, 1, 2];
 
-/** Pools that no chunk has gone over yet. `again`: chunks may touch those for several pairs that a route may. */
-export function filledPools({ graph, revisits }: Session, again: boolean): FilledPools {
+/**
+ * Pools that no chunk has gone over yet. `again`: chunks may touch those for several pairs that a route may. What is known of
+ * each pool is taken from `memory`.
+ */
+export function filledPools({ graph, revisits }: Session, again: boolean, memory: Memory): FilledPools {
   const { spot, depth, pool, edgeAt } = graph;
   const filled = new Map<number, Filled>();
   /** The slot that each pool is used in, for those that are touched once. */
   const slotOf = new Map<number, number>();
-  const moving: (MovingPool | undefined)[] = new Array(graph.poolCount);
-  const use = new Uint8Array(graph.poolCount);
+  const moving = new Map<number, MovingPool>();
+  const use = memory.ints(graph.poolCount).fill(UNUSED);
 
   function pays(slot: number, amount: number): number {
     const used = use[pool[slot] as number];
     if (used === AGAIN) {
       const { direction } = edgeAt(slot);
-      const now = moving[pool[slot] as number] as MovingPool;
+      const now = moving.get(pool[slot] as number) as MovingPool;
       return amount <= now.most(direction) ? floored(now.pays(direction, amount)) : 0;
     }
     const { sold, paid } = (used === ONCE ? filled.get(slot) : undefined) ?? UNTOUCHED;
@@ -55,7 +59,7 @@ export function filledPools({ graph, revisits }: Session, again: boolean): Fille
 
   return {
     filled,
-    rate: (slot) => moving[pool[slot] as number]?.rate(edgeAt(slot).direction) ?? 0,
+    rate: (slot) => moving.get(pool[slot] as number)?.rate(edgeAt(slot).direction) ?? 0,
     isOpen: (slot) => use[pool[slot] as number] !== ONCE || slotOf.get(pool[slot] as number) === slot,
     pays,
     fill(slot, amount) {
@@ -65,11 +69,13 @@ export function filledPools({ graph, revisits }: Session, again: boolean): Fille
       const paid = pays(slot, amount);
       filled.set(slot, { sold: before.sold + amount, paid: before.paid + paid });
       if (use[number] === UNUSED) {
-        if (again && revisits && mayTouchAgain(edge.pool)) moving[number] = mathOf(edge.pool).moving?.(edge.pool.state);
-        use[number] = moving[number] === undefined ? ONCE : AGAIN;
+        const now =
+          again && revisits && mayTouchAgain(edge.pool) ? mathOf(edge.pool).moving?.(edge.pool.state) : undefined;
+        if (now !== undefined) moving.set(number, now);
+        use[number] = now === undefined ? ONCE : AGAIN;
       }
       if (use[number] === ONCE) slotOf.set(number, slot);
-      moving[number]?.move(edge.direction, amount, paid);
+      moving.get(number)?.move(edge.direction, amount, paid);
       return paid;
     },
   };

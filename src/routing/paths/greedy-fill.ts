@@ -69,16 +69,18 @@ function fillBy(
   fine = false,
 ): GreedyFill & { chunks: number; isShort: boolean } {
   const { graph, source, sink, maxHops, endOf } = session;
-  const { start, to, from, spot, spotBack, deepest, rest, pool, edgeAt, twin } = graph;
-  const { entries, onward } = lastPools(session);
-  const pools = filledPools(session, fine);
+  const { start, to, from, spot, spotBack, deepest, rest, pool, edgeAt, twin, size: nodes } = graph;
+  const memory = session.workspace.scratch;
+  memory.begin();
+  const { entries, onward } = lastPools(session, memory);
+  const pools = filledPools(session, fine, memory);
   const { filled } = pools;
   /** The nodes that chunks lead on to, by node, for those that `passed` has. */
   const after = new Map<number, Set<number>>();
-  const passed = new Uint8Array(graph.size);
-  const known = new Float64Array(graph.size);
+  const passed = memory.ints(nodes).fill(0);
+  const known = memory.floats(nodes).fill(0);
   const layers = Array.from({ length: maxHops + 1 }, (): Reached => {
-    return { amount: new Float64Array(graph.size), via: new Int32Array(graph.size), nodes: [] };
+    return { amount: memory.floats(nodes).fill(0), via: memory.ints(nodes), nodes: [] };
   });
 
   const enough = session.steps + MOST_STEPS;

@@ -1,3 +1,4 @@
+import type { Memory } from "../session/scratch.ts";
 import type { Session } from "../session/session.ts";
 
 /** How paths end. */
@@ -8,7 +9,8 @@ export interface LastPools {
   readonly onward: Float64Array;
 }
 
-export function lastPools(session: Session): LastPools {
+/** `onward` is taken from `memory`. */
+export function lastPools(session: Session, memory: Memory): LastPools {
   const { graph, source, sink } = session;
   const { start, to, spotBack, size } = graph;
   const entries = new Set([sink]);
@@ -16,7 +18,7 @@ export function lastPools(session: Session): LastPools {
     const node = to[slot] as number;
     if (node !== source && session.closes(node)) entries.add(node);
   }
-  const onward = new Float64Array(size);
+  const onward = memory.floats(size).fill(0);
   for (const node of entries) {
     const rate = node === sink ? 1 : session.entryRate(node);
     const end = entryEndOf(session, node);
