@@ -4,7 +4,7 @@ import { type Accounts, openAccounts } from "./api/accounts.ts";
 import type { TlsFiles } from "./api/http/listener.ts";
 import { recordsOf as makerRecordsOf } from "./compose-makers.ts";
 import { configuredChain, configuredTokens, namesChain } from "./compose-place.ts";
-import { type Config, ConfigError } from "./ops/config.ts";
+import { type Config, ConfigError, ofOption } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
 import { openQuotes, openSwitches } from "./ops/operator-files.ts";
 
@@ -28,18 +28,16 @@ export function checkService(config: Config): void {
 /** @throws ConfigError when a file cannot be read, or they are no certificate and its key */
 export function tlsOf({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Config): TlsFiles | undefined {
   if (certFile === undefined || keyFile === undefined) return undefined;
-  try {
+  return ofOption("TLS_CERT_FILE, TLS_KEY_FILE", () => {
     const files = { cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") };
     createSecureContext(files);
     return files;
-  } catch (error) {
-    throw new ConfigError([`TLS_CERT_FILE, TLS_KEY_FILE: ${error instanceof Error ? error.message : error}`]);
-  }
+  });
 }
 
 /** What the operator has switched off, and the quotes that were given out. @throws ConfigError */
 export function operatorFilesOf({ DATA_DIR: dataDir }: Config, logger: Logger) {
-  try {
+  return ofOption("DATA_DIR", () => {
     const onFault = (error: unknown) =>
       logger.error({ err: error }, "the switches cannot be read: they stay as they are");
     const switches = openSwitches(dataDir, onFault);
@@ -52,18 +50,12 @@ export function operatorFilesOf({ DATA_DIR: dataDir }: Config, logger: Logger) {
         quotes.close();
       },
     };
-  } catch (error) {
-    throw new ConfigError([`DATA_DIR: ${error instanceof Error ? error.message : error}`]);
-  }
+  });
 }
 
 /** @throws ConfigError when what is kept in DATA_DIR cannot be used */
 export function accountsOf(config: Config, presetKey: string, logger: Logger): Accounts {
   const { DATA_DIR: dataDir, KEY_PEPPER: pepper, RATE_LIMIT: unitsPerSecond, RATE_BURST: burst } = config;
   const limit = unitsPerSecond === 0 ? undefined : { unitsPerSecond, burst: burst ?? 2 * unitsPerSecond };
-  try {
-    return openAccounts({ dataDir, pepper, presetKey, limit, logger });
-  } catch (error) {
-    throw new ConfigError([`DATA_DIR: ${error instanceof Error ? error.message : error}`]);
-  }
+  return ofOption("DATA_DIR", () => openAccounts({ dataDir, pepper, presetKey, limit, logger }));
 }

@@ -9,7 +9,7 @@ import { OWN_NAMES } from "./domain/source.ts";
 import type { MakerRecord } from "./makers/maker-record.ts";
 import { createMakers, type Makers } from "./makers/makers.ts";
 import { parseMakers, readMakersFile } from "./makers/makers-file.ts";
-import { type Config, ConfigError } from "./ops/config.ts";
+import { type Config, ConfigError, ofOption } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
 import { addMakerMetrics } from "./ops/maker-metrics.ts";
 import { settlementContracts } from "./settlement/contracts.ts";
@@ -38,14 +38,9 @@ export function recordsOf(
   record: ChainRecord,
   own: readonly MakerRecord[],
 ): readonly MakerRecord[] {
-  const records = [...own];
-  try {
-    if (file !== undefined) {
-      records.push(...readMakersFile(file, settlementContracts(record.wrappedNative).orders.address));
-    }
-  } catch (error) {
-    throw new ConfigError([`MAKERS_FILE: ${error instanceof Error ? error.message : error}`]);
-  }
+  const { orders } = settlementContracts(record.wrappedNative);
+  const named = file === undefined ? [] : ofOption("MAKERS_FILE", () => readMakersFile(file, orders.address));
+  const records = [...own, ...named];
   for (const { name, levels } of records) {
     if (levels?.transport === "poll" && levels.everyMs >= mostAgeMs) {
       const why = `its pollEveryMs is ${levels.everyMs}, but levels last for MAKER_LEVELS_MAX_AGE_MS, ${mostAgeMs}`;

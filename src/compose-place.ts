@@ -9,7 +9,7 @@ import { type Devnet, startDevnet } from "./devnet/devnet.ts";
 import { devnetLayout } from "./devnet/devnet-layout.ts";
 import type { Token } from "./domain/token.ts";
 import type { MakerRecord } from "./makers/maker-record.ts";
-import { type Config, ConfigError } from "./ops/config.ts";
+import { type Config, ofOption } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
 
 /** The chain to serve: its node, its record and its tokens. */
@@ -35,22 +35,14 @@ export function namesChain({ CHAIN: name, CHAIN_FILE: file }: Config): boolean {
 export function configuredChain(config: Config): ChainRecord {
   const { CHAIN: name, CHAIN_FILE: file } = config;
   if (!namesChain(config)) return devnetChain(devnetLayout(devnetAccounts().whale), 0);
-  return named(file === undefined ? "CHAIN" : "CHAIN_FILE", () => readChainRecord({ name, file }));
+  return ofOption(file === undefined ? "CHAIN" : "CHAIN_FILE", () => readChainRecord({ name, file }));
 }
 
 /** The token list that a configuration names; the devnet brings one of its own. @throws ConfigError */
 export function configuredTokens(config: Config, { chainId }: ChainRecord): TokenListFile | undefined {
   const { TOKEN_LIST: file } = config;
   if (file === undefined || !namesChain(config)) return undefined;
-  return named("TOKEN_LIST", () => readTokenListFile(file, chainId));
-}
-
-function named<T>(option: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new ConfigError([`${option}: ${error instanceof Error ? error.message : error}`]);
-  }
+  return ofOption("TOKEN_LIST", () => readTokenListFile(file, chainId));
 }
 
 /** The node that the operator names, or a devnet of our own. */

@@ -1,4 +1,5 @@
 import type { BlockRef } from "../domain/block.ts";
+import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { ChainReader } from "../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
@@ -142,7 +143,7 @@ export function createAudit(options: {
       await recheck(ids, snapshot);
       if (snapshots % LOGS_EVERY === 0) await options.panel?.logsOf(snapshot.block);
     } catch (error) {
-      logger.debug({ reason: error instanceof Error ? error.message : "unknown" }, "an audit could not be finished");
+      logger.debug({ reason: messageOf(error) }, "an audit could not be finished");
     }
   }
 

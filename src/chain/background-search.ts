@@ -1,3 +1,4 @@
+import { messageOf } from "../domain/message-of.ts";
 import type { ChainReader } from "../market/chain-reader.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { Logger } from "../ops/logger.ts";
@@ -83,7 +84,7 @@ export function startBackgroundSearch(options: {
         await searchOn();
       } catch (error) {
         if (stopped) return;
-        const reason = error instanceof Error ? error.message : "unknown";
+        const reason = messageOf(error);
         logger.warn({ reason, next: Number(next) }, "the search for pools failed, trying again");
         await sleep(clock, RETRY_MS);
       }

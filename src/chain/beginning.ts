@@ -1,4 +1,5 @@
 import type { Address, Hex } from "../domain/address.ts";
+import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { ChainReader } from "../market/chain-reader.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
@@ -94,7 +95,7 @@ export function createBeginning(options: {
     try {
       return await options.loadState?.();
     } catch (error) {
-      logger.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the kept state is of no use");
+      logger.warn({ reason: messageOf(error) }, "the kept state is of no use");
       isPast = true;
       return undefined;
     }

@@ -1,4 +1,5 @@
 import { type Address, type Hex, isAddressText } from "../domain/address.ts";
+import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
@@ -210,7 +211,7 @@ export async function startChain(options: {
       nodes.close();
       throw error;
     }
-    logger.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the node does not answer yet");
+    logger.warn({ reason: messageOf(error) }, "the node does not answer yet");
   }
   follower.start();
 

@@ -1,5 +1,6 @@
 import type { Address, Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
+import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { ChainReader, Log } from "../market/chain-reader.ts";
@@ -311,7 +312,7 @@ export function createFollower(options: {
       if (stopped) return failures;
       failures += 1;
       lastError = reasonOf(error);
-      const reason = error instanceof Error ? error.message : lastError;
+      const reason = messageOf(error);
       logger.warn({ reason, failures }, "following the chain failed, trying again");
       if (error instanceof ResyncNeeded) failures = 1;
       else options.nodes?.blame();

@@ -1,3 +1,4 @@
+import { messageOf } from "../domain/message-of.ts";
 /** The node could not be reached, did not answer in time, or answered with an HTTP status of its own. Holds no URL. */
 export class TransportError extends Error {
   override readonly name = "TransportError";
@@ -55,7 +56,7 @@ export class BlockGoneError extends Error {
 /** Why something failed, for anybody to read: what a node says in its own words may name its operator's keys. */
 export function reasonOf(error: unknown): string {
   if (error instanceof RpcError) return `the node refuses a request (code ${error.code})`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /**

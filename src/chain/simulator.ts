@@ -1,4 +1,5 @@
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
+import { messageOf } from "../domain/message-of.ts";
 import { STAND_IN } from "../domain/stand-in.ts";
 import type { Logger } from "../ops/logger.ts";
 import { createSeldom } from "../ops/seldom.ts";
@@ -171,7 +172,7 @@ export function createSimulator(options: {
         const reason = reasonOf(error);
         const { sellToken, buyToken } = request.terms;
         if (isNews(reason)) logger.warn({ reason, sellToken, buyToken }, "a simulation could not be run");
-        return { kind: "incomplete", reason: error instanceof Error ? error.message : reason };
+        return { kind: "incomplete", reason: messageOf(error) };
       } finally {
         done();
       }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "../domain/message-of.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
@@ -51,7 +52,7 @@ export function createStateKeeper(options: {
       const tookMs = Math.round(clock.elapsed() - start);
       logger.debug({ block: Number(state.block.number), pools: state.pools.length, tookMs }, "state kept");
     } catch (error) {
-      logger.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the state could not be kept");
+      logger.warn({ reason: messageOf(error) }, "the state could not be kept");
     } finally {
       busy = false;
       keptAt = clock.elapsed();

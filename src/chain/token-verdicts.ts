@@ -1,5 +1,6 @@
 import type { Address, Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
+import { messageOf } from "../domain/message-of.ts";
 import { type TokenVerdict, whyKeptOut } from "../domain/token-verdict.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
@@ -74,7 +75,7 @@ export function createTokenTests(options: {
       if (second.kind !== "plain") return verdict;
       return { kind: "untestable", reason: "two tests at one block did not come to the same" };
     } catch (error) {
-      return { kind: "untestable", reason: error instanceof Error ? error.message : "the node failed" };
+      return { kind: "untestable", reason: messageOf(error) };
     }
   }
 

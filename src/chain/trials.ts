@@ -1,3 +1,4 @@
+import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { Market } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -107,7 +108,7 @@ export function createTrials(options: {
     try {
       await Promise.all(ids.map((id) => tryPool(id, snapshot)));
     } catch (error) {
-      logger.debug({ reason: error instanceof Error ? error.message : "unknown" }, "a trial could not be finished");
+      logger.debug({ reason: messageOf(error) }, "a trial could not be finished");
     }
   }
 

@@ -1,4 +1,5 @@
 import { TransportError } from "../chain/provider-errors.ts";
+import { messageOf } from "../domain/message-of.ts";
 
 /** How a check ended: `limited` works, with less. */
 export interface Finding {
@@ -19,7 +20,7 @@ export async function* inTurn(checks: readonly Check[]): AsyncGenerator<Finding>
     try {
       yield { check, ...(await look()) };
     } catch (error) {
-      yield { check, ...wrong(error instanceof Error ? error.message : String(error)) };
+      yield { check, ...wrong(messageOf(error)) };
       if (error instanceof TransportError) return;
     }
   }

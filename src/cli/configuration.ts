@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { nearestNames } from "../api/rest/nearest-names.ts";
+import { messageOf } from "../domain/message-of.ts";
 import { type Config, readConfig } from "../ops/config.ts";
 import { OPTIONS } from "../ops/options.ts";
 import { type CommandOption, type Invocation, UsageError } from "./command.ts";
@@ -34,7 +35,7 @@ function fileOf({ text }: Invocation): Readonly<Record<string, string | undefine
   try {
     return parseEnv(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new UsageError(`--config: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`--config: ${messageOf(error)}`);
   }
 }
 

@@ -4,6 +4,7 @@ import { createProvider, type Provider } from "../chain/provider.ts";
 import { parseBytes } from "../chain/wire.ts";
 import { configuredChain, namesChain } from "../compose-place.ts";
 import type { Address, Hex } from "../domain/address.ts";
+import { messageOf } from "../domain/message-of.ts";
 import { type Config, ConfigError } from "../ops/config.ts";
 import { createLogger } from "../ops/logger.ts";
 import type { Invocation } from "./command.ts";
@@ -35,7 +36,7 @@ export async function connectToNode(given: Invocation): Promise<NodeConnection> 
       return node;
     } catch (error) {
       node.provider.close();
-      const fault = error instanceof Error ? error.message : String(error);
+      const fault = messageOf(error);
       faults.push(nodes.length === 1 ? fault : `node ${index + 1}: ${fault}`);
     }
   }

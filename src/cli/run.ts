@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { nearestNames } from "../api/rest/nearest-names.ts";
 import { SwapCallError } from "../client/index.ts";
+import { messageOf } from "../domain/message-of.ts";
 import { ConfigError } from "../ops/config.ts";
 import { VERSION } from "../ops/version.ts";
 import { type Command, EXIT, type ExitCode, type Invocation, UsageError } from "./command.ts";
@@ -119,7 +120,7 @@ function didYouMean(near: string | undefined): string {
 }
 
 function linesOf(error: unknown): readonly string[] {
-  if (!(error instanceof SwapCallError)) return [error instanceof Error ? error.message : String(error)];
+  if (!(error instanceof SwapCallError)) return [messageOf(error)];
   const problems = error.problems.filter(({ description }) => description !== error.message);
   return [
     `${error.reason}: ${error.message}`,

@@ -8,6 +8,7 @@ import {
 } from "#gen/snapshot/v1/snapshot_pb.ts";
 import { type Address, type Hex, toAddress } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
+import { messageOf } from "../domain/message-of.ts";
 import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
 import type { DataFee } from "../market/snapshot.ts";
@@ -215,6 +216,6 @@ function within<T>(where: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new SnapshotFileError(`${where}: ${error instanceof Error ? error.message : error}`);
+    throw new SnapshotFileError(`${where}: ${messageOf(error)}`);
   }
 }

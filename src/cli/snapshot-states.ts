@@ -1,4 +1,5 @@
 import type { Pool as PoolMessage } from "#gen/snapshot/v1/snapshot_pb.ts";
+import { messageOf } from "../domain/message-of.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { Field } from "./snapshot-field.ts";
 import { CASES, FIELDS, type SavedCurve, type StateMessage } from "./snapshot-fields.ts";
@@ -30,7 +31,7 @@ function inField<T>(name: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new RangeError(`${name}: ${error instanceof Error ? error.message : error}`);
+    throw new RangeError(`${name}: ${messageOf(error)}`);
   }
 }
 

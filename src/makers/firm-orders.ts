@@ -1,5 +1,6 @@
 import type { Address, Hex } from "../domain/address.ts";
 import type { MakerOrder } from "../domain/maker-order.ts";
+import { messageOf } from "../domain/message-of.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { AccountReader, FirmAsk, FirmOccasion } from "../quoting/ports.ts";
 import { askPeer } from "./guarded-request.ts";
@@ -54,7 +55,7 @@ export async function askMaker(
     if (answer.status !== 200 && answer.status !== 204) return { outcome: "silent", reason: `HTTP ${answer.status}` };
     body = answer.body;
   } catch (error) {
-    return { outcome: "silent", reason: error instanceof Error ? error.message : "no answer" };
+    return { outcome: "silent", reason: messageOf(error) };
   }
   try {
     const answered = readOrder(body, ask, terms);

@@ -1,4 +1,5 @@
 import { type RawData, WebSocket } from "ws";
+import { messageOf } from "../domain/message-of.ts";
 import { assertPublicHost, publicLookup } from "./guarded-lookup.ts";
 import { askPeer, MAX_ANSWER_BYTES, parseJson } from "./guarded-request.ts";
 import type { MakerRecord } from "./maker-record.ts";
@@ -87,7 +88,7 @@ function followSocket(
     try {
       if (!maker.allowPrivateNetwork) assertPublicHost(url);
     } catch (error) {
-      again(error instanceof Error ? error.message : "no connection");
+      again(messageOf(error));
       return;
     }
     const current = new WebSocket(url, {
@@ -158,7 +159,7 @@ function poll(
     } catch (error) {
       if (stopping.signal.aborted) return;
       failures += 1;
-      events.fault(error instanceof Error ? error.message : "no answer");
+      events.fault(messageOf(error));
     }
     const pauseMs = Math.max(everyMs, failures === 0 ? restMs : pauseAfter(failures - 1));
     timer = setTimeout(turn, pauseMs);

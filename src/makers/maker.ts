@@ -1,4 +1,5 @@
 import { type Address, toAddress } from "../domain/address.ts";
+import { messageOf } from "../domain/message-of.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { SourceState } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
@@ -59,7 +60,7 @@ export function createMaker(options: {
       lastFault = undefined;
       first();
     } catch (error) {
-      fault(error instanceof Error ? error.message : "a message that cannot be read");
+      fault(messageOf(error));
     }
   }
 

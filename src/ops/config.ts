@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { messageOf } from "../domain/message-of.ts";
 import { OPTIONS, SECRET_OPTIONS } from "./options.ts";
 
 const CONFIG = z
@@ -62,6 +63,15 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly string[]) {
     super(problems.join("\n"));
+  }
+}
+
+/** What `work` makes of an option's value. @throws ConfigError naming the option, with what `work` threw */
+export function ofOption<T>(option: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new ConfigError([`${option}: ${messageOf(error)}`]);
   }
 }
 

@@ -1,3 +1,5 @@
+import { messageOf } from "../domain/message-of.ts";
+
 /**
  * Ends parts one after the other, all of them, whichever fail to.
  * @throws AggregateError when some did, with what each of these failed with.
@@ -12,6 +14,6 @@ export async function endAll(parts: readonly (() => Promise<void>)[]): Promise<v
     }
   }
   if (failures.length === 0) return;
-  const reasons = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));
+  const reasons = failures.map(messageOf);
   throw new AggregateError(failures, `not all parts ended: ${reasons.join("; ")}`);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { isAddressText, toAddress } from "../../domain/address.ts";
+import { messageOf } from "../../domain/message-of.ts";
 import { OWN_NAMES } from "../../domain/source.ts";
 import type { ChainRecord } from "./chain-record.ts";
 
@@ -151,6 +152,6 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new Error(`${path} cannot be read as JSON: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`${path} cannot be read as JSON: ${messageOf(error)}`);
   }
 }

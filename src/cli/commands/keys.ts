@@ -4,13 +4,13 @@ import type { KeyRecord } from "../../api/keys/key-record.ts";
 import type { ChainRecord } from "../../chain/chains/chain-record.ts";
 import { configuredChain } from "../../compose-place.ts";
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
-import { ConfigError } from "../../ops/config.ts";
 import { settlementContracts } from "../../settlement/contracts.ts";
 import { type Command, EXIT, type Invocation, UsageError } from "../command.ts";
 import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
 import { durationOf } from "../duration.ts";
 import { TERMS_OPTIONS, termsOf } from "../key-terms.ts";
 import { keyJson, keyLines, keyTable } from "../key-view.ts";
+import { withDatabase } from "../with-database.ts";
 
 const JSON_OPTION = { json: { about: "print JSON" } } as const;
 
@@ -111,29 +111,15 @@ function contractsOf({ wrappedNative }: ChainRecord): ReadonlyMap<Address, strin
 /** @throws ConfigError when the database cannot be used */
 function withKeys<T>(given: Invocation, work: (keys: KeyDatabase) => T): T {
   const { DATA_DIR: dataDir, KEY_PEPPER: pepper } = configurationOf(given);
-  const database = inDataDir(() => openKeys({ dataDir, pepper }).database);
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
+  return withDatabase(() => openKeys({ dataDir, pepper }).database, work);
 }
 
 function lastUsed(given: Invocation): ReadonlyMap<string, number> {
-  const usage = inDataDir(() => openUsage(configurationOf(given).DATA_DIR));
-  try {
-    return usage.lastUsed();
-  } finally {
-    usage.close();
-  }
-}
-
-function inDataDir<T>(open: () => T): T {
-  try {
-    return open();
-  } catch (error) {
-    throw new ConfigError([`DATA_DIR: ${error instanceof Error ? error.message : error}`]);
-  }
+  const { DATA_DIR: dataDir } = configurationOf(given);
+  return withDatabase(
+    () => openUsage(dataDir),
+    (usage) => usage.lastUsed(),
+  );
 }
 
 function idOf({ positionals }: Invocation): string {

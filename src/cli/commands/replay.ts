@@ -3,7 +3,6 @@ import { systemClock } from "../../chain/clock.ts";
 import { createChainReader } from "../../chain/reader.ts";
 import { createSimulator } from "../../chain/simulator.ts";
 import type { LoggedQuote } from "../../domain/logged-quote.ts";
-import { ConfigError } from "../../ops/config.ts";
 import { createLogger } from "../../ops/logger.ts";
 import { openQuotes } from "../../ops/operator-files.ts";
 import { type Replay, replay as replayQuote } from "../../quoting/replay.ts";
@@ -13,6 +12,7 @@ import { CONFIGURATION_OPTIONS } from "../configuration.ts";
 import { connectToNodes, type NodeConnection } from "../node-connection.ts";
 import { withProgress } from "../progress.ts";
 import { columns } from "../table.ts";
+import { withDatabase } from "../with-database.ts";
 
 export const replay: Command = {
   name: "replay",
@@ -61,16 +61,10 @@ function run(quote: LoggedQuote, { provider, record }: NodeConnection): Promise<
 }
 
 function findQuotes(dataDir: string, requestId: string): readonly LoggedQuote[] {
-  try {
-    const log = openQuotes(dataDir);
-    try {
-      return log.find(requestId);
-    } finally {
-      log.close();
-    }
-  } catch (error) {
-    throw new ConfigError([`DATA_DIR: ${error instanceof Error ? error.message : error}`]);
-  }
+  return withDatabase(
+    () => openQuotes(dataDir),
+    (quotes) => quotes.find(requestId),
+  );
 }
 
 function linesOf({ quote, found }: { readonly quote: LoggedQuote; readonly found: Replay }): readonly string[] {

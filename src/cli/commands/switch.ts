@@ -1,13 +1,13 @@
 import { namesChain } from "../../compose-place.ts";
 import { isAddressText } from "../../domain/address.ts";
 import type { SwitchKind } from "../../domain/switches.ts";
-import { ConfigError } from "../../ops/config.ts";
 import { openSwitches } from "../../ops/operator-files.ts";
 import type { SwitchRecord } from "../../ops/switch-record.ts";
 import { type Command, EXIT, type Invocation, UsageError } from "../command.ts";
 import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
 import { configuredSources } from "../configured-sources.ts";
 import { columns } from "../table.ts";
+import { withDatabase } from "../with-database.ts";
 
 const KINDS: readonly SwitchKind[] = ["source", "pool", "token"];
 
@@ -83,15 +83,5 @@ function sourceOf(given: Invocation, text: string, off: boolean): string {
 
 function withRecord<T>(given: Invocation, work: (record: SwitchRecord) => T): T {
   const { DATA_DIR: dataDir } = configurationOf(given);
-  let record: SwitchRecord;
-  try {
-    record = openSwitches(dataDir);
-  } catch (error) {
-    throw new ConfigError([`DATA_DIR: ${error instanceof Error ? error.message : error}`]);
-  }
-  try {
-    return work(record);
-  } finally {
-    record.close();
-  }
+  return withDatabase(() => openSwitches(dataDir), work);
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openUsage } from "../../api/accounts.ts";
 import { usageCsv } from "../../api/usage/usage-csv.ts";
 import type { UsageDatabase } from "../../api/usage/usage-database.ts";
+import { messageOf } from "../../domain/message-of.ts";
 import { ConfigError } from "../../ops/config.ts";
 import { type Command, EXIT, UsageError } from "../command.ts";
 import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
@@ -97,6 +98,6 @@ async function withUsage<T>(dataDir: string, work: (database: UsageDatabase) => 
       database.close();
     }
   } catch (error) {
-    throw new ConfigError([`DATA_DIR: ${error instanceof Error ? error.message : error}`]);
+    throw new ConfigError([`DATA_DIR: ${messageOf(error)}`]);
   }
 }
