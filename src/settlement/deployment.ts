@@ -13,11 +13,32 @@ export interface Deployer extends CodeReader {
   send(transaction: { readonly to: Address; readonly data: Hex }): Promise<void>;
 }
 
+/** What stands at the address of one of our contracts. Throws only what `reader` throws. */
+export async function standingAt(
+  reader: CodeReader,
+  { address, runtimeCode }: SettlementContract,
+): Promise<"ours" | "absent" | "other code"> {
+  const code = await reader.codeAt(address);
+  if (code === "0x") return "absent";
+  return code.toLowerCase() === runtimeCode.toLowerCase() ? "ours" : "other code";
+}
+
+/**
+ * Whether one of our contracts has yet to be deployed.
+ * @throws Error when other code stands at its address, or the chain has no CREATE2 deployer; what `reader` throws.
+ */
+export async function isMissing(reader: CodeReader, contract: SettlementContract): Promise<boolean> {
+  const standing = await standingAt(reader, contract);
+  if (standing === "other code") throw otherCode(contract);
+  if (standing === "ours") return false;
+  if ((await reader.codeAt(CREATE2_DEPLOYER)) !== "0x") return true;
+  throw new Error(`the CREATE2 deployer ${CREATE2_DEPLOYER} is not on this chain: deploy it first`);
+}
+
 /** Whether all our contracts stand on the chain with exactly the code we know. Throws only what `reader` throws. */
 export async function isDeployed(reader: CodeReader, wrappedNative: Address): Promise<boolean> {
-  const contracts = contractsOf(wrappedNative);
-  const codes = await Promise.all(contracts.map((contract) => reader.codeAt(contract.address)));
-  return contracts.every((contract, i) => codes[i]?.toLowerCase() === contract.runtimeCode.toLowerCase());
+  const standing = await Promise.all(contractsOf(wrappedNative).map((contract) => standingAt(reader, contract)));
+  return standing.every((state) => state === "ours");
 }
 
 /**
@@ -31,24 +52,21 @@ export async function deploySettlement(
 ): Promise<readonly SettlementContract[]> {
   const fresh: SettlementContract[] = [];
   for (const contract of contractsOf(wrappedNative)) {
-    if ((await deployer.codeAt(contract.address)) === "0x") {
-      if ((await deployer.codeAt(CREATE2_DEPLOYER)) === "0x") {
-        throw new Error(`the CREATE2 deployer ${CREATE2_DEPLOYER} is not on this chain: deploy it first`);
-      }
-      try {
-        await deployer.send({ to: CREATE2_DEPLOYER, data: contract.deployment });
-        fresh.push(contract);
-      } catch (error) {
-        // Anybody may put the same code there meanwhile: the CREATE2 deployer then has nothing left to do, and reverts.
-        if ((await deployer.codeAt(contract.address)) === "0x") throw error;
-      }
+    if (!(await isMissing(deployer, contract))) continue;
+    try {
+      await deployer.send({ to: CREATE2_DEPLOYER, data: contract.deployment });
+      fresh.push(contract);
+    } catch (error) {
+      // Anybody may put the same code there meanwhile: the CREATE2 deployer then has nothing left to do, and reverts.
+      if ((await standingAt(deployer, contract)) === "absent") throw error;
     }
-    const code = await deployer.codeAt(contract.address);
-    if (code.toLowerCase() !== contract.runtimeCode.toLowerCase()) {
-      throw new Error(`the code at ${contract.address} is not that of our ${contract.name}`);
-    }
+    if ((await standingAt(deployer, contract)) !== "ours") throw otherCode(contract);
   }
   return fresh;
+}
+
+function otherCode({ address, name }: SettlementContract): Error {
+  return new Error(`the code at ${address} is not that of our ${name}`);
 }
 
 function contractsOf(wrappedNative: Address): readonly SettlementContract[] {

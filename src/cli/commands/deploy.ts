@@ -1,6 +1,6 @@
 import { toDecimal } from "../../client/decimal.ts";
 import { CREATE2_DEPLOYER, settlementContracts } from "../../settlement/contracts.ts";
-import { deploySettlement } from "../../settlement/deployment.ts";
+import { deploySettlement, isMissing } from "../../settlement/deployment.ts";
 import { type Command, EXIT } from "../command.ts";
 import { CONFIGURATION_OPTIONS, environmentOf } from "../configuration.ts";
 import { connectToNode } from "../node-connection.ts";
@@ -26,10 +26,7 @@ export const deploy: Command = {
       const offer = await gasOffer(provider);
       const states = await Promise.all(
         contracts.map(async (contract) => {
-          const code = await codeAt(contract.address);
-          if (code.toLowerCase() === contract.runtimeCode.toLowerCase()) return { contract, state: "stands", gas: 0n };
-          if (code !== "0x") throw new Error(`the code at ${contract.address} is not that of our ${contract.name}`);
-          await requireDeployer(codeAt);
+          if (!(await isMissing({ codeAt }, contract))) return { contract, state: "stands", gas: 0n };
           const call = { to: CREATE2_DEPLOYER, data: contract.deployment };
           return { contract, state: "to be deployed", gas: await gasLimit(provider, call) };
         }),
@@ -84,8 +81,3 @@ export const deploy: Command = {
     }
   },
 };
-
-async function requireDeployer(codeAt: (address: typeof CREATE2_DEPLOYER) => Promise<string>): Promise<void> {
-  if ((await codeAt(CREATE2_DEPLOYER)) !== "0x") return;
-  throw new Error(`the CREATE2 deployer ${CREATE2_DEPLOYER} is not on this chain: deploy it first`);
-}

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { settlementContracts } from "../../settlement/contracts.ts";
+import { standingAt } from "../../settlement/deployment.ts";
 import { type Command, EXIT } from "../command.ts";
 import { CONFIGURATION_OPTIONS } from "../configuration.ts";
 import { connectToNode } from "../node-connection.ts";
@@ -25,10 +26,9 @@ export const verify: Command = {
       if (given.has("from-source")) await withProgress("compiling contracts/src", given.note, compareSources());
       const contracts = Object.values(settlementContracts(record.wrappedNative));
       const findings = await Promise.all(
-        contracts.map(async ({ name, address, runtimeCode }) => {
-          const code = await codeAt(address);
-          const same = code.toLowerCase() === runtimeCode.toLowerCase();
-          const state = same ? "ours" : code === "0x" ? "absent" : "other code";
+        contracts.map(async (contract) => {
+          const { name, address, runtimeCode } = contract;
+          const state = await standingAt({ codeAt }, contract);
           return { contract: name, address, bytes: (runtimeCode.length - 2) / 2, state };
         }),
       );
