@@ -1,11 +1,12 @@
 import { slicing, systemClock } from "../chain/clock.ts";
+import { checkChainId } from "../chain/node-check.ts";
 import { provedLogs } from "../chain/receipts.ts";
 import { createSimulateCalls } from "../chain/simulated-calls.ts";
 import { type Header, parseArray, parseHeader } from "../chain/wire.ts";
 import { ZERO_ADDRESS } from "../domain/address.ts";
+import { messageOf } from "../domain/message-of.ts";
 import { type Check, type Found, ok, wrong } from "./checks.ts";
 import type { NodeConnection } from "./node-connection.ts";
-import { chainIdOf } from "./paying-account.ts";
 
 /** A clock that is off by more makes fresh blocks look stale. */
 const CLOCK_SECONDS = 5;
@@ -24,10 +25,8 @@ export function nodeChecks({ provider, record, config, wsUrl }: NodeConnection):
     [
       CHAIN_ID,
       async () => {
-        const id = await chainIdOf(provider);
-        return id === record.chainId
-          ? ok(String(id))
-          : wrong(`the node serves ${id}, the record is of ${record.chainId}`);
+        await checkChainId(provider, record);
+        return ok(String(record.chainId));
       },
     ],
     [
@@ -67,8 +66,9 @@ export function nodeChecks({ provider, record, config, wsUrl }: NodeConnection):
         try {
           await provedLogs(provider, at, slicing(systemClock));
           return ok(`those of block ${at.number} prove its logs`);
-        } catch {
-          const says = `those of block ${at.number} do not prove its logs: PROVE_LOGS=1 cannot work with this node`;
+        } catch (error) {
+          const why = `those of block ${at.number} do not prove its logs (${messageOf(error)})`;
+          const says = `${why}: PROVE_LOGS=1 cannot work with this node`;
           return config.PROVE_LOGS ? wrong(says) : { outcome: "limited", says };
         }
       },
@@ -80,11 +80,9 @@ export function nodeChecks({ provider, record, config, wsUrl }: NodeConnection):
         try {
           await createSimulateCalls(provider)([{ from: ZERO_ADDRESS, to: record.wrappedNative, data: "0x" }], {}, at);
           return ok("eth_simulateV1");
-        } catch {
-          return {
-            outcome: "limited",
-            says: "no eth_simulateV1: quotes are simulated with eth_call and cost more requests",
-          };
+        } catch (error) {
+          const says = `no eth_simulateV1 (${messageOf(error)}): neither quotes nor tokens are tried on the node`;
+          return { outcome: "limited", says };
         }
       },
     ],

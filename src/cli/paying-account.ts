@@ -77,8 +77,3 @@ export async function sendAndWait(
 export async function balanceOf(provider: Provider, address: Hex): Promise<bigint> {
   return parseQuantity(await provider.request("eth_getBalance", [address, "latest"]), "eth_getBalance");
 }
-
-/** The node's chain id. */
-export async function chainIdOf(provider: Provider): Promise<number> {
-  return Number(parseQuantity(await provider.request("eth_chainId", []), "eth_chainId"));
-}

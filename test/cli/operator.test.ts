@@ -1,5 +1,9 @@
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
@@ -11,6 +15,8 @@ const cache = fileURLToPath(new URL("../../.cache", import.meta.url));
 /** The devnet's deployer, whose key all the world knows. */
 const PAYER = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 const PAUPER = `0x${"01".repeat(32)}`;
+
+const JSON_HEADERS = { "content-type": "application/json" };
 
 let devnet: TestDevnet;
 let folder: string;
@@ -122,6 +128,27 @@ describe("what the doctor finds", () => {
     expect(stdout).toMatch(/^ok {7}node 2: simulation: eth_simulateV1$/m);
     expect(stdout).toMatch(/^ok {7}Uniswap_V3: 0x/m);
     expect(stdout.match(/WRONG/g)).toHaveLength(1);
+  });
+
+  it("is a node that lacks what is good to have, in its own words", async () => {
+    const lacking = createServer(async (request, response) => {
+      const asked = await text(request);
+      const { id, method } = JSON.parse(asked) as { id: number; method: string };
+      if (!["eth_simulateV1", "eth_getBlockReceipts"].includes(method)) {
+        return void response.end(
+          await (await fetch(devnet.rpcUrl, { method: "POST", body: asked, headers: JSON_HEADERS })).text(),
+        );
+      }
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "not on this plan" } }));
+    });
+    lacking.listen(0, "127.0.0.1");
+    await once(lacking, "listening");
+    const url = `http://127.0.0.1:${(lacking.address() as AddressInfo).port}`;
+    const { code, stdout } = await cli(["doctor"], { ...environment, RPC_URL: url });
+    lacking.close();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^limited {2}receipts: those of block \d+ do not prove its logs \(.*not on this plan\)/m);
+    expect(stdout).toMatch(/^limited {2}simulation: no eth_simulateV1 \(.*not on this plan\)/m);
   });
 
   it("is a record whose contracts are not there", async () => {
