@@ -1,10 +1,10 @@
 import type { Hex } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { Blocks } from "./blocks.ts";
+import { inParallel } from "./in-parallel.ts";
 import { pathTo } from "./path-to.ts";
 import type { PoolTracker } from "./pool-tracker.ts";
 import { BlockGoneError } from "./provider-errors.ts";
-import { inParallel } from "./reader.ts";
 import type { Header } from "./wire.ts";
 
 const PARALLEL_LOG_READS = 4;

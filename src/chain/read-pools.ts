@@ -4,7 +4,7 @@ import type { ChainReader } from "../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../market/liquidity-source.ts";
 import type { PoolStore } from "../market/pool-store.ts";
 import type { Found } from "./found.ts";
-import { inParallel } from "./reader.ts";
+import { inParallel } from "./in-parallel.ts";
 
 /** A pool as the store holds it. */
 export type PoolState = NonNullable<ReturnType<PoolStore["get"]>>;

@@ -2,6 +2,7 @@ import type { Address, Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { Call, ChainReader } from "../market/chain-reader.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
+import { inParallel } from "./in-parallel.ts";
 import { decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
 import { parsedAnswer } from "./parsed-answer.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
@@ -183,27 +184,4 @@ function batches(calls: readonly Call[]): readonly (readonly Call[])[] {
     chars += call.data.length;
   }
   return parts;
-}
-
-/**
- * `work` on every item, at most `width` at a time; answers in the order of the items. Once it has failed for one, it begins
- * with no other.
- */
-export async function inParallel<T, R>(
-  items: readonly T[],
-  width: number,
-  work: (item: T, index: number) => Promise<R> | R,
-): Promise<R[]> {
-  const results = new Array<R>(items.length);
-  let next = 0;
-  const lane = async () => {
-    try {
-      for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index]!, index);
-    } catch (error) {
-      next = items.length;
-      throw error;
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane));
-  return results;
 }

@@ -2,10 +2,10 @@ import { concatBytes, hexToBytes, toRlp } from "viem";
 import type { Hex } from "../domain/address.ts";
 import type { Log } from "../market/chain-reader.ts";
 import type { Pause } from "./clock.ts";
+import { inParallel } from "./in-parallel.ts";
 import { orderedTrieRoot } from "./ordered-trie.ts";
 import type { Provider } from "./provider.ts";
 import { isTooMuch, MalformedAnswerError } from "./provider-errors.ts";
-import { inParallel } from "./reader.ts";
 import { type Header, parseArray, parseBytes, parseLog, parseObject, parseQuantity } from "./wire.ts";
 
 const PARALLEL_RECEIPTS = 8;

@@ -1,7 +1,7 @@
 import type { Hex } from "../domain/address.ts";
 import type { Blocks } from "./blocks.ts";
+import { inParallel } from "./in-parallel.ts";
 import type { PoolTracker } from "./pool-tracker.ts";
-import { inParallel } from "./reader.ts";
 import type { Header } from "./wire.ts";
 
 type FarEnd = Pick<PoolTracker, "tip" | "oldest" | "room" | "reachBack">;

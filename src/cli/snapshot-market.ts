@@ -1,3 +1,4 @@
+import { inParallel } from "../chain/in-parallel.ts";
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import type { Token } from "../domain/token.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
@@ -6,6 +7,9 @@ import type { Snapshot } from "../market/snapshot.ts";
 import type { TokenRegistry } from "../quoting/ports.ts";
 import type { SourceCatalog } from "../quoting/route-view.ts";
 import type { SavedMarket } from "./snapshot-file.ts";
+
+/** Tokens that the node is asked for at the same time. */
+const AT_ONCE = 16;
 
 /** A snapshot with what else a price is made of: names of tokens, and what its sources say of themselves and their pools. */
 export function saveMarket(
@@ -85,15 +89,7 @@ export function openMarket(saved: SavedMarket): OpenedMarket {
 
 /** Every token of a snapshot that has a name and decimals, the native one first. */
 export async function tokensOf(snapshot: Snapshot, registry: TokenRegistry): Promise<readonly Token[]> {
-  const waiting = [NATIVE_TOKEN, ...[...snapshot.tokens].filter((token) => token !== NATIVE_TOKEN)];
-  const found: (Token | undefined)[] = new Array(waiting.length).fill(undefined);
-  const next = waiting.entries();
-  const worker = async () => {
-    for (const [index, address] of next) found[index] = await registry.find(address);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const tokens = [...new Set([NATIVE_TOKEN, ...snapshot.tokens])];
+  const found = await inParallel(tokens, AT_ONCE, (address) => registry.find(address));
   return found.filter((token) => token !== undefined);
 }
-
-/** Tokens that the node is asked for at the same time. */
-const AT_ONCE = 16;

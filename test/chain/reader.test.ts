@@ -2,6 +2,7 @@ import { encodeErrorResult, parseAbi, size } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createAccountReader } from "../../src/chain/accounts.ts";
 import { systemClock } from "../../src/chain/clock.ts";
+import { inParallel } from "../../src/chain/in-parallel.ts";
 import { createNodes } from "../../src/chain/nodes.ts";
 import { createProvider, type Provider } from "../../src/chain/provider.ts";
 import {
@@ -11,7 +12,7 @@ import {
   RpcError,
   TransportError,
 } from "../../src/chain/provider-errors.ts";
-import { createChainReader, inParallel } from "../../src/chain/reader.ts";
+import { createChainReader } from "../../src/chain/reader.ts";
 import { createTokenRegistry } from "../../src/chain/token-registry.ts";
 import { readTokenText } from "../../src/chain/token-text.ts";
 import { type Header, parseHeader } from "../../src/chain/wire.ts";
