@@ -1,9 +1,8 @@
 import type { KeyTerms } from "../api/keys/key-record.ts";
 import { parseAddress } from "../api/parameters/address.ts";
-import { parseFraction } from "../api/parameters/fraction.ts";
+import { parseFeeRate } from "../api/parameters/integrator-fee.ts";
 import { createReport } from "../api/parameters/report.ts";
 import type { Address } from "../domain/address.ts";
-import { FRACTION_ONE } from "../quoting/answers.ts";
 import { type CommandOption, type Invocation, UsageError } from "./command.ts";
 import { momentOf } from "./duration.ts";
 
@@ -27,11 +26,6 @@ export const TERMS_OPTIONS = {
   rate: { value: "units", about: "units per second; RATE_LIMIT without it" },
   burst: { value: "units", about: "units at once; twice the rate without it" },
 } as const satisfies Readonly<Record<string, CommandOption>>;
-
-/** 0.1, as for requests. */
-const RATE_LIMITS = { most: FRACTION_ONE / 10n, mostText: "0.1", decimals: 6 };
-
-const PPM = 1_000_000n;
 
 /**
  * What the new key's owner may do. `contracts`: where fees would be lost, by what they are.
@@ -87,13 +81,13 @@ function integratorOf(
   if (recipientText === undefined) return null;
   const report = createReport();
   const recipient = parseAddress("--fee-recipient", recipientText, "account", report);
-  const rate = rateText === undefined ? undefined : parseFraction("--fee-rate", rateText, RATE_LIMITS, report);
+  const ratePpm = rateText === undefined ? null : (parseFeeRate("--fee-rate", rateText, report) ?? null);
   const contract = recipient && contracts.get(recipient);
   if (contract !== undefined) {
     throw new UsageError(`--fee-recipient is ${contract}, not an account: fees sent there would be lost`);
   }
   if (report.violations.length > 0) throw new UsageError(report.violations.map((it) => it.description).join("\n"));
-  return { recipient: recipient as Address, ratePpm: rate === undefined ? null : (rate * PPM) / FRACTION_ONE };
+  return { recipient: recipient as Address, ratePpm };
 }
 
 function limitOf(rateText: string | undefined, burstText: string | undefined): KeyTerms["limit"] {

@@ -1,4 +1,5 @@
 import type { KeyRecord } from "../api/keys/key-record.ts";
+import { BASE_FEE_PPM } from "../api/parameters/integrator-fee.ts";
 import { SCOPES } from "./key-terms.ts";
 import { columns } from "./table.ts";
 
@@ -42,7 +43,7 @@ export function keyLines(key: KeyRecord, lastUsed: number | undefined, now: numb
     ["last used", it.lastUsedAt ?? "never"],
     ["scopes", it.scopes?.join(", ") ?? "all"],
     ["origins", it.origins?.join(", ") ?? "all"],
-    ["fees", it.feeRecipient === null ? "none" : `to ${it.feeRecipient}, ${it.feePpm ?? 1_000} ppm`],
+    ["fees", it.feeRecipient === null ? "none" : `to ${it.feeRecipient}, ${it.feePpm ?? BASE_FEE_PPM} ppm`],
     ["limit", it.unitsPerSecond === null ? "RATE_LIMIT" : `${it.unitsPerSecond} units/s, ${it.burst} at once`],
     ...secrets.map((secret) => ["secret", secret]),
   ];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Address, Hex } from "../domain/address.ts";
 import type { MakerOrder } from "../domain/maker-order.ts";
+import { MAX_UINT256 } from "../math/full-math.ts";
 import type { FirmAsk } from "../quoting/ports.ts";
 import { addressText, amountText, decimal } from "./numbers.ts";
 
@@ -35,7 +36,6 @@ export interface OrderTerms {
 /** The contract's bound on signatures, in hex digits. */
 const MOST_SIGNATURE = 2 * 4_096;
 const MAX_UINT64 = 2n ** 64n - 1n;
-const MAX_UINT256 = 2n ** 256n - 1n;
 
 const ORDER = z.object({
   maker: addressText,

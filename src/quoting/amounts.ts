@@ -1,10 +1,9 @@
+import { MAX_UINT256 } from "../math/full-math.ts";
 import { FRACTION_ONE } from "./answers.ts";
 import { divide } from "./decimal.ts";
 
 /** What fee rates are parts of. */
 export const FEE_ONE = 1_000_000n;
-
-const UINT256_MAX = (1n << 256n) - 1n;
 
 /** The integrator's fee on what a route pays out: floor(gross * rate / 10^6), as the gateway takes it. */
 export function feeOn(grossBuyAmount: bigint, ratePpm: bigint): bigint {
@@ -25,5 +24,5 @@ export function minBuyAmountFor(buyAmount: bigint, slippage: bigint): bigint {
 /** The most that an exact-out transaction sells: min(2^256 - 1, ceil(sellAmount * (1 + slippage))). */
 export function maxSellAmountFor(sellAmount: bigint, slippage: bigint): bigint {
   const most = divide(sellAmount * (FRACTION_ONE + slippage), FRACTION_ONE, "up");
-  return most < UINT256_MAX ? most : UINT256_MAX;
+  return most < MAX_UINT256 ? most : MAX_UINT256;
 }

@@ -139,5 +139,6 @@ export interface SourceRecord {
 export interface Quoting {
   price(request: SwapRequest, context: CallContext): Promise<PriceAnswer>;
   quote(request: SwapRequest, context: CallContext): Promise<QuoteAnswer>;
+  /** By name. */
   listSources(): readonly SourceRecord[];
 }

@@ -2,6 +2,7 @@ import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
 import { fillsOf } from "../domain/route.ts";
 import type { Token } from "../domain/token.ts";
 import type { Snapshot } from "../market/snapshot.ts";
+import { FEE_ONE } from "./amounts.ts";
 import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "./answers.ts";
 import { networkFeeOf, usualCalldataBytes } from "./data-fee.ts";
 import { formatScaled } from "./decimal.ts";
@@ -81,7 +82,7 @@ export function nativeRates(
 
 function feeView(request: SwapRequest, amount: bigint): PriceAnswer["fee"] {
   if (request.fee === undefined) return null;
-  const rate = formatScaled((request.fee.ratePpm * FRACTION_ONE) / 1_000_000n, 18);
+  const rate = formatScaled((request.fee.ratePpm * FRACTION_ONE) / FEE_ONE, 18);
   return { amount, token: request.buyToken.address, rate, recipient: request.fee.recipient };
 }
 

@@ -189,8 +189,6 @@ export function createQuoting(parts: QuotingParts): Quoting {
 }
 
 /** The price at the worst outcome that the transaction accepts. */
-function guaranteedPrice({ amount, sellToken, buyToken }: SwapRequest, { deal }: Plan): string {
-  return amount.kind === "exactIn"
-    ? formatPrice(sellToken, deal.sellAmount, buyToken, deal.minBuyAmount)
-    : formatPrice(sellToken, deal.maxSellAmount, buyToken, deal.minBuyAmount);
+function guaranteedPrice({ sellToken, buyToken }: SwapRequest, { deal }: Plan): string {
+  return formatPrice(sellToken, deal.maxSellAmount, buyToken, deal.minBuyAmount);
 }

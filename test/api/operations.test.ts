@@ -40,7 +40,7 @@ describe("operations need no key", () => {
         reason: null,
         version: VERSION,
         chainId: 31337,
-        sources: [{ name: "Uniswap_V3", blockNumber: "100" }, {}, {}],
+        sources: [{ name: "SushiSwap", blockNumber: "99" }, {}, {}],
       },
     });
     door.state.readiness = { ready: false, reason: "no fresh block" };

@@ -155,7 +155,7 @@ export const REFUSED: readonly (readonly [name: string, changes: Parameters, ...
   [
     "a source of another world",
     { excludedSources: "qqqqqqqqqq" },
-    ["excludedSources", 1006, "UNKNOWN_SOURCE", /Known: Uniswap_V3/],
+    ["excludedSources", 1006, "UNKNOWN_SOURCE", /Known: SushiSwap/],
   ],
   [
     "all sources excluded",

@@ -33,14 +33,14 @@ export const fakeTokens: TokenRegistry = {
 
 export const FAKE_SOURCES: readonly SourceRecord[] = [
   {
-    name: "Uniswap_V3",
+    name: "SushiSwap",
     kind: "amm",
-    pools: 7,
-    sleepingPools: 1_200,
-    status: "live",
-    blockNumber: 100n,
+    pools: 0,
+    sleepingPools: 0,
+    status: "syncing",
+    blockNumber: 99n,
     exactOut: true,
-    assurance: "exact",
+    assurance: "modelled",
   },
   {
     name: "Uniswap_V2",
@@ -53,14 +53,14 @@ export const FAKE_SOURCES: readonly SourceRecord[] = [
     assurance: "exact",
   },
   {
-    name: "SushiSwap",
+    name: "Uniswap_V3",
     kind: "amm",
-    pools: 0,
-    sleepingPools: 0,
-    status: "syncing",
-    blockNumber: 99n,
+    pools: 7,
+    sleepingPools: 1_200,
+    status: "live",
+    blockNumber: 100n,
     exactOut: true,
-    assurance: "modelled",
+    assurance: "exact",
   },
 ];
 

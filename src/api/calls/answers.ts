@@ -32,12 +32,11 @@ export function quoteResponse(answer: QuoteAnswer): MessageInitShape<typeof GetQ
   };
 }
 
-/** The sources as the contract spells them, sorted by name. */
+/** The sources as the contract spells them. */
 export function sourcesResponse(sources: readonly SourceRecord[]): MessageInitShape<typeof ListSourcesResponseSchema> {
-  const sorted = sources.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   return {
-    records: sorted.map((source) => source.name),
-    sources: sorted.map((source) => ({
+    records: sources.map((source) => source.name),
+    sources: sources.map((source) => ({
       ...source,
       pools: String(source.pools),
       sleepingPools: String(source.sleepingPools),

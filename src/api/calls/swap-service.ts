@@ -10,6 +10,7 @@ import type {
 } from "#gen/swap/v1/swap_pb.ts";
 import { SwapError } from "../../domain/swap-error.ts";
 import type { Quoting, SwapRequest } from "../../quoting/answers.ts";
+import { amountField } from "../../quoting/deal.ts";
 import type { PriceWatches } from "../../quoting/watch/price-watches.ts";
 import type { OpenStreams } from "../limits/open-streams.ts";
 import { invalidParameters, parseRequest, type RequestCatalog, violationOf } from "../parameters/parse-request.ts";
@@ -74,7 +75,11 @@ async function onAmount<T>(request: SwapRequest, answer: Promise<T>): Promise<T>
 function named(request: SwapRequest, error: SwapError): SwapError {
   if (error.violations.length > 0) return error;
   if (error.kind !== "INSUFFICIENT_ASSET_LIQUIDITY" && error.kind !== "PRICE_IMPACT_TOO_HIGH") return error;
-  const field = request.amount.kind === "exactIn" ? "sellAmount" : "buyAmount";
-  const violation = { field, code: 1004, reason: error.kind, description: error.message } as const;
+  const violation = {
+    field: amountField(request),
+    code: 1004,
+    reason: error.kind,
+    description: error.message,
+  } as const;
   return new SwapError(error.kind, error.message, { reason: error.reason, violations: [violation], cause: error });
 }

@@ -11,7 +11,7 @@ const RATE = "integratorPercentageFee";
 const RECIPIENT = "integratorRecipientAddress";
 
 /** 0.1 %: the rate of an integrator's profile that has none of its own. */
-const BASE_FEE_PPM = 1000n;
+export const BASE_FEE_PPM = 1_000n;
 
 /** 0.1, which the settlement contract enforces too. */
 const RATE_LIMITS = { most: FRACTION_ONE / 10n, mostText: "0.1", decimals: 6 };
@@ -45,10 +45,10 @@ export async function parseIntegratorFee(
   if (!hasRecipient) {
     report.add(RECIPIENT, 1006, "MISSING_PARTNER", `${RECIPIENT} is required together with ${RATE}.`);
   }
-  const rate = rateText === undefined ? undefined : parseFraction(RATE, rateText, RATE_LIMITS, report);
+  const ratePpm = rateText === undefined ? undefined : parseFeeRate(RATE, rateText, report);
   const recipient = recipientText === undefined ? undefined : await parseRecipient(recipientText, bounds, report);
-  if (rate === undefined || recipient === undefined || rate === 0n) return { given: true };
-  return { given: true, fee: { ratePpm: (rate * FEE_ONE) / FRACTION_ONE, recipient } };
+  if (ratePpm === undefined || recipient === undefined || ratePpm === 0n) return { given: true };
+  return { given: true, fee: { ratePpm, recipient } };
 }
 
 async function parseRecipient(text: string, bounds: FeeBounds, report: Report): Promise<Address | undefined> {
@@ -69,6 +69,12 @@ export async function profileFee(
   const name = `The recipient ${integrator.recipient} of this key's profile`;
   const recipient = await admitRecipient(integrator.recipient, name, bounds, report);
   return recipient && { recipient, ratePpm: integrator.ratePpm ?? BASE_FEE_PPM };
+}
+
+/** A rate of fees as a fraction, in parts per million. */
+export function parseFeeRate(field: string, text: string, report: Report): bigint | undefined {
+  const rate = parseFraction(field, text, RATE_LIMITS, report);
+  return rate === undefined ? undefined : (rate * FEE_ONE) / FRACTION_ONE;
 }
 
 /** The recipient, if it is an account; `name` is what the report calls it. */

@@ -13,7 +13,6 @@ import {
   type MessageInitShape,
 } from "@bufbuild/protobuf";
 import { http } from "#gen/google/api/annotations_pb.ts";
-import { messageOf } from "../../domain/message-of.ts";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { valueFromText } from "./field-value.ts";
 import { compilePathTemplate, type PathTemplate } from "./path-template.ts";
@@ -108,7 +107,7 @@ function toMessage({ input }: DescMethodOfOne, json: JsonObject, problems: reado
   try {
     return { message: fromJson(input, json), problems };
   } catch (error) {
-    const description = `the parameters are no ${input.name}: ${messageOf(error)}.`;
+    const description = `the parameters are no ${input.name}: ${error instanceof Error ? error.message : error}.`;
     return { message: create(input), problems: [...problems, { kind: "type", field: "", description } as const] };
   }
 }

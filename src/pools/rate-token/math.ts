@@ -1,3 +1,4 @@
+import { MAX_UINT128 } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../linear-curve.ts";
 import type { Direction, PoolLimits, PoolMath } from "../pool-math.ts";
@@ -6,7 +7,7 @@ import { rateTokenGas } from "./gas.ts";
 import type { RateTokenState } from "./state.ts";
 
 /** No sum of either token above this is led to. */
-const MOST = (1n << 128n) - 1n;
+const MOST = MAX_UINT128;
 /** So many times what is held is the most that goes in at once: a rate without an end outweighs all other pools. */
 const MOST_TIMES_HELD = 8n;
 

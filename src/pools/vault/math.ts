@@ -1,4 +1,4 @@
-import { mulDivRoundingUp } from "../../math/full-math.ts";
+import { MAX_UINT128, mulDivRoundingUp } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../linear-curve.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote } from "../pool-math.ts";
@@ -8,7 +8,7 @@ import { vaultGas } from "./gas.ts";
 import type { VaultState } from "./state.ts";
 
 /** No sum of assets or shares above this is led to. */
-const MOST = (1n << 128n) - 1n;
+const MOST = MAX_UINT128;
 /** So many times what a vault holds is the most that goes in at once: a rate without an end outweighs all other pools. */
 const MOST_TIMES_HELD = 8n;
 
@@ -70,7 +70,7 @@ function limitsOf(state: VaultState, direction: Direction): PoolLimits {
   const { sold, bought } = ratioOf(state, direction);
   if (direction.sell === 1) return { maxSell: totalSupply, maxBuy: (totalSupply * bought) / sold };
   const roomForAssets = MOST - totalAssets;
-  const roomForShares = (((MOST - totalSupply) * sold) / bought) as bigint;
+  const roomForShares = ((MOST - totalSupply) * sold) / bought;
   const most = [roomForAssets, roomForShares, maxDeposit, MOST_TIMES_HELD * totalAssets];
   const maxSell = most.reduce((low, each) => (each < low ? each : low));
   if (maxSell <= 0n) return NO_LIMITS;

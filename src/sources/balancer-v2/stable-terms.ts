@@ -2,6 +2,7 @@ import { toFunctionSelector } from "viem";
 import { type Address, type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
+import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { ComposableStableState } from "../../pools/composable-stable/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../abi-arrays.ts";
@@ -32,7 +33,6 @@ const FIGURES = [
 const CALLS_PER_POOL = FIGURES.length + 2;
 
 const ONE = 10n ** 18n;
-const NEVER = (1n << 256n) - 1n;
 
 /** The terms of stable pools at `at`; those left out that do not say of themselves what such a pool would. */
 export async function readStableTerms(
@@ -108,7 +108,8 @@ function termsFrom(
   const caches = tokens.map((_, i) => {
     const exempt = number(CALLS_PER_POOL + i);
     const provider = providers[i] as Address;
-    if (provider === ZERO_ADDRESS) return { rate: ONE, oldRate: ONE, duration: 0n, expiry: NEVER, fresh: 0n, exempt };
+    if (provider === ZERO_ADDRESS)
+      return { rate: ONE, oldRate: ONE, duration: 0n, expiry: MAX_UINT256, fresh: 0n, exempt };
     const cache = answerTo(cacheCall(pool, i));
     const [rate, oldRate, duration, expiry] = [0, 1, 2, 3].map((word) => uintAt(cache, word));
     const fresh = uintAt(answerTo({ to: provider, data: GET_RATE }), 0, 96) ?? 0n;
