@@ -173,6 +173,14 @@ describe("browsers", () => {
     }
   });
 
+  test("every header that a call may bring is let through", async () => {
+    const allowed = (await preflight("https://dapp.example")).headers.get("access-control-allow-headers") ?? "";
+    const names = new Set(allowed.toLowerCase().split(", "));
+    for (const name of ["api-key", "x-request-id", "traceparent", "tracestate", "connect-timeout-ms"]) {
+      expect(names, name).toContain(name);
+    }
+  });
+
   test("another origin is not let in", async () => {
     const { status, headers } = await preflight("https://evil.example");
     expect(status).toBe(405);

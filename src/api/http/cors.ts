@@ -2,7 +2,7 @@ import { cors } from "@connectrpc/connect";
 import type { Request, Response } from "./listener.ts";
 
 const ALLOWED_METHODS = [...cors.allowedMethods, "HEAD"].join(", ");
-const ALLOWED_HEADERS = [...cors.allowedHeaders, "api-key", "x-request-id"].join(", ");
+const ALLOWED_HEADERS = [...cors.allowedHeaders, "api-key", "x-request-id", "traceparent", "tracestate"].join(", ");
 const EXPOSED_HEADERS = [...cors.exposedHeaders, "x-request-id", "retry-after", "ratelimit", "ratelimit-policy"].join(
   ", ",
 );
