@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, rename } from "node:fs/promises";
-import { dirname } from "node:path";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { BlockRef } from "../domain/block.ts";
 import type { SourceId } from "../domain/source.ts";
@@ -38,19 +38,34 @@ export interface StateIdentity {
 
 /** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
 const VERSION = 5;
+/** A draft that nothing was written to for so long is of a process that has died. */
+const DEAD_AFTER_MS = 3_600_000;
 /** What is made up at a time, so that no step keeps the thread busy for long. */
 const CHUNK_CHARS = 32 * 1024;
 
 /**
  * Writes a state so that it is there whole or not at all, whenever the process or the machine dies: into a file beside it,
- * which takes its place when it is on the disk. Answers its size in bytes.
+ * which takes its place when it is on the disk. Of several processes that write at once the last one's is there. Answers its
+ * size in bytes.
  */
 export async function writeStateFile(path: string, identity: StateIdentity, state: SavedState): Promise<number> {
   await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.draft`;
-  const file = await open(draft, "w");
+  await removeDeadDrafts(path);
+  const draft = `${path}.${randomUUID()}.draft`;
+  try {
+    const bytes = await writeDraft(draft, identity, state);
+    await rename(draft, path);
+    await syncFolder(dirname(path));
+    return bytes;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function writeDraft(draft: string, identity: StateIdentity, state: SavedState): Promise<number> {
+  const file = await open(draft, "wx");
   const hash = createHash("sha256");
-  let bytes = 0;
   try {
     let text = "";
     const flush = async () => {
@@ -73,13 +88,22 @@ export async function writeStateFile(path: string, identity: StateIdentity, stat
     await flush();
     await file.appendFile(line({ sha256: hash.digest("hex") }));
     await file.sync();
-    bytes = (await file.stat()).size;
+    return (await file.stat()).size;
   } finally {
     await file.close();
   }
-  await rename(draft, path);
-  await syncFolder(dirname(path));
-  return bytes;
+}
+
+/** Takes away what processes that died while they wrote have left beside a state. */
+async function removeDeadDrafts(path: string): Promise<void> {
+  const folder = dirname(path);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`${basename(path)}.`) || !name.endsWith(".draft")) continue;
+    const draft = join(folder, name);
+    // Another process may have finished it meanwhile.
+    const found = await stat(draft).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > DEAD_AFTER_MS) await rm(draft, { force: true });
+  }
 }
 
 /**

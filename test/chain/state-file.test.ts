@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import assert from "node:assert";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -32,6 +33,31 @@ describe("a state's file", () => {
       await writeStateFile(path, identity, stateOf(count));
       expect(await readStateFile(path, identity)).toEqual(stateOf(count));
     }
+  });
+
+  it("is one of them, whole, when several processes write at once", async () => {
+    const path = join(folder, "shared", "state");
+    const states = [stateOf(3_000), stateOf(2_000), stateOf(1_000)];
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(states.map((state) => writeStateFile(path, identity, state)));
+      expect(states).toContainEqual(await readStateFile(path, identity));
+    }
+    expect(readdirSync(join(folder, "shared"))).toEqual(["state"]);
+  });
+
+  it("leaves nothing else behind: neither what could not be written nor what a process that died had begun", async () => {
+    const path = join(folder, "alone", "state");
+    await writeStateFile(path, identity, stateOf(2));
+    const begun = ["state.draft", "state.a.draft", "state.b.draft", "other.draft"].map((name) =>
+      join(path, "..", name),
+    );
+    for (const file of begun) writeFileSync(file, "");
+    const dead = Date.now() / 1_000 - 7_200;
+    for (const file of [...begun.slice(0, 2), ...begun.slice(3)]) utimesSync(file, dead, dead);
+    const broken = { ...stateOf(2), sources: new Proxy([], { get: () => assert.fail("broken") }) };
+    await expect(writeStateFile(path, identity, broken)).rejects.toThrow("broken");
+    await writeStateFile(path, identity, stateOf(2));
+    expect(readdirSync(join(path, "..")).toSorted()).toEqual(["other.draft", "state", "state.b.draft"]);
   });
 
   it("keeps every plain value, whatever it is", async () => {
