@@ -3,6 +3,7 @@ import { parseAddress } from "../api/parameters/address.ts";
 import { parseFeeRate } from "../api/parameters/integrator-fee.ts";
 import { createReport } from "../api/parameters/report.ts";
 import type { Address } from "../domain/address.ts";
+import { isWebOrigin } from "../domain/web-origin.ts";
 import { type CommandOption, type Invocation, UsageError } from "./command.ts";
 import { momentOf } from "./duration.ts";
 
@@ -68,7 +69,7 @@ function methodOf(scope: string): string {
 }
 
 function originOf(text: string): string {
-  if (URL.canParse(text) && new URL(text).origin === text) return text;
+  if (isWebOrigin(text)) return text;
   throw new UsageError(`--origins: "${text}" is no web origin, such as https://dapp.example`);
 }
 

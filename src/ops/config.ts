@@ -22,6 +22,14 @@ const CONFIG = z
   .refine((options) => options.RPC_QUORUM <= Math.max(options.RPC_URL.length, 1), {
     path: ["RPC_QUORUM"],
     error: "asks for more nodes than RPC_URL names",
+  })
+  .refine((options) => options.WS_URL.length <= options.RPC_URL.length, {
+    path: ["WS_URL"],
+    error: "names more nodes than RPC_URL: it has their WebSockets, in the same order",
+  })
+  .refine((options) => options.RATE_BURST === undefined || options.RATE_LIMIT > 0, {
+    path: ["RATE_BURST"],
+    error: "needs RATE_LIMIT: without it there is no limit",
   });
 
 /** What the operator has set, checked. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isWebOrigin } from "../domain/web-origin.ts";
 
 const DECIMAL = /^\d+$/;
 
@@ -22,9 +23,13 @@ const list = z.string().transform((text) =>
 
 /** URLs, comma-separated. */
 const urls = (protocol: RegExp, example: string) =>
-  list.refine((items) => items.every((item) => z.url({ protocol }).safeParse(item).success), {
-    error: `must be a URL like ${example}, or several with commas between them`,
-  });
+  list
+    .refine((items) => items.every((item) => z.url({ protocol }).safeParse(item).success), {
+      error: `must be a URL like ${example}, or several with commas between them`,
+    })
+    .refine((items) => new Set(items).size === items.length, {
+      error: "names a node twice: its word would count as two nodes'",
+    });
 
 /** Every option: its environment variable, form, default and meaning. The README's table is made from this. */
 export const OPTIONS = {
@@ -114,7 +119,12 @@ export const OPTIONS = {
     .prefault("15000")
     .describe("Milliseconds without a message after which a stream of prices has a heartbeat."),
   MAX_CONNECTIONS: whole(1, 1_000_000).prefault("10000").describe("Connections that may be open at a time."),
-  CORS_ORIGINS: list.prefault("").describe("Origins of browser pages that may call, comma-separated; * for all."),
+  CORS_ORIGINS: list
+    .refine((items) => items.every((item) => item === "*" || isWebOrigin(item)), {
+      error: "must be origins as browsers send them, such as https://dapp.example without a slash at the end, or *",
+    })
+    .prefault("")
+    .describe("Origins of browser pages that may call, comma-separated; * for all."),
   REFLECTION: flag.prefault("1").describe("0: no gRPC server reflection."),
   DOCS: flag.prefault("1").describe("0: no /docs, /openapi.json and /llms.txt."),
   DRAIN_TIMEOUT_MS: whole(0, 600_000)

@@ -42,14 +42,23 @@ describe("keys", () => {
   it("carry their terms", async () => {
     const recipient = `0x${"ab".repeat(20)}`;
     const made = await json(
-      ...["keys", "create", "--account", "acme", "--scopes", "Price, stream", "--origins", "https://a.example"],
+      ...[
+        "keys",
+        "create",
+        "--account",
+        "acme",
+        "--scopes",
+        "Price, stream",
+        "--origins",
+        "https://a.example,chrome-extension://abc",
+      ],
       ...["--fee-recipient", recipient, "--fee-rate", "0.0025", "--rate", "50", "--expires", "2999-01-31"],
     );
     expect(made).toMatchObject({
       account: "acme",
       state: "live",
       scopes: ["price", "stream"],
-      origins: ["https://a.example"],
+      origins: ["https://a.example", "chrome-extension://abc"],
       feeRecipient: recipient,
       feePpm: "2500",
       unitsPerSecond: 50,

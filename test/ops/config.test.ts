@@ -19,6 +19,17 @@ describe("readConfig", () => {
     ]);
   });
 
+  it("takes origins as browsers send them, and none that would never match", () => {
+    const sent = ["https://a.example", "http://localhost:3000", "chrome-extension://abcdefghijklmnop", "*"];
+    expect(readConfig({ CORS_ORIGINS: sent.join() }).CORS_ORIGINS).toEqual(sent);
+    for (const never of [
+      ...["https://a.example/", "a.example", "https://A.example", "https://a.example:443", "https://a.example/app"],
+      ...["localhost:3000", "https://*.a.example", "file:///", "https://user@a.example", "null"],
+    ]) {
+      expect(() => readConfig({ CORS_ORIGINS: never }), never).toThrow(/^CORS_ORIGINS must be origins/);
+    }
+  });
+
   it("names every wrong variable at once and says what it must be", () => {
     const read = () => readConfig({ PORT: "80a", DEVNET_TRAFFIC: "yes", LOG_LEVEL: "loud", WS_URL: "http://x" });
     expect(read).toThrow(ConfigError);
@@ -47,6 +58,8 @@ describe("readConfig", () => {
     ]);
     expect(() => readConfig({ ...nodes, RPC_QUORUM: "3" })).toThrow(/RPC_QUORUM asks for more nodes/);
     expect(() => readConfig({ RPC_URL: "http://127.0.0.1:1,ftp://x" })).toThrow(/RPC_URL must be a URL like http/);
+    const twice = { ...nodes, RPC_URL: "http://127.0.0.1:1,http://127.0.0.1:1", RPC_QUORUM: "2" };
+    expect(() => readConfig(twice)).toThrow(/^RPC_URL names a node twice/);
   });
 
   it("asks for the chain when a node is named, and for one only", () => {
@@ -54,6 +67,15 @@ describe("readConfig", () => {
     const twice = { RPC_URL: "http://127.0.0.1:1", CHAIN: "base", CHAIN_FILE: "c.json" };
     expect(() => readConfig(twice)).toThrow(/CHAIN_FILE and CHAIN name the chain twice/);
     expect(readConfig({ RPC_URL: "http://127.0.0.1:1", CHAIN_FILE: "c.json" }).CHAIN_FILE).toBe("c.json");
+  });
+
+  it("takes nothing that would be passed over in silence", () => {
+    const node = { RPC_URL: "http://127.0.0.1:1", CHAIN: "ethereum" };
+    expect(readConfig({ ...node, WS_URL: "ws://127.0.0.1:1" }).WS_URL).toHaveLength(1);
+    const more = { ...node, WS_URL: "ws://127.0.0.1:1,ws://127.0.0.1:2" };
+    expect(() => readConfig(more)).toThrow(/^WS_URL names more nodes than RPC_URL/);
+    expect(readConfig({ RATE_LIMIT: "5", RATE_BURST: "9" })).toMatchObject({ RATE_LIMIT: 5, RATE_BURST: 9 });
+    expect(() => readConfig({ RATE_BURST: "9" })).toThrow(/^RATE_BURST needs RATE_LIMIT/);
   });
 
   it("takes a certificate with its key, or neither", () => {
