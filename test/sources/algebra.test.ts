@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { PoolRef } from "../../src/market/liquidity-source.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { sourceContract } from "../support/source-contract.ts";
 import { type AlgebraWorld, deployAlgebra } from "./algebra-world.ts";
 import { type Anvil, startAnvil } from "./anvil.ts";
+import { type Busy, createPositionTraffic } from "./position-traffic.ts";
 import { createRandom } from "./random.ts";
 import { deployTokens } from "./v3-world.ts";
 
@@ -22,42 +22,25 @@ afterAll(() => anvil?.stop());
 
 test("following the logs leads to price, liquidity, fee and ticks that the pools hold", async () => {
   const random = createRandom(59);
-  const middles = [3, -2_000] as const;
-  const pools: PoolRef[] = [];
-  for (const middle of middles) {
+  const busy: Busy[] = [];
+  for (const middle of [3, -2_000]) {
     const tokens = await deployTokens(anvil, world.spenders);
-    pools.push(await world.create(tokens, 500, sqrtRatioAtTick(middle * 60) + 99n));
+    const pool = await world.create(tokens, 500, sqrtRatioAtTick(middle * 60) + 99n);
+    busy.push({ pool, spacing: 60, middle });
   }
   const start = await anvil.mine();
-  const positions: (readonly [PoolRef, number, number, bigint])[] = [];
-  const act = async () => {
-    for (let count = random.int(0, 4); count > 0; count--) {
-      const index = random.int(0, 1);
-      const [pool, middle] = [pools[index] as PoolRef, middles[index] as number];
-      const kind = random.int(0, 10);
-      const last = positions.at(-1);
-      if (kind < 4 || last === undefined) {
-        const lower = (middle + random.int(-40, 30)) * 60;
-        const position = [pool, lower, lower + random.int(1, 60) * 60, random.ofBits(80)] as const;
-        positions.push(position);
-        await world.mint(...position);
-      } else if (kind < 6) {
-        const [{ address }, lower, upper, liquidity] = last;
-        positions.pop();
-        await world.burn(address, lower, upper, liquidity);
-      } else if (kind === 6) await world.setFee(pool.address, random.int(0, 50_000));
-      // Positions of a finer spacing stay where they are when it becomes coarser.
-      else if (kind === 7) await world.setTickSpacing(pool.address, random.pick([1, 20, 60]));
-      else await world.swapExactIn(pool, random.chance(0.5), random.ofBits(82));
-    }
-    return anvil.mine();
-  };
+  const burn: typeof world.mint = ({ address }, ...position) => world.burn(address, ...position);
+  const happen = createPositionTraffic(random, busy, { ...world, burn }, [
+    ({ address }) => world.setFee(address, random.int(0, 50_000)),
+    // Positions of a finer spacing stay where they are when it becomes coarser.
+    ({ address }) => world.setTickSpacing(address, random.pick([1, 20, 60])),
+  ]);
   const { source } = world;
   const { refs, applied } = await sourceContract({
-    ...{ source, reader: anvil.reader, start, blocks: BLOCKS, act },
-    logsOf: anvil.logsOf,
+    ...{ source, reader: anvil.reader, start, blocks: BLOCKS, logsOf: anvil.logsOf },
+    act: () => happen().then(() => anvil.mine()),
   });
-  expect(refs.map(({ id }) => id).sort()).toEqual(pools.map(({ id }) => id).sort());
+  expect(refs.map(({ id }) => id).sort()).toEqual(busy.map(({ pool: { id } }) => id).sort());
   const [, mints, burns, swaps, fees] = source.stateTopics.map((topic) => applied.get(topic) ?? 0);
   expect(mints).toBeGreaterThan(BLOCKS / 3);
   expect(burns).toBeGreaterThan(BLOCKS / 20);

@@ -7,6 +7,7 @@ import type { Pool } from "../../src/pools/pool.ts";
 import { DYNAMIC_FEE } from "../../src/sources/uniswap-v4/pool-key.ts";
 import { sourceContract } from "../support/source-contract.ts";
 import { type Anvil, startAnvil } from "./anvil.ts";
+import { type Busy, createPositionTraffic } from "./position-traffic.ts";
 import { createRandom } from "./random.ts";
 import { deployTokens } from "./v3-world.ts";
 import { deployV4, FEE_HOOKS, type V4World } from "./v4-world.ts";
@@ -27,45 +28,26 @@ afterAll(() => anvil?.stop());
 test("following the logs leads to price, liquidity, fees and ticks that the pools hold", async () => {
   const random = createRandom(53);
   const [a, b] = await deployTokens(anvil, world.spenders);
-  const kinds = [
-    { currencies: [a, b], fee: 3000, spacing: 60, middle: 3 },
-    { currencies: [a, b], fee: 500, spacing: 10, middle: 2_001 },
-    { currencies: [ZERO_ADDRESS, a], fee: 3000, spacing: 60, middle: -40 },
-  ] as const;
-  const pools: PoolRef[] = [];
-  for (const { currencies, fee, spacing, middle } of kinds) {
-    pools.push(
-      await world.initialize(currencies, fee, spacing, ZERO_ADDRESS, sqrtRatioAtTick(middle * spacing) + 777n),
-    );
+  const busy: Busy[] = [];
+  for (const [currencies, fee, spacing, middle] of [
+    [[a, b], 3000, 60, 3],
+    [[a, b], 500, 10, 2_001],
+    [[ZERO_ADDRESS, a], 3000, 60, -40],
+  ] as const) {
+    const price = sqrtRatioAtTick(middle * spacing) + 777n;
+    busy.push({ pool: await world.initialize(currencies, fee, spacing, ZERO_ADDRESS, price), spacing, middle });
   }
   const start = await anvil.mine();
-  const positions: (readonly [PoolRef, number, number, bigint])[] = [];
-  const act = async () => {
-    for (let count = random.int(0, 4); count > 0; count--) {
-      const index = random.int(0, kinds.length - 1);
-      const [pool, { spacing, middle }] = [pools[index] as PoolRef, kinds[index] as (typeof kinds)[number]];
-      const kind = random.int(0, 9);
-      const last = positions.at(-1);
-      if (kind < 4 || last === undefined) {
-        const lower = (middle + random.int(-40, 30)) * spacing;
-        const position = [pool, lower, lower + random.int(1, 60) * spacing, random.ofBits(80)] as const;
-        positions.push(position);
-        await world.modify(...position);
-      } else if (kind < 6) {
-        positions.pop();
-        const [of, lower, upper, liquidity] = last;
-        await world.modify(of, lower, upper, -liquidity);
-      } else if (kind === 6) await world.setProtocolFees(pool, random.int(0, 1_000), random.int(0, 1_000));
-      else await world.swapExactIn(pool, random.chance(0.5), random.ofBits(82));
-    }
-    return anvil.mine();
-  };
+  const burn: typeof world.mint = (pool, lower, upper, liquidity) => world.modify(pool, lower, upper, -liquidity);
+  const happen = createPositionTraffic(random, busy, { ...world, burn }, [
+    (pool) => world.setProtocolFees(pool, random.int(0, 1_000), random.int(0, 1_000)),
+  ]);
   const { source } = world;
   const { refs, applied } = await sourceContract({
-    ...{ source, reader: anvil.reader, start, blocks: BLOCKS, act },
-    logsOf: anvil.logsOf,
+    ...{ source, reader: anvil.reader, start, blocks: BLOCKS, logsOf: anvil.logsOf },
+    act: () => happen().then(() => anvil.mine()),
   });
-  expect(refs.map(({ id }) => id).sort()).toEqual(pools.map(({ id }) => id).sort());
+  expect(refs.map(({ id }) => id).sort()).toEqual(busy.map(({ pool: { id } }) => id).sort());
   const [positionsChanged, swaps, fees] = source.stateTopics.map((topic) => applied.get(topic) ?? 0);
   expect(positionsChanged).toBeGreaterThan(BLOCKS / 3);
   expect(swaps).toBeGreaterThan(BLOCKS / 6);
