@@ -69,7 +69,7 @@ export function* blocksOf(pools: readonly Pool[]): Generator<PoolGraph, never> {
   const store = createPoolStore();
   for (const pool of pools) store.set(pool.id, pool);
   let moved = new Map<PoolId, Pool>();
-  yield store.freeze(TIME, new Set());
+  yield store.freeze(TIME);
   for (let block = 1n; ; block++) {
     if (moved.size > 0) {
       // What comes back is a new state, as from a trade.
@@ -83,7 +83,7 @@ export function* blocksOf(pools: readonly Pool[]): Generator<PoolGraph, never> {
         store.set(pool.id, traded(pool, random));
       }
     }
-    yield store.freeze(TIME + block, new Set());
+    yield store.freeze(TIME + block);
   }
 }
 

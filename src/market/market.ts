@@ -3,9 +3,10 @@ import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
-import { createPoolStore, type MarketGraph, type PoolStore, withoutHidden } from "./pool-store.ts";
+import { createPoolStore, type MarketGraph, type PoolStore } from "./pool-store.ts";
 import { createRates, type RateMemory } from "./rates.ts";
 import type { DataFee, Snapshot, SourceState } from "./snapshot.ts";
+import { withoutPools } from "./without-pools.ts";
 
 /** When a snapshot is too old to be quoted from. */
 export interface Freshness {
@@ -106,7 +107,7 @@ export function createMarket(options: {
 
   function build(block: PublishedBlock, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
     const { gasLimit = mostTransactionGas } = block;
-    graph = pools.freeze(block.timestamp, new Set(hidden.keys()));
+    graph = withoutPools(pools.freeze(block.timestamp), hidden);
     return {
       chainId: options.chainId,
       block: { number: block.number, hash: block.hash, parentHash: block.parentHash, timestamp: block.timestamp },
@@ -124,7 +125,7 @@ export function createMarket(options: {
   function hide(next: ReadonlyMap<PoolId, string>): void {
     hidden = next;
     if (snapshot === undefined || graph === undefined) return;
-    const left = withoutPools(graph, new Set(hidden.keys()));
+    const left = withoutPools(graph, hidden);
     snapshot = { ...snapshot, graph: left, rates: createRates(left, options.wrappedNative, valuing) };
   }
 
@@ -184,16 +185,5 @@ export function createMarket(options: {
       }
       return deepest;
     },
-  };
-}
-
-function withoutPools(graph: MarketGraph, hidden: ReadonlySet<PoolId>): MarketGraph {
-  return {
-    ...graph,
-    pool: (id) => (hidden.has(id) ? undefined : graph.pool(id)),
-    poolsOf: (token) => graph.poolsOf(token).filter((pool) => !hidden.has(pool.id)),
-    poolsBetween: (first, second) => graph.poolsBetween(first, second).filter((pool) => !hidden.has(pool.id)),
-    chunks: () => graph.chunks().map((chunk) => withoutHidden(chunk, hidden)),
-    all: () => graph.all().filter((pool) => !hidden.has(pool.id)),
   };
 }

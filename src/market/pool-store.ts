@@ -28,8 +28,8 @@ export interface PoolStore {
   count(source: SourceId): number;
   /** Tokens of all pools that ever had a state here. */
   tokens(): ReadonlySet<Address>;
-  /** The pools as they are now, for ever; without those in `hidden`. */
-  freeze(time: bigint, hidden: ReadonlySet<PoolId>): MarketGraph;
+  /** The pools as they are now, for ever. */
+  freeze(time: bigint): MarketGraph;
 }
 
 /** Few: then most of what a block leaves as it was is in chunks that it does not touch. */
@@ -121,24 +121,23 @@ export function createPoolStore(): PoolStore {
       if (tokens.size !== slotsOfToken.size) tokens = new Set(slotsOfToken.keys());
       return tokens;
     },
-    freeze(time, hidden) {
+    freeze(time) {
       const frozen: readonly Chunk[] = chunks;
       chunksShared = true;
       ownChunks = new Set();
       const lists = new Map<Address, readonly Pool[]>();
       const hubsNow = hubs;
-      let visible: ReturnType<PoolGraph["chunks"]> | undefined;
       const poolsIn = (from: readonly number[] = []) => {
         const pools: Pool[] = [];
         for (const slot of from) {
           const pool = frozen[Math.floor(slot / CHUNK)]?.[slot % CHUNK];
-          if (pool !== undefined && !hidden.has(pool.id)) pools.push(pool);
+          if (pool !== undefined) pools.push(pool);
         }
         return pools;
       };
       return {
         time,
-        pool: (id) => (hidden.has(id) ? undefined : read(id, frozen)),
+        pool: (id) => read(id, frozen),
         poolsOf(token) {
           const known = lists.get(token);
           if (known !== undefined) return known;
@@ -150,25 +149,12 @@ export function createPoolStore(): PoolStore {
           const pair = pairOf(first, second);
           return pair === undefined ? [] : poolsIn(slotsOfPair.get(pair));
         },
-        chunks() {
-          visible ??= hidden.size === 0 ? frozen : frozen.map((chunk) => withoutHidden(chunk, hidden));
-          return visible;
-        },
+        chunks: () => frozen,
         hubs: () => hubsNow,
-        all: () =>
-          frozen.flatMap((chunk) => chunk.filter((pool) => pool !== undefined && !hidden.has(pool.id)) as Pool[]),
+        all: () => frozen.flatMap((chunk) => chunk.filter((pool) => pool !== undefined)),
       };
     },
   };
-}
-
-/** The chunk without hidden pools; itself when it has none of them. */
-export function withoutHidden(
-  chunk: readonly (Pool | undefined)[],
-  hidden: ReadonlySet<PoolId>,
-): readonly (Pool | undefined)[] {
-  if (!chunk.some((pool) => pool !== undefined && hidden.has(pool.id))) return chunk;
-  return chunk.map((pool) => (pool !== undefined && hidden.has(pool.id) ? undefined : pool));
 }
 
 function append<Key>(lists: Map<Key, number[]>, key: Key, slot: number): void {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { createPoolStore } from "../../src/market/pool-store.ts";
+import { withoutPools } from "../../src/market/without-pools.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import type { PoolGraph } from "../../src/routing/router.ts";
 import { pair, tokenAt } from "./pairs.ts";
@@ -56,7 +57,7 @@ describe("the pool store", () => {
               store.set(id, pool);
             }
           }
-          frozen.push({ graph: store.freeze(1n, new Set()), model: new Map(model) });
+          frozen.push({ graph: store.freeze(1n), model: new Map(model) });
         }
         for (const { graph, model: then } of frozen) {
           expect(contentOf(graph)).toEqual(then);
@@ -71,28 +72,35 @@ describe("the pool store", () => {
   it("shares everything that did not change", () => {
     const store = createPoolStore();
     for (let index = 0; index < POOLS; index++) store.set(`pool-${index}`, poolAt(index, 0));
-    const before = store.freeze(1n, new Set());
+    const before = store.freeze(1n);
     store.set("pool-5", poolAt(5, 9));
-    const after = store.freeze(2n, new Set());
+    const after = store.freeze(2n);
     const changed = Array.from({ length: POOLS }, (_, index) => `pool-${index}`).filter((id) => {
       return before.pool(id) !== after.pool(id);
     });
     expect(changed).toEqual(["pool-5"]);
-    expect(store.freeze(3n, new Set()).poolsOf(tokenAt(1))).toEqual(after.poolsOf(tokenAt(1)));
+    expect(store.freeze(3n).poolsOf(tokenAt(1))).toEqual(after.poolsOf(tokenAt(1)));
   });
 
   it("keeps hidden pools out of sight and in memory", () => {
     const store = createPoolStore();
-    store.set("pool-1", poolAt(1, 0));
-    const graph = store.freeze(1n, new Set(["pool-1"]));
+    for (let index = 0; index < POOLS; index++) store.set(`pool-${index}`, poolAt(index, 0));
+    const whole = store.freeze(1n);
+    const graph = withoutPools(whole, new Set(["pool-1"]));
+    const { tokens } = whole.pool("pool-1") as Pool;
+    const [first, second] = tokens as [Address, Address];
     expect(graph.pool("pool-1")).toBeUndefined();
-    expect(graph.poolsOf(tokenAt(1))).toEqual([]);
-    expect(store.get("pool-1")).toBeDefined();
-    expect(store.freeze(1n, new Set()).pool("pool-1")).toBeDefined();
+    for (const pools of [graph.poolsOf(first), graph.poolsBetween(first, second), graph.all(), graph.chunks().flat()]) {
+      expect(pools.map((pool) => pool?.id)).not.toContain("pool-1");
+    }
+    expect(graph.all()).toHaveLength(POOLS - 1);
+    expect(graph.chunks().filter((chunk, index) => chunk !== whole.chunks()[index])).toHaveLength(1);
+    expect(whole.pool("pool-1")).toBe(store.get("pool-1"));
+    expect(withoutPools(whole, new Set())).toBe(whole);
   });
 
   it("has no pools of tokens that nobody ever saw", () => {
-    const graph = createPoolStore().freeze(1n, new Set());
+    const graph = createPoolStore().freeze(1n);
     expect(graph.poolsOf("0x0" as Address)).toEqual([]);
     expect(graph.pool("nothing")).toBeUndefined();
   });

@@ -193,7 +193,7 @@ it("a quote that makers' levels do not serve either is explained once", async ()
     return asked;
   };
   const without = await searches(undefined);
-  const graph = createPoolStore().freeze(BLOCK.timestamp, new Set());
+  const graph = createPoolStore().freeze(BLOCK.timestamp);
   expect(await searches({ levels: [], graph })).toBe(without + 1);
 });
 
