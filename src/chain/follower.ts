@@ -346,7 +346,7 @@ export function createFollower(options: {
       head: published === undefined ? undefined : blockRefOf(published),
       lag,
       pools: tracker?.size ?? 0,
-      asleep: tracker?.asleep.ids().size ?? 0,
+      asleep: tracker?.asleep.size ?? 0,
       lastError,
       resyncs,
       discovery: beginning.progress(),

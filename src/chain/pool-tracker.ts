@@ -53,7 +53,7 @@ export interface PoolTracker {
   sleep(ids: readonly PoolId[]): void;
   /** Reads sleeping pools at the tip and follows them from there. */
   wake(ids: readonly PoolId[]): Promise<void>;
-  readonly asleep: Pick<SleepingPools, "ids" | "with" | "hasWith" | "count" | "next">;
+  readonly asleep: Pick<SleepingPools, "size" | "ids" | "with" | "hasWith" | "count" | "next">;
   /** What pools are at the tip, of those that can be read; nothing of it is kept. */
   peek(ids: readonly PoolId[]): Promise<readonly PoolState[]>;
   /** Reads pools anew at the tip. The way back keeps its old states. */

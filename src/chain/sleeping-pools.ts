@@ -8,6 +8,8 @@ export interface SleepingPools {
   has(id: PoolId): boolean;
   add(source: SourceId, ref: PoolRef): void;
   delete(id: PoolId): void;
+  readonly size: number;
+  /** All of them as they are now. */
   ids(): ReadonlySet<PoolId>;
   /** Those that hold a token, and whether there are any. */
   with(token: Address): readonly PoolId[];
@@ -19,7 +21,6 @@ export interface SleepingPools {
 }
 
 export function createSleepingPools(): SleepingPools {
-  const ids = new Set<PoolId>();
   const kept = new Map<PoolId, { readonly source: SourceId; readonly tokens: readonly Address[] }>();
   const byToken = new Map<Address, Set<PoolId>>();
   const counts = new Map<SourceId, number>();
@@ -30,10 +31,12 @@ export function createSleepingPools(): SleepingPools {
   const count = (source: SourceId, by: number) => counts.set(source, (counts.get(source) ?? 0) + by);
 
   return {
-    has: (id) => ids.has(id),
+    get size() {
+      return kept.size;
+    },
+    has: (id) => kept.has(id),
     add(source, { id, tokens }) {
-      if (ids.has(id)) return;
-      ids.add(id);
+      if (kept.has(id)) return;
       kept.set(id, { source, tokens });
       count(source, 1);
       for (const token of tokens) {
@@ -45,7 +48,6 @@ export function createSleepingPools(): SleepingPools {
     delete(id) {
       const pool = kept.get(id);
       if (pool === undefined) return;
-      ids.delete(id);
       kept.delete(id);
       count(pool.source, -1);
       for (const token of pool.tokens) {
@@ -54,7 +56,7 @@ export function createSleepingPools(): SleepingPools {
         if (others?.size === 0) byToken.delete(token);
       }
     },
-    ids: () => ids,
+    ids: () => new Set(kept.keys()),
     with: (token) => [...(byToken.get(token) ?? [])],
     hasWith: (token) => byToken.has(token),
     count: (source) => counts.get(source) ?? 0,

@@ -1,4 +1,5 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
+import { SHARE_ONE } from "../domain/route.ts";
 import { boundOf } from "./bound/certificate.ts";
 import type { PriceProof } from "./bound/measure.ts";
 import type { Relaxed } from "./bound/relax.ts";
@@ -150,7 +151,7 @@ function wrapOnly(request: RouteRequest, wrappers: Wrappers): RouteResult {
   const { order, graph } = request;
   const steps = wrapSteps(wrappers, order.sellToken, order.buyToken).map((step) => ({
     ...step,
-    share: 1_000_000_000n,
+    share: SHARE_ONE,
   }));
   if (steps.length === 0) return { found: false, reason: { kind: "NO_PATH" } };
   const route =
