@@ -10,6 +10,7 @@ import {
 } from "viem";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { type Address, toAddress, ZERO_ADDRESS } from "../domain/address.ts";
+import { ONE } from "../math/fixed-point.ts";
 import { devnetAccounts } from "./accounts.ts";
 import { type BundledContract, bundled } from "./bundle.ts";
 import type { DevnetLayout, DevnetToken } from "./layout.ts";
@@ -51,7 +52,6 @@ const STABLE_POOL = {
 } as const;
 
 const DAY = 86_400n;
-const ONE = 10n ** 18n;
 /** A factory's contracts for its pools' code come before its first pool. */
 const FIRST_NONCE = 3n;
 /** How the vault keeps a pool's balances: for all tokens at once, token by token, or both of two together. */

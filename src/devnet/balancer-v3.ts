@@ -9,6 +9,7 @@ import {
 } from "viem";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { toAddress, ZERO_ADDRESS } from "../domain/address.ts";
+import { ONE } from "../math/fixed-point.ts";
 import { devnetAccounts } from "./accounts.ts";
 import { balancerAuthorizer } from "./balancer-v2.ts";
 import { type BundledContract, bundled } from "./bundle.ts";
@@ -51,7 +52,6 @@ const BUFFER = { asset: "USDH", wrapped: "vUSDH", assetUsd: 600_000n, sharesUsd:
 const RATED = { symbol: "vUSDH", rate: parseUnits("1.06", 18) } as const;
 
 const DAY = 86_400;
-const ONE = 10n ** 18n;
 const MIN_TRADE = 1_000_000n;
 /** What our maker of contracts makes, in this order: its nonce. */
 const ORDER = ["admin", "extension", "fees", "vault", "weighted", "stable"] as const;

@@ -1,12 +1,11 @@
 import { divRoundingUp, MAX_UINT128, MAX_UINT256 } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
+import { MOST_TIMES_HELD } from "../most-asked.ts";
 import type { Direction, PoolLimits } from "../pool-math.ts";
 import { NO_LIMITS } from "../rejections.ts";
 import type { BalancerV3BufferState } from "./state.ts";
 import { askedFor, costOf, imbalanceOfSold, paidFor, type Side, sideOf } from "./trade.ts";
 
-/** So many times what a vault holds is the most that goes in at once: a rate without an end outweighs all other pools. */
-const MOST_TIMES_HELD = 8n;
 /** Units of either token that a purchase's roundings may differ from a sale's by, kept from a limit of the vault's own. */
 const ROUNDINGS = 4n;
 

@@ -2,6 +2,7 @@ import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../../math/fixe
 import { divRoundingUp, MAX_UINT128 } from "../../math/full-math.ts";
 import { stableBalance } from "../composable-stable/invariant.ts";
 import { mathAtMoments } from "../math-at-moments.ts";
+import { MOST_TIMES_ALL, MOST_TIMES_SOLD } from "../most-asked.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { mostAtOnce, powUp } from "../weighted/formula.ts";
@@ -15,10 +16,6 @@ import type { BalancerV3State } from "./state.ts";
 
 type Answer = PoolQuote<BalancerV3State> | Rejection;
 
-/** An exact output of a weighted pool is not bought for more than this multiple of what it holds of the sold token. */
-const MOST_TIMES = 4n;
-/** No sale is taken that makes a stable pool's balance larger than this multiple of all balances together. */
-const MOST_TIMES_ALL = 8n;
 /** Part of all balances that has to be left of the bought token, and what of a balance is kept from the edge. */
 const LEAST_LEFT = 1_000n;
 /** The contract refuses 10,000 times another balance. */
@@ -136,7 +133,7 @@ function mostHeld({ scaled, amplification, d }: Moment, { sell, buy }: Direction
   return bounds.reduce((a, b) => (a < b ? a : b));
 }
 
-/** What may go out at once, or less where that would cost more than `MOST_TIMES` what the pool holds. */
+/** What may go out at once, or less where that would cost more than `MOST_TIMES_SOLD` what the pool holds. */
 function maxBuyWeighted(moment: Moment, direction: Direction): bigint {
   const { balanceOut, weightIn, weightOut } = pairOf(moment, direction);
   const factor = factorUpOf(moment.state, direction.buy);
@@ -144,7 +141,7 @@ function maxBuyWeighted(moment: Moment, direction: Direction): bigint {
   const exponent = divDown(weightIn, weightOut);
   let most = atOnce;
   if (exponent * 4n < ONE) {
-    const dear = mulDown(balanceOut, complement(powUp(ONE / (MOST_TIMES + 1n), exponent) ?? ONE));
+    const dear = mulDown(balanceOut, complement(powUp(ONE / (MOST_TIMES_SOLD + 1n), exponent) ?? ONE));
     if (dear < atOnce) most = dear;
   }
   return (most * ONE) / factor;

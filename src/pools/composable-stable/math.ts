@@ -1,6 +1,7 @@
 import { complement, divUp, mulDown, ONE } from "../../math/fixed-point.ts";
 import { MAX_UINT112 } from "../../math/full-math.ts";
 import { mathAtMoments } from "../math-at-moments.ts";
+import { MOST_TIMES_ALL } from "../most-asked.ts";
 import type { Direction, PoolMath } from "../pool-math.ts";
 import { composableStableCurve } from "./curve.ts";
 import { stableInvariant } from "./invariant.ts";
@@ -11,8 +12,6 @@ import type { ComposableStableState } from "./state.ts";
 import { supplyBefore } from "./supply.ts";
 import { boughtExactly, soldExactly } from "./swap.ts";
 
-/** No sale is taken that makes a token's balance larger than this multiple of all balances together. */
-const MOST_TIMES_ALL = 8n;
 /** Shares are not sold for more than what leaves this part of the bought token. */
 const LEAST_LEFT = 20n;
 

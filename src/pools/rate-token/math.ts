@@ -1,6 +1,7 @@
 import { MAX_UINT128 } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../linear-curve.ts";
+import { MOST_TIMES_HELD } from "../most-asked.ts";
 import type { Direction, PoolLimits, PoolMath } from "../pool-math.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { rateTokenGas } from "./gas.ts";
@@ -8,8 +9,6 @@ import type { RateTokenState } from "./state.ts";
 
 /** No sum of either token above this is led to. */
 const MOST = MAX_UINT128;
-/** So many times what is held is the most that goes in at once: a rate without an end outweighs all other pools. */
-const MOST_TIMES_HELD = 8n;
 
 /**
  * Lido's wstETH (WstETH.sol: wrap, unwrap; StETH.sol: getSharesByPooledEth, getPooledEthByShares): a rate that does not

@@ -1,3 +1,4 @@
+import { ONE } from "../../math/fixed-point.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 
 /**
@@ -5,7 +6,6 @@ import { MAX_UINT256 } from "../../math/full-math.ts";
  * _get_y, _getAmountOut). Amounts are in 10^-18 of a token here. What would make the contract revert is undefined.
  */
 
-const ONE = 10n ** 18n;
 const MOST_ROUNDS = 255;
 
 /** The invariant: xy(x² + y²), every product divided by 10^18 as it is made. */

@@ -1,4 +1,5 @@
 import { mathAtMoments } from "../math-at-moments.ts";
+import { MOST_TIMES_ALL } from "../most-asked.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { stableswapCurve } from "./curve.ts";
@@ -11,8 +12,6 @@ import { shareCurve } from "./share-curve.ts";
 import { shareSpot, spotOf } from "./spot.ts";
 import type { StableswapState } from "./state.ts";
 
-/** No sale is taken that makes a token's balance larger than this multiple of all balances together. */
-const MOST_TIMES_ALL = 8n;
 /**
  * Where the fee grows with the distance from the peg it outgrows the price of the last few tokens, and more sold would buy
  * less: a sale ends where this part of the bought token is left.

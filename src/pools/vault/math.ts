@@ -1,6 +1,7 @@
 import { MAX_UINT128, mulDivRoundingUp } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../linear-curve.ts";
+import { MOST_TIMES_HELD } from "../most-asked.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote } from "../pool-math.ts";
 import { withTotals } from "../rate-totals.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
@@ -9,8 +10,6 @@ import type { VaultState } from "./state.ts";
 
 /** No sum of assets or shares above this is led to. */
 const MOST = MAX_UINT128;
-/** So many times what a vault holds is the most that goes in at once: a rate without an end outweighs all other pools. */
-const MOST_TIMES_HELD = 8n;
 
 /** What one side counts, the one asset or the shares that nobody has included: the rate between both is their ratio. */
 interface Ratio {

@@ -1,5 +1,6 @@
 import { complement, divDown, divUp, mulUp, ONE } from "../../math/fixed-point.ts";
 import { divRoundingUp } from "../../math/full-math.ts";
+import { MOST_TIMES_SOLD } from "../most-asked.ts";
 import type { Direction, PoolLimits, PoolMath, Rejection } from "../pool-math.ts";
 import { NO_LIMITS, NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { weightedCurve } from "./curve.ts";
@@ -10,8 +11,6 @@ import type { WeightedState } from "./state.ts";
 
 /** The vault counts balances in 112 bits; what is added to one here is at most nine times as much. */
 const MOST_HELD = 1n << 108n;
-/** An exact output is not bought for more than this multiple of what the pool holds of the sold token. */
-const MOST_TIMES = 4n;
 
 /**
  * Balancer's weighted pools in its V2 vault, as `onSwap` of WeightedPool computes them (BaseMinimalSwapInfoPool.sol,
@@ -111,13 +110,13 @@ function maxSell(state: WeightedState, { balanceIn }: WeightedPair, { sell }: Di
   return divRoundingUp((net + 1n) * ONE, complement(state.swapFee)) - 1n;
 }
 
-/** What may go out at once, or less where that would cost more than `MOST_TIMES` what the pool holds. */
+/** What may go out at once, or less where that would cost more than `MOST_TIMES_SOLD` what the pool holds. */
 function maxBuy(state: WeightedState, pair: WeightedPair, { buy }: Direction): bigint {
   const atOnce = mostAtOnce(pair.balanceOut);
   const exponent = divDown(pair.weightIn, pair.weightOut);
   // Three tenths cost less than that: (1 + 4)^(1/4) is more than 1 / 0.7.
   if (exponent * 4n >= ONE) return atOnce / scaleOf(state, buy);
-  const left = powUp(ONE / (MOST_TIMES + 1n), exponent) ?? ONE;
+  const left = powUp(ONE / (MOST_TIMES_SOLD + 1n), exponent) ?? ONE;
   const dear = (pair.balanceOut * complement(left)) / ONE;
   return (dear < atOnce ? dear : atOnce) / scaleOf(state, buy);
 }

@@ -2,6 +2,7 @@ import { toFunctionSelector } from "viem";
 import { type Address, type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
+import { ONE } from "../../math/fixed-point.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { ComposableStableState } from "../../pools/composable-stable/state.ts";
 import type { Pool } from "../../pools/pool.ts";
@@ -31,8 +32,6 @@ const FIGURES = [
   "getScalingFactors()",
 ].map((signature) => toFunctionSelector(signature));
 const CALLS_PER_POOL = FIGURES.length + 2;
-
-const ONE = 10n ** 18n;
 
 /** The terms of stable pools at `at`; those left out that do not say of themselves what such a pool would. */
 export async function readStableTerms(

@@ -4,6 +4,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
+import { ONE } from "../../math/fixed-point.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../abi-arrays.ts";
 import { callGroups } from "../call-groups.ts";
@@ -21,7 +22,6 @@ const GET_POOL_ID = toFunctionSelector("getPoolId()");
 const GET_NORMALIZED_WEIGHTS = toFunctionSelector("getNormalizedWeights()");
 const DECIMALS = toFunctionSelector("decimals()");
 
-const ONE = 10n ** 18n;
 /** No pool of these factories may take a larger fee. */
 const MOST_FEE = ONE / 10n;
 

@@ -4,6 +4,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
+import { ONE } from "../../math/fixed-point.ts";
 import type { BalancerV3State } from "../../pools/balancer-v3/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../abi-arrays.ts";
@@ -29,8 +30,6 @@ const OF_VAULT = ["getPoolData(address)", "getPoolConfig(address)", "getHooksCon
 const CONFIG = { swapFee: 4, aggregateFee: 5, initialized: 10, paused: 11, recovering: 12 } as const;
 /** Words of HooksConfig that tell of hooks in a swap: dynamic fee, before, after. */
 const SWAP_HOOKS = [3, 4, 5] as const;
-
-const ONE = 10n ** 18n;
 
 /** Pools at `at`, those only that one of the record's factories made, and that no hook is called for in a swap. */
 export async function syncPools(
