@@ -40,6 +40,9 @@ const NOTHING: PoolCurve = {
   concave: true,
 };
 
+/** Where an edge lies. */
+export type Ends = Pick<Edge, "pool" | "direction" | "from" | "to" | "poolNumber">;
+
 /** An edge whose curve is made when it is first asked for. */
 class OutlinedEdge implements Edge {
   readonly pool: Pool;
@@ -56,12 +59,8 @@ class OutlinedEdge implements Edge {
   #curve: PoolCurve | undefined = undefined;
 
   constructor(
-    pool: Pool,
-    direction: Direction,
+    { pool, direction, from, to, poolNumber }: Ends,
     time: bigint,
-    from: number,
-    to: number,
-    poolNumber: number,
     { spot, depth, deepest, width, gas }: CurveOutline,
   ) {
     this.pool = pool;
@@ -83,41 +82,24 @@ class OutlinedEdge implements Edge {
   }
 }
 
-/** The directions of pools, shared by all edges. */
-const directions = new Map<number, Direction>();
-
-function directionAt(sell: number, buy: number): Direction {
-  const key = sell * 1024 + buy;
-  let direction = directions.get(key);
-  if (direction === undefined) {
-    direction = { sell, buy };
-    directions.set(key, direction);
-  }
-  return direction;
-}
-
-const BOTH_WAYS: readonly Direction[] = [directionAt(0, 1), directionAt(1, 0)];
+/** Those of a pool of two tokens, shared by all edges. */
+const BOTH_WAYS: readonly Direction[] = [
+  { sell: 0, buy: 1 },
+  { sell: 1, buy: 0 },
+];
 
 /** All directions of a pool, by the nodes of its tokens, but for those between tokens that are the same node. */
 export function directionsOf(nodes: readonly number[]): readonly Direction[] {
   if (nodes.length === 2) return nodes[0] === nodes[1] ? [] : BOTH_WAYS;
   const directions: Direction[] = [];
   for (let sell = 0; sell < nodes.length; sell++)
-    for (let buy = 0; buy < nodes.length; buy++)
-      if (nodes[sell] !== nodes[buy]) directions.push(directionAt(sell, buy));
+    for (let buy = 0; buy < nodes.length; buy++) if (nodes[sell] !== nodes[buy]) directions.push({ sell, buy });
   return directions;
 }
 
-/** Where an edge lies. */
-export type Ends = Pick<Edge, "pool" | "direction" | "from" | "to" | "poolNumber">;
-
 /** The edge of a curve of which this outline tells. */
-export function outlinedEdge(
-  { pool, direction, from, to, poolNumber }: Ends,
-  time: bigint,
-  outline: CurveOutline,
-): Edge {
-  return new OutlinedEdge(pool, direction, time, from, to, poolNumber, outline);
+export function outlinedEdge(ends: Ends, time: bigint, outline: CurveOutline): Edge {
+  return new OutlinedEdge(ends, time, outline);
 }
 
 /** The edge of a curve that has no outline; it sells nothing where there is no curve. */

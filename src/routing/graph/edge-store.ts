@@ -148,51 +148,59 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     else if (movesWithTime(pool)) moving.add(number);
   }
   layout.graph = graph;
-  if (changes.inPlace) {
-    const { flat, isAside, isLate } = layout;
-    const touched: number[] = [];
-    flat.latest = { slots: touched, since: flat.puts };
-    for (const number of changes.pools.keys()) {
-      flat.puts++;
-      if (isAside[number] === 1) isLate[number] = 1;
-      else putPool(layout, number, graph.time, touched);
-    }
-    if (touched.length > 0) layout.priceAtRest(touched);
-  } else {
-    const before = { ...layout };
-    const known = new Set(layout.order);
-    const come = [...changes.pools.keys()].filter((number) => pools[number] !== undefined && !known.has(number));
-    const id = (number: number) => (pools[number] as Pool).id;
-    const stay = layout.order.filter((number) => pools[number] !== undefined);
-    layout.order = merged(
-      stay,
-      come.sort((a, b) => (id(a) < id(b) ? -1 : 1)),
-      id,
-    );
-    naming.meet(layout.order.map((number) => pools[number] as Pool));
-    const nodes = layout.order.map((number) => naming.nodesOf(pools[number] as Pool, number));
-    const laidOut = layOut(naming.size(), nodes, layout.order, naming.nameOf);
-    layout.first = laidOut.first;
-    layout.directions = laidOut.directions;
-    layout.isLate = new Uint8Array(laidOut.first.length);
-    layout.isAside = poolsAside(laidOut.flat, layout.isLate.length);
-    layout.edges = createSlotEdges(laidOut.flat.spot.length, (slot) => {
-      const ends = endsOf(layout, slot);
-      return outlinedEdge(ends, layout.graph.time, outlineAt(layout.flat, slot));
-    });
-    const ready = (node: number) => catchUp(layout, node);
-    layout.flat = seenByBoth(
-      { ...laidOut.flat, pools, poolCount: naming.poolCount(), nodeOf: naming.nodeOf, ready },
-      layout.edges,
-    );
-    for (const number of layout.order)
-      if (known.has(number) && !changes.pools.has(number) && before.isLate[number] !== 1)
-        carryOver(before, layout, number);
-      else putPool(layout, number, graph.time);
-    layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);
-    layout.priceAtRest();
-  }
+  if (changes.inPlace) putInPlace(layout, changes);
+  else layOutAnew(layout, changes, naming);
   layout.chunks = graph.chunks();
+}
+
+/** Puts the pools that changed into the slots that they have. */
+function putInPlace(layout: Layout, { pools }: Changes): void {
+  const { graph, flat, isAside, isLate } = layout;
+  const touched: number[] = [];
+  flat.latest = { slots: touched, since: flat.puts };
+  for (const number of pools.keys()) {
+    flat.puts++;
+    if (isAside[number] === 1) isLate[number] = 1;
+    else putPool(layout, number, graph.time, touched);
+  }
+  if (touched.length > 0) layout.priceAtRest(touched);
+}
+
+/** Gives all pools other slots: some are new, or gone. */
+function layOutAnew(layout: Layout, changes: Changes, naming: Naming): void {
+  const { pools, graph } = layout;
+  const before = { ...layout };
+  const known = new Set(layout.order);
+  const come = [...changes.pools.keys()].filter((number) => pools[number] !== undefined && !known.has(number));
+  const id = (number: number) => (pools[number] as Pool).id;
+  const stay = layout.order.filter((number) => pools[number] !== undefined);
+  layout.order = merged(
+    stay,
+    come.sort((a, b) => (id(a) < id(b) ? -1 : 1)),
+    id,
+  );
+  naming.meet(layout.order.map((number) => pools[number] as Pool));
+  const nodes = layout.order.map((number) => naming.nodesOf(pools[number] as Pool, number));
+  const laidOut = layOut(naming.size(), nodes, layout.order, naming.nameOf);
+  layout.first = laidOut.first;
+  layout.directions = laidOut.directions;
+  layout.isLate = new Uint8Array(laidOut.first.length);
+  layout.isAside = poolsAside(laidOut.flat, layout.isLate.length);
+  layout.edges = createSlotEdges(laidOut.flat.spot.length, (slot) => {
+    const ends = endsOf(layout, slot);
+    return outlinedEdge(ends, layout.graph.time, outlineAt(layout.flat, slot));
+  });
+  const ready = (node: number) => catchUp(layout, node);
+  layout.flat = seenByBoth(
+    { ...laidOut.flat, pools, poolCount: naming.poolCount(), nodeOf: naming.nodeOf, ready },
+    layout.edges,
+  );
+  for (const number of layout.order)
+    if (known.has(number) && !changes.pools.has(number) && before.isLate[number] !== 1)
+      carryOver(before, layout, number);
+    else putPool(layout, number, graph.time);
+  layout.priceAtRest = createRestPrices(layout.flat, naming.nameOf);
+  layout.priceAtRest();
 }
 
 /** A graph that is followed, with its view for purchases: everything but the edges is the same there, and stays so. */

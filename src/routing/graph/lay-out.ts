@@ -24,15 +24,17 @@ export function layOut(
   numbers: readonly number[],
   names: (node: number) => string,
 ): LaidOut {
-  const dead = deadEnds(size, pools);
+  const ways = pools.map(directionsOf);
+  const dead = deadEnds(size, pools, ways);
   const counts = new Int32Array(size + 1);
   const lively = new Int32Array(size);
-  for (const nodes of pools)
-    for (const { sell, buy } of directionsOf(nodes)) {
+  pools.forEach((nodes, i) => {
+    for (const { sell, buy } of ways[i] as readonly Direction[]) {
       const from = nodes[sell] as number;
       counts[from + 1]! += 1;
       if (dead[nodes[buy] as number] === 0) lively[from]! += 1;
     }
+  });
   const start = counts;
   for (let node = 0; node < size; node++) start[node + 1]! += start[node] as number;
   const total = start[size] as number;
@@ -78,7 +80,7 @@ export function layOut(
   let filled = 0;
   pools.forEach((nodes, i) => {
     const begin = filled;
-    const own = directionsOf(nodes);
+    const own = ways[i] as readonly Direction[];
     first[numbers[i] as number] = begin;
     directions[numbers[i] as number] = own;
     for (const { sell, buy } of own) {
@@ -123,18 +125,23 @@ function linksOf({ hubs, start, to }: Pick<FlatGraph, "hubs" | "start" | "to">):
   return links;
 }
 
-function deadEnds(size: number, pools: readonly (readonly number[])[]): Uint8Array {
+function deadEnds(
+  size: number,
+  pools: readonly (readonly number[])[],
+  ways: readonly (readonly Direction[])[],
+): Uint8Array {
   const neighbour = new Int32Array(size).fill(-1);
   const dead = new Uint8Array(size).fill(1);
   // Where the native token can be wrapped at no cost of hops, its node is never left out.
   dead[0] = 0;
-  for (const nodes of pools)
-    for (const { sell, buy } of directionsOf(nodes)) {
+  pools.forEach((nodes, i) => {
+    for (const { sell, buy } of ways[i] as readonly Direction[]) {
       const from = nodes[sell] as number;
       const to = nodes[buy] as number;
       if (neighbour[from] === -1) neighbour[from] = to;
       else if (neighbour[from] !== to) dead[from] = 0;
     }
+  });
   return dead;
 }
 
