@@ -1,5 +1,6 @@
 import { fillsOf, type Route } from "../domain/route.ts";
 import type { Edge } from "./edges/edges.ts";
+import { ending } from "./edges/ending.ts";
 import { sellFor } from "./flow/carry.ts";
 import { type Goal, netOf, resize, settleGoal } from "./flow/goal.ts";
 import type { Settled } from "./flow/settled.ts";
@@ -79,7 +80,7 @@ export function evaluate(
     const left = support.edges.flatMap((edge, i) => {
       const part = partOf(edge);
       if (part === undefined) return [edge];
-      return part > 0 ? [withRoom(edge, partTraded(goal, edge, sells[i] as number, part))] : [];
+      return part > 0 ? [ending(edge, partTraded(goal, edge, sells[i] as number, part))] : [];
     });
     const rest = connected(session, left);
     const isMended = rest.length < support.edges.length || [...parts.values()].some((part) => part > 0);
@@ -170,21 +171,4 @@ function partsLeft(faults: readonly Fault[], capped: Map<string, number>): Reado
 function partTraded({ kind }: Goal, edge: Edge, sellAmount: number, part = 1): number {
   if (part === 1) return sellAmount;
   return kind === "sell" ? sellAmount * part : sellFor(edge, edge.curve.buyAmountFor(sellAmount) * part, sellAmount);
-}
-
-/** The edge with no more room than this: what floats and shares miss of a pool that is filled to the brim. */
-function withRoom(edge: Edge, maxSell: number): Edge {
-  const { curve } = edge;
-  return {
-    ...edge,
-    depth: Number.NaN,
-    curve: {
-      maxSell,
-      gas: curve.gas,
-      concave: curve.concave,
-      marginalRate: (sellAmount) => curve.marginalRate(sellAmount),
-      buyAmountFor: (sellAmount) => curve.buyAmountFor(Math.min(sellAmount, maxSell)),
-      sellAmountAtRate: (rate) => Math.min(curve.sellAmountAtRate(rate), maxSell),
-    },
-  };
 }
