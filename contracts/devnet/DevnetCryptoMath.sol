@@ -39,9 +39,10 @@ library DevnetCryptoMath {
     }
 
     function _log2(uint256 value) private pure returns (uint256 log) {
-        while (value > 1) {
-            value >>= 1;
-            ++log;
+        for (uint256 step = 128; step != 0; step >>= 1) {
+            if (value >> step == 0) continue;
+            value >>= step;
+            log += step;
         }
     }
 
@@ -62,24 +63,26 @@ library DevnetCryptoMath {
     {
         uint256[] memory x = _sorted(unsorted);
         uint256 n = x.length;
-        uint256 sum = n == 2 ? x[0] + x[1] : x[0] + x[1] + x[2];
+        (uint256 x0, uint256 x1, uint256 x2) = (x[0], x[1], x[n - 1]);
+        uint256 sum = n == 2 ? x0 + x1 : x0 + x1 + x2;
         d = _firstGuess(x, sum, k0);
-        Step memory s;
         for (uint256 round = 0; round < 255; ++round) {
             uint256 before = d;
-            s.k = n == 2 ? 4 * ONE * x[0] / d * x[1] / d : ONE * x[0] * 3 / d * x[1] * 3 / d * x[2] * 3 / d;
-            s.g = _distance(gamma, s.k);
-            s.mul1 = ONE * d / gamma * s.g / gamma * s.g * A_MULTIPLIER / ann;
-            s.mul2 = 2 * ONE * n * s.k / s.g;
-            s.slope = sum + sum * s.mul2 / ONE + s.mul1 * n / s.k - s.mul2 * d / ONE;
-            uint256 plus = d * (s.slope + sum) / s.slope;
-            uint256 minus = d * d / s.slope;
-            uint256 part = d * (s.mul1 / s.slope) / ONE;
-            if (ONE > s.k) minus += part * (ONE - s.k) / s.k;
-            else minus -= part * (s.k - ONE) / s.k;
-            d = plus > minus ? plus - minus : (minus - plus) / 2;
-            uint256 moved = d > before ? d - before : before - d;
-            if (moved * 1e14 < (d > 1e16 ? d : 1e16)) return d;
+            unchecked {
+                uint256 k = n == 2 ? 4 * ONE * x0 / d * x1 / d : ONE * x0 * 3 / d * x1 * 3 / d * x2 * 3 / d;
+                uint256 g = _distance(gamma, k);
+                uint256 mul1 = ONE * d / gamma * g / gamma * g * A_MULTIPLIER / ann;
+                uint256 mul2 = 2 * ONE * n * k / g;
+                uint256 slope = sum + sum * mul2 / ONE + mul1 * n / k - mul2 * d / ONE;
+                uint256 plus = d * (slope + sum) / slope;
+                uint256 minus = d * d / slope;
+                uint256 part = d * (mul1 / slope) / ONE;
+                if (ONE > k) minus += part * (ONE - k) / k;
+                else minus -= part * (k - ONE) / k;
+                d = plus > minus ? plus - minus : (minus - plus) / 2;
+                uint256 moved = d > before ? d - before : before - d;
+                if (moved * 1e14 < (d > 1e16 ? d : 1e16)) return d;
+            }
         }
         revert("no invariant found");
     }

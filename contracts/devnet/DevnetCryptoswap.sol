@@ -9,9 +9,9 @@ interface ICryptoswapToken {
 }
 
 /// A pool of two or three tokens of unlike value, written from the documented formulas and with the interface of
-/// twocrypto-NG and tricrypto-NG. Exchanges are theirs to the unit; how far the internal price follows the market
-/// afterwards is simpler here (half the way to the last price, where the profit allows it) and nobody's to foresee.
-/// Liquidity is given once and for all and belongs to nobody.
+/// twocrypto-NG and tricrypto-NG. Exchanges are theirs to the unit and use about their gas; how far the internal price
+/// follows the market afterwards is simpler here (half the way to the last price, where the profit allows it) and nobody's
+/// to foresee. Liquidity is given once and for all and belongs to nobody.
 contract DevnetCryptoswap {
     event TokenExchange(
         address indexed buyer,
@@ -43,21 +43,35 @@ contract DevnetCryptoswap {
     uint256 public D;
     uint256 public totalSupply;
     uint256 public virtual_price;
-    address[] public coins;
-    uint256[] public balances;
-    uint256[] private _precisions;
-    uint256[] private _prices;
+    /// What shares have earned, when tokens were last exchanged and for what price: kept as they do it, with no use here.
+    uint256 public xcp_profit;
+    uint256 public last_timestamp;
+    uint256[3] private _lastPrices;
+    /// Of as many tokens as there are; the price of the first one is one.
+    uint256[3] public balances;
+    uint256[3] private _prices;
+
+    uint256 private immutable _count;
+    address private immutable _coin0;
+    address private immutable _coin1;
+    address private immutable _coin2;
+    uint256 private immutable _precision0;
+    uint256 private immutable _precision1;
+    uint256 private immutable _precision2;
 
     constructor(address owner_, address[] memory coins_, uint256 a, uint256 g, uint256[3] memory fees) {
         owner = owner_;
-        coins = coins_;
         (mid_fee, out_fee, fee_gamma) = (fees[0], fees[1], fees[2]);
         initial_A_gamma = future_A_gamma = a << 128 | g;
-        for (uint256 i = 0; i < coins_.length; ++i) {
-            balances.push(0);
-            _precisions.push(10 ** (18 - ICryptoswapToken(coins_[i]).decimals()));
-            if (i != 0) _prices.push(ONE);
-        }
+        _count = coins_.length;
+        (_coin0, _coin1, _coin2) = (coins_[0], coins_[1], coins_[coins_.length - 1]);
+        _precision0 = _precisionOf(_coin0);
+        _precision1 = _precisionOf(_coin1);
+        _precision2 = _precisionOf(_coin2);
+    }
+
+    function _precisionOf(address coin) private view returns (uint256) {
+        return 10 ** (18 - ICryptoswapToken(coin).decimals());
     }
 
     modifier onlyOwner() {
@@ -67,13 +81,17 @@ contract DevnetCryptoswap {
 
     /// The internal price; three tokens have two, each with its number.
     function price_scale() external view returns (uint256) {
-        require(coins.length == 2, "which price");
-        return _prices[0];
+        require(_count == 2, "which price");
+        return _prices[1];
     }
 
     function price_scale(uint256 k) external view returns (uint256) {
-        require(coins.length == 3, "there is only one");
-        return _prices[k];
+        require(_count == 3, "there is only one");
+        return _prices[k + 1];
+    }
+
+    function coins(uint256 i) public view returns (address) {
+        return i == 0 ? _coin0 : i == 1 ? _coin1 : _coin2;
     }
 
     function A() external view returns (uint256 a) {
@@ -86,12 +104,13 @@ contract DevnetCryptoswap {
 
     /// What was sent here beforehand becomes the pool's only liquidity, at these internal prices.
     function add(uint256[] calldata prices) external onlyOwner {
-        _prices = prices;
-        for (uint256 i = 0; i < coins.length; ++i) balances[i] = ICryptoswapToken(coins[i]).balanceOf(address(this));
+        _prices[0] = ONE;
+        for (uint256 k = 0; k < prices.length; ++k) _prices[k + 1] = prices[k];
+        for (uint256 i = 0; i < _count; ++i) balances[i] = ICryptoswapToken(coins(i)).balanceOf(address(this));
         (uint256 a, uint256 g) = _amplification();
         D = DevnetCryptoMath.invariant(a, g, _scaled(), 0);
-        totalSupply = _worth(D);
-        virtual_price = ONE;
+        totalSupply = _worth(D, 0, ONE);
+        virtual_price = xcp_profit = ONE;
     }
 
     function ramp_A_gamma(uint256 a, uint256 g, uint256 until) external onlyOwner {
@@ -139,9 +158,9 @@ contract DevnetCryptoswap {
         balances[j] -= dy;
         xp[j] = balances[j] * _scale(j) / ONE;
         _settle(a, g, xp, k0, i, j, dx, dy);
-        _call(coins[i], abi.encodeWithSignature("transferFrom(address,address,uint256)", msg.sender, this, dx));
-        _call(coins[j], abi.encodeWithSignature("transfer(address,uint256)", receiver, dy));
-        emit TokenExchange(msg.sender, i, dx, j, dy, fee, _prices[0]);
+        _call(coins(i), abi.encodeWithSignature("transferFrom(address,address,uint256)", msg.sender, this, dx));
+        _call(coins(j), abi.encodeWithSignature("transfer(address,uint256)", receiver, dy));
+        emit TokenExchange(msg.sender, i, dx, j, dy, fee, _prices[1]);
     }
 
     /// What is paid for token j, the fee in it, and K0. `xp` is what the pool would hold, and gets its balance of j.
@@ -154,8 +173,8 @@ contract DevnetCryptoswap {
         (y, k0) = DevnetCryptoMath.balance(a, g, xp, d, j);
         dy = xp[j] - y - 1;
         xp[j] = y;
-        if (j > 0) dy = dy * ONE / _prices[j - 1];
-        dy /= _precisions[j];
+        if (j > 0) dy = dy * ONE / _prices[j];
+        dy /= _precision(j);
         fee = _fee(xp) * dy / FEE_ONE;
         dy -= fee;
     }
@@ -172,22 +191,26 @@ contract DevnetCryptoswap {
         uint256 dy
     ) private {
         uint256 d = DevnetCryptoMath.invariant(a, g, xp, k0);
-        uint256 worth = ONE * _worth(d) / totalSupply;
-        if (future_A_gamma_time < block.timestamp) require(worth > virtual_price, "Loss");
+        uint256 worth = ONE * _worth(d, 0, ONE) / totalSupply;
+        uint256 before = virtual_price;
+        if (future_A_gamma_time < block.timestamp) require(worth > before, "Loss");
+        (xcp_profit, last_timestamp) = (xcp_profit * worth / before, block.timestamp);
+        if (i * j == 0) {
+            uint256 which = i + j;
+            uint256 old = _prices[which];
+            uint256 last = i == 0
+                ? dx * _precision0 * ONE / (dy * _precision(j))
+                : dy * _precision0 * ONE / (dx * _precision(i));
+            _lastPrices[which] = last;
+            uint256 next = (old + last) / 2;
+            if (next <= old + old / 50 && next >= old - old / 50) {
+                xp[which] = balances[which] * (_precision(which) * next) / ONE;
+                uint256 moved = DevnetCryptoMath.invariant(a, g, xp, 0);
+                uint256 after_ = ONE * _worth(moved, which, next) / totalSupply;
+                if (2 * after_ > worth + ONE) (_prices[which], d, worth) = (next, moved, after_);
+            }
+        }
         (D, virtual_price) = (d, worth);
-        if (i * j != 0) return;
-        uint256 which = i + j - 1;
-        uint256 old = _prices[which];
-        uint256 last = i == 0
-            ? dx * _precisions[0] * ONE / (dy * _precisions[j])
-            : dy * _precisions[0] * ONE / (dx * _precisions[i]);
-        uint256 next = (old + last) / 2;
-        if (next > old + old / 50 || next < old - old / 50) return;
-        _prices[which] = next;
-        uint256 moved = DevnetCryptoMath.invariant(a, g, _scaled(), 0);
-        uint256 after_ = ONE * _worth(moved) / totalSupply;
-        if (2 * after_ > worth + ONE) (D, virtual_price) = (moved, after_);
-        else _prices[which] = old;
     }
 
     function _fee(uint256[] memory xp) private view returns (uint256) {
@@ -203,20 +226,25 @@ contract DevnetCryptoswap {
         return (mid_fee * low + out_fee * (ONE - low)) / ONE;
     }
 
-    function _worth(uint256 d) private view returns (uint256) {
-        uint256 n = coins.length;
+    /// The worth of shares at an invariant, with another price of one token than the pool's.
+    function _worth(uint256 d, uint256 other, uint256 price) private view returns (uint256) {
+        uint256 n = _count;
         uint256[] memory x = new uint256[](n);
         x[0] = d / n;
-        for (uint256 k = 1; k < n; ++k) x[k] = d * ONE / (n * _prices[k - 1]);
+        for (uint256 k = 1; k < n; ++k) x[k] = d * ONE / (n * (k == other ? price : _prices[k]));
         return DevnetCryptoMath.geometricMean(x);
     }
 
+    function _precision(uint256 i) private view returns (uint256) {
+        return i == 0 ? _precision0 : i == 1 ? _precision1 : _precision2;
+    }
+
     function _scale(uint256 i) private view returns (uint256) {
-        return i == 0 ? _precisions[0] * ONE : _precisions[i] * _prices[i - 1];
+        return i == 0 ? _precision0 * ONE : _precision(i) * _prices[i];
     }
 
     function _scaled() private view returns (uint256[] memory xp) {
-        xp = new uint256[](coins.length);
+        xp = new uint256[](_count);
         for (uint256 i = 0; i < xp.length; ++i) xp[i] = balances[i] * _scale(i) / ONE;
     }
 

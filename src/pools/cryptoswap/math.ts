@@ -57,7 +57,7 @@ function exchanged(
   // Too little a fee to cover what was rounded: the contract calls that a loss.
   if (worth <= state.virtualPrice && !ramping) return TOO_SMALL;
   const next: CryptoswapState = { ...state, balances: filled, d: after, virtualPrice: worth, traded: true };
-  return { amount: buyAmount, gas: cryptoswapGas(balances.length, { sell, buy }), next };
+  return { amount: buyAmount, gas: cryptoswapGas(balances.length), next };
 }
 
 /** What the shares stand for at an invariant: the geometric mean of balanced holdings (get_xcp). */
