@@ -19,6 +19,8 @@ export interface Fill {
   readonly gas: bigint;
   /** What comes back; a transaction gets a fifth of its gas back at most. Absent: nothing. */
   readonly givenBack?: bigint;
+  /** What it buys passes through a slot of the executor's that `givenBack` counts: a touch that sells it counts it again. */
+  readonly passesOn?: true;
   /**
    * Exact-in: the part of what is left of `sellToken` at this point of the execution that goes in here,
    * floor(left * share / SHARE_ONE). Exact-out: the part of what is still needed of `buyToken` by whoever takes it,

@@ -15,6 +15,8 @@ interface Touch {
    * where that makes a difference. A touch's gas counts it.
    */
   readonly givenBack: bigint | readonly [bigint, bigint];
+  /** One of these slots is for what is bought, which the venue brings to the executor. */
+  readonly passesOn?: true;
 }
 
 const always = (saved: bigint) => () => saved;
@@ -25,14 +27,14 @@ const TOUCHES: { readonly [K in CurveKind]: Touch } = {
   "constant-product": { savedAgain: always(35_000n), givenBack: 0n },
   concentrated: { savedAgain: always(32_000n), givenBack: 0n },
   solidly: { savedAgain: always(59_000n), givenBack: 0n },
-  stableswap: { savedAgain: always(53_000n), givenBack: 59_700n },
-  cryptoswap: { savedAgain: always(0n), givenBack: 59_700n },
+  stableswap: { savedAgain: always(53_000n), givenBack: 59_700n, passesOn: true },
+  cryptoswap: { savedAgain: always(0n), givenBack: 59_700n, passesOn: true },
   weighted: { savedAgain: part(43n), givenBack: 39_800n },
   "composable-stable": { savedAgain: part(42n), givenBack: 39_800n },
   "balancer-v3": { savedAgain: part(46n), givenBack: 0n },
   "balancer-v3-buffer": { savedAgain: always(33_000n), givenBack: [25_500n, 5_600n] },
   vault: { savedAgain: always(14_000n), givenBack: [39_800n, 19_900n] },
-  "rate-token": { savedAgain: always(20_500n), givenBack: [59_700n, 39_800n] },
+  "rate-token": { savedAgain: always(20_500n), givenBack: [59_700n, 39_800n], passesOn: true },
   psm: { savedAgain: always(20_000n), givenBack: 39_800n },
   "fixed-rate": { savedAgain: always(4_000n), givenBack: 19_900n },
   levels: { savedAgain: always(0n), givenBack: 0n },
@@ -48,10 +50,14 @@ export function touchGas(
   direction: Direction,
   gas: bigint,
   isFurther: boolean,
-): { readonly gas: bigint; readonly givenBack?: bigint } {
-  const { givenBack: either } = TOUCHES[pool.curve];
+): { readonly gas: bigint; readonly givenBack?: bigint; readonly passesOn?: true } {
+  const { givenBack: either, passesOn } = TOUCHES[pool.curve];
   const givenBack = typeof either === "bigint" ? either : either[direction.sell === 0 ? 0 : 1];
-  return { gas: isFurther ? gas - savedAgain(pool, gas) : gas, ...(givenBack > 0n && { givenBack }) };
+  return {
+    gas: isFurther ? gas - savedAgain(pool, gas) : gas,
+    ...(givenBack > 0n && { givenBack }),
+    ...(passesOn && { passesOn }),
+  };
 }
 
 function savedAgain(pool: Pool, gas: bigint): bigint {

@@ -14,8 +14,8 @@ const NATIVE_BOUGHT = 2_300n;
 
 /** Output by way of the gateway, and the fee's own transfer. */
 const FEE = 16_000n;
-/** What comes back for the balance that the gateway then has for a moment only; FEE counts it. */
-const FEE_GIVEN_BACK = 19_900n;
+/** What comes back for a slot that is filled and emptied again. */
+const SLOT_GIVEN_BACK = 19_900n;
 
 /** Unspent native token: from the executor to the gateway to the caller. */
 const NATIVE_REFUND = 17_000n;
@@ -29,15 +29,20 @@ const NATIVE_REFUND = 17_000n;
 export function swapGas(route: Route, terms: SwapTerms): bigint {
   let gas = AROUND[route.kind];
   let givenBack = 0n;
-  for (const fill of fillsOf(route)) {
+  const fills = fillsOf(route);
+  const passing = new Set(fills.filter(({ passesOn }) => passesOn).map(({ buyToken }) => buyToken));
+  for (const fill of fills) {
     gas += fill.gas;
     givenBack += fill.givenBack ?? 0n;
+    // The slot that it is drawn from, which the touch that brought it counts.
+    if ((fill.givenBack ?? 0n) >= SLOT_GIVEN_BACK && passing.has(fill.sellToken)) givenBack -= SLOT_GIVEN_BACK;
   }
   if (route.sellToken === NATIVE_TOKEN) gas -= NATIVE_SOLD;
   if (route.buyToken === NATIVE_TOKEN) gas -= NATIVE_BOUGHT;
   if (terms.fee !== undefined) {
     gas += FEE;
-    givenBack += route.buyToken === NATIVE_TOKEN ? 0n : FEE_GIVEN_BACK;
+    // FEE counts what comes back for the balance that the gateway then has for a moment only.
+    givenBack += route.buyToken === NATIVE_TOKEN ? 0n : SLOT_GIVEN_BACK;
   }
   if (route.sellToken === NATIVE_TOKEN && terms.maxSellAmount > route.sellAmount) gas += NATIVE_REFUND;
   const atLeast = ((gas + givenBack) * 4n) / 5n;

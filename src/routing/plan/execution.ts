@@ -89,7 +89,7 @@ export function fillOf(
   step: PlannedFill,
   sellAmount: bigint,
   buyAmount: bigint,
-  gas: Pick<Fill, "gas" | "givenBack">,
+  gas: Pick<Fill, "gas" | "givenBack" | "passesOn">,
 ): Fill {
   const { pool, share } = step;
   return { poolId: pool.id, source: pool.source, ...tokensOf(step), sellAmount, buyAmount, ...gas, share };
