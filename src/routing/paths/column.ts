@@ -2,6 +2,7 @@ import { takesAll } from "../../pools/pool-math.ts";
 import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
+import { payOf } from "./most-gained.ts";
 
 /** New edges from one token of a flow to another that earn something at the flow's own prices. */
 export interface Column {
@@ -32,8 +33,11 @@ export function columnOf(
   isStuck: boolean,
 ): Column {
   const unit = (pays: number) => (whole ? Math.floor(pays) : pays);
-  const earned = (sell: number) =>
-    edges.reduce((amount, { curve }) => unit(curve.buyAmountFor(amount)), sell) * buyPrice - sell * sellPrice;
+  const earned = (sell: number): number => {
+    let amount = sell;
+    for (const edge of edges) amount = unit(payOf(edge, amount));
+    return amount * buyPrice - sell * sellPrice;
+  };
   const best = bestAmount(edges, sellPrice / buyPrice, isStuck);
   const sell = Math.min(best, most);
   const gain = earned(sell);

@@ -29,7 +29,7 @@ export function findColumns(
   const { support, logPrices } = settled;
   const { order, leaving } = support;
   const { graph, workspace } = session;
-  const { place } = workspace;
+  const { place, entryRate } = workspace;
   const prices = Float64Array.from(order, (node) => Math.exp(logPrices.get(node) as number));
   /** What a unit of value at rest is worth, in bought units, at the token of the flow where it is worth most. */
   let highest = 0;
@@ -41,6 +41,7 @@ export function findColumns(
     touched: new Set(support.edges.map(({ poolNumber }) => poolNumber)),
     left: session.revisits ? leftBehind(session, touchesOf(support, settled.sells)) : undefined,
     prices,
+    value,
     parcels: prices.map((price) => value / price),
     there: leaving.map((list) => list.reduce((sum, i) => sum + (settled.sells[i] as number), 0)),
     room: roomOf(session, support, backwards),
@@ -50,9 +51,16 @@ export function findColumns(
     isStuck: settled.stuck > 0,
   };
   const columns: Column[] = [];
-  for (let at = 0; at < order.length; at++) place[order[at] as number] = at;
+  const rates = order.map((node) => entryRate[node] as number);
+  order.forEach((node, at) => {
+    place[node] = at;
+    entryRate[node] = prices[at] as number;
+  });
   spread(session, ground, order, columns);
-  for (const node of order) place[node] = -1;
+  order.forEach((node, at) => {
+    place[node] = -1;
+    entryRate[node] = rates[at] as number;
+  });
   return columns.sort((a, b) => b.gain - a.gain);
 }
 
@@ -65,6 +73,8 @@ interface Ground {
   readonly prices: Float64Array;
   /** What the parcel is of each token. */
   readonly parcels: Float64Array;
+  /** What the parcel is worth, in bought units. */
+  readonly value: number;
   /** What the flow has of each token. */
   readonly there: readonly number[];
   readonly room: Room;
@@ -81,8 +91,9 @@ interface Ground {
 function spread(session: Session, ground: Ground, order: readonly number[], columns: Column[]): void {
   const { source, sink, maxHops, graph, endOf, whole, revisits } = session;
   const { start, live, to, gain, rest, spot, depth, deepest, pool } = graph;
-  const { place, labels } = session.workspace;
-  const { left, parcels, prices, room, bonus, perTouch } = ground;
+  /** What a unit is worth at the tokens of the flow, and at those that a last pool leads on from; 0 elsewhere. */
+  const { place, labels, entryRate: worthAt } = session.workspace;
+  const { left, value, parcels, prices, room, bonus, perTouch } = ground;
   const { hops, longest, covers } = room;
   const count = order.length;
   const edgeAt = (slot: number) => left?.at(slot) ?? graph.edgeAt(slot);
@@ -103,6 +114,8 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
     /** What a parcel has to be worth at rest to be able to earn on its way back. */
     const worth = (ground.least * (1 + hop * perTouch)) / bonus ** (maxHops - hop);
     const earns = earning(hop);
+    /** What a parcel has to be worth at the flow's prices after the next pool, or the last one. */
+    const bar = value * earns;
     /** What the last pool of a longer way has to pay. */
     const atEnd = (parcels[place[sink] as number] as number) * earning(hop + 1);
     const end = labels.count;
@@ -115,6 +128,8 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
       const enough = worth / (available * (rest[node] as number));
       /** The most pools that may come after the next one. */
       const onward = (longest[origin] as number) - hop;
+      // A pool of several tokens that the flow touches may pay more than it does at rest.
+      const isNearEnd = onward <= 1 && left === undefined;
       if (needed !== undefined && hop > 1 && onward <= 1 && available <= (needed[node] as number)) continue;
       const last = endOf(node);
       session.steps += last - (start[node] as number);
@@ -122,15 +137,17 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         const moved = left?.at(slot);
         if (moved === undefined && (gain[slot] as number) <= enough) continue;
         const target = to[slot] as number;
+        const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
+        // Most slots lead nowhere that is worth it: told before anything else is looked at.
+        if (isNearEnd && most * (worthAt[target] as number) <= bar) continue;
         const at = place[target] as number;
         if (at === -1 ? onward <= 0 : (hops[row + at] as number) < hop) continue;
         if (at === -1 && onward === 1 && !session.closes(target)) continue;
-        const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
-        const isNearEnd = at === -1 && onward <= 2;
+        const isBound = at === -1 && onward <= 2;
         /** What has to arrive there. */
         let least = 0;
         if (at !== -1) least = (parcels[at] as number) * earns;
-        else if (isNearEnd && needed !== undefined) least = needed[target] as number;
+        else if (isBound && needed !== undefined) least = needed[target] as number;
         if (most <= least) continue;
         // No curve pays more than the deepest hyperbola that it may be.
         const atMost = moved === undefined ? most / (1 + available / (deepest[slot] as number)) : most;
@@ -155,7 +172,7 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
           const column = columnOf(session, path, sellPrice, buyPrice, ground.there[origin] as number, ground.isStuck);
           columns.push(left === undefined ? column : { ...column, edges: column.edges.map(left.original) });
         }
-        if (!isNearEnd || needed !== undefined || left !== undefined) continue;
+        if (!isBound || needed !== undefined || left !== undefined) continue;
         ahead += slotsOf(target);
         if (CHEAPER * ahead <= behind) continue;
         needed = neededFor(session, atEnd, wanted);

@@ -8,13 +8,18 @@ export function payOf(edge: Edge, amount: number): number {
   return depths <= TRUSTED_DEPTHS ? (edge.spot * amount) / (1 + depths) : edge.curve.buyAmountFor(amount);
 }
 
-/** The most that one pool makes of a value of at least `value`, as a part of it: pools out of line, unless too small. */
+/**
+ * The most that one pool makes of a value of at least `value`, as a part of it: pools out of line, unless too small. What
+ * pools make of more is no more, so that those that do not come up to that at the margin are not asked for less either.
+ */
 export function mostGained(session: Session, value: number): number {
-  const { graph, restless } = session;
+  const { graph, restless, gained } = session;
   const { gain, rest, from, to, spot, depth } = graph;
-  let most = 1;
-  for (let i = 0; i < restless.length; i++) {
-    const slot = restless[i] as number;
+  const isKnown = value <= gained.value;
+  const slots = isKnown ? gained.above : restless;
+  let most = isKnown ? gained.most : 1;
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i] as number;
     if ((gain[slot] as number) <= most) continue;
     session.steps++;
     const amount = value / (rest[from[slot] as number] as number);
@@ -27,6 +32,7 @@ export function mostGained(session: Session, value: number): number {
     const made = pays * (rest[to[slot] as number] as number);
     most = Math.max(most, value > 0 ? made / value : (gain[slot] as number));
   }
+  if (!isKnown) Object.assign(gained, { value, most, above: restless.filter((slot) => (gain[slot] as number) > most) });
   return most;
 }
 

@@ -14,6 +14,13 @@ export interface Missed {
   noRoom: boolean;
 }
 
+/** The most that one pool makes of a value at rest, as a part of it, and the slots that gain more at the margin: see mostGained. */
+export interface Gained {
+  value: number;
+  most: number;
+  above: Int32Array;
+}
+
 /** What one search works with, and what it has spent. */
 export interface Session {
   readonly graph: EdgeGraph;
@@ -36,6 +43,8 @@ export interface Session {
   readonly slotsAtEnd: number;
   /** Slots that gain at rest, those of the sold and the bought token among them. */
   readonly restless: Int32Array;
+  /** What is made of the largest value that has been asked for. */
+  readonly gained: Gained;
   /** The least gas of a touch of any pool that may lie on a route. */
   readonly leastGas: number;
   /** Whether a route can pass on over this slot of `from`: it leads to no dead end, but for the sink. */
@@ -97,6 +106,7 @@ export function createSession(
   const gate = dead[sink] === 1 && start[sink] !== start[sink + 1] ? (to[start[sink] as number] as number) : -1;
   const endOf = (node: number) => (node === gate ? (start[node + 1] as number) : (live[node] as number));
   for (let slot = start[source] as number; slot < endOf(source); slot++) fromSource[to[slot] as number] = mark;
+  entryRate.fill(0, 0, graph.size);
   const entryEnd = dead[source] === 1 && to[start[source] as number] === sink ? start[sink + 1] : live[sink];
   let slotsAtEnd = (entryEnd as number) - (start[sink] as number);
   for (let slot = start[sink] as number; slot < (entryEnd as number); slot++)
@@ -104,7 +114,7 @@ export function createSession(
       const node = to[slot] as number;
       const rate = graph.spotBack[slot] as number;
       if (toSink[node] !== mark) slotsAtEnd += (live[node] as number) - (start[node] as number);
-      if (toSink[node] !== mark || (entryRate[node] as number) < rate) entryRate[node] = rate;
+      entryRate[node] = Math.max(entryRate[node] as number, rate);
       toSink[node] = mark;
     }
   const closes = (node: number) => toSink[node] === mark;
@@ -141,10 +151,11 @@ export function createSession(
     entryEnd: entryEnd as number,
     slotsAtEnd,
     restless,
+    gained: { value: Number.NEGATIVE_INFINITY, most: 1, above: restless },
     leastGas: leastGasOf(graph, source, sink),
     leadsOn: (slot, from) => slot < (live[from] as number) || to[slot] === sink,
     closes,
-    entryRate: (node) => (toSink[node] === mark ? (workspace.entryRate[node] as number) : 0),
+    entryRate: (node) => entryRate[node] as number,
     hopsFromSource: hopsTo(source, fromSource),
     hopsToSink: hopsTo(sink, toSink),
     usable: (from, target) => {

@@ -13,7 +13,7 @@ export interface Workspace {
   fromSource: Int32Array;
   /** `mark` at the nodes that a pool leads from to the sink. */
   toSink: Int32Array;
-  /** The best rate at which a pool leads from a node to the sink, at the margin, where one does. */
+  /** The best rate at which a pool leads from a node to the sink, at the margin; 0 where none does. */
   entryRate: Float64Array;
   /** Amounts by node: see neededFor. */
   needed: Float64Array;
