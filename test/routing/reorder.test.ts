@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Goal } from "../../src/routing/flow/goal.ts";
 import { settle } from "../../src/routing/flow/settled.ts";
 import { findColumns } from "../../src/routing/paths/columns.ts";
-import { climb } from "../../src/routing/search/climb.ts";
+import { climb, type Passed } from "../../src/routing/search/climb.ts";
 import { reordered } from "../../src/routing/search/reorder.ts";
 import { edgesOf, sessionOf } from "../support/session.ts";
 import { addressOf, pairOf } from "../support/universe.ts";
@@ -36,9 +36,22 @@ function oneWay() {
 test("tokens come in another order where what leads back between them earns more than what it stands against", () => {
   const { session, flow, back } = oneWay();
   expect(climb(session, goal, flow).support.edges).not.toContain(back);
-  const better = reordered(session, goal, flow);
+  const better = reordered(session, goal, flow, []);
   expect(better.support.edges).toContain(back);
   expect(better.buyAmount).toBeGreaterThan(1.01 * flow.buyAmount);
+});
+
+test("a flow that a climb has come by is not gone on from again", () => {
+  const stepsWith = (passes: boolean): number => {
+    const { session, flow } = oneWay();
+    const passed: Passed[] = [];
+    const start = climb(session, goal, flow, { passed });
+    const before = session.steps;
+    // From there a way back leads to the flow that it began with.
+    expect(reordered(session, goal, start, passes ? passed : []).buyAmount).toBeGreaterThan(1.01 * start.buyAmount);
+    return session.steps - before;
+  };
+  expect(stepsWith(true)).toBeLessThan(stepsWith(false));
 });
 
 test("ways back are those that close a cycle, and no others", () => {

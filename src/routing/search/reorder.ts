@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import { type Goal, gasInBought, gasOf, isBetter, priceOf } from "../flow/goal.ts";
+import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, priceOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Column } from "../paths/column.ts";
@@ -18,11 +18,10 @@ const PART = 1 / 3;
 /**
  * The flow with its tokens in other orders, as long as one is better. Ways that join a flow never change the order of its
  * tokens: one that leads from a token back to one before it would close a cycle. Where pools stand off each other it may earn
- * more than all that it stands against.
+ * more than all that it stands against. `passed`: where climbs have come by before, none of which is gone on from again.
  */
-export function reordered(whole: Session, goal: Goal, start: Settled): Settled {
+export function reordered(whole: Session, goal: Goal, start: Settled, passed: Passed[]): Settled {
   const session = limited(whole, Math.max(FEW_STEPS, PART * whole.steps));
-  const passed: Passed[] = [];
   let best = start;
   for (let next: Settled | undefined = start; next !== undefined; next = turned(session, goal, best, passed))
     best = next;
@@ -48,9 +47,16 @@ function turned(session: Session, goal: Goal, flow: Settled, passed: Passed[]): 
       prices,
     );
     const next = over && climb(session, goal, over, { passed, beyond: flow });
-    if (next !== undefined && isBetter(session, goal, next, flow)) return next;
+    if (next !== undefined && isVisiblyBetter(session, goal, next, flow)) return next;
   }
   return undefined;
+}
+
+/** Whether a flow is better by more than rounding: another order of tokens may lead to the very same flow. */
+function isVisiblyBetter(session: Session, goal: Goal, next: Settled, flow: Settled): boolean {
+  const progress = netOf(session, goal, next) - netOf(session, goal, flow);
+  const isVisible = next.stuck !== flow.stuck || progress > LEAST_PROGRESS * amountOf(goal, flow);
+  return isVisible && isBetter(session, goal, next, flow);
 }
 
 /** Ways from a token of a flow back to one before it that earn more than their gas, the best one of each two tokens. */

@@ -75,7 +75,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const open = openAbove(session, goal, known.proof, first);
     if (open <= LEAST_PROGRESS) return { found: [first], ...known };
     if (open <= (FEW * session.leastGas * goal.costPerGas) / amountOf(goal, first))
-      return { found: [first, climbed(session, goal, { first, chunks: undefined, best: first }, known)], ...known };
+      return { found: [first, climbed(session, goal, { first, chunks: undefined, best: first }, known, [])], ...known };
   }
   let best = first;
   const gross: Goal = { ...goal, costPerGas: 0 };
@@ -115,7 +115,8 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     return { found: [...found, whole, paying], ...known };
   }
   const full = isFull(goal, best);
-  best = climbed(session, goal, { first, chunks, best }, known);
+  const passed: Passed[] = [];
+  best = climbed(session, goal, { first, chunks, best }, known, passed);
   const finely = mayFillFinely(session, goal, known, best) ? filledFinely(session, goal) : undefined;
   if (finely !== undefined) {
     const other = climb(session, goal, finely);
@@ -126,7 +127,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     }
   }
   if (isStillOpen(session, goal, known, best)) {
-    const other = reordered(session, goal, best);
+    const other = reordered(session, goal, best, passed);
     if (other !== best) {
       found.push(best);
       best = other;
@@ -189,18 +190,18 @@ interface Starts {
   readonly best: Settled;
 }
 
-/** What ways off these flows come to. */
+/** What ways off these flows come to; where they come by joins `passed`. */
 function climbed(
   session: Session,
   goal: Goal,
   { first, chunks, best: start }: Starts,
   { relaxed, proof }: Proven,
+  passed: Passed[],
 ): Settled {
   const isFree = goal.costPerGas === 0;
   const full = isFull(goal, start);
   const open = openAbove(session, goal, proof, start);
   const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session)) : closeEnough(session);
-  const passed: Passed[] = [];
   // The limit of fills is minimised with where an amount is sold; a purchase has nothing else.
   const isDear = goal.kind === "sell" && session.spent() > EXCHANGING;
   const whenFull = isDear ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_ANOTHER_LOOK);
