@@ -49,6 +49,7 @@ function note(
   const seconds = (performance.now() - exchange.startedAt) / 1000;
   const outcome = isAbandoned(response) ? "ABANDONED" : (failure ?? "ok");
   metrics.apiRequests.inc({ protocol, operation, outcome });
+  if (failure === "INTERNAL") metrics.apiDefects.inc();
   metrics.apiRequestSeconds.observe({ protocol, operation }, seconds);
   if (account !== undefined && method !== undefined) usage.count({ keyId: account.keyId, method, outcome, units });
   const keyId = account?.keyId;

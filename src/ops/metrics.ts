@@ -6,6 +6,8 @@ export interface Metrics {
   readonly registry: Registry;
   /** Requests answered, by protocol, operation and outcome ("ok", or the kind of refusal). */
   readonly apiRequests: Counter<"protocol" | "operation" | "outcome">;
+  /** Requests that ended with a defect of ours. There from the start, as 0: its increase shows the first one as well. */
+  readonly apiDefects: Counter;
   /** Seconds from the request's headers to the end of its answer. */
   readonly apiRequestSeconds: Histogram<"protocol" | "operation">;
   /** Requests that are being answered now. */
@@ -28,6 +30,11 @@ export function createMetrics(): Metrics {
       name: "tributary_api_requests_total",
       help: "Requests answered, by protocol, operation and outcome",
       labelNames: ["protocol", "operation", "outcome"],
+      registers,
+    }),
+    apiDefects: new Counter({
+      name: "tributary_api_defects_total",
+      help: "Requests that ended with a defect of the service",
       registers,
     }),
     apiRequestSeconds: new Histogram({

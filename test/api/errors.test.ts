@@ -410,8 +410,11 @@ describe("refusals at the door", () => {
 });
 
 describe("a defect", () => {
-  test("tells nothing of the inside, and is logged with the request id", async () => {
+  test("tells nothing of the inside, is logged with the request id, and counted", async () => {
+    const defects = async () => (await door.metrics.apiDefects.get()).values[0]?.value as number;
+    const before = await defects();
     const answer = await whileQuotingThrows(new TypeError("secret inside"), () => door.get(PRICE));
+    await expect.poll(defects).toBe(before + 1);
     expect(answer).toMatchObject({ status: 500, body: { code: 110, reason: "INTERNAL" } });
     expect(JSON.stringify(answer.body)).not.toContain("secret");
     const logged = door.log.find((line) => line.msg === "call failed" && line.requestId === answer.body.requestId);

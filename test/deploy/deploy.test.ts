@@ -164,6 +164,15 @@ describe("dashboard and alerts", () => {
     for (const name of asked) expect(known, name).toContain(name);
   });
 
+  it("alert of a first occurrence: what they count the increase of is there, as 0, before anything has happened", async () => {
+    const { registry } = createMetrics();
+    addChainMetrics(registry, () => ({ ...FIGURES, nodes: [] }));
+    const text = await registry.metrics();
+    const increases = [...read("alerts.yaml").matchAll(/increase\((\S+?)\[/g)].map(([, series]) => series as string);
+    expect(increases.length).toBeGreaterThan(1);
+    for (const series of increases) expect(text.split("\n"), series).toContain(`${series} 0`);
+  });
+
   it("are what the tool writes", async () => {
     await shell(process.execPath, ["tools/dashboard.ts", "--check"], { cwd: root });
   });
