@@ -227,12 +227,14 @@ for (let key = takeKey(); ; ) {
   try {
     why = await trade(createSwapClient({ transport: createWebTransport(location.origin), apiKey: key }));
   } catch (error) {
-    if (!(error instanceof SwapCallError) || error.isRetryable) {
+    // A key that no header can carry is no key of the service.
+    const isNoKey = error instanceof RangeError;
+    if (!isNoKey && (!(error instanceof SwapCallError) || error.isRetryable)) {
       // No fault of the key's, which may be the only copy that somebody has.
       await nobodyThere();
       continue;
     }
-    why = error.kind === "UNAUTHENTICATED" ? NOT_ACCEPTED : error.message;
+    why = isNoKey || error.kind === "UNAUTHENTICATED" ? NOT_ACCEPTED : error.message;
   }
   forgetKey();
   key = undefined;

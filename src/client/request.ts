@@ -1,5 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import type { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
+import type { FieldProblem } from "./swap-call-error.ts";
 
 /** Base units of a token (or wei): a bigint, or a whole number in decimal digits. Never a number: it would round. */
 export type BaseUnits = bigint | string;
@@ -35,16 +38,55 @@ export type SwapRequest = SwapParameters &
 /** The fields of a request on the wire; prices and quotes have the same. */
 type RequestFields = Omit<MessageInitShape<typeof GetPriceRequestSchema>, "$typeName" | "$unknown">;
 
-/** A request in the form of the contract. What is wrong with it is for the service to say. */
+/** What a parameter has to be, in words, and whether a value is that. */
+interface Form {
+  readonly says: string;
+  holds(value: unknown): boolean;
+}
+
+const TEXT: Form = { says: "a string", holds: (value) => typeof value === "string" };
+const UNITS: Form = { says: "a bigint, or a string of digits: a number would round", holds: TEXT.holds };
+const FLAG: Form = { says: "true or false", holds: (value) => typeof value === "boolean" };
+const NAMES: Form = { says: "an array of names", holds: (value) => Array.isArray(value) && value.every(TEXT.holds) };
+
+const FORMS: Readonly<Record<keyof RequestFields, Form>> = {
+  sellToken: TEXT,
+  buyToken: TEXT,
+  sellAmount: UNITS,
+  buyAmount: UNITS,
+  slippagePercentage: TEXT,
+  takerAddress: TEXT,
+  excludedSources: NAMES,
+  includedSources: NAMES,
+  integratorPercentageFee: TEXT,
+  integratorRecipientAddress: TEXT,
+  gasPrice: UNITS,
+  skipValidation: FLAG,
+  priceImpactProtectionPercentage: TEXT,
+};
+
+/**
+ * A request in the form of the contract. What is wrong with its values is for the service to say; what it would never get to
+ * see is refused here: names that are no parameter, which protobuf passes over, and values of another type.
+ * @throws ConnectError INVALID_ARGUMENT with every problem, as the service would
+ */
 export function toMessage(request: SwapRequest): RequestFields {
-  const { excludedSources, includedSources, sellAmount, buyAmount, gasPrice, ...rest } = request;
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  return {
-    ...given,
-    ...(sellAmount !== undefined && { sellAmount: sellAmount.toString() }),
-    ...(buyAmount !== undefined && { buyAmount: buyAmount.toString() }),
-    ...(gasPrice !== undefined && { gasPrice: gasPrice.toString() }),
-    ...(excludedSources !== undefined && { excludedSources: [...excludedSources] }),
-    ...(includedSources !== undefined && { includedSources: [...includedSources] }),
-  };
+  const given = Object.entries(request ?? {})
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => [name, typeof value === "bigint" ? String(value) : value] as const);
+  const problems = given.flatMap(problemOf);
+  const [first] = problems;
+  if (first === undefined) return Object.fromEntries(given) as RequestFields;
+  throw new ConnectError(first.description, Code.InvalidArgument, undefined, [
+    { desc: BadRequestSchema, value: { fieldViolations: problems } },
+  ]);
+}
+
+function problemOf([field, value]: readonly [string, unknown]): readonly FieldProblem[] {
+  const form = Object.hasOwn(FORMS, field) ? FORMS[field as keyof RequestFields] : undefined;
+  if (form === undefined) {
+    const description = `there is no parameter "${field}" - known: ${Object.keys(FORMS).join(", ")}`;
+    return [{ field, reason: "UNKNOWN_PARAMETER", description }];
+  }
+  return form.holds(value) ? [] : [{ field, reason: "INVALID_TYPE", description: `${field} must be ${form.says}` }];
 }

@@ -47,11 +47,19 @@ export interface SwapClient {
   watch(request: SwapRequest, options?: CallOptions): AsyncIterable<WatchUpdate>;
 }
 
-/** `transport` decides where and how: `createWebTransport` for browsers, `createGrpcTransport` for Node. */
+/** What a header can carry as it is: printable ASCII. */
+const KEY = /^[\x20-\x7e]*$/;
+
+/**
+ * `transport` decides where and how: `createWebTransport` for browsers, `createGrpcTransport` for Node.
+ * @throws RangeError for an `apiKey` that no header can carry: with a line break inside, say. It never repeats the key.
+ */
 export function createSwapClient(options: { readonly transport: Transport; readonly apiKey: string }): SwapClient {
+  const apiKey = options.apiKey.trim();
+  if (!KEY.test(apiKey)) throw new RangeError("apiKey is no text that a header can carry");
   const client = createClient(SwapService, options.transport);
   const withKey = (given: CallOptions = {}): ConnectOptions => ({
-    headers: { ...given.headers, "api-key": options.apiKey },
+    headers: { ...given.headers, "api-key": apiKey },
     ...(given.signal !== undefined && { signal: given.signal }),
     ...(given.timeoutMs !== undefined && { timeoutMs: given.timeoutMs }),
   });

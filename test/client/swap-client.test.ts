@@ -75,6 +75,42 @@ describe.each(TRANSPORTS)("the client over %s", (_, createTransport) => {
     expect((await client.sources()).records).toContain("Uniswap_V3");
   });
 
+  it("refuses by itself what the service would never see: other names, and other types", async () => {
+    const untyped = (more: object) => failureOf(connect().price({ ...REQUEST, ...more } as never));
+    const misspelt = await untyped({ slippagePercantage: "0.001" });
+    expect(misspelt).toMatchObject({ kind: "INVALID_PARAMETERS", isRetryable: false });
+    expect(misspelt.message).toMatch(/^there is no parameter "slippagePercantage" - known: sellToken, .*slippagePerc/);
+    const wrong = await untyped({
+      sellAmount: 10 ** 18,
+      excludedSources: "Curve",
+      skipValidation: "true",
+      gasPrice: 1n,
+    });
+    expect(wrong).toMatchObject({ kind: "INVALID_PARAMETERS", isRetryable: false, reason: "INVALID_PARAMETERS" });
+    expect(wrong.problems).toEqual([
+      { field: "sellAmount", reason: "INVALID_TYPE", description: expect.stringContaining("a number would round") },
+      { field: "excludedSources", reason: "INVALID_TYPE", description: "excludedSources must be an array of names" },
+      { field: "skipValidation", reason: "INVALID_TYPE", description: "skipValidation must be true or false" },
+    ]);
+    const none = await failureOf(connect().quote(undefined as never));
+    expect(none.problems.map(({ reason }) => reason)).toContain("REQUIRED");
+    expect(await connect().price({ ...REQUEST, takerAddress: null } as never)).toMatchObject({ chainId: 31337 });
+    await expect(
+      connect()
+        .watch({ ...REQUEST, sell: "1" } as never)
+        [Symbol.asyncIterator]()
+        .next(),
+    ).rejects.toThrow('there is no parameter "sell"');
+  });
+
+  it("takes a key as a file has it, but none that a header cannot carry, and does not repeat it", async () => {
+    expect((await connect(`${KEY}\n`).sources()).records).toContain("Uniswap_V3");
+    for (const key of ["abcdefgh\nijkl", "schlüssel"]) {
+      expect(() => connect(key)).toThrow(/^apiKey is no text that a header can carry$/);
+    }
+    expect(await failureOf(connect("").sources())).toMatchObject({ reason: "API_KEY_MISSING" });
+  });
+
   it("tells every problem of a request, and that repeating it is no use", async () => {
     const wrong = { sellToken: "WETH", buyToken: usdr, sellAmount: "1.5" };
     const failure = await failureOf(connect().quote(wrong));
