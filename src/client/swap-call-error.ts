@@ -54,10 +54,11 @@ export class SwapCallError extends Error {
   /** Names the call in the service's logs; undefined when it did not arrive. */
   readonly requestId: string | undefined;
 
-  constructor(error: ConnectError) {
+  /** `kind`: where the error by itself does not tell it. */
+  constructor(error: ConnectError, kind?: FailureKind) {
     super(error.rawMessage, { cause: error });
     const info = error.findDetails(ErrorInfoSchema)[0];
-    this.kind = kindOf(error, info?.metadata.docs);
+    this.kind = kind ?? kindOf(error, info?.metadata.docs);
     this.reason = info?.reason ?? this.kind;
     this.problems = (error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? []).map(
       ({ field, reason, description }) => ({ field, reason, description }),
@@ -70,9 +71,15 @@ export class SwapCallError extends Error {
   }
 }
 
-/** Whatever a transport throws, as one kind of error. */
-export function toSwapCallError(thrown: unknown): SwapCallError {
-  return thrown instanceof SwapCallError ? thrown : new SwapCallError(ConnectError.from(thrown));
+/**
+ * Whatever a transport throws, as one kind of error. `signal`: the caller's own. A call that was canceled without it was given
+ * up by nobody: Node ends the streams of an HTTP/2 connection so when it breaks.
+ */
+export function toSwapCallError(thrown: unknown, signal: AbortSignal | undefined): SwapCallError {
+  if (thrown instanceof SwapCallError) return thrown;
+  const error = ConnectError.from(thrown);
+  const isBroken = error.code === Code.Canceled && signal?.aborted !== true;
+  return new SwapCallError(error, isBroken ? "NOT_REACHED" : undefined);
 }
 
 /** The service's link to its documentation ends in the kind; without one the code has to do. */

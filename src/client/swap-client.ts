@@ -67,7 +67,7 @@ export function createSwapClient(options: { readonly transport: Transport; reado
     try {
       return await work(withKey(given));
     } catch (thrown) {
-      throw toSwapCallError(thrown);
+      throw toSwapCallError(thrown, given?.signal);
     }
   };
   return {
@@ -81,7 +81,7 @@ export function createSwapClient(options: { readonly transport: Transport; reado
           if (told !== undefined) yield told;
         }
       } catch (thrown) {
-        throw toSwapCallError(thrown);
+        throw toSwapCallError(thrown, given?.signal);
       }
     },
   };

@@ -1,5 +1,8 @@
+import http from "node:http";
+import http2 from "node:http2";
+import type { AddressInfo } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ERROR_CASES } from "../../src/api/errors/error-cases.ts";
 import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
 import { createSwapClient, createWebTransport, SwapCallError } from "../../src/client/index.ts";
@@ -31,6 +34,34 @@ describe.each([
     if (RETRYABLE.includes(kind)) expect(failure).toMatchObject({ retryAfterSeconds: 7 });
   });
 });
+
+it.each([
+  ["gRPC", createGrpcTransport, http2.createServer()],
+  ["Connect", createWebTransport, http.createServer()],
+] as const)(
+  "a service that goes away in the middle of a call over %s was not reached",
+  async (_, createTransport, dying) => {
+    const dies = vi.fn((request: http.IncomingMessage | http2.Http2ServerRequest) => {
+      const { socket } = "stream" in request ? (request.stream.session ?? request) : request;
+      setTimeout(() => socket.destroy(), 20);
+    });
+    dying.on("request", dies);
+    await new Promise<void>((resolve) => dying.listen(0, "127.0.0.1", resolve));
+    const { port } = dying.address() as AddressInfo;
+    const client = createSwapClient({ transport: createTransport(`http://127.0.0.1:${port}`), apiKey: KEY });
+    const failure = await client.price(REQUEST).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ kind: "NOT_REACHED", isRetryable: true });
+    const watching = client.watch(REQUEST)[Symbol.asyncIterator]().next();
+    await expect(watching).rejects.toMatchObject({ kind: "NOT_REACHED", isRetryable: true });
+    expect(dies).toHaveBeenCalled();
+    const giveUp = new AbortController();
+    dying.off("request", dies);
+    const given = client.price(REQUEST, { signal: giveUp.signal }).catch((error: unknown) => error);
+    setTimeout(() => giveUp.abort(), 50);
+    expect(await given).toMatchObject({ kind: "CANCELED", isRetryable: false });
+    dying.close();
+  },
+);
 
 it("reads what proxies send, without details of ours", () => {
   const metadata = { "retry-after": "3", "x-request-id": "of-the-proxy" };
