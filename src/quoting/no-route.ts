@@ -38,14 +38,14 @@ export async function noRoute(
   for (const { id, wrapsNative } of setting.sources.values()) {
     if (wrapsNative === true) continue;
     await setting.othersTurn();
-    const description = `${id}: ${whyNot(request, setting, id)}`;
+    const description = `${id}: ${whyNot(request, setting, id, reason)}`;
     violations.push({ field, code: 1004, reason: "SOURCE_CANNOT_SERVE", description });
   }
   return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", whole.description, { violations });
 }
 
-/** Why one source alone, with the wrappers, cannot serve a request. */
-function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId): string {
+/** Why one source alone, with the wrappers, cannot serve a request. `reason`: why all of them cannot. */
+function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId, reason: NoRoute): string {
   if (!isWanted(request, id, setting.sources)) return "left out by the request";
   if (setting.off.source.has(id)) return "switched off by the operator";
   const kind = setting.sources.get(id)?.kind;
@@ -56,7 +56,12 @@ function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId): str
   if (state !== undefined && state.status !== "live") return `not in use now, it is ${state.status}`;
   const wrapper = (pool: Pool) => setting.sources.get(pool.source)?.wrapsNative === true;
   const wants = (pool: Pool) => pool.source === id || wrapper(pool);
-  const alone = findBest(request, setting, wants);
+  const alone = setting.router.findBest({
+    ...queryOf(request, setting, wants),
+    isAnyEnough: true,
+    // What is too much for all sources is too much for one: whether it has a path at all is a matter of few steps.
+    ...(reason.kind === "NOT_ENOUGH_LIQUIDITY" && { budget: { ...setting.budget, maxSteps: 0 } }),
+  });
   if (alone.found) return "its pools failed when the transaction was simulated";
   return describe(request, alone.reason, setting, wants);
 }

@@ -12,12 +12,14 @@ import { type Evaluated, evaluate } from "./integers.ts";
 import { missedPath } from "./missed-path.ts";
 import { costPerGas } from "./network-cost.ts";
 import { onceMore } from "./once-more.ts";
+import { startingFlow } from "./paths/starting-flow.ts";
 import { COARSE } from "./paths/whole-units.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan/plan.ts";
 import { withoutRounded } from "./rounding.ts";
-import type { RouteRequest, RouteResult, Router } from "./router.ts";
+import type { NoRoute, RouteRequest, RouteResult, Router } from "./router.ts";
+import { anyFlows } from "./search/any-flows.ts";
 import { crowdedFlow } from "./search/crowd.ts";
 import { isFull, searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
@@ -47,12 +49,17 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   const sink = graph.nodeOf(order.buyToken);
   if (source === undefined || sink === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   if (source === sink) return wrapOnly(request, wrappers);
-  const session = createSession(request, graph, workspace, source, sink);
+  const begin = () => createSession(request, graph, workspace, source, sink);
+  const session = begin();
   const { maxFills } = budget;
   const goal: Goal =
     order.kind === "exactIn"
       ? { kind: "sell", amount: Number(order.sellAmount), costPerGas: costPerGas(cost, order.buyToken), maxFills }
       : { kind: "buy", amount: Number(order.buyAmount), costPerGas: costPerGas(cost, order.sellToken), maxFills };
+  if (request.isAnyEnough === true) {
+    const any = anyRoute(request, session, wrappers, goal);
+    return "route" in any ? { found: true, route: any.route } : { found: false, reason: any };
+  }
   const outcome = searchFlow(session, goal);
   if (outcome === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   const { relaxed } = outcome;
@@ -92,6 +99,11 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
     }
   }
   best = missedPath(request, session, wrappers, goal, outcome, best) ?? best;
+  if (best === undefined) {
+    // Whoever is told that there is any route is to get one.
+    const any = anyRoute(request, begin(), wrappers, goal);
+    if ("route" in any) best = any;
+  }
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
     const bound = provenOf(request, session, goal, relaxed, proof, best);
@@ -99,6 +111,19 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   }
   if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };
   return noRoom(most);
+}
+
+/** The first flow that does the whole trade and that integers take, of those that are found soon; else why there is none. */
+function anyRoute(request: RouteRequest, session: Session, wrappers: Wrappers, goal: Goal): Evaluated | NoRoute {
+  const path = startingFlow(session, goal);
+  if (path === undefined) return { kind: "NO_PATH" };
+  let tooSmall = false;
+  for (const flow of anyFlows(session, goal, path)) {
+    const answer = evaluate(request, session, wrappers, goal, flow);
+    if (!("broken" in answer)) return answer;
+    tooSmall ||= answer.why?.rejected === "TOO_SMALL";
+  }
+  return { kind: tooSmall ? "TOO_SMALL" : "NOT_ENOUGH_LIQUIDITY" };
 }
 
 /** `most`: what can be filled as floats see it. */
@@ -133,6 +158,8 @@ function provenOf(
   const sellAmount = Number(-value);
   const open = () => (sellAmount - Number(bound)) / sellAmount;
   const take = (one: PriceProof): void => {
+    // Near all that pools hold prices may be beyond what floats can tell: then they prove nothing more.
+    if (Number.isNaN(one.earned + one.volume)) return;
     const other = boundOf(one, goal, wrapGasOf(request));
     if (other > bound) bound = other;
   };

@@ -30,6 +30,11 @@ export interface RouteRequest {
   readonly allows: (pool: Pool) => boolean;
   readonly cost: NetworkCost;
   readonly budget: SearchBudget;
+  /**
+   * Whether any route that does the whole amount will do: one that is found soon, with no certificate, or none. Where there is
+   * such a one, the same request for the best route has an answer too.
+   */
+  readonly isAnyEnough?: boolean;
 }
 
 export interface SearchBudget {

@@ -393,13 +393,16 @@ describe("price", () => {
     expect(violations.map(({ description }) => description)[0]).toMatch(/^no pools lead from GOLD/);
   });
 
-  it("names the largest amount that has a route, looked for with all sources together", async () => {
+  it("names the largest amount that has any route, looked for with all sources together", async () => {
     const asked: bigint[] = [];
+    const asksFor: string[] = [];
     const shallow: Router = {
       findBest(query) {
         if (query.order.kind === "exactOut") throw new Error("not asked");
         const { sellAmount } = query.order;
         asked.push(sellAmount);
+        const which = query.isAnyEnough === true ? "any" : "best";
+        asksFor.push(query.budget.maxSteps > 0 ? which : `${which} in no steps`);
         if (sellAmount <= 9_500n) return router.findBest(query);
         return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", estimate: 10_000n } };
       },
@@ -408,7 +411,9 @@ describe("price", () => {
     const [whole, ...each] = error.violations.map(({ description }) => description);
     expect(whole).toMatch(/; send at most 9500$/);
     for (const one of each) expect(one).toMatch(/; send a smaller amount$/);
-    expect(asked).toEqual([1_000_000n, 9_999n, 9_990n, 9_500n, 1_000_000n, 1_000_000n]);
+    expect(asked).toEqual([1_000_000n, 10_625n, 9_999n, 9_990n, 9_500n, 1_000_000n, 1_000_000n]);
+    const alone = "any in no steps";
+    expect(asksFor).toEqual(["best", "any", "any", "any", "any", alone, alone]);
   });
 
   describe("where a transaction may not carry the best route", () => {

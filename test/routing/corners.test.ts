@@ -464,4 +464,53 @@ describe("an amount to buy beyond all that pools hold", () => {
       expect(find(some, buy((most * 11n) / 10n, sellToken, buyToken)).found, `seed ${seed}`).toBe(false);
     }
   });
+
+  it("has a best route wherever it has any, up to nearly all that floats see, for no less than the bound", () => {
+    let found = 0;
+    for (let seed = 0; seed < 12; seed++) {
+      const { pools: some, tokens, worth } = smallUniverse(seed);
+      for (const [sellToken, buyToken] of [
+        [tokens[0], tokens[2]],
+        [tokens[2], tokens[1]],
+      ] as [Address, Address][]) {
+        const all = find(some, buy(BigInt(Math.round(1e9 / (worth.get(buyToken) as number))), sellToken, buyToken));
+        if (all.found || all.reason.kind !== "NOT_ENOUGH_LIQUIDITY" || all.reason.estimate === undefined) continue;
+        for (const part of [0.9, 0.99999, 0.999999]) {
+          const order = buy(BigInt(Math.floor(Number(all.reason.estimate) * part)), sellToken, buyToken);
+          const any = find(some, order, { isAnyEnough: true });
+          if (!any.found) continue;
+          found++;
+          expect(any.certificate).toBeUndefined();
+          const best = find(some, order);
+          if (!best.found || best.certificate === undefined) throw new Error(`no best route, seed ${seed}, ${part}`);
+          expect(best.route.buyAmount, `seed ${seed}`).toBe(order.kind === "exactOut" ? order.buyAmount : 0n);
+          expect(best.certificate.bound, `seed ${seed}`).toBeLessThanOrEqual(best.certificate.achieved);
+        }
+      }
+    }
+    expect(found).toBeGreaterThan(20);
+  });
+});
+
+describe("any route for an amount", () => {
+  const pools = [pairOf(1, [A, B], [2_000_000n, 1000n]), pairOf(2, [C, D], [E18, E18])];
+  const why = (order: SwapOrder) => {
+    const result = find(pools, order, { isAnyEnough: true });
+    return result.found ? "found" : result.reason.kind;
+  };
+
+  it("is none for the same reasons as the best one", () => {
+    expect(why(sell(10_000n))).toBe("found");
+    expect(why(sell(1n))).toBe("TOO_SMALL");
+    expect(why(buy(1000n))).toBe("NOT_ENOUGH_LIQUIDITY");
+    expect(why(sell(10_000n, A, C))).toBe("NO_PATH");
+    expect(why(sell(10_000n, A, E))).toBe("NO_PATH");
+  });
+
+  it("is the best path alone where there are no steps for more", () => {
+    const both = [pairOf(1, [A, B], [E18, E18]), pairOf(2, [A, B], [E18, E18])];
+    const order = buy((3n * E18) / 2n);
+    expect(idsOf(find(both, order, { isAnyEnough: true }))).toHaveLength(2);
+    expect(find(both, order, { isAnyEnough: true, budget: budgetOf({ maxSteps: 0 }) }).found).toBe(false);
+  });
 });

@@ -35,6 +35,8 @@ interface Ends {
   readonly crowded?: Crowded | undefined;
   /** Once it is known whether prices prove that no route pays this much. */
   readonly asked?: number;
+  /** Where they are to say which pools a trade takes, not what they prove: after few rounds. */
+  readonly isRough?: boolean;
 }
 
 /** Prices and what they prove. */
@@ -102,7 +104,7 @@ export function relax(
   session: Session,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
-  { crowded, asked }: Ends = {},
+  { crowded, asked, isRough = false }: Ends = {},
 ): Relaxed | undefined {
   const { source, graph } = session;
   const hubs = session.workspace.bundlesOf(graph);
@@ -117,7 +119,7 @@ export function relax(
   let full = false;
   const level = levelOf(session, start);
   const loose = earnsAtRest(session, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
-  const rounds = loose ? FEW_ROUNDS : MOST_ROUNDS;
+  const rounds = loose || isRough ? FEW_ROUNDS : MOST_ROUNDS;
   if (strainOf(session, start) > STRAINED) {
     const resting = (node: number) => Math.log(level * (graph.rest[node] as number));
     extend(session, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? resting(node));
