@@ -146,7 +146,8 @@ function rpcProtocol(request: Request): ProtocolName {
 }
 
 function nothingServed(): SwapError {
-  const calls = "/swap/v1/price, /swap/v1/quote and /swap/v1/sources, and the methods of /swap.v1.SwapService";
+  const paths = ["price", "price/stream", "quote", "sources"].map((call) => `/swap/v1/${call}`).join(", ");
+  const calls = `${paths} and the methods of /swap.v1.SwapService`;
   return new SwapError("NOT_FOUND", `nothing is served at this path - check its spelling, calls are at ${calls}`);
 }
 

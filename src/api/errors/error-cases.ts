@@ -93,7 +93,7 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
     httpStatus: 404,
     rpcCode: Code.Unimplemented,
     when: "Nothing is served at this path.",
-    advice: "Check the path: `/swap/v1/price`, `/swap/v1/quote` and `/swap/v1/sources` exist.",
+    advice: "Check the path: `/swap/v1/price`, `/swap/v1/price/stream`, `/swap/v1/quote` and `/swap/v1/sources` exist.",
   },
   METHOD_NOT_ALLOWED: {
     code: 104,

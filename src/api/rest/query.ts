@@ -138,7 +138,11 @@ function setField(
 /** The problem of the first parameter that is one too many. */
 export function tooManyParameters(key: string): DecodeProblem {
   const field = key.slice(0, 64).toWellFormed();
-  return { kind: "unknown", field, description: `more than ${MOST_PARAMETERS} parameters were given.` };
+  return {
+    kind: "unknown",
+    field,
+    description: `more than ${MOST_PARAMETERS} parameters were given. Send only those that the call takes.`,
+  };
 }
 
 /** The problem of a name that `desc` has no field for. */

@@ -60,8 +60,7 @@ export async function readMessage(
     const message = packing.enveloped ? bytes.subarray(ENVELOPE_BYTES) : bytes;
     return withMessage(request, packing, decode(message, packing, method, exchange));
   } catch (error) {
-    if (!(error instanceof SwapError)) throw error;
-    exchange.refusal = error;
+    exchange.refusal = refusalOf(error);
     return withoutMessage(request, packing);
   }
 }
@@ -81,16 +80,25 @@ function readQuery(request: UniversalServerRequest, method: DescMethod, exchange
   try {
     return withMessage(posted, packing, decode(bytes, packing, method, exchange));
   } catch (error) {
-    if (!(error instanceof SwapError)) throw error;
-    exchange.refusal = error;
+    exchange.refusal = refusalOf(error);
     return withoutMessage(posted, packing);
   }
+}
+
+/** @throws what is no refusal: a defect */
+function refusalOf(thrown: unknown): SwapError {
+  if (thrown instanceof SwapError) return thrown;
+  throw thrown;
+}
+
+function compressed(): SwapError {
+  return new SwapError("UNSUPPORTED_COMPRESSION", "compressed messages are not read - send them as they are");
 }
 
 /** What the headers say that cannot be, or that this service does not do. */
 function headerProblem(header: Headers): SwapError | undefined {
   if (ENCODINGS.some((name) => (header.get(name) ?? "identity") !== "identity")) {
-    return new SwapError("UNSUPPORTED_COMPRESSION", "compressed messages are not read - send them as they are");
+    return compressed();
   }
   for (const [name, form, example] of TIMEOUTS) {
     const value = header.get(name);
@@ -100,7 +108,7 @@ function headerProblem(header: Headers): SwapError | undefined {
       });
     }
   }
-  return versionProblem(header.get("connect-protocol-version"), "1");
+  return versionProblem("header connect-protocol-version", header.get("connect-protocol-version"), "1");
 }
 
 /** What the query of a Connect GET says besides its message. */
@@ -116,7 +124,7 @@ function queryProblem(query: URLSearchParams): SwapError | undefined {
     return new SwapError("UNSUPPORTED_CONTENT_TYPE", "the parameter encoding must be json or proto");
   }
   if ((query.get("compression") ?? "identity") !== "identity") {
-    return new SwapError("UNSUPPORTED_COMPRESSION", "compressed messages are not read - send them as they are");
+    return compressed();
   }
   if (query.get("base64") === "1" && !BASE64.test(query.get("message") ?? "")) {
     return new SwapError(
@@ -124,12 +132,13 @@ function queryProblem(query: URLSearchParams): SwapError | undefined {
       "the parameter message is not base64 - encode it so, or send it without base64=1",
     );
   }
-  return versionProblem(query.get("connect"), "v1");
+  return versionProblem("parameter connect", query.get("connect"), "v1");
 }
 
-function versionProblem(given: string | null, expected: string): SwapError | undefined {
+function versionProblem(where: string, given: string | null, expected: string): SwapError | undefined {
   if (given === null || given === expected) return undefined;
-  return new SwapError("MALFORMED_BODY", `the version of Connect must be ${expected}`, { reason: "UNKNOWN_VERSION" });
+  const message = `the ${where} names a version of Connect that is not spoken - send ${expected}, or leave it out`;
+  return new SwapError("MALFORMED_BODY", message, { reason: "UNKNOWN_VERSION" });
 }
 
 /** Undefined for content types that are none of ours. */
@@ -168,7 +177,7 @@ function decode(bytes: Uint8Array, packing: Packing, method: DescMethod, exchang
 /** @throws SwapError unless the bytes are one whole message, not compressed */
 function checkEnvelope(bytes: Uint8Array): void {
   if (bytes.length >= ENVELOPE_BYTES && bytes[0] === 1) {
-    throw new SwapError("UNSUPPORTED_COMPRESSION", "compressed messages are not read - send them as they are");
+    throw compressed();
   }
   const whole =
     bytes.length >= ENVELOPE_BYTES &&
