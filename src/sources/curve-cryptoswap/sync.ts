@@ -4,13 +4,12 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
-import { cryptoswapMath } from "../../pools/cryptoswap/math.ts";
+import { MAX_UINT128 } from "../../math/full-math.ts";
 import type { CryptoswapState } from "../../pools/cryptoswap/state.ts";
 import { amplificationAt } from "../../pools/cryptoswap/terms.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { isRejection } from "../../pools/pool-math.ts";
-import { addressOf } from "../address-as-id.ts";
 import { callGroups } from "../call-groups.ts";
+import { thatPay } from "../own-quotes.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
@@ -35,11 +34,9 @@ const FIGURES = [
   "gamma()",
 ].map((signature) => toFunctionSelector(signature));
 const CALLS_PER_COIN = 3;
-const LOWER_HALF = (1n << 128n) - 1n;
+const LOWER_HALF = MAX_UINT128;
 /** Fees above this outgrow the price: more sold might buy less. */
 const MOST_FEE = 5n * 10n ** 8n;
-/** The part of its balance of each token that a pool is asked about, so that other formulas show. */
-const PROBE_PART = 97n;
 
 /** Pools at `at`; those left out whose coins are not the record's, or that do not pay what the formulas say. */
 export async function syncPools(
@@ -48,7 +45,9 @@ export async function syncPools(
   refs: readonly PoolRef[],
   at: BlockRef,
 ): Promise<readonly Pool[]> {
-  return thatAgree(chain, await readPools(source, chain, refs, at), at);
+  const pools = await readPools(source, chain, refs, at);
+  // Other generations of such pools share the interface and not the formulas.
+  return thatPay(chain, pools, at, { getDy: GET_DY, within: 0n });
 }
 
 async function readPools(source: SourceId, chain: ChainReader, refs: readonly PoolRef[], at: BlockRef) {
@@ -64,7 +63,7 @@ async function readPools(source: SourceId, chain: ChainReader, refs: readonly Po
     ...FIGURES.map((data) => ({ to: address, data })),
   ]);
   const answers = await callGroups(chain, calls, at);
-  return refs.flatMap((ref, index): Pool[] => {
+  return refs.flatMap((ref, index): Extract<Pool, { curve: "cryptoswap" }>[] => {
     const state = stateFrom(ref, answers[index] ?? [], at.timestamp);
     return state === undefined ? [] : [{ id: ref.id, source, tokens: ref.tokens, curve: "cryptoswap", state }];
   });
@@ -107,31 +106,3 @@ type Figures = readonly [
   ...[bigint, bigint, bigint, bigint, bigint, bigint],
   ...[bigint, bigint, bigint, bigint, bigint, bigint],
 ];
-
-/**
- * Pools whose own `get_dy` answers, one token after another for the next, are ours: other generations of such pools share
- * the interface and not the formulas.
- */
-async function thatAgree(chain: ChainReader, pools: readonly Pool[], at: BlockRef): Promise<readonly Pool[]> {
-  const probes = pools.flatMap((pool) => {
-    if (pool.curve !== "cryptoswap") return [];
-    const { balances } = pool.state;
-    return balances.map((balance, sell) => {
-      return { pool, sell, buy: (sell + 1) % balances.length, amount: balance / PROBE_PART };
-    });
-  });
-  const answers = await chain.calls(
-    probes.map(({ pool, sell, buy, amount }) => {
-      return { to: addressOf(pool), data: `${GET_DY}${wordOf(sell)}${wordOf(buy)}${wordOf(amount)}` } as Call;
-    }),
-    at,
-  );
-  const others = new Set<Pool>();
-  for (const [index, { pool, sell, buy, amount }] of probes.entries()) {
-    const quote = cryptoswapMath.quoteExactIn(pool.state, { sell, buy }, amount, at.timestamp);
-    if (isRejection(quote)) continue;
-    const answer = answers[index];
-    if (answer === undefined || uintAt(answer, 0) !== quote.amount) others.add(pool);
-  }
-  return pools.filter((pool) => !others.has(pool));
-}

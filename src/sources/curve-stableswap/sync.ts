@@ -5,12 +5,10 @@ import type { SourceId } from "../../domain/source.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import type { Pool } from "../../pools/pool.ts";
-import { isRejection } from "../../pools/pool-math.ts";
 import { amplificationAt } from "../../pools/stableswap/invariant.ts";
-import { stableswapMath } from "../../pools/stableswap/math.ts";
 import type { StableswapState } from "../../pools/stableswap/state.ts";
-import { addressOf } from "../address-as-id.ts";
 import { callGroups } from "../call-groups.ts";
+import { thatPay } from "../own-quotes.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
 import { coinsOf, shareCalls, supplyFrom } from "./shares.ts";
 
@@ -40,8 +38,6 @@ const CALLS_PER_COIN = 3;
 /** Where these stand among the figures. */
 const [STORED_RATES, BASE_POOL, TOTAL_SUPPLY] = [10, 11, 12] as const;
 const GET_DY = toFunctionSelector("get_dy(int128,int128,uint256)");
-/** The part of its balance of each coin that a pool is asked about, so that other rates and formulas show. */
-const PROBE_PART = 97n;
 /** Base units that `get_dy` may be off: it takes the fee of a rounded amount in the oldest pools. */
 const ROUNDINGS = 2n;
 const VIRTUAL_PRICE = toFunctionSelector("get_virtual_price()");
@@ -67,35 +63,7 @@ export async function syncPools(
     const state = stateFrom(ref, answers[index] ?? [], at.timestamp);
     return state === undefined ? [] : [{ id: ref.id, source, tokens: ref.tokens, curve: "stableswap", state }];
   });
-  return thatPay(chain, pools, at);
-}
-
-/** Pools whose own `get_dy` answers, one coin after another for the next, are ours: lending pools and others have rates of their own. */
-async function thatPay(
-  chain: ChainReader,
-  pools: readonly StableswapPool[],
-  at: BlockRef,
-): Promise<readonly StableswapPool[]> {
-  const probes = pools.flatMap((pool) => {
-    const { balances } = pool.state;
-    return balances.flatMap((balance, sell) => {
-      const direction = { sell, buy: (sell + 1) % balances.length };
-      const quote = stableswapMath.quoteExactIn(pool.state, direction, balance / PROBE_PART, at.timestamp);
-      return isRejection(quote) ? [] : [{ pool, ...direction, amount: balance / PROBE_PART, paid: quote.amount }];
-    });
-  });
-  const answers = await chain.calls(
-    probes.map(({ pool, sell, buy, amount }): Call => {
-      return { to: addressOf(pool), data: `${GET_DY}${[sell, buy, amount].map(wordOf).join("")}` };
-    }),
-    at,
-  );
-  const others = new Set<Pool>();
-  for (const [index, { pool, paid }] of probes.entries()) {
-    const said = uintAt(answers[index] ?? "0x", 0, 128);
-    if (said === undefined || said - paid > ROUNDINGS || paid - said > ROUNDINGS) others.add(pool);
-  }
-  return pools.filter((pool) => !others.has(pool));
+  return thatPay(chain, pools, at, { getDy: GET_DY, within: ROUNDINGS });
 }
 
 function callsFor(ref: PoolRef): readonly Call[] {
