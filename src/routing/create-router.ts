@@ -76,23 +76,25 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   const answers: Evaluated[] = [];
   let tooSmall = false;
   let most = 0;
-  for (const settled of found) {
+  // The last one is most often the best: then floats tell that others are of no use.
+  for (const settled of found.reverse()) {
     most = Math.max(most, order.kind === "exactIn" ? settled.sellAmount - settled.stuck : settled.buyAmount);
     // Where the best of all flows does not reach an amount to buy in floats, none does in integers.
     if (isShort(goal, last)) continue;
     const split = order.kind === "exactIn" ? steady(session, settled) : settled;
-    const answer = evaluate(request, session, wrappers, goal, split);
+    // Where a base unit counts, what whole units can do differs from flow to flow.
+    const above = best === undefined || countsUnits(best, last, relaxed.hopeless) ? undefined : best.value;
+    const answer = evaluate(request, session, wrappers, goal, split, above);
     if ("broken" in answer) {
       // What a flow without room for all of it leaves to a pool can be as little, and is no lack of amount.
       tooSmall ||= answer.why?.rejected === "TOO_SMALL" && settled.stuck === 0;
     } else {
       const finer = withoutRounded(request, session, wrappers, goal, answer);
       answers.push(finer);
-      if (best === undefined || finer.value > best.value) best = finer;
+      if (best === undefined || finer.value >= best.value) best = finer;
     }
   }
   if (best !== undefined) {
-    // Where a base unit counts, what whole units can do differs from flow to flow.
     for (const answer of countsUnits(best, last, relaxed.hopeless) ? answers : [best]) {
       const more = onceMore(request, session, wrappers, goal, last, answer);
       if (more !== undefined && more.value > best.value) best = more;
