@@ -12,8 +12,9 @@ interface ISolidlyFactory {
 }
 
 /// A pool of Solidly's kind, written from the documented formulas and with the interface of Velodrome V2's pools:
-/// xy = k, or x^3 y + x y^3 = k for tokens of like value. The fee is taken from what comes in and leaves the pool.
-/// Liquidity is given once and for all and belongs to nobody: this pool is for trying swaps.
+/// xy = k, or x^3 y + x y^3 = k for tokens of like value. The fee is taken from what comes in and leaves the pool. It keeps
+/// in storage what theirs do, so that swaps use about their gas. Liquidity is given once and for all and belongs to nobody:
+/// this pool is for trying swaps.
 contract DevnetSolidlyPool {
     event Sync(uint256 reserve0, uint256 reserve1);
     event Swap(
@@ -30,14 +31,13 @@ contract DevnetSolidlyPool {
     uint256 private constant ONE = 1e18;
     uint256 private constant BPS = 10_000;
 
-    address public immutable factory;
-    address public immutable token0;
-    address public immutable token1;
-    bool public immutable stable;
-    uint256 private immutable _unit0;
-    uint256 private immutable _unit1;
-    /// Where fees go: out of the pool, for good.
-    address public immutable poolFees;
+    struct Observation {
+        uint256 timestamp;
+        uint256 reserve0Cumulative;
+        uint256 reserve1Cumulative;
+    }
+
+    uint256 public constant periodSize = 1800;
 
     uint256 public reserve0;
     uint256 public reserve1;
@@ -46,6 +46,15 @@ contract DevnetSolidlyPool {
     uint256 public reserve1CumulativeLast;
     uint256 public index0;
     uint256 public index1;
+    Observation[] public observations;
+    address public factory;
+    address public token0;
+    address public token1;
+    /// Where fees go: out of the pool, for good.
+    address public poolFees;
+    bool public stable;
+    uint256 private _unit0;
+    uint256 private _unit1;
     uint256 private _lock = 1;
 
     constructor(address token0_, address token1_, bool stable_) {
@@ -54,6 +63,7 @@ contract DevnetSolidlyPool {
         _unit0 = 10 ** ISolidlyToken(token0_).decimals();
         _unit1 = 10 ** ISolidlyToken(token1_).decimals();
         poolFees = address(uint160(uint256(keccak256(abi.encode(address(this), "fees")))));
+        observations.push(Observation(block.timestamp, 0, 0));
     }
 
     modifier locked() {
@@ -73,6 +83,10 @@ contract DevnetSolidlyPool {
 
     function getReserves() external view returns (uint256, uint256, uint256) {
         return (reserve0, reserve1, blockTimestampLast);
+    }
+
+    function lastObservation() public view returns (Observation memory) {
+        return observations[observations.length - 1];
     }
 
     function getAmountOut(uint256 amountIn, address tokenIn) external view returns (uint256) {
@@ -134,6 +148,9 @@ contract DevnetSolidlyPool {
             reserve0CumulativeLast += reserve0 * elapsed;
             reserve1CumulativeLast += reserve1 * elapsed;
             blockTimestampLast = block.timestamp;
+        }
+        if (block.timestamp - lastObservation().timestamp > periodSize) {
+            observations.push(Observation(block.timestamp, reserve0CumulativeLast, reserve1CumulativeLast));
         }
         (reserve0, reserve1) = (balance0, balance1);
         emit Sync(balance0, balance1);

@@ -26,7 +26,7 @@ const part = (percent: bigint) => (gas: bigint) => (gas * percent) / 100n;
 const TOUCHES: { readonly [K in CurveKind]: Touch } = {
   "constant-product": { savedAgain: always(35_000n), givenBack: 0n },
   concentrated: { savedAgain: always(32_000n), givenBack: 0n },
-  solidly: { savedAgain: always(59_000n), givenBack: 0n },
+  solidly: { savedAgain: always(77_000n), givenBack: 0n },
   stableswap: { savedAgain: always(53_000n), givenBack: 59_700n, passesOn: true },
   cryptoswap: { savedAgain: always(0n), givenBack: 59_700n, passesOn: true },
   weighted: { savedAgain: part(43n), givenBack: 39_800n },
