@@ -4,9 +4,12 @@ import { TRUSTED } from "../edges/depth.ts";
 import type { Session } from "../session/session.ts";
 import { isOfEveryRoute, numbersOfTies, type Tie } from "./ties.ts";
 
-/** The first step of the logarithm of a token's price, each next one twice as far, and how many there may be. */
+/**
+ * The first step of the logarithm of a token's price, each next one twice as far, and how many there may be: a trade of many
+ * times what a pool holds leaves its tokens worth some hundred times what they were against each other.
+ */
 const FIRST_STEP = 0.01;
-const MOST_STEPS = 8;
+const MOST_STEPS = 10;
 /** Slots of a token at which it is worth a look: at another price of a hub most of its pools earn. */
 const MOST_SLOTS = 512;
 /** Part of the charge that a pool may earn where a route is judged at another price, and that the charge may fall to then. */

@@ -60,6 +60,11 @@ const MOST_MORE = 4;
 const LEAST_CLOSED = 0.1;
 /** How many times what a search has cost before it may cost with these. */
 const AS_MUCH_AGAIN = 2;
+/**
+ * The same once no more is to join: prices that are best for rounded kinks leave up to half a charge open that others do not.
+ * Nothing is chosen from what it takes, which is less in parts: that leaves fewer pools to choose from.
+ */
+const LAST: Round = { width: 0.03, reach: 0.5 };
 
 /**
  * An amount to sell over more pools than a route may touch: besides its gas each touch is charged what the last one of them
@@ -67,8 +72,9 @@ const AS_MUCH_AGAIN = 2;
  * over prices and charge at once; the pools that it takes are solved together and thinned out, those with ties and those
  * without. Where more than `enough` is open then, as a part of the trade's value, pools and tokens join that were not
  * minimised over and earn all the same, and ties that are broken, and the dual is minimised again, as long as that closes
- * much of it. Of an amount to buy, without gas, only what is proven: trees over the pools that this takes touch them more
- * often than may be.
+ * much of it; the pools that this takes are tried with those of the best flow so far as well, and at last kinks are rounded
+ * less. Of an amount to buy, without gas, only what is proven: trees over the pools that this takes touch them more often
+ * than may be.
  */
 export function crowdedFlow(
   session: Session,
@@ -139,8 +145,8 @@ export function crowdedFlow(
   };
   prove(charged);
   let flow: Settled | undefined;
-  const tryOver = (one: ChargedFlow): void => {
-    const route = inTrees ? undefined : routeOver(session, goal, one, first);
+  const tryOver = (one: ChargedFlow, other = first): void => {
+    const route = inTrees ? undefined : routeOver(session, goal, one, other);
     if (route !== undefined && isBetter(session, goal, route, flow ?? first)) flow = route;
   };
   tryOver(charged);
@@ -158,7 +164,15 @@ export function crowdedFlow(
     if (now > (1 - LEAST_CLOSED) * left) left = 0;
     else left = now;
   }
-  if (more > 0) tryOver(charged);
+  if (more > 0) {
+    tryOver(charged);
+    if (flow !== undefined) tryOver(charged, flow);
+    if (open() > enough && session.steps < most && !session.over()) {
+      const closest = minimise(LAST, narrowed(charged.ties, seen.prices));
+      seen = look(NOTICED * charge);
+      prove(closest);
+    }
+  }
   // The prices of the trade without gas stay what they are where gas counts: what a route can hold is worked out from them.
   const isNew = best.proof !== proof && costPerGas === 0;
   const { measured, logPrices: proving } = best;
