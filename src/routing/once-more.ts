@@ -5,6 +5,7 @@ import type { Wrappers } from "./plan/plan.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { RouteRequest } from "./router.ts";
 import { climb } from "./search/climb.ts";
+import { Trail } from "./search/trail.ts";
 import { inWholeUnits, type Session } from "./session/session.ts";
 
 /** What a flow has to lose in integers for the search to go on, as a part of what it pays there; or to gain by that. */
@@ -24,22 +25,23 @@ export function onceMore(
 ): Evaluated | undefined {
   const paid = Number(answer.value);
   if (netOf(session, goal, meant) - paid <= VISIBLE * Math.abs(paid)) return undefined;
-  return goneOnFrom(request, session, wrappers, goal, answer);
+  return goneOnFrom(request, session, wrappers, goal, answer, new Trail());
 }
 
-/** The same from any answer. */
+/** The same from any answer, on the trail of those before. */
 function goneOnFrom(
   request: RouteRequest,
   session: Session,
   wrappers: Wrappers,
   goal: Goal,
   answer: Evaluated,
+  trail: Trail,
 ): Evaluated | undefined {
-  const next = goneOn(request, session, wrappers, goal, answer);
+  const next = goneOn(request, session, wrappers, goal, answer, trail);
   if (goal.kind === "sell" || next === undefined) return next;
   const gained = Number(next.value - answer.value);
   if (gained <= VISIBLE * Math.abs(Number(next.value))) return next;
-  const after = goneOnFrom(request, session, wrappers, goal, next);
+  const after = goneOnFrom(request, session, wrappers, goal, next, trail);
   return after !== undefined && after.value > next.value ? after : next;
 }
 
@@ -49,12 +51,13 @@ function goneOn(
   wrappers: Wrappers,
   goal: Goal,
   { flow }: Evaluated,
+  trail: Trail,
 ): Evaluated | undefined {
   if (session.over()) return undefined;
   const whole = inWholeUnits(session);
   const start = settleGoal(whole, goal, flow.support.edges, flow.sellAmount, flow.logPrices);
   if (start === undefined) return undefined;
-  const next = climb(whole, goal, start);
+  const next = climb(whole, goal, start, { trail });
   const answer = evaluate(request, session, wrappers, goal, next);
   return "broken" in answer ? undefined : withoutRounded(request, session, wrappers, goal, answer);
 }

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import type { Goal } from "../../src/routing/flow/goal.ts";
 import { settle } from "../../src/routing/flow/settled.ts";
 import { findColumns } from "../../src/routing/paths/columns.ts";
-import { climb, type Passed } from "../../src/routing/search/climb.ts";
+import { climb } from "../../src/routing/search/climb.ts";
 import { reordered } from "../../src/routing/search/reorder.ts";
+import { Trail } from "../../src/routing/search/trail.ts";
 import { edgesOf, sessionOf } from "../support/session.ts";
 import { addressOf, pairOf } from "../support/universe.ts";
 
@@ -36,7 +37,7 @@ function oneWay() {
 test("tokens come in another order where what leads back between them earns more than what it stands against", () => {
   const { session, flow, back } = oneWay();
   expect(climb(session, goal, flow).support.edges).not.toContain(back);
-  const better = reordered(session, goal, flow, []);
+  const better = reordered(session, goal, flow, new Trail());
   expect(better.support.edges).toContain(back);
   expect(better.buyAmount).toBeGreaterThan(1.01 * flow.buyAmount);
 });
@@ -44,11 +45,13 @@ test("tokens come in another order where what leads back between them earns more
 test("a flow that a climb has come by is not gone on from again", () => {
   const stepsWith = (passes: boolean): number => {
     const { session, flow } = oneWay();
-    const passed: Passed[] = [];
-    const start = climb(session, goal, flow, { passed });
+    const trail = new Trail();
+    const start = climb(session, goal, flow, { trail });
     const before = session.steps;
     // From there a way back leads to the flow that it began with.
-    expect(reordered(session, goal, start, passes ? passed : []).buyAmount).toBeGreaterThan(1.01 * start.buyAmount);
+    expect(reordered(session, goal, start, passes ? trail : new Trail()).buyAmount).toBeGreaterThan(
+      1.01 * start.buyAmount,
+    );
     return session.steps - before;
   };
   expect(stepsWith(true)).toBeLessThan(stepsWith(false));

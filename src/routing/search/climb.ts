@@ -1,4 +1,3 @@
-import type { Edge } from "../edges/edges.ts";
 import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Column } from "../paths/column.ts";
@@ -6,6 +5,7 @@ import { findColumns } from "../paths/columns.ts";
 import { columnsThatFit } from "../paths/fitting-columns.ts";
 import { closeEnough, type Session } from "../session/session.ts";
 import { fillsTaken, prune } from "./prune.ts";
+import { type Look, Trail } from "./trail.ts";
 
 /** Gain below which the search is done, as a part of the trade's value. */
 export const LEAST_PROGRESS = 1e-7;
@@ -22,16 +22,10 @@ const MANY = 10;
 /** Columns after the first that are tried alone where none help together, into a flow that has all its fills. */
 const TRIED_ALONE = 4;
 
-/** Where a climb has come by: the edges of a flow, and the parcel that ways off it were looked for with. */
-export interface Passed {
-  readonly parcel: number;
-  readonly edges: readonly Edge[];
-}
-
 /** How a climb goes. */
 interface Manner {
-  /** The flows that other climbs went on from, where it ends. */
-  readonly passed?: Passed[];
+  /** Where other climbs have come by: it ends where one of them went on, and tries nothing that they have tried. */
+  readonly trail?: Trail;
   /**
    * For what is too many after a look it is worked out what the rest loses without it, which is dear, and columns are tried one
    * by one as well: a flow that has all its fills exchanges pools for others.
@@ -46,20 +40,20 @@ export function climb(
   session: Session,
   goal: Goal,
   start: Settled,
-  { passed = [], weighs = false, beyond }: Manner = {},
+  { trail = new Trail(), weighs = false, beyond }: Manner = {},
 ): Settled {
   let current = start;
-  const own: Passed[] = [];
+  const own: Look[] = [];
   let isHopeless = false;
   for (const parcel of PARCELS) {
     while (!isHopeless && !session.over()) {
-      const { edges } = current.support;
-      if (isAmong(passed, parcel, edges)) return current;
-      own.push({ parcel, edges });
+      const look = { edges: current.support.edges, parcel };
+      if (trail.hasSeen(look)) return current;
+      own.push(look);
       const least = Math.max(LEAST_PROGRESS, closeEnough(session));
       const columns = columnsOf(session, goal, current, parcel);
       isHopeless = beyond !== undefined && columns.length > 0 && staysBehind(session, goal, current, columns, beyond);
-      const next = isHopeless ? undefined : grow(session, goal, current, columns, weighs);
+      const next = isHopeless ? undefined : grow(session, goal, current, columns, weighs, trail);
       if (next === undefined) break;
       const progress = netOf(session, goal, next) - netOf(session, goal, current);
       const done = next.stuck === 0 && current.stuck === 0 && progress < least * amountOf(goal, next);
@@ -67,7 +61,7 @@ export function climb(
       if (done) break;
     }
   }
-  passed.push(...own);
+  for (const look of own) trail.see(look);
   return current;
 }
 
@@ -81,14 +75,6 @@ function staysBehind(session: Session, goal: Goal, flow: Settled, columns: reado
   const earned = columns.reduce((sum, { edges, profit }) => sum + profit - gasOf(edges) * costPerGas, 0);
   const more = goal.kind === "buy" ? earned / priceOf(flow, session.source) : earned;
   return netOf(session, goal, flow) + MANY * more < netOf(session, goal, other);
-}
-
-/** Whether ways for this parcel have been looked for off a flow over just these edges: its split is a function of them. */
-function isAmong(places: readonly Passed[], parcel: number, edges: readonly Edge[]): boolean {
-  const alike = places.filter((place) => place.parcel === parcel && place.edges.length === edges.length);
-  if (alike.length === 0) return false;
-  const own = new Set(edges);
-  return alike.some((place) => place.edges.every((edge) => own.has(edge)));
 }
 
 /** The columns for a parcel, as a part of the trade, that earn more than their gas. */
@@ -109,11 +95,12 @@ function grow(
   current: Settled,
   columns: readonly Column[],
   weighs: boolean,
+  trail: Trail,
 ): Settled | undefined {
   const room = Math.max(0, goal.maxFills - fillsTaken(goal, current)) + TOO_MANY * goal.maxFills;
   const together = columnsThatFit(session, goal, current, columns, COLUMNS_AT_ONCE, room);
   for (let most = together.length; most > 0; most = most === 1 ? 0 : Math.ceil(most / FEWER)) {
-    const next = withColumns(session, goal, current, together.slice(0, most), weighs);
+    const next = withColumns(session, goal, current, together.slice(0, most), weighs, trail);
     if (next === undefined || isBetter(session, goal, next, current)) return next;
     if (session.over()) break;
   }
@@ -121,7 +108,7 @@ function grow(
   for (const column of columns.slice(1, 1 + TRIED_ALONE)) {
     if (session.over()) break;
     const fitting = columnsThatFit(session, goal, current, [column], 1, 0);
-    const next = fitting.length === 0 ? undefined : withColumns(session, goal, current, fitting, weighs);
+    const next = fitting.length === 0 ? undefined : withColumns(session, goal, current, fitting, weighs, trail);
     if (next !== undefined && isBetter(session, goal, next, current)) return next;
   }
   return undefined;
@@ -134,11 +121,14 @@ function withColumns(
   current: Settled,
   columns: readonly Column[],
   weighs: boolean,
+  trail: Trail,
 ): Settled | undefined {
   const edges = [...current.support.edges, ...columns.flatMap((column) => column.edges)];
-  const start = new Map(current.logPrices);
-  for (const { logPrices } of columns)
-    for (const [node, logPrice] of logPrices()) if (!start.has(node)) start.set(node, logPrice);
-  const settled = settleGoal(session, goal, edges, current.sellAmount, start);
-  return settled && prune(session, goal, resize(session, goal, settled, 2), weighs);
+  return trail.outcomeOf(edges, () => {
+    const start = new Map(current.logPrices);
+    for (const { logPrices } of columns)
+      for (const [node, logPrice] of logPrices()) if (!start.has(node)) start.set(node, logPrice);
+    const settled = settleGoal(session, goal, edges, current.sellAmount, start);
+    return settled && prune(session, goal, resize(session, goal, settled, 2), weighs);
+  });
 }

@@ -5,9 +5,10 @@ import { connected } from "../flow/support.ts";
 import type { Column } from "../paths/column.ts";
 import { findColumns } from "../paths/columns.ts";
 import { limited, type Session } from "../session/session.ts";
-import { climb, LEAST_PROGRESS, type Passed } from "./climb.ts";
+import { climb, LEAST_PROGRESS } from "./climb.ts";
 import { flowOver } from "./flow-over.ts";
 import { withoutCycles } from "./repair.ts";
+import type { Trail } from "./trail.ts";
 
 /** The parcel that ways back are looked for with, as a part of the trade. */
 const PARCEL = 0.05;
@@ -18,12 +19,12 @@ const PART = 1 / 3;
 /**
  * The flow with its tokens in other orders, as long as one is better. Ways that join a flow never change the order of its
  * tokens: one that leads from a token back to one before it would close a cycle. Where pools stand off each other it may earn
- * more than all that it stands against. `passed`: where climbs have come by before, none of which is gone on from again.
+ * more than all that it stands against. `trail`: where climbs have come by before, none of which is gone on from again.
  */
-export function reordered(whole: Session, goal: Goal, start: Settled, passed: Passed[]): Settled {
+export function reordered(whole: Session, goal: Goal, start: Settled, trail: Trail): Settled {
   const session = limited(whole, Math.max(FEW_STEPS, PART * whole.steps));
   let best = start;
-  for (let next: Settled | undefined = start; next !== undefined; next = turned(session, goal, best, passed))
+  for (let next: Settled | undefined = start; next !== undefined; next = turned(session, goal, best, trail))
     best = next;
   return best;
 }
@@ -32,7 +33,7 @@ export function reordered(whole: Session, goal: Goal, start: Settled, passed: Pa
  * The first better flow that goes over one of the ways back: of the other edges those that earn most stay, as far as they close
  * no cycle with it, and ways join what is left. Undefined where there is none.
  */
-function turned(session: Session, goal: Goal, flow: Settled, passed: Passed[]): Settled | undefined {
+function turned(session: Session, goal: Goal, flow: Settled, trail: Trail): Settled | undefined {
   const profits = new Map(flow.support.edges.map((edge, i) => [edge, flow.profits[i] as number]));
   const profitOf = (edge: Edge) => profits.get(edge) as number;
   const held = [...profits.keys()].sort((a, b) => profitOf(b) - profitOf(a));
@@ -46,7 +47,7 @@ function turned(session: Session, goal: Goal, flow: Settled, passed: Passed[]): 
       [...edges, ...linksTo(session, flow, edges, held), ...held],
       prices,
     );
-    const next = over && climb(session, goal, over, { passed, beyond: flow });
+    const next = over && climb(session, goal, over, { trail, beyond: flow });
     if (next !== undefined && isVisiblyBetter(session, goal, next, flow)) return next;
   }
   return undefined;

@@ -10,13 +10,14 @@ import { startingFlow } from "../paths/starting-flow.ts";
 import { closeEnough, type Session } from "../session/session.ts";
 import { filledByChunks, filledFinely } from "./by-chunks.ts";
 import { choosePools } from "./choose-pools.ts";
-import { climb, LEAST_PROGRESS, type Passed } from "./climb.ts";
+import { climb, LEAST_PROGRESS } from "./climb.ts";
 import { crowdedFlow } from "./crowd.ts";
 import { fillUp } from "./fill-up.ts";
 import { flowOver } from "./flow-over.ts";
 import { fillsTaken, prune, uncrowd } from "./prune.ts";
 import { reordered } from "./reorder.ts";
 import type { Proven, SearchOutcome } from "./search-outcome.ts";
+import { Trail } from "./trail.ts";
 
 /** Part of all fills from which on a flow has as good as all of them. */
 const FULL = 0.9;
@@ -75,7 +76,10 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     const open = openAbove(session, goal, known.proof, first);
     if (open <= LEAST_PROGRESS) return { found: [first], ...known };
     if (open <= (FEW * session.leastGas * goal.costPerGas) / amountOf(goal, first))
-      return { found: [first, climbed(session, goal, { first, chunks: undefined, best: first }, known, [])], ...known };
+      return {
+        found: [first, climbed(session, goal, { first, chunks: undefined, best: first }, known, new Trail())],
+        ...known,
+      };
   }
   let best = first;
   const gross: Goal = { ...goal, costPerGas: 0 };
@@ -115,8 +119,8 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     return { found: [...found, whole, paying], ...known };
   }
   const full = isFull(goal, best);
-  const passed: Passed[] = [];
-  best = climbed(session, goal, { first, chunks, best }, known, passed);
+  const trail = new Trail();
+  best = climbed(session, goal, { first, chunks, best }, known, trail);
   const finely = mayFillFinely(session, goal, known, best) ? filledFinely(session, goal) : undefined;
   if (finely !== undefined) {
     const other = climb(session, goal, finely);
@@ -127,7 +131,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     }
   }
   if (isStillOpen(session, goal, known, best)) {
-    const other = reordered(session, goal, best, passed);
+    const other = reordered(session, goal, best, trail);
     if (other !== best) {
       found.push(best);
       best = other;
@@ -190,13 +194,13 @@ interface Starts {
   readonly best: Settled;
 }
 
-/** What ways off these flows come to; where they come by joins `passed`. */
+/** What ways off these flows come to; where they come by joins the trail. */
 function climbed(
   session: Session,
   goal: Goal,
   { first, chunks, best: start }: Starts,
   { relaxed, proof }: Proven,
-  passed: Passed[],
+  trail: Trail,
 ): Settled {
   const isFree = goal.costPerGas === 0;
   const full = isFull(goal, start);
@@ -208,10 +212,10 @@ function climbed(
   const weighs = full && !relaxed.hopeless;
   let best = start;
   const climbFrom = (flow: Settled) => {
-    const other = climb(session, goal, flow, { passed });
+    const other = climb(session, goal, flow, { trail });
     if (isBetter(session, goal, other, best)) best = other;
   };
-  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, { passed, weighs });
+  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, { trail, weighs });
   // Tokens may come in another order there, which no way off a flow changes.
   if (chunks !== undefined && isFree && !relaxed.hopeless && !full && open > LOOSE && !session.over())
     climbFrom(chunks);
