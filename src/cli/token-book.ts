@@ -84,24 +84,20 @@ export function amountOf(text: string, token: NamedToken, isBaseUnits: boolean):
   return units;
 }
 
+/** @throws Error when the answer is no token list; a service without one (HTTP 404) has an empty one */
 async function fetchList(url: URL, timeoutMs: number | undefined): Promise<readonly ListEntry[]> {
   const answer = await fetch(url, timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) });
-  const list = parseJson(await answer.text()) as { readonly tokens?: unknown } | null | undefined;
-  return Array.isArray(list?.tokens) ? list.tokens.filter(isEntry) : [];
+  if (answer.status === 404) return [];
+  if (!answer.ok) throw new Error(`it answers HTTP ${answer.status}`);
+  const list = (await answer.json()) as { readonly tokens?: unknown } | null;
+  if (!Array.isArray(list?.tokens)) throw new Error("what it answers is no token list");
+  return list.tokens.filter(isEntry);
 }
 
 /** fetch itself says no more than that it failed; what stood in the way is its error's cause. */
 function whyUnread(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isEntry(value: unknown): value is ListEntry {

@@ -87,6 +87,21 @@ describe("a service", () => {
     expect(outcome).toMatchObject({ code: 4, stderr: expect.stringMatching(says) });
   });
 
+  it.each([
+    [502, "<h1>Bad Gateway</h1>", "HTTP 502"],
+    [200, "\u001b]0;mine<html>", "not valid JSON"],
+    [200, "null", "no token list"],
+    [404, "", "no token on the service's list is called ETH"],
+  ])("that answers %i %j for its tokens is not said to have others", async (status, body, says) => {
+    const server = createHttpServer((_, response) => response.writeHead(status).end(body));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stderr } = await cli(["price", "1", "ETH", "USDH", "--url", url], KEY);
+    server.close();
+    expect({ code, stderr }).toEqual({ code: status === 404 ? 2 : 4, stderr: expect.stringContaining(says) });
+    expect(stderr).not.toContain("\u001b");
+  });
+
   it("that does not answer is waited for as long as --timeout says", { timeout: 5_000 }, async () => {
     const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
     const options = ["--url", url, "--timeout", "200"];
