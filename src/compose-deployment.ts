@@ -3,9 +3,16 @@ import type { Address, Hex } from "./domain/address.ts";
 import type { Logger } from "./ops/logger.ts";
 import { isDeployed } from "./settlement/deployment.ts";
 
-/** Looks with every new block whether the settlement contracts stand on the chain, until they do. */
-export function watchDeployment(chain: Chain, wrappedNative: Address, logger: Logger) {
-  const state = { wrappedNative, deployed: false };
+/** What a look at the chain for the settlement contracts needs of it. */
+type WatchedChain = Pick<Chain, "onSnapshot"> & { readonly provider: Pick<Chain["provider"], "request"> };
+
+/**
+ * Looks with every new block whether the settlement contracts stand on the chain, until they do. Until the first look has
+ * ended, well or not, `looked` is false and `deployed` says nothing.
+ */
+export function watchDeployment(chain: WatchedChain, wrappedNative: Address, logger: Logger) {
+  const first = Promise.withResolvers<void>();
+  const state = { wrappedNative, deployed: false, looked: false, firstLook: first.promise };
   const codeAt = async (address: Address) => toHex(await chain.provider.request("eth_getCode", [address, "latest"]));
   const stopLooking = chain.onSnapshot(async () => {
     try {
@@ -15,6 +22,9 @@ export function watchDeployment(chain: Chain, wrappedNative: Address, logger: Lo
       logger.info("the settlement contracts are deployed: quotes are open");
     } catch (error) {
       logger.warn({ err: error }, "could not look for the settlement contracts");
+    } finally {
+      state.looked = true;
+      first.resolve();
     }
   });
   return state;

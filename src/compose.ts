@@ -32,7 +32,7 @@ export interface Service {
   readonly apiKey: string;
   readonly chain: ChainRecord;
   readonly tokens: readonly Token[];
-  /** Resolves when the first snapshot can be quoted from. */
+  /** Resolves when the first snapshot can be quoted from and the settlement contracts have been looked for. */
   readonly ready: Promise<void>;
   /** Finishes what is in flight and ends everything that was started. */
   stop(): Promise<void>;
@@ -94,7 +94,8 @@ async function start(
   started.push(async () => makers.stop());
   const market = marketWithMakers(chain.market, makers, () => performance.now());
   const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
-  const settlement = createSettlement(watchDeployment(chain, wrappedNative, logger));
+  const deployment = watchDeployment(chain, wrappedNative, logger);
+  const settlement = createSettlement(deployment);
   const parts = { config, chain, makers, market, catalog, settlement, record, files, logger };
   const { quoting, epoch, poolTrial } = composeQuoting(parts);
   const watches = createPriceWatches({
@@ -125,7 +126,9 @@ async function start(
     usage: accounts.usage,
     readiness: () => {
       const current = chain.market.current();
-      return "unavailable" in current ? { ready: false, reason: current.unavailable } : { ready: true };
+      if ("unavailable" in current) return { ready: false, reason: current.unavailable };
+      if (!deployment.looked) return { ready: false, reason: "the settlement contracts are being looked for" };
+      return { ready: true };
     },
     tokens: () => place.tokenList,
     chainStatus: () => describeChain(chain.status()),
@@ -156,7 +159,9 @@ async function start(
   }
 
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
-  const ready = chain.firstSnapshot.then(() => firstLevels(makers, place.makers.length));
+  const ready = Promise.all([chain.firstSnapshot, deployment.firstLook]).then(() =>
+    firstLevels(makers, place.makers.length),
+  );
   const scheme = config.TLS_CERT_FILE === undefined ? "http" : "https";
   return { url: `${scheme}://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
 }
