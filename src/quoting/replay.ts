@@ -1,12 +1,15 @@
 import { keccak256 } from "viem/utils";
 import { isAddressText, toAddress } from "../domain/address.ts";
 import type { LoggedQuote } from "../domain/logged-quote.ts";
-import type { Simulator } from "./ports.ts";
+import { isAsPromised } from "./as-promised.ts";
+import type { SimulationOutcome, Simulator } from "./ports.ts";
 
 /** How a quote of the past does today, at its own block. */
 export type Replay =
   /** It does to the wei what was promised. */
   | { readonly kind: "holds"; readonly gasUsed: bigint }
+  /** It does so but for what time alone may change: the node runs nothing at the quoted second, only later. */
+  | { readonly kind: "near"; readonly reason: string }
   /** It does something else, or reverts. */
   | { readonly kind: "differs"; readonly reason: string }
   /** It cannot be run: the node has not kept that block's state, say. */
@@ -17,7 +20,7 @@ export async function replay(quote: LoggedQuote, simulator: Simulator): Promise<
   if (keccak256(quote.transaction.data) !== quote.calldataHash) {
     return { kind: "differs", reason: "the recorded calldata is not that of its hash: the record was changed" };
   }
-  const { terms, sellAmount, buyAmount } = quote;
+  const { terms } = quote;
   const { fee, ...plain } = terms;
   const outcome = await simulator.simulate({
     transaction: quote.transaction,
@@ -32,15 +35,26 @@ export async function replay(quote: LoggedQuote, simulator: Simulator): Promise<
       return { kind: "gone", reason: outcome.reason };
     case "reverted":
       return { kind: "differs", reason: `it reverts: ${outcome.reason}` };
-    case "done": {
-      const { bought, sold, gasUsed, secondsLater } = outcome;
-      // Which pools move with time is on no record.
-      const when = secondsLater === 0n ? "" : `, run ${secondsLater} s later than it was quoted for`;
-      // A taker that is the fee's recipient as well gets the fee on top.
-      const least = fee !== undefined && fee.recipient === quote.taker ? bought >= buyAmount : bought === buyAmount;
-      if (!least) return { kind: "differs", reason: `it pays ${bought} instead of ${buyAmount}${when}` };
-      if (sold !== sellAmount) return { kind: "differs", reason: `it takes ${sold} instead of ${sellAmount}${when}` };
-      return { kind: "holds", gasUsed };
-    }
+    case "done":
+      return judge(outcome, quote);
   }
+}
+
+/** Holds an outcome against what was promised. Which pools move with time is on no record: run later, any of them may have. */
+function judge(outcome: Extract<SimulationOutcome, { kind: "done" }>, quote: LoggedQuote): Replay {
+  const { bought, sold, gasUsed, secondsLater } = outcome;
+  const { sellAmount, buyAmount, taker, terms } = quote;
+  const when = secondsLater === 0n ? "" : `, run ${secondsLater} s later than it was quoted for`;
+  // A taker that is the fee's recipient as well gets the fee on top.
+  const hasFee = terms.fee !== undefined && terms.fee.recipient === taker && bought >= buyAmount;
+  const differences = [
+    { actual: hasFee ? buyAmount : bought, promised: buyAmount, does: "pays" },
+    { actual: sold, promised: sellAmount, does: "takes" },
+  ]
+    .filter(({ actual, promised }) => actual !== promised)
+    .map(({ actual, promised, does }) => ({
+      kind: isAsPromised(actual, promised, secondsLater, true) ? ("near" as const) : ("differs" as const),
+      reason: `it ${does} ${actual} instead of ${promised}${when}`,
+    }));
+  return differences.find(({ kind }) => kind === "differs") ?? differences[0] ?? { kind: "holds", gasUsed };
 }

@@ -114,8 +114,16 @@ describe("replaying a quote", () => {
     [done({ bought: 1999n }), { kind: "differs", reason: "it pays 1999 instead of 2000" }],
     [done({ sold: 999n }), { kind: "differs", reason: "it takes 999 instead of 1000" }],
     [
+      done({ sold: 998n, secondsLater: 1n }),
+      { kind: "differs", reason: "it takes 998 instead of 1000, run 1 s later than it was quoted for" },
+    ],
+    [
       done({ sold: 999n, secondsLater: 1n }),
-      { kind: "differs", reason: "it takes 999 instead of 1000, run 1 s later than it was quoted for" },
+      { kind: "near", reason: "it takes 999 instead of 1000, run 1 s later than it was quoted for" },
+    ],
+    [
+      done({ bought: 2001n, sold: 998n, secondsLater: 1n }),
+      { kind: "differs", reason: "it takes 998 instead of 1000, run 1 s later than it was quoted for" },
     ],
     [done({ secondsLater: 1n }), { kind: "holds", gasUsed: 5n }],
     [
