@@ -46,6 +46,12 @@ contract DevnetStableswap is DevnetShares {
     address public base_pool;
     /// The share; of the NG kind the pool itself.
     DevnetShares public immutable lp_token;
+    /// What the NG kind writes down at every exchange, with no use here but the gas: the last price of each coin but the
+    /// first, the invariant, when that was, and what the admin has of each coin.
+    uint256[] private _lastPrices;
+    uint256 private _lastInvariant;
+    uint256 private _lastTime;
+    uint256[] private _adminBalances;
 
     constructor(
         bool ng_,
@@ -61,6 +67,8 @@ contract DevnetStableswap is DevnetShares {
         coins = coins_;
         for (uint256 i = 0; i < coins_.length; ++i) {
             balances.push(0);
+            _lastPrices.push(PRECISION);
+            _adminBalances.push(0);
             _rates.push(coins_[i] == NATIVE ? PRECISION : 10 ** (36 - IStableswapToken(coins_[i]).decimals()));
         }
         initial_A = a * A_PRECISION;
@@ -76,7 +84,7 @@ contract DevnetStableswap is DevnetShares {
         return coins.length;
     }
 
-    function stored_rates() external view returns (uint256[] memory rates) {
+    function stored_rates() public view returns (uint256[] memory rates) {
         rates = new uint256[](coins.length);
         for (uint256 k = 0; k < rates.length; ++k) rates[k] = _rate(k);
     }
@@ -183,17 +191,23 @@ contract DevnetStableswap is DevnetShares {
     }
 
     function get_dy(int128 i, int128 j, uint256 dx) external view returns (uint256 dy) {
-        (dy,) = _quote(uint256(int256(i)), uint256(int256(j)), dx);
+        (dy,,) = _quote(uint256(int256(i)), uint256(int256(j)), dx);
     }
 
     function _exchange(int128 i, int128 j, uint256 dx, uint256 minDy, address receiver) private returns (uint256 dy) {
         require(!is_killed && dx != 0 && i != j, "not now");
         (uint256 sold, uint256 bought) = (uint256(int256(i)), uint256(int256(j)));
         uint256 adminPart;
-        (dy, adminPart) = _quote(sold, bought, dx);
+        uint256 d;
+        (dy, adminPart, d) = _quote(sold, bought, dx);
         require(dy >= minDy, "fewer than wanted");
         balances[sold] += dx;
         balances[bought] -= dy + adminPart;
+        if (ng) {
+            _adminBalances[bought] += adminPart;
+            for (uint256 k = 1; k < coins.length; ++k) _lastPrices[k] = dy * PRECISION / dx;
+            (_lastInvariant, _lastTime) = (d, block.timestamp);
+        }
         require(msg.value == (coins[sold] == NATIVE ? dx : 0), "not what is sold");
         _draw(coins[sold], dx);
         _pay(coins[bought], receiver, dy);
@@ -298,14 +312,21 @@ contract DevnetStableswap is DevnetShares {
 
     // ------------------------------------------------------------------------------------------------- curve
 
-    function _quote(uint256 i, uint256 j, uint256 dx) private view returns (uint256 dy, uint256 adminPart) {
-        uint256[] memory xp = _scaled(balances);
-        uint256 x = xp[i] + dx * _rate(i) / PRECISION;
-        uint256 y = _balanceAt(i, j, x, xp);
+    function _quote(uint256 i, uint256 j, uint256 dx)
+        private
+        view
+        returns (uint256 dy, uint256 adminPart, uint256 d)
+    {
+        uint256[] memory rates = stored_rates();
+        uint256[] memory xp = balances;
+        for (uint256 k = 0; k < xp.length; ++k) xp[k] = rates[k] * xp[k] / PRECISION;
+        uint256 x = xp[i] + dx * rates[i] / PRECISION;
+        uint256 y;
+        (y, d) = _balanceAt(i, j, x, xp);
         uint256 gross = xp[j] - y - 1;
         uint256 taken = gross * _feeBetween((xp[i] + x) / 2, (xp[j] + y) / 2) / FEE_ONE;
-        dy = (gross - taken) * PRECISION / _rate(j);
-        adminPart = taken * admin_fee / FEE_ONE * PRECISION / _rate(j);
+        dy = (gross - taken) * PRECISION / rates[j];
+        adminPart = taken * admin_fee / FEE_ONE * PRECISION / rates[j];
     }
 
     function _feeBetween(uint256 x, uint256 y) private view returns (uint256) {
@@ -339,13 +360,16 @@ contract DevnetStableswap is DevnetShares {
             : initial_A - (initial_A - future_A) * passed / way;
     }
 
-    function _balanceAt(uint256 i, uint256 j, uint256 x, uint256[] memory xp) private view returns (uint256) {
+    function _balanceAt(uint256 i, uint256 j, uint256 x, uint256[] memory xp)
+        private
+        view
+        returns (uint256 y, uint256 d)
+    {
         uint256 ann = _a() * xp.length;
-        uint256 d = DevnetStableMath.invariant(xp, ann, ng);
+        d = DevnetStableMath.invariant(xp, ann, ng);
         uint256 had = xp[i];
         xp[i] = x;
-        uint256 y = DevnetStableMath.balanceFor(xp, j, d, ann);
+        y = DevnetStableMath.balanceFor(xp, j, d, ann);
         xp[i] = had;
-        return y;
     }
 }

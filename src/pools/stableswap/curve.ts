@@ -61,7 +61,7 @@ export function stableswapCurve(
       growth,
     };
   };
-  const gas = Number(stableswapGas(n));
+  const gas = Number(stableswapGas(state));
   const pointAt: PointAt = (sellAmount, point) => {
     const { paid, rate } = afterFee(sellAmount);
     point[0] = paid;

@@ -1,10 +1,18 @@
+import type { StableswapState } from "./state.ts";
+
 /** Gas of one exchange: approval, both transfers, and Newton's method twice; test/promise/gas-of-touches.test.ts. */
 const BASE = 102_500n;
 /** Each token beyond two: another balance in every round. */
 const PER_TOKEN = 6_000n;
+/** StableSwap-NG writes down averages as well, as its own pools use it (docs/settlement.md). */
+const NG_BASE = 130_500n;
+const NG_PER_TOKEN = 15_500n;
+/** A metapool asks another pool for its virtual price. */
+const OF_METAPOOL = 35_000n;
 
-export function stableswapGas(tokens: number): bigint {
-  return BASE + PER_TOKEN * BigInt(tokens - 2);
+export function stableswapGas({ balances, offpegFeeMultiplier, basePool }: StableswapState): bigint {
+  const [base, perToken] = offpegFeeMultiplier === undefined ? [BASE, PER_TOKEN] : [NG_BASE, NG_PER_TOKEN];
+  return base + perToken * BigInt(balances.length - 2) + (basePool === undefined ? 0n : OF_METAPOOL);
 }
 
 /**

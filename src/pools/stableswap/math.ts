@@ -104,5 +104,5 @@ function exchanged(
   const left = (state.balances[buy] as bigint) - buyAmount - adminFee;
   if (left < 0n) return NO_LIQUIDITY;
   const balances = state.balances.map((balance, i) => (i === sell ? balance + sellAmount : i === buy ? left : balance));
-  return { amount: buyAmount, gas: stableswapGas(balances.length), next: { ...state, balances } };
+  return { amount: buyAmount, gas: stableswapGas(state), next: { ...state, balances } };
 }
