@@ -7,12 +7,16 @@ import { isDeployed } from "./settlement/deployment.ts";
 type WatchedChain = Pick<Chain, "onSnapshot"> & { readonly provider: Pick<Chain["provider"], "request"> };
 
 /**
- * Looks with every new block whether the settlement contracts stand on the chain, until they do. Until the first look has
- * ended, well or not, `looked` is false and `deployed` says nothing.
+ * Looks with every new block whether the settlement contracts stand on the chain, until they do. `deployed` is undefined until
+ * the first look has ended; one that fails counts as if they did not stand.
  */
 export function watchDeployment(chain: WatchedChain, wrappedNative: Address, logger: Logger) {
   const first = Promise.withResolvers<void>();
-  const state = { wrappedNative, deployed: false, looked: false, firstLook: first.promise };
+  const state: { readonly wrappedNative: Address; deployed: boolean | undefined; readonly firstLook: Promise<void> } = {
+    wrappedNative,
+    deployed: undefined,
+    firstLook: first.promise,
+  };
   const codeAt = async (address: Address) => toHex(await chain.provider.request("eth_getCode", [address, "latest"]));
   const stopLooking = chain.onSnapshot(async () => {
     try {
@@ -23,7 +27,7 @@ export function watchDeployment(chain: WatchedChain, wrappedNative: Address, log
     } catch (error) {
       logger.warn({ err: error }, "could not look for the settlement contracts");
     } finally {
-      state.looked = true;
+      state.deployed ??= false;
       first.resolve();
     }
   });

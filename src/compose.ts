@@ -127,7 +127,8 @@ async function start(
     readiness: () => {
       const current = chain.market.current();
       if ("unavailable" in current) return { ready: false, reason: current.unavailable };
-      if (!deployment.looked) return { ready: false, reason: "the settlement contracts are being looked for" };
+      if (deployment.deployed === undefined)
+        return { ready: false, reason: "the settlement contracts are being looked for" };
       return { ready: true };
     },
     tokens: () => place.tokenList,

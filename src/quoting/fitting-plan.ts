@@ -32,7 +32,7 @@ export async function fittingPlan(
 
 /** Whether a route is a transaction already: not without the contracts, which no saved market has, nor over makers' levels. */
 export function hasTransaction(route: Route, { settlement, snapshot }: SettleSetting): boolean {
-  return settlement.deployed && !isIndicative(route, snapshot.graph);
+  return settlement.deployed === true && !isIndicative(route, snapshot.graph);
 }
 
 /** What a plan's transaction takes, as a part of what it may take; of one that is none yet its gas is known alone. */

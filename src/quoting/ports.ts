@@ -79,8 +79,8 @@ export interface Settlement {
   readonly allowanceTarget: Address;
   /** Contracts of ours, which are no valid fee recipients. */
   readonly contracts: readonly Address[];
-  /** Whether the contracts stand on this chain with the code we know. */
-  readonly deployed: boolean;
+  /** Whether the contracts stand on this chain with the code we know; undefined where nobody has looked yet. */
+  readonly deployed: boolean | undefined;
   encode(route: Route, terms: SwapTerms, action: (fill: Fill) => VenueAction): SwapTransaction;
   /**
    * Decodes a transaction by other means than `encode` and compares it with what was promised; with `action` also each

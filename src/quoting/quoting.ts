@@ -134,6 +134,9 @@ export function createQuoting(parts: QuotingParts): Quoting {
   async function settleQuote(request: SwapRequest, context: CallContext): Promise<QuoteAnswer> {
     const begun = begin(request, context);
     if (wrapsOnly(request, begun)) return quoteWrap(request, begun);
+    if (settlement.deployed === undefined) {
+      throw new SwapError("UNAVAILABLE", "the settlement contracts are being looked for - try again");
+    }
     if (!settlement.deployed) {
       const message = "the settlement contracts are not deployed on this chain: prices work, quotes do not";
       throw new SwapError("SETTLEMENT_NOT_DEPLOYED", message, { retryAfterSeconds: 60 });

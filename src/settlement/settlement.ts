@@ -9,8 +9,8 @@ import { verifySwap } from "./verify.ts";
 export function createSettlement(chain: {
   /** The chain's wrapped native token, which the executor is built for. */
   readonly wrappedNative: Address;
-  /** What `isDeployed` said last. */
-  readonly deployed: boolean;
+  /** What `isDeployed` said last; undefined where it was not asked yet. */
+  readonly deployed: boolean | undefined;
 }): Settlement {
   const contracts = settlementContracts(chain.wrappedNative);
   const gateway = contracts.gateway.address;

@@ -444,7 +444,7 @@ describe("deadlines", () => {
     for (const transport of Object.values(transports)) {
       const call = createClient(SwapService, transport()).getPrice(REQUEST, {
         headers: { "api-key": KEY },
-        timeoutMs: 100,
+        timeoutMs: 500,
       });
       await expect(call).rejects.toMatchObject({ code: Code.DeadlineExceeded });
     }

@@ -660,16 +660,19 @@ describe("quote", () => {
     expect((await world().quoting.quote(enough, CONTEXT)).estimatedPriceImpact).toBe("9.0662");
   });
 
-  it("is refused where the settlement contracts are missing, while prices work", async () => {
+  it.each([
+    ["are missing", false, { kind: "SETTLEMENT_NOT_DEPLOYED", retryAfterSeconds: 60 }],
+    ["were not looked for yet", undefined, { kind: "UNAVAILABLE", retryAfterSeconds: undefined }],
+  ])("is refused where the settlement contracts %s, while prices work", async (_, deployed, refusal) => {
     const base = world();
     const settlement = {
       allowanceTarget: GATEWAY,
       contracts: [],
-      deployed: false,
+      deployed,
       gas: () => 1n,
     } as never;
     const { quoting } = world([], { settlement });
-    expect((await refusalOf(quoting.quote(REQUEST, CONTEXT))).kind).toBe("SETTLEMENT_NOT_DEPLOYED");
+    expect(await refusalOf(quoting.quote(REQUEST, CONTEXT))).toMatchObject(refusal);
     expect((await quoting.price(REQUEST, CONTEXT)).buyAmount).toBe(
       (await base.quoting.price({ ...REQUEST, skipValidation: true }, CONTEXT)).buyAmount,
     );

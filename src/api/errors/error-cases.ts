@@ -116,7 +116,7 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
     httpStatus: 503,
     rpcCode: Code.Unavailable,
     retryAfterSeconds: 1,
-    when: "There is no fresh state of the chain, or the service is overloaded or shutting down.",
+    when: "There is no fresh state of the chain, or the service is starting, overloaded or shutting down.",
     advice: "Try again after the time that `Retry-After` names. The service never answers with an old price instead.",
   },
   SETTLEMENT_NOT_DEPLOYED: {
