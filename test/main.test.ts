@@ -56,6 +56,14 @@ describe("npm start", () => {
     expect(program.stderr()).not.toContain("has ended by itself");
     for (const port of Object.values(ports)) expect(await isTaken(Number(port)), port).toBe(false);
   });
+
+  it("ends with the signal that npm itself is sent, as by a supervisor", async () => {
+    const byNpm = startProgram(ports, ["npm", "start"]);
+    await byNpm.prints(/^curl .*$/m);
+    await byNpm.end("SIGTERM");
+    expect(byNpm.stderr()).toContain('"msg":"stopping"');
+    for (const port of Object.values(ports)) expect(await isTaken(Number(port)), port).toBe(false);
+  });
 });
 
 /** Whether somebody speaks HTTP at a port. */

@@ -20,9 +20,13 @@ export interface Program {
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-export function startProgram(environment: Readonly<Record<string, string>>): Program {
+/** `command`: what an operator types; by default what `npm start` comes to. */
+export function startProgram(
+  environment: Readonly<Record<string, string>>,
+  [file, ...words]: readonly [string, ...string[]] = [process.execPath, "src/main.ts"],
+): Program {
   const dataDir = mkdtempSync(join(tmpdir(), "program-"));
-  const child = spawn(process.execPath, ["src/main.ts"], {
+  const child = spawn(file, words, {
     cwd: root,
     env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
