@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openUsage } from "../../api/accounts.ts";
 import { usageCsv } from "../../api/usage/usage-csv.ts";
-import type { UsageDatabase } from "../../api/usage/usage-database.ts";
-import { messageOf } from "../../domain/message-of.ts";
-import { ConfigError } from "../../ops/config.ts";
 import { type Command, EXIT, UsageError } from "../command.ts";
 import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
 import { durationOf, momentOf } from "../duration.ts";
 import { columns } from "../table.ts";
+import { withDatabase } from "../with-database.ts";
 
 const DEFAULT_SPAN = "1d";
 
@@ -38,7 +36,10 @@ export const usage: Command = {
       until: Math.ceil(untilMs / 1_000),
       keyId: given.text("key"),
     };
-    const rows = await withUsage(dataDir, (database) => database.read(filter));
+    const rows = withDatabase(
+      () => openUsage(dataDir),
+      (usage) => usage.read(filter),
+    );
     if (given.has("csv")) given.print(usageCsv(rows).trimEnd());
     else if (given.has("json")) given.print(JSON.stringify(rows, null, 2));
     else {
@@ -69,15 +70,16 @@ export const usageForget: Command = {
       throw new UsageError("--before is required: a date, or a span back from now such as 400d");
     const minute = Math.floor(sinceOf("before", before) / 60_000) * 60;
     const { DATA_DIR: dataDir } = configurationOf(given);
-    const rows = await withUsage(dataDir, async (database) => {
-      let gone = 0;
-      for (;;) {
-        const taken = database.forget(minute, FORGET_AT_A_TIME);
-        gone += taken;
-        if (taken < FORGET_AT_A_TIME) return gone;
-        await sleep(FORGET_EVERY_MS);
-      }
-    });
+    let rows = 0;
+    for (let isMore = true; isMore; ) {
+      const taken = withDatabase(
+        () => openUsage(dataDir),
+        (usage) => usage.forget(minute, FORGET_AT_A_TIME),
+      );
+      rows += taken;
+      isMore = taken === FORGET_AT_A_TIME;
+      if (isMore) await sleep(FORGET_EVERY_MS);
+    }
     given.print(`${rows} rows of before ${new Date(minute * 1_000).toISOString()} are forgotten`);
     return EXIT.ok;
   },
@@ -86,18 +88,4 @@ export const usageForget: Command = {
 /** Unix milliseconds of a date, or of a span back from now. @throws UsageError */
 function sinceOf(option: string, text: string): number {
   return /^\d+[smhd]$/.test(text) ? Date.now() - durationOf(option, text) : momentOf(option, text, 0);
-}
-
-/** @throws ConfigError when the file cannot be used */
-async function withUsage<T>(dataDir: string, work: (database: UsageDatabase) => T | Promise<T>): Promise<T> {
-  try {
-    const database = openUsage(dataDir);
-    try {
-      return await work(database);
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    throw new ConfigError([`DATA_DIR: ${messageOf(error)}`]);
-  }
 }
