@@ -113,7 +113,7 @@ export async function startPoolTracker(options: {
   }
 
   /** What the logs do to the pools, without doing it: new states, pools to read anew, pools that are new. */
-  async function fold(logs: readonly Log[], mostNew: number) {
+  async function fold(logs: readonly Log[], time: bigint, mostNew: number) {
     const states = new Map<PoolId, PoolState | undefined>();
     const unread = new Map<PoolId, Found>();
     const created: Found[] = [];
@@ -128,7 +128,7 @@ export async function startPoolTracker(options: {
         const { id } = pool.ref;
         if (unread.has(id) || sleeping.has(id)) continue;
         const state = states.get(id) ?? store.get(id);
-        const next = state === undefined ? "resync" : applied(pool.source, state, log);
+        const next = state === undefined ? "resync" : applied(pool.source, state, log, time);
         if (next === "resync") unread.set(id, pool);
         else {
           states.delete(id);
@@ -200,7 +200,7 @@ export async function startPoolTracker(options: {
     async apply(header, logs, { later, mostNew = Number.POSITIVE_INFINITY } = {}) {
       if (header.parentHash !== tip().hash || header.number !== tip().number + 1n)
         throw new RangeError("not the next block");
-      const { states, unread, created } = await fold(logs, mostNew);
+      const { states, unread, created } = await fold(logs, header.timestamp, mostNew);
       if (later === undefined) for (const [id, pool] of await read([...unread.values()], header)) states.set(id, pool);
       else {
         for (const id of unread.keys()) states.set(id, undefined);
@@ -314,9 +314,9 @@ export async function startPoolTracker(options: {
 }
 
 /** A source that throws where it should have answered has met something that it does not understand: read anew. */
-function applied(source: LiquiditySource, pool: PoolState, log: Log): PoolState | "resync" {
+function applied(source: LiquiditySource, pool: PoolState, log: Log, time: bigint): PoolState | "resync" {
   try {
-    return source.apply(pool, log);
+    return source.apply(pool, log, time);
   } catch {
     return "resync";
   }

@@ -84,7 +84,10 @@ export const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
     byTicks: { write: (value) => value === true, read: (value) => (value ? true : undefined) },
   },
   "fixed-rate": { gas: amount },
-  solidly: { stable: flag, reserves: twoAmounts, units: twoAmounts, feeBps: amount, paused: flag },
+  solidly: {
+    ...{ stable: flag, reserves: twoAmounts, units: twoAmounts, feeBps: amount, paused: flag },
+    lastObservation: maybeAmount,
+  },
   stableswap: {
     balances: amounts,
     rates: amounts,

@@ -52,8 +52,11 @@ export interface LiquiditySource {
   poolOf?(log: Log): PoolId | undefined;
   /** State of pools at exactly this block. A pool that cannot be read (yet) is left out. */
   sync(chain: ChainReader, refs: readonly PoolRef[], at: BlockRef): Promise<readonly Pool[]>;
-  /** The pool after one of its own logs; "resync" when the log cannot follow from the state. Pure. */
-  apply(pool: Pool, log: Log): Pool | "resync";
+  /**
+   * The pool after one of its own logs; "resync" when the log cannot follow from the state. `time`: of the log's block, unix
+   * seconds. Pure.
+   */
+  apply(pool: Pool, log: Log, time: bigint): Pool | "resync";
 
   /**
    * Where something moves without a log of the pool (fees in a factory, rates): the pools with all of that read at `at`,

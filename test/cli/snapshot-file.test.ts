@@ -53,7 +53,14 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       { requiredKeys: ["sqrtPriceX96", "tick", "liquidity", "feePpm", "tickSpacing", "ticks"] },
     ),
   "fixed-rate": () => fc.record({ gas: amount }),
-  solidly: () => fc.record({ stable: fc.boolean(), reserves: two, units: two, feeBps: amount, paused: fc.boolean() }),
+  solidly: () =>
+    fc.record(
+      {
+        ...{ stable: fc.boolean(), reserves: two, units: two, feeBps: amount, paused: fc.boolean() },
+        lastObservation: amount,
+      },
+      { requiredKeys: ["stable", "reserves", "units", "feeBps", "paused"] },
+    ),
   weighted: (tokens) => {
     const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
     return fc.record({ balances: each, weights: each, scales: each, swapFee: amount, paused: fc.boolean() });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Direction } from "../../src/pools/pool-math.ts";
+import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
 import { solidlyMath } from "../../src/pools/solidly/math.ts";
 import type { SolidlyState } from "../../src/pools/solidly/state.ts";
 import { poolContract } from "../support/pool-contract.ts";
@@ -73,6 +73,33 @@ test("a stable pool that holds next to nothing is not traded", () => {
 test("the fee leaves the pool, so that the reserve grows by what is left", () => {
   const quote = solidlyMath.quoteExactIn(pair, SELL_FIRST, 1_000_000n, 0n);
   expect("next" in quote && quote.next.reserves[0] - pair.reserves[0]).toBe(999_500n);
+});
+
+test("what changes the reserves more than half an hour after the last observation makes one, which takes gas", () => {
+  const gasAt = (state: SolidlyState, time: bigint) => {
+    const quote = solidlyMath.quoteExactIn(state, SELL_FIRST, 1_000_000n, time);
+    if (isRejection(quote)) throw new Error(quote.rejected);
+    expect(solidlyMath.curve(state, SELL_FIRST, time)?.gas).toBe(Number(quote.gas));
+    return { gas: quote.gas, next: quote.next };
+  };
+  for (const stable of [true, false]) {
+    const state = { ...pair, stable, lastObservation: 1_000n };
+    const early = gasAt(state, 2_800n);
+    const late = gasAt(state, 2_801n);
+    expect(late.gas - early.gas).toBe(70_000n);
+    expect([early.next.lastObservation, late.next.lastObservation]).toEqual([1_000n, 2_801n]);
+    expect(gasAt(late.next, 2_801n).gas).toBe(early.gas);
+    const untold = gasAt({ ...pair, stable }, 2_801n);
+    expect([untold.gas, "lastObservation" in untold.next]).toEqual([early.gas, false]);
+  }
+});
+
+test("a pool without a fee transfers none", () => {
+  const quotes = [pair, { ...pair, feeBps: 0n }].map((state) =>
+    solidlyMath.quoteExactIn(state, SELL_FIRST, 1_000_000n, 0n),
+  );
+  const [gas, without] = quotes.map((quote) => ("gas" in quote ? quote.gas : 0n));
+  expect(gas! - without!).toBe(20_000n);
 });
 
 test("a stable pool that holds the most of a token with more than 18 decimals takes none, not less than none", () => {

@@ -1,4 +1,6 @@
+import { encodeFunctionData, numberToHex } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ownContract } from "../../src/devnet/own-contracts.ts";
 import type { Address } from "../../src/domain/address.ts";
 import { type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
@@ -7,6 +9,7 @@ import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
 import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
 import type { BrokenPlan } from "../../src/routing/plan/execution.ts";
+import { CREATE2_DEPLOYER } from "../../src/settlement/contracts.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
 import { outfit } from "./execute.ts";
 import { directionsOf, useAllPools } from "./in-use.ts";
@@ -21,6 +24,7 @@ const TRADER = testAccount(3);
 /** Part of a rate that a trade leaves of it, so that it crosses no tick. */
 const LEFT = 0.9999;
 const MOST = 0.15;
+const MOST_OF_SOLIDLY = 0.08;
 
 let world: SwapWorld;
 let snapshot: Snapshot;
@@ -61,6 +65,38 @@ it(`the gas of a touch of every source is within ${100 * MOST} % of the model`, 
   const sources = new Set(snapshot.graph.all().map(({ source }) => source));
   expect(new Set([...measured.keys()].map((kind) => kind.split(" ")[0]))).toEqual(sources);
 });
+
+it("a Solidly pool writes its price down once it was quiet for half an hour, and transfers no fee where there is none", async () => {
+  const { devnet } = world;
+  const usedNow = async () => {
+    const all: Record<"used" | "model", number>[] = [];
+    for (const pool of snapshot.graph.all()) {
+      if (pool.curve !== "solidly") continue;
+      for (const route of Object.values(routesOver(pool, { sell: 0, buy: 1 }) ?? {}))
+        if (!("broken" in route)) all.push(await run(pool, route));
+    }
+    for (const { used, model } of all) expect(Math.abs(model / used - 1)).toBeLessThan(MOST_OF_SOLIDLY);
+    return all.map(({ used }) => used);
+  };
+  const usual = await usedNow();
+  await devnet.mine(Number(snapshot.graph.time) + 1_801);
+  snapshot = await world.follow();
+  const quiet = await usedNow();
+  const { abi } = ownContract("DevnetSolidlyFactory");
+  await devnet.rpc("anvil_setBalance", [CREATE2_DEPLOYER, numberToHex(10n ** 20n)]);
+  for (const { id, curve } of snapshot.graph.all()) {
+    if (curve !== "solidly") continue;
+    const data = encodeFunctionData({ abi, functionName: "setCustomFee", args: [id, 420n] });
+    await devnet.sendTransaction(CREATE2_DEPLOYER, { to: devnet.contracts.solidlyFactory, data });
+  }
+  snapshot = await world.follow();
+  const free = await usedNow();
+  expect(usual.length).toBeGreaterThan(16);
+  for (const [index, used] of usual.entries()) {
+    expect(quiet[index]! - used).toBeGreaterThan(68_000);
+    expect(quiet[index]! - free[index]!).toBeGreaterThan(12_000);
+  }
+}, 120_000);
 
 /** A small trade with one pool alone, in one touch and in two; undefined where the pool cannot be sold to. */
 function routesOver(pool: Pool, direction: Direction): Record<string, Route | BrokenPlan> | undefined {

@@ -12,6 +12,14 @@ const pools: readonly Pool[] = [
   pairOf(2, [B, C], [DEEP, DEEP]),
   concentratedOf(3, [A, C], 0, DEEP),
 ];
+/** A pool of Solidly's kind that writes down its price with the first trade behind a second. */
+const quiet: Pool = {
+  ...{ id: addressOf(4, "pool"), source: "Velodrome_V2", tokens: [A, B], curve: "solidly" },
+  state: {
+    ...{ stable: false, reserves: [DEEP, DEEP], units: [10n ** 18n, 10n ** 18n], feeBps: 30n, paused: false },
+    lastObservation: 1_700_000_000n,
+  },
+};
 const traded = pairOf(1, [A, B], [2n * DEEP, DEEP]);
 
 /** The edges of a graph by their pools and what they sell. */
@@ -49,5 +57,17 @@ it("makes edges anew of what pools have become, as from nothing", () => {
       other.gas,
     ]);
     expect(curve.buyAmountFor(1e20)).toBe(other.curve.buyAmountFor(1e20));
+  }
+});
+
+it("makes edges anew when time alone changes what gas they cost, and no sooner", () => {
+  const store = createEdgeStore();
+  const edgesAt = (time: bigint) => edgesByName(store.graph({ ...graphOf([...pools, quiet]), time }, []));
+  const [first, before, after, later] = [1_700_000_001n, 1_700_001_800n, 1_700_001_801n, 1_700_009_000n].map(edgesAt);
+  for (const [name, edge] of first!) {
+    expect(before!.get(name)).toBe(edge);
+    expect(after!.get(name) === edge).toBe(edge.pool.id !== quiet.id);
+    expect(later!.get(name)).toBe(after!.get(name));
+    expect(after!.get(name)!.gas - edge.gas).toBe(edge.pool.id === quiet.id ? 70_000 : 0);
   }
 });

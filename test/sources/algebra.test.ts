@@ -66,7 +66,7 @@ test("a pool whose plugin is asked before a swap is left out for as long as that
     const logs = (await anvil.logsOf(block)).filter(({ topics }) => source.stateTopics.includes(topics[0] ?? "0x"));
     const last = logs.at(-1);
     if (last === undefined) throw new Error("nothing was logged");
-    expect(source.apply(pool, last) === "resync").toBe(!known);
+    expect(source.apply(pool, last, block.timestamp) === "resync").toBe(!known);
   }
 });
 

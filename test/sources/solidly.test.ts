@@ -1,6 +1,8 @@
-import { encodeFunctionData } from "viem";
+import { encodeFunctionData, toFunctionSelector } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Address } from "../../src/domain/address.ts";
+import { type Address, toAddress } from "../../src/domain/address.ts";
+import type { ChainReader } from "../../src/market/chain-reader.ts";
+import type { SolidlyState } from "../../src/pools/solidly/state.ts";
 import { solidly } from "../../src/sources/solidly/source.ts";
 import { sourceContract } from "../support/source-contract.ts";
 import { type Anvil, startAnvil } from "./anvil.ts";
@@ -11,6 +13,10 @@ import { deploySolidly, type SolidlyPool, type SolidlyWorld, solidlyPoolAbi } fr
 const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 60;
 
 vi.setConfig({ testTimeout: process.env.TRIBUTARY_LONG === "1" ? 3_600_000 : 180_000 });
+
+const LAST_OBSERVATION = toFunctionSelector("lastObservation()");
+/** Reverts: there is no contract. */
+const DEAD = { to: toAddress(`0x${"dead".repeat(10)}`), data: "0x" } as const;
 
 let anvil: Anvil;
 let world: SolidlyWorld;
@@ -25,6 +31,11 @@ const venue = () => ({ protocol: "solidly", source: "Velodrome_V2", factory: wor
 
 async function callPool(pool: SolidlyPool, functionName: string, args: readonly unknown[] = []): Promise<void> {
   await anvil.send(pool.address, encodeFunctionData({ abi: solidlyPoolAbi, functionName, args }));
+}
+
+async function lastObservation({ address }: SolidlyPool): Promise<bigint> {
+  const { timestamp } = await anvil.read<{ timestamp: bigint }>(address, solidlyPoolAbi, "lastObservation");
+  return timestamp;
 }
 
 async function give(pool: SolidlyPool, index: number, amount: bigint): Promise<void> {
@@ -46,6 +57,7 @@ test("following Sync logs and reading fees again leads to what the pools and the
   const start = await anvil.mine();
   let terms = 0;
   const act = async () => {
+    if (random.chance(0.3)) await anvil.rpc("evm_increaseTime", [random.int(600, 1_800)]);
     for (let count = random.int(0, 3); count > 0; count--) {
       const pool = random.pick(pools);
       const kind = random.int(0, 5);
@@ -79,11 +91,12 @@ test("following Sync logs and reading fees again leads to what the pools and the
   expect(refs.map(({ id }) => id).sort()).toEqual(pools.map(({ address }) => address).sort());
   expect([...applied.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(BLOCKS / 4);
   expect(terms).toBeGreaterThan(BLOCKS / 6);
+  for (const pool of pools) expect(await lastObservation(pool)).toBeGreaterThan(start.timestamp + 1_800n);
   await world.manage("setPauseState", [false]);
   await anvil.mine();
 });
 
-test("a pool that calls itself stable where its factory does not is not read", async () => {
+test("a pool that calls itself stable where its factory does not is not read, one without observations is", async () => {
   world = await deploySolidly(anvil);
   const pool = await world.createPool(true, [18, 18]);
   const ref = { id: pool.address, address: pool.address, tokens: pool.tokens, terms: { stable: "false" } };
@@ -91,6 +104,18 @@ test("a pool that calls itself stable where its factory does not is not read", a
   expect(await source.sync(anvil.reader, [ref], await anvil.head())).toEqual([]);
   const [read] = await source.sync(anvil.reader, [{ ...ref, terms: { stable: "true" } }], await anvil.head());
   if (read === undefined) throw new Error("the pool cannot be read");
+  expect(read.state).toMatchObject({ lastObservation: await lastObservation(pool) });
+  const unasked: ChainReader = {
+    ...anvil.reader,
+    calls: (calls, at) =>
+      anvil.reader.calls(
+        calls.map((call) => (call.data === LAST_OBSERVATION ? DEAD : call)),
+        at,
+      ),
+  };
+  const [untold] = await source.sync(unasked, [{ ...ref, terms: { stable: "true" } }], await anvil.head());
+  const { lastObservation: _, ...rest } = read.state as SolidlyState;
+  expect(untold?.state).toEqual(rest);
   const fill = { poolId: read.id, source: read.source, sellToken: pool.tokens[0], buyToken: pool.tokens[1] };
   expect(source.action(read, { ...fill, sellAmount: 1n, buyAmount: 1n, gas: 0n, share: 1n })).toEqual({
     ...{ action: "solidly-pool", pool: pool.address, feePpm: 500 },

@@ -47,7 +47,7 @@ export async function sourceContract(contract: SourceContractCase): Promise<Sour
       const topic = log.topics[0];
       if (pool === undefined || topic === undefined || !source.stateTopics.includes(topic)) continue;
       const before = structuredClone(pool);
-      const after = source.apply(pool, log);
+      const after = source.apply(pool, log, block.timestamp);
       if (after === "resync") throw new Error(`a log of the real contract was refused: ${JSON.stringify(log, text)}`);
       expect(pool).toEqual(before);
       next.set(pool.id, after);
@@ -97,9 +97,9 @@ async function refusesStrangers(
       blockHash: at.hash,
       blockNumber: at.number,
     } as const;
-    expect(source.apply(pool, { ...log, logIndex: 0 })).toBe("resync");
+    expect(source.apply(pool, { ...log, logIndex: 0 }, at.timestamp)).toBe("resync");
     const ones = `0x${"ff".repeat(32 * 8)}` as const;
-    expect(source.apply(pool, { ...log, data: ones, logIndex: 0 })).toBe("resync");
+    expect(source.apply(pool, { ...log, data: ones, logIndex: 0 }, at.timestamp)).toBe("resync");
   }
 }
 

@@ -1,6 +1,5 @@
 import type { FloatReserves } from "../hyperbola-curve.ts";
 import type { PoolCurve } from "../pool-math.ts";
-import { STABLE_GAS } from "./gas.ts";
 
 const MOST_ROUNDS = 100;
 
@@ -8,7 +7,7 @@ const MOST_ROUNDS = 100;
  * The float view of a stable pool. `soldUnit` and `boughtUnit` are what one token of each has in base units: the curve
  * x³y + xy³ = k is over tokens. What is bought is solved for directly, so that small trades lose no digits.
  */
-export function stableCurve(reserves: FloatReserves, soldUnit: number, boughtUnit: number): PoolCurve {
+export function stableCurve(reserves: FloatReserves, soldUnit: number, boughtUnit: number, gas: number): PoolCurve {
   const { keep, maxSell } = reserves;
   const x = reserves.sold / soldUnit;
   const y = reserves.bought / boughtUnit;
@@ -45,7 +44,7 @@ export function stableCurve(reserves: FloatReserves, soldUnit: number, boughtUni
       return clamp((((k / (t * (1 + t * t))) ** 0.25 - x) * soldUnit) / keep);
     },
     maxSell,
-    gas: Number(STABLE_GAS),
+    gas,
     concave: true,
   };
 }

@@ -1,7 +1,20 @@
+import { writesObservation } from "./observation.ts";
+import type { SolidlyState } from "./state.ts";
+
 /**
  * Gas of one swap, both transfers and that of the fee included, about as Velodrome V2's own pools use it
  * (docs/settlement.md); the devnet's: test/promise/gas-of-touches.test.ts.
  */
-export const VOLATILE_GAS = 112_000n;
+const VOLATILE = 112_000n;
 /** The same where the curve has to be solved: Newton's method runs on chain. */
-export const STABLE_GAS = 125_000n;
+const STABLE = 125_000n;
+/** The price written down: three slots that were zero, and how many there are. */
+const OBSERVATION = 70_000n;
+/** What the fee's transfer and sum are of that, which a pool without a fee does not make. */
+const FEE = 20_000n;
+
+/** Of a swap at a time, unix seconds. */
+export function solidlyGas(state: SolidlyState, time: bigint): bigint {
+  const swap = state.stable ? STABLE : VOLATILE;
+  return swap + (writesObservation(state, time) ? OBSERVATION : 0n) - (state.feeBps === 0n ? FEE : 0n);
+}

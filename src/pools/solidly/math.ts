@@ -4,7 +4,8 @@ import { hyperbolaCurve } from "../hyperbola-curve.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIMITS, NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { stableCurve } from "./curve.ts";
-import { STABLE_GAS, VOLATILE_GAS } from "./gas.ts";
+import { solidlyGas } from "./gas.ts";
+import { observedAt } from "./observation.ts";
 import { invariantOfUnits, reserveAt, scaled } from "./stable.ts";
 import type { SolidlyState } from "./state.ts";
 
@@ -34,7 +35,7 @@ interface Side {
 export const solidlyMath: PoolMath<SolidlyState> = {
   servesExactOut: (state) => !state.stable,
 
-  quoteExactIn(state, direction, sellAmount) {
+  quoteExactIn(state, direction, sellAmount, time) {
     const side = sideOf(state, direction);
     if (side === undefined) return UNSUPPORTED;
     if (sellAmount <= 0n) return TOO_SMALL;
@@ -46,10 +47,10 @@ export const solidlyMath: PoolMath<SolidlyState> = {
     const buyAmount = state.stable ? stableOut(state, side, net) : (net * side.bought) / (side.sold + net);
     if (buyAmount === undefined || buyAmount >= side.bought) return NO_LIQUIDITY;
     if (buyAmount === 0n) return TOO_SMALL;
-    return traded(state, direction, net, buyAmount, buyAmount) ?? NO_LIQUIDITY;
+    return traded(state, direction, net, buyAmount, buyAmount, time) ?? NO_LIQUIDITY;
   },
 
-  quoteExactOut(state, direction, buyAmount) {
+  quoteExactOut(state, direction, buyAmount, time) {
     const side = sideOf(state, direction);
     if (side === undefined) return UNSUPPORTED;
     if (buyAmount <= 0n) return TOO_SMALL;
@@ -59,7 +60,7 @@ export const solidlyMath: PoolMath<SolidlyState> = {
     const most = maxBuy(state, side);
     if (buyAmount > most) return tooLarge(most);
     const sellAmount = amountIn(state, side, buyAmount);
-    return traded(state, direction, afterFee(state, sellAmount), buyAmount, sellAmount) ?? NO_LIQUIDITY;
+    return traded(state, direction, afterFee(state, sellAmount), buyAmount, sellAmount, time) ?? NO_LIQUIDITY;
   },
 
   spotPrice(state, direction) {
@@ -81,7 +82,7 @@ export const solidlyMath: PoolMath<SolidlyState> = {
     return { maxSell: maxSell(state, side), maxBuy: maxBuy(state, side) };
   },
 
-  curve(state, direction) {
+  curve(state, direction, time) {
     const side = sideOf(state, direction);
     if (side === undefined || closedFor(state, side) !== undefined) return undefined;
     const most = maxSell(state, side);
@@ -92,9 +93,10 @@ export const solidlyMath: PoolMath<SolidlyState> = {
       keep: Number(BPS - state.feeBps) / Number(BPS),
       maxSell: Number(most),
     };
+    const gas = Number(solidlyGas(state, time));
     return state.stable
-      ? stableCurve(floats, Number(side.soldUnit), Number(side.boughtUnit))
-      : hyperbolaCurve(floats, Number(VOLATILE_GAS));
+      ? stableCurve(floats, Number(side.soldUnit), Number(side.boughtUnit), gas)
+      : hyperbolaCurve(floats, gas);
   },
 };
 
@@ -158,12 +160,13 @@ function traded(
   net: bigint,
   buyAmount: bigint,
   amount: bigint,
+  time: bigint,
 ): PoolQuote<SolidlyState> | undefined {
   const [first, second] = state.reserves;
   const reserves =
     sell === 0 ? ([first + net, second - buyAmount] as const) : ([first - buyAmount, second + net] as const);
   if (invariantAfter(state, reserves) < invariantAfter(state, state.reserves)) return undefined;
-  return { amount, gas: state.stable ? STABLE_GAS : VOLATILE_GAS, next: { ...state, reserves } };
+  return { amount, gas: solidlyGas(state, time), next: { ...observedAt(state, time), reserves } };
 }
 
 function invariantAfter({ stable, units }: SolidlyState, reserves: readonly [bigint, bigint]): bigint {

@@ -10,4 +10,6 @@ export interface SolidlyState {
   readonly feeBps: bigint;
   /** The factory lets nobody swap. */
   readonly paused: boolean;
+  /** When the pool wrote down its price last, unix seconds. Absent where it does not say. */
+  readonly lastObservation?: bigint;
 }

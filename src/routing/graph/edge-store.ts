@@ -1,6 +1,6 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
-import { movesWithTime } from "../../pools/moves-with-time.ts";
+import { ages } from "../../pools/moves-with-time.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { outlinedEdge } from "../edges/edges.ts";
 import { type FlatGraph, outlineAt } from "../edges/flat-graph.ts";
@@ -66,7 +66,7 @@ interface Layout extends Followed, PoolSlots {
   graph: PoolGraph;
   chunks: Followed["chunks"];
   readonly pools: (Pool | undefined)[];
-  readonly moving: Set<number>;
+  readonly aging: Set<number>;
   /** Numbers of all pools there are, by id. */
   order: readonly number[];
   first: LaidOut["first"];
@@ -101,7 +101,7 @@ function createEdges(same: readonly Address[]): (graph: PoolGraph) => EdgeGraph 
     }
     if (layouts.length === MOST_LAYOUTS || all.every(({ layout }) => layout.graph.time !== graph.time)) return oldest;
     const { layout, changes } = first;
-    const copy = { ...layout, pools: [...layout.pools], numbers: [], moving: new Set(layout.moving) };
+    const copy = { ...layout, pools: [...layout.pools], numbers: [], aging: new Set(layout.aging) };
     return { layout: copy, changes };
   };
   return (graph) => {
@@ -127,7 +127,7 @@ function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
     chunks: [],
     numbers: [],
     pools,
-    moving: new Set(),
+    aging: new Set(),
     order: [],
     first,
     directions,
@@ -141,11 +141,11 @@ function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
 
 /** Brings a layout to the next graph. */
 function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Naming): void {
-  const { pools, moving } = layout;
+  const { pools, aging } = layout;
   for (const [number, pool] of changes.pools) {
     pools[number] = pool;
-    if (pool === undefined) moving.delete(number);
-    else if (movesWithTime(pool)) moving.add(number);
+    if (pool === undefined) aging.delete(number);
+    else if (ages(pool)) aging.add(number);
   }
   layout.graph = graph;
   if (changes.inPlace) putInPlace(layout, changes);

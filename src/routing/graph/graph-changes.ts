@@ -1,3 +1,4 @@
+import { agesBetween } from "../../pools/moves-with-time.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { PoolGraph } from "../router.ts";
 import type { Naming } from "./naming.ts";
@@ -10,8 +11,8 @@ export interface Followed {
   readonly numbers: Int32Array[];
   /** The pools by number. */
   readonly pools: readonly (Pool | undefined)[];
-  /** Numbers of pools whose curves move with time. */
-  readonly moving: ReadonlySet<number>;
+  /** Numbers of pools whose curves may change by time alone. */
+  readonly aging: ReadonlySet<number>;
 }
 
 /** What sets a graph's pools apart from those before. */
@@ -25,7 +26,7 @@ export interface Changes {
 const NO_POOLS: readonly (Pool | undefined)[] = [];
 
 export function changesOf(followed: Followed, next: PoolGraph, { numberOf }: Naming): Changes {
-  const { graph, chunks, numbers, pools, moving } = followed;
+  const { graph, chunks, numbers, pools, aging } = followed;
   const found = new Map<number, Pool | undefined>();
   const added: Pool[] = [];
   const now = next.chunks();
@@ -52,7 +53,10 @@ export function changesOf(followed: Followed, next: PoolGraph, { numberOf }: Nam
     }
   }
   for (const pool of added) found.set(numberOf(pool.id), pool);
-  if (graph.time !== next.time) for (const number of moving) if (!found.has(number)) found.set(number, pools[number]);
+  if (graph.time !== next.time)
+    for (const number of aging)
+      if (!found.has(number) && agesBetween(pools[number] as Pool, graph.time, next.time))
+        found.set(number, pools[number]);
   let inPlace = true;
   for (const [number, pool] of found) inPlace &&= holdSame(pools[number], pool);
   return { pools: found, inPlace };

@@ -2,6 +2,7 @@ import { toEventSelector } from "viem";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
+import { observedAt } from "../../pools/solidly/observation.ts";
 import { addressOf } from "../address-as-id.ts";
 import { announcedPairs } from "../announced-pairs.ts";
 import { inSlices } from "../slices.ts";
@@ -28,13 +29,13 @@ export function solidly(venue: Venue): LiquiditySource {
     sync: (chain, refs, at) => inSlices(refs, (slice) => syncPools(venue, chain, slice, at)),
     refresh: (chain, pools, at) => inSlices(pools, (slice) => readTerms(venue, chain, slice, at)),
 
-    apply(pool, log) {
+    apply(pool, log, time) {
       if (pool.curve !== "solidly" || log.address !== pool.id) return "resync";
       if (log.topics[0] !== SYNC) return pool;
       const first = uintAt(log.data, 0, 128);
       const second = uintAt(log.data, 1, 128);
       if (first === undefined || second === undefined) return "resync";
-      return { ...pool, state: { ...pool.state, reserves: [first, second] } };
+      return { ...pool, state: { ...observedAt(pool.state, time), reserves: [first, second] } };
     },
 
     action(pool) {

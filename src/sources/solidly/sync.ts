@@ -14,6 +14,7 @@ type Venue = Extract<VenueRecord, { protocol: "solidly" }>;
 const GET_POOL = toFunctionSelector("getPool(address,address,bool)");
 const GET_FEE = toFunctionSelector("getFee(address,bool)");
 const IS_PAUSED = toFunctionSelector("isPaused()");
+const LAST_OBSERVATION = toFunctionSelector("lastObservation()");
 const METADATA = toFunctionSelector("metadata()");
 
 /** More than 10 % is no fee of a pool in use: the factories in use allow 3 %. */
@@ -33,13 +34,15 @@ export async function syncPools(
     },
     { to: address, data: METADATA },
     feeCall(venue, address, terms.stable === "true"),
+    { to: address, data: LAST_OBSERVATION },
   ]);
   const [[paused] = [], ...answers] = await callGroups(chain, [[pauseCall(venue)], ...calls], at);
   const isPaused = paused === undefined ? undefined : uintAt(paused, 0, 1);
   if (isPaused === undefined) return [];
   return refs.flatMap((ref, index): Pool[] => {
-    const [named, metadata, fee] = answers[index] ?? [];
+    const [named, metadata, fee, observation] = answers[index] ?? [];
     if (named === undefined || metadata === undefined || addressAt(named, 0) !== ref.address) return [];
+    const lastObservation = observation === undefined ? undefined : uintAt(observation, 0, 64);
     const feeBps = fee === undefined ? undefined : uintAt(fee, 0);
     const [unit0, unit1, reserve0, reserve1, stable] = [0, 1, 2, 3, 4].map((word) => uintAt(metadata, word, 128));
     if (feeBps === undefined || feeBps > MOST_FEE_BPS || !isUnit(unit0) || !isUnit(unit1)) return [];
@@ -54,6 +57,7 @@ export async function syncPools(
           units: [unit0, unit1],
           feeBps,
           paused: isPaused === 1n,
+          ...(lastObservation !== undefined && { lastObservation }),
         },
       },
     ];
