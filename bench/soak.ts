@@ -112,7 +112,7 @@ const server = createServer({
   },
   keys: createPresetKeys(KEY),
   readiness: () => ({ ready: true }),
-  tokens: () => ({}),
+  tokens: {},
   chainStatus: () => describeChain(chain.status()),
   config: DEFAULT_SERVER_CONFIG,
   logger,

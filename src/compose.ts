@@ -131,7 +131,7 @@ async function start(
         return { ready: false, reason: "the settlement contracts are being looked for" };
       return { ready: true };
     },
-    tokens: () => place.tokenList,
+    tokens: place.tokenList,
     chainStatus: () => describeChain(chain.status()),
     config: {
       ...DEFAULT_SERVER_CONFIG,

@@ -27,7 +27,7 @@ const server = createServer({
   },
   keys: createPresetKeys(key),
   readiness: () => ({ ready: true }),
-  tokens: () => ({}),
+  tokens: {},
   config: DEFAULT_SERVER_CONFIG,
   logger: createLogger(process.env.LOG_LEVEL === "info" ? "info" : "warn"),
   metrics: createMetrics(),

@@ -13,14 +13,20 @@ export type Readiness = () => { readonly ready: boolean; readonly reason?: strin
 export interface Page {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
-const DESCRIPTION: Readonly<Record<string, () => Page>> = {
-  "/openapi.json": () => json(200, apiDocument),
-  "/docs": () => html(docsPage(apiDocument)),
-  "/llms.txt": () => ({ status: 200, contentType: "text/plain; charset=utf-8", body: llmsText(apiDocument) }),
-};
+/** A page that stays as it is, made when it is first asked for: it is there once, however many readers take their time over it. */
+function kept(make: () => Page): () => Page {
+  let made: Page | undefined;
+  return () => {
+    if (made === undefined) {
+      const page = make();
+      made = { ...page, body: Buffer.from(page.body) };
+    }
+    return made;
+  };
+}
 
 /** The paths that need no key. */
 export function createOperations(options: {
@@ -32,7 +38,7 @@ export function createOperations(options: {
   /** How the following of the chain stands, for /status. */
   chainStatus?(): unknown;
   /** The token list, in the schema of tokenlists.org. */
-  tokens(): unknown;
+  readonly tokens: unknown;
 }): { find(path: string): (() => Page) | undefined } {
   const { chainId, quoting, readiness } = options;
   const files = Object.entries(readConsoleFiles()).map(([path, file]) => [path, () => ({ status: 200, ...file })]);
@@ -54,9 +60,13 @@ export function createOperations(options: {
         chain: options.chainStatus?.(),
       });
     },
-    "/tokens.json": () => json(200, options.tokens()),
-    ...(options.docs && DESCRIPTION),
-    "/docs/errors": () => html(errorsPage()),
+    "/tokens.json": kept(() => json(200, options.tokens)),
+    ...(options.docs && {
+      "/openapi.json": kept(() => json(200, apiDocument)),
+      "/docs": kept(() => html(docsPage(apiDocument))),
+      "/llms.txt": kept(() => ({ status: 200, contentType: "text/plain; charset=utf-8", body: llmsText(apiDocument) })),
+    }),
+    "/docs/errors": kept(() => html(errorsPage())),
   };
   return { find: (path) => (Object.hasOwn(pages, path) ? pages[path] : undefined) };
 }

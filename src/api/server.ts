@@ -63,6 +63,7 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
     keepAliveTimeoutMs: 65_000,
     maxConnections: 10_000,
     maxHeaderBytes: 16_384,
+    unread: { mostMs: 60_000, everyMs: 5_000 },
     sweep: { everyMs: 30_000, pingTimeoutMs: 20_000, closeGraceMs: 30_000 },
   },
 };
@@ -107,7 +108,7 @@ export function createServer(options: {
   /** How the following of the chain stands, for /status: plain data. */
   readonly chainStatus?: () => unknown;
   /** The token list, in the schema of tokenlists.org. */
-  tokens(): unknown;
+  readonly tokens: unknown;
   readonly config: ServerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -85,7 +85,7 @@ export async function startMakerWorld(
     },
     keys: createPresetKeys(KEY),
     readiness: () => ({ ready: true }),
-    tokens: () => ({}),
+    tokens: {},
     config: DEFAULT_SERVER_CONFIG,
     logger: createLogger("silent"),
     metrics: createMetrics(),

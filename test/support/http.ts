@@ -73,7 +73,7 @@ export async function openDoor(
     ...(accounts.charge !== undefined && { charge: accounts.charge }),
     ...(accounts.usage !== undefined && { usage: accounts.usage }),
     readiness: () => state.readiness,
-    tokens: () => ({ name: "Test", tokens: [] }),
+    tokens: { name: "Test", tokens: [] },
     config: { ...DEFAULT_SERVER_CONFIG, ...config },
     logger: createLogger("info", { write: (line) => void log.push(JSON.parse(line)) }),
     metrics,

@@ -2,6 +2,7 @@ import http1 from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { cutUnread, type UnreadLimits } from "./cut-unread.ts";
 import { malformedAnswer, refuseMalformed } from "./malformed.ts";
 import { negotiateProtocol } from "./negotiate-protocol.ts";
 import { originForm } from "./origin-form.ts";
@@ -24,6 +25,7 @@ export interface ConnectionLimits {
   readonly keepAliveTimeoutMs: number;
   readonly maxConnections: number;
   readonly maxHeaderBytes: number;
+  readonly unread: UnreadLimits;
   /** How often HTTP/2 sessions are looked after, and how long a ping or a close may take. */
   readonly sweep: { readonly everyMs: number; readonly pingTimeoutMs: number; readonly closeGraceMs: number };
 }
@@ -51,6 +53,7 @@ export function createListener(
 ): Listener {
   let draining = false;
   const answering = new Set<http1.ServerResponse>();
+  const unread = cutUnread(limits.unread);
   const options: http1.ServerOptions = {
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     headersTimeout: limits.headersTimeoutMs,
@@ -61,6 +64,7 @@ export function createListener(
     requireHostHeader: false,
   };
   const onRequest: http1.RequestListener = (request, response) => {
+    unread.watch(response);
     answering.add(response);
     response.once("close", () => answering.delete(response));
     if (draining) response.shouldKeepAlive = false;
@@ -84,6 +88,7 @@ export function createListener(
   // No proxy: Node would close the connection without a word.
   h1.on("connect", (_, socket) => refuseMalformed(new Error("CONNECT"), socket, false));
   const onHttp2 = (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => {
+    unread.watch(response);
     // Announced in the settings, and left to us to hold.
     if (headerBytes(request) <= limits.maxHeaderBytes) return handler(request, response);
     const { stream } = response;
@@ -155,6 +160,7 @@ export function createListener(
       clearTimeout(cut);
       for (const session of sessions.open()) cutSession(session);
       sessions.stop();
+      unread.stop();
     },
   };
 }

@@ -1,0 +1,79 @@
+import http2 from "node:http2";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
+import { createOperations } from "../../../src/api/operations.ts";
+import { DEFAULT_SERVER_CONFIG } from "../../../src/api/server.ts";
+import { type Door, KEY, openDoor } from "../../support/http.ts";
+import { GRPC, PRICE, REQUEST } from "../../support/price-call.ts";
+
+let door: Door;
+beforeAll(async () => {
+  const connections = { ...DEFAULT_SERVER_CONFIG.connections, unread: { mostMs: 100, everyMs: 10 } };
+  door = await openDoor({ connections });
+});
+afterAll(() => door.server.drain(1_000));
+
+/** A message of gRPC: five bytes of head before it. */
+function enveloped(message: Uint8Array): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
+}
+
+/** However busy the machine is. */
+const SOON = { timeout: 10_000 };
+
+const inFlight = async () => (await door.metrics.apiRequestsInFlight.get()).values[0]?.value;
+
+test.each([
+  ["a page", { ":path": "/console.js" }],
+  ["a price", { ":path": PRICE }],
+  ["a stream of prices", { ":path": PRICE.replace("?", "/stream?") }],
+  ["a price over gRPC", GRPC],
+])("%s that an HTTP/2 client grants no window for is dropped, and its session goes on", async (_, headers) => {
+  const session = http2.connect(door.origin, { settings: { initialWindowSize: 0 } });
+  const unread = session.request({ ...headers, "api-key": KEY });
+  unread.on("error", () => {});
+  unread.pause();
+  unread.end(
+    headers === GRPC ? enveloped(toBinary(GetPriceRequestSchema, create(GetPriceRequestSchema, REQUEST))) : "",
+  );
+  await new Promise((resolve) => unread.once("response", resolve));
+  await expect.poll(inFlight, SOON).toBe(0);
+  expect(session.destroyed).toBe(false);
+  session.destroy();
+});
+
+test("answers that an HTTP/1.1 client does not read are dropped with their connection", async () => {
+  const socket = connect(door.port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.pause();
+  socket.write("GET /console.js HTTP/1.1\r\nHost: x\r\n\r\n".repeat(200));
+  await expect.poll(inFlight, SOON).toBeGreaterThan(0);
+  await expect.poll(inFlight, SOON).toBe(0);
+  socket.destroy();
+});
+
+test("a stream of prices that is read stays, however little is said on it", async () => {
+  const answer = await fetch(`${door.origin}${PRICE.replace("?", "/stream?")}`, { headers: { "api-key": KEY } });
+  const reader = answer.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  await wait(300);
+  expect(await inFlight()).toBe(1);
+  await reader?.cancel();
+  await expect.poll(inFlight, SOON).toBe(0);
+});
+
+test("pages that stay as they are are there once, however many read them", () => {
+  const { quoting } = door;
+  const options = { chainId: 1, docs: true, quoting, readiness: () => ({ ready: true }), tokens: { tokens: [] } };
+  const { find } = createOperations(options);
+  for (const path of ["/", "/console.js", "/docs", "/docs/errors", "/openapi.json", "/llms.txt", "/tokens.json"]) {
+    const page = find(path);
+    expect(page?.().body).toBeInstanceOf(Uint8Array);
+    expect(page?.().body).toBe(page?.().body);
+  }
+});
