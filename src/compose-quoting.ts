@@ -13,7 +13,7 @@ import { createPriceCache, type PriceCache } from "./quoting/price-cache.ts";
 import { createQuoting } from "./quoting/quoting.ts";
 import type { SourceCatalog } from "./quoting/route-view.ts";
 import { SEARCH_BUDGET } from "./quoting/search-budget.ts";
-import { queueSearches } from "./quoting/search-queue.ts";
+import { queueSearches, type SearchQueue } from "./quoting/search-queue.ts";
 import { createThreadTurns } from "./quoting/thread-turns.ts";
 import { createRouter } from "./routing/create-router.ts";
 
@@ -29,7 +29,7 @@ export function composeQuoting(parts: {
   readonly record: ChainRecord;
   readonly files: ReturnType<typeof operatorFilesOf>;
   readonly logger: Logger;
-}): PriceCache & { readonly poolTrial: PoolTrial } {
+}): PriceCache & Pick<SearchQueue, "counts"> & { readonly poolTrial: PoolTrial } {
   const { config, chain, makers, market, catalog, settlement, record, files, logger } = parts;
   const { wrappedNative } = record;
   const router = createRouter();
@@ -62,15 +62,16 @@ export function composeQuoting(parts: {
     now: Date.now,
     onFault: (error) => logger.error({ err: error }, "a quote could not be put on record"),
   });
+  const limits = { atOnce: config.MAX_SEARCHES, mostWaiting: config.MAX_WAITING };
+  const queue = queueSearches(inSpans(logged), limits, turns);
   const remembered = createPriceCache({
-    quoting: queueSearches(inSpans(logged), { atOnce: config.MAX_SEARCHES, mostWaiting: config.MAX_WAITING }, turns)
-      .quoting,
+    quoting: queue.quoting,
     market,
     versions: () => [files.switches.off(), chain.verdicts.keptOut()],
     most: config.MAX_CACHED_PRICES,
     now: Date.now,
   });
-  return { ...remembered, poolTrial };
+  return { ...remembered, counts: queue.counts, poolTrial };
 }
 
 /** Prices and quotes in spans of their own: from when it is their turn until they are made. */

@@ -17,6 +17,7 @@ import { marketWithMakers } from "./makers/market-with-makers.ts";
 import { addChainMetrics } from "./ops/chain-metrics.ts";
 import type { Config } from "./ops/config.ts";
 import { endAll } from "./ops/end-all.ts";
+import { addLoadMetrics } from "./ops/load-metrics.ts";
 import type { Logger } from "./ops/logger.ts";
 import { createMetrics } from "./ops/metrics.ts";
 import { carryContexts } from "./ops/trace-context.ts";
@@ -97,7 +98,7 @@ async function start(
   const deployment = watchDeployment(chain, wrappedNative, logger);
   const settlement = createSettlement(deployment);
   const parts = { config, chain, makers, market, catalog, settlement, record, files, logger };
-  const { quoting, epoch, poolTrial } = composeQuoting(parts);
+  const { quoting, epoch, counts, poolTrial } = composeQuoting(parts);
   const watches = createPriceWatches({
     quoting,
     market: { current: market.current, onSnapshot: chain.onSnapshot },
@@ -109,6 +110,10 @@ async function start(
     onDefect: (error) => logger.error({ err: error }, "pricing a watched request failed"),
   });
   started.push(async () => watches.stop());
+  addLoadMetrics(metrics.registry, () => {
+    const { watches: open, requests } = watches.counts();
+    return { ...counts(), watches: open, watchedRequests: requests };
+  });
 
   const server = createServer({
     quoting,

@@ -62,6 +62,16 @@ const PANELS: readonly Panel[] = [
     },
   },
   { title: "Calls in flight", unit: "none", queries: { "in flight": "tributary_api_requests_in_flight" } },
+  {
+    title: "Prices and quotes that are worked on, and that wait",
+    unit: "none",
+    queries: { "worked on": "tributary_api_searches_running", waiting: "tributary_api_searches_waiting" },
+  },
+  {
+    title: "Streams of prices",
+    unit: "none",
+    queries: { open: "tributary_api_watches", "different requests": "tributary_api_watched_requests" },
+  },
   { title: "Time of half of the calls", unit: "s", queries: { "{{operation}}": quantile(0.5) } },
   { title: "Time of all but one call in a hundred", unit: "s", queries: { "{{operation}}": quantile(0.99) } },
   {

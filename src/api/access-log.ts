@@ -45,7 +45,7 @@ function note(
   exchange: Exchange,
   { logger, metrics, usage }: { readonly logger: Logger; readonly metrics: Metrics; readonly usage: UsageMeter },
 ): void {
-  const { protocol, operation, requestId, account, method, units = 0, failure, span } = exchange;
+  const { protocol, operation, requestId, account, method, units = 0, failure, reasons = [], span } = exchange;
   const seconds = (performance.now() - exchange.startedAt) / 1000;
   const outcome = isAbandoned(response) ? "ABANDONED" : (failure ?? "ok");
   metrics.apiRequests.inc({ protocol, operation, outcome });
@@ -66,6 +66,7 @@ function note(
       method: request.method,
       status: response.statusCode,
       outcome,
+      ...(reasons.length > 0 && { reasons }),
       durationMs: Math.round(seconds * 1e6) / 1e3,
       ...(keyId !== undefined && { keyId }),
     },

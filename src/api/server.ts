@@ -24,6 +24,7 @@ import { createHealthState } from "./rpc/health.ts";
 import type { MessageLimits } from "./rpc/read-message.ts";
 import { createReflection } from "./rpc/reflection.ts";
 import { createRpcService } from "./rpc/rpc-service.ts";
+import { tellReadiness } from "./tell-readiness.ts";
 import { noUsageMeter, type UsageMeter } from "./usage/usage-meter.ts";
 
 /** What an operator decides about the door. */
@@ -83,7 +84,7 @@ export interface Server {
 /** Milliseconds for the last connections to close after a drain, before they are given up. */
 const NOTING_TIMEOUT_MS = 1_000;
 
-/** Milliseconds between two looks at readiness for those who watch health. */
+/** Milliseconds between two looks at readiness, for those who watch health and for the log. */
 const HEALTH_EVERY_MS = 250;
 
 /** Prices that are kept as bytes. */
@@ -171,7 +172,12 @@ export function createServer(options: {
   });
   const listener = createListener(handler, config.connections, config.tls);
   let healthTimer: NodeJS.Timeout | undefined;
-  const lookAtHealth = () => health.set(readiness().ready);
+  const tell = tellReadiness(logger, () => performance.now());
+  const lookAtHealth = () => {
+    const state = readiness();
+    health.set(state.ready);
+    tell(state);
+  };
 
   return {
     async listen(port, host) {

@@ -12,6 +12,13 @@ export interface LoadLimits {
   readonly mostWaiting: number;
 }
 
+/** Quoting whose prices and quotes wait for their turn. */
+export interface SearchQueue {
+  readonly quoting: Quoting;
+  /** Prices and quotes that are worked on, and those that wait. */
+  counts(): { readonly running: number; readonly waiting: number };
+}
+
 interface Waiting {
   readonly context: CallContext;
   start(): void;
@@ -23,11 +30,7 @@ interface Waiting {
  * in is answered as fast as ever. A search keeps the thread busy, so others have a turn before each one; whatever has
  * arrived meanwhile is then in the queue, where it can be counted. Who has left is passed over.
  */
-export function queueSearches(
-  quoting: Quoting,
-  limits: LoadLimits,
-  turns: Pick<ThreadTurns, "pass">,
-): { readonly quoting: Quoting; counts(): { readonly running: number; readonly waiting: number } } {
+export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Pick<ThreadTurns, "pass">): SearchQueue {
   let waiting: Waiting[] = [];
   let running = 0;
   let scheduled = false;

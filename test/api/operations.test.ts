@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "#gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.ts";
 import { createMetricsServer } from "../../src/api/http/metrics-server.ts";
+import { SwapError } from "../../src/domain/swap-error.ts";
 import { VERSION } from "../../src/ops/version.ts";
+import { callGrpcJs } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 import { PRICE, REQUEST } from "../support/price-call.ts";
 
@@ -250,10 +252,51 @@ describe("the log", () => {
       outcome: "ok",
       keyId: "preset",
     });
-    expect(second).toMatchObject({ status: 400, outcome: "INVALID_PARAMETERS" });
+    expect(first).not.toHaveProperty("reasons");
+    expect(second).toMatchObject({ status: 400, outcome: "INVALID_PARAMETERS", reasons: ["REQUIRED"] });
     const everything = JSON.stringify(door.log);
     expect(everything).not.toContain(KEY);
     expect(everything).not.toContain("0x1111111111111111111111111111111111111111");
+  });
+
+  test("says by constants what a call was refused for, on every protocol", async () => {
+    const lineOf = (requestId: string) => door.log.filter((line) => line.requestId === requestId);
+    const refused = (requestId: string, path: string, headers = {}) =>
+      door.get(path, { "x-request-id": requestId, ...headers });
+    await refused("refused-1", `${PRICE}&excludedSources=Foo,Bar&slippagePercantage=3`);
+    await refused("refused-2", PRICE, { "api-key": "not-a-key" });
+    door.quoting.before = async () => {
+      throw new SwapError("UNAVAILABLE", "too much", { reason: "OVERLOADED" });
+    };
+    await refused("refused-3", PRICE);
+    await expect(callGrpcJs(door.port, "getPrice", REQUEST)).rejects.toThrow("too much");
+    door.quoting.before = async () => {
+      const sources = { field: "sellAmount", code: 1004, reason: "SOURCE_CANNOT_SERVE", description: "" } as const;
+      throw new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "none", { violations: [sources] });
+    };
+    await refused("refused-5", PRICE);
+    door.quoting.before = async () => {};
+    await expect.poll(() => lineOf("refused-5")).toHaveLength(1);
+    expect(lineOf("refused-1")).toMatchObject([{ reasons: ["UNKNOWN_SOURCE", "UNKNOWN_PARAMETER"] }]);
+    expect(lineOf("refused-2")).toMatchObject([{ outcome: "UNAUTHENTICATED", reasons: ["API_KEY_INVALID"] }]);
+    const overloaded = door.log.filter(({ outcome }) => outcome === "UNAVAILABLE");
+    expect(overloaded).toMatchObject([
+      { requestId: "refused-3", protocol: "rest", reasons: ["OVERLOADED"] },
+      { protocol: "grpc", reasons: ["OVERLOADED"] },
+    ]);
+    expect(lineOf("refused-5")[0]).not.toHaveProperty("reasons");
+    expect(JSON.stringify(door.log)).not.toContain("slippagePercantage");
+  });
+
+  test("has a line when prices and quotes cannot be given, and one when they can again", async () => {
+    const lines = () => door.log.filter(({ msg }) => String(msg).includes("prices and quotes can be given"));
+    const before = lines().length;
+    door.state.readiness = { ready: false, reason: "no fresh block" };
+    await expect.poll(() => lines().slice(before)).toMatchObject([{ level: 40, reason: "no fresh block" }]);
+    door.state.readiness = { ready: false, reason: "no fresh block for longer" };
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    door.state.readiness = { ready: true };
+    await expect.poll(() => lines().slice(before + 1)).toMatchObject([{ level: 30, seconds: expect.any(Number) }]);
   });
 
   test("tells callers that left from defects", async () => {

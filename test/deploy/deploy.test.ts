@@ -17,6 +17,7 @@ import { parseEnv, promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { addChainMetrics } from "../../src/ops/chain-metrics.ts";
 import { listOptions, readConfig } from "../../src/ops/config.ts";
+import { addLoadMetrics } from "../../src/ops/load-metrics.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -27,6 +28,7 @@ const FIGURES = {
   ...{ headBlock: 1, lagBlocks: 0, pools: 0, quarantinedPools: 0, keptOutTokens: 0 },
   ...{ resyncs: 0, auditCompared: 0, auditMismatched: 0, available: true },
 };
+const LOAD = { running: 0, waiting: 0, watches: 0, watchedRequests: 0 };
 
 describe("the container", () => {
   const lines = read("Containerfile").split("\n");
@@ -155,6 +157,7 @@ describe("dashboard and alerts", () => {
   it("ask for metrics that the service has", async () => {
     const { registry } = createMetrics();
     addChainMetrics(registry, () => ({ ...FIGURES, nodes: [] }));
+    addLoadMetrics(registry, () => LOAD);
     const text = await registry.metrics();
     const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
     const asked = [...`${read("grafana/tributary.json")}\n${read("alerts.yaml")}`.matchAll(/tributary_\w+/g)].map(

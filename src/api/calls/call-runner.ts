@@ -2,7 +2,7 @@ import { ConnectError } from "@connectrpc/connect";
 import { SwapError } from "../../domain/swap-error.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { Account } from "../keys/key-store.ts";
-import type { Call, Caller, Exchange } from "./call.ts";
+import { type Call, type Caller, type Exchange, noteRefusal } from "./call.ts";
 import { withDeadline } from "./deadline.ts";
 import { endOfStream } from "./end-of-stream.ts";
 
@@ -50,7 +50,7 @@ export function createCallRunner(options: {
   const { deadline, logger, draining } = options;
   const refusalFor = (thrown: unknown, exchange: Exchange): SwapError => {
     const refusal = asRefusal(thrown);
-    exchange.failure = refusal.kind;
+    noteRefusal(exchange, refusal);
     if (refusal.kind === "INTERNAL") {
       logger.error({ requestId: exchange.requestId, operation: exchange.operation, err: thrown }, "call failed");
     }

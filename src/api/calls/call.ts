@@ -30,6 +30,8 @@ export interface Exchange {
   problems: readonly DecodeProblem[];
   /** The kind of refusal that was answered, for log and metrics. */
   failure?: string | undefined;
+  /** Constants that say more of it than its kind, for the log. */
+  reasons?: readonly string[];
 }
 
 /** Whoever made a call. */
@@ -48,4 +50,12 @@ export interface Call {
   readonly signal: AbortSignal;
   /** When the caller stops waiting, as milliseconds since the epoch. Absent: never. */
   readonly deadlineMs?: number;
+}
+
+/** Notes what a request is refused for. */
+export function noteRefusal(exchange: Exchange, { kind, reason, violations }: SwapError): void {
+  exchange.failure = kind;
+  // What each source says of a request without a route is the answer's, and the same for every such request.
+  const told = kind === "INVALID_PARAMETERS" ? violations.map((violation) => violation.reason) : [];
+  exchange.reasons = [...new Set([reason, ...told])].filter((one) => one !== kind);
 }

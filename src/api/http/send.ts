@@ -1,5 +1,5 @@
 import type { SwapError } from "../../domain/swap-error.ts";
-import type { Exchange } from "../calls/call.ts";
+import { type Exchange, noteRefusal } from "../calls/call.ts";
 import { ERROR_CASES } from "../errors/error-cases.ts";
 import { errorHeaders, restErrorBody } from "../errors/rest-error.ts";
 import type { Request, Response } from "./listener.ts";
@@ -37,7 +37,7 @@ export function sendRefusal(
   exchange: Exchange,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  exchange.failure ??= error.kind;
+  if (exchange.failure === undefined) noteRefusal(exchange, error);
   if (response.headersSent) return void response.destroy();
   for (const [name, value] of Object.entries({ ...errorHeaders(error), ...headers })) response.setHeader(name, value);
   const contentType = request.headers["content-type"] ?? "";

@@ -1,0 +1,16 @@
+import { Registry } from "prom-client";
+import { expect, it } from "vitest";
+import { addLoadMetrics } from "../../src/ops/load-metrics.ts";
+
+it("tells with every scrape how much is being asked for", async () => {
+  const registry = new Registry();
+  const load = { running: 3, waiting: 64, watches: 12, watchedRequests: 5 };
+  addLoadMetrics(registry, () => load);
+  const first = await registry.metrics();
+  expect(first).toContain("tributary_api_searches_running 3");
+  expect(first).toContain("tributary_api_searches_waiting 64");
+  expect(first).toContain("tributary_api_watches 12");
+  expect(first).toContain("tributary_api_watched_requests 5");
+  load.waiting = 0;
+  expect(await registry.metrics()).toContain("tributary_api_searches_waiting 0");
+});
