@@ -107,7 +107,13 @@ export function createSimulator(options: {
     const { balance, allowance } =
       request.taker === undefined
         ? { balance: 0n, allowance: 0n }
-        : await accounts.balanceAndAllowance(terms.sellToken, sender, allowanceTarget, at, request.deadlineMs);
+        : await accounts.balanceAndAllowance(
+            terms.sellToken,
+            sender,
+            allowanceTarget,
+            at,
+            limitsOf(request).deadlineMs,
+          );
     if (terms.sellToken === NATIVE_TOKEN) {
       if (balance >= transaction.value) return NOTHING;
       return { overrides: { [sender]: { balance: `0x${transaction.value.toString(16)}` } }, calls: [] };
@@ -171,7 +177,8 @@ export function createSimulator(options: {
       } catch (error) {
         const reason = reasonOf(error);
         const { sellToken, buyToken } = request.terms;
-        if (isNews(reason)) logger.warn({ reason, sellToken, buyToken }, "a simulation could not be run");
+        if (request.signal?.aborted !== true && isNews(reason))
+          logger.warn({ reason, sellToken, buyToken }, "a simulation could not be run");
         return { kind: "incomplete", reason: messageOf(error) };
       } finally {
         done();
@@ -180,7 +187,9 @@ export function createSimulator(options: {
   };
 }
 
-function limitsOf({ deadlineMs }: Request): RequestOptions {
+/** How long the node may take. @throws Incomplete when nobody waits for the outcome any more: it is asked nothing further then */
+function limitsOf({ deadlineMs, signal }: Request): RequestOptions {
+  if (signal?.aborted === true) throw new Incomplete("nobody waits for the outcome any more");
   return { deadlineMs };
 }
 

@@ -6,12 +6,14 @@ import type { NoRoute } from "../routing/router.ts";
 import type { SwapRequest } from "./answers.ts";
 import { amountField, askingFor } from "./deal.ts";
 import { tokenOff } from "./is-off.ts";
-import { findBest, isWanted, queryOf, type SearchSetting } from "./route-query.ts";
+import { isWanted, queryOf, type SearchSetting } from "./route-query.ts";
 import { tokensOf } from "./route-view.ts";
+import { tooLate } from "./too-late.ts";
 
 /**
  * The answer to a request that has no route: the amount and, source by source, why not. Each source takes a search of its
  * own, and between them others have their turn.
+ * @throws SwapError DEADLINE_EXCEEDED when nobody waits for it any more
  */
 export async function noRoute(
   request: SwapRequest,
@@ -23,8 +25,13 @@ export async function noRoute(
   const field = amountField(request);
   const switchedOff = tokenOff(request, setting.off);
   const query = queryOf(request, setting, wants);
-  const most =
-    switchedOff === undefined ? await largestFillable(setting.router, query, reason, setting.othersTurn) : undefined;
+  /** Awaited between two searches. @throws SwapError when nobody waits for the answer any more */
+  const turn = async () => {
+    await setting.othersTurn();
+    if (setting.budget.expired()) throw tooLate();
+  };
+  const most = switchedOff === undefined ? await largestFillable(setting.router, query, reason, turn) : undefined;
+  await turn();
   const whole: Violation = {
     field,
     code: 1004,
@@ -37,7 +44,7 @@ export async function noRoute(
   const violations = [whole];
   for (const { id, wrapsNative } of setting.sources.values()) {
     if (wrapsNative === true) continue;
-    await setting.othersTurn();
+    await turn();
     const description = `${id}: ${whyNot(request, setting, id, reason)}`;
     violations.push({ field, code: 1004, reason: "SOURCE_CANNOT_SERVE", description });
   }
@@ -70,7 +77,8 @@ function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId, reas
 function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): string {
   const keptOut = setting.verdicts.keptOut();
   if (keptOut.size === 0) return "";
-  const other = findBest(request, setting, ({ source }) => isWanted(request, source, setting.sources), new Map());
+  const wants = ({ source }: Pool) => isWanted(request, source, setting.sources);
+  const other = setting.router.findBest({ ...queryOf(request, setting, wants, new Map()), isAnyEnough: true });
   if (!other.found) return "";
   const inTheWay = tokensOf(other.route).flatMap((token) => {
     const why = keptOut.get(token);
@@ -104,7 +112,8 @@ function describe(
 
 /** Whether pools that serve no exact outputs lead from the one token to the other. */
 function canBeSold(request: SwapRequest, setting: SearchSetting, wants: (pool: Pool) => boolean): boolean {
-  const sale = findBest({ ...request, amount: { kind: "exactIn", sellAmount: 1n } }, setting, wants);
+  const sold = queryOf({ ...request, amount: { kind: "exactIn", sellAmount: 1n } }, setting, wants);
+  const sale = setting.router.findBest({ ...sold, isAnyEnough: true });
   return sale.found || sale.reason.kind !== "NO_PATH";
 }
 

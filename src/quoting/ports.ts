@@ -128,6 +128,8 @@ export interface Simulator {
     readonly mostGas?: bigint;
     /** When nobody waits for the outcome any more, milliseconds since 1970. */
     readonly deadlineMs?: number | undefined;
+    /** Aborted when nobody does already. */
+    readonly signal?: AbortSignal;
   }): Promise<SimulationOutcome>;
 }
 

@@ -30,7 +30,7 @@ export function createPriceCache(options: {
   readonly now: () => number;
 }): PriceCache {
   const { quoting, market, most, now } = options;
-  /** Answers of searches that their callers' deadlines have cut short. */
+  /** Answers of searches that were cut short: their callers' deadlines had passed, or they had left. */
   const cut = new WeakSet<PriceAnswer>();
   let state: { readonly snapshot: object; readonly versions: readonly unknown[]; readonly found: Found } | undefined;
 
@@ -47,8 +47,8 @@ export function createPriceCache(options: {
   function search(found: Found, key: string, request: SwapRequest, context: CallContext): Promise<PriceAnswer> {
     const price = quoting.price(request, context).then(
       (answer) => {
-        // A search that was cut short by its caller's deadline is not for others.
-        if (context.deadlineMs !== undefined && now() > context.deadlineMs) {
+        // A search that may have been cut short is not for others.
+        if (context.signal.aborted || (context.deadlineMs !== undefined && now() > context.deadlineMs)) {
           found.delete(key);
           cut.add(answer);
         }
@@ -75,10 +75,12 @@ export function createPriceCache(options: {
       const answer = await kept;
       return cut.has(answer) ? await price(request, context) : answer;
     } catch (error) {
-      // Another caller's deadline, or its place in the queue, is no reason to refuse this one.
-      const theirs = error instanceof SwapError && ["DEADLINE_EXCEEDED", "UNAVAILABLE"].includes(error.kind);
-      if (!theirs || context.signal.aborted) throw error;
-      return quoting.price(request, context);
+      if (!(error instanceof SwapError) || context.signal.aborted) throw error;
+      // Another caller's deadline is no reason to refuse this one: one of those that wait searches again, for all of them.
+      if (error.kind === "DEADLINE_EXCEEDED") return price(request, context);
+      // Nor is its place in the queue, where each has its own.
+      if (error.kind === "UNAVAILABLE") return quoting.price(request, context);
+      throw error;
     }
   }
 

@@ -29,6 +29,8 @@ export interface ProofSetting {
   readonly sources: SourceCatalog;
   /** When the caller stops waiting, milliseconds since 1970. */
   readonly deadlineMs?: number | undefined;
+  /** Aborted when it has left. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -70,7 +72,7 @@ async function run(
   terms: SwapTerms,
   transaction: SwapTransaction,
   taker: Address | undefined,
-  { simulator, settlement, snapshot, deadlineMs }: ProofSetting,
+  { simulator, settlement, snapshot, deadlineMs, signal }: ProofSetting,
 ): Promise<Run> {
   const outcome = await simulator.simulate({
     transaction,
@@ -81,6 +83,7 @@ async function run(
     at: snapshot.block,
     mostGas: snapshot.mostGas,
     deadlineMs,
+    signal,
   });
   switch (outcome.kind) {
     case "incomplete":

@@ -94,8 +94,10 @@ export function createQuoting(parts: QuotingParts): Quoting {
       off: switchedOff(),
       verdicts,
       othersTurn: turns.pass,
-      budget: { ...config.budget, expired: () => parts.now() > deadlineMs },
+      // Nothing more is looked for, either, for a caller that has left.
+      budget: { ...config.budget, expired: () => context.signal.aborted || parts.now() > deadlineMs },
       deadlineMs: context.deadlineMs,
+      signal: context.signal,
       deadline: beginningOf(snapshot.block) + BigInt(config.quoteTtlSeconds),
     };
   }

@@ -10,6 +10,8 @@ export interface SettleSetting extends SearchSetting {
   readonly makers?: Pick<MakerDesk, "settled">;
   /** When the caller stops waiting, milliseconds since 1970. */
   readonly deadlineMs?: number | undefined;
+  /** Aborted when it has left. */
+  readonly signal: AbortSignal;
   /** Unix seconds: stands in every transaction. */
   readonly deadline: bigint;
 }

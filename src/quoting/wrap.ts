@@ -38,7 +38,7 @@ export interface SettledWrap {
  */
 export async function settleWrap(
   request: SwapRequest,
-  { simulator, snapshot, deadline, deadlineMs }: SettleSetting,
+  { simulator, snapshot, deadline, deadlineMs, signal }: SettleSetting,
   wrappedNative: Address,
 ): Promise<SettledWrap> {
   const amount = amountOf(request);
@@ -53,6 +53,7 @@ export async function settleWrap(
     avoidHolders: [wrappedNative],
     at: snapshot.block,
     deadlineMs,
+    signal,
   });
   switch (outcome.kind) {
     case "incomplete":

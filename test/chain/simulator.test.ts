@@ -303,6 +303,30 @@ describe("the simulator", () => {
     expect([...methods].sort()).toEqual(["eth_call", "eth_createAccessList", "eth_simulateV1"]);
   });
 
+  it("asks the node nothing more for a caller that has left, and says nothing of it", async () => {
+    const lines: unknown[] = [];
+    const told = createLogger("info", { write: (line) => void lines.push(line) });
+    const caller = new AbortController();
+    const asked: string[] = [];
+    const leaving: Provider = {
+      ...provider,
+      request(method, params, options) {
+        asked.push(method);
+        caller.abort();
+        return provider.request(method, params, options);
+      },
+    };
+    const request = { ...(await sale({ sell: "USDR", sellAmount: 1_000_000n, taker: TAKER })), signal: caller.signal };
+    const one = simulator({ via: leaving, logger: told });
+    expect(await one.simulate(request)).toMatchObject({ kind: "incomplete" });
+    expect(asked).toContain("eth_call");
+    expect(asked).not.toContain("eth_simulateV1");
+    const before = asked.length;
+    expect(await one.simulate(request)).toMatchObject({ kind: "incomplete" });
+    expect(asked).toHaveLength(before);
+    expect(lines).toEqual([]);
+  });
+
   it("lets so many run at a time, and the rest in their turn", async () => {
     let running = 0;
     let most = 0;

@@ -163,6 +163,35 @@ it("a search that its caller's deadline cuts short is not for others that wait f
   expect(await others[0]).toBe(await price());
 });
 
+it("a search whose caller has left meanwhile is not for others", async () => {
+  const { quoting, price } = setUp();
+  const turn = Promise.withResolvers<void>();
+  quoting.before = () => turn.promise;
+  const left = new AbortController();
+  const first = price(REQUEST, { ...CONTEXT, signal: left.signal });
+  const other = price();
+  quoting.before = async () => {};
+  left.abort();
+  turn.resolve();
+  const cut = await first;
+  expect(await other).not.toBe(cut);
+  expect(quoting.asked).toHaveLength(2);
+  expect(await price()).toBe(await other);
+});
+
+it("where a search ends with its caller's time, one of those that wait for it searches for all of them", async () => {
+  const { quoting, price } = setUp();
+  const turn = Promise.withResolvers<void>();
+  quoting.before = () => turn.promise;
+  const first = price();
+  const others = [price(), price(), price()];
+  quoting.before = async () => {};
+  turn.reject(new SwapError("DEADLINE_EXCEEDED", "too late"));
+  await expect(first).rejects.toMatchObject({ kind: "DEADLINE_EXCEEDED" });
+  expect(new Set(await Promise.all(others)).size).toBe(1);
+  expect(quoting.asked).toHaveLength(2);
+});
+
 it("keeps as many as it may, the oldest go first", async () => {
   const { quoting, price } = setUp(2);
   const asking = (sellAmount: bigint) => price({ ...REQUEST, amount: { kind: "exactIn", sellAmount } });

@@ -13,6 +13,7 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
 import type { Settlement, SimulationOutcome } from "../../src/quoting/ports.ts";
 import { createQuoting, type QuotingParts } from "../../src/quoting/quoting.ts";
+import { ALL_PLAIN } from "../../src/quoting/tested-tokens.ts";
 import type { RouteResult, Router } from "../../src/routing/router.ts";
 
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
@@ -475,6 +476,67 @@ describe("price", () => {
     await refusalOf(world([], { router: empty }).quoting.price({ ...REQUEST, skipValidation: true }, CONTEXT));
     counting = false;
     expect(new Set(turns).size).toBe(3);
+  });
+
+  it("looks for nothing more, not even for why there is none, once its caller has left", async () => {
+    for (const reason of [{ kind: "NO_PATH" }, { kind: "NOT_ENOUGH_LIQUIDITY", estimate: 77n }] as const) {
+      const caller = new AbortController();
+      let asked = 0;
+      const leaving: Router = {
+        findBest({ budget }) {
+          asked += 1;
+          expect(budget.expired()).toBe(false);
+          caller.abort();
+          return { found: false, reason };
+        },
+      };
+      const verdicts = { ...ALL_PLAIN, keptOut: () => new Map([[WRAPPED, "keeps 1 %"]]) };
+      const { quoting } = world([], { router: leaving, verdicts });
+      const error = await refusalOf(quoting.price(REQUEST, { ...CONTEXT, signal: caller.signal }));
+      expect([error.kind, asked]).toEqual(["DEADLINE_EXCEEDED", 1]);
+    }
+  });
+
+  it("lets the simulation know when its caller has left", async () => {
+    const signals: unknown[] = [];
+    const simulator: QuotingParts["simulator"] = {
+      async simulate({ signal }) {
+        signals.push(signal);
+        return { kind: "incomplete", reason: "" };
+      },
+    };
+    const { quoting } = world([], { simulator });
+    await quoting.price({ ...REQUEST, taker: TAKER }, CONTEXT);
+    await quoting.quote(REQUEST, CONTEXT);
+    await quoting.quote({ ...REQUEST, sellToken: NATIVE, buyToken: WRAPPED_TOKEN }, CONTEXT);
+    expect(signals).toEqual([CONTEXT.signal, CONTEXT.signal, CONTEXT.signal]);
+  });
+
+  it("searches for the best route once, whatever there is to say of why there is none", async () => {
+    const asksFor: string[] = [];
+    /** The only way is over iron. */
+    const overIron: Router = {
+      findBest(query) {
+        asksFor.push(query.isAnyEnough === true ? "any" : "best");
+        const one = router.findBest(query);
+        if (!one.found || one.route.kind !== "exactIn") return one;
+        const fills = one.route.fills.flatMap((fill) => [
+          { ...fill, buyToken: IRON.address },
+          { ...fill, sellToken: IRON.address },
+        ]);
+        return { ...one, route: { ...one.route, fills } };
+      },
+    };
+    const verdicts = { ...ALL_PLAIN, keptOut: () => new Map([[IRON.address, "keeps 2 %"]]) };
+    const { quoting } = world([], { router: overIron, verdicts });
+    const buyToken = { ...IRON, address: address(33) };
+    const refusal = await refusalOf(quoting.price({ ...REQUEST, buyToken }, CONTEXT));
+    expect(refusal.message).toContain(`are left out: ${IRON.address} keeps 2 %`);
+    expect(asksFor.filter((one) => one === "best")).toHaveLength(1);
+    asksFor.length = 0;
+    const amount = { kind: "exactOut", buyAmount: 5n } as const;
+    await refusalOf(quoting.price({ ...REQUEST, buyToken, amount }, CONTEXT));
+    expect(asksFor.filter((one) => one === "best")).toHaveLength(1);
   });
 
   it("names the largest amount after the fee where the fee is taken of what is bought", async () => {
