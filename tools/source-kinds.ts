@@ -57,8 +57,9 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     pools: "Slipstream's interface: concentrated liquidity by tick spacing, any fee that the pool answers with",
     rereads: "fees",
     contracts: ["UniswapV3Pool", "DevnetSlipstreamFactory"],
-    truth: "Uniswap V3's bytecode behind a factory of ours, its fee changed in place of a module",
-    tests: ["test/sources/slipstream.test.ts"],
+    truth:
+      "Uniswap V3's bytecode behind a factory of ours, its fee changed in place of a module; some trades with its own pools, compiled by us",
+    tests: ["test/sources/slipstream.test.ts", "test/promise/slipstream.test.ts"],
   },
   solidly: {
     pools: "Velodrome V2's interface: volatile and stable; exact-out of volatile ones only",

@@ -37,7 +37,7 @@ export interface StateIdentity {
 }
 
 /** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
-const VERSION = 5;
+const VERSION = 6;
 /** A draft that nothing was written to for so long is of a process that has died. */
 const DEAD_AFTER_MS = 3_600_000;
 /** What is made up at a time, so that no step keeps the thread busy for long. */

@@ -82,6 +82,14 @@ export const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
       read: (key) => (key === undefined ? undefined : { fee: key.fee, hooks: toAddress(key.hooks) }),
     },
     byTicks: { write: (value) => value === true, read: (value) => (value ? true : undefined) },
+    family: {
+      write: (family) => family ?? "",
+      read: (text) => {
+        if (text === "") return undefined;
+        if (text !== "pancakeswap" && text !== "slipstream") throw new RangeError(`no family of pools: "${text}"`);
+        return text;
+      },
+    },
   },
   "fixed-rate": { gas: amount },
   solidly: {

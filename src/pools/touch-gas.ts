@@ -1,3 +1,4 @@
+import { concentratedSavedAgain } from "./concentrated/gas.ts";
 import type { CurveKind, Pool } from "./pool.ts";
 import type { Direction } from "./pool-math.ts";
 
@@ -23,9 +24,8 @@ const always = (saved: bigint) => () => saved;
 const part = (percent: bigint) => (gas: bigint) => (gas * percent) / 100n;
 
 /** Measured, and held to what is measured, by test/promise/gas-of-touches.test.ts. */
-const TOUCHES: { readonly [K in CurveKind]: Touch } = {
+const TOUCHES: { readonly [K in Exclude<CurveKind, "concentrated">]: Touch } = {
   "constant-product": { savedAgain: always(35_000n), givenBack: 0n },
-  concentrated: { savedAgain: always(32_000n), givenBack: 0n },
   solidly: { savedAgain: always(77_000n), givenBack: 0n },
   stableswap: { savedAgain: always(53_000n), givenBack: 59_700n, passesOn: true },
   cryptoswap: { savedAgain: always(0n), givenBack: 59_700n, passesOn: true },
@@ -41,9 +41,6 @@ const TOUCHES: { readonly [K in CurveKind]: Touch } = {
   "signed-order": { savedAgain: always(0n), givenBack: 0n },
 };
 
-/** Swaps of Uniswap V4's pools take a lock every time, and write down no prices that a further one would find written. */
-const V4_SAVED_AGAIN = 22_000n;
-
 /** Of one touch that uses `gas` at a pool which the transaction has not met before. */
 export function touchGas(
   pool: Pool,
@@ -51,16 +48,16 @@ export function touchGas(
   gas: bigint,
   isFurther: boolean,
 ): { readonly gas: bigint; readonly givenBack?: bigint; readonly passesOn?: true } {
-  const { givenBack: either, passesOn } = TOUCHES[pool.curve];
+  const { savedAgain, givenBack: either, passesOn } = touchOf(pool);
   const givenBack = typeof either === "bigint" ? either : either[direction.sell === 0 ? 0 : 1];
   return {
-    gas: isFurther ? gas - savedAgain(pool, gas) : gas,
+    gas: isFurther ? gas - savedAgain(gas) : gas,
     ...(givenBack > 0n && { givenBack }),
     ...(passesOn && { passesOn }),
   };
 }
 
-function savedAgain(pool: Pool, gas: bigint): bigint {
-  if (pool.curve === "concentrated" && pool.state.key !== undefined) return V4_SAVED_AGAIN;
-  return TOUCHES[pool.curve].savedAgain(gas);
+function touchOf(pool: Pool): Touch {
+  if (pool.curve !== "concentrated") return TOUCHES[pool.curve];
+  return { savedAgain: always(concentratedSavedAgain(pool.state)), givenBack: 0n };
 }

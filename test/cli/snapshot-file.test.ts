@@ -46,6 +46,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
           )
           .map((ticks) => ticks.sort((a, b) => a.index - b.index)),
         protocolFeesPpm: fc.tuple(small, small),
+        family: fc.constantFrom("pancakeswap" as const, "slipstream" as const),
         mostMoved: amount,
         key: fc.record({ fee: small, hooks: address }),
         byTicks: fc.constant(true as const),

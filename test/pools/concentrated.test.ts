@@ -13,6 +13,7 @@ import { concentratedMath } from "../../src/pools/concentrated/math.ts";
 import type { ConcentratedState } from "../../src/pools/concentrated/state.ts";
 import { MOST_STEPS, swap } from "../../src/pools/concentrated/swap.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
+import { touchGas } from "../../src/pools/touch-gas.ts";
 import { poolContract } from "../support/pool-contract.ts";
 import { amountOfBits } from "./arbitrary.ts";
 import { directionsOf } from "./directions.ts";
@@ -165,7 +166,9 @@ test("a position that is opened and closed again leaves the state as it was", ()
 
 test("the search knows the gas of ticks and words that a swap takes", () => {
   let grown = 0;
-  const kinds = fc.constantFrom({}, { byTicks: true } as const);
+  const kinds = fc.constantFrom(
+    ...([{}, { byTicks: true }, { family: "pancakeswap" }, { family: "slipstream" }] as const),
+  );
   const parts = fc.double({ min: 0.001, max: 0.99, noNaN: true });
   fc.assert(
     fc.property(states, kinds, fc.constantFrom(0, 1), parts, (plain, kind, sell, part) => {
@@ -185,6 +188,24 @@ test("the search knows the gas of ticks and words that a swap takes", () => {
     { seed: 12, numRuns: 400 },
   );
   expect(grown).toBeGreaterThan(100);
+});
+
+test("the same trade takes more gas in contracts that do more, and a further one saves what they do once", () => {
+  const pair = { id: "0x1", source: "Test", tokens: [], curve: "concentrated" } as const;
+  const start: ConcentratedState = {
+    ...{ sqrtPriceX96: sqrtRatioAtTick(0), tick: 0, liquidity: 0n, feePpm: 500, tickSpacing: 10, ticks: [] },
+  };
+  const plain = positionChanged(start, -600, 600, 10n ** 24n) as ConcentratedState;
+  const gasOf = (state: ConcentratedState) => {
+    const direction = { sell: 1, buy: 0 };
+    const quote = concentratedMath.quoteExactIn(state, direction, 10n ** 18n, 0n);
+    if (isRejection(quote)) throw new Error(quote.rejected);
+    const further = touchGas({ ...pair, state: quote.next }, direction, quote.gas, true).gas;
+    return [quote.gas, further, quote.next.family];
+  };
+  expect(gasOf(plain)).toEqual([65_000n, 33_000n, undefined]);
+  expect(gasOf({ ...plain, family: "pancakeswap" })).toEqual([75_000n, 33_000n, "pancakeswap"]);
+  expect(gasOf({ ...plain, family: "slipstream" })).toEqual([112_000n, 43_000n, "slipstream"]);
 });
 
 test("a pool without a price trades nothing", () => {

@@ -79,6 +79,8 @@ test("following the logs and reading fees again leads to what the pools hold and
   const at = await anvil.head();
   expect(await source.sync(anvil.reader, [{ ...ref, terms: { tickSpacing: "50" } }], at)).toEqual([]);
   const [pool] = await source.sync(anvil.reader, [ref], at);
+  // Nothing can be staked here: the pool is Uniswap V3's.
+  expect(pool?.state).not.toHaveProperty("family");
   if (pool === undefined) throw new Error("the pool cannot be read");
   const fill = { poolId: pool.id, source: "", sellToken: tokens[0], buyToken: tokens[1] };
   expect(source.action(pool, { ...fill, sellAmount: 1n, buyAmount: 1n, gas: 0n, share: 1n })).toEqual({

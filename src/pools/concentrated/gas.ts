@@ -1,27 +1,55 @@
-import type { ConcentratedState } from "./state.ts";
+import type { ConcentratedFamily, ConcentratedState } from "./state.ts";
 import type { SwapOutcome } from "./swap.ts";
 
-/** Gas of a swap within one word of ticks, callback and both transfers included; test/promise/gas-of-touches.test.ts. */
-const BASE_GAS = 65_000n;
-/** More for Uniswap V4: a lock, but no prices are written down; further ones in the same lock are less. */
-const LOCK_GAS = 4_000n;
-/**
- * Gas of each initialized tick that is crossed, its step included: four slots read and three written again. One that was
- * never crossed before costs up to 34,200 more, since two of them are zero until then. Uniswap V4 and Algebra keep fewer.
- */
-const TICK_GAS = { own: 25_000n, lean: 18_500n } as const;
+/** What a kind of contract uses, measured by test/promise/gas-of-touches.test.ts. */
+interface Gas {
+  /** A swap within one word of ticks, callback and both transfers included. */
+  readonly swap: bigint;
+  /**
+   * Each initialized tick that is crossed, its step included: four slots read and three written again. One that was never
+   * crossed before costs up to 34,200 more, since two of them are zero until then.
+   */
+  readonly tick: bigint;
+  /** What a further swap of the transaction saves of that. */
+  readonly savedAgain: bigint;
+}
+
+const UNISWAP_V3: Gas = { swap: 65_000n, tick: 25_000n, savedAgain: 32_000n };
+/** A lock every time, but no prices are written down; ticks keep less. */
+const UNISWAP_V4: Gas = { swap: 69_000n, tick: 18_500n, savedAgain: 22_000n };
+const ALGEBRA: Gas = { swap: 65_000n, tick: 18_500n, savedAgain: 32_000n };
+const FAMILIES: { readonly [F in ConcentratedFamily]: Gas } = {
+  /** The protocol's part of the fee is written down. */
+  pancakeswap: { swap: 75_000n, tick: 25_000n, savedAgain: 42_000n },
+  /**
+   * A proxy, two fees that other contracts are asked for, and what is staked: about the middle of what its own pools use
+   * (docs/settlement.md); test/promise/slipstream.test.ts.
+   */
+  slipstream: { swap: 112_000n, tick: 45_000n, savedAgain: 69_000n },
+};
 /** Gas of each step to the edge of a bitmap word without a tick. */
 const EMPTY_WORD_GAS = 7_500n;
 
+type Kind = Pick<ConcentratedState, "key" | "byTicks" | "family">;
+
 type Swapped = Pick<SwapOutcome, "ticksCrossed" | "wordsRead"> & {
   /** Absent: a pool as Uniswap V3 has them, which is the least where no tick is crossed. */
-  readonly next?: Pick<ConcentratedState, "key" | "byTicks">;
+  readonly next?: Kind;
 };
 
-export function concentratedGas({ ticksCrossed, wordsRead, next }: Swapped): bigint {
+export function concentratedGas({ ticksCrossed, wordsRead, next = {} }: Swapped): bigint {
   const emptyWords = Math.max(0, wordsRead - ticksCrossed - 1);
-  const isLean = next?.key !== undefined || next?.byTicks === true;
-  const perTick = isLean ? TICK_GAS.lean : TICK_GAS.own;
-  const lock = next?.key === undefined ? 0n : LOCK_GAS;
-  return BASE_GAS + lock + perTick * BigInt(ticksCrossed) + EMPTY_WORD_GAS * BigInt(emptyWords);
+  const { swap, tick } = gasOf(next);
+  return swap + tick * BigInt(ticksCrossed) + EMPTY_WORD_GAS * BigInt(emptyWords);
+}
+
+/** What a further swap with a pool saves within one transaction. */
+export function concentratedSavedAgain(state: Kind): bigint {
+  return gasOf(state).savedAgain;
+}
+
+function gasOf({ key, byTicks, family }: Kind): Gas {
+  if (family !== undefined) return FAMILIES[family];
+  if (key !== undefined) return UNISWAP_V4;
+  return byTicks === true ? ALGEBRA : UNISWAP_V3;
 }

@@ -16,6 +16,9 @@ export interface PoolKey {
   readonly hooks: Address;
 }
 
+/** Whose contract a pool is, of those that have Uniswap V3's curve and do more in a swap, which takes gas. */
+export type ConcentratedFamily = "pancakeswap" | "slipstream";
+
 /** Liquidity concentrated between ticks (Uniswap V3 and its forks). */
 export interface ConcentratedState {
   readonly sqrtPriceX96: bigint;
@@ -34,6 +37,8 @@ export interface ConcentratedState {
   readonly tickSpacing: number;
   /** The contract steps from initialized tick to initialized tick and knows no words of a bitmap (Algebra). */
   readonly byTicks?: true;
+  /** Absent: it is none of these. */
+  readonly family?: ConcentratedFamily;
   /** All initialized ticks, ascending. */
   readonly ticks: readonly Tick[];
 }

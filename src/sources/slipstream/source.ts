@@ -9,13 +9,19 @@ import { announcedPairs } from "../announced-pairs.ts";
 import { inSlices } from "../slices.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { followedBy, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
-import { BY_SPACING, syncPools } from "../uniswap-v3/sync.ts";
+import { type FactoryKind, syncPools } from "../uniswap-v3/sync.ts";
 import { tickAt, uintAt } from "../words.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "slipstream" }>;
 
 const POOL_CREATED = toEventSelector("PoolCreated(address,address,int24,address)");
 const FEE = toFunctionSelector("fee()");
+const KIND: FactoryKind = {
+  getPool: toFunctionSelector("getPool(address,address,int24)"),
+  term: "tickSpacing",
+  family: "slipstream",
+  told: toFunctionSelector("stakedLiquidity()"),
+};
 
 /**
  * Slipstream (Velodrome, Aerodrome): Uniswap V3's curve in pools of one factory by tick spacing. A pool asks the factory's
@@ -30,7 +36,7 @@ export function slipstream(venue: Venue): LiquiditySource {
     assurance: "modelled",
     ...announcedPairs({ factory: venue.factory, topic: POOL_CREATED, termsOf }),
     stateTopics: stateTopics(UNISWAP),
-    sync: (chain, refs, at) => syncPools(venue, chain, refs, at, BY_SPACING),
+    sync: (chain, refs, at) => syncPools(venue, chain, refs, at, KIND),
     refresh: (chain, pools, at) => inSlices(pools, (slice) => readFees(chain, slice, at)),
     apply: followedBy((state, log) => stateAfter(UNISWAP, state, log)),
     action: (pool) => ({ action: "v3-pool", pool: addressOf(pool) }),

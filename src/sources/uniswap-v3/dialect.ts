@@ -1,6 +1,7 @@
 import { toEventSelector } from "viem";
 import type { Hex } from "../../domain/address.ts";
 import type { VenueAction } from "../../domain/venue-action.ts";
+import type { ConcentratedFamily } from "../../pools/concentrated/state.ts";
 
 /** In what pools with Uniswap V3's curve and reading functions differ from each other. */
 export interface Dialect {
@@ -8,6 +9,8 @@ export interface Dialect {
   readonly swapTopic: Hex;
   /** Fees in parts per million that the factory has had from its beginning or that most of its pools have. */
   readonly fees: readonly bigint[];
+  /** Absent: Uniswap's own. */
+  readonly family?: ConcentratedFamily;
   /** Which callback the pool asks for its payment in. */
   readonly action: Extract<VenueAction["action"], "v3-pool" | "pancake-v3-pool">;
 }
@@ -26,5 +29,6 @@ export const UNISWAP: Dialect = {
 export const PANCAKESWAP: Dialect = {
   swapTopic: toEventSelector("Swap(address,address,int256,int256,uint160,uint128,int24,uint128,uint128)"),
   fees: [100n, 500n, 2_500n, 10_000n],
+  family: "pancakeswap",
   action: "pancake-v3-pool",
 };

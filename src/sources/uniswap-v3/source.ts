@@ -11,7 +11,7 @@ import { inSlices } from "../slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../words.ts";
 import { type Dialect, PANCAKESWAP, UNISWAP } from "./dialect.ts";
 import { followedBy, stateAfter, stateTopics } from "./events.ts";
-import { syncPools } from "./sync.ts";
+import { BY_FEE, syncPools } from "./sync.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "uniswap-v3" | "pancakeswap-v3" }>;
 
@@ -29,7 +29,7 @@ export function uniswapV3(venue: Venue): LiquiditySource {
     ...announcedPairs({ factory: venue.factory, topic: POOL_CREATED, poolWord: 1, termsOf }),
     between: (chain, tokens, at) => inSlices(pairsOf(tokens), (slice) => namedPools(venue, dialect, chain, slice, at)),
     stateTopics: stateTopics(dialect),
-    sync: (chain, refs, at) => syncPools(venue, chain, refs, at),
+    sync: (chain, refs, at) => syncPools(venue, chain, refs, at, { ...BY_FEE, family: dialect.family }),
     apply: followedBy((state, log) => stateAfter(dialect, state, log)),
     action: (pool) => ({ action: dialect.action, pool: addressOf(pool) }),
     fillData(pool) {

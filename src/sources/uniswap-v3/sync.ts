@@ -4,6 +4,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
+import type { ConcentratedFamily } from "../../pools/concentrated/state.ts";
 import { initializedIn } from "../../pools/concentrated/ticks.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../call-groups.ts";
@@ -17,17 +18,17 @@ const TICK_SPACING = toFunctionSelector("tickSpacing()");
 const TICK_BITMAP = toFunctionSelector("tickBitmap(int16)");
 const FEE = toFunctionSelector("fee()");
 
-/** By which of its terms, besides its tokens, a factory names a pool. */
-export interface Naming {
+/** What pools of a factory have in common. */
+export interface FactoryKind {
+  /** By which of its terms, besides its tokens, the factory names a pool. */
   readonly getPool: Hex;
   readonly term: "fee" | "tickSpacing";
+  /** Whose contracts they are; with `told` those only that answer this. Absent: Uniswap's. */
+  readonly family?: ConcentratedFamily | undefined;
+  readonly told?: Hex;
 }
 
-const BY_FEE: Naming = { getPool: toFunctionSelector("getPool(address,address,uint24)"), term: "fee" };
-export const BY_SPACING: Naming = {
-  getPool: toFunctionSelector("getPool(address,address,int24)"),
-  term: "tickSpacing",
-};
+export const BY_FEE: FactoryKind = { getPool: toFunctionSelector("getPool(address,address,uint24)"), term: "fee" };
 
 /**
  * Price, liquidity, fee and all ticks at block `at`, of pools only that the factory itself names for their tokens and term.
@@ -38,9 +39,9 @@ export async function syncPools(
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
-  naming: Naming = BY_FEE,
+  kind: FactoryKind,
 ): Promise<readonly Pool[]> {
-  const heads = await inSlices(refs, (slice) => readHeads(venue.factory, naming, chain, slice, at));
+  const heads = await inSlices(refs, (slice) => readHeads(venue.factory, kind, chain, slice, at));
   const pools: Pool[] = [];
   for (const group of groupsOf(heads)) {
     const indices = await readInitialized(chain, group, at);
@@ -51,7 +52,7 @@ export async function syncPools(
 
 async function readHeads(
   factory: Address,
-  { getPool, term }: Naming,
+  { getPool, term, family, told }: FactoryKind,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
@@ -65,10 +66,11 @@ async function readHeads(
     { to: address, data: LIQUIDITY },
     { to: address, data: TICK_SPACING },
     { to: address, data: FEE },
+    ...(told === undefined ? [] : [{ to: address, data: told }]),
   ]);
   const answers = await callGroups(chain, calls, at);
   return refs.flatMap((ref, index): Head[] => {
-    const [named, slot0, active, spacing, paid] = answers[index] ?? [];
+    const [named, slot0, active, spacing, paid, answer] = answers[index] ?? [];
     if (!named || !slot0 || !active || !spacing || !paid || addressAt(named, 0) !== ref.address) return [];
     const sqrtPriceX96 = uintAt(slot0, 0, 160);
     const tick = tickAt(slot0, 1);
@@ -79,7 +81,9 @@ async function readHeads(
     const fee = uintAt(paid, 0, 24);
     const feePpm = Number(fee);
     if (fee === undefined || { fee: feePpm, tickSpacing }[term] !== Number(ref.terms[term])) return [];
-    return [{ ref, state: { sqrtPriceX96, tick, liquidity, feePpm, tickSpacing, ticks: [] } }];
+    const isOfFamily = family !== undefined && (told === undefined || uintAt(answer ?? "0x", 0) !== undefined);
+    const state = { sqrtPriceX96, tick, liquidity, feePpm, tickSpacing, ticks: [], ...(isOfFamily && { family }) };
+    return [{ ref, state }];
   });
 }
 

@@ -1,0 +1,115 @@
+/**
+ * Compiles Slipstream's pool, its factory and two modules for fees into `contracts/slipstream/`, as their makers do it: no
+ * package has them. `node tools/compile-slipstream.ts CLONE`, a clone of github.com/velodrome-finance/slipstream. The result
+ * is committed.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type PinnedPackage, unpack } from "./npm-package.ts";
+
+const COMMIT = "193a6b85f836a229b76a8df3541a284a2368427b";
+
+const LIBRARIES: readonly (PinnedPackage & { readonly imported: string })[] = [
+  {
+    name: "@openzeppelin/contracts",
+    version: "3.4.2-solc-0.7",
+    integrity: "sha512-W6QmqgkADuFcTLzHL8vVoNBtkwjvQRpYIAom7KiUNoLKghyx3FgH0GBjt8NRvigV1ZmMOBllvE1By1C+bi8WpA==",
+    imported: "@openzeppelin/contracts/",
+  },
+  {
+    name: "@nomad-xyz/excessively-safe-call",
+    version: "0.0.1-rc.1",
+    integrity: "sha512-Q5GVakBy8J1kWjydH6W5LNbkYY+Cw2doBiLodOfbFGujeng6zM+EtMLb/V+vkWbskbM81y2r+LG5NmxsxyElPA==",
+    imported: "@nomad-xyz/",
+  },
+];
+
+const COMPILER: PinnedPackage = {
+  name: "solc",
+  version: "0.7.6",
+  integrity: "sha512-WsR/W7CXwh2VnmZapB4JrsDeLlshoKBz5Pz/zYNulB6LBsOEHI2Zj/GeKLMFcvv57OHiXHvxq5ZOQB+EdqxlxQ==",
+};
+
+/** Of foundry.toml in their repository. */
+const OPTIMIZER = { enabled: true, runs: 200 };
+const CORE = "contracts/core";
+const CONTRACTS: readonly { readonly name: string; readonly file: string }[] = [
+  { name: "CLPool", file: `${CORE}/CLPool.sol` },
+  { name: "CLFactory", file: `${CORE}/CLFactory.sol` },
+  { name: "CustomSwapFeeModule", file: `${CORE}/fees/CustomSwapFeeModule.sol` },
+  { name: "CustomUnstakedFeeModule", file: `${CORE}/fees/CustomUnstakedFeeModule.sol` },
+];
+
+interface Compiler {
+  compile(
+    input: string,
+    callbacks: { import(path: string): { readonly contents: string } | { readonly error: string } },
+  ): string;
+}
+
+interface Output {
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
+  readonly contracts: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          { readonly abi: readonly unknown[]; readonly evm: { readonly bytecode: { readonly object: string } } }
+        >
+      >
+    >
+  >;
+}
+
+const [clone] = process.argv.slice(2);
+if (clone === undefined) throw new Error("usage: node tools/compile-slipstream.ts CLONE");
+const require = createRequire(import.meta.url);
+const wrap = require("solc/wrapper") as (module: unknown) => Compiler;
+const compiler = wrap(require(join(await unpack(COMPILER), "soljson.js")));
+const folders = new Map<string, string>();
+for (const library of LIBRARIES) folders.set(library.imported, await unpack(library));
+
+/** A source by the path that it is imported by. */
+function read(path: string): string {
+  for (const [imported, folder] of folders)
+    if (path.startsWith(imported)) return readFileSync(join(folder, path.slice(imported.length)), "utf8");
+  return execFileSync("git", ["-C", clone as string, "show", `${COMMIT}:${path}`], { encoding: "utf8" });
+}
+
+const output = JSON.parse(
+  compiler.compile(
+    JSON.stringify({
+      language: "Solidity",
+      sources: Object.fromEntries(CONTRACTS.map(({ file }) => [file, { content: read(file) }])),
+      settings: { optimizer: OPTIMIZER, outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } } },
+    }),
+    {
+      import(path) {
+        try {
+          return { contents: read(path) };
+        } catch {
+          return { error: `no such file: ${path}` };
+        }
+      },
+    },
+  ),
+) as Output;
+const errors = (output.errors ?? []).filter(({ severity }) => severity === "error");
+if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join("\n"));
+const target = fileURLToPath(new URL("../contracts/slipstream", import.meta.url));
+mkdirSync(target, { recursive: true });
+for (const { name, file } of CONTRACTS) {
+  const contract = output.contracts[file]?.[name];
+  if (contract === undefined) throw new Error(`${file} has no ${name}`);
+  const abi = contract.abi.map((item) => `    ${JSON.stringify(item)}`).join(",\n");
+  const bytecode = `0x${contract.evm.bytecode.object}`;
+  writeFileSync(
+    join(target, `${name}.json`),
+    `{\n  "contractName": "${name}",\n  "abi": [\n${abi}\n  ],\n  "bytecode": "${bytecode}"\n}\n`,
+  );
+  console.log(name);
+}
