@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../domain/message-of.ts";
 
 /** Milliseconds to wait for another process that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -9,16 +10,24 @@ const BUSY_TIMEOUT_MS = 5_000;
  * Opens a SQLite file, makes it and its folder where they are not there, and brings its tables up to date. What is
  * committed is on the disk, whatever happens to the process; several processes may have the file open.
  * `versions` are the steps from an empty file to today's tables; a step that was released never changes.
- * @throws Error when the file cannot be used, or was made by a newer version of the program
+ * @throws Error that names the file when it cannot be used, or was made by a newer version of the program
  */
 export function openDatabase(file: string, versions: readonly string[]): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    return upToDate(new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }), versions);
+  } catch (error) {
+    // SQLite says what is wrong, and not with which of the files.
+    throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function upToDate(database: DatabaseSync, versions: readonly string[]): DatabaseSync {
   try {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     transaction(database, () => {
       const at = Number(database.prepare("PRAGMA user_version").get()?.user_version);
-      if (at > versions.length) throw new Error(`${file} was made by a newer version of this program`);
+      if (at > versions.length) throw new Error("it was made by a newer version of this program");
       for (const step of versions.slice(at)) database.exec(step);
       if (at < versions.length) database.exec(`PRAGMA user_version = ${versions.length}`);
     });

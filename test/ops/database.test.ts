@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../src/ops/database.ts";
 
@@ -28,8 +28,15 @@ it("a newer program brings a database up to date, and keeps what is in it", () =
 
 it("an older program refuses it, and changes nothing", () => {
   openDatabase(file, [FIRST, SECOND]).close();
-  expect(() => openDatabase(file, [FIRST])).toThrow(`${file} was made by a newer version of this program`);
+  expect(() => openDatabase(file, [FIRST])).toThrow(`${file}: it was made by a newer version of this program`);
   openDatabase(file, [FIRST, SECOND]).close();
+});
+
+it("a file that is none of SQLite's is named", () => {
+  mkdirSync(dirname(file));
+  writeFileSync(file, "no database ".repeat(100));
+  expect(() => openDatabase(file, [FIRST])).toThrow(`${file}: file is not a database`);
+  expect(() => openDatabase(join(file, "below.db"), [FIRST])).toThrow(join(file, "below.db"));
 });
 
 it("a step that fails leaves the database as it was", () => {

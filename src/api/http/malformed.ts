@@ -14,7 +14,7 @@ const CASES = {
   HEADERS_TOO_LARGE: [
     431,
     "Request Header Fields Too Large",
-    "the headers, with the path and the query, are too large - send the parameters only",
+    "the headers, with the path and the query, are too large - send the parameters only, and long lists in the body of a Connect POST",
   ],
 } as const;
 
