@@ -1,5 +1,5 @@
 /**
- * Compiles Slipstream's pool, its factory and two modules for fees into `contracts/slipstream/`, as their makers do it: no
+ * Compiles Slipstream's pool, its factory and three modules for fees into `contracts/slipstream/`, as their makers do it: no
  * package has them. `node tools/compile-slipstream.ts CLONE`, a clone of github.com/velodrome-finance/slipstream. The result
  * is committed.
  */
@@ -40,6 +40,7 @@ const CONTRACTS: readonly { readonly name: string; readonly file: string }[] = [
   { name: "CLPool", file: `${CORE}/CLPool.sol` },
   { name: "CLFactory", file: `${CORE}/CLFactory.sol` },
   { name: "CustomSwapFeeModule", file: `${CORE}/fees/CustomSwapFeeModule.sol` },
+  { name: "DynamicSwapFeeModule", file: `${CORE}/fees/DynamicSwapFeeModule.sol` },
   { name: "CustomUnstakedFeeModule", file: `${CORE}/fees/CustomUnstakedFeeModule.sol` },
 ];
 

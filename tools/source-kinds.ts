@@ -55,7 +55,7 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
   },
   slipstream: {
     pools: "Slipstream's interface: concentrated liquidity by tick spacing, any fee that the pool answers with",
-    rereads: "fees",
+    rereads: "fees, and whether they are worked out of past prices",
     contracts: ["UniswapV3Pool", "DevnetSlipstreamFactory"],
     truth:
       "Uniswap V3's bytecode behind a factory of ours, its fee changed in place of a module; some trades with its own pools, compiled by us",

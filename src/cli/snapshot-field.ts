@@ -33,6 +33,11 @@ export const maybeAmount: Field<bigint | undefined, string | undefined> = {
   read: (text) => (text === undefined ? undefined : natural(text)),
 };
 export const whole: Field<number, number> = { write: (value) => value, read: (value) => value };
+/** 0 stands for none. */
+export const maybeCount: Field<number | undefined, number> = {
+  write: (value) => value ?? 0,
+  read: (value) => (value === 0 ? undefined : value),
+};
 export const flag: Field<boolean, boolean> = { write: (value) => value, read: (value) => value };
 export const flags: Field<readonly boolean[], boolean[]> = { write: (values) => [...values], read: (values) => values };
 

@@ -10,6 +10,7 @@ import {
   flags,
   integer,
   maybeAmount,
+  maybeCount,
   natural,
   twoAmounts,
   twoOf,
@@ -90,6 +91,8 @@ export const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
         return text;
       },
     },
+    observations: maybeCount,
+    feeSeconds: maybeCount,
   },
   "fixed-rate": { gas: amount },
   solidly: {

@@ -46,6 +46,8 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
           )
           .map((ticks) => ticks.sort((a, b) => a.index - b.index)),
         protocolFeesPpm: fc.tuple(small, small),
+        observations: fc.integer({ min: 1, max: 65_535 }),
+        feeSeconds: fc.integer({ min: 1, max: 131_070 }),
         family: fc.constantFrom("pancakeswap" as const, "slipstream" as const),
         mostMoved: amount,
         key: fc.record({ fee: small, hooks: address }),

@@ -205,7 +205,11 @@ test("the same trade takes more gas in contracts that do more, and a further one
   };
   expect(gasOf(plain)).toEqual([65_000n, 33_000n, undefined]);
   expect(gasOf({ ...plain, family: "pancakeswap" })).toEqual([75_000n, 33_000n, "pancakeswap"]);
-  expect(gasOf({ ...plain, family: "slipstream" })).toEqual([112_000n, 43_000n, "slipstream"]);
+  const asked = { ...plain, family: "slipstream" } as const;
+  expect(gasOf(asked)).toEqual([112_000n, 43_000n, "slipstream"]);
+  expect(gasOf({ ...asked, observations: 299, feeSeconds: 600 })).toEqual([122_000n, 48_000n, "slipstream"]);
+  expect(gasOf({ ...asked, observations: 300, feeSeconds: 600 })).toEqual([149_000n, 61_500n, "slipstream"]);
+  expect(gasOf({ ...asked, observations: 300 })).toEqual([112_000n, 43_000n, "slipstream"]);
 });
 
 test("a pool without a price trades nothing", () => {

@@ -23,6 +23,9 @@ import { outfit } from "./execute.ts";
 const TAKER = testAccount(1);
 const SPACING = 100;
 const MOST_OFF = 0.15;
+/** What modules set, and the most that one may; parts per million. */
+const FEE = 1_234;
+const MOST_FEE = 30_000;
 /** Parts of a rate that trades leave of it: without a tick, and over some. */
 const LEFT = [0.9999, 0.8, 0.55];
 /** Code that reads a slot of its own for what it is asked about, as of a mapping, and answers 1, or 0. */
@@ -181,7 +184,7 @@ it("pays to the wei and uses the gas that it is valued with", { timeout: 300_000
     "with a module that sets its fee": async () => {
       const module = await deploy("CustomSwapFeeModule", [factory]);
       await call(whale, factory, factories.abi, "setSwapFeeModule", [module]);
-      await call(whale, module, contract("CustomSwapFeeModule").abi, "setCustomFee", [pool, 1_234]);
+      await call(whale, module, contract("CustomSwapFeeModule").abi, "setCustomFee", [pool, FEE]);
     },
     "with a gauge, nothing staked": async () => {
       await devnet.rpc("anvil_setCode", [voter, SAYS_1]);
@@ -199,13 +202,38 @@ it("pays to the wei and uses the gas that it is valued with", { timeout: 300_000
       await call(GAUGE, pool, pools.abi, "syncReward", [10n ** 16n, 10n ** 24n, end]);
     },
     "nearly all of it staked": stakeHalf,
+    "with a fee out of past prices, of which it keeps one": async () => {
+      const before = await readPool();
+      expect(before.state).not.toHaveProperty("feeSeconds");
+      const module = await deploy("DynamicSwapFeeModule", [factory, 0, MOST_FEE, [pool], [FEE]]);
+      await call(whale, factory, factories.abi, "setSwapFeeModule", [module]);
+      const read = await readPool();
+      expect(read.state).toMatchObject({ feeSeconds: 600, observations: 1 });
+      expect(await source().refresh?.(reader, [before], await head())).toEqual([read]);
+    },
+    "with enough of them, quiet for as long as it looks back": async () => {
+      const before = await readPool();
+      const { logs } = await call(whale, pool, pools.abi, "increaseObservationCardinalityNext", [300]);
+      const { number, hash, timestamp } = await head();
+      const log = { ...logs[0]!, address: pool, blockHash: hash, blockNumber: number, logIndex: 0 };
+      expect(source().apply(before, log, timestamp)).toEqual(await readPool());
+      await useAll();
+      await devnet.mine(Number((await head()).timestamp) + 601);
+    },
+    "the same, traded all the time": async () => {
+      for (let count = 0; count < 30; count++)
+        for (const direction of WAYS) {
+          const read = await readPool();
+          await trade(read, direction, sizeOf(read, direction, 0.99));
+        }
+    },
   };
   const wrong: string[] = [];
   for (const [name, set] of Object.entries(settings)) {
     await set();
-    await useAll();
+    if (!name.includes("quiet")) await useAll();
     const read = await readPool();
-    expect(read.state).toMatchObject({ family: "slipstream", feePpm: name === "without a gauge" ? 500 : 1_234 });
+    expect(read.state).toMatchObject({ family: "slipstream", feePpm: name === "without a gauge" ? 500 : FEE });
     const row: string[] = [];
     for (const direction of WAYS)
       for (const [left, touches] of [...LEFT.map((left) => [left, 1] as const), [LEFT[0]!, 2] as const]) {

@@ -30,7 +30,14 @@ const FAMILIES: { readonly [F in ConcentratedFamily]: Gas } = {
 /** Gas of each step to the edge of a bitmap word without a tick. */
 const EMPTY_WORD_GAS = 7_500n;
 
-type Kind = Pick<ConcentratedState, "key" | "byTicks" | "family">;
+/** A fee that is worked out of past prices: asked for, */
+const AVERAGED_FEE = 10_000n;
+/** and where the pool keeps enough of them looked up, in the middle between one that was quiet that long and one that was not. */
+const PAST_PRICES = 27_000n;
+/** As often as the module takes prices to be written down, at most: DynamicSwapFeeModule.sol, MIN_SECONDS_AGO. */
+const SECONDS_OF_OBSERVATION = 2;
+
+type Kind = Pick<ConcentratedState, "key" | "byTicks" | "family" | "observations" | "feeSeconds">;
 
 type Swapped = Pick<SwapOutcome, "ticksCrossed" | "wordsRead"> & {
   /** Absent: a pool as Uniswap V3 has them, which is the least where no tick is crossed. */
@@ -40,12 +47,17 @@ type Swapped = Pick<SwapOutcome, "ticksCrossed" | "wordsRead"> & {
 export function concentratedGas({ ticksCrossed, wordsRead, next = {} }: Swapped): bigint {
   const emptyWords = Math.max(0, wordsRead - ticksCrossed - 1);
   const { swap, tick } = gasOf(next);
-  return swap + tick * BigInt(ticksCrossed) + EMPTY_WORD_GAS * BigInt(emptyWords);
+  return swap + feeGas(next) + tick * BigInt(ticksCrossed) + EMPTY_WORD_GAS * BigInt(emptyWords);
 }
 
-/** What a further swap with a pool saves within one transaction. */
+/** What a further swap with a pool saves within one transaction: half of what is spent on a fee out of past prices as well. */
 export function concentratedSavedAgain(state: Kind): bigint {
-  return gasOf(state).savedAgain;
+  return gasOf(state).savedAgain + feeGas(state) / 2n;
+}
+
+function feeGas({ observations = 0, feeSeconds }: Kind): bigint {
+  if (feeSeconds === undefined) return 0n;
+  return AVERAGED_FEE + (observations * SECONDS_OF_OBSERVATION < feeSeconds ? 0n : PAST_PRICES);
 }
 
 function gasOf({ key, byTicks, family }: Kind): Gas {

@@ -39,6 +39,10 @@ export interface ConcentratedState {
   readonly byTicks?: true;
   /** Absent: it is none of these. */
   readonly family?: ConcentratedFamily;
+  /** How many past prices the pool has room for, the ones to come among them, where its fee may be worked out of these. */
+  readonly observations?: number;
+  /** Over how many seconds past prices are averaged for the fee (Slipstream, DynamicSwapFeeModule.sol). */
+  readonly feeSeconds?: number;
   /** All initialized ticks, ascending. */
   readonly ticks: readonly Tick[];
 }

@@ -3,6 +3,7 @@ import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
+import type { ConcentratedState } from "../../pools/concentrated/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf } from "../address-as-id.ts";
 import { announcedPairs } from "../announced-pairs.ts";
@@ -11,10 +12,12 @@ import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { followedBy, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
 import { type FactoryKind, syncPools } from "../uniswap-v3/sync.ts";
 import { tickAt, uintAt } from "../words.ts";
+import { feeSecondsOf, withFeeSeconds } from "./fee-module.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "slipstream" }>;
 
 const POOL_CREATED = toEventSelector("PoolCreated(address,address,int24,address)");
+const OBSERVATIONS_INCREASED = toEventSelector("IncreaseObservationCardinalityNext(uint16,uint16)");
 const FEE = toFunctionSelector("fee()");
 const KIND: FactoryKind = {
   getPool: toFunctionSelector("getPool(address,address,int24)"),
@@ -25,8 +28,8 @@ const KIND: FactoryKind = {
 
 /**
  * Slipstream (Velodrome, Aerodrome): Uniswap V3's curve in pools of one factory by tick spacing. A pool asks the factory's
- * module for its fee in every swap; that moves without a log and is read again for every block. What is staked, and the
- * fee on what is not, divide a swap's fee and do not change it.
+ * module for its fee in every swap; that moves without a log and is read again for every block, and whether the module works it
+ * out of past prices. What is staked, and the fee on what is not, divide a swap's fee and do not change it.
  */
 export function slipstream(venue: Venue): LiquiditySource {
   return {
@@ -35,10 +38,19 @@ export function slipstream(venue: Venue): LiquiditySource {
     exactOut: true,
     assurance: "modelled",
     ...announcedPairs({ factory: venue.factory, topic: POOL_CREATED, termsOf }),
-    stateTopics: stateTopics(UNISWAP),
-    sync: (chain, refs, at) => syncPools(venue, chain, refs, at, KIND),
-    refresh: (chain, pools, at) => inSlices(pools, (slice) => readFees(chain, slice, at)),
-    apply: followedBy((state, log) => stateAfter(UNISWAP, state, log)),
+    stateTopics: [...stateTopics(UNISWAP), OBSERVATIONS_INCREASED],
+    async sync(chain, refs, at) {
+      const seconds = await feeSecondsOf(venue.factory, chain, at);
+      return (await syncPools(venue, chain, refs, at, KIND)).map((pool) => withFeeSeconds(pool, seconds));
+    },
+    async refresh(chain, pools, at) {
+      const seconds = await feeSecondsOf(venue.factory, chain, at);
+      const read = await inSlices(pools, (slice) => readFees(chain, slice, at));
+      return read.map((pool) => withFeeSeconds(pool, seconds));
+    },
+    apply: followedBy((state, log) =>
+      log.topics[0] === OBSERVATIONS_INCREASED ? withObservations(state, log) : stateAfter(UNISWAP, state, log),
+    ),
     action: (pool) => ({ action: "v3-pool", pool: addressOf(pool) }),
     fillData(pool) {
       const base = { poolAddress: addressOf(pool), factory: venue.factory };
@@ -62,6 +74,13 @@ async function readFees(chain: ChainReader, pools: readonly Pool[], at: BlockRef
     const feePpm = Number(fee);
     return [pool.state.feePpm === feePpm ? pool : { ...pool, state: { ...pool.state, feePpm } }];
   });
+}
+
+/** Room for more past prices, which pools that are not Slipstream's own make no use of. */
+function withObservations(state: ConcentratedState, log: Log): ConcentratedState | undefined {
+  const observations = uintAt(log.data, 1, 16);
+  if (observations === undefined) return undefined;
+  return state.family === undefined ? state : { ...state, observations: Number(observations) };
 }
 
 function termsOf({ topics }: Log): PoolRef["terms"] | undefined {

@@ -83,7 +83,9 @@ async function readHeads(
     if (fee === undefined || { fee: feePpm, tickSpacing }[term] !== Number(ref.terms[term])) return [];
     const isOfFamily = family !== undefined && (told === undefined || uintAt(answer ?? "0x", 0) !== undefined);
     const state = { sqrtPriceX96, tick, liquidity, feePpm, tickSpacing, ticks: [], ...(isOfFamily && { family }) };
-    return [{ ref, state }];
+    if (!isOfFamily || family !== "slipstream") return [{ ref, state }];
+    const observations = uintAt(slot0, 4, 16);
+    return observations === undefined ? [] : [{ ref, state: { ...state, observations: Number(observations) } }];
   });
 }
 
