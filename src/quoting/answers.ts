@@ -30,6 +30,8 @@ export const FRACTION_ONE = 10n ** 18n;
 /** The circumstances of one call. */
 export interface CallContext {
   readonly requestId: string;
+  /** Whom it is for: where many wait, accounts have their turns one after the other. */
+  readonly account?: string;
   /** Aborted when the caller is gone or its deadline has passed. */
   readonly signal: AbortSignal;
   /** When the caller stops waiting, as milliseconds since the epoch: a search that runs ends in time. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { SwapError } from "../domain/swap-error.ts";
 import type { CallContext, Quoting } from "./answers.ts";
+import { createFairQueue } from "./fair-queue.ts";
 import type { ThreadTurns } from "./thread-turns.ts";
 import { tooLate } from "./too-late.ts";
 
@@ -26,24 +27,25 @@ interface Waiting {
 }
 
 /**
- * Gives each price and quote its turn, first come first served, and refuses what would have to wait too long: who is let
- * in is answered as fast as ever. A search keeps the thread busy, so others have a turn before each one; whatever has
- * arrived meanwhile is then in the queue, where it can be counted. Who has left is passed over.
+ * Gives each price and quote its turn, account after account and first come first served in each, and refuses what would have
+ * to wait too long, of too many the newest of the account with most: who is let in is answered as fast as ever. A search keeps
+ * the thread busy, so others have a turn before each one; whatever has arrived meanwhile is then in the queue, where it can be
+ * counted. Who has left is passed over.
  */
 export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Pick<ThreadTurns, "pass">): SearchQueue {
-  let waiting: Waiting[] = [];
+  const waiting = createFairQueue<Waiting>();
   let running = 0;
   let scheduled = false;
 
   function schedule(): void {
-    if (scheduled || waiting.length === 0 || running >= limits.atOnce) return;
+    if (scheduled || waiting.size === 0 || running >= limits.atOnce) return;
     scheduled = true;
     void turns.pass().then(startNext);
   }
 
   function startNext(): void {
     scheduled = false;
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (let next = waiting.next(); next !== undefined; next = waiting.next()) {
       if (!next.context.signal.aborted) {
         next.start();
         break;
@@ -55,18 +57,21 @@ export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Pick<
 
   /** Who has left keeps no place from others. */
   function passOverLeft(): void {
-    for (const { context, refuse } of waiting) if (context.signal.aborted) refuse(tooLate());
-    waiting = waiting.filter(({ context }) => !context.signal.aborted);
+    for (const { refuse } of waiting.drop(({ context }) => context.signal.aborted)) refuse(tooLate());
+  }
+
+  /** Whether there is room for one more of an account, made at the cost of one that has more where need be. */
+  function hasRoomFor(account: string): boolean {
+    if (waiting.size >= limits.mostWaiting) passOverLeft();
+    if (waiting.size < limits.mostWaiting) return true;
+    const other = waiting.yieldTo(account, ({ context }) => context.patient !== true);
+    other?.refuse(overloaded());
+    return other !== undefined;
   }
 
   function inTurn<T>(context: CallContext, work: () => Promise<T>): Promise<T> {
-    if (waiting.length >= limits.mostWaiting) passOverLeft();
-    if (waiting.length >= limits.mostWaiting && context.patient !== true) {
-      const details = { reason: "OVERLOADED", retryAfterSeconds: 1 };
-      return Promise.reject(
-        new SwapError("UNAVAILABLE", "the service has more requests than it can serve - try again", details),
-      );
-    }
+    const { account = "" } = context;
+    if (context.patient !== true && !hasRoomFor(account)) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       const start = () => {
         running += 1;
@@ -77,7 +82,7 @@ export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Pick<
         work().then(resolve, reject).finally(done);
       };
       // Its turn comes in somebody else's call: what belongs to its own call is traced there.
-      waiting.push({ context, start: AsyncLocalStorage.bind(start), refuse: reject });
+      waiting.add(account, { context, start: AsyncLocalStorage.bind(start), refuse: reject });
       schedule();
     });
   }
@@ -88,6 +93,11 @@ export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Pick<
       price: (request, context) => inTurn(context, () => quoting.price(request, context)),
       quote: (request, context) => inTurn(context, () => quoting.quote(request, context)),
     },
-    counts: () => ({ running, waiting: waiting.length }),
+    counts: () => ({ running, waiting: waiting.size }),
   };
+}
+
+function overloaded(): SwapError {
+  const details = { reason: "OVERLOADED", retryAfterSeconds: 1 };
+  return new SwapError("UNAVAILABLE", "the service has more requests than it can serve - try again", details);
 }

@@ -64,6 +64,64 @@ describe("more requests than can be served", () => {
   });
 });
 
+describe("several accounts", () => {
+  const of = (account: string, change: Partial<CallContext> = {}) => context({ account, ...change });
+  /** Lets all that waits have its turn, one by one. */
+  async function serve({ queue, release }: ReturnType<typeof setUp>) {
+    while (queue.counts().running > 0 || queue.counts().waiting > 0) {
+      release.shift()?.();
+      await turn();
+    }
+  }
+
+  it("have their turns one after the other, however many one of them waits for", async () => {
+    const world = setUp({ atOnce: 1, mostWaiting: 10 });
+    const calls = [0, 1, 2, 3].map((n) => world.ask(n, of("a")));
+    calls.push(world.ask(10, of("b")), world.ask(11, of("b")), world.ask(20, of("c")));
+    await serve(world);
+    await Promise.all(calls);
+    expect(world.begun()).toEqual([0, 10, 20, 1, 11, 2, 3]);
+  });
+
+  it("make room for each other: the newest goes of the one with most, and nobody's for one that has as many", async () => {
+    const world = setUp({ atOnce: 1, mostWaiting: 4 });
+    const outcomes: string[] = [];
+    const ask = (n: number, asker: CallContext) =>
+      world.ask(n, asker).then(
+        () => outcomes.push(`${n} served`),
+        ({ reason }) => outcomes.push(`${n} ${reason}`),
+      );
+    const calls = [ask(0, of("a"))];
+    await turn();
+    for (const n of [1, 2, 3, 4]) calls.push(ask(n, of("a")));
+    calls.push(ask(5, of("a")));
+    for (const [at, account] of ["b", "b", "b", "c", "c"].entries()) calls.push(ask(10 + at, of(account)));
+    expect(world.queue.counts()).toEqual({ running: 1, waiting: 4 });
+    await turn();
+    expect(outcomes).toEqual([
+      "5 OVERLOADED",
+      "4 OVERLOADED",
+      "3 OVERLOADED",
+      "12 OVERLOADED",
+      "2 OVERLOADED",
+      "14 OVERLOADED",
+    ]);
+    await serve(world);
+    await Promise.all(calls);
+    expect(world.begun()).toEqual([0, 1, 10, 13, 11]);
+  });
+
+  it("take no place from who is patient", async () => {
+    const world = setUp({ atOnce: 1, mostWaiting: 2 });
+    const calls = [world.ask(0, of("a"))];
+    await turn();
+    for (const n of [1, 2, 3]) calls.push(world.ask(n, context({ patient: true })));
+    await expect(world.ask(4, of("b"))).rejects.toMatchObject({ reason: "OVERLOADED" });
+    await serve(world);
+    await Promise.all(calls);
+  });
+});
+
 it("nothing is searched for callers that have left", async () => {
   const { ask, begun, release } = setUp({ atOnce: 1, mostWaiting: 10 });
   const left = new AbortController();

@@ -9,9 +9,10 @@ import type {
   WatchPriceResponseSchema,
 } from "#gen/swap/v1/swap_pb.ts";
 import { SwapError } from "../../domain/swap-error.ts";
-import type { Quoting, SwapRequest } from "../../quoting/answers.ts";
+import type { CallContext, Quoting, SwapRequest } from "../../quoting/answers.ts";
 import { amountField } from "../../quoting/deal.ts";
 import type { PriceWatches } from "../../quoting/watch/price-watches.ts";
+import { accountName } from "../keys/key-store.ts";
 import type { OpenStreams } from "../limits/open-streams.ts";
 import { invalidParameters, parseRequest, type RequestCatalog, violationOf } from "../parameters/parse-request.ts";
 import { priceResponse, quoteResponse, sourcesResponse } from "./answers.ts";
@@ -35,11 +36,11 @@ export function createSwapCalls(
   return {
     async getPrice(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: true });
-      return priceResponse(await onAmount(request, quoting.price(request, call)));
+      return priceResponse(await onAmount(request, quoting.price(request, contextOf(call))));
     },
     async getQuote(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: false });
-      return quoteResponse(await onAmount(request, quoting.quote(request, call)));
+      return quoteResponse(await onAmount(request, quoting.quote(request, contextOf(call))));
     },
     async listSources(_, call) {
       if (call.problems.length > 0) {
@@ -61,6 +62,10 @@ export function createSwapCalls(
       }
     },
   };
+}
+
+function contextOf({ requestId, account, signal, deadlineMs }: Call): CallContext {
+  return { requestId, account: accountName(account), signal, ...(deadlineMs !== undefined && { deadlineMs }) };
 }
 
 async function onAmount<T>(request: SwapRequest, answer: Promise<T>): Promise<T> {

@@ -24,6 +24,11 @@ export interface Account {
   readonly limit?: RateLimit;
 }
 
+/** What the keys of one account have in common. */
+export function accountName({ account, keyId }: Account): string {
+  return account ?? keyId;
+}
+
 /** Why a key that was right once opens nothing. Told only to callers that know its secret. */
 export type KeyEnd = "EXPIRED" | "REVOKED";
 

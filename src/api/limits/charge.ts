@@ -1,5 +1,5 @@
 import { SwapError } from "../../domain/swap-error.ts";
-import type { Account, RateLimit } from "../keys/key-store.ts";
+import { type Account, accountName, type RateLimit } from "../keys/key-store.ts";
 import { costOf } from "./call-costs.ts";
 import type { Decision } from "./gcra.ts";
 import { limitHeaders } from "./limit-headers.ts";
@@ -23,7 +23,7 @@ export function createChargeCall(limiter: Limiter, byDefault: RateLimit | undefi
     const units = costOf(method);
     if (limit === undefined) return { units, headers: {} };
     const settle = (decision: Decision) => chargeOf(decision, limit, units);
-    const decision = limiter.take(account.account ?? account.keyId, limit, units);
+    const decision = limiter.take(accountName(account), limit, units);
     return decision instanceof Promise ? decision.then(settle) : settle(decision);
   };
 }
