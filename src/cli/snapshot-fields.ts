@@ -1,6 +1,6 @@
 import type { Pool as PoolMessage } from "#gen/snapshot/v1/snapshot_pb.ts";
 import { toAddress } from "../domain/address.ts";
-import type { Tick } from "../pools/concentrated/state.ts";
+import type { ConcentratedFamily, Tick } from "../pools/concentrated/state.ts";
 import type { CurveKind, CurveStates } from "../pools/pool.ts";
 import {
   amount,
@@ -16,6 +16,8 @@ import {
   twoOf,
   whole,
 } from "./snapshot-field.ts";
+
+const FAMILIES: readonly ConcentratedFamily[] = ["pancakeswap", "pancakeswap-farm", "slipstream"];
 
 /** A state as the file has it, with the name of its curve. */
 export type StateMessage = Exclude<PoolMessage["state"], { case: undefined }>;
@@ -87,8 +89,9 @@ export const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
       write: (family) => family ?? "",
       read: (text) => {
         if (text === "") return undefined;
-        if (text !== "pancakeswap" && text !== "slipstream") throw new RangeError(`no family of pools: "${text}"`);
-        return text;
+        const family = FAMILIES.find((known) => known === text);
+        if (family === undefined) throw new RangeError(`no family of pools: "${text}"`);
+        return family;
       },
     },
     observations: maybeCount,

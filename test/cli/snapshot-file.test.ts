@@ -48,7 +48,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
         protocolFeesPpm: fc.tuple(small, small),
         observations: fc.integer({ min: 1, max: 65_535 }),
         feeSeconds: fc.integer({ min: 1, max: 131_070 }),
-        family: fc.constantFrom("pancakeswap" as const, "slipstream" as const),
+        family: fc.constantFrom("pancakeswap" as const, "pancakeswap-farm" as const, "slipstream" as const),
         mostMoved: amount,
         key: fc.record({ fee: small, hooks: address }),
         byTicks: fc.constant(true as const),

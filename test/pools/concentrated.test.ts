@@ -167,7 +167,13 @@ test("a position that is opened and closed again leaves the state as it was", ()
 test("the search knows the gas of ticks and words that a swap takes", () => {
   let grown = 0;
   const kinds = fc.constantFrom(
-    ...([{}, { byTicks: true }, { family: "pancakeswap" }, { family: "slipstream" }] as const),
+    ...([
+      {},
+      { byTicks: true },
+      { family: "pancakeswap" },
+      { family: "pancakeswap-farm" },
+      { family: "slipstream" },
+    ] as const),
   );
   const parts = fc.double({ min: 0.001, max: 0.99, noNaN: true });
   fc.assert(
@@ -205,6 +211,7 @@ test("the same trade takes more gas in contracts that do more, and a further one
   };
   expect(gasOf(plain)).toEqual([65_000n, 33_000n, undefined]);
   expect(gasOf({ ...plain, family: "pancakeswap" })).toEqual([75_000n, 33_000n, "pancakeswap"]);
+  expect(gasOf({ ...plain, family: "pancakeswap-farm" })).toEqual([97_000n, 34_500n, "pancakeswap-farm"]);
   const asked = { ...plain, family: "slipstream" } as const;
   expect(gasOf(asked)).toEqual([112_000n, 43_000n, "slipstream"]);
   expect(gasOf({ ...asked, observations: 299, feeSeconds: 600 })).toEqual([122_000n, 48_000n, "slipstream"]);

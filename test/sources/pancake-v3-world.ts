@@ -1,6 +1,7 @@
 import { encodeFunctionData, toFunctionSelector } from "viem";
 import { bundled } from "../../src/devnet/bundle.ts";
 import { type Address, toAddress } from "../../src/domain/address.ts";
+import type { PoolRef } from "../../src/market/liquidity-source.ts";
 import { uniswapV3 } from "../../src/sources/uniswap-v3/source.ts";
 import { compiled } from "../settlement/node.ts";
 import type { ConcentratedVenue } from "../support/concentrated-exactness.ts";
@@ -11,7 +12,12 @@ const factoryArtifact = bundled("PancakeV3Factory");
 const poolArtifact = bundled("PancakeV3Pool");
 const deployerArtifact = compiled("DevnetPancakeV3Deployer");
 
-export type PancakeV3World = ConcentratedVenue & { readonly factory: Address; readonly desk: Desk };
+export type PancakeV3World = ConcentratedVenue & {
+  readonly factory: Address;
+  readonly desk: Desk;
+  /** Has a pool tell a farm of its swaps, or none. */
+  setFarm(pool: PoolRef, farm: Address): Promise<unknown>;
+};
 
 /** PancakeSwap V3's factory and pools as its makers compiled them; their deployer is the devnet's. */
 export async function deployPancakeV3(anvil: Anvil): Promise<PancakeV3World> {
@@ -43,6 +49,7 @@ export async function deployPancakeV3(anvil: Anvil): Promise<PancakeV3World> {
     mint: ({ address }, lower, upper, size) => desk.mint(address, lower, upper, size),
     swapExactIn: ({ address }, zeroForOne, amount) => desk.swapExactIn(address, zeroForOne, amount),
     disturb: ({ address }) => anvil.send(factory, call("setFeeProtocol", [address, 4_000, 3_200])),
+    setFarm: ({ address }, farm) => anvil.send(factory, call("setLmPool", [address, farm])),
     quote: ({ address }, asked) => desk.quote(address, asked),
     decode: desk.decode,
   };

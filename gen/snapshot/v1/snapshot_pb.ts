@@ -922,7 +922,7 @@ export type Concentrated = Message<"snapshot.v1.Concentrated"> & {
   byTicks: boolean;
 
   /**
-   * pancakeswap or slipstream: whose contract it is, where that takes more gas. Empty: another one's.
+   * pancakeswap, pancakeswap-farm or slipstream: whose contract it is, where that takes more gas. Empty: another one's.
    *
    * @generated from field: string family = 11;
    */
@@ -1021,7 +1021,7 @@ export type ConcentratedJson = {
   byTicks?: boolean;
 
   /**
-   * pancakeswap or slipstream: whose contract it is, where that takes more gas. Empty: another one's.
+   * pancakeswap, pancakeswap-farm or slipstream: whose contract it is, where that takes more gas. Empty: another one's.
    *
    * @generated from field: string family = 11;
    */

@@ -21,6 +21,8 @@ const ALGEBRA: Gas = { swap: 65_000n, tick: 18_500n, savedAgain: 32_000n };
 const FAMILIES: { readonly [F in ConcentratedFamily]: Gas } = {
   /** The protocol's part of the fee is written down. */
   pancakeswap: { swap: 75_000n, tick: 25_000n, savedAgain: 42_000n },
+  /** The farm is told, which asks the rewards of another contract: in the middle between one with stakes and one without. */
+  "pancakeswap-farm": { swap: 97_000n, tick: 28_000n, savedAgain: 62_500n },
   /**
    * A proxy, two fees that other contracts are asked for, and what is staked: about the middle of what its own pools use
    * (docs/settlement.md); test/promise/slipstream.test.ts.

@@ -16,8 +16,11 @@ export interface PoolKey {
   readonly hooks: Address;
 }
 
-/** Whose contract a pool is, of those that have Uniswap V3's curve and do more in a swap, which takes gas. */
-export type ConcentratedFamily = "pancakeswap" | "slipstream";
+/**
+ * Whose contract a pool is, of those that have Uniswap V3's curve and do more in a swap, which takes gas; PancakeSwap's with
+ * and without a farm.
+ */
+export type ConcentratedFamily = "pancakeswap" | "pancakeswap-farm" | "slipstream";
 
 /** Liquidity concentrated between ticks (Uniswap V3 and its forks). */
 export interface ConcentratedState {

@@ -22,8 +22,10 @@ const FEE = toFunctionSelector("fee()");
 const KIND: FactoryKind = {
   getPool: toFunctionSelector("getPool(address,address,int24)"),
   term: "tickSpacing",
-  family: "slipstream",
-  told: toFunctionSelector("stakedLiquidity()"),
+  family: {
+    ask: toFunctionSelector("stakedLiquidity()"),
+    familyBy: (answer) => (uintAt(answer ?? "0x", 0) === undefined ? undefined : "slipstream"),
+  },
 };
 
 /**

@@ -1,7 +1,8 @@
-import { toEventSelector } from "viem";
-import type { Hex } from "../../domain/address.ts";
+import { toEventSelector, toFunctionSelector } from "viem";
+import { type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { VenueAction } from "../../domain/venue-action.ts";
-import type { ConcentratedFamily } from "../../pools/concentrated/state.ts";
+import { addressAt } from "../words.ts";
+import type { FamilyTold } from "./sync.ts";
 
 /** In what pools with Uniswap V3's curve and reading functions differ from each other. */
 export interface Dialect {
@@ -10,7 +11,10 @@ export interface Dialect {
   /** Fees in parts per million that the factory has had from its beginning or that most of its pools have. */
   readonly fees: readonly bigint[];
   /** Absent: Uniswap's own. */
-  readonly family?: ConcentratedFamily;
+  readonly family?: FamilyTold & {
+    /** First topic of the event by which it becomes another one, which has the answer for data. */
+    readonly topic: Hex;
+  };
   /** Which callback the pool asks for its payment in. */
   readonly action: Extract<VenueAction["action"], "v3-pool" | "pancake-v3-pool">;
 }
@@ -29,6 +33,11 @@ export const UNISWAP: Dialect = {
 export const PANCAKESWAP: Dialect = {
   swapTopic: toEventSelector("Swap(address,address,int256,int256,uint160,uint128,int24,uint128,uint128)"),
   fees: [100n, 500n, 2_500n, 10_000n],
-  family: "pancakeswap",
+  family: {
+    ask: toFunctionSelector("lmPool()"),
+    topic: toEventSelector("SetLmPoolEvent(address)"),
+    familyBy: (answer) =>
+      (addressAt(answer ?? "0x", 0) ?? ZERO_ADDRESS) === ZERO_ADDRESS ? "pancakeswap" : "pancakeswap-farm",
+  },
   action: "pancake-v3-pool",
 };

@@ -4,7 +4,7 @@ import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import { initialized, positionChanged, swapped } from "../../pools/concentrated/changes.ts";
 import type { ConcentratedState } from "../../pools/concentrated/state.ts";
-import { tickAt, uintAt } from "../words.ts";
+import { addressAt, tickAt, uintAt } from "../words.ts";
 import type { Dialect } from "./dialect.ts";
 
 const INITIALIZE = toEventSelector("Initialize(uint160,int24)");
@@ -15,12 +15,16 @@ const BURN = toEventSelector("Burn(address,int24,int24,uint128,uint256,uint256)"
  * The events that change what a swap gives. Flash and CollectProtocol move balances and fees only, and SetFeeProtocol
  * divides a fee that the swapper pays either way.
  */
-export function stateTopics({ swapTopic }: Dialect): readonly Hex[] {
-  return [INITIALIZE, MINT, BURN, swapTopic];
+export function stateTopics({ swapTopic, family }: Dialect): readonly Hex[] {
+  return [INITIALIZE, MINT, BURN, swapTopic, ...(family === undefined ? [] : [family.topic])];
 }
 
 /** The state after one of the pool's own logs; undefined when the log cannot follow from `state`. */
 export function stateAfter(dialect: Dialect, state: ConcentratedState, log: Log): ConcentratedState | undefined {
+  if (dialect.family !== undefined && log.topics[0] === dialect.family.topic) {
+    const family = addressAt(log.data, 0) === undefined ? undefined : dialect.family.familyBy(log.data);
+    return family && { ...state, family };
+  }
   switch (log.topics[0]) {
     case INITIALIZE: {
       const sqrtPriceX96 = uintAt(log.data, 0, 160);

@@ -18,14 +18,21 @@ const TICK_SPACING = toFunctionSelector("tickSpacing()");
 const TICK_BITMAP = toFunctionSelector("tickBitmap(int16)");
 const FEE = toFunctionSelector("fee()");
 
+/** How a pool tells whose contract it is. */
+export interface FamilyTold {
+  /** What it is asked. */
+  readonly ask: Hex;
+  /** By its answer; undefined where it has none. */
+  familyBy(answer: Hex | undefined): ConcentratedFamily | undefined;
+}
+
 /** What pools of a factory have in common. */
 export interface FactoryKind {
   /** By which of its terms, besides its tokens, the factory names a pool. */
   readonly getPool: Hex;
   readonly term: "fee" | "tickSpacing";
-  /** Whose contracts they are; with `told` those only that answer this. Absent: Uniswap's. */
-  readonly family?: ConcentratedFamily | undefined;
-  readonly told?: Hex;
+  /** Whose contracts they are. Absent: Uniswap's. */
+  readonly family?: FamilyTold | undefined;
 }
 
 export const BY_FEE: FactoryKind = { getPool: toFunctionSelector("getPool(address,address,uint24)"), term: "fee" };
@@ -52,7 +59,7 @@ export async function syncPools(
 
 async function readHeads(
   factory: Address,
-  { getPool, term, family, told }: FactoryKind,
+  { getPool, term, family: told }: FactoryKind,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
@@ -66,7 +73,7 @@ async function readHeads(
     { to: address, data: LIQUIDITY },
     { to: address, data: TICK_SPACING },
     { to: address, data: FEE },
-    ...(told === undefined ? [] : [{ to: address, data: told }]),
+    ...(told === undefined ? [] : [{ to: address, data: told.ask }]),
   ]);
   const answers = await callGroups(chain, calls, at);
   return refs.flatMap((ref, index): Head[] => {
@@ -81,9 +88,9 @@ async function readHeads(
     const fee = uintAt(paid, 0, 24);
     const feePpm = Number(fee);
     if (fee === undefined || { fee: feePpm, tickSpacing }[term] !== Number(ref.terms[term])) return [];
-    const isOfFamily = family !== undefined && (told === undefined || uintAt(answer ?? "0x", 0) !== undefined);
-    const state = { sqrtPriceX96, tick, liquidity, feePpm, tickSpacing, ticks: [], ...(isOfFamily && { family }) };
-    if (!isOfFamily || family !== "slipstream") return [{ ref, state }];
+    const family = told?.familyBy(answer);
+    const state = { sqrtPriceX96, tick, liquidity, feePpm, tickSpacing, ticks: [], ...(family && { family }) };
+    if (family !== "slipstream") return [{ ref, state }];
     const observations = uintAt(slot0, 4, 16);
     return observations === undefined ? [] : [{ ref, state: { ...state, observations: Number(observations) } }];
   });
