@@ -4,6 +4,7 @@ import type { Metrics } from "../ops/metrics.ts";
 import { traceFields } from "../ops/trace-context.ts";
 import type { Exchange } from "./calls/call.ts";
 import type { Request, Response } from "./http/listener.ts";
+import type { Malformed } from "./http/malformed.ts";
 import type { UsageMeter } from "./usage/usage-meter.ts";
 
 /** Outcomes that are the service's fault, or its node's; the others are answers that the caller asked for. */
@@ -12,6 +13,8 @@ const FAULTS: ReadonlySet<string> = new Set(["INTERNAL", "UNAVAILABLE", "DEADLIN
 /** Notes each request's end in the log, the metrics and the usage. Keys, queries and bodies are not logged. */
 export interface AccessLog {
   watch(request: Request, response: Response, exchange: Exchange): void;
+  /** Notes what was answered without ever having been a request. */
+  malformed(answer: Malformed): void;
   /** Resolves when every request that was begun has been noted. */
   allNoted(): Promise<void>;
 }
@@ -34,6 +37,11 @@ export function createAccessLog(sinks: {
         note(request, response, exchange, sinks);
         if (open === 0) for (const resolve of waiting.splice(0)) resolve();
       });
+    },
+    malformed({ requestId, reason, status }) {
+      const what = { protocol: "http", operation: "unknown", outcome: "MALFORMED_BODY" } as const;
+      metrics.apiRequests.inc(what);
+      sinks.logger.info({ requestId, ...what, status, reasons: [reason] }, "request");
     },
     allNoted: () => (open === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };

@@ -170,7 +170,7 @@ export function createServer(options: {
     corsOrigins: config.corsOrigins,
     accessLog,
   });
-  const listener = createListener(handler, config.connections, config.tls);
+  const listener = createListener(handler, accessLog.malformed, config.connections, config.tls);
   let healthTimer: NodeJS.Timeout | undefined;
   const tell = tellReadiness(logger, () => performance.now());
   const lookAtHealth = () => {

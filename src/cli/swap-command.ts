@@ -14,7 +14,10 @@ export const SWAP_OPTIONS = {
   fee: { value: "fraction", about: "integrator fee; goes with --fee-recipient" },
   "fee-recipient": { value: "address", about: "who gets the integrator fee" },
   "gas-price": { value: "wei", about: "gas price to value network cost with" },
-  "max-impact": { value: "fraction", about: "greatest acceptable price impact (0.01 is 1 %): a quote above it is refused, a price is not" },
+  "max-impact": {
+    value: "fraction",
+    about: "greatest acceptable price impact (0.01 is 1 %): a quote above it is refused, a price is not",
+  },
   "base-units": { about: "the amount is in base units" },
   ...CONNECTION_OPTIONS,
 } as const satisfies Readonly<Record<string, CommandOption>>;

@@ -232,8 +232,11 @@ describe("what is too slow", () => {
   const trickle = (text: string) =>
     new Promise<string>((resolve) => {
       let answer = "";
-      const socket = connect(door.port, "127.0.0.1", () => socket.write(text));
-      const timer = setInterval(() => socket.write("a"), 50);
+      let timer: NodeJS.Timeout | undefined;
+      const socket = connect(door.port, "127.0.0.1", () => {
+        socket.write(text);
+        timer = setInterval(() => socket.write("a"), 50);
+      });
       socket.on("data", (data: Buffer) => {
         answer += data.toString("latin1");
       });

@@ -3,7 +3,7 @@ import http2 from "node:http2";
 import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { cutUnread, type UnreadLimits } from "./cut-unread.ts";
-import { malformedAnswer, refuseMalformed } from "./malformed.ts";
+import { type Malformed, malformedAnswer, refuseMalformed } from "./malformed.ts";
 import { negotiateProtocol } from "./negotiate-protocol.ts";
 import { originForm } from "./origin-form.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
@@ -46,8 +46,10 @@ export interface Listener {
   drain(timeoutMs: number): Promise<void>;
 }
 
+/** `malformed` is told what was answered without a request. */
 export function createListener(
   handler: (request: Request, response: Response) => void,
+  malformed: (answer: Malformed) => void,
   limits: ConnectionLimits,
   tls?: TlsFiles,
 ): Listener {
@@ -81,12 +83,12 @@ export function createListener(
   h1.maxConnections = limits.maxConnections;
   h1.on("clientError", (error, socket) => {
     const isAnswering = answering.values().some((response) => response.socket === socket);
-    refuseMalformed(error, socket, isAnswering);
+    refuseMalformed(error, socket, isAnswering, malformed);
   });
   // Node would refuse what a request expects beside 100-continue; it is passed over instead.
   h1.on("checkExpectation", onRequest);
   // No proxy: Node would close the connection without a word.
-  h1.on("connect", (_, socket) => refuseMalformed(new Error("CONNECT"), socket, false));
+  h1.on("connect", (_, socket) => refuseMalformed(new Error("CONNECT"), socket, false, malformed));
   const onHttp2 = (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => {
     unread.watch(response);
     // Announced in the settings, and left to us to hold.
@@ -94,7 +96,9 @@ export function createListener(
     const { stream } = response;
     // Its peer may have reset the stream by now: there is nobody to answer, and answering would throw.
     if (stream.closed || stream.destroyed) return;
-    const { status, headers, body } = malformedAnswer("HEADERS_TOO_LARGE");
+    const answer = malformedAnswer("HEADERS_TOO_LARGE");
+    const { status, headers, body } = answer;
+    malformed(answer);
     stream.respond({ ":status": status, ...headers });
     stream.end(body);
   };

@@ -23,9 +23,15 @@ const BY_ERROR: Readonly<Record<string, keyof typeof CASES>> = {
   HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
 };
 
-/** The documented answer to something that never became a request. */
-export function malformedAnswer(reason: keyof typeof CASES): {
+/** What never became a request, as it was answered. */
+export interface Malformed {
+  readonly requestId: string;
+  readonly reason: string;
   readonly status: number;
+}
+
+/** The documented answer to something that never became a request. */
+export function malformedAnswer(reason: keyof typeof CASES): Malformed & {
   readonly statusText: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -38,16 +44,23 @@ export function malformedAnswer(reason: keyof typeof CASES): {
     "content-length": String(Buffer.byteLength(body)),
     "x-request-id": requestId,
   };
-  return { status, statusText, headers, body };
+  return { requestId, reason, status, statusText, headers, body };
 }
 
 /**
  * Answers what the parser of HTTP/1.1 could not read, and closes its connection; without a word where an answer to an
- * earlier request is on its way (`answering`), which this one would be taken for.
+ * earlier request is on its way (`answering`), which this one would be taken for. `note` is told what was answered.
  */
-export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, answering: boolean): void {
+export function refuseMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  answering: boolean,
+  note: (malformed: Malformed) => void,
+): void {
   if (!socket.writable || answering) return void socket.destroy();
-  const { status, statusText, headers, body } = malformedAnswer(BY_ERROR[error.code ?? ""] ?? "MALFORMED_REQUEST");
+  const answer = malformedAnswer(BY_ERROR[error.code ?? ""] ?? "MALFORMED_REQUEST");
+  const { status, statusText, headers, body } = answer;
+  note(answer);
   const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${statusText}\r\n${lines.join("")}\r\n${body}`);
 }

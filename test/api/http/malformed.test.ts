@@ -43,6 +43,26 @@ describe("a malformed Host is refused and nothing more", () => {
   });
 });
 
+test("what is no request has its line in the log, by the id that it was answered with", async () => {
+  const tooLarge = { "x-more": "x".repeat(20_000) };
+  const answers = [
+    [await rawExchange(door.port, "no HTTP\r\n\r\n"), "MALFORMED_REQUEST", 400],
+    [
+      await rawExchange(door.port, `GET / HTTP/1.1\r\nHost: x\r\nx-more: ${tooLarge["x-more"]}\r\n\r\n`),
+      "HEADERS_TOO_LARGE",
+      431,
+    ],
+    [(await h2Request(door.port, { ":path": "/", ...tooLarge })).body, "HEADERS_TOO_LARGE", 431],
+  ] as const;
+  for (const [answer, reason, status] of answers) {
+    const [, requestId] = /"requestId":"([^"]+)"/.exec(answer) ?? [];
+    const lines = door.log.filter((line) => line.requestId === requestId);
+    expect(lines).toMatchObject([{ msg: "request", outcome: "MALFORMED_BODY", reasons: [reason], status }]);
+  }
+  const { values } = await door.metrics.apiRequests.get();
+  expect(values.find(({ labels }) => labels.outcome === "MALFORMED_BODY")?.value).toBeGreaterThanOrEqual(3);
+});
+
 describe("a request's target in absolute form", () => {
   const get = (target: string, version = "1.1") =>
     rawExchange(door.port, `GET ${target} HTTP/${version}\r\nHost: y\r\napi-key: ${KEY}\r\nConnection: close\r\n\r\n`);
