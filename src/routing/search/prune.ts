@@ -43,24 +43,14 @@ const DEAR = 1 / 8;
  */
 export function prune(session: Session, goal: Goal, settled: Settled, weighs = true): Settled {
   let current = uncrowd(session, goal, settled, weighs);
+  const needed = new Map<Edge, number>();
   while (!session.over()) {
     const costPerGas = gasInBought(session, goal, current);
     if (costPerGas === 0) break;
-    let best = current;
     const groups = groupsOf(session, goal, current, costPerGas).filter(({ saving }) => saving > 0);
-    const fewer = withoutMany(session, goal, current, groups);
-    if (fewer !== undefined) {
-      current = fewer;
-      continue;
-    }
-    const least = Math.min(MOST_LEFT, closeEnough(session)) * current.sellAmount * priceOf(current, session.source);
-    for (const group of groups.slice(0, GROUPS_TRIED)) {
-      if (group.saving <= least) break;
-      const next = without(session, goal, current, new Set(group.edges));
-      if (next !== undefined && next.stuck <= current.stuck && isBetter(session, goal, next, best)) best = next;
-    }
-    if (best === current) break;
-    current = best;
+    const fewer = withoutMany(session, goal, current, groups) ?? withoutOne(session, goal, current, groups, needed);
+    if (fewer === undefined) break;
+    current = fewer;
   }
   return current;
 }
@@ -73,6 +63,49 @@ function withoutMany(session: Session, goal: Goal, flow: Settled, groups: readon
     if (next !== undefined && next.stuck <= flow.stuck && isBetter(session, goal, next, flow)) return next;
   }
   return undefined;
+}
+
+/**
+ * The flow without the group that saves most, of those that promise most; undefined where none does. `needed`: by a group's edge
+ * what the rest was found to lose without it beyond what it earns, in bought units, which is noted there: that changes little
+ * while others leave, so that a group in vain is not tried again and again.
+ */
+function withoutOne(
+  session: Session,
+  goal: Goal,
+  flow: Settled,
+  groups: readonly Group[],
+  needed: Map<Edge, number>,
+): Settled | undefined {
+  const sellPrice = priceOf(flow, session.source);
+  const unit = goal.kind === "sell" ? 1 : sellPrice;
+  const net = netOf(session, goal, flow);
+  const promising = distinct(groups)
+    .map((group) => ({ ...group, promise: group.saving - (needed.get(group.edge) ?? 0) }))
+    .sort((a, b) => b.promise - a.promise)
+    .slice(0, GROUPS_TRIED);
+  let most = Math.min(MOST_LEFT, closeEnough(session)) * flow.sellAmount * sellPrice;
+  let best: Settled | undefined;
+  for (const { edge, edges, saving, promise } of promising) {
+    if (promise <= most) break;
+    const next = without(session, goal, flow, new Set(edges));
+    const fits = next !== undefined && next.stuck <= flow.stuck;
+    const saved = fits ? (netOf(session, goal, next) - net) * unit : Number.NEGATIVE_INFINITY;
+    needed.set(edge, Math.max(0, saving - saved));
+    if (!fits || !isBetter(session, goal, next, best ?? flow)) continue;
+    best = next;
+    most = Math.max(most, saved);
+  }
+  return best;
+}
+
+/** Each of these groups once: one that hangs on an edge of another, while that hangs on one of its own, is the same. */
+function distinct(groups: readonly Group[]): readonly Group[] {
+  const lengths = new Map<Edge, number>();
+  return groups.filter(({ edge, edges }) => {
+    lengths.set(edge, edges.length);
+    return edges.every((other) => other === edge || lengths.get(other) !== edges.length);
+  });
 }
 
 /**
