@@ -3,8 +3,15 @@ import type { CallContext, PriceAnswer, Quoting, SwapRequest } from "./answers.t
 import type { MarketView } from "./ports.ts";
 import { requestKey } from "./request-key.ts";
 
-/** Prices that were found at one state of the market, or are being looked for. */
-type Found = Map<string, Promise<PriceAnswer>>;
+/** A price that was found, or is being looked for. */
+interface Search {
+  readonly answer: Promise<PriceAnswer>;
+  /** Whose place in the queue it has. */
+  readonly account: string | undefined;
+}
+
+/** Prices of one state of the market. */
+type Found = Map<string, Search>;
 
 /** Prices that are searched for once for each state of the market. */
 export interface PriceCache {
@@ -45,24 +52,28 @@ export function createPriceCache(options: {
   }
 
   function search(found: Found, key: string, request: SwapRequest, context: CallContext): Promise<PriceAnswer> {
-    const price = quoting.price(request, context).then(
-      (answer) => {
+    const forget = () => {
+      if (found.get(key) === begun) found.delete(key);
+    };
+    const answer = quoting.price(request, context).then(
+      (price) => {
         // A search that may have been cut short is not for others.
         if (context.signal.aborted || (context.deadlineMs !== undefined && now() > context.deadlineMs)) {
-          found.delete(key);
-          cut.add(answer);
+          forget();
+          cut.add(price);
         }
-        return answer;
+        return price;
       },
       (error) => {
-        if (!(error instanceof SwapError && LASTING.includes(error.kind))) found.delete(key);
+        if (!(error instanceof SwapError && LASTING.includes(error.kind))) forget();
         throw error;
       },
     );
+    const begun: Search = { answer, account: context.account };
     const [oldest] = found.keys();
     if (found.size >= most && oldest !== undefined) found.delete(oldest);
-    found.set(key, price);
-    return price;
+    found.set(key, begun);
+    return answer;
   }
 
   async function price(request: SwapRequest, context: CallContext): Promise<PriceAnswer> {
@@ -72,14 +83,15 @@ export function createPriceCache(options: {
     const kept = found.get(key);
     if (kept === undefined) return search(found, key, request, context);
     try {
-      const answer = await kept;
+      const answer = await kept.answer;
       return cut.has(answer) ? await price(request, context) : answer;
     } catch (error) {
       if (!(error instanceof SwapError) || context.signal.aborted) throw error;
-      // Another caller's deadline is no reason to refuse this one: one of those that wait searches again, for all of them.
-      if (error.kind === "DEADLINE_EXCEEDED") return price(request, context);
-      // Nor is its place in the queue, where each has its own.
-      if (error.kind === "UNAVAILABLE") return quoting.price(request, context);
+      // Another caller's deadline is no reason to refuse this one, nor is another account's place in the queue: one of those
+      // that wait searches again, for all of them.
+      const theirs =
+        error.kind === "DEADLINE_EXCEEDED" || (error.kind === "UNAVAILABLE" && kept.account !== context.account);
+      if (theirs) return price(request, context);
       throw error;
     }
   }

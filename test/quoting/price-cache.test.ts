@@ -192,6 +192,22 @@ it("where a search ends with its caller's time, one of those that wait for it se
   expect(quoting.asked).toHaveLength(2);
 });
 
+it("where there is no room for one account's search, one of the others searches for all of them", async () => {
+  const { quoting, price } = setUp();
+  const turn = Promise.withResolvers<void>();
+  quoting.before = () => turn.promise;
+  const of = (account: string) =>
+    price(REQUEST, { ...CONTEXT, account }).then(
+      () => "found",
+      (error) => error.reason,
+    );
+  const calls = ["a", "a", "b", "c", "b", "a"].map(of);
+  quoting.before = async () => {};
+  turn.reject(new SwapError("UNAVAILABLE", "too much", { reason: "OVERLOADED" }));
+  expect(await Promise.all(calls)).toEqual(["OVERLOADED", "OVERLOADED", "found", "found", "found", "OVERLOADED"]);
+  expect(quoting.asked.map(({ context }) => context.account)).toEqual(["a", "b"]);
+});
+
 it("keeps as many as it may, the oldest go first", async () => {
   const { quoting, price } = setUp(2);
   const asking = (sellAmount: bigint) => price({ ...REQUEST, amount: { kind: "exactIn", sellAmount } });
