@@ -169,9 +169,7 @@ function provenOf(
   take(purchaseProof(session, relaxed.logPrices, sellAmount, goal.amount));
   if (open() <= MUCH || !isFull(goal, flow) || session.over()) return bound;
   // Further rounds close next to nothing more of a purchase.
-  const crowded = crowdedFlow(session, goal, { relaxed, proof }, flow, Number.POSITIVE_INFINITY);
-  take(crowded.proof);
-  if (crowded.relaxed !== relaxed) take(purchaseProof(session, crowded.relaxed.logPrices, sellAmount, goal.amount));
+  take(crowdedFlow(session, goal, { relaxed, proof }, { ...flow, sellAmount }, Number.POSITIVE_INFINITY).proof);
   return bound;
 }
 

@@ -2,6 +2,7 @@ import type { Bundle } from "../edges/bundle.ts";
 import type { Edge } from "../edges/edges.ts";
 import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { solveFlow } from "../flow/flow.ts";
+import type { Trade } from "../flow/flow-dual.ts";
 import { problemIn } from "../flow/flow-problem.ts";
 import { slotsAmong } from "../session/edges-among.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
@@ -9,7 +10,7 @@ import type { Session } from "../session/session.ts";
 import { type Carrying, mostCarrying } from "./most-carrying.ts";
 
 /** Where curves write what is asked of them. */
-const trade = new Float64Array(3);
+const made = new Float64Array(3);
 
 /** What prices are minimised over. */
 export interface Model {
@@ -72,7 +73,7 @@ export function carryingAt(
   session: Session,
   model: Model,
   logPrices: ReadonlyMap<number, number>,
-  amount: number,
+  trade: Trade,
 ): readonly Edge[] {
   const { graph, sink } = session;
   const known = (node: number) => logPrices.has(node) || node === sink;
@@ -80,7 +81,7 @@ export function carryingAt(
   const bundles = model.bundles.filter(({ from, to }) => known(from) && known(to));
   if (slots.length + bundles.length === 0) return [];
   const problem = problemIn(graph, slots, bundles);
-  const flow = solveFlow(session, problem, { kind: "sell", amount }, logPrices, FLOWING);
+  const flow = solveFlow(session, problem, trade, logPrices, FLOWING);
   const price = (node: number) => Math.exp(flow.logPrices.get(node) as number);
   const carrying: Carrying[] = slots.map((slot, i) => ({
     edge: graph.edgeAt(slot),
@@ -92,9 +93,9 @@ export function carryingAt(
     for (const slot of slots) {
       if ((graph.spot[slot] as number) <= rate) continue;
       const edge = graph.edgeAt(slot);
-      if (!hyperbolaAt(graph.spot[slot] as number, graph.depth[slot] as number, rate, trade))
-        tradeAt(edge.curve, rate, trade);
-      carrying.push({ edge, value: (trade[1] as number) * price(to) });
+      if (!hyperbolaAt(graph.spot[slot] as number, graph.depth[slot] as number, rate, made))
+        tradeAt(edge.curve, rate, made);
+      carrying.push({ edge, value: (made[1] as number) * price(to) });
     }
   }
   return mostCarrying(carrying, TRACE).slice(0, MOST_CARRYING);

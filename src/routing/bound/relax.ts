@@ -1,6 +1,7 @@
 import { DEPTH_OF_WIDTH } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
-import { solveFlow } from "../flow/flow.ts";
+import { type Flow, solveFlow } from "../flow/flow.ts";
+import type { Trade } from "../flow/flow-dual.ts";
 import { problemIn } from "../flow/flow-problem.ts";
 import type { HubBundles } from "../session/hub-bundles.ts";
 import { closeEnough, type Session } from "../session/session.ts";
@@ -19,6 +20,8 @@ export interface Relaxed {
   readonly edges: () => readonly Edge[];
   /** Whether pools stand off each other by so much that no prices prove anything of use: these are those at rest. */
   readonly hopeless: boolean;
+  /** What a purchase may sell at most for these prices to be its own and to prove what they do; 0 where they are a sale's. */
+  readonly mostSold: number;
   /** Whether it ended early, since it wants far more pools than a route may touch: its edges are not known then. */
   readonly isCrowded: boolean;
 }
@@ -29,12 +32,20 @@ export interface Crowded {
   readonly costPerGas: number;
 }
 
+/** An amount to buy, and what it sells at most for prices to prove anything of it. */
+export interface Purchase {
+  readonly amount: number;
+  readonly mostSold: number;
+}
+
 /** When prices need not be minimised to the end. */
 interface Ends {
   /** Among hubs, where pools that no route has the touches for earn more than this. */
   readonly crowded?: Crowded | undefined;
   /** Once it is known whether prices prove that no route pays this much. */
   readonly asked?: number;
+  /** A purchase that takes about what is sold: prices are minimised for it, unless pools stand off each other by far. */
+  readonly purchase?: Purchase | undefined;
   /** Where they are to say which pools a trade takes, not what they prove: after few rounds. */
   readonly isRough?: boolean;
 }
@@ -43,6 +54,7 @@ interface Ends {
 interface Found {
   readonly measured: Measured;
   readonly logPrices: ReadonlyMap<number, number>;
+  /** What these prices would prove if a route could touch all pools, as a `Flow` has it. */
   readonly reached: number;
 }
 
@@ -86,7 +98,8 @@ const NO_EDGES = (): readonly Edge[] => [];
 /**
  * Minimises the dual of the trade over all pools, from the prices of some flow: tokens around it cost what a parcel can
  * buy them for; the tokens at which pools then earn more than their gas join those that are minimised over together,
- * until none does. Undefined where a flow shows that no prices prove less than what is `asked`.
+ * until none does. The dual of an amount to buy is (what all pools earn - bought) / price of the sold token: no route takes
+ * less than that, negative. Undefined where a flow shows that no prices prove less than what is `asked`.
  */
 export function relax(
   session: Session,
@@ -104,7 +117,7 @@ export function relax(
   session: Session,
   start: ReadonlyMap<number, number>,
   sellAmount: number,
-  { crowded, asked, isRough = false }: Ends = {},
+  { crowded, asked, purchase, isRough = false }: Ends = {},
 ): Relaxed | undefined {
   const { source, graph } = session;
   const hubs = session.workspace.bundlesOf(graph);
@@ -113,26 +126,36 @@ export function relax(
   let logPrices = start;
   let best: Found | undefined;
   /** The least that all pools together can leave, by what the model says. */
-  let least = 0;
+  let least = Number.NEGATIVE_INFINITY;
   /** Whether the model was solved as closely as it is worth. */
   let close = false;
   let full = false;
   const level = levelOf(session, start);
   const loose = earnsAtRest(session, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
   const rounds = loose || isRough ? FEW_ROUNDS : MOST_ROUNDS;
+  const sale: Trade = { kind: "sell", amount: sellAmount };
+  const own = loose ? undefined : purchase;
+  const trade: Trade = own === undefined ? sale : { kind: "buy", amount: own.amount };
+  const mostSold = own?.mostSold ?? sellAmount;
+  /** What the trade is worth in bought units, and what one of these is in the units of the dual. */
+  const scaleAt = (logPrices: ReadonlyMap<number, number>) => {
+    const sellPrice = Math.exp(logPrices.get(source) as number);
+    return own === undefined ? { worth: sellAmount * sellPrice, unit: 1 } : { worth: own.amount, unit: 1 / sellPrice };
+  };
   if (strainOf(session, start) > STRAINED) {
     const resting = (node: number) => Math.log(level * (graph.rest[node] as number));
     extend(session, hubs, model, [...start.keys(), ...hubs.hubs], (node) => start.get(node) ?? resting(node));
     const flow = solve(ROUGH);
     logPrices = flow.logPrices;
-    least = flow.value - ROUGH * sellAmount * Math.exp(logPrices.get(source) as number);
+    const { worth, unit } = scaleAt(logPrices);
+    least = leastOf(flow, ROUGH * worth * unit);
   }
   for (let round = 0; ; round++) {
     if (asked !== undefined && least >= asked) return undefined;
-    const worth = sellAmount * Math.exp(logPrices.get(source) as number);
+    const { worth, unit } = scaleAt(logPrices);
     const prices = spreadPrices(session, logPrices, { parcel: PARCEL * worth });
-    const measured = measure(session, prices, 0, sellAmount);
-    const reached = measured.unlimited;
+    const measured = measure(session, prices, 0, mostSold);
+    const reached = own === undefined ? measured.unlimited : (measured.unlimited - own.amount) * unit - mostSold;
     const better = best === undefined || reached < best.reached;
     if (better) best = { measured, logPrices, reached };
     const proven = sumOf((best as Found).measured.proof, sellAmount);
@@ -141,14 +164,14 @@ export function relax(
       if (earnedBeyond(session, measured, crowded.costPerGas) > crowded.part * worth) pace = CROWDED_STEPS;
     const isKnown = () => round === MOST_CROWDED_ROUNDS || earnedOff(session, model, measured) <= MOSTLY_KNOWN * worth;
     if (pace === CROWDED_STEPS && isKnown())
-      return { measured, logPrices, edges: NO_EDGES, hopeless: false, isCrowded: true };
+      return { measured, logPrices, edges: NO_EDGES, hopeless: false, mostSold: 0, isCrowded: true };
     const enough = closeEnough(session) * worth;
     const missing = missingOf(session, model, measured, hubs);
     const nothingNew = missing.earned <= enough;
     if (
       round >= rounds ||
       session.over() ||
-      (best as Found).reached - least <= enough ||
+      (best as Found).reached - least <= enough * unit ||
       ((nothingNew || full) && close)
     )
       break;
@@ -170,21 +193,35 @@ export function relax(
     const flow = solve(wanted);
     close = wanted <= closest;
     full = model.slots.size === before;
-    least = flow.value - wanted * worth;
+    least = leastOf(flow, wanted * worth * unit);
     logPrices = flow.logPrices;
   }
   const { measured, logPrices: last } = best as Found;
   let carrying: readonly Edge[] | undefined;
   const edges = () => {
-    carrying ??= carryingAt(session, model, last, sellAmount);
+    carrying ??= carryingAt(session, model, last, trade);
     return carrying;
   };
-  return { measured, logPrices: last, edges, hopeless: false, isCrowded: false };
+  return {
+    measured,
+    logPrices: last,
+    edges,
+    hopeless: false,
+    mostSold: own?.mostSold ?? 0,
+    isCrowded: false,
+  };
 
-  function solve(closeness: number) {
+  /** The flow over the model; that of the sale as long as an amount to buy is more than this pays. */
+  function solve(closeness: number): Flow {
     const problem = problemIn(graph, [...model.slots], model.bundles);
-    return solveFlow(session, problem, { kind: "sell", amount: sellAmount }, model.nodes, closeness);
+    const flow = solveFlow(session, problem, trade, model.nodes, closeness);
+    return flow.pays ? flow : { ...solveFlow(session, problem, sale, model.nodes, closeness), pays: false };
   }
+}
+
+/** What a flow proves to be least but for what is still open of it; nothing where it is not the trade's. */
+function leastOf({ value, pays }: Flow, open: number): number {
+  return pays ? value - open : Number.NEGATIVE_INFINITY;
 }
 
 /** Whether pools earn more without any trade than this brings: then arbitrage is all that prices see. */
@@ -200,7 +237,7 @@ export function resting(session: Session, sellAmount: number): Relaxed {
     [sink, 0],
   ]);
   const measured = measureAtRest(session, logPrices, sellAmount);
-  return { measured, logPrices, edges: NO_EDGES, hopeless: true, isCrowded: false };
+  return { measured, logPrices, edges: NO_EDGES, hopeless: true, mostSold: 0, isCrowded: false };
 }
 
 /**

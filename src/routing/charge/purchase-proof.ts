@@ -1,6 +1,6 @@
 import { FLOAT_ERROR } from "../bound/certificate.ts";
-import { measure, type PriceProof } from "../bound/measure.ts";
-import { PARCEL, spreadPrices } from "../bound/outer-prices.ts";
+import { type Measured, measure, type PriceProof } from "../bound/measure.ts";
+import { PARCEL, type Prices, spreadPrices } from "../bound/outer-prices.ts";
 import type { Session } from "../session/session.ts";
 import { inParts } from "./kept-fees.ts";
 import { treeProof } from "./tree-proof.ts";
@@ -8,10 +8,7 @@ import { treeProof } from "./tree-proof.ts";
 /** How often what is open is made less by what it says of pools that keep their fees. */
 const ROUNDS = 2;
 
-/**
- * What prices prove of purchases of `buyAmount` that take no more than `sellAmount`, which one takes: their routes are trees,
- * and in these a pool that keeps its fee is touched in parts.
- */
+/** What prices prove of purchases of `buyAmount` that take no more than `sellAmount`, which one takes. */
 export function purchaseProof(
   session: Session,
   logPrices: ReadonlyMap<number, number>,
@@ -20,7 +17,21 @@ export function purchaseProof(
 ): PriceProof {
   const worth = sellAmount * Math.exp(logPrices.get(session.source) as number);
   const prices = spreadPrices(session, logPrices, { parcel: PARCEL * worth });
-  let measured = measure(session, prices, 0, sellAmount);
+  return proofInTrees(session, prices, measure(session, prices, 0, sellAmount), sellAmount, buyAmount);
+}
+
+/**
+ * The same by what was measured at the prices: routes of purchases are trees, and in these a pool that keeps its fee is
+ * touched in parts.
+ */
+export function proofInTrees(
+  session: Session,
+  prices: Prices,
+  whole: Measured,
+  sellAmount: number,
+  buyAmount: number,
+): PriceProof {
+  let measured = whole;
   let proof = treeProof(session, measured);
   for (let round = 0; round < ROUNDS; round++) {
     const { sellPrice, earned, volume } = proof;

@@ -11,6 +11,8 @@ export interface Flow {
   readonly sellAmount: number;
   /** What these prices prove: over these edges nothing pays more, in bought units; or takes less, in sold units, negative. */
   readonly value: number;
+  /** Whether these edges pay an amount to buy; one to sell they always take. */
+  readonly pays: boolean;
   /** What each edge or bundle sells, by position in the problem. */
   readonly sells: Float64Array;
   /** What each earns at these prices, in bought units: at least what the trade loses without it. */
@@ -104,7 +106,7 @@ export function solveFlow(
     nodes.forEach((node, slot) => {
       logPrices.set(node, at[slot] as number);
     });
-    return { logPrices, sellAmount: trade.amount, value, sells, profits };
+    return { logPrices, sellAmount: trade.amount, value, pays: true, sells, profits };
   }
   const lift = at[givenAt] as number;
   const logPrices = new Map([[session.source, -lift]]);
@@ -118,8 +120,8 @@ export function solveFlow(
     if (dual.from[i] === size) sold += sells[i] as number;
   }
   // Prices at which the search has given up may prove less than nothing.
-  const sellAmount = lift > highest || value >= 0 ? sold : -value;
-  return { logPrices, sellAmount, value, sells, profits };
+  const pays = lift <= highest && value < 0;
+  return { logPrices, sellAmount: pays ? -value : sold, value, pays, sells, profits };
 }
 
 function largest(vector: Float64Array, size: number): number {

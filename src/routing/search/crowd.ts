@@ -8,9 +8,9 @@ import { brokenTies, withBroken } from "../charge/broken-ties.ts";
 import type { ChargedTrade } from "../charge/charged-dual.ts";
 import { type ChargedFlow, chargedFlow, slotsEarning, slotsNear } from "../charge/charged-flow.ts";
 import { narrowedTies } from "../charge/narrowed-ties.ts";
+import { proofInTrees } from "../charge/purchase-proof.ts";
 import { tiedProof } from "../charge/tied-proof.ts";
 import type { Tie } from "../charge/ties.ts";
-import { treeProof } from "../charge/tree-proof.ts";
 import type { Edge } from "../edges/edges.ts";
 import { type Goal, isBetter } from "../flow/goal.ts";
 import { type Settled, settle } from "../flow/settled.ts";
@@ -49,6 +49,8 @@ const ROUNDS: readonly Round[] = [
 ];
 /** Part of the charge below which nobody looks at what a pool earns: what ties take off a charge ends there. */
 const NOTICED = 0.005;
+/** The same of a purchase, where what trees say is held up by that as well. */
+const NOTICED_IN_TREES = 0.001;
 /** The most that a parcel is worth that tokens around are priced with, likewise. */
 const SMALL = 0.1;
 /** Tokens whose prices are minimised over together. */
@@ -87,6 +89,7 @@ export function crowdedFlow(
   const { maxFills, costPerGas } = goal;
   const { sellAmount } = first;
   const inTrees = goal.kind === "buy";
+  const noticed = inTrees ? NOTICED_IN_TREES : NOTICED;
   const none = { relaxed, proof, flow: undefined, charged: undefined };
   let { logPrices } = relaxed;
   const { earners } = relaxed.measured;
@@ -119,7 +122,7 @@ export function crowdedFlow(
     return found;
   };
   const narrowed = (ties: readonly Tie[], prices: Prices): Tie[] =>
-    narrowedTies(session, { prices, charge, costPerGas, unnamed: NOTICED * charge }, ties);
+    narrowedTies(session, { prices, charge, costPerGas, unnamed: noticed * charge }, ties);
   let before: ChargedFlow | undefined;
   let charged: ChargedFlow | undefined;
   for (const [i, round] of ROUNDS.entries()) {
@@ -128,19 +131,20 @@ export function crowdedFlow(
     charged = minimise(
       round,
       before !== undefined && i === ROUNDS.length - 1
-        ? narrowed(brokenTies(session, before, inTrees), spread(NOTICED * charge))
+        ? narrowed(brokenTies(session, before, inTrees), spread(noticed * charge))
         : [],
     );
     if (i === 0) logPrices = withEarning(session, look(charge), logPrices, charge);
   }
   if (charged === undefined) return none;
-  let seen = look(NOTICED * charge);
+  let seen = look(noticed * charge);
   let best: Best = { measured: relaxed.measured, logPrices: relaxed.logPrices, proof };
   const prove = ({ ties }: ChargedFlow): void => {
     const { prices, measured } = seen;
     const own = narrowedTies(session, { prices, charge, costPerGas, unnamed: measured.unnamed }, ties);
     const tied = tiedProof(session, measured, charge, own);
-    for (const one of inTrees ? [tied, treeProof(session, measured)] : [measured.proof, tied])
+    const other = inTrees ? proofInTrees(session, prices, measured, sellAmount, goal.amount) : measured.proof;
+    for (const one of [other, tied])
       if (sumOf(one, sellAmount) < sumOf(best.proof, sellAmount)) best = { measured, logPrices, proof: one };
   };
   prove(charged);
@@ -158,7 +162,7 @@ export function crowdedFlow(
     logPrices = withEarning(session, seen, logPrices, charge);
     for (const slot of slotsEarning(session, seen.measured, logPrices, charge)) near.add(slot);
     charged = minimise(MORE, narrowed(withBroken(session, charged, inTrees), seen.prices));
-    seen = look(NOTICED * charge);
+    seen = look(noticed * charge);
     prove(charged);
     const now = open();
     if (now > (1 - LEAST_CLOSED) * left) left = 0;
@@ -169,7 +173,7 @@ export function crowdedFlow(
     if (flow !== undefined) tryOver(charged, flow);
     if (open() > enough && session.steps < most && !session.over()) {
       const closest = minimise(LAST, narrowed(charged.ties, seen.prices));
-      seen = look(NOTICED * charge);
+      seen = look(noticed * charge);
       prove(closest);
     }
   }

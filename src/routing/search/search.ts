@@ -1,10 +1,10 @@
 import { proveAtFirst } from "../bound/bound.ts";
 import { sumOf } from "../bound/measure.ts";
 import { openAbove } from "../bound/open-above.ts";
-import { isHopeless, type Relaxed, relax, resting } from "../bound/relax.ts";
+import { isHopeless, type Purchase, type Relaxed, relax, resting } from "../bound/relax.ts";
 import { shortage } from "../bound/shortage.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
-import { amountOf, type Goal, isBetter, isShort, resize } from "../flow/goal.ts";
+import { amountOf, type Goal, isBetter, isShort, mostSoldFor, resize } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import { closeEnough, type Session } from "../session/session.ts";
@@ -19,6 +19,8 @@ import { reordered } from "./reorder.ts";
 import type { Proven, SearchOutcome } from "./search-outcome.ts";
 import { Trail } from "./trail.ts";
 
+/** How many times what an amount to buy seems to take, by what a part of it does, it may sell at most. */
+const MARGIN = 2;
 /** Part of all fills from which on a flow has as good as all of them. */
 const FULL = 0.9;
 /** Part of all fills up to which ways off the best path may lead to more than those off a flow, where pools are in line. */
@@ -69,7 +71,10 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     };
   }
   const crowded = goal.kind === "sell" ? { part: TOO_MANY, costPerGas: goal.costPerGas } : undefined;
-  const atFirst = isLost ? resting(session, sellAmount) : relax(session, first.logPrices, sellAmount, { crowded });
+  const purchase = purchaseOf(session, goal, first);
+  const atFirst = isLost
+    ? resting(session, sellAmount)
+    : relax(session, first.logPrices, sellAmount, { crowded, purchase });
   let known = provenBy(session, goal, sellAmount, atFirst);
   // Where the best path is as good as it gets, gas leaves nothing to split.
   if (goal.costPerGas > 0 && first.stuck === 0 && !isShort(goal, first)) {
@@ -85,8 +90,9 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const gross: Goal = { ...goal, costPerGas: 0 };
   const spread = flowOver(session, gross, sellAmount, known.relaxed.edges(), known.relaxed.logPrices);
   if (spread !== undefined) {
-    if (goal.kind === "buy" && !isShort(goal, spread)) {
-      const again = relax(session, known.relaxed.logPrices, spread.sellAmount);
+    if (goal.kind === "buy" && !isShort(goal, spread) && spread.sellAmount > known.relaxed.mostSold) {
+      const own = { purchase: purchaseOf(session, goal, spread) };
+      const again = relax(session, known.relaxed.logPrices, spread.sellAmount, own);
       known = provenBy(session, goal, spread.sellAmount, again);
     }
     const pruned = goal.costPerGas > 0 ? prune(session, goal, spread) : spread;
@@ -143,6 +149,15 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   return { found: [...found, flow], ...again };
 }
 
+/** The purchase that a flow is one of, or of a part of it. */
+function purchaseOf(session: Session, goal: Goal, flow: Settled): Purchase | undefined {
+  if (goal.kind === "sell") return undefined;
+  const mostSold = isShort(goal, flow)
+    ? (MARGIN * flow.sellAmount * goal.amount) / flow.buyAmount
+    : mostSoldFor(session, goal, flow);
+  return { amount: goal.amount, mostSold };
+}
+
 /**
  * Whether a sale is open by so much, and touches pools of several tokens, that finer chunks over these may find more: prices
  * and coarse ones count each of their pairs as a pool of its own.
@@ -183,7 +198,9 @@ export function isFull(goal: Goal, flow: Settled): boolean {
 
 function provenBy(session: Session, goal: Goal, sellAmount: number, relaxed: Relaxed): Proven {
   // Where far more pools than a route may touch are worth their gas, what that is says next to nothing yet.
-  const proof = relaxed.isCrowded ? relaxed.measured.proof : proveAtFirst(session, sellAmount, goal, relaxed);
+  const proof = relaxed.isCrowded
+    ? relaxed.measured.proof
+    : proveAtFirst(session, Math.max(sellAmount, relaxed.mostSold), goal, relaxed);
   return { relaxed, proof, charged: undefined };
 }
 
@@ -234,7 +251,8 @@ function climbed(
 function lookedAgain(session: Session, goal: Goal, last: Settled, known: Proven): Proven & { readonly flow: Settled } {
   const open = openAbove(session, goal, known.proof, last);
   if (open <= WORTH_ANOTHER_LOOK) return { ...known, flow: last };
-  const relaxed = relax(session, last.logPrices, last.sellAmount);
+  const purchase = purchaseOf(session, goal, last);
+  const relaxed = relax(session, last.logPrices, last.sellAmount, { purchase });
   const again = { relaxed, proof: relaxed.measured.proof, charged: known.charged };
   const other = flowOver(session, goal, last.sellAmount, relaxed.edges(), relaxed.logPrices);
   const flow = other !== undefined && isBetter(session, goal, other, last) ? other : last;
