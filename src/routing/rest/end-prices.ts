@@ -22,14 +22,14 @@ function priceEnd(flat: FlatGraph, node: number, source: number): number[] {
   }
   const other = rest[neighbour] as number;
   const widest = widestPrice(flat, rest, node, end) || 1;
-  let least = widest;
+  let least = 0;
   let most = Number.POSITIVE_INFINITY;
   for (let slot = first; slot < end; slot++) {
     least = Math.max(least, (spot[slot] as number) * other);
     most = Math.min(most, other / (spotBack[slot] as number));
   }
   // Where pools stand off each other, the widest one knows best.
-  const price = least <= most * LEAST_GAIN ? least : widest;
+  const price = least <= most * LEAST_GAIN ? Math.min(Math.max(widest, least), most) : widest;
   rest[node] = price;
   const restless: number[] = [];
   for (let slot = first; slot < end; slot++) {
