@@ -108,7 +108,9 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   }
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const bound = provenOf(request, session, goal, relaxed, proof, best);
+    const proven = provenOf(request, session, goal, relaxed, proof, best);
+    const { mostSold } = session.units;
+    const bound = goal.kind === "buy" && Number(proven) > mostSold ? BigInt(Math.floor(mostSold)) : proven;
     return { found: true, route: best.route, certificate: { bound, achieved } };
   }
   if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };

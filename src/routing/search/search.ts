@@ -1,4 +1,5 @@
 import { proveAtFirst } from "../bound/bound.ts";
+import { leaveOutDear } from "../bound/dearest-unit.ts";
 import { sumOf } from "../bound/measure.ts";
 import { openAbove } from "../bound/open-above.ts";
 import { isHopeless, type Purchase, type Relaxed, relax, resting } from "../bound/relax.ts";
@@ -55,6 +56,7 @@ const WORTH_ANOTHER_LOOK = 1e-4;
 export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefined {
   const first = startingFlow(session, goal);
   if (first === undefined) return undefined;
+  leaveOutDear(session, goal, first);
   // Where no path pays an amount, what it takes at least is about what a part of it takes, so many times.
   const sellAmount = isShort(goal, first) ? (first.sellAmount * goal.amount) / first.buyAmount : first.sellAmount;
   const isLost = isHopeless(session, goal.kind === "sell" ? first.buyAmount : goal.amount);
