@@ -25,6 +25,7 @@ import { isFull, searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { createSession, type Session } from "./session/session.ts";
 import { createWorkspace, type Workspace } from "./session/workspace.ts";
+import { inWholeShares } from "./whole-shares.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
 export function createRouter(): Router {
@@ -100,6 +101,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
       if (more !== undefined && more.value > best.value) best = more;
     }
   }
+  if (best !== undefined)
+    for (const settled of found) best = inWholeShares(request, session, wrappers, goal, settled, best) ?? best;
   best = missedPath(request, session, wrappers, goal, outcome, best) ?? best;
   if (best === undefined) {
     // Whoever is told that there is any route is to get one.
