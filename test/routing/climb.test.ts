@@ -39,3 +39,15 @@ test("a climb that is to come beyond another flow ends where its columns do not 
   expect(beyond(1.0001).support.edges).toHaveLength(2);
   expect(beyond(1.5)).toBe(path);
 });
+
+test("a climb ends where a purchase costs no more than a base unit, which no other one can better", () => {
+  const pools = [1, 2].map((n) => pairOf(n, [A, B], [10n ** 6n, 10n ** 16n]));
+  const session = sessionOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 9n }, pools);
+  const goal: Goal = { kind: "buy", amount: 1e9, costPerGas: 0, maxFills: 128 };
+  const path = startingFlow(session, goal);
+  if (path === undefined) throw new Error("no path");
+  expect(path.sellAmount).toBe(1);
+  const { steps } = session;
+  expect(climb(session, goal, path)).toBe(path);
+  expect(session.steps).toBe(steps);
+});

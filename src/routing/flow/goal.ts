@@ -53,6 +53,11 @@ export function netOf(session: Session, goal: Goal, settled: Settled): number {
   return -(Math.max(1, settled.sellAmount + missing) + cost);
 }
 
+/** Whether no flow can be better: one that buys all for no more than a base unit. */
+export function isBest(session: Session, goal: Goal, flow: Settled): boolean {
+  return goal.kind === "buy" && flow.stuck === 0 && !isShort(goal, flow) && netOf(session, goal, flow) >= -1;
+}
+
 /** The most that a route sells which is better than a flow: no better purchase sells more than this one costs. */
 export function mostSoldFor(session: Session, goal: Goal, flow: Settled): number {
   return goal.kind === "sell" ? goal.amount : Math.max(flow.sellAmount, -netOf(session, goal, flow));

@@ -1,4 +1,15 @@
-import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
+import {
+  amountOf,
+  type Goal,
+  gasInBought,
+  gasOf,
+  isBest,
+  isBetter,
+  netOf,
+  priceOf,
+  resize,
+  settleGoal,
+} from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Column } from "../paths/column.ts";
 import { findColumns } from "../paths/columns.ts";
@@ -46,7 +57,7 @@ export function climb(
   const own: Look[] = [];
   let isHopeless = false;
   for (const parcel of PARCELS) {
-    while (!isHopeless && !session.over()) {
+    while (!isHopeless && !session.over() && !isBest(session, goal, current)) {
       const look = { edges: current.support.edges, parcel };
       if (trail.hasSeen(look)) return current;
       own.push(look);

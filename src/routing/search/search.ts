@@ -5,7 +5,7 @@ import { openAbove } from "../bound/open-above.ts";
 import { isHopeless, type Purchase, type Relaxed, relax, resting } from "../bound/relax.ts";
 import { shortage } from "../bound/shortage.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
-import { amountOf, type Goal, isBetter, isShort, mostSoldFor, resize } from "../flow/goal.ts";
+import { amountOf, type Goal, isBest, isBetter, isShort, mostSoldFor, resize } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import { closeEnough, type Session } from "../session/session.ts";
@@ -171,7 +171,7 @@ function mayFillFinely(session: Session, goal: Goal, known: Proven, best: Settle
 
 /** Whether `OPEN` of the trade and the gas of a touch are open above a flow, and it is not for want of fills. */
 function isStillOpen(session: Session, goal: Goal, { proof }: Proven, flow: Settled): boolean {
-  if (session.over() || isFull(goal, flow)) return false;
+  if (session.over() || isFull(goal, flow) || isBest(session, goal, flow)) return false;
   const touch = (session.leastGas * goal.costPerGas) / amountOf(goal, flow);
   return openAbove(session, goal, proof, flow) > OPEN + touch;
 }
