@@ -122,7 +122,7 @@ function planOf({ order, graph, cost }: RouteRequest, session: Session, wrappers
     const fills = planExactIn(flow, order, session.sink, wrappers);
     return { touches: touchesIn(fills, wrappers), carryOut: () => evaluateExactIn(fills, order, graph.time) };
   }
-  const { trees, inWholeUnits } = planExactOut(flow, order, session.source, session.sink, wrappers);
+  const { trees, inWholeUnits } = planExactOut(flow, order, wrappers);
   const carryOut = () => {
     const route = evaluateExactOut(trees, order, graph.time);
     // What is too full is found out where nothing is put in its place.

@@ -52,6 +52,11 @@ export function dealOut<W extends Want, P extends Producer>(
     while (open.length > 0 && give(tightest(), offer));
   }
   open.sort((a, b) => b.missing - a.missing);
-  for (const one of open) for (const offer of cheap) give(one, offer);
+  /** The offers before this one have nothing left. */
+  let first = 0;
+  for (const one of open) {
+    for (let i = first; i < cheap.length && one.missing > 0; i++) give(one, cheap[i] as (typeof offers)[number]);
+    while (cheap[first]?.left === 0) first++;
+  }
   return pieces;
 }

@@ -28,13 +28,11 @@ export function matchUp<W extends Want, P extends Producer>(
   allProducers: readonly P[],
   cheapest: number,
 ): Matched<W, P> {
+  const pieces: Piece<W, P>[] = [];
+  // The largest of both stay.
+  if (allWants.length < 2 || allProducers.length < 2) return { pieces, wants: allWants, producers: allProducers };
   const wants = ranked(allWants, ({ amount }) => amount);
   const producers = ranked(allProducers, ({ buys }) => buys);
-  const pieces: Piece<W, P>[] = [];
-  const matched = { pieces, wants: wants.ones, producers: producers.ones };
-  const isDone = () => wants.ones.length < 2 || producers.ones.length < 2;
-  if (isDone()) return matched;
-
   const gone = new Set<W | P>();
   const takeOut = <T extends W | P>(from: Ranked<T>, positions: readonly number[]): T[] =>
     positions.toReversed().map((i) => {
@@ -63,16 +61,15 @@ export function matchUp<W extends Want, P extends Producer>(
     takeOut(wants, [wants.ones.indexOf(want)]);
   };
 
-  // The largest of both stay.
   const small: { readonly one: W | P; readonly size: number; readonly match: () => void }[] = [
     ...wants.ones.slice(1).map((one) => ({ one, size: one.amount, match: () => supply(one) })),
     ...producers.ones.slice(1).map((one) => ({ one, size: one.buys, match: () => serveBy(one) })),
   ];
   for (const { one, match } of small.sort((a, b) => a.size - b.size)) {
-    if (isDone()) break;
+    if (wants.ones.length < 2 || producers.ones.length < 2) break;
     if (!gone.has(one)) match();
   }
-  return matched;
+  return { pieces, wants: wants.ones, producers: producers.ones };
 }
 
 function ranked<T>(all: readonly T[], sizeOf: (one: T) => number): Ranked<T> {

@@ -45,20 +45,18 @@ export interface PlannedTrees {
 export function planExactOut(
   settled: Settled,
   tokens: { readonly sellToken: Address; readonly buyToken: Address },
-  source: number,
-  sink: number,
   wrappers: Wrappers,
 ): PlannedTrees {
   const producers = producersOf(settled);
   const legs: Branch[] = [];
-  const wants = new Map<number, TokenWant[]>([
-    [sink, [{ token: tokens.buyToken, amount: Number.POSITIVE_INFINITY, place: [], inputs: legs }]],
-  ]);
-  const { order } = settled.support;
-  for (let at = order.length - 1; at > 0; at--) {
-    const pieces = dealOut(wants.get(order[at] as number) ?? [], producers[at] as EdgeProducer[]);
-    const turns = [...Map.groupBy(pieces, ({ want }) => want)].flatMap(([want, own]) => lineUp(want, own, wrappers));
-    for (const [{ edge }, own] of Map.groupBy(turns, ({ producer }) => producer)) {
+  const wants: TokenWant[][] = producers.map(() => []);
+  wants.at(-1)?.push({ token: tokens.buyToken, amount: Number.POSITIVE_INFINITY, place: [], inputs: legs });
+  // The first place is that of the sold token.
+  for (let at = producers.length - 1; at > 0; at--) {
+    const pieces = dealOut(wants[at] as TokenWant[], producers[at] as EdgeProducer[]);
+    const turns: Turn[] = [];
+    for (const [want, own] of Map.groupBy(pieces, ({ want }) => want)) lineUp(want, own, wrappers, turns);
+    for (const [{ edge, from }, own] of Map.groupBy(turns, ({ producer }) => producer)) {
       const token = sellTokenOf(edge);
       let [given, taken] = [0, 0];
       // What a touch takes depends on what its pool has given before.
@@ -66,8 +64,8 @@ export function planExactOut(
         given += gives;
         const amount = sellAmountFor(edge, given) - taken;
         taken += amount;
-        if (edge.from === source) inputs.push(...wrapped([], tokens.sellToken, token, amount, wrappers));
-        else wants.set(edge.from, [...(wants.get(edge.from) ?? []), { token, amount, place, inputs }]);
+        if (from === 0) inputs.push(...wrapped([], tokens.sellToken, token, amount, wrappers));
+        else wants[from]?.push({ token, amount, place, inputs });
       }
     }
   }
@@ -80,44 +78,71 @@ export function planExactOut(
   };
 }
 
+/** Pieces that stand together, the token that they make and how much of it. */
+interface Group {
+  readonly made: Address;
+  readonly pieces: EdgePiece[];
+  gives: number;
+}
+
 /**
- * The touches that serve one want, the smallest first; what has to be wrapped for it stands together. The last one, which
- * has to give what is left, is the largest that takes fine units.
+ * Adds the touches that serve one want to `turns`, the smallest first; what has to be wrapped for it stands together. The
+ * last one, which has to give what is left, is the largest that takes fine units.
  */
-function lineUp({ token, place, inputs }: TokenWant, pieces: readonly EdgePiece[], wrappers: Wrappers): Turn[] {
-  const groups = [...Map.groupBy(pieces, ({ producer }) => buyTokenOf(producer.edge))].flatMap(([made, own]) =>
-    (made === token ? own.map((piece) => [piece]) : [own]).map((group) => {
-      return { made, group, gives: group.reduce((sum, { gives }) => sum + gives, 0) };
-    }),
-  );
+function lineUp(
+  { token, place, inputs }: TokenWant,
+  pieces: readonly EdgePiece[],
+  wrappers: Wrappers,
+  turns: Turn[],
+): void {
+  const groups: Group[] = [];
+  let all = 0;
+  for (const piece of pieces) {
+    const { producer, gives } = piece;
+    const made = buyTokenOf(producer.edge);
+    const group = made === token ? undefined : groups.find((one) => one.made === made);
+    if (group === undefined) groups.push({ made, pieces: [piece], gives });
+    else {
+      group.pieces.push(piece);
+      group.gives += gives;
+    }
+    all += gives;
+  }
   groups.sort((a, b) => a.gives - b.gives);
-  const all = groups.reduce((sum, { gives }) => sum + gives, 0);
-  const isFine = ({ group, gives }: (typeof groups)[number]) =>
-    gives >= LARGE * all && group.every(({ producer, gives: part }) => producer.sell * part >= COARSE * producer.buys);
+  const isFine = ({ pieces, gives }: Group) =>
+    gives >= LARGE * all && pieces.every(({ producer, gives: part }) => producer.sell * part >= COARSE * producer.buys);
   const last = groups.findLastIndex(isFine);
   if (last !== -1) groups.push(...groups.splice(last, 1));
-  return groups.flatMap(({ made, group, gives }, i) => {
-    group.sort((a, b) => a.gives - b.gives);
-    const turns = group.map((piece, k) => ({ ...piece, place: [...place, i, k], inputs: [] }));
-    const branches = turns.map(({ producer: { edge }, gives: part, inputs: below }) => {
-      return { pool: edge.pool, direction: edge.direction, edge, gives: part, inputs: below };
+  groups.forEach(({ made, pieces, gives }, i) => {
+    pieces.sort((a, b) => a.gives - b.gives);
+    const branches = pieces.map(({ want, producer, gives: part }, k) => {
+      const { edge } = producer;
+      const turn = { want, producer, gives: part, place: [...place, i, k], inputs: [] };
+      turns.push(turn);
+      return { pool: edge.pool, direction: edge.direction, edge, gives: part, inputs: turn.inputs };
     });
     inputs.push(...wrapped(branches, made, token, gives, wrappers));
-    return turns;
   });
 }
 
 /** Compares places in the order of touches. */
 function inOrder(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((one, i) => one !== b[i]);
-  return at === -1 ? a.length - b.length : (a[at] as number) - (b[at] ?? Number.NEGATIVE_INFINITY);
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at === a.length ? a.length - b.length : (a[at] as number) - (b[at] ?? Number.NEGATIVE_INFINITY);
 }
 
 /** The branches that turn what `inputs` give, or the sold token, into another form of it. */
-function wrapped(inputs: readonly Branch[], from: Address, to: Address, gives: number, wrappers: Wrappers): Branch[] {
-  return wrapSteps(wrappers, from, to).reduce<Branch[]>(
+function wrapped(
+  inputs: readonly Branch[],
+  from: Address,
+  to: Address,
+  gives: number,
+  wrappers: Wrappers,
+): readonly Branch[] {
+  return wrapSteps(wrappers, from, to).reduce(
     (below, { pool, direction }) => [{ pool, direction, edge: undefined, gives, inputs: below }],
-    [...inputs],
+    inputs,
   );
 }
 
