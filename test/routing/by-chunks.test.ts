@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Pool } from "../../src/pools/pool.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
+import { fineFill } from "../../src/routing/paths/greedy-fill.ts";
 import { filledByChunks, filledFinely } from "../../src/routing/search/by-chunks.ts";
 import { climb } from "../../src/routing/search/climb.ts";
 import { sessionOf } from "../support/session.ts";
@@ -52,4 +53,16 @@ describe("a sale by fine chunks over pools that several pairs touch", () => {
     }
     expect(more).toBeGreaterThan(10);
   });
+});
+
+it("fine chunks begin with little, so that they meet pools which are best for little alone", () => {
+  const sellAmount = 10n ** 14n;
+  // Pays a twentieth more than the other one, and less for a three-hundredth of the trade.
+  const little = pairOf(2, [A, F], [sellAmount / 25n, (sellAmount * 105n) / 2500n]);
+  const pools = [pairOf(1, [A, F], [10n ** 18n, 10n ** 18n]), little];
+  const session = sessionOf({ kind: "exactIn", sellToken: A, buyToken: F, sellAmount }, pools);
+  const goal = { kind: "sell", amount: Number(sellAmount), costPerGas: 0, maxFills: 128 } as const;
+  const filled = fineFill(session, goal);
+  expect(filled.edges.map(({ pool }) => pool)).toContain(little);
+  expect(filled.sellAmount / goal.amount).toBeCloseTo(1, 9);
 });

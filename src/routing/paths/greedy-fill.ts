@@ -9,7 +9,9 @@ const CHUNKS = 30;
 /** The most parts that a sale is cut into finely, and pools that may be looked at for all of them. */
 const MOST_CHUNKS = 240;
 const FINE_STEPS = 50_000;
-/** The same at most where an amount is bought, and how much more each sells than the one before beyond the first ones. */
+/** How many times the first of these the last one is: what is best for little alone is met by parts that are as little. */
+const SPREAD = 16;
+/** The most parts where an amount is bought, and how much more each sells than the one before beyond the first ones. */
 const MOST_PURCHASES = 90;
 const GROWTH = 1.25;
 /** Parts at least that such a trade is to be cut into, and how often a smaller size is tried for that. */
@@ -87,6 +89,7 @@ function fillBy(
   const isSale = goal.kind === "sell";
   let most = isSale ? CHUNKS : MOST_PURCHASES;
   let size = first;
+  let growth = 1;
   let before: readonly number[] = [];
   let [sold, bought, chunks] = [0, 0, 0];
   if (fine) {
@@ -94,7 +97,8 @@ function fillBy(
     before = bestChunk(size, []) ?? [];
     const cheap = Math.floor(FINE_STEPS / (session.steps - begun));
     most = Math.min(MOST_CHUNKS, Math.max(CHUNKS, cheap));
-    size = Math.max(1, goal.amount / most);
+    growth = SPREAD ** (1 / (most - 1));
+    size = Math.max(1, (goal.amount * (growth - 1)) / (growth ** most - 1));
   }
   while (chunks < most && session.steps < enough && !session.over()) {
     if (fine) size = Math.min(size, goal.amount - sold);
@@ -106,7 +110,10 @@ function fillBy(
     chunks++;
     sold += size;
     bought += pays;
-    if (isSale) continue;
+    if (isSale) {
+      size *= growth;
+      continue;
+    }
     if (bought >= goal.amount) {
       sold -= (size * (bought - goal.amount)) / pays;
       break;

@@ -73,7 +73,15 @@ export function climb(
     }
   }
   for (const look of own) trail.see(look);
+  trail.end(current);
   return current;
+}
+
+/** Whether a flow is better by more than rounding: another way may lead to the very same flow. */
+export function isVisiblyBetter(session: Session, goal: Goal, next: Settled, flow: Settled): boolean {
+  const progress = netOf(session, goal, next) - netOf(session, goal, flow);
+  const isVisible = next.stuck !== flow.stuck || progress > LEAST_PROGRESS * amountOf(goal, flow);
+  return isVisible && isBetter(session, goal, next, flow);
 }
 
 /**

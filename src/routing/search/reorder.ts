@@ -1,11 +1,11 @@
 import type { Edge } from "../edges/edges.ts";
-import { amountOf, type Goal, gasInBought, gasOf, isBetter, netOf, priceOf } from "../flow/goal.ts";
+import { type Goal, gasInBought, gasOf, priceOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Column } from "../paths/column.ts";
 import { findColumns } from "../paths/columns.ts";
 import { limited, type Session } from "../session/session.ts";
-import { climb, LEAST_PROGRESS } from "./climb.ts";
+import { climb, isVisiblyBetter, LEAST_PROGRESS } from "./climb.ts";
 import { flowOver } from "./flow-over.ts";
 import { withoutCycles } from "./repair.ts";
 import type { Trail } from "./trail.ts";
@@ -51,13 +51,6 @@ function turned(session: Session, goal: Goal, flow: Settled, trail: Trail): Sett
     if (next !== undefined && isVisiblyBetter(session, goal, next, flow)) return next;
   }
   return undefined;
-}
-
-/** Whether a flow is better by more than rounding: another order of tokens may lead to the very same flow. */
-function isVisiblyBetter(session: Session, goal: Goal, next: Settled, flow: Settled): boolean {
-  const progress = netOf(session, goal, next) - netOf(session, goal, flow);
-  const isVisible = next.stuck !== flow.stuck || progress > LEAST_PROGRESS * amountOf(goal, flow);
-  return isVisible && isBetter(session, goal, next, flow);
 }
 
 /** Ways from a token of a flow back to one before it that earn more than their gas, the best one of each two tokens. */

@@ -12,6 +12,7 @@ import { closeEnough, type Session } from "../session/session.ts";
 import { filledByChunks, filledFinely } from "./by-chunks.ts";
 import { choosePools } from "./choose-pools.ts";
 import { climb, LEAST_PROGRESS } from "./climb.ts";
+import { crossed } from "./cross.ts";
 import { crowdedFlow } from "./crowd.ts";
 import { fillUp } from "./fill-up.ts";
 import { flowOver } from "./flow-over.ts";
@@ -132,6 +133,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const finely = mayFillFinely(session, goal, known, best) ? filledFinely(session, goal) : undefined;
   if (finely !== undefined) {
     const other = climb(session, goal, finely);
+    trail.end(other);
     if (isBetter(session, goal, other, best)) {
       // Chunks were filled in whole units: floats may see more in ways off them than there is.
       found.push(best, finely);
@@ -139,8 +141,10 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
     }
   }
   if (isStillOpen(session, goal, known, best)) {
-    const other = reordered(session, goal, best, trail);
-    if (other !== best) {
+    // A purchase's trees lose in integers what floats see in two of its flows together.
+    for (const change of goal.kind === "sell" ? [reordered, crossed] : [reordered]) {
+      const other = change(session, goal, best, trail);
+      if (other === best) continue;
       found.push(best);
       best = other;
     }

@@ -20,6 +20,16 @@ interface Attempt {
 export class Trail {
   readonly #looks = new Map<number, Look[]>();
   readonly #attempts = new Map<number, Attempt[]>();
+  readonly #ends: Settled[] = [];
+
+  /** The flows that climbs ended with. */
+  get ends(): readonly Settled[] {
+    return this.#ends;
+  }
+
+  end(flow: Settled): void {
+    this.#ends.push(flow);
+  }
 
   hasSeen({ edges, parcel }: Look): boolean {
     return alike(this.#looks, edges).some((look) => look.parcel === parcel);
