@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createMetricsServer } from "./api/http/metrics-server.ts";
+import { probePages, type Readiness } from "./api/operations.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "./api/server.ts";
 import { startChain } from "./chain/chain.ts";
 import type { ChainRecord } from "./chain/chains/chain-record.ts";
@@ -115,6 +116,14 @@ async function start(
     return { ...counts(), watches: open, watchedRequests: requests };
   });
 
+  const readiness: Readiness = () => {
+    const current = chain.market.current();
+    if ("unavailable" in current) return { ready: false, reason: current.unavailable };
+    if (deployment.deployed === undefined)
+      return { ready: false, reason: "the settlement contracts are being looked for" };
+    return { ready: true };
+  };
+
   const server = createServer({
     quoting,
     watches,
@@ -129,13 +138,7 @@ async function start(
     keys: accounts.keys,
     charge: accounts.charge,
     usage: accounts.usage,
-    readiness: () => {
-      const current = chain.market.current();
-      if ("unavailable" in current) return { ready: false, reason: current.unavailable };
-      if (deployment.deployed === undefined)
-        return { ready: false, reason: "the settlement contracts are being looked for" };
-      return { ready: true };
-    },
+    readiness,
     tokens: place.tokenList,
     chainStatus: () => describeChain(chain.status()),
     config: {
@@ -159,7 +162,7 @@ async function start(
   started.push(() => server.drain(config.DRAIN_TIMEOUT_MS));
 
   if (config.METRICS_PORT !== undefined) {
-    const metricsServer = createMetricsServer(metrics.registry);
+    const metricsServer = createMetricsServer(metrics.registry, probePages(readiness));
     await listen("METRICS_PORT", config.METRICS_PORT, (port) => metricsServer.listen(port, config.HOST));
     started.push(metricsServer.close);
   }

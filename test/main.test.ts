@@ -36,9 +36,13 @@ describe("npm start", () => {
     await expect.poll(blockNumber, { timeout: 15_000, interval: 200 }).toBeGreaterThan(first);
   });
 
-  it("shows metrics on a port of their own", async () => {
-    const answer = await fetch(`http://127.0.0.1:${ports.METRICS_PORT}/metrics`);
-    expect(await answer.text()).toContain("tributary_api_requests_total");
+  it("shows metrics, and whether it is ready, on a port of their own", async () => {
+    const on = `http://127.0.0.1:${ports.METRICS_PORT}`;
+    const metrics = await (await fetch(`${on}/metrics`)).text();
+    expect(metrics).toContain("tributary_api_requests_total");
+    expect(metrics).toMatch(/^tributary_api_searches_waiting \d+$/m);
+    const readiness = async () => (await fetch(`${on}/readyz`)).json();
+    await expect.poll(readiness, { timeout: 15_000 }).toEqual({ ready: true });
   });
 
   it("says which port is taken when it is started again", async () => {

@@ -5,16 +5,10 @@ import { docsPage } from "./docs/docs-page.ts";
 import { apiDocument } from "./docs/document.ts";
 import { errorsPage } from "./docs/errors-page.ts";
 import { llmsText } from "./docs/llms-text.ts";
+import type { Page } from "./http/page.ts";
 
 /** Whether the service can answer, and if not why. */
 export type Readiness = () => { readonly ready: boolean; readonly reason?: string };
-
-/** An answer to an operator or a tool. */
-export interface Page {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string | Uint8Array;
-}
 
 /** A page that stays as it is, made when it is first asked for: it is there once, however many readers take their time over it. */
 function kept(make: () => Page): () => Page {
@@ -25,6 +19,17 @@ function kept(make: () => Page): () => Page {
       made = { ...page, body: Buffer.from(page.body) };
     }
     return made;
+  };
+}
+
+/** What tells whoever runs the service whether it lives, and whether it can answer. */
+export function probePages(readiness: Readiness): Readonly<Record<"/livez" | "/readyz", () => Page>> {
+  return {
+    "/livez": () => json(200, { live: true }),
+    "/readyz": () => {
+      const { ready, reason } = readiness();
+      return json(ready ? 200 : 503, { ready, ...(reason !== undefined && { reason }) });
+    },
   };
 }
 
@@ -44,11 +49,7 @@ export function createOperations(options: {
   const files = Object.entries(readConsoleFiles()).map(([path, file]) => [path, () => ({ status: 200, ...file })]);
   const pages: Readonly<Record<string, () => Page>> = {
     ...Object.fromEntries(files),
-    "/livez": () => json(200, { live: true }),
-    "/readyz": () => {
-      const { ready, reason } = readiness();
-      return json(ready ? 200 : 503, { ready, ...(reason !== undefined && { reason }) });
-    },
+    ...probePages(readiness),
     "/status": () => {
       const { ready, reason } = readiness();
       return json(200, {

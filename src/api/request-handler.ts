@@ -8,6 +8,7 @@ import type { CallRunner } from "./calls/call-runner.ts";
 import { applyCors } from "./http/cors.ts";
 import { dropUnreadBody } from "./http/drop-unread-body.ts";
 import type { Request, Response } from "./http/listener.ts";
+import type { Page } from "./http/page.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { sendBody, sendRefusal } from "./http/send.ts";
 import { sendErrorsAsTrailersOnly } from "./http/trailers-only.ts";
@@ -15,7 +16,6 @@ import { authenticate, authorize } from "./keys/authorize.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import type { ChargeCall } from "./limits/charge.ts";
 import type { WrongKeys } from "./limits/wrong-keys.ts";
-import type { Page } from "./operations.ts";
 import type { RestService } from "./rest-service.ts";
 import type { RpcService } from "./rpc/rpc-service.ts";
 

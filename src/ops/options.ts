@@ -37,7 +37,9 @@ export const OPTIONS = {
   PORT: whole(0, 65535).prefault("8080").describe("Port for REST, Connect, gRPC-Web and gRPC; 0 takes a free one."),
   TLS_CERT_FILE: z.string().optional().describe("Certificate chain (PEM): PORT speaks TLS only. Cleartext without it."),
   TLS_KEY_FILE: z.string().optional().describe("The private key (PEM) of TLS_CERT_FILE."),
-  METRICS_PORT: whole(0, 65535).optional().describe("Port of the Prometheus listener; none without it."),
+  METRICS_PORT: whole(0, 65535)
+    .optional()
+    .describe("Port of the Prometheus listener, with /livez and /readyz; none without it."),
   TRIBUTARY_API_KEY: z
     .string()
     .min(8, { error: "must have at least 8 characters" })

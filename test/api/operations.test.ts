@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "#gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.ts";
 import { createMetricsServer } from "../../src/api/http/metrics-server.ts";
+import { probePages } from "../../src/api/operations.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import { VERSION } from "../../src/ops/version.ts";
 import { callGrpcJs } from "../support/grpc-js.ts";
@@ -79,6 +80,24 @@ describe("operations need no key", () => {
       );
     expect(await (await fetch(url)).text()).toContain(`tributary_build_info{version="${VERSION}"} 1\n`);
     expect((await fetch(url, { method: "POST" })).status).toBe(405);
+    await server.close();
+  });
+
+  test("/livez and /readyz are beside /metrics too, where no crowd of callers comes before them", async () => {
+    const state = { ready: false, reason: "no fresh block" };
+    const server = createMetricsServer(
+      door.metrics.registry,
+      probePages(() => state),
+    );
+    await server.listen(0, "127.0.0.1");
+    const answer = async (path: string, method = "GET") => {
+      const response = await fetch(`http://127.0.0.1:${server.port()}${path}`, { method });
+      return [response.status, await response.text()];
+    };
+    expect(await answer("/livez")).toEqual([200, '{"live":true}']);
+    expect(await answer("/readyz")).toEqual([503, '{"ready":false,"reason":"no fresh block"}']);
+    expect(await answer("/readyz", "POST")).toEqual([405, ""]);
+    expect(await answer("/status")).toEqual([404, ""]);
     await server.close();
   });
 });
