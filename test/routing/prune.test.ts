@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
+import type { Pool } from "../../src/pools/pool.ts";
 import type { Edge } from "../../src/routing/edges/edges.ts";
 import type { Goal } from "../../src/routing/flow/goal.ts";
 import { settle } from "../../src/routing/flow/settled.ts";
-import { prune, uncrowd } from "../../src/routing/search/prune.ts";
+import { prune, uncrowd, without } from "../../src/routing/search/prune.ts";
 import { edgesOf, sessionOf } from "../support/session.ts";
 import { addressOf, pairOf, randomOf } from "../support/universe.ts";
 
@@ -57,27 +58,52 @@ test("what a sale leaves out does not depend on how large the base unit of the b
   expect(keptWith(2 ** -10)).toEqual(kept);
 });
 
-test("a way that others turn out to need is tried once, by whichever of its pools, before one that earns less than its gas", () => {
-  const middle = [4, 5, 6].map((n) => addressOf(n));
-  const pools = [
-    ...middle.flatMap((token, i) => [
-      pairOf(2 * i + 1, [A, token], [10n ** 20n, 10n ** 20n]),
-      pairOf(2 * i + 2, [token, B], [10n ** 20n, 10n ** 20n]),
-    ]),
-    pairOf(7, [A, B], [22n * 10n ** 18n, 22n * 10n ** 18n]),
-  ];
-  const amount = 1e19;
+const MIDDLE = [4, 5, 6].map((n) => addressOf(n));
+
+/** Three ways of two pools each, and others, a flow of `amount` over them, and what each of its edges earns. */
+function threeWays(amount: number, others: readonly Pool[] = []) {
+  const ways = MIDDLE.flatMap((token, i) => [
+    pairOf(2 * i + 1, [A, token], [10n ** 20n, 10n ** 20n]),
+    pairOf(2 * i + 2, [token, B], [10n ** 20n, 10n ** 20n]),
+  ]);
   const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: BigInt(amount) } as const;
-  const session = sessionOf(order, pools);
+  const session = sessionOf(order, [...ways, ...others]);
   const flow = settle(session, edgesOf(session), { kind: "sell", amount }, new Map());
   if (flow === undefined) throw new Error("no flow");
+  const earnedBy = (wanted: readonly Pool[]) =>
+    flow.profits.reduce(
+      (sum, profit, i) => sum + (wanted.includes((flow.support.edges[i] as Edge).pool) ? profit : 0),
+      0,
+    );
   // Two touches cost a quarter more than each of the ways earns, of which the others can do without none.
-  const earned = flow.profits.reduce((sum, profit, i) => {
-    const { pool } = flow.support.edges[i] as Edge;
-    return sum + (pool.id === addressOf(1, "pool") || pool.id === addressOf(2, "pool") ? profit : 0);
-  }, 0);
-  const gas = flow.support.edges[0]?.gas as number;
-  const goal: Goal = { kind: "sell", amount, costPerGas: (1.25 * earned) / (2 * gas), maxFills: 8 };
+  const gas = (flow.support.edges[0] as Edge).gas;
+  const costPerGas = (1.25 * earnedBy(ways.slice(0, 2))) / (2 * gas);
+  const goal: Goal = { kind: "sell", amount, costPerGas, maxFills: 8 };
+  return { session, flow, goal };
+}
+
+test("a way that others turn out to need is tried once, by whichever of its pools, before one that earns less than its gas", () => {
+  const small = pairOf(7, [A, B], [22n * 10n ** 18n, 22n * 10n ** 18n]);
+  const { session, flow, goal } = threeWays(1e19, [small]);
+  expect(flow.support.edges).toHaveLength(7);
   const kept = prune(session, goal, flow).support.edges.map(({ pool }) => pool.id);
   expect(kept.sort()).toEqual([1, 2, 3, 4, 5, 6].map((n) => addressOf(n, "pool")));
+});
+
+test("leaving out what the others need is given up before it is worked out", () => {
+  const { session, flow, goal } = threeWays(1e19);
+  const stepsOf = (work: () => void): number => {
+    const before = session.steps;
+    work();
+    return session.steps - before;
+  };
+  const tried = stepsOf(() => expect(prune(session, goal, flow)).toBe(flow));
+  const workedOut = stepsOf(() => {
+    for (const token of MIDDLE) {
+      const way = flow.support.edges.filter(({ pool }) => pool.tokens.includes(token));
+      expect(way).toHaveLength(2);
+      expect(without(session, goal, flow, new Set(way))?.support.edges).toHaveLength(4);
+    }
+  });
+  expect(tried).toBeLessThan(workedOut);
 });

@@ -59,7 +59,7 @@ export function prune(session: Session, goal: Goal, settled: Settled, weighs = t
 function withoutMany(session: Session, goal: Goal, flow: Settled, groups: readonly Group[]): Settled | undefined {
   for (let most = Math.ceil(groups.length / 2); most > GROUPS_TRIED / 2; most = Math.floor(most / 2)) {
     const dropped = new Set(groups.slice(0, most).flatMap(({ edges }) => edges));
-    const next = without(session, goal, flow, dropped);
+    const next = without(session, betterThan(session, goal, flow, dropped), flow, dropped);
     if (next !== undefined && next.stuck <= flow.stuck && isBetter(session, goal, next, flow)) return next;
   }
   return undefined;
@@ -88,7 +88,8 @@ function withoutOne(
   let best: Settled | undefined;
   for (const { edge, edges, saving, promise } of promising) {
     if (promise <= most) break;
-    const next = without(session, goal, flow, new Set(edges));
+    const dropped = new Set(edges);
+    const next = without(session, betterThan(session, goal, flow, dropped), flow, dropped);
     const fits = next !== undefined && next.stuck <= flow.stuck;
     const saved = fits ? (netOf(session, goal, next) - net) * unit : Number.NEGATIVE_INFINITY;
     needed.set(edge, Math.max(0, saving - saved));
@@ -97,6 +98,16 @@ function withoutOne(
     most = Math.max(most, saved);
   }
   return best;
+}
+
+/**
+ * The same goal for what a flow keeps without some of its edges: it is of no use once prices prove it worth less than the flow,
+ * each edge that stays with its gas at the least.
+ */
+function betterThan(session: Session, goal: Goal, flow: Settled, dropped: ReadonlySet<Edge>): Goal {
+  if (flow.stuck > 0 || isShort(goal, flow)) return goal;
+  const gas = flow.support.edges.reduce((sum, edge) => sum + (dropped.has(edge) ? 0 : edge.gas), 0);
+  return { ...goal, least: netOf(session, goal, flow) + gas * goal.costPerGas };
 }
 
 /** Each of these groups once: one that hangs on an edge of another, while that hangs on one of its own, is the same. */
