@@ -16,7 +16,7 @@ const LARGE_UNIT = 1e-5;
 const SPARE = 4e-9;
 
 /**
- * A sale's flow, as floats have it, in whole units of the coarse tokens that it passes: between two tokens one pool makes as
+ * A flow, as floats have it, in whole units of the coarse tokens that it passes: between two tokens one pool makes as
  * many as all did, and what is over goes to the pools of the best answer, or where it has none to the one that pays most.
  * Undefined where that is not worth more than the answer.
  */
@@ -29,7 +29,7 @@ export function inWholeShares(
   best: Evaluated,
 ): Evaluated | undefined {
   const worth = Number(best.value);
-  if (goal.kind === "buy" || flow.stuck > 0 || netOf(session, goal, flow) - worth <= VISIBLE * worth) return undefined;
+  if (flow.stuck > 0 || netOf(session, goal, flow) - worth <= VISIBLE * Math.abs(worth)) return undefined;
   const isCoarse = (node: number) =>
     node !== session.sink && Math.exp(flow.logPrices.get(node) as number) > LARGE_UNIT * flow.buyAmount;
   const units = wholeUnitsInto(flow, isCoarse);

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { openBps } from "../../bench/routing/figures.ts";
+import { toAddress } from "../../src/domain/address.ts";
 import { answerTo } from "../support/answer.ts";
-import { addressOf, pairOf } from "../support/universe.ts";
+import { addressOf, loadFantom, pairOf } from "../support/universe.ts";
 
 const DEEP = 10n ** 24n;
 const UNIT = 10n ** 15n;
@@ -23,3 +24,19 @@ it.each([
   const result = answerTo({ kind: "exactIn", sellToken, buyToken, sellAmount }, POOLS);
   expect(result.found && openBps(result.certificate as NonNullable<typeof result.certificate>)).toBeLessThan(1);
 });
+
+const fantom = loadFantom();
+
+it.skipIf(fantom === undefined)(
+  "a purchase passes whole units as well, where parts of these took a thousand times as much",
+  () => {
+    const order = {
+      kind: "exactOut",
+      sellToken: toAddress("0xf6129f6705b826dbafaa26e03aad9dd20b9235c6"),
+      buyToken: toAddress("0x0575f8738efda7f512e3654f277c77e80c7d2725"),
+      buyAmount: 913_555_099_335_826_304n,
+    } as const;
+    const result = answerTo(order, fantom?.pools ?? []);
+    expect(result.found && result.certificate?.achieved).toBeLessThan(2n * 10n ** 16n);
+  },
+);
