@@ -37,7 +37,7 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
   const impact = priceImpact(route, snapshot.graph);
   const costToken = route.kind === "exactIn" ? buyToken : sellToken;
   const certificate = plan.found.certificate;
-  const bytes = parts.calldataBytes ?? usualCalldataBytes(route, fillsOf(route));
+  const bytes = parts.calldataBytes ?? usualCalldataBytes(route, fillsOf(route), snapshot);
   const { gas, total } = networkFeeOf(snapshot, parts.gas, gasPrice, bytes);
   return {
     chainId: snapshot.chainId,
