@@ -104,14 +104,16 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   if (best !== undefined)
     for (const settled of found) best = inWholeShares(request, session, wrappers, goal, settled, best) ?? best;
   best = missedPath(request, session, wrappers, goal, outcome, best) ?? best;
+  let current = session;
   if (best === undefined) {
-    // Whoever is told that there is any route is to get one.
-    const any = anyRoute(request, begin(), wrappers, goal);
+    // Whoever is told that there is any route is to get one. The session before knows its tokens no more then.
+    current = begin();
+    const any = anyRoute(request, current, wrappers, goal);
     if ("route" in any) best = any;
   }
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const proven = provenOf(request, session, goal, relaxed, proof, best);
+    const proven = provenOf(request, current, goal, relaxed, proof, best);
     const { mostSold } = session.units;
     const bound = goal.kind === "buy" && Number(proven) > mostSold ? BigInt(Math.floor(mostSold)) : proven;
     return { found: true, route: best.route, certificate: { bound, achieved } };

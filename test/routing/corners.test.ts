@@ -490,6 +490,20 @@ describe("an amount to buy beyond all that pools hold", () => {
     }
     expect(found).toBeGreaterThan(20);
   });
+
+  it.each([
+    [111, 1, 0, 56_636_815_992_262_311_936n],
+    [166, 2, 1, 627_694_508_635_944_704n],
+    [492, 2, 1, 64_967_466_933_055_348_736n],
+  ])(
+    "is bought for no less than the bound where only the search for any route fills it: seed %i",
+    (seed, from, to, amount) => {
+      const { pools: some, tokens } = smallUniverse(seed);
+      const best = find(some, buy(amount, tokens[from] as Address, tokens[to] as Address));
+      if (!best.found || best.certificate === undefined) throw new Error("no best route");
+      expect(best.certificate.bound).toBeLessThanOrEqual(best.certificate.achieved);
+    },
+  );
 });
 
 describe("any route for an amount", () => {
