@@ -2,7 +2,7 @@ import { NATIVE_TOKEN } from "../domain/address.ts";
 import { SHARE_ONE } from "../domain/route.ts";
 import { boundOf } from "./bound/certificate.ts";
 import type { PriceProof } from "./bound/measure.ts";
-import type { Relaxed } from "./bound/relax.ts";
+import { type Relaxed, relax } from "./bound/relax.ts";
 import { purchaseProof } from "./charge/purchase-proof.ts";
 import { type Goal, isShort } from "./flow/goal.ts";
 import type { Settled } from "./flow/settled.ts";
@@ -151,8 +151,9 @@ function countsUnits(answer: Evaluated, { support, logPrices, buyAmount }: Settl
 }
 
 /**
- * What is proven of an answer, in base units: where much is open above a purchase without gas, what trees say as well; where
- * it takes as good as all touches and much is left, prices with a charge for touches prove more.
+ * What is proven of an answer, in base units: where much is open above a purchase without gas, what trees say as well, also at
+ * prices that are minimised once more from its own; where it takes as good as all touches and much is left, prices with a
+ * charge for touches prove more.
  */
 function provenOf(
   request: RouteRequest,
@@ -174,6 +175,12 @@ function provenOf(
   };
   if (open() <= WORTH_A_LOOK) return bound;
   take(purchaseProof(session, relaxed.logPrices, sellAmount, goal.amount));
+  if (relaxed.isUnfinished && open() > MUCH && !session.over()) {
+    // From the answer's own prices, as those of a sale of what it takes, they may come closer.
+    const again = relax(session, flow.logPrices, sellAmount);
+    take(again.measured.proof);
+    if (open() > MUCH) take(purchaseProof(session, again.logPrices, sellAmount, goal.amount));
+  }
   if (open() <= MUCH || !isFull(goal, flow) || session.over()) return bound;
   // Further rounds close next to nothing more of a purchase.
   take(crowdedFlow(session, goal, { relaxed, proof }, { ...flow, sellAmount }, Number.POSITIVE_INFINITY).proof);

@@ -22,6 +22,8 @@ export interface Relaxed {
   readonly hopeless: boolean;
   /** What a purchase may sell at most for these prices to be its own and to prove what they do; 0 where they are a sale's. */
   readonly mostSold: number;
+  /** Whether it ran out of rounds before prices came near what no route can pay. */
+  readonly isUnfinished: boolean;
   /** Whether it ended early, since it wants far more pools than a route may touch: its edges are not known then. */
   readonly isCrowded: boolean;
 }
@@ -130,6 +132,7 @@ export function relax(
   /** Whether the model was solved as closely as it is worth. */
   let close = false;
   let full = false;
+  let isUnfinished = true;
   const level = levelOf(session, start);
   const loose = earnsAtRest(session, level, LOOSE * sellAmount * Math.exp(start.get(source) as number));
   const rounds = loose || isRough ? FEW_ROUNDS : MOST_ROUNDS;
@@ -164,17 +167,20 @@ export function relax(
       if (earnedBeyond(session, measured, crowded.costPerGas) > crowded.part * worth) pace = CROWDED_STEPS;
     const isKnown = () => round === MOST_CROWDED_ROUNDS || earnedOff(session, model, measured) <= MOSTLY_KNOWN * worth;
     if (pace === CROWDED_STEPS && isKnown())
-      return { measured, logPrices, edges: NO_EDGES, hopeless: false, mostSold: 0, isCrowded: true };
+      return {
+        measured,
+        logPrices,
+        edges: NO_EDGES,
+        hopeless: false,
+        mostSold: 0,
+        isUnfinished: true,
+        isCrowded: true,
+      };
     const enough = closeEnough(session) * worth;
     const missing = missingOf(session, model, measured, hubs);
     const nothingNew = missing.earned <= enough;
-    if (
-      round >= rounds ||
-      session.over() ||
-      (best as Found).reached - least <= enough * unit ||
-      ((nothingNew || full) && close)
-    )
-      break;
+    isUnfinished = (best as Found).reached - least > enough * unit && !((nothingNew || full) && close);
+    if (!isUnfinished || round >= rounds || session.over()) break;
     const priceOf = (node: number) => Math.log(outerPrice(session, prices, node));
     if (!better) for (const [node, logPrice] of (best as Found).logPrices) model.nodes.set(node, logPrice);
     else model.nodes = new Map(logPrices);
@@ -208,6 +214,7 @@ export function relax(
     edges,
     hopeless: false,
     mostSold: own?.mostSold ?? 0,
+    isUnfinished,
     isCrowded: false,
   };
 
@@ -237,7 +244,7 @@ export function resting(session: Session, sellAmount: number): Relaxed {
     [sink, 0],
   ]);
   const measured = measureAtRest(session, logPrices, sellAmount);
-  return { measured, logPrices, edges: NO_EDGES, hopeless: true, mostSold: 0, isCrowded: false };
+  return { measured, logPrices, edges: NO_EDGES, hopeless: true, mostSold: 0, isUnfinished: false, isCrowded: false };
 }
 
 /**
