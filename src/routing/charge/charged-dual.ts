@@ -67,25 +67,31 @@ export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32
   const { source, sink, graph } = session;
   const { place } = session.workspace;
   const count = slots.length;
-  const sellers = slots.map((slot) => graph.from[slot] as number);
-  const buyers = slots.map((slot) => graph.to[slot] as number);
-  const nodes = nodesOf(sellers, buyers, source, sink, place);
+  const [from, to] = [new Int32Array(count), new Int32Array(count)];
+  for (let i = 0; i < count; i++) {
+    from[i] = graph.from[slots[i] as number] as number;
+    to[i] = graph.to[slots[i] as number] as number;
+  }
+  const nodes = nodesOf(from, to, source, sink, place);
   const last = nodes.length - 1;
   const size = last + 1 + ties.length;
   const sourceAt = place[source] as number;
-  const from = sellers.map((node) => place[node] as number);
-  const to = buyers.map((node) => place[node] as number);
+  for (let i = 0; i < count; i++) {
+    from[i] = place[from[i] as number] as number;
+    to[i] = place[to[i] as number] as number;
+  }
   for (const node of nodes) place[node] = -1;
-  const tied = tiedEdges(ties, slots, sellers, buyers, last + 1);
+  const tied = tiedEdges(ties, slots, nodes, from, to, last + 1);
   const limits = tieLimits(session, ties, last + 1, unit, width * unit);
   const [spot, depth, deep, gases, best, limit] = numbersFor(count);
-  const deepest = Float64Array.from(slots, (slot) => graph.deepest[slot] as number);
+  const deepest = new Float64Array(count);
   const highest = nodes.map((node) => Math.exp((logPrices.get(node) ?? 0) + (node === sink ? 0 : reach)));
   for (let i = 0; i < count; i++) {
     const slot = slots[i] as number;
     spot[i] = graph.spot[slot] as number;
     best[i] = Math.log(spot[i] as number);
     depth[i] = graph.depth[slot] as number;
+    deepest[i] = graph.deepest[slot] as number;
     deep[i] = depthAbout(depth[i] as number, graph.width[slot] as number);
     gases[i] = (graph.gas[slot] as number) * costPerGas;
     // The logarithm of the ratio of prices from which on it may count. A hyperbola earns spot * depth * (1 - root of ratio / spot)^2.

@@ -16,32 +16,42 @@ export interface TiedEdges {
   addOwnBends(matrix: Float64Array, size: number, i: number, times: number): void;
 }
 
-/** The edges in some slots, which lead from and to these nodes, with the ties whose variables begin at `first`. */
+/**
+ * The edges in some slots, which lead from and to nodes at these places among `nodes`, with the ties whose variables begin at
+ * `first`.
+ */
 export function tiedEdges(
   ties: readonly Tie[],
   slots: Int32Array,
-  sellers: Int32Array,
-  buyers: Int32Array,
+  nodes: readonly number[],
+  from: Int32Array,
+  to: Int32Array,
   first: number,
 ): TiedEdges {
   const count = ties.length === 0 ? 0 : slots.length;
   const variables = new Int32Array(MOST_OF_EDGE * count);
   const weights = new Float64Array(MOST_OF_EDGE * count);
   const numberOf = numbersOfTies(ties);
+  /** By place the tie that asks for edges out of the node there, and into it. */
+  const outOf = nodes.map((node) => numberOf(node, false));
+  const into = nodes.map((node) => numberOf(node, true));
+  const meet = (t: number, k: number | undefined, slot: number): void => {
+    if (k === undefined) return;
+    variables[t] = first + k;
+    weights[t] = asksFor(ties[k] as Tie, slot) ? -1 : 0;
+  };
+  const bear = (t: number, k: number | undefined, slot: number): void => {
+    if (k === undefined) return;
+    variables[t] = first + k;
+    weights[t] = partBorne(ties[k] as Tie, slot);
+  };
   for (let i = 0; i < count; i++) {
-    const [from, to] = [sellers[i] as number, buyers[i] as number];
-    const add = (place: number, node: number, isInto: boolean, weightIn: (tie: Tie) => number) => {
-      const k = numberOf(node, isInto);
-      if (k === undefined) return;
-      variables[MOST_OF_EDGE * i + place] = first + k;
-      weights[MOST_OF_EDGE * i + place] = weightIn(ties[k] as Tie);
-    };
-    const borne = (tie: Tie) => partBorne(tie, slots[i] as number);
-    const met = (tie: Tie) => (asksFor(tie, slots[i] as number) ? -1 : 0);
-    add(0, from, false, met);
-    add(1, to, true, met);
-    add(2, to, false, borne);
-    add(3, from, true, borne);
+    const [a, b] = [from[i] as number, to[i] as number];
+    const slot = slots[i] as number;
+    meet(MOST_OF_EDGE * i, outOf[a], slot);
+    meet(MOST_OF_EDGE * i + 1, into[b], slot);
+    bear(MOST_OF_EDGE * i + 2, outOf[b], slot);
+    bear(MOST_OF_EDGE * i + 3, into[a], slot);
   }
   const endOf = (i: number) => (count === 0 ? 0 : MOST_OF_EDGE * (i + 1));
   return {
