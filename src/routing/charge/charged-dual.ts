@@ -1,10 +1,10 @@
-import { deepestAbout, depthAbout } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import { hyperbolaAt, tradeAt } from "../edges/trade-at.ts";
 import { type Dual, newtonStep } from "../flow/descent.ts";
 import { nodesOf } from "../flow/flow-problem.ts";
 import type { Session } from "../session/session.ts";
 import { emptyTouch, touchOver } from "./gas-in-parts.ts";
+import type { NearSlots } from "./near-slots.ts";
 import { tieLimits } from "./tie-limits.ts";
 import { tiedEdges } from "./tied-edges.ts";
 import { isOfEveryRoute, type Tie } from "./ties.ts";
@@ -62,41 +62,31 @@ export interface ChargedDual extends Dual {
   touched(): ChargedEdge[];
 }
 
-export function chargedDual(session: Session, trader: ChargedTrade, slots: Int32Array): ChargedDual {
+export function chargedDual(session: Session, trader: ChargedTrade, near: NearSlots): ChargedDual {
   const { amount, mostTouches, costPerGas, logPrices, reach, charge: unit, width, ties } = trader;
   const { source, sink, graph } = session;
   const { place } = session.workspace;
+  const { slots, spot, best, depth, deep, deepest } = near;
   const count = slots.length;
-  const [from, to] = [new Int32Array(count), new Int32Array(count)];
-  for (let i = 0; i < count; i++) {
-    from[i] = graph.from[slots[i] as number] as number;
-    to[i] = graph.to[slots[i] as number] as number;
-  }
-  const nodes = nodesOf(from, to, source, sink, place);
+  const nodes = nodesOf(near.from, near.to, source, sink, place);
   const last = nodes.length - 1;
   const size = last + 1 + ties.length;
   const sourceAt = place[source] as number;
+  const [from, to] = [new Int32Array(count), new Int32Array(count)];
   for (let i = 0; i < count; i++) {
-    from[i] = place[from[i] as number] as number;
-    to[i] = place[to[i] as number] as number;
+    from[i] = place[near.from[i] as number] as number;
+    to[i] = place[near.to[i] as number] as number;
   }
   for (const node of nodes) place[node] = -1;
   const tied = tiedEdges(ties, slots, nodes, from, to, last + 1);
   const limits = tieLimits(session, ties, last + 1, unit, width * unit);
-  const [spot, depth, deep, gases, best, limit] = numbersFor(count);
-  const deepest = new Float64Array(count);
+  const [gases, limit] = [new Float64Array(count), new Float64Array(count)];
   const highest = nodes.map((node) => Math.exp((logPrices.get(node) ?? 0) + (node === sink ? 0 : reach)));
   for (let i = 0; i < count; i++) {
-    const slot = slots[i] as number;
-    spot[i] = graph.spot[slot] as number;
-    best[i] = Math.log(spot[i] as number);
-    depth[i] = graph.depth[slot] as number;
-    deepest[i] = graph.deepest[slot] as number;
-    deep[i] = depthAbout(depth[i] as number, graph.width[slot] as number);
-    gases[i] = (graph.gas[slot] as number) * costPerGas;
+    gases[i] = (near.gas[i] as number) * costPerGas;
     // The logarithm of the ratio of prices from which on it may count. A hyperbola earns spot * depth * (1 - root of ratio / spot)^2.
     const cost = (1 - width) * (gases[i] as number) + Math.max(0, LEAST_CHARGE - width) * unit;
-    const most = (spot[i] as number) * deepestAbout(deepest[i] as number, graph.width[slot] as number);
+    const most = (spot[i] as number) * (near.deepestAbout[i] as number);
     const short = Math.sqrt(cost / (most * (highest[to[i] as number] as number)));
     limit[i] = short < 1 ? (best[i] as number) + 2 * Math.log(1 - short) : Number.NEGATIVE_INFINITY;
     if (tied.isAskedFor(i)) limit[i] = best[i] as number;

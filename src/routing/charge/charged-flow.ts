@@ -5,6 +5,7 @@ import { descend } from "../flow/descent.ts";
 import { slotsAmong } from "../session/edges-among.ts";
 import type { Session } from "../session/session.ts";
 import { type ChargedEdge, type ChargedTrade, chargedDual, LEAST_CHARGE } from "./charged-dual.ts";
+import type { NearSlots } from "./near-slots.ts";
 import type { Tie } from "./ties.ts";
 
 /** How many times as much the charge may become as it was at first. */
@@ -32,7 +33,7 @@ export interface ChargedFlow {
 }
 
 /** Minimises the dual of a trade of which a route may make no more than so many touches, over the tokens that have a price. */
-export function chargedFlow(session: Session, trade: ChargedTrade, near: Int32Array): ChargedFlow {
+export function chargedFlow(session: Session, trade: ChargedTrade, near: NearSlots): ChargedFlow {
   const { amount, logPrices: start, reach, charge, width, ties } = trade;
   const dual = chargedDual(session, trade, near);
   const prices = dual.nodes.length;

@@ -8,6 +8,7 @@ import { brokenTies, withBroken } from "../charge/broken-ties.ts";
 import type { ChargedTrade } from "../charge/charged-dual.ts";
 import { type ChargedFlow, chargedFlow, slotsEarning, slotsNear } from "../charge/charged-flow.ts";
 import { narrowedTies } from "../charge/narrowed-ties.ts";
+import { NO_SLOTS, withSlots } from "../charge/near-slots.ts";
 import { proofInTrees } from "../charge/purchase-proof.ts";
 import { tiedProof } from "../charge/tied-proof.ts";
 import type { Tie } from "../charge/ties.ts";
@@ -110,14 +111,19 @@ export function crowdedFlow(
     const prices = spread(quiet);
     return { prices, measured: measure(session, prices, costPerGas, sellAmount, UNLIMITED, [], quiet) };
   };
-  const near = new Set<number>();
+  let near = NO_SLOTS;
+  const isNear = new Set<number>();
+  const addNear = (slots: readonly number[]): void => {
+    const added = slots.filter((slot) => !isNear.has(slot) && isNear.add(slot));
+    near = withSlots(graph, near, added);
+  };
   let known = 0;
   /** Minimises over the prices of all tokens that have one, and the charge. */
   const minimise = (round: Round, ties: readonly Tie[]): ChargedFlow => {
     const trade = { ...round, amount: sellAmount, mostTouches: maxFills, costPerGas, logPrices, charge, ties };
-    for (const slot of slotsNear(session, trade, [...logPrices.keys()].slice(known))) near.add(slot);
+    addNear(slotsNear(session, trade, [...logPrices.keys()].slice(known)));
     known = logPrices.size;
-    const found = chargedFlow(session, trade, Int32Array.from(near));
+    const found = chargedFlow(session, trade, near);
     ({ logPrices, charge } = found);
     return found;
   };
@@ -160,7 +166,7 @@ export function crowdedFlow(
   let more = 0;
   for (let left = open(); left > enough && more < MOST_MORE && session.steps < most && !session.over(); more++) {
     logPrices = withEarning(session, seen, logPrices, charge);
-    for (const slot of slotsEarning(session, seen.measured, logPrices, charge)) near.add(slot);
+    addNear(slotsEarning(session, seen.measured, logPrices, charge));
     charged = minimise(MORE, narrowed(withBroken(session, charged, inTrees), seen.prices));
     seen = look(noticed * charge);
     prove(charged);
