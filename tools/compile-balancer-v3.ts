@@ -3,10 +3,10 @@
  * package has them compiled. It takes some minutes, and the result is committed; with names it compiles those only.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type PinnedPackage, unpack } from "./npm-package.ts";
+import { artifactOf, createCompiler } from "./solidity.ts";
 
 const PACKAGES: readonly PinnedPackage[] = [
   {
@@ -71,78 +71,7 @@ const CONTRACTS: readonly { readonly name: string; readonly file: string; readon
   { name: "StablePoolFactory", file: "@balancer-labs/v3-pool-stable/contracts/StablePoolFactory.sol", runs: 9_999 },
 ];
 
-interface Compiler {
-  compile(
-    input: string,
-    callbacks: { import(path: string): { readonly contents: string } | { readonly error: string } },
-  ): string;
-}
-
-interface Output {
-  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
-  readonly contracts: Readonly<
-    Record<
-      string,
-      Readonly<
-        Record<
-          string,
-          {
-            readonly abi: readonly unknown[];
-            readonly evm: Readonly<Record<"bytecode" | "deployedBytecode", { readonly object: string }>>;
-          }
-        >
-      >
-    >
-  >;
-}
-
 const target = fileURLToPath(new URL("../contracts/balancer-v3", import.meta.url));
-
-async function createCompiler(): Promise<Compiler> {
-  const folder = await unpack(COMPILER);
-  const require = createRequire(import.meta.url);
-  const wrap = require("solc/wrapper") as (module: unknown) => Compiler;
-  return wrap(require(join(folder, "soljson.js")));
-}
-
-function compile(
-  compiler: Compiler,
-  read: (path: string) => string,
-  { name, file, runs }: (typeof CONTRACTS)[number],
-): string {
-  const input = {
-    language: "Solidity",
-    sources: { [file]: { content: read(file) } },
-    settings: {
-      viaIR: true,
-      evmVersion: "cancun",
-      optimizer: { enabled: true, runs, details: { yulDetails: { optimizerSteps: OPTIMIZER_STEPS } } },
-      outputSelection: { [file]: { [name]: ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
-    },
-  };
-  const callbacks = {
-    import(path: string) {
-      try {
-        return { contents: read(path) };
-      } catch {
-        return { error: `no such file: ${path}` };
-      }
-    },
-  };
-  const output = JSON.parse(compiler.compile(JSON.stringify(input), callbacks)) as Output;
-  const errors = (output.errors ?? []).filter(({ severity }) => severity === "error");
-  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join("\n"));
-  const contract = output.contracts[file]?.[name];
-  if (contract === undefined) throw new Error(`${file} has no ${name}`);
-  const fields = [
-    `"contractName": ${JSON.stringify(`BalancerV3${name}`)}`,
-    `"abi": [\n${contract.abi.map((item) => `    ${JSON.stringify(item)}`).join(",\n")}\n  ]`,
-    `"bytecode": "0x${contract.evm.bytecode.object}"`,
-    `"deployedBytecode": "0x${contract.evm.deployedBytecode.object}"`,
-    '"linkReferences": {}',
-  ];
-  return `{\n  ${fields.join(",\n  ")}\n}\n`;
-}
 
 const folders = new Map<string, string>();
 for (const entry of PACKAGES) folders.set(entry.name, await unpack(entry));
@@ -150,11 +79,18 @@ const read = (path: string) => {
   const [scope, name, ...rest] = path.split("/");
   return readFileSync(join(folders.get(`${scope}/${name}`) ?? "", ...rest), "utf8");
 };
-const compiler = await createCompiler();
+const compile = await createCompiler(COMPILER, read);
 mkdirSync(target, { recursive: true });
 const wanted = new Set(process.argv.slice(2));
-for (const contract of CONTRACTS) {
-  if (wanted.size > 0 && !wanted.has(contract.name)) continue;
-  writeFileSync(join(target, `BalancerV3${contract.name}.json`), compile(compiler, read, contract));
-  console.log(`BalancerV3${contract.name}`);
+for (const { name, file, runs } of CONTRACTS) {
+  if (wanted.size > 0 && !wanted.has(name)) continue;
+  const contractOf = compile([file], {
+    viaIR: true,
+    evmVersion: "cancun",
+    optimizer: { enabled: true, runs, details: { yulDetails: { optimizerSteps: OPTIMIZER_STEPS } } },
+    outputSelection: { [file]: { [name]: ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
+  });
+  const artifact = artifactOf(`BalancerV3${name}`, contractOf(file, name), ['"linkReferences": {}']);
+  writeFileSync(join(target, `BalancerV3${name}.json`), artifact);
+  console.log(`BalancerV3${name}`);
 }

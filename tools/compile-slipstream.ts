@@ -5,10 +5,10 @@
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type PinnedPackage, unpack } from "./npm-package.ts";
+import { artifactOf, createCompiler } from "./solidity.ts";
 
 const COMMIT = "193a6b85f836a229b76a8df3541a284a2368427b";
 
@@ -44,33 +44,8 @@ const CONTRACTS: readonly { readonly name: string; readonly file: string }[] = [
   { name: "CustomUnstakedFeeModule", file: `${CORE}/fees/CustomUnstakedFeeModule.sol` },
 ];
 
-interface Compiler {
-  compile(
-    input: string,
-    callbacks: { import(path: string): { readonly contents: string } | { readonly error: string } },
-  ): string;
-}
-
-interface Output {
-  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
-  readonly contracts: Readonly<
-    Record<
-      string,
-      Readonly<
-        Record<
-          string,
-          { readonly abi: readonly unknown[]; readonly evm: { readonly bytecode: { readonly object: string } } }
-        >
-      >
-    >
-  >;
-}
-
 const [clone] = process.argv.slice(2);
 if (clone === undefined) throw new Error("usage: node tools/compile-slipstream.ts CLONE");
-const require = createRequire(import.meta.url);
-const wrap = require("solc/wrapper") as (module: unknown) => Compiler;
-const compiler = wrap(require(join(await unpack(COMPILER), "soljson.js")));
 const folders = new Map<string, string>();
 for (const library of LIBRARIES) folders.set(library.imported, await unpack(library));
 
@@ -81,36 +56,14 @@ function read(path: string): string {
   return execFileSync("git", ["-C", clone as string, "show", `${COMMIT}:${path}`], { encoding: "utf8" });
 }
 
-const output = JSON.parse(
-  compiler.compile(
-    JSON.stringify({
-      language: "Solidity",
-      sources: Object.fromEntries(CONTRACTS.map(({ file }) => [file, { content: read(file) }])),
-      settings: { optimizer: OPTIMIZER, outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } } },
-    }),
-    {
-      import(path) {
-        try {
-          return { contents: read(path) };
-        } catch {
-          return { error: `no such file: ${path}` };
-        }
-      },
-    },
-  ),
-) as Output;
-const errors = (output.errors ?? []).filter(({ severity }) => severity === "error");
-if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join("\n"));
+const compile = await createCompiler(COMPILER, read);
+const contractOf = compile(
+  CONTRACTS.map(({ file }) => file),
+  { optimizer: OPTIMIZER, outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } } },
+);
 const target = fileURLToPath(new URL("../contracts/slipstream", import.meta.url));
 mkdirSync(target, { recursive: true });
 for (const { name, file } of CONTRACTS) {
-  const contract = output.contracts[file]?.[name];
-  if (contract === undefined) throw new Error(`${file} has no ${name}`);
-  const abi = contract.abi.map((item) => `    ${JSON.stringify(item)}`).join(",\n");
-  const bytecode = `0x${contract.evm.bytecode.object}`;
-  writeFileSync(
-    join(target, `${name}.json`),
-    `{\n  "contractName": "${name}",\n  "abi": [\n${abi}\n  ],\n  "bytecode": "${bytecode}"\n}\n`,
-  );
+  writeFileSync(join(target, `${name}.json`), artifactOf(name, contractOf(file, name)));
   console.log(name);
 }
