@@ -14,6 +14,7 @@ import { createRequire } from "node:module";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import type { Compiler } from "./solidity.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const outFolder = join(root, "contracts", "out");
@@ -66,16 +67,7 @@ interface CompilerOutput {
   readonly sources?: Readonly<Record<string, { readonly ast: unknown }>>;
 }
 
-/** The compiler's own typings lack the import callback. */
-interface Compiler {
-  version(): string;
-  compile(
-    input: string,
-    callbacks: { import(path: string): { readonly contents: string } | { readonly error: string } },
-  ): string;
-}
-
-const solc = createRequire(import.meta.url)("solc") as Compiler;
+const solc = createRequire(import.meta.url)("solc") as Compiler & { version(): string };
 
 function filesOf(folder: string): readonly string[] {
   const path = join(root, "contracts", folder);

@@ -11,7 +11,8 @@ export interface Compiled {
   };
 }
 
-interface Compiler {
+/** The compiler's own typings lack the import callback. */
+export interface Compiler {
   compile(
     input: string,
     callbacks: { import(path: string): { readonly contents: string } | { readonly error: string } },

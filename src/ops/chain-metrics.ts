@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
+import { addGauges } from "./gauges.ts";
 
 /** How the following of the chain stands, as far as it is measured. */
 export interface ChainFigures {
@@ -42,16 +43,7 @@ const COUNTERS: Readonly<Record<ChainCounter, readonly [string, string]>> = {
 /** Measures the following of a chain, asked for with every scrape. */
 export function addChainMetrics(registry: Registry, read: () => ChainFigures): void {
   const registers = [registry];
-  for (const [figure, [name, help]] of Object.entries(GAUGES) as [ChainGauge, readonly [string, string]][]) {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read()[figure]);
-      },
-    });
-  }
+  addGauges(registry, GAUGES, read);
   for (const [figure, [name, help]] of Object.entries(COUNTERS) as [ChainCounter, readonly [string, string]][]) {
     new Counter({
       name,

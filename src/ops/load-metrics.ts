@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { addGauges } from "./gauges.ts";
 
 /** How much is being asked for, beside the options that bound it. */
 export interface LoadFigures {
@@ -24,14 +25,5 @@ const GAUGES: Readonly<Record<keyof LoadFigures, readonly [name: string, help: s
 
 /** Measures the load, asked for with every scrape. */
 export function addLoadMetrics(registry: Registry, read: () => LoadFigures): void {
-  for (const [figure, [name, help]] of Object.entries(GAUGES) as [keyof LoadFigures, readonly [string, string]][]) {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read()[figure]);
-      },
-    });
-  }
+  addGauges(registry, GAUGES, read);
 }

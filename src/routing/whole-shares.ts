@@ -1,5 +1,5 @@
 import type { Edge } from "./edges/edges.ts";
-import { type Goal, netOf } from "./flow/goal.ts";
+import { type Goal, netOf, priceOf } from "./flow/goal.ts";
 import type { Settled } from "./flow/settled.ts";
 import { connected, type Support, supportOf } from "./flow/support.ts";
 import { type Evaluated, evaluate } from "./integers.ts";
@@ -30,8 +30,7 @@ export function inWholeShares(
 ): Evaluated | undefined {
   const worth = Number(best.value);
   if (flow.stuck > 0 || netOf(session, goal, flow) - worth <= VISIBLE * Math.abs(worth)) return undefined;
-  const isCoarse = (node: number) =>
-    node !== session.sink && Math.exp(flow.logPrices.get(node) as number) > LARGE_UNIT * flow.buyAmount;
+  const isCoarse = (node: number) => node !== session.sink && priceOf(flow, node) > LARGE_UNIT * flow.buyAmount;
   const units = wholeUnitsInto(flow, isCoarse);
   if (units.size === 0) return undefined;
   const fine = flow.support.edges.filter(({ to }) => !isCoarse(to));
@@ -68,11 +67,12 @@ function wholeUnitsInto({ support, sells }: Settled, isCoarse: (node: number) =>
 /** The edge from a token of a flow to a later one that is not coarse which pays most for little. */
 function bestFrom(
   session: Session,
-  { support: { order }, logPrices }: Settled,
+  flow: Settled,
   node: number,
   isCoarse: (node: number) => boolean,
 ): Edge | undefined {
   const { start, to, spot, edgeAt } = session.graph;
+  const { order } = flow.support;
   const later = new Set(order.slice(order.indexOf(node) + 1).filter((one) => !isCoarse(one)));
   const end = session.endOf(node);
   session.steps += end - (start[node] as number);
@@ -81,7 +81,7 @@ function bestFrom(
   for (let slot = start[node] as number; slot < end; slot++) {
     const target = to[slot] as number;
     if (!later.has(target)) continue;
-    const paid = (spot[slot] as number) * Math.exp(logPrices.get(target) as number);
+    const paid = (spot[slot] as number) * priceOf(flow, target);
     if (paid <= most || !session.usable(node, target) || !session.allowsSlot(slot)) continue;
     most = paid;
     best = edgeAt(slot);

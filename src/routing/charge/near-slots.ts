@@ -36,16 +36,9 @@ export const NO_SLOTS: NearSlots = {
 export function withSlots(graph: EdgeGraph, known: NearSlots, added: readonly number[]): NearSlots {
   if (added.length === 0) return known;
   const before = known.slots.length;
-  const ints = (first: Int32Array): Int32Array => {
-    const all = new Int32Array(before + added.length);
-    all.set(first);
-    return all;
-  };
-  const floats = (first: Float64Array): Float64Array => {
-    const all = new Float64Array(before + added.length);
-    all.set(first);
-    return all;
-  };
+  const size = before + added.length;
+  const ints = (first: Int32Array) => begunWith(first, new Int32Array(size));
+  const floats = (first: Float64Array) => begunWith(first, new Float64Array(size));
   const [slots, from, to] = [ints(known.slots), ints(known.from), ints(known.to)];
   const [spot, best, gas] = [floats(known.spot), floats(known.best), floats(known.gas)];
   const [depth, deep] = [floats(known.depth), floats(known.deep)];
@@ -66,4 +59,9 @@ export function withSlots(graph: EdgeGraph, known: NearSlots, added: readonly nu
     gas[i] = graph.gas[slot] as number;
   }
   return { slots, from, to, spot, best, depth, deep, deepest, deepestAbout: about, gas };
+}
+
+function begunWith<T extends Int32Array | Float64Array>(first: T, all: T): T {
+  all.set(first);
+  return all;
 }

@@ -35,23 +35,18 @@ export function tiedEdges(
   /** By place the tie that asks for edges out of the node there, and into it. */
   const outOf = nodes.map((node) => numberOf(node, false));
   const into = nodes.map((node) => numberOf(node, true));
-  const meet = (t: number, k: number | undefined, slot: number): void => {
+  const set = (t: number, k: number | undefined, slot: number, weightIn: typeof partBorne): void => {
     if (k === undefined) return;
     variables[t] = first + k;
-    weights[t] = asksFor(ties[k] as Tie, slot) ? -1 : 0;
-  };
-  const bear = (t: number, k: number | undefined, slot: number): void => {
-    if (k === undefined) return;
-    variables[t] = first + k;
-    weights[t] = partBorne(ties[k] as Tie, slot);
+    weights[t] = weightIn(ties[k] as Tie, slot);
   };
   for (let i = 0; i < count; i++) {
     const [a, b] = [from[i] as number, to[i] as number];
     const slot = slots[i] as number;
-    meet(MOST_OF_EDGE * i, outOf[a], slot);
-    meet(MOST_OF_EDGE * i + 1, into[b], slot);
-    bear(MOST_OF_EDGE * i + 2, outOf[b], slot);
-    bear(MOST_OF_EDGE * i + 3, into[a], slot);
+    set(MOST_OF_EDGE * i, outOf[a], slot, met);
+    set(MOST_OF_EDGE * i + 1, into[b], slot, met);
+    set(MOST_OF_EDGE * i + 2, outOf[b], slot, partBorne);
+    set(MOST_OF_EDGE * i + 3, into[a], slot, partBorne);
   }
   const endOf = (i: number) => (count === 0 ? 0 : MOST_OF_EDGE * (i + 1));
   return {
@@ -82,4 +77,9 @@ export function tiedEdges(
               times * (weights[t] as number) * (weights[u] as number);
     },
   };
+}
+
+/** What a touch of an edge takes off the charge of a tie that asks for it. */
+function met(tie: Tie, slot: number): number {
+  return asksFor(tie, slot) ? -1 : 0;
 }

@@ -58,9 +58,8 @@ export function prune(session: Session, goal: Goal, settled: Settled, weighs = t
 /** The flow without half of these groups, those that promise most, or half of these and so on, as soon as that is better. */
 function withoutMany(session: Session, goal: Goal, flow: Settled, groups: readonly Group[]): Settled | undefined {
   for (let most = Math.ceil(groups.length / 2); most > GROUPS_TRIED / 2; most = Math.floor(most / 2)) {
-    const dropped = new Set(groups.slice(0, most).flatMap(({ edges }) => edges));
-    const next = without(session, betterThan(session, goal, flow, dropped), flow, dropped);
-    if (next !== undefined && next.stuck <= flow.stuck && isBetter(session, goal, next, flow)) return next;
+    const next = relieved(session, goal, flow, new Set(groups.slice(0, most).flatMap(({ edges }) => edges)));
+    if (next !== undefined && isBetter(session, goal, next, flow)) return next;
   }
   return undefined;
 }
@@ -88,12 +87,10 @@ function withoutOne(
   let best: Settled | undefined;
   for (const { edge, edges, saving, promise } of promising) {
     if (promise <= most) break;
-    const dropped = new Set(edges);
-    const next = without(session, betterThan(session, goal, flow, dropped), flow, dropped);
-    const fits = next !== undefined && next.stuck <= flow.stuck;
-    const saved = fits ? (netOf(session, goal, next) - net) * unit : Number.NEGATIVE_INFINITY;
+    const next = relieved(session, goal, flow, new Set(edges));
+    const saved = next === undefined ? Number.NEGATIVE_INFINITY : (netOf(session, goal, next) - net) * unit;
     needed.set(edge, Math.max(0, saving - saved));
-    if (!fits || !isBetter(session, goal, next, best ?? flow)) continue;
+    if (next === undefined || !isBetter(session, goal, next, best ?? flow)) continue;
     best = next;
     most = Math.max(most, saved);
   }
@@ -101,13 +98,17 @@ function withoutOne(
 }
 
 /**
- * The same goal for what a flow keeps without some of its edges: it is of no use once prices prove it worth less than the flow,
- * each edge that stays with its gas at the least.
+ * The flow without some of its edges; undefined where more finds no room, or once prices prove it worth less
+ * than the flow, each edge that stays with its gas at the least.
  */
-function betterThan(session: Session, goal: Goal, flow: Settled, dropped: ReadonlySet<Edge>): Goal {
-  if (flow.stuck > 0 || isShort(goal, flow)) return goal;
-  const gas = flow.support.edges.reduce((sum, edge) => sum + (dropped.has(edge) ? 0 : edge.gas), 0);
-  return { ...goal, least: netOf(session, goal, flow) + gas * goal.costPerGas };
+function relieved(session: Session, goal: Goal, flow: Settled, dropped: ReadonlySet<Edge>): Settled | undefined {
+  let better = goal;
+  if (flow.stuck === 0 && !isShort(goal, flow)) {
+    const gas = flow.support.edges.reduce((sum, edge) => sum + (dropped.has(edge) ? 0 : edge.gas), 0);
+    better = { ...goal, least: netOf(session, goal, flow) + gas * goal.costPerGas };
+  }
+  const next = without(session, better, flow, dropped);
+  return next !== undefined && next.stuck <= flow.stuck ? next : undefined;
 }
 
 /** Each of these groups once: one that hangs on an edge of another, while that hangs on one of its own, is the same. */
