@@ -68,6 +68,16 @@ export function amountOf(goal: Goal, settled: Settled): number {
   return goal.kind === "sell" ? settled.buyAmount : settled.sellAmount;
 }
 
+/** The same goal, gas aside. */
+export function withoutGas(goal: Goal): Goal {
+  return { ...goal, costPerGas: 0 };
+}
+
+/** What a goal sells as a flow tells: what the flow does, or where that buys but a part, so many times that. */
+export function sellAmountFrom(goal: Goal, flow: Settled): number {
+  return isShort(goal, flow) ? (flow.sellAmount * goal.amount) / flow.buyAmount : flow.sellAmount;
+}
+
 /** Bought units per unit of gas where a unit of the sold token is worth `sellPrice`. */
 export function gasAtPrice(goal: Goal, sellPrice: number): number {
   return goal.kind === "sell" ? goal.costPerGas : goal.costPerGas * sellPrice;

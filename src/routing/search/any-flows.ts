@@ -1,6 +1,6 @@
 import { isHopeless, relax } from "../bound/relax.ts";
 import { shortage } from "../bound/shortage.ts";
-import { type Goal, isShort } from "../flow/goal.ts";
+import { type Goal, isShort, sellAmountFrom, withoutGas } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
 import { filledByChunks } from "./by-chunks.ts";
@@ -25,7 +25,7 @@ export function* anyFlows(session: Session, goal: Goal, path: Settled): Generato
 }
 
 function overAllPools(session: Session, goal: Goal, path: Settled): Settled | undefined {
-  const sellAmount = isShort(goal, path) ? (path.sellAmount * goal.amount) / path.buyAmount : path.sellAmount;
+  const sellAmount = sellAmountFrom(goal, path);
   const { edges, logPrices } = relax(session, path.logPrices, sellAmount, { isRough: true });
-  return flowOver(session, { ...goal, costPerGas: 0 }, sellAmount, edges(), logPrices);
+  return flowOver(session, withoutGas(goal), sellAmount, edges(), logPrices);
 }

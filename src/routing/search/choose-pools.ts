@@ -4,7 +4,7 @@ import type { Settled } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
 import { without } from "./prune.ts";
-import { withoutCycles } from "./repair.ts";
+import { withoutCycles } from "./without-cycles.ts";
 
 /** Pools among which a choice is made, and how many flows may be solved for it. */
 const MOST_CANDIDATES = 14;

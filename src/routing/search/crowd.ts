@@ -20,9 +20,9 @@ import type { Session } from "../session/session.ts";
 import { flowToTicks, type PaidParts } from "./end-at-ticks.ts";
 import { linkUp } from "./link-up.ts";
 import { prune } from "./prune.ts";
-import { withoutCycles } from "./repair.ts";
 import type { Proven } from "./search-outcome.ts";
 import { thinOut } from "./thin-out.ts";
+import { withoutCycles } from "./without-cycles.ts";
 
 type Round = Pick<ChargedTrade, "width" | "reach">;
 

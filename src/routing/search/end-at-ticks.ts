@@ -8,7 +8,7 @@ import { type Settled, settle } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
 import { prune } from "./prune.ts";
-import { withoutCycles } from "./repair.ts";
+import { withoutCycles } from "./without-cycles.ts";
 
 /** Part of an amount by which a pool ends before its tick: shares are parts of 10^9, of amounts that are rounded themselves. */
 const SHORT = 1e-6;

@@ -4,7 +4,7 @@ import { connected } from "../flow/support.ts";
 import { type Place, placeOf } from "../flow/touches.ts";
 import { bestPath } from "../paths/best-path.ts";
 import { narrowed, type Session } from "../session/session.ts";
-import { withoutCycles } from "./repair.ts";
+import { withoutCycles } from "./without-cycles.ts";
 
 /** Part of what a pool takes at most from which on it counts as full. */
 const FULL = 0.999;

@@ -4,7 +4,7 @@ import type { Settled } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
 import { prune } from "./prune.ts";
-import { withoutCycles } from "./repair.ts";
+import { withoutCycles } from "./without-cycles.ts";
 
 /** The flow over as many of these edges as go together, the first ones first, pruned. */
 export function flowOver(

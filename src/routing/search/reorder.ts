@@ -7,8 +7,8 @@ import { findColumns } from "../paths/columns.ts";
 import { limited, type Session } from "../session/session.ts";
 import { climb, isVisiblyBetter, LEAST_PROGRESS } from "./climb.ts";
 import { flowOver } from "./flow-over.ts";
-import { withoutCycles } from "./repair.ts";
 import type { Trail } from "./trail.ts";
+import { withoutCycles } from "./without-cycles.ts";
 
 /** The parcel that ways back are looked for with, as a part of the trade. */
 const PARCEL = 0.05;
