@@ -35,7 +35,7 @@ export function minimisedAgain(
 }
 
 /** The purchase that a flow is one of, or of a part of it. */
-export function purchaseOf(session: Session, goal: Goal, flow: Settled): Purchase | undefined {
+function purchaseOf(session: Session, goal: Goal, flow: Settled): Purchase | undefined {
   if (goal.kind === "sell") return undefined;
   const mostSold = isShort(goal, flow) ? MARGIN * sellAmountFrom(goal, flow) : mostSoldFor(session, goal, flow);
   return { amount: goal.amount, mostSold };
