@@ -18,56 +18,52 @@ export function groupsOf(
   { support, profits, sells }: Settled,
   costPerGas: number,
 ): Group[] {
-  const { edges, order, to } = support;
+  const { edges } = support;
   const savings = edges.map((edge, i) => {
     const gas = costPerGas > 0 ? gasOfTrade(goal, edge, sells[i] as number) * costPerGas : 0;
     return gas - (profits[i] as number);
   });
+  const hangingOn = hangingEdges(session, support);
+  const groups: Group[] = [];
+  for (let first = 0; first < edges.length; first++) {
+    const group = hangingOn(first);
+    if (group.length === edges.length) continue;
+    const saving = group.reduce((sum, gone) => sum + (savings[gone] as number), 0);
+    groups.push({ edge: edges[first] as Edge, edges: group.map((gone) => edges[gone] as Edge), saving });
+  }
+  return groups.sort((a, b) => b.saving - a.saving);
+}
+
+/** By an edge's position the positions of it and of the edges that lie on no path without it. */
+function hangingEdges({ sink }: Session, { edges, order, from, to, leaving }: Support) {
   const entering: number[][] = order.map(() => []);
   for (let i = 0; i < edges.length; i++) (entering[to[i] as number] as number[]).push(i);
-  return edges
-    .map((edge, first) => {
-      const group = isNeeded(session, support, entering, first)
-        ? hangingOn(session, support, entering, first)
-        : [first];
-      const saving = group.reduce((sum, gone) => sum + (savings[gone] as number), 0);
-      return { edge, edges: group.map((gone) => edges[gone] as Edge), saving };
-    })
-    .filter((group) => group.edges.length < edges.length)
-    .sort((a, b) => b.saving - a.saving);
-}
-
-/** Whether an edge is the only one that leaves or that enters one of its nodes, but for the source and the sink. */
-function isNeeded(
-  { sink }: Session,
-  { order, from, to, leaving }: Support,
-  entering: readonly (readonly number[])[],
-  edge: number,
-): boolean {
-  const before = from[edge] as number;
-  const behind = to[edge] as number;
-  if (before !== 0 && (leaving[before] as readonly number[]).length === 1) return true;
-  return order[behind] !== sink && (entering[behind] as readonly number[]).length === 1;
-}
-
-/** The positions of an edge and of the edges that lie on no path without it. `entering`: by place the edges that enter a node. */
-function hangingOn(
-  { sink }: Session,
-  { order, from, to, leaving }: Support,
-  entering: readonly (readonly number[])[],
-  first: number,
-): readonly number[] {
-  const edgesBefore = (i: number) => entering[from[i] as number] as readonly number[];
-  const edgesBeside = (i: number) => leaving[from[i] as number] as readonly number[];
-  const edgesBehind = (i: number) => leaving[to[i] as number] as readonly number[];
-  const edgesAlong = (i: number) => entering[to[i] as number] as readonly number[];
-  const isFirst = (i: number) => from[i] === 0;
-  const isLast = (i: number) => order[to[i] as number] === sink;
-  const gone = new Set([first]);
-  const allGone = (positions: readonly number[]) => positions.every((i) => gone.has(i));
-  for (const i of gone) {
-    if (!isFirst(i) && allGone(edgesBeside(i))) for (const before of edgesBefore(i)) gone.add(before);
-    if (!isLast(i) && allGone(edgesAlong(i))) for (const behind of edgesBehind(i)) gone.add(behind);
-  }
-  return [...gone];
+  // Nothing has to leave the sink, or to enter the source, for the rest to stay.
+  const leave = leaving.map((list, at) => (at === 0 ? Number.POSITIVE_INFINITY : list.length));
+  const enter = entering.map((list, at) => (order[at] === sink ? Number.POSITIVE_INFINITY : list.length));
+  /** The edge that one was last gone with, and how many edges of each place are gone. */
+  const goneWith = edges.map(() => -1);
+  const left = order.map(() => 0);
+  const entered = order.map(() => 0);
+  return (first: number): readonly number[] => {
+    const gone: number[] = [];
+    const drop = (i: number) => {
+      if (goneWith[i] === first) return;
+      goneWith[i] = first;
+      gone.push(i);
+      left[from[i] as number]! += 1;
+      entered[to[i] as number]! += 1;
+    };
+    drop(first);
+    for (const i of gone) {
+      const [before, behind] = [from[i] as number, to[i] as number];
+      if (left[before] === leave[before]) for (const other of entering[before] as number[]) drop(other);
+      if (entered[behind] === enter[behind]) for (const other of leaving[behind] as readonly number[]) drop(other);
+    }
+    for (const i of gone) {
+      left[from[i] as number] = 0;
+      entered[to[i] as number] = 0;
+    }
+    return gone;
+  };
 }
