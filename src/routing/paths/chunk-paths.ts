@@ -52,8 +52,9 @@ export function chunkPaths(session: Session, pools: FilledPools, fine: boolean, 
       const floor = last.reduce((more, slot) => (more > 0 ? pools.pays(slot, more) : 0), last.length > 0 ? amount : 0);
       known[sink] = floor;
       // Pools that several pairs touch may pay more after a chunk than before: nothing is known of where these do not lead.
-      const isNear = !fine && floor > 0;
-      if (isNear && (floor < near.least || amount > near.amount)) near.find(amount, SLACK * floor);
+      // They hold for no larger chunk, and are not worth finding for each of a growing size.
+      const isNear = !fine && floor > 0 && (near.amount === 0 || amount <= near.amount);
+      if (isNear && floor < near.least) near.find(amount, SLACK * floor);
       for (let hop = 1; hop < maxHops - 1; hop++) {
         const { nodes, amount: amounts } = layers[hop - 1] as Reached;
         for (const node of nodes) {
