@@ -1,6 +1,7 @@
 import type { Memory } from "../session/scratch.ts";
 import type { Session } from "../session/session.ts";
 import { chunkSlots } from "./chunk-slots.ts";
+import { deepestOf } from "./deepest.ts";
 import type { FilledPools } from "./filled-pools.ts";
 import { entryEndOf, lastPools } from "./last-pools.ts";
 
@@ -19,7 +20,7 @@ export interface ChunkPaths {
   take(path: readonly number[]): void;
 }
 
-/** What the best path pays now, as a part of which slots are looked for: how much less chunks pay until that is done anew. */
+/** Slots are found for paths that bring this part of what the last one still pays, and anew once that pays less. */
 const SLACK = 0.65;
 
 /**
@@ -28,7 +29,8 @@ const SLACK = 0.65;
  */
 export function chunkPaths(session: Session, pools: FilledPools, fine: boolean, memory: Memory): ChunkPaths {
   const { graph, source, sink, maxHops, endOf } = session;
-  const { start, to, from, spot, spotBack, deepest, pool, twin, size: nodes } = graph;
+  const { start, to, from, spot, spotBack, pool, twin, size: nodes } = graph;
+  const { pays: paysAtMost } = deepestOf(graph);
   const ends = lastPools(session, memory);
   const { entries, onward } = ends;
   const near = chunkSlots(session, ends, memory);
@@ -51,8 +53,8 @@ export function chunkPaths(session: Session, pools: FilledPools, fine: boolean, 
       put(0, source, amount, -1);
       const floor = last.reduce((more, slot) => (more > 0 ? pools.pays(slot, more) : 0), last.length > 0 ? amount : 0);
       known[sink] = floor;
-      // Pools that several pairs touch may pay more after a chunk than before: nothing is known of where these do not lead.
-      // They hold for no larger chunk, and are not worth finding for each of a growing size.
+      // Fine chunks may make pools pay more than at rest. Slots hold for no larger chunk, and finding them costs too much for
+      // each of a growing size.
       const isNear = !fine && floor > 0 && (near.amount === 0 || amount <= near.amount);
       if (isNear && floor < near.least) near.find(amount, SLACK * floor);
       for (let hop = 1; hop < maxHops - 1; hop++) {
@@ -94,11 +96,10 @@ export function chunkPaths(session: Session, pools: FilledPools, fine: boolean, 
     for (let slot = start[node] as number; slot < end; slot++) {
       const target = to[slot] as number;
       if (target === source) continue;
-      const most = (spot[slot] as number) * available;
-      // Where no chunk was before no curve pays more than the deepest hyperbola that it may be.
-      const pays = most / (1 + available / (deepest[slot] as number));
       const least = known[target] as number;
-      if (pays <= least && !movedUp(slot, available, least)) continue;
+      // No pool pays more than that where no chunk was before.
+      if (paysAtMost(slot, available) <= least && !movedUp(slot, available, least)) continue;
+      const most = (spot[slot] as number) * available;
       if (isNext && target !== sink && most * (onward[target] as number) <= (known[sink] as number)) continue;
       if (!session.leadsOn(slot, node)) continue;
       step(hop, slot, node, available);
@@ -113,7 +114,7 @@ export function chunkPaths(session: Session, pools: FilledPools, fine: boolean, 
     for (let i = begin[node] as number; i < stop; i++) {
       const slot = slots[i] as number;
       const target = to[slot] as number;
-      const most = ((spot[slot] as number) * available) / (1 + available / (deepest[slot] as number));
+      const most = paysAtMost(slot, available);
       if (most > (known[target] as number) && most > wanted(lastTwo, target)) step(hop, slot, node, available);
     }
   }
@@ -131,11 +132,9 @@ export function chunkPaths(session: Session, pools: FilledPools, fine: boolean, 
     const visit = (back: number) => {
       const available = amounts[to[back] as number] as number;
       if (available === 0) return;
-      const most = (spotBack[back] as number) * available;
       const slot = twin[back] as number;
-      if (most <= least && !movedUp(slot, available, least)) return;
-      // Where no chunk was before no curve pays more than the deepest hyperbola that it may be.
-      if (most / (1 + available / (deepest[slot] as number)) <= least) return;
+      if ((spotBack[back] as number) * available <= least && !movedUp(slot, available, least)) return;
+      if (paysAtMost(slot, available) <= least) return;
       step(hop, slot, to[back] as number, available);
       if ((known[node] as number) > least) least = known[node] as number;
     };

@@ -1,5 +1,6 @@
 import type { Memory } from "../session/scratch.ts";
 import type { Session } from "../session/session.ts";
+import { deepestOf } from "./deepest.ts";
 import { entryEndOf, type LastPools } from "./last-pools.ts";
 
 /** The slots that can be in the best path of a chunk as its last pools but two and but one. */
@@ -27,6 +28,7 @@ export interface ChunkSlots {
 export function chunkSlots(session: Session, { entries }: LastPools, memory: Memory): ChunkSlots {
   const { graph, source, sink, maxHops, endOf } = session;
   const { start, to, twin, spot, spotBack, deepest, size } = graph;
+  const { pays } = deepestOf(graph);
   const arriving = memory.floats(size);
   const [last, lastTwo] = [memory.floats(size), memory.floats(size)];
   const found: ChunkSlots = {
@@ -81,7 +83,7 @@ export function chunkSlots(session: Session, { entries }: LastPools, memory: Mem
         const known = arriving[target] as number;
         if (target === source || (spot[slot] as number) * available <= known || !session.allowsSlot(slot)) continue;
         if (known === 0) all.push(target);
-        arriving[target] = Math.max(known, mostOf(slot, available));
+        arriving[target] = Math.max(known, pays(slot, available));
       }
     }
     return all;
@@ -104,7 +106,7 @@ export function chunkSlots(session: Session, { entries }: LastPools, memory: Mem
         const target = to[slot] as number;
         const needed = lastTwo[target] as number;
         if (target === source || (spot[slot] as number) * available < needed) continue;
-        const most = mostOf(slot, available);
+        const most = pays(slot, available);
         if (most < needed || !session.leadsOn(slot, node) || !session.allowsSlot(slot)) continue;
         slots.push(slot);
         behind.push([target, most]);
@@ -124,14 +126,9 @@ export function chunkSlots(session: Session, { entries }: LastPools, memory: Mem
         const available = arriving[to[back] as number] as number;
         if ((spotBack[back] as number) * available < needed) continue;
         const slot = twin[back] as number;
-        if (mostOf(slot, available) >= needed && session.allowsSlot(slot)) pools.push(back);
+        if (pays(slot, available) >= needed && session.allowsSlot(slot)) pools.push(back);
       }
       found.into.set(node, pools);
     }
-  }
-
-  /** The most that a slot pays. */
-  function mostOf(slot: number, amount: number): number {
-    return ((spot[slot] as number) * amount) / (1 + amount / (deepest[slot] as number));
   }
 }

@@ -1,9 +1,9 @@
 import { takesAll } from "../../pools/pool-math.ts";
-import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Goal } from "../flow/goal.ts";
 import type { Session } from "../session/session.ts";
 import { takenBy } from "./cheapest-path.ts";
+import { deepestOf } from "./deepest.ts";
 import { exactly } from "./whole-units.ts";
 
 /** Which way paths are followed: an amount to sell from the source on, an amount to buy from the sink back. */
@@ -32,7 +32,7 @@ const ROUNDING = 1e-9;
 
 export function wayOf(session: Session, goal: Goal): Way {
   const { source, sink, endOf, entryEnd, graph } = session;
-  const { pays, takes } = deepest(session);
+  const { pays, takes } = deepestOf(graph);
   if (goal.kind === "sell")
     return {
       ...{ begin: source, end: sink, endOf, lastEnd: entryEnd, traded: (slot) => slot },
@@ -48,22 +48,6 @@ export function wayOf(session: Session, goal: Goal): Way {
     endOf: (node) => (node === sink ? entryEnd : (graph.live[node] as number)),
     becomes: (edge, amount) => takenBy(session, edge, amount),
     does: (amount, needed) => amount <= needed * (1 + ROUNDING),
-  };
-}
-
-/** What pools pay at most for an amount, and take at least: each counts as the deepest hyperbola that it may be. */
-function deepest({ graph }: Session) {
-  const { spot, depth, deepest } = graph;
-  return {
-    pays: (slot: number, amount: number) =>
-      ((spot[slot] as number) * amount) / (1 + amount / (deepest[slot] as number)),
-    takes: (slot: number, amount: number) => {
-      const rate = spot[slot] as number;
-      const taken = amount / (rate - amount / (deepest[slot] as number));
-      const trusted = TRUSTED_DEPTHS * (depth[slot] as number);
-      if (taken >= 0 && !(taken > trusted)) return taken;
-      return trusted > 0 ? Math.max(amount / rate, trusted) : Number.POSITIVE_INFINITY;
-    },
   };
 }
 
