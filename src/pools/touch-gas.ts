@@ -16,8 +16,8 @@ interface Touch {
    * where that makes a difference. A touch's gas counts it.
    */
   readonly givenBack: bigint | readonly [bigint, bigint];
-  /** One of these slots is for what is bought, which the venue brings to the executor. */
-  readonly passesOn?: true;
+  /** Whether one of these slots is for what is bought, which the venue brings to the executor; by the token sold likewise. */
+  readonly passesOn?: true | readonly [boolean, boolean];
 }
 
 const always = (saved: bigint) => () => saved;
@@ -36,7 +36,8 @@ const TOUCHES: { readonly [K in Exclude<CurveKind, "concentrated">]: Touch } = {
   vault: { savedAgain: always(14_000n), givenBack: [39_800n, 19_900n] },
   "rate-token": { savedAgain: always(20_500n), givenBack: [59_700n, 39_800n], passesOn: true },
   psm: { savedAgain: always(20_000n), givenBack: 39_800n },
-  "fixed-rate": { savedAgain: always(4_000n), givenBack: 19_900n },
+  // The wrapped token's slot: a deposit fills it for whoever draws or sends it on, a withdrawal empties it.
+  "fixed-rate": { savedAgain: always(4_000n), givenBack: 19_900n, passesOn: [true, false] },
   levels: { savedAgain: always(0n), givenBack: 0n },
   "signed-order": { savedAgain: always(0n), givenBack: 0n },
 };
@@ -48,12 +49,14 @@ export function touchGas(
   gas: bigint,
   isFurther: boolean,
 ): { readonly gas: bigint; readonly givenBack?: bigint; readonly passesOn?: true } {
-  const { savedAgain, givenBack: either, passesOn } = touchOf(pool);
-  const givenBack = typeof either === "bigint" ? either : either[direction.sell === 0 ? 0 : 1];
+  const { savedAgain, givenBack: given, passesOn: passes = false } = touchOf(pool);
+  const sold = direction.sell === 0 ? 0 : 1;
+  const givenBack = typeof given === "bigint" ? given : given[sold];
+  const passesOn = typeof passes === "boolean" ? passes : passes[sold];
   return {
     gas: isFurther ? gas - savedAgain(gas) : gas,
     ...(givenBack > 0n && { givenBack }),
-    ...(passesOn && { passesOn }),
+    ...(passesOn && { passesOn: true }),
   };
 }
 
