@@ -100,9 +100,9 @@ function bestOfHyperbolas(edges: readonly Edge[], rate: number): number | undefi
   const best = Math.max(0, Math.sqrt(product / rate) - 1) / inverseDepth;
   if (Number.isNaN(best)) return undefined;
   let amount = best;
-  for (const { depth, spot } of edges) {
+  for (const { depth, spot, curve } of edges) {
     const depths = amount / depth;
-    if (depths > TRUSTED_DEPTHS) return undefined;
+    if (depths > TRUSTED_DEPTHS && amount > curve.maxSell) return undefined;
     amount = (spot * amount) / (1 + depths);
   }
   return best;

@@ -131,15 +131,18 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
       // A pool of several tokens that the flow touches may pay more than it does at rest.
       const isNearEnd = onward <= 1 && left === undefined;
       if (needed !== undefined && hop > 1 && onward <= 1 && available <= (needed[node] as number)) continue;
+      /** What has to arrive at least, where that is known of every token that the next pool may lead to. */
+      const told = onward <= 2 ? needed : undefined;
       const last = endOf(node);
       session.steps += last - (start[node] as number);
       for (let slot = start[node] as number; slot < last; slot++) {
         const moved = left?.at(slot);
-        if (moved === undefined && (gain[slot] as number) <= enough) continue;
         const target = to[slot] as number;
         const most = (moved === undefined ? (spot[slot] as number) : moved.spot) * available;
         // Most slots lead nowhere that is worth it: told before anything else is looked at.
         if (isNearEnd && most * (worthAt[target] as number) <= bar) continue;
+        if (told !== undefined && most <= (told[target] as number)) continue;
+        if (moved === undefined && (gain[slot] as number) <= enough) continue;
         const at = place[target] as number;
         if (at === -1 ? onward <= 0 : (hops[row + at] as number) < hop) continue;
         if (at === -1 && onward === 1 && !session.closes(target)) continue;
@@ -176,6 +179,8 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         ahead += slotsOf(target);
         if (CHEAPER * ahead <= behind) continue;
         needed = neededFor(session, atEnd, wanted);
+        // Back at the flow it is no less than the parcel.
+        for (let back = 0; back < count; back++) needed[order[back] as number] = parcels[back] as number;
         session.steps += Math.ceil(behind / CHEAPER);
       }
     }

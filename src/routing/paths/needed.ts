@@ -1,4 +1,3 @@
-import { TRUSTED_DEPTHS } from "../edges/depth.ts";
 import type { Session } from "../session/session.ts";
 
 /** The least amounts that one pool has to bring, each by its token's node. */
@@ -11,7 +10,7 @@ export type Wanted = Iterable<readonly [node: number, amount: number]>;
  */
 export function neededFor(session: Session, amount: number, wanted: Wanted = []): Float64Array {
   const { graph, source, sink, entryEnd, closes, workspace } = session;
-  const { size, start, live, to, twin, spotBack, depth, deepest } = graph;
+  const { size, start, live, to, twin, spotBack, deepest } = graph;
   const { needed } = workspace;
   needed.fill(Number.POSITIVE_INFINITY, 0, size);
   /** Takes in what the pool takes for an amount whose other direction lies in a slot. */
@@ -20,19 +19,16 @@ export function neededFor(session: Session, amount: number, wanted: Wanted = [])
     const rate = spotBack[back] as number;
     const known = needed[node] as number;
     if (!(amount < known * rate)) return;
-    const slot = twin[back] as number;
-    const taken = amount / (rate - amount / (deepest[slot] as number));
-    const trusted = TRUSTED_DEPTHS * (depth[slot] as number);
-    if (taken < 0 || taken > trusted) {
-      if (trusted > 0) needed[node] = Math.min(known, Math.max(amount / rate, trusted));
-    } else needed[node] = Math.min(known, taken);
+    // Not even the deepest hyperbola that the curve may be pays more than its depth at the first rate.
+    const left = rate - amount / (deepest[twin[back] as number] as number);
+    if (left > 0) needed[node] = Math.min(known, amount / left);
   };
   for (let back = start[sink] as number; back < entryEnd; back++) hear(back, amount);
   const least = new Map(wanted);
   for (let back = start[sink] as number; back < entryEnd; back++) {
     const node = to[back] as number;
-    if (node !== source && closes(node))
-      least.set(node, Math.min(least.get(node) ?? Number.POSITIVE_INFINITY, needed[node] as number));
+    const known = needed[node] as number;
+    if (node !== source && closes(node) && known < Number.POSITIVE_INFINITY && !least.has(node)) least.set(node, known);
   }
   for (const [node, amount] of least)
     for (let back = start[node] as number; back < (live[node] as number); back++) hear(back, amount);
