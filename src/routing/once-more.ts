@@ -5,6 +5,7 @@ import type { Wrappers } from "./plan/plan.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { RouteRequest } from "./router.ts";
 import { climb } from "./search/climb.ts";
+import { AGAIN } from "./search/stage.ts";
 import { Trail } from "./search/trail.ts";
 import { inWholeUnits, type Session } from "./session/session.ts";
 
@@ -57,7 +58,7 @@ function goneOn(
   const whole = inWholeUnits(session);
   const start = settleGoal(whole, goal, flow.support.edges, flow.sellAmount, flow.logPrices);
   if (start === undefined) return undefined;
-  const next = climb(whole, goal, start, { trail });
+  const next = climb(whole, goal, start, { trail, stage: AGAIN });
   const answer = evaluate(request, session, wrappers, goal, next);
   return "broken" in answer ? undefined : withoutRounded(request, session, wrappers, goal, answer);
 }

@@ -4,6 +4,7 @@ import type { Goal } from "../../src/routing/flow/goal.ts";
 import { settle } from "../../src/routing/flow/settled.ts";
 import { climb } from "../../src/routing/search/climb.ts";
 import { crossed } from "../../src/routing/search/cross.ts";
+import { WHOLE } from "../../src/routing/search/stage.ts";
 import { Trail } from "../../src/routing/search/trail.ts";
 import { edgesOf, sessionOf } from "../support/session.ts";
 import { addressOf, pairOf } from "../support/universe.ts";
@@ -52,7 +53,7 @@ test("what each of two flows does better comes together, whatever order of token
   const other = climbedOver(large.forth, small.back);
   const best = climbedOver(large.back, small.forth);
   expect(other.buyAmount).toBeLessThan(0.999 * best.buyAmount);
-  const both = crossed(session, goal, best, trail);
+  const both = crossed(session, goal, best, trail, WHOLE);
   const touched = both.support.edges.map(({ pool }) => pool);
   expect(touched).toContain(large.back);
   expect(touched).toContain(small.back);
@@ -63,5 +64,5 @@ test("a flow stays as it is where others have nothing that makes it better", () 
   const { session, trail, climbedOver } = searchOver();
   climbedOver(large.forth, small.forth);
   const best = climbedOver(large.back, small.back);
-  expect(crossed(session, goal, best, trail)).toBe(best);
+  expect(crossed(session, goal, best, trail, WHOLE)).toBe(best);
 });

@@ -4,6 +4,7 @@ import { settle } from "../../src/routing/flow/settled.ts";
 import { findColumns } from "../../src/routing/paths/columns.ts";
 import { climb } from "../../src/routing/search/climb.ts";
 import { reordered } from "../../src/routing/search/reorder.ts";
+import { WHOLE } from "../../src/routing/search/stage.ts";
 import { Trail } from "../../src/routing/search/trail.ts";
 import { edgesOf, sessionOf } from "../support/session.ts";
 import { addressOf, pairOf } from "../support/universe.ts";
@@ -37,7 +38,7 @@ function oneWay() {
 test("tokens come in another order where what leads back between them earns more than what it stands against", () => {
   const { session, flow, back } = oneWay();
   expect(climb(session, goal, flow).support.edges).not.toContain(back);
-  const better = reordered(session, goal, flow, new Trail());
+  const better = reordered(session, goal, flow, new Trail(), WHOLE);
   expect(better.support.edges).toContain(back);
   expect(better.buyAmount).toBeGreaterThan(1.01 * flow.buyAmount);
 });
@@ -49,7 +50,7 @@ test("a flow that a climb has come by is not gone on from again", () => {
     const start = climb(session, goal, flow, { trail });
     const before = session.steps;
     // From there a way back leads to the flow that it began with.
-    expect(reordered(session, goal, start, passes ? trail : new Trail()).buyAmount).toBeGreaterThan(
+    expect(reordered(session, goal, start, passes ? trail : new Trail(), WHOLE).buyAmount).toBeGreaterThan(
       1.01 * start.buyAmount,
     );
     return session.steps - before;

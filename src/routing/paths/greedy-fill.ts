@@ -4,8 +4,9 @@ import type { Session } from "../session/session.ts";
 import { chunkPaths } from "./chunk-paths.ts";
 import { type Filled, filledPools } from "./filled-pools.ts";
 
-/** Equal parts that a trade is cut into. */
+/** Equal parts that a trade is cut into, and fewer where these are only to say which pools to begin with. */
 const CHUNKS = 30;
+export const FEW_CHUNKS = 16;
 /** The most parts that a sale is cut into finely, and pools that may be looked at for all of them. */
 const MOST_CHUNKS = 240;
 const FINE_STEPS = 50_000;
@@ -35,14 +36,14 @@ export interface GreedyFill {
  * A trade that is filled chunk by chunk, each along the path that pays most for it after all chunks before, in whole base
  * units. Where pools stand off each other, a flow over all pools at once is one in cycles; chunks, which no route of
  * theirs leads back, say which pools a trade can do with. For an amount to buy chunks are sold until they pay it, of a size
- * that takes a good many of them.
+ * that takes a good many of them. `parts`: how many parts an amount to sell is cut into.
  */
-export function greedyFill(session: Session, goal: Goal): GreedyFill {
-  if (goal.kind === "sell") return fillBy(session, goal, goal.amount / CHUNKS);
+export function greedyFill(session: Session, goal: Goal, parts = CHUNKS): GreedyFill {
+  if (goal.kind === "sell") return fillBy(session, goal, goal.amount / parts, parts);
   const { graph, source, sink } = session;
   let size = (goal.amount * (graph.rest[sink] as number)) / (graph.rest[source] as number) / CHUNKS;
   for (let attempt = 0; ; attempt++) {
-    const filled = fillBy(session, goal, size);
+    const filled = fillBy(session, goal, size, MOST_PURCHASES);
     if (filled.chunks >= LEAST_PURCHASES || filled.isShort || attempt === MOST_SIZES || session.over()) return filled;
     size = filled.sellAmount / CHUNKS;
   }
@@ -53,14 +54,15 @@ export function greedyFill(session: Session, goal: Goal): GreedyFill {
  * whatever pairs these took.
  */
 export function fineFill(session: Session, goal: Goal): GreedyFill {
-  return fillBy(session, goal, Math.max(1, goal.amount / CHUNKS), true);
+  return fillBy(session, goal, Math.max(1, goal.amount / CHUNKS), CHUNKS, true);
 }
 
-/** A fill by chunks that begin with this size; `fine`: with parts of it, by any pairs of pools that may be touched again. */
+/** A fill by chunks that begin with this size, so many of them at most; `fine`: with parts of it, by any pairs of pools that may be touched again. */
 function fillBy(
   session: Session,
   goal: Goal,
   first: number,
+  atMost: number,
   fine = false,
 ): GreedyFill & { chunks: number; isShort: boolean } {
   const { graph, sink } = session;
@@ -73,7 +75,7 @@ function fillBy(
 
   const enough = session.steps + MOST_STEPS;
   const isSale = goal.kind === "sell";
-  let most = isSale ? CHUNKS : MOST_PURCHASES;
+  let most = atMost;
   let size = first;
   let growth = 1;
   let before: readonly number[] = [];

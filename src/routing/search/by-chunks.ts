@@ -5,9 +5,9 @@ import type { Session } from "../session/session.ts";
 import { flowOver } from "./flow-over.ts";
 import { prune } from "./prune.ts";
 
-/** The flow over the paths that chunks take; those that found none any more are to be sold all the same. */
-export function filledByChunks(session: Session, goal: Goal): Settled | undefined {
-  const { edges, sellAmount, logPrices } = greedyFill(session, goal);
+/** The flow over the paths that chunks take; those that found none any more are to be sold all the same. `parts`: as of `greedyFill`. */
+export function filledByChunks(session: Session, goal: Goal, parts?: number): Settled | undefined {
+  const { edges, sellAmount, logPrices } = greedyFill(session, goal, parts);
   return flowOver(session, goal, goal.kind === "sell" ? goal.amount : sellAmount, edges, logPrices);
 }
 

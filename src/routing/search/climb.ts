@@ -16,12 +16,11 @@ import { findColumns } from "../paths/columns.ts";
 import { columnsThatFit } from "../paths/fitting-columns.ts";
 import { closeEnough, type Session } from "../session/session.ts";
 import { fillsTaken, prune } from "./prune.ts";
+import { type Stage, WHOLE } from "./stage.ts";
 import { type Look, Trail } from "./trail.ts";
 
 /** Gain below which the search is done, as a part of the trade's value. */
 export const LEAST_PROGRESS = 1e-7;
-/** Parcel sizes that columns are looked for with, as parts of the trade: large ones first, so that dust comes last. */
-const PARCELS = [0.05, 0.001];
 /** Columns taken in at once. */
 const COLUMNS_AT_ONCE = 40;
 /** Touches that they may bring beyond those that a route may have, as a part of these: what is too many is left out again. */
@@ -42,6 +41,8 @@ interface Manner {
    * by one as well: a flow that has all its fills exchanges pools for others.
    */
   readonly weighs?: boolean;
+  /** All at once if it is not said. */
+  readonly stage?: Stage;
   /** The flow that it is to come beyond: it ends where the columns of a look do not promise that much. */
   readonly beyond?: Settled;
 }
@@ -51,17 +52,17 @@ export function climb(
   session: Session,
   goal: Goal,
   start: Settled,
-  { trail = new Trail(), weighs = false, beyond }: Manner = {},
+  { trail = new Trail(), weighs = false, stage = WHOLE, beyond }: Manner = {},
 ): Settled {
   let current = start;
   const own: Look[] = [];
   let isHopeless = false;
-  for (const parcel of PARCELS) {
+  for (const parcel of stage.parcels) {
     while (!isHopeless && !session.over() && !isBest(session, goal, current)) {
       const look = { edges: current.support.edges, parcel };
       if (trail.hasSeen(look)) return current;
       own.push(look);
-      const least = Math.max(LEAST_PROGRESS, closeEnough(session));
+      const least = Math.max(LEAST_PROGRESS, stage.tolerance * closeEnough(session));
       const columns = columnsOf(session, goal, current, parcel);
       isHopeless = beyond !== undefined && columns.length > 0 && staysBehind(session, goal, current, columns, beyond);
       const next = isHopeless ? undefined : grow(session, goal, current, columns, weighs, trail);

@@ -8,6 +8,7 @@ import { fillUp } from "./fill-up.ts";
 import { isFull } from "./left-open.ts";
 import { uncrowd } from "./prune.ts";
 import type { Proven } from "./search-outcome.ts";
+import { stageOf } from "./stage.ts";
 import type { Trail } from "./trail.ts";
 
 /** Part of all fills up to which ways off the best path may lead to more than those off a flow, where pools are in line. */
@@ -49,12 +50,13 @@ export function climbed(
   const isDear = goal.kind === "sell" && session.spent() > EXCHANGING;
   const whenFull = isDear ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_EXCHANGING);
   const weighs = full && !relaxed.hopeless;
+  const manner = { trail, stage: stageOf(goal, relaxed) };
   let best = start;
   const climbFrom = (flow: Settled) => {
-    const other = climb(session, goal, flow, { trail });
+    const other = climb(session, goal, flow, manner);
     if (isBetter(session, goal, other, best)) best = other;
   };
-  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, { trail, weighs });
+  if (start.stuck > 0 || open > (full ? whenFull : least)) best = climb(session, goal, start, { ...manner, weighs });
   // Tokens may come in another order there, which no way off a flow changes.
   if (chunks !== undefined && isFree && !relaxed.hopeless && !full && open > LOOSE && !session.over())
     climbFrom(chunks);

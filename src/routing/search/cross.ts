@@ -4,6 +4,7 @@ import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
 import { climb, isVisiblyBetter } from "./climb.ts";
 import { flowOver } from "./flow-over.ts";
+import type { Stage } from "./stage.ts";
 import type { Trail } from "./trail.ts";
 
 /** How far behind a flow has to be, as a part of the trade: those that are nearer mostly differ by dust. */
@@ -13,7 +14,7 @@ const APART = 0.001;
  * The flow of a sale over what it has together with others that `trail` says climbs ended with, as long as that is better. Each of these
  * is about the best one of its order of tokens, and one that is behind by far may still do a part of the trade better.
  */
-export function crossed(session: Session, goal: Goal, start: Settled, trail: Trail): Settled {
+export function crossed(session: Session, goal: Goal, start: Settled, trail: Trail, stage: Stage): Settled {
   const net = netOf(session, goal, start);
   const others = trail.ends
     .map((flow) => ({ flow, behind: net - netOf(session, goal, flow) }))
@@ -25,7 +26,7 @@ export function crossed(session: Session, goal: Goal, start: Settled, trail: Tra
     const both = together(session, goal, best, flow);
     // What is not better by itself seldom becomes so by further ways.
     if (both === undefined || !isVisiblyBetter(session, goal, both, best)) continue;
-    best = climb(session, goal, both, { trail });
+    best = climb(session, goal, both, { trail, stage });
   }
   return best;
 }

@@ -7,6 +7,7 @@ import { findColumns } from "../paths/columns.ts";
 import { limited, type Session } from "../session/session.ts";
 import { climb, isVisiblyBetter, LEAST_PROGRESS } from "./climb.ts";
 import { flowOver } from "./flow-over.ts";
+import type { Stage } from "./stage.ts";
 import type { Trail } from "./trail.ts";
 import { withoutCycles } from "./without-cycles.ts";
 
@@ -14,17 +15,17 @@ import { withoutCycles } from "./without-cycles.ts";
 const PARCEL = 0.05;
 /** What all of this may cost: so many steps, or this part of what the search has taken before. */
 const FEW_STEPS = 10_000;
-const PART = 0.46;
+const PART = 0.3;
 
 /**
  * The flow with its tokens in other orders, as long as one is better. Ways that join a flow never change the order of its
  * tokens: one that leads from a token back to one before it would close a cycle. Where pools stand off each other it may earn
  * more than all that it stands against. `trail`: where climbs have come by before, none of which is gone on from again.
  */
-export function reordered(whole: Session, goal: Goal, start: Settled, trail: Trail): Settled {
+export function reordered(whole: Session, goal: Goal, start: Settled, trail: Trail, stage: Stage): Settled {
   const session = limited(whole, Math.max(FEW_STEPS, PART * whole.steps));
   let best = start;
-  for (let next: Settled | undefined = start; next !== undefined; next = turned(session, goal, best, trail))
+  for (let next: Settled | undefined = start; next !== undefined; next = turned(session, goal, best, trail, stage))
     best = next;
   return best;
 }
@@ -33,7 +34,7 @@ export function reordered(whole: Session, goal: Goal, start: Settled, trail: Tra
  * The first better flow that goes over one of the ways back: of the other edges those that earn most stay, as far as they close
  * no cycle with it, and ways join what is left. Undefined where there is none.
  */
-function turned(session: Session, goal: Goal, flow: Settled, trail: Trail): Settled | undefined {
+function turned(session: Session, goal: Goal, flow: Settled, trail: Trail, stage: Stage): Settled | undefined {
   const profits = new Map(flow.support.edges.map((edge, i) => [edge, flow.profits[i] as number]));
   const profitOf = (edge: Edge) => profits.get(edge) as number;
   const held = [...profits.keys()].sort((a, b) => profitOf(b) - profitOf(a));
@@ -47,7 +48,7 @@ function turned(session: Session, goal: Goal, flow: Settled, trail: Trail): Sett
       [...edges, ...linksTo(session, flow, edges, held), ...held],
       prices,
     );
-    const next = over && climb(session, goal, over, { trail, beyond: flow });
+    const next = over && climb(session, goal, over, { trail, beyond: flow, stage });
     if (next !== undefined && isVisiblyBetter(session, goal, next, flow)) return next;
   }
   return undefined;

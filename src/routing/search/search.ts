@@ -5,6 +5,7 @@ import { shortage } from "../bound/shortage.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import { type Goal, isBetter, isShort, withoutGas } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
+import { FEW_CHUNKS } from "../paths/greedy-fill.ts";
 import { startingFlow } from "../paths/starting-flow.ts";
 import type { Session } from "../session/session.ts";
 import { filledByChunks, filledFinely } from "./by-chunks.ts";
@@ -18,6 +19,7 @@ import { overAllPools, type Spread } from "./over-all-pools.ts";
 import { prune } from "./prune.ts";
 import { reordered } from "./reorder.ts";
 import type { Proven, SearchOutcome } from "./search-outcome.ts";
+import { REST, ROUGH, stageOf } from "./stage.ts";
 import { Trail } from "./trail.ts";
 import { withinFills } from "./within-fills.ts";
 
@@ -49,8 +51,9 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   const spread = overAllPools(session, goal, path, atFirst);
   const { known, best: whole } = withinFills(session, goal, spread);
 
+  const isRough = stageOf(goal, known.relaxed) === ROUGH;
   const chunks = isLoose(session, goal, path, { ...spread, known, best: whole })
-    ? filledByChunks(session, goal)
+    ? filledByChunks(session, goal, isRough && path.stuck === 0 ? FEW_CHUNKS : undefined)
     : undefined;
   const best = chunks !== undefined && isBetter(session, goal, chunks, whole) ? chunks : whole;
   // Floats may see more in dust than there is: chunks were filled in whole units, so that this flow is tried as it is.
@@ -62,6 +65,7 @@ export function searchFlow(session: Session, goal: Goal): SearchOutcome | undefi
   let flows: Flows = [climbed(session, goal, { path, chunks, best }, known, trail)];
   flows = withFineChunks(session, goal, known, flows, trail);
   flows = inOtherOrders(session, goal, known, flows, trail);
+  flows = withTheRest(session, goal, known, flows, trail);
   if (goal.costPerGas > 0 || known.relaxed.hopeless || isFull(goal, best) || session.over())
     return { found: [...begun, ...flows], ...known };
   const { flow, ...again } = lookedAgain(session, goal, lastOf(flows), known);
@@ -123,10 +127,17 @@ function inOtherOrders(session: Session, goal: Goal, known: Proven, flows: Flows
   let all = flows;
   // A purchase's trees lose in integers what floats see in two of its flows together.
   for (const change of goal.kind === "sell" ? [reordered, crossed] : [reordered]) {
-    const other = change(session, goal, lastOf(all), trail);
+    const other = change(session, goal, lastOf(all), trail, stageOf(goal, known.relaxed));
     if (other !== lastOf(all)) all = [...all, other];
   }
   return all;
+}
+
+/** These flows and the best of them with what large parcels have left over, where that is all that was taken in. */
+function withTheRest(session: Session, goal: Goal, { relaxed }: Proven, flows: Flows, trail: Trail): Flows {
+  const best = lastOf(flows);
+  const whole = stageOf(goal, relaxed) === ROUGH ? climb(session, goal, best, { trail, stage: REST }) : best;
+  return whole === best ? flows : [...flows, whole];
 }
 
 /** Prices minimised once more from a flow's own, where much is open above it, and the flow over what they take where it is better. */
