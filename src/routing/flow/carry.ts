@@ -94,8 +94,7 @@ function dealOut(
 ): Carried {
   const { edges, order, to } = support;
   const turns = inTurns(time, shared);
-  const arrived = new Float64Array(order.length);
-  arrived[0] = sellAmount;
+  const arrived = order.map((_, at) => (at === 0 ? sellAmount : 0));
   const sells = edges.map(() => 0);
   let bought = 0;
   let stuck = 0;

@@ -1,7 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 import { carry } from "./carry.ts";
-import { solveFlow } from "./flow.ts";
+import { type Flow, solveFlow } from "./flow.ts";
 import type { Trade } from "./flow-dual.ts";
 import { problemOf } from "./flow-problem.ts";
 import { connected, type Support, supportOf, tooFar } from "./support.ts";
@@ -34,9 +34,10 @@ const LEAST_SHARE = 2e-9;
 const FULL = 0.999;
 
 /**
- * Splits a trade best over `edges`, leaving out those that get nothing. Undefined when they do not connect source and
- * sink, or only by a cycle, or where prices prove that they bring less than the trade has to; edges that lie on no path
- * within the limit of hops are left out. What a flow pays is near an amount to buy, or as much as prices that rise far bring.
+ * Splits a trade best over `edges`, which form no cycle and lie on paths from the source to the sink, leaving out those that
+ * get nothing. Undefined where there are none, or where prices prove that they bring less than the trade has to; edges that
+ * lie on no path within the limit of hops are left out. What a flow pays is near an amount to buy, or as much as prices that
+ * rise far bring.
  */
 export function settle(
   session: Session,
@@ -46,9 +47,8 @@ export function settle(
 ): Settled | undefined {
   const allowed = touchedAsAllowed(wanted);
   const edges = allowed.length === wanted.length ? wanted : connected(session, allowed);
-  const support = edges.length === 0 ? undefined : supportOf(session, edges);
-  if (support === undefined) return undefined;
-  const settled = split(session, edges, trade, start, NONE, support);
+  if (edges.length === 0) return undefined;
+  const settled = split(session, edges, trade, start, NONE);
   const isShared = settled !== undefined && sharedPools(settled.support.edges).size > 0;
   return isShared ? rebalance(session, edges, settled) : settled;
 }
@@ -107,17 +107,13 @@ export function carriedOut(
   return { support, sellAmount, ...carried, profits, logPrices };
 }
 
-/**
- * A trade over edges, some of them as others, `moved`, stand for them. `whole`: the support of all edges, where known.
- * Undefined as `settle` is.
- */
+/** A trade over edges, some of them as others, `moved`, stand for them. Undefined as `settle` is. */
 export function split(
   session: Session,
   edges: readonly Edge[],
   trade: Trade,
   start: ReadonlyMap<number, number>,
   moved: ReadonlyMap<Edge, Edge>,
-  whole?: Support,
 ): Settled | undefined {
   const { sink } = session;
   const own = moved.size === 0 ? edges : edges.map((edge) => moved.get(edge) ?? edge);
@@ -126,18 +122,9 @@ export function split(
     session.steps += edges.length;
     return undefined;
   }
-  const total = new Map<number, number>();
-  edges.forEach(({ from }, i) => {
-    total.set(from, (total.get(from) ?? 0) + (flow.sells[i] as number));
-  });
-  const used = edges.filter(
-    (edge, i) =>
-      (flow.sells[i] as number) > LEAST_SHARE * (total.get(edge.from) as number) ||
-      (total.get(edge.from) === 0 && edge === cheapest(edges, edge.from, flow.logPrices)),
-  );
-  const kept = connected(session, used);
-  if (kept.length === 0) return undefined;
-  const support = kept.length === edges.length && whole !== undefined ? whole : supportOf(session, kept);
+  const used = usedBy(session, edges, flow);
+  const kept = used.length === edges.length ? used : connected(session, used);
+  const support = kept.length === 0 ? undefined : supportOf(session, kept);
   if (support === undefined) return undefined;
   const far = tooFar(session, support);
   if (far.size > 0) {
@@ -147,24 +134,37 @@ export function split(
     );
     return near.length === 0 ? undefined : split(session, near, trade, flow.logPrices, moved);
   }
-  let next = 0;
+  const sells: number[] = [];
+  const profits: number[] = [];
   // Those that are kept come in the same order.
-  const positions = kept.map((edge) => {
-    while (edges[next] !== edge) next++;
-    return next++;
-  });
-  const pick = (values: Float64Array) => positions.map((at) => values[at] as number);
+  for (let i = 0; i < edges.length; i++) {
+    if (edges[i] !== kept[sells.length]) continue;
+    sells.push(flow.sells[i] as number);
+    profits.push(flow.profits[i] as number);
+  }
   const { sellAmount } = flow;
-  const carried = carry(session, support, sellAmount, pick(flow.sells));
+  const carried = carry(session, support, sellAmount, sells);
   session.steps += kept.length;
   return {
     support,
     sellAmount,
     ...carried,
-    profits: pick(flow.profits),
+    profits,
     // Where all finds room these prices prove the flow, in the middle of a gap in a pool's liquidity too.
     logPrices: carried.stuck > 0 ? lifted(support, carried.sells, sink, flow.logPrices, moved) : flow.logPrices,
   };
+}
+
+/** The edges that a flow gives more than dust; at a token of which floats see no flow at all, the one at the best price. */
+function usedBy({ workspace }: Session, edges: readonly Edge[], { sells, logPrices }: Flow): readonly Edge[] {
+  const total = workspace.amounts;
+  for (let i = 0; i < edges.length; i++) total[(edges[i] as Edge).from]! += sells[i] as number;
+  const used = edges.filter((edge, i) => {
+    const all = total[edge.from] as number;
+    return (sells[i] as number) > LEAST_SHARE * all || (all === 0 && edge === cheapest(edges, edge.from, logPrices));
+  });
+  for (const { from } of edges) total[from] = 0;
+  return used;
 }
 
 /**
@@ -198,13 +198,14 @@ function lifted(
   return prices;
 }
 
-/** The edge that leaves a node at the best price; where a trade is too small to move prices, floats see no flow at all. */
+/** The edge that leaves a node at the best price. */
 function cheapest(edges: readonly Edge[], node: number, logPrices: ReadonlyMap<number, number>): Edge | undefined {
   let best: Edge | undefined;
   let most = Number.NEGATIVE_INFINITY;
   for (const edge of edges) {
+    if (edge.from !== node) continue;
     const worth = Math.log(edge.spot) + (logPrices.get(edge.to) as number);
-    if (edge.from !== node || worth <= most) continue;
+    if (worth <= most) continue;
     best = edge;
     most = worth;
   }

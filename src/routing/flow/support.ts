@@ -20,49 +20,63 @@ export interface Support {
 /** The support that these edges form; undefined when they form a cycle. Edges that lie on no path must be gone. */
 export function supportOf({ source, sink, workspace }: Session, edges: readonly Edge[]): Support | undefined {
   const { place } = workspace;
+  // Plain arrays: room for a typed one costs more than a small flow has to work out.
   const met = [source];
+  const lists: number[][] = [[]];
+  /** How many edges that enter a node come from nodes that have no place yet. */
+  const missing = [0];
   place[source] = 0;
   const meet = (node: number): number => {
-    if (place[node] === -1) place[node] = met.push(node) - 1;
-    return place[node] as number;
+    const known = place[node] as number;
+    if (known !== -1) return known;
+    place[node] = met.length;
+    lists.push([]);
+    missing.push(0);
+    return met.push(node) - 1;
   };
-  // Plain arrays: room for a typed one costs more than a small flow has to work out.
-  const from = edges.map((edge) => meet(edge.from));
-  const to = edges.map((edge) => meet(edge.to));
+  const from: number[] = [];
+  const to: number[] = [];
+  for (let i = 0; i < edges.length; i++) {
+    const edge = edges[i] as Edge;
+    const [a, b] = [meet(edge.from), meet(edge.to)];
+    from.push(a);
+    to.push(b);
+    (lists[a] as number[]).push(i);
+    missing[b]! += 1;
+  }
   for (const node of met) place[node] = -1;
   const size = met.length;
-  const lists: number[][] = met.map(() => []);
-  /** How many edges that enter a node come from nodes that have no place yet. */
-  const missing = met.map(() => 0);
-  for (let i = 0; i < edges.length; i++) {
-    (lists[from[i] as number] as number[]).push(i);
-    missing[to[i] as number]! += 1;
-  }
   const line = missing[0] === 0 ? [0] : [];
   for (let at = 0; at < line.length; at++)
     for (const i of lists[line[at] as number] as number[])
       if (--missing[to[i] as number]! === 0) line.push(to[i] as number);
   if (line.length !== size) return undefined;
-  const rank = met.map(() => 0);
+  const rank = line.slice();
   for (let at = 0; at < size; at++) rank[line[at] as number] = at;
-  for (let i = 0; i < edges.length; i++) {
-    from[i] = rank[from[i] as number] as number;
-    to[i] = rank[to[i] as number] as number;
+  const order: number[] = [];
+  const leaving: number[][] = [];
+  const depth: number[] = [];
+  const height: number[] = [];
+  for (let at = 0; at < size; at++) {
+    const first = line[at] as number;
+    order.push(met[first] as number);
+    leaving.push(lists[first] as number[]);
+    depth.push(at === 0 ? 0 : size);
+    height.push(Number.POSITIVE_INFINITY);
   }
-  const order = line.map((at) => met[at] as number);
-  const leaving = line.map((at) => lists[at] as number[]);
-  const depth = line.map(() => size);
-  depth[0] = 0;
-  for (const list of leaving)
-    for (const i of list) {
-      const far = (depth[from[i] as number] as number) + 1;
-      if (far < (depth[to[i] as number] as number)) depth[to[i] as number] = far;
+  for (let at = 0; at < size; at++) {
+    const far = (depth[at] as number) + 1;
+    for (const i of leaving[at] as number[]) {
+      const target = rank[to[i] as number] as number;
+      from[i] = at;
+      to[i] = target;
+      if (far < (depth[target] as number)) depth[target] = far;
     }
-  const height = line.map(() => Number.POSITIVE_INFINITY);
+  }
   for (let at = size - 1; at >= 0; at--) {
-    if (order[at] === sink) height[at] = 0;
-    for (const i of leaving[at] as number[])
-      height[at] = Math.min(height[at] as number, (height[to[i] as number] as number) + 1);
+    let least = order[at] === sink ? 0 : Number.POSITIVE_INFINITY;
+    for (const i of leaving[at] as number[]) least = Math.min(least, (height[to[i] as number] as number) + 1);
+    height[at] = least;
   }
   return { edges, order, from, to, leaving, depth, height };
 }
@@ -70,29 +84,55 @@ export function supportOf({ source, sink, workspace }: Session, edges: readonly 
 /** The edges of a support that lie on no path of at most `maxHops` pools, be these the support's own or others. */
 export function tooFar(session: Session, support: Support): ReadonlySet<Edge> {
   const { edges, from, to, depth, height } = support;
-  const isFar = (before: readonly number[], after: readonly number[], i: number) =>
-    (before[from[i] as number] as number) + 1 + (after[to[i] as number] as number) > session.maxHops;
-  if (!edges.some((_, i) => isFar(depth, height, i))) return NONE;
+  const farOver = (before: readonly number[], after: readonly number[]) =>
+    edges.filter(
+      (_, i) => (before[from[i] as number] as number) + 1 + (after[to[i] as number] as number) > session.maxHops,
+    );
+  if (farOver(depth, height).length === 0) return NONE;
   const { before, after } = nearest(session, support);
-  return new Set(edges.filter((_, i) => isFar(before, after, i)));
+  const far = farOver(before, after);
+  return far.length === 0 ? NONE : new Set(far);
 }
 
 const NONE: ReadonlySet<Edge> = new Set();
 
 /** By place the shortest ways from the source and to the sink, as far as they are known: over pools of the support and others. */
 function nearest(session: Session, { order, leaving, to, depth, height }: Support) {
-  const before = order.map((node, at) => Math.min(depth[at] as number, session.hopsFromSource(node)));
-  const after = order.map((node, at) => Math.min(height[at] as number, session.hopsToSink(node)));
+  const before: number[] = [];
+  const after: number[] = [];
+  for (let at = 0; at < order.length; at++) {
+    const node = order[at] as number;
+    before.push(Math.min(depth[at] as number, session.hopsFromSource(node)));
+    after.push(Math.min(height[at] as number, session.hopsToSink(node)));
+  }
   const last = order.length - 1;
-  for (let at = 0; at <= last; at++)
-    for (const i of leaving[at] as readonly number[]) {
-      const target = to[i] as number;
-      before[target] = Math.min(before[target] as number, (before[at] as number) + 1);
-    }
-  for (let at = last; at >= 0; at--)
+  for (let at = 0; at <= last; at++) {
+    const far = (before[at] as number) + 1;
     for (const i of leaving[at] as readonly number[])
-      after[at] = Math.min(after[at] as number, (after[to[i] as number] as number) + 1);
+      if (far < (before[to[i] as number] as number)) before[to[i] as number] = far;
+  }
+  for (let at = last; at >= 0; at--) {
+    let least = after[at] as number;
+    for (const i of leaving[at] as readonly number[]) least = Math.min(least, (after[to[i] as number] as number) + 1);
+    after[at] = least;
+  }
   return { before, after };
+}
+
+/** The edges of a support without some of them, and without those that lie on no path then. */
+export function withoutEdges(
+  { sink }: Session,
+  { edges, order, from, to, leaving }: Support,
+  dropped: ReadonlySet<Edge>,
+): Edge[] {
+  const stays = edges.map((edge) => !dropped.has(edge));
+  const isReached = order.map((_, at) => at === 0);
+  const leadsOn = order.map((node) => node === sink);
+  for (let at = 0; at < order.length; at++)
+    for (const i of leaving[at] as readonly number[]) if (stays[i] && isReached[at]) isReached[to[i] as number] = true;
+  for (let at = order.length - 1; at >= 0; at--)
+    for (const i of leaving[at] as readonly number[]) if (stays[i] && leadsOn[to[i] as number]) leadsOn[at] = true;
+  return edges.filter((_, i) => stays[i] && isReached[from[i] as number] && leadsOn[to[i] as number]);
 }
 
 const FROM_SOURCE = 1;

@@ -12,7 +12,7 @@ import {
 } from "../flow/goal.ts";
 import { reroutingLosses } from "../flow/rerouting.ts";
 import type { Settled } from "../flow/settled.ts";
-import { connected } from "../flow/support.ts";
+import { withoutEdges } from "../flow/support.ts";
 import { roomiestPath, widestPaths } from "../paths/widest-paths.ts";
 import { treeTouches } from "../plan/tree-touches.ts";
 import { closeEnough, type Session } from "../session/session.ts";
@@ -268,10 +268,7 @@ export function without(
   current: Settled,
   dropped: ReadonlySet<Edge>,
 ): Settled | undefined {
-  const rest = connected(
-    session,
-    current.support.edges.filter((edge) => !dropped.has(edge)),
-  );
+  const rest = withoutEdges(session, current.support, dropped);
   if (rest.length === 0) return undefined;
   const settled = settleGoal(session, goal, rest, current.sellAmount, current.logPrices);
   return settled && resize(session, goal, settled, 2);

@@ -25,8 +25,9 @@ export interface Workspace {
   /** How often a node's price was set, by node, and whether it is about to be set again. */
   visits: Uint8Array;
   queued: Uint8Array;
-  /** Numbers by node, all 0 between uses. */
+  /** Numbers and amounts by node, all 0 between uses. */
   numbers: Int32Array;
+  amounts: Float64Array;
   /** A place for each node in some list; -1 when in none. Whoever uses it leaves it so. */
   place: Int32Array;
   /** Memory for what is solved at once: one flow at a time. */
@@ -68,6 +69,7 @@ export function createWorkspace(): Workspace {
     visits: new Uint8Array(0),
     queued: new Uint8Array(0),
     numbers: new Int32Array(0),
+    amounts: new Float64Array(0),
     place: new Int32Array(0),
     scratch: createScratch(),
     marked(slots) {
@@ -91,6 +93,7 @@ export function createWorkspace(): Workspace {
         workspace.visits = new Uint8Array(room);
         workspace.queued = new Uint8Array(room);
         workspace.numbers = new Int32Array(room);
+        workspace.amounts = new Float64Array(room);
         workspace.place = new Int32Array(room).fill(-1);
       }
       workspace.mark++;
