@@ -11,12 +11,16 @@ export interface Group {
   readonly saving: number;
 }
 
-/** Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. */
+/**
+ * Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. Those alone
+ * that save more than `least`, in bought units, where that is given; the ones that save most first.
+ */
 export function groupsOf(
   session: Session,
   goal: Goal,
   { support, profits, sells }: Settled,
   costPerGas: number,
+  least?: number,
 ): Group[] {
   const { edges } = support;
   const savings = edges.map((edge, i) => {
@@ -28,41 +32,46 @@ export function groupsOf(
   for (let first = 0; first < edges.length; first++) {
     const group = hangingOn(first);
     if (group.length === edges.length) continue;
-    const saving = group.reduce((sum, gone) => sum + (savings[gone] as number), 0);
+    let saving = 0;
+    for (const gone of group) saving += savings[gone] as number;
+    if (least !== undefined && !(saving > least)) continue;
     groups.push({ edge: edges[first] as Edge, edges: group.map((gone) => edges[gone] as Edge), saving });
   }
   return groups.sort((a, b) => b.saving - a.saving);
 }
 
-/** By an edge's position the positions of it and of the edges that lie on no path without it. */
+/**
+ * By an edge's position the positions of it and of the edges that lie on no path without it, in a list that lasts until the
+ * next one is asked for.
+ */
 function hangingEdges({ sink }: Session, { edges, order, from, to, leaving }: Support) {
   const entering: number[][] = order.map(() => []);
   for (let i = 0; i < edges.length; i++) (entering[to[i] as number] as number[]).push(i);
-  // Nothing has to leave the sink, or to enter the source, for the rest to stay.
+  /** How many edges of each place are not gone. Nothing has to leave the sink, or to enter the source, for the rest to stay. */
   const leave = leaving.map((list, at) => (at === 0 ? Number.POSITIVE_INFINITY : list.length));
   const enter = entering.map((list, at) => (order[at] === sink ? Number.POSITIVE_INFINITY : list.length));
-  /** The edge that one was last gone with, and how many edges of each place are gone. */
+  /** The edge that one was last gone with. */
   const goneWith = edges.map(() => -1);
-  const left = order.map(() => 0);
-  const entered = order.map(() => 0);
+  const gone: number[] = [];
+  const drop = (i: number, first: number) => {
+    if (goneWith[i] === first) return;
+    goneWith[i] = first;
+    gone.push(i);
+    leave[from[i] as number]! -= 1;
+    enter[to[i] as number]! -= 1;
+  };
   return (first: number): readonly number[] => {
-    const gone: number[] = [];
-    const drop = (i: number) => {
-      if (goneWith[i] === first) return;
-      goneWith[i] = first;
-      gone.push(i);
-      left[from[i] as number]! += 1;
-      entered[to[i] as number]! += 1;
-    };
-    drop(first);
-    for (const i of gone) {
+    gone.length = 0;
+    drop(first, first);
+    for (let at = 0; at < gone.length; at++) {
+      const i = gone[at] as number;
       const [before, behind] = [from[i] as number, to[i] as number];
-      if (left[before] === leave[before]) for (const other of entering[before] as number[]) drop(other);
-      if (entered[behind] === enter[behind]) for (const other of leaving[behind] as readonly number[]) drop(other);
+      if (leave[before] === 0) for (const other of entering[before] as number[]) drop(other, first);
+      if (enter[behind] === 0) for (const other of leaving[behind] as readonly number[]) drop(other, first);
     }
     for (const i of gone) {
-      left[from[i] as number] = 0;
-      entered[to[i] as number] = 0;
+      leave[from[i] as number]! += 1;
+      enter[to[i] as number]! += 1;
     }
     return gone;
   };

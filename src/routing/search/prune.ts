@@ -47,7 +47,7 @@ export function prune(session: Session, goal: Goal, settled: Settled, weighs = t
   while (!session.over()) {
     const costPerGas = gasInBought(session, goal, current);
     if (costPerGas === 0) break;
-    const groups = groupsOf(session, goal, current, costPerGas).filter(({ saving }) => saving > 0);
+    const groups = groupsOf(session, goal, current, costPerGas, 0);
     const fewer = withoutMany(session, goal, current, groups) ?? withoutOne(session, goal, current, groups, needed);
     if (fewer === undefined) break;
     current = fewer;
