@@ -1,8 +1,7 @@
-import type { Pool } from "../../pools/pool.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 import type { Support } from "./support.ts";
-import { inTurn, inTurns, sharedPools } from "./touches.ts";
+import { inTurn, inTurns } from "./touches.ts";
 
 /** What comes of a flow that is carried out in order, every unit placed. */
 export interface Carried {
@@ -28,13 +27,12 @@ const HALVINGS = 40;
  */
 export function carry(session: Session, support: Support, sellAmount: number, wanted: readonly number[]): Carried {
   const { edges } = support;
-  const shared = sharedPools(edges);
   let wants = wanted;
   let best: Carried | undefined;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const tight = edges.some((edge, i) => (wants[i] as number) > FULL * edge.curve.maxSell);
     const room = tight ? roomOf(support, session.sink, wants) : undefined;
-    const next = dealOut(session, support, sellAmount, wants, room, shared);
+    const next = dealOut(session, support, sellAmount, wants, room);
     if (best === undefined || next.stuck < best.stuck) best = next;
     if (best.stuck === 0) break;
     wants = next.sells;
@@ -90,9 +88,8 @@ function dealOut(
   sellAmount: number,
   wants: readonly number[],
   room: readonly number[] | undefined,
-  shared: ReadonlySet<Pool>,
 ): Carried {
-  const { edges, order, to } = support;
+  const { edges, order, to, shared } = support;
   const turns = inTurns(time, shared);
   const arrived = order.map((_, at) => (at === 0 ? sellAmount : 0));
   const sells = edges.map(() => 0);
@@ -131,7 +128,7 @@ function dealOut(
       open = roomy;
     }
     if (left > 0 && amount > 0) stuck += (left / amount) * sellAmount;
-    for (const i of shared.size > 0 ? inTurn(support, sells, at) : leaving) {
+    for (const i of shared.size > 0 ? inTurn(leaving, sells) : leaving) {
       const pays = turns.pays(edges[i] as Edge, sells[i] as number);
       arrived[to[i] as number]! += whole ? Math.floor(pays) : pays;
     }

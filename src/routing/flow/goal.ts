@@ -100,7 +100,7 @@ export function gasOfTrade({ kind }: Pick<Goal, "kind">, { curve, gas }: Edge, s
 
 /** Gas of edges, each at the least. */
 export function gasOf(edges: readonly Edge[]): number {
-  return edges.reduce((sum, edge) => sum + edge.curve.gas, 0);
+  return edges.reduce((sum, { gas }) => sum + gas, 0);
 }
 
 /**

@@ -49,7 +49,7 @@ export function settle(
   const edges = allowed.length === wanted.length ? wanted : connected(session, allowed);
   if (edges.length === 0) return undefined;
   const settled = split(session, edges, trade, start, NONE);
-  const isShared = settled !== undefined && sharedPools(settled.support.edges).size > 0;
+  const isShared = settled !== undefined && settled.support.shared.size > 0;
   return isShared ? rebalance(session, edges, settled) : settled;
 }
 

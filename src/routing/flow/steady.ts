@@ -3,7 +3,7 @@ import type { Session } from "../session/session.ts";
 import { carry } from "./carry.ts";
 import { type Settled, split } from "./settled.ts";
 import { supportOf, tooFar } from "./support.ts";
-import { besideOthers, sharedPools, touchesOf } from "./touches.ts";
+import { besideOthers, touchesOf } from "./touches.ts";
 
 /** How often a split is taken up again, and the part of what it pays that it has to gain by that. */
 const MOST_ROUNDS = 16;
@@ -17,7 +17,7 @@ const LEAST_PART = 1 / 16;
  * other. Never pays less.
  */
 export function steady(session: Session, flow: Settled): Settled {
-  const shared = sharedPools(flow.support.edges);
+  const { shared } = flow.support;
   let best = flow;
   for (let round = 0; round < MOST_ROUNDS && shared.size > 0 && best.stuck === 0 && !session.over(); round++) {
     const { edges } = flow.support;

@@ -1,5 +1,7 @@
+import type { Pool } from "../../pools/pool.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
+import { sharedPools } from "./touches.ts";
 
 /** The shape of a set of edges without cycles between a source and a sink. A node's place is that in `order`. */
 export interface Support {
@@ -15,6 +17,8 @@ export interface Support {
   readonly depth: readonly number[];
   /** By place the shortest way to the sink, in edges; infinite where none leads there. */
   readonly height: readonly number[];
+  /** The pools of several tokens that are touched more than once. */
+  readonly shared: ReadonlySet<Pool>;
 }
 
 /** The support that these edges form; undefined when they form a cycle. Edges that lie on no path must be gone. */
@@ -78,7 +82,7 @@ export function supportOf({ source, sink, workspace }: Session, edges: readonly 
     for (const i of leaving[at] as number[]) least = Math.min(least, (height[to[i] as number] as number) + 1);
     height[at] = least;
   }
-  return { edges, order, from, to, leaving, depth, height };
+  return { edges, order, from, to, leaving, depth, height, shared: sharedPools(edges) };
 }
 
 /** The edges of a support that lie on no path of at most `maxHops` pools, be these the support's own or others. */

@@ -56,11 +56,12 @@ export function placeOf({ revisits }: Pick<Session, "revisits">, { pool, poolNum
   return pair ? `${poolNumber} ${Math.min(from, to)} ${Math.max(from, to)}` : poolNumber;
 }
 
-/** The touches of a flow in the order in which a route makes them. */
-export function touchesOf(support: Support, sells: readonly number[]): readonly Touch[] {
-  return support.order.flatMap((_, at) =>
-    inTurn(support, sells, at).map((i) => ({ edge: support.edges[i] as Edge, sell: sells[i] as number })),
-  );
+/** The touches of pools of several tokens by a flow, in the order in which a route makes them. */
+export function touchesOf({ edges, order, leaving }: Support, sells: readonly number[]): readonly Touch[] {
+  return order.flatMap((_, at) => {
+    const several = (leaving[at] as readonly number[]).filter((i) => (edges[i] as Edge).pool.tokens.length > 2);
+    return inTurn(several, sells).map((i) => ({ edge: edges[i] as Edge, sell: sells[i] as number }));
+  });
 }
 
 /** The edges of the pools of several tokens that a flow touches, as it leaves them. */
@@ -76,7 +77,6 @@ export function leftBehind({ graph, time }: Session, touches: readonly Touch[]):
   const states = new Map<Pool, MovingPool>();
   const numbers = new Set<number>();
   for (const { edge, sell } of touches) {
-    if (edge.pool.tokens.length < 3) continue;
     touch(movingIn(states, edge.pool, time), edge, sell);
     numbers.add(edge.poolNumber);
   }
@@ -137,9 +137,9 @@ export function inTurns(time: bigint, shared: ReadonlySet<Pool>): Turns {
   };
 }
 
-/** The edges that leave a node, by their positions, in the order in which a route touches them: the smallest amount first. */
-export function inTurn({ leaving }: Support, sells: readonly number[], at: number): readonly number[] {
-  return [...(leaving[at] as readonly number[])].sort((a, b) => (sells[a] as number) - (sells[b] as number));
+/** Edges that leave one node, by their positions, in the order in which a route touches them: the smallest amount first. */
+export function inTurn(leaving: readonly number[], sells: readonly number[]): readonly number[] {
+  return leaving.toSorted((a, b) => (sells[a] as number) - (sells[b] as number));
 }
 
 /**

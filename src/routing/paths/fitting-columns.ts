@@ -19,9 +19,8 @@ export function columnsThatFit(
   room: number,
 ): readonly Column[] {
   const before = touchesBefore(goal, flow.support);
-  const places = new Set(flow.support.edges.map((edge) => placeOf(session, edge)));
   const take = (joins: (edges: readonly Edge[]) => boolean): Column[] => {
-    const held = new Set(places);
+    const held = new Set(flow.support.edges.map((edge) => placeOf(session, edge)));
     const taken: Column[] = [];
     let count = 0;
     for (const column of columns) {
