@@ -33,6 +33,14 @@ test("a pair without reserves has no liquidity, no price and no curve", () => {
   expect(constantProductMath.limits(empty, SELL_FIRST, 0n)).toEqual({ maxSell: 0n, maxBuy: 0n });
 });
 
+test("a pair that holds a single base unit of a token never pays it, and has no curve to it", () => {
+  const state: ConstantProductState = { reserves: [10n ** 18n, 1n], feeNum: 3n, feeDen: 1000n };
+  expect(constantProductMath.quoteExactIn(state, SELL_FIRST, 10n ** 30n, 0n)).toEqual({ rejected: "TOO_SMALL" });
+  expect(constantProductMath.outline?.(state, SELL_FIRST)).toBeUndefined();
+  expect(constantProductMath.curve(state, SELL_FIRST, 0n)).toBeUndefined();
+  expect(constantProductMath.curve(state, { sell: 1, buy: 0 }, 0n)).toBeDefined();
+});
+
 test("what would lift a reserve above uint112 is too large, and the answer says what fits", () => {
   const nearlyFull: ConstantProductState = { reserves: [(1n << 112n) - 11n, 1n << 111n], feeNum: 3n, feeDen: 1000n };
   expect(constantProductMath.quoteExactIn(nearlyFull, SELL_FIRST, 11n, 0n)).toEqual({

@@ -6,6 +6,8 @@ import type { ConstantProductState } from "./state.ts";
 
 const MOST_HELD = Number(MAX_UINT112);
 const GAS = Number(CONSTANT_PRODUCT_GAS);
+/** Base units that a pool keeps of a token, whatever is sold to it: one that has no more pays nothing. */
+const KEPT = 1n;
 const WIDTH_OF_DEPTH = 1 / Math.sqrt(NARROW) - 1;
 
 /** The curve's outline where it is far from its limit; undefined near it, and when nothing can be sold. */
@@ -18,7 +20,7 @@ export function constantProductOutline(
   const bought = Number(boughtReserve);
   const keep = Number(state.feeDen - state.feeNum) / Number(state.feeDen);
   const depth = sold / keep;
-  if (!(sold > 0 && bought > 0 && keep > 0) || depth * TRUSTED_DEPTHS > MOST_HELD - sold) return undefined;
+  if (!(sold > 0 && bought > KEPT && keep > 0) || depth * TRUSTED_DEPTHS > MOST_HELD - sold) return undefined;
   return { spot: (keep * bought) / sold, depth, deepest: depth, width: depth * WIDTH_OF_DEPTH, gas: GAS };
 }
 
@@ -29,7 +31,7 @@ export function constantProductCurve(
   boughtReserve: bigint,
 ): PoolCurve | undefined {
   const maxSell = Number(MAX_UINT112 - soldReserve);
-  if (soldReserve === 0n || boughtReserve === 0n || maxSell === 0) return undefined;
+  if (soldReserve === 0n || boughtReserve <= KEPT || maxSell === 0) return undefined;
   const keep = Number(state.feeDen - state.feeNum) / Number(state.feeDen);
   const curve = hyperbolaCurve({ sold: Number(soldReserve), bought: Number(boughtReserve), keep, maxSell }, GAS);
   return { ...curve, keptFee: 1 - keep };
