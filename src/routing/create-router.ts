@@ -1,9 +1,4 @@
-import { NATIVE_TOKEN } from "../domain/address.ts";
 import { SHARE_ONE } from "../domain/route.ts";
-import { boundOf } from "./bound/certificate.ts";
-import type { PriceProof } from "./bound/measure.ts";
-import { type Relaxed, relax } from "./bound/relax.ts";
-import { purchaseProof } from "./charge/purchase-proof.ts";
 import { type Goal, isShort } from "./flow/goal.ts";
 import type { Settled } from "./flow/settled.ts";
 import { steady } from "./flow/steady.ts";
@@ -17,11 +12,11 @@ import { COARSE } from "./paths/whole-units.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan/plan.ts";
+import { provenOf } from "./proven.ts";
+import type { Between } from "./proven-between-ends.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router } from "./router.ts";
 import { anyFlows } from "./search/any-flows.ts";
-import { crowdedFlow } from "./search/crowd.ts";
-import { isFull } from "./search/left-open.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { createSession, type Session } from "./session/session.ts";
@@ -35,11 +30,7 @@ export function createRouter(): Router {
   return { findBest: (request) => findBest(store, workspace, request) };
 }
 
-/** What has to be open above a purchase, as a part of what it takes, for trees to be looked at. */
-const WORTH_A_LOOK = 1e-4;
-/** The same, where it takes as good as all touches, for prices to be minimised once more with a charge for each. */
-const MUCH = 5e-4;
-/** What a base unit of a token on the way has to be worth for flows to differ by what whole ones can do, likewise. */
+/** What a base unit of a token on the way has to be worth for flows to differ by what whole ones can do, as a part of the answer. */
 const LARGE_UNIT = 1e-3;
 
 function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest): RouteResult {
@@ -52,6 +43,10 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   if (source === undefined || sink === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   if (source === sink) return wrapOnly(request, wrappers);
   const begin = () => createSession(request, graph, workspace, source, sink);
+  const between: Between = (from, to, fewerHops) => {
+    const fewer = { ...budget, maxHops: Math.min(budget.maxHops, budget.maxFills) - fewerHops };
+    return createSession({ ...request, budget: fewer }, graph, workspace, from, to);
+  };
   const session = begin();
   const { maxFills } = budget;
   const goal: Goal =
@@ -114,7 +109,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   }
   if (best !== undefined) {
     const achieved = order.kind === "exactIn" ? best.value : -best.value;
-    const proven = provenOf(request, current, goal, relaxed, proof, best);
+    const proven = provenOf(request, current, goal, relaxed, proof, best, between);
     const { mostSold } = session.units;
     const bound = goal.kind === "buy" && Number(proven) > mostSold ? BigInt(Math.floor(mostSold)) : proven;
     return { found: true, route: best.route, certificate: { bound, achieved } };
@@ -151,43 +146,6 @@ function countsUnits(answer: Evaluated, { support, logPrices, buyAmount }: Settl
   return support.order.some((node) => Math.exp(logPrices.get(node) as number) > LARGE_UNIT * buyAmount);
 }
 
-/**
- * What is proven of an answer, in base units: where much is open above a purchase without gas, what trees say as well, also at
- * prices that are minimised once more from its own; where it takes as good as all touches and much is left, prices with a
- * charge for touches prove more.
- */
-function provenOf(
-  request: RouteRequest,
-  session: Session,
-  goal: Goal,
-  relaxed: Relaxed,
-  proof: PriceProof,
-  { value, flow }: Evaluated,
-): bigint {
-  let bound = boundOf(proof, goal, wrapGasOf(request));
-  if (goal.kind === "sell" || goal.costPerGas > 0 || relaxed.hopeless) return bound;
-  const sellAmount = Number(-value);
-  const open = () => (sellAmount - Number(bound)) / sellAmount;
-  const take = (one: PriceProof): void => {
-    // Near all that pools hold prices may be beyond what floats can tell: then they prove nothing more.
-    if (Number.isNaN(one.earned + one.volume)) return;
-    const other = boundOf(one, goal, wrapGasOf(request));
-    if (other > bound) bound = other;
-  };
-  if (open() <= WORTH_A_LOOK) return bound;
-  take(purchaseProof(session, relaxed.logPrices, sellAmount, goal.amount));
-  if (relaxed.isUnfinished && open() > MUCH && !session.over()) {
-    // From the answer's own prices, as those of a sale of what it takes, they may come closer.
-    const again = relax(session, flow.logPrices, sellAmount);
-    take(again.measured.proof);
-    if (open() > MUCH) take(purchaseProof(session, again.logPrices, sellAmount, goal.amount));
-  }
-  if (open() <= MUCH || !isFull(goal, flow) || session.over()) return bound;
-  // Further rounds close next to nothing more of a purchase.
-  take(crowdedFlow(session, goal, { relaxed, proof }, { ...flow, sellAmount }, Number.POSITIVE_INFINITY).proof);
-  return bound;
-}
-
 /** From one form of the native token to another. */
 function wrapOnly(request: RouteRequest, wrappers: Wrappers): RouteResult {
   const { order, graph } = request;
@@ -205,14 +163,4 @@ function wrapOnly(request: RouteRequest, wrappers: Wrappers): RouteResult {
           graph.time,
         );
   return "broken" in route ? { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY" } } : { found: true, route };
-}
-
-/** The gas of wrapping that no route can do without: the native token is sold or bought and no pool holds it itself. */
-function wrapGasOf({ order, graph, allows }: RouteRequest): number {
-  if (order.sellToken !== NATIVE_TOKEN && order.buyToken !== NATIVE_TOKEN) return 0;
-  const gases = graph
-    .poolsOf(NATIVE_TOKEN)
-    .filter(allows)
-    .map((pool) => (pool.curve === "fixed-rate" ? Number(pool.state.gas) : 0));
-  return gases.length === 0 ? 0 : Math.min(...gases);
 }

@@ -1,0 +1,93 @@
+import type { SwapOrder } from "../../domain/order.ts";
+import { mathOf } from "../../pools/pool.ts";
+import { isRejection } from "../../pools/pool-math.ts";
+import type { Edge } from "../edges/edges.ts";
+import type { Session } from "../session/session.ts";
+
+/** What every route of a trade does before and after it has anything to choose. */
+export interface ForcedEnds {
+  /** The tokens between which routes differ: the same one where there is a single route. */
+  readonly source: number;
+  readonly sink: number;
+  /** The pools that all that is sold passes first, one behind the other, and those that all that is bought has passed last. */
+  readonly head: readonly Edge[];
+  readonly tail: readonly Edge[];
+}
+
+/**
+ * Follows a trade from its ends as long as there is one pool to go on with, of two tokens. At the end whose amount is only
+ * bounded these are hyperbolas: they pay no less for more, and parts of what a purchase sells take no less than the whole.
+ */
+export function forcedEnds(session: Session, kind: SwapOrder["kind"]): ForcedEnds {
+  const met = new Set([session.source, session.sink]);
+  /** The pool of a slot where that is the only one and its pool does here. */
+  const only = (slots: readonly number[], isGiven: boolean): Edge | undefined => {
+    if (slots.length !== 1) return undefined;
+    const edge = session.graph.edgeAt(slots[0] as number);
+    return edge.pool.tokens.length === 2 && (isGiven || edge.depth > 0) ? edge : undefined;
+  };
+  const head: Edge[] = [];
+  let { source, sink } = session;
+  while (source !== sink) {
+    const edge = only(slotsOut(session, source, met), kind === "exactIn");
+    if (edge === undefined) break;
+    head.push(edge);
+    source = edge.to;
+    met.add(source);
+  }
+  const tail: Edge[] = [];
+  while (sink !== source) {
+    const edge = only(slotsInto(session, sink, source, met), kind === "exactOut");
+    if (edge === undefined) break;
+    tail.unshift(edge);
+    sink = edge.from;
+    met.add(sink);
+  }
+  return { source, sink, head, tail };
+}
+
+/** The slots by which a route may leave a token for another than those `met`, or for the bought one. */
+function slotsOut(session: Session, node: number, met: ReadonlySet<number>): readonly number[] {
+  const { start, to, dead } = session.graph;
+  const slots: number[] = [];
+  for (let slot = start[node] as number; slot < (start[node + 1] as number) && slots.length < 2; slot++) {
+    const target = to[slot] as number;
+    if (target !== session.sink && (met.has(target) || dead[target] === 1)) continue;
+    if (session.usable(node, target) && session.allowsSlot(slot)) slots.push(slot);
+  }
+  return slots;
+}
+
+/** The slots by which a route may come to a token from another than those `met`, or from `source`. */
+function slotsInto(session: Session, node: number, source: number, met: ReadonlySet<number>): readonly number[] {
+  const { start, to, dead, twin } = session.graph;
+  const slots: number[] = [];
+  for (let at = start[node] as number; at < (start[node + 1] as number) && slots.length < 2; at++) {
+    const [from, slot] = [to[at] as number, twin[at] as number];
+    if (from !== source && (met.has(from) || dead[from] === 1)) continue;
+    if (session.usable(from, node) && session.allowsSlot(slot)) slots.push(slot);
+  }
+  return slots;
+}
+
+/** What pools pay one after the other for an amount; undefined where one of them does not take it. */
+export function paidThrough({ time }: Session, edges: readonly Edge[], sellAmount: bigint): bigint | undefined {
+  let amount = sellAmount;
+  for (const { pool, direction } of edges) {
+    const quote = mathOf(pool).quoteExactIn(pool.state, direction, amount, time);
+    if (isRejection(quote) || quote.unused !== undefined) return undefined;
+    amount = quote.amount;
+  }
+  return amount;
+}
+
+/** What pools take one after the other to pay an amount; undefined where one of them does not pay it. */
+export function takenThrough({ time }: Session, edges: readonly Edge[], buyAmount: bigint): bigint | undefined {
+  let amount = buyAmount;
+  for (const { pool, direction } of edges.toReversed()) {
+    const quote = mathOf(pool).quoteExactOut(pool.state, direction, amount, time);
+    if (isRejection(quote)) return undefined;
+    amount = quote.amount;
+  }
+  return amount;
+}

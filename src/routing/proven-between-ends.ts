@@ -1,0 +1,71 @@
+import type { SwapOrder } from "../domain/order.ts";
+import { mostProven } from "./bound/certificate.ts";
+import { forcedEnds, paidThrough, takenThrough } from "./bound/forced-ends.ts";
+import type { PriceProof } from "./bound/measure.ts";
+import { relax } from "./bound/relax.ts";
+import { purchaseProof } from "./charge/purchase-proof.ts";
+import type { Evaluated } from "./integers.ts";
+import type { Session } from "./session/session.ts";
+
+/** A search between two tokens of another one, over paths of so many pools fewer. */
+export type Between = (source: number, sink: number, fewerHops: number) => Session;
+
+/**
+ * What no route does better than without gas, in base units of what the order does not give, where all routes have the same
+ * pools at an end: these say in whole base units what the rest is given, or has to bring, of which prices prove the most or
+ * the least, and what comes of that at the other end. Undefined where there are no such pools, or one does not take its amount.
+ */
+export function provenBetweenEnds(
+  order: SwapOrder,
+  session: Session,
+  { value, flow }: Evaluated,
+  between: Between,
+): bigint | undefined {
+  const { source, sink, head, tail } = forcedEnds(session, order.kind);
+  const count = head.length + tail.length;
+  if (count === 0) return undefined;
+  const whole = source === sink;
+  const inner = () => between(source, sink, count);
+  if (order.kind === "exactIn") {
+    const sold = paidThrough(session, head, order.sellAmount);
+    if (sold === undefined) return undefined;
+    const bought = whole ? sold : mostPaid(inner(), pricesIn(flow.logPrices, sink), sold);
+    return bought === undefined ? undefined : paidThrough(session, tail, bought);
+  }
+  const bought = takenThrough(session, tail, order.buyAmount);
+  const most = paidThrough(session, head, -value);
+  if (bought === undefined || most === undefined) return undefined;
+  const sold = whole ? bought : leastTaken(inner(), pricesIn(flow.logPrices, sink), bought, most);
+  return sold === undefined ? undefined : takenThrough(session, head, sold);
+}
+
+/** Prices in units of one of the tokens, in the logarithm. */
+function pricesIn(logPrices: ReadonlyMap<number, number>, node: number): ReadonlyMap<number, number> {
+  const unit = logPrices.get(node) as number;
+  return new Map(Array.from(logPrices, ([other, logPrice]) => [other, logPrice - unit]));
+}
+
+/** The most that a sale brings. */
+function mostPaid(session: Session, logPrices: ReadonlyMap<number, number>, sellAmount: bigint): bigint | undefined {
+  const amount = Number(sellAmount);
+  const { proof } = relax(session, logPrices, amount).measured;
+  const most = mostProven(proof, { kind: "sell", amount, costPerGas: 0, maxFills: session.maxFills });
+  return Number.isFinite(most) ? BigInt(Math.floor(most)) : undefined;
+}
+
+/** The least that a purchase takes which takes no more than `mostSold`. */
+function leastTaken(
+  session: Session,
+  logPrices: ReadonlyMap<number, number>,
+  buyAmount: bigint,
+  mostSold: bigint,
+): bigint | undefined {
+  const [amount, sellAmount] = [Number(buyAmount), Number(mostSold)];
+  const relaxed = relax(session, logPrices, sellAmount, { purchase: { amount, mostSold: sellAmount } });
+  const leastBy = (proof: PriceProof) =>
+    -mostProven(proof, { kind: "buy", amount, costPerGas: 0, maxFills: session.maxFills });
+  const least = [relaxed.measured.proof, purchaseProof(session, relaxed.logPrices, sellAmount, amount)]
+    .map(leastBy)
+    .filter((one) => Number.isFinite(one));
+  return least.length === 0 ? undefined : BigInt(Math.ceil(Math.max(...least)));
+}
