@@ -1,4 +1,8 @@
-import { it } from "vitest";
+import { expect, it, test } from "vitest";
+import { USUAL_FEE } from "../../bench/peers/contestants.ts";
+import { fantomUniverse } from "../../bench/peers/universe.ts";
+import { openBps } from "../../bench/routing/figures.ts";
+import { toAddress } from "../../src/domain/address.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
 import { type FillTree, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
@@ -87,6 +91,39 @@ function proofsOf(seed: number): Proofs | undefined {
   return { seed, best: -least, before, proven };
 }
 
+/** What is left open above the answer to a purchase, in basis points. */
+function openOf(order: Purchase, pools: readonly Pool[]): number {
+  const result = answerTo(order, pools);
+  if (!result.found || result.certificate === undefined) throw new Error("no route");
+  expect(result.certificate.bound).toBeLessThanOrEqual(result.certificate.achieved);
+  return openBps(result.certificate);
+}
+
 it("pools that keep their fees and serve many prove more, and no less than the best purchase found takes", () => {
   expectTighter(COUNT, 0.3, proofsOf);
+});
+
+it("a pool behind which one serves many loses in as many parts", () => {
+  const [held, deep] = [10n ** 21n, 10n ** 24n];
+  const pools = [
+    pairOf(1, [A, B], [held, held], 30n),
+    pairOf(2, [B, C], [deep, deep], 30n),
+    ...[3, 4, 5, 6].map((n) => pairOf(n, [C, D], [4n * held, 4n * held], 30n)),
+  ];
+  const order = { kind: "exactOut", sellToken: A, buyToken: D, buyAmount: 4n * 10n ** 20n } as const;
+  // As if the one pool could be touched for all of them at once it is 68 bp.
+  expect(openOf(order, pools)).toBeLessThan(20);
+});
+
+const inLine = fantomUniverse(USUAL_FEE, true);
+
+test.skipIf(inLine === undefined)("what large parts cost those that take them is counted once for all of them", () => {
+  const order = {
+    kind: "exactOut",
+    sellToken: toAddress("0x3038bac0775f31c413c87446b0d34a2d20b3ad17"),
+    buyToken: toAddress("0xe1c110e1b1b4a1ded0caf3e42bfbdbb7b5d7ce1c"),
+    buyAmount: 1_731_850_993_924_425_984n,
+  } as const;
+  // Where each of them takes what it can without losing more than is open, 7.3 bp are.
+  expect(openOf(order, inLine?.pools ?? [])).toBeLessThan(5);
 });

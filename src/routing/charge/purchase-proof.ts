@@ -5,9 +5,6 @@ import type { Session } from "../session/session.ts";
 import { inParts } from "./kept-fees.ts";
 import { treeProof } from "./tree-proof.ts";
 
-/** How often what is open is made less by what it says of pools that keep their fees. */
-const ROUNDS = 2;
-
 /** What prices prove of purchases of `buyAmount` that take no more than `sellAmount`, which one takes. */
 export function purchaseProof(
   session: Session,
@@ -15,8 +12,8 @@ export function purchaseProof(
   sellAmount: number,
   buyAmount: number,
 ): PriceProof {
-  const worth = sellAmount * Math.exp(logPrices.get(session.source) as number);
-  const prices = spreadPrices(session, logPrices, { parcel: PARCEL * worth });
+  // As they are spread where a purchase's prices are minimised: near all that pools hold what is sold is worth far less.
+  const prices = spreadPrices(session, logPrices, { parcel: PARCEL * buyAmount });
   return proofInTrees(session, prices, measure(session, prices, 0, sellAmount), sellAmount, buyAmount);
 }
 
@@ -31,14 +28,9 @@ export function proofInTrees(
   sellAmount: number,
   buyAmount: number,
 ): PriceProof {
-  let measured = whole;
-  let proof = treeProof(session, measured);
-  for (let round = 0; round < ROUNDS; round++) {
-    const { sellPrice, earned, volume } = proof;
-    const own = inParts(session, prices, measured, sellPrice * sellAmount - buyAmount + earned + FLOAT_ERROR * volume);
-    if (own === measured) break;
-    measured = own;
-    proof = treeProof(session, own);
-  }
-  return proof;
+  const proof = treeProof(session, whole);
+  const { sellPrice, earned, volume } = proof;
+  const open = sellPrice * sellAmount - buyAmount + earned + FLOAT_ERROR * volume;
+  const parted = inParts(session, prices, whole, open);
+  return parted === whole ? proof : treeProof(session, parted);
 }
