@@ -1,6 +1,7 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
 import { boundOf } from "./bound/certificate.ts";
 import type { PriceProof } from "./bound/measure.ts";
+import { openAbove } from "./bound/open-above.ts";
 import { type Relaxed, relax } from "./bound/relax.ts";
 import { purchaseProof } from "./charge/purchase-proof.ts";
 import type { Goal } from "./flow/goal.ts";
@@ -70,7 +71,9 @@ function provenByPrices(
     take(again.measured.proof);
     if (open() > MUCH) take(purchaseProof(session, again.logPrices, sellAmount, goal.amount));
   }
-  if (open() <= MUCH || !isFull(goal, flow) || session.over()) return bound;
+  // What its pools lose in parts is no lack of touches: its flow has none of that.
+  if (open() <= MUCH || openAbove(session, goal, proof, flow) <= MUCH || !isFull(goal, flow) || session.over())
+    return bound;
   // Further rounds close next to nothing more of a purchase.
   take(crowdedFlow(session, goal, { relaxed, proof }, { ...flow, sellAmount }, Number.POSITIVE_INFINITY).proof);
   return bound;
