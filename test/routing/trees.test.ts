@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { USUAL_FEE } from "../../bench/peers/contestants.ts";
+import { fantomUniverse } from "../../bench/peers/universe.ts";
+import { toAddress } from "../../src/domain/address.ts";
 import { fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
 import { mathOf } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
@@ -133,4 +136,19 @@ test("a purchase that is short of touches leaves out a full pool that earns litt
   const idsOf = (some: typeof pools) => new Set(some.map(({ id }) => id));
   expect(poolsFor(6)).toEqual(idsOf(pools));
   expect(poolsFor(4)).toEqual(idsOf(pools.slice(0, 4)));
+});
+
+const inLine = fantomUniverse(USUAL_FEE, true);
+
+test.skipIf(inLine === undefined)("producers make more or less where touches are worth more than that loses", () => {
+  const order = {
+    kind: "exactOut",
+    sellToken: toAddress("0x82f0b8b456c1a451378467398982d4834b6829c1"),
+    buyToken: toAddress("0x4cdf39285d7ca8eb3f090fda0c069ba5f4145b37"),
+    buyAmount: 3_996_397_334_333_595_582_464n,
+  } as const;
+  const result = answerTo(order, inLine?.pools ?? []);
+  if (!result.found || result.certificate === undefined) throw new Error("refused");
+  // With as little play as where touches are no lack 85 pools fit into as many touches, and it takes 10 bp more.
+  expect(result.certificate.achieved).toBeLessThan(3_003_500_000_000_000_000_000_000n);
 });

@@ -1,3 +1,4 @@
+import { leastOfLargest } from "../bound/largest.ts";
 import type { Edge } from "../edges/edges.ts";
 import { slopeOf } from "../flow/rerouting.ts";
 import type { Settled } from "../flow/settled.ts";
@@ -15,6 +16,13 @@ const COARSELY = 16;
 const NEGLIGIBLE = 1e-6;
 const NEAR = 0.05;
 const MOST_PLAY = 0.1;
+/**
+ * Where touches are scarce pools are left out for each that is not saved: a producer may lose this part of what one of those
+ * that earn least does, of so many pools, and move so many times as far at most.
+ */
+const WORTH_A_TOUCH = 0.1;
+const ONE_OF = 8;
+const WIDEST = 3;
 
 /** An edge of a flow that makes a token. */
 export interface EdgeProducer extends Producer {
@@ -28,11 +36,14 @@ export interface EdgeProducer extends Producer {
  * The edges of a flow that make each token, by its place. To make d more in value where that grows by s with the logarithm
  * of the price, over all that leads there, loses d^2 / 2s.
  */
-export function producersOf({ support, sells, sellAmount, logPrices }: Settled): EdgeProducer[][] {
+export function producersOf({ support, sells, profits, sellAmount, logPrices }: Settled): EdgeProducer[][] {
   const { edges, order, leaving, to, depth } = support;
   const producers: EdgeProducer[][] = order.map(() => []);
   const prices = order.map((node) => Math.exp(logPrices.get(node) as number));
-  const most = NEGLIGIBLE * sellAmount * (prices[0] as number);
+  const negligible = NEGLIGIBLE * sellAmount * (prices[0] as number);
+  const low = leastOfLargest(Float64Array.from(profits), Math.ceil(profits.length * (1 - 1 / ONE_OF)));
+  const most = Math.max(negligible, WORTH_A_TOUCH * low);
+  const wider = Math.min(WIDEST, Math.sqrt(most / negligible));
   /** As slopes of pools side by side and one behind the other: the sold token's price does not move. */
   const slopes = new Float64Array(order.length);
   slopes[0] = Number.POSITIVE_INFINITY;
@@ -45,8 +56,8 @@ export function producersOf({ support, sells, sellAmount, logPrices }: Settled):
       const slope = 1 / (1 / (slopeOf(edge, sell) * (prices[from] as number)) + 1 / (slopes[from] as number));
       slopes[target]! += slope;
       const buys = edge.curve.buyAmountFor(sell);
-      const worth = Math.min(Math.sqrt(2 * most * slope), NEAR * slope);
-      const play = Math.min(worth / (prices[target] as number), MOST_PLAY * buys);
+      const worth = Math.min(Math.sqrt(2 * most * slope), wider * NEAR * slope);
+      const play = Math.min(worth / (prices[target] as number), wider * MOST_PLAY * buys);
       // With another touch all that makes what it takes is touched again, and where a base unit counts, one more is lost.
       producers[target]?.push({ edge, from, sell, buys, play, dear: sell < COARSE ? far + COARSELY : far });
     }
