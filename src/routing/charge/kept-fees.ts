@@ -43,9 +43,10 @@ export function inParts(session: Session, prices: Prices, measured: Measured, op
     const [sellPrice, buyPrice] = [outerPrice(session, prices, edge.from), outerPrice(session, prices, edge.to)];
     const pool = partedPool(edge, sellPrice, buyPrice, mostSold(edge, sellPrice, buyPrice, profit - open));
     const isHeavy = lossOf(earner) >= HEAVY * open;
-    const { earned, parts } = inDearestParts(session, takers, edge, pool, isHeavy ? losing : undefined);
-    if (earned >= profit) continue;
-    if (isHeavy) for (const part of parts) losing.add(part.slot);
+    const parted = inDearestParts(session, takers, edge, pool, isHeavy ? losing : undefined);
+    if (!(parted.earned < profit)) continue;
+    const { earned } = parted;
+    for (const one of parted.losing) losing.add(one);
     counted.set(slot, earned);
     lost += profit - earned;
   }

@@ -2,7 +2,7 @@ import type { Edge } from "../edges/edges.ts";
 
 /**
  * What one that takes what a pool makes may have of it: lengths, by how much that makes the logarithm of what the pool holds
- * fall, and what it loses at least by more than the length before, in bought units. Both rise.
+ * fall, and at least what it loses by them, in bought units. Both rise; between two of them it loses no less than in proportion.
  */
 export interface Part {
   readonly slot: number;

@@ -16,7 +16,12 @@ const FINE = 1e11;
 interface Parted {
   readonly earned: number;
   readonly parts: readonly Part[];
+  /** Those whose losses that takes off, be they of any use or not. */
+  readonly losing: readonly number[];
 }
+
+/** The parts of a token's takers that may be of use, and whose losses say which they are. */
+type PartsOut = Omit<Parted, "earned">;
 
 /**
  * A part for each edge that takes what a pool makes. In a tree that edge is touched for each that takes what it makes in turn,
@@ -35,21 +40,24 @@ export function inDearestParts(
   const whole = left * Math.expm1(best);
   // Where one takes all of it without losing more than is open there may be no parts.
   if (losing === undefined && takers.outOf(edge.to).some((most) => most >= whole))
-    return { earned: Number.POSITIVE_INFINITY, parts: [] };
-  const partsOutOf = (node: number, ratio: number): Part[] => {
+    return { earned: Number.POSITIVE_INFINITY, parts: [], losing: [] };
+  const partsOutOf = (node: number, ratio: number): PartsOut => {
     const least = left * ratio * Math.expm1(small);
     const parts: Part[] = [];
+    const own: number[] = [];
     takers.outOf(node).forEach((most, i) => {
       const slot = (graph.start[node] as number) + i;
       // A route touches no pool twice on its way.
       if (most <= least || graph.edgeAt(slot).pool === edge.pool) return;
-      const levels = losing === undefined || losing.has(slot) ? [0] : [COARSELY, CLOSELY];
+      const isToLose = losing !== undefined && !losing.has(slot);
+      if (isToLose) own.push(slot);
+      const levels = isToLose ? [COARSELY, CLOSELY] : [0];
       const told = levels.map((count) => partOf(takers, slot, ratio, count, pool));
       if (told.every((part) => isOfUse(pool, part))) parts.push(told.at(-1) as Part);
     });
-    return parts;
+    return { parts, losing: own };
   };
-  const parted = (parts: readonly Part[]): Parted => ({ earned: earnedInParts(pool, parts), parts });
+  const parted = (out: PartsOut): Parted => ({ earned: earnedInParts(pool, out.parts), ...out });
   let found = parted(partsOutOf(edge.to, 1));
   if (losing === undefined || left < FINE) return found;
   const seen = new Set([source, sink, edge.to]);
@@ -62,7 +70,11 @@ export function inDearestParts(
     const behind = graph.to[largest.slot] as number;
     const ratio = largest.ratio * takers.leastRate(largest.slot);
     if (seen.has(behind) || ratio === 0) continue;
-    const other = parted([...found.parts.filter((part) => part !== largest), ...partsOutOf(behind, ratio)]);
+    const further = partsOutOf(behind, ratio);
+    const other = parted({
+      parts: [...found.parts.filter((part) => part !== largest), ...further.parts],
+      losing: [...found.losing.filter((slot) => slot !== largest.slot), ...further.losing],
+    });
     if (other.earned >= found.earned) continue;
     found = other;
     seen.add(behind);
