@@ -20,7 +20,7 @@ test("touches take whole units, as many as before, and what these pay less or mo
   const coarse = [7.4, 2.4, 11.3].map((units, i) => touchOf(1 + i, 10n ** 7n, 10n ** 12n, units * 1e12));
   const fine = touchOf(9, DEEP, 1n, 1e13);
   const amount = [...coarse, fine].reduce((sum, { gives }) => sum + gives, 0);
-  const whole = inWholeTouches([...coarse, fine]);
+  const whole = inWholeTouches([...coarse, fine], amount);
   const takes = whole.slice(0, 3).map(({ edge, gives }) => gives / ((edge?.spot ?? 0) - gives / (edge?.depth ?? 1)));
   // With the fee they took 21.16 together.
   expect(takes.map(Math.ceil)).toEqual([7, 2, 12]);

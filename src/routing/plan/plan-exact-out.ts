@@ -1,4 +1,5 @@
 import type { Address } from "../../domain/address.ts";
+import type { SwapOrder } from "../../domain/order.ts";
 import { SHARE_ONE } from "../../domain/route.ts";
 import type { Settled } from "../flow/settled.ts";
 import { dealOut } from "./deal-out.ts";
@@ -11,6 +12,8 @@ import { type Branch, inWholeTouches } from "./whole-touches.ts";
 
 /** Part of a want from which on a touch can give what others leave. */
 const LARGE = 0.01;
+/** Part of a unit. */
+const HALF = 0.5;
 
 /** What one touch, or the taker, wants of a token. */
 interface TokenWant {
@@ -44,13 +47,13 @@ export interface PlannedTrees {
  */
 export function planExactOut(
   settled: Settled,
-  tokens: { readonly sellToken: Address; readonly buyToken: Address },
+  order: Extract<SwapOrder, { kind: "exactOut" }>,
   wrappers: Wrappers,
 ): PlannedTrees {
   const producers = producersOf(settled);
   const legs: Branch[] = [];
   const wants: TokenWant[][] = producers.map(() => []);
-  wants.at(-1)?.push({ token: tokens.buyToken, amount: Number.POSITIVE_INFINITY, place: [], inputs: legs });
+  wants.at(-1)?.push({ token: order.buyToken, amount: Number.POSITIVE_INFINITY, place: [], inputs: legs });
   // The first place is that of the sold token.
   for (let at = producers.length - 1; at > 0; at--) {
     const pieces = dealOut(wants[at] as TokenWant[], producers[at] as EdgeProducer[]);
@@ -64,7 +67,7 @@ export function planExactOut(
         given += gives;
         const amount = sellAmountFor(edge, given) - taken;
         taken += amount;
-        if (from === 0) inputs.push(...wrapped([], tokens.sellToken, token, amount, wrappers));
+        if (from === 0) inputs.push(...wrapped([], order.sellToken, token, amount, wrappers));
         else wants[from]?.push({ token, amount, place, inputs });
       }
     }
@@ -72,7 +75,7 @@ export function planExactOut(
   return {
     trees: withShares(legs),
     inWholeUnits: () => {
-      const whole = inWholeTouches(legs);
+      const whole = inWholeTouches(legs, Number(order.buyAmount));
       return whole === legs ? undefined : withShares(whole);
     },
   };
@@ -146,10 +149,11 @@ function wrapped(
   );
 }
 
+/** Shares of branches one after another, of what is then left to give. It is rounded up: so each gives the nearest unit. */
 function withShares(branches: readonly Branch[]): PlannedTree[] {
   let left = branches.reduce((sum, branch) => sum + branch.gives, 0);
   return branches.map(({ pool, direction, gives, inputs }, i) => {
-    const share = i === branches.length - 1 ? SHARE_ONE : shareOf(gives, left);
+    const share = i === branches.length - 1 ? SHARE_ONE : shareOf(gives < COARSE ? gives - HALF : gives, left);
     left -= gives;
     return { pool, direction, share, inputs: withShares(inputs) };
   });

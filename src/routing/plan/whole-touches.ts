@@ -12,8 +12,8 @@ export interface Branch {
   readonly gives: number;
   /** In the order in which they are carried out. */
   readonly inputs: readonly Branch[];
-  /** Whether what it gives is what whole units pay that it takes. */
-  readonly isWhole?: boolean;
+  /** The units of what it takes that pay what it gives, where these are whole. */
+  readonly units?: number;
 }
 
 /** A branch with what it takes, in floats, behind those before it. */
@@ -24,6 +24,10 @@ interface Touch {
   readonly inputs: readonly Touch[];
   /** What it gives, as a part of all that is bought. */
   readonly part: number;
+  /** Whether only touches in whole units make what it takes, none of them of finer ones than its own. */
+  readonly isFed: boolean;
+  /** The units that say what it gives: its own, or those of what it is fed by; undefined where they are too fine to count. */
+  readonly counts: number | undefined;
   /** Part by which it may take more than that: shares are parts of 10^9, and amounts above it are rounded up. */
   readonly missed: number;
 }
@@ -35,16 +39,22 @@ const ROUNDS = 3;
 /** What a share may miss, as a part of what is wanted, and base units by which rounding may raise what a touch gives. */
 const SHARE = 1e-9;
 const RAISED = 2;
+/** Part of an amount from which on a touch can give what others do not. */
+const LARGE = 0.01;
 /** Part of a unit that is spared at most for that. */
 const HALF = 0.5;
 
 /**
- * The same trees with touches that take whole base units where one counts, and give all that these pay; so do those that
- * only such touches serve. All that take a token together take as many units as before, about. What is then missing or over
- * is made by others that serve the same one, or else by the largest.
+ * The same trees, for an amount to buy, with touches that take whole base units where one counts, and give all that these
+ * pay; so do those that only such touches serve. All that take a token together take as many units as before, about. What is
+ * then missing or over is made by others that serve the same one, or else by the one that takes the finest units.
  */
-export function inWholeTouches(legs: readonly Branch[]): readonly Branch[] {
-  const amount = sumOf(legs, ({ gives }) => gives);
+export function inWholeTouches(legs: readonly Branch[], buyAmount: number): readonly Branch[] {
+  // A flow that pays more than that, since it sells a base unit at least, keeps its units.
+  const amount = Math.max(
+    buyAmount,
+    sumOf(legs, ({ gives }) => gives),
+  );
   let current = legs;
   for (let round = 0; round < ROUNDS; round++) {
     const touches = carriedOut(current, amount);
@@ -76,7 +86,10 @@ function carriedOut(legs: readonly Branch[], amount: number): Touch[] {
     const missed = missedAbove + (SHARE * wanted + RAISED) / gives;
     const part = (partOfAll * gives) / wanted;
     const inputs = dealt(branch.inputs, takes).map((one) => walk(one, takes, part, missed));
-    return { branch, takes, before, inputs, part, missed };
+    const isFed = inputs.length > 0 && inputs.every(({ counts }) => counts !== undefined && counts <= takes);
+    const own = takes < COARSE ? takes : undefined;
+    const counts = isFed ? Math.min(...inputs.map((one) => one.counts as number)) : own;
+    return { branch, takes, before, inputs, part, missed, isFed, counts };
   };
   return dealt(legs, amount).map((leg) => walk(leg, amount, 1, 0));
 }
@@ -84,10 +97,11 @@ function carriedOut(legs: readonly Branch[], amount: number): Touch[] {
 /** The same branches, whole ones first, with what those behind have to give for all to give an amount. */
 function dealt(branches: readonly Branch[], amount: number): readonly Branch[] {
   if (branches.length === 0) return branches;
-  const whole = branches.filter(({ isWhole }) => isWhole);
-  if (whole.length === branches.length && whole.length > 0) {
-    const largest = whole.reduce((most, one) => (one.gives > most.gives ? one : most));
-    whole.splice(whole.indexOf(largest), 1);
+  const whole = branches.filter(({ units }) => units !== undefined);
+  if (whole.length === branches.length) {
+    const large = whole.filter(({ gives }) => gives >= LARGE * amount);
+    const finest = large.reduce((least, one) => (unitOf(one) < unitOf(least) ? one : least), large[0] as Branch);
+    whole.splice(whole.indexOf(finest), 1);
   }
   const others = whole.length === 0 ? branches : branches.filter((one) => !whole.includes(one));
   const line: Branch[] = [];
@@ -101,20 +115,16 @@ function dealt(branches: readonly Branch[], amount: number): readonly Branch[] {
   return [...line, ...others.map((one) => ({ ...one, gives: one.gives * ratio }))];
 }
 
-/** Whether only whole touches make what a touch takes. */
-function isFed({ inputs }: Touch): boolean {
-  return inputs.length > 0 && inputs.every(isWhole);
-}
-
-function isWhole(touch: Touch): boolean {
-  return touch.takes < COARSE || isFed(touch);
+/** What a unit gives of those that a branch takes. */
+function unitOf({ gives, units = Number.POSITIVE_INFINITY }: Branch): number {
+  return gives / units;
 }
 
 /** The touches whose units count, and may be any number. */
 function freeTouches(touches: readonly Touch[]): readonly Touch[] {
   return touches.flatMap((touch) => {
     const below = freeTouches(touch.inputs);
-    return touch.takes < COARSE && !isFed(touch) ? [...below, touch] : below;
+    return touch.takes < COARSE && !touch.isFed ? [...below, touch] : below;
   });
 }
 
@@ -139,12 +149,12 @@ function wholeUnits(free: readonly Touch[]): ReadonlyMap<Touch, number> {
 function inUnits(touch: Touch, units: ReadonlyMap<Touch, number>): Branch {
   const { branch, before, missed } = touch;
   const inputs = touch.inputs.map((one) => inUnits(one, units)).filter(({ gives }) => gives > 0);
-  if (!isWhole(touch)) return { ...branch, inputs };
+  if (touch.counts === undefined) return { ...branch, inputs };
   const isCoarse = touch.takes < COARSE;
   const fed = sumOf(inputs, ({ gives }) => gives);
   const most = units.get(touch) ?? (isCoarse ? Math.floor(fed) : fed);
   const takes = isCoarse ? most - Math.min(HALF, missed * most) : most;
   if (takes <= 0) return { ...branch, inputs: [], gives: 0 };
   const gives = branch.edge === undefined ? takes : givenAfter(branch.edge, before, takes);
-  return { ...branch, inputs, gives, isWhole: true };
+  return { ...branch, inputs, gives, units: takes };
 }
