@@ -27,16 +27,16 @@ export function provenBetweenEnds(
   const whole = source === sink;
   const inner = () => between(source, sink, count);
   if (order.kind === "exactIn") {
-    const sold = paidThrough(session, head, order.sellAmount);
+    const sold = paidThrough(session, head, order.sellAmount, true);
     if (sold === undefined) return undefined;
     const bought = whole ? sold : mostPaid(inner(), pricesIn(flow.logPrices, sink), sold);
-    return bought === undefined ? undefined : paidThrough(session, tail, bought);
+    return bought === undefined ? undefined : paidThrough(session, tail, bought, false);
   }
-  const bought = takenThrough(session, tail, order.buyAmount);
-  const most = paidThrough(session, head, -value);
+  const bought = takenThrough(session, tail, order.buyAmount, true);
+  const most = paidThrough(session, head, -value, false);
   if (bought === undefined || most === undefined) return undefined;
   const sold = whole ? bought : leastTaken(inner(), pricesIn(flow.logPrices, sink), bought, most);
-  return sold === undefined ? undefined : takenThrough(session, head, sold);
+  return sold === undefined ? undefined : takenThrough(session, head, sold, false);
 }
 
 /** Prices in units of one of the tokens, in the logarithm. */

@@ -11,7 +11,7 @@ import { answerTo } from "../support/answer.ts";
 import { createRandom } from "../support/random.ts";
 import { sessionOf } from "../support/session.ts";
 import { expectTighter, type Proofs } from "../support/tighter-proofs.ts";
-import { addressOf, graphOf, pairOf } from "../support/universe.ts";
+import { addressOf, concentratedOf, graphOf, pairOf } from "../support/universe.ts";
 
 const COUNT = process.env.TRIBUTARY_LONG === "1" ? 2_000 : 150;
 const [A, W, X, T, B] = [1, 2, 3, 4, 5].map((n) => addressOf(n)) as [Token, Token, Token, Token, Token];
@@ -26,22 +26,28 @@ interface Ends {
   readonly ways: readonly Way[];
   readonly tail: Pool;
   readonly pools: readonly Pool[];
+  /** What its end pool holds of A, and of B, about. */
+  readonly sold: bigint;
+  readonly bought: bigint;
 }
 
 function endsOf(seed: number): Ends {
   const random = createRandom(seed);
   let number = 0;
-  const pool = (tokens: readonly [Token, Token]) => {
-    const held = (token: Token) => {
-      const isFine = token === A || token === B;
-      return BigInt(Math.round(isFine ? random.logUniform(1e18, 1e20) : random.logUniform(20, 20_000)));
-    };
-    return pairOf(++number, tokens, [held(tokens[0]), held(tokens[1])], BigInt(1 + random.below(50)));
+  const few = () => BigInt(Math.round(random.logUniform(20, 20_000)));
+  const middle = (tokens: readonly [Token, Token]) =>
+    pairOf(++number, tokens, [few(), few()], BigInt(1 + random.below(50)));
+  const ways: Way[] = Array.from({ length: 1 + random.below(3) }, () => [middle([W, T])]);
+  if (random.chance(0.5)) ways.push([middle([W, X]), middle([X, T])]);
+  const end = (tokens: readonly [Token, Token], held: readonly [bigint, bigint]): Pool => {
+    if (random.chance(0.6)) return pairOf(++number, tokens, held, BigInt(1 + random.below(50)));
+    const [x, y] = [Number(held[0]), Number(held[1])];
+    const tick = Math.round(Math.log(y / x) / Math.log(1.0001));
+    return concentratedOf(++number, tokens, tick, BigInt(Math.round(Math.sqrt(x * y))), { width: 200 });
   };
-  const ways: Way[] = Array.from({ length: 1 + random.below(3) }, () => [pool([W, T])]);
-  if (random.chance(0.5)) ways.push([pool([W, X]), pool([X, T])]);
-  const [head, tail] = [pool([A, W]), pool([T, B])];
-  return { head, ways, tail, pools: [head, ...ways.flat(), tail] };
+  const [sold, bought] = [0, 1].map(() => BigInt(Math.round(random.logUniform(1e18, 1e20)))) as [bigint, bigint];
+  const [head, tail] = [end([A, W], [sold, few()]), end([T, B], [few(), bought])];
+  return { head, ways, tail, pools: [head, ...ways.flat(), tail], sold, bought };
 }
 
 /** What pools pay one after the other; nothing for amounts that one of them does not take. */
@@ -120,10 +126,9 @@ function byPrices(order: SwapOrder, pools: readonly Pool[]): number {
 }
 
 function saleOf(seed: number): Proofs | undefined {
-  const { head, ways, tail, pools } = endsOf(seed);
+  const { head, ways, tail, pools, sold } = endsOf(seed);
   const random = createRandom(seed + COUNT);
-  const held = head.curve === "constant-product" ? head.state.reserves[0] : 0n;
-  const sellAmount = BigInt(Math.round(Number(held) * random.logUniform(1e-3, 0.5)));
+  const sellAmount = BigInt(Math.round(Number(sold) * random.logUniform(1e-3, 0.5)));
   const units = Number(pays([head], A, sellAmount));
   if (units > 400) return undefined;
   const best = pays([tail], T, mostFor(ways, units));
@@ -137,10 +142,9 @@ function saleOf(seed: number): Proofs | undefined {
 }
 
 function purchaseOf(seed: number): Proofs | undefined {
-  const { head, ways, tail, pools } = endsOf(seed);
+  const { head, ways, tail, pools, bought } = endsOf(seed);
   const random = createRandom(seed + COUNT);
-  const held = tail.curve === "constant-product" ? tail.state.reserves[1] : 0n;
-  const buyAmount = BigInt(Math.round(Number(held) * random.logUniform(1e-3, 0.5)));
+  const buyAmount = BigInt(Math.round(Number(bought) * random.logUniform(1e-3, 0.5)));
   const units = Number(takes([tail], B, buyAmount) ?? 1e9);
   const needed = units > 400 ? undefined : leastFor(ways, units);
   const best = needed === undefined ? undefined : takes([head], W, needed);

@@ -2,7 +2,9 @@ import type { SwapOrder } from "../../domain/order.ts";
 import { mathOf } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
+import { sellAmountFor } from "../plan/sell-amount.ts";
 import type { Session } from "../session/session.ts";
+import { FLOAT_ERROR } from "./certificate.ts";
 
 /** What every route of a trade does before and after it has anything to choose. */
 export interface ForcedEnds {
@@ -16,7 +18,8 @@ export interface ForcedEnds {
 
 /**
  * Follows a trade from its ends as long as there is one pool to go on with, of two tokens. At the end whose amount is only
- * bounded these are hyperbolas: they pay no less for more, and parts of what a purchase sells take no less than the whole.
+ * bounded these are hyperbolas or concentrated: they pay no less for more, and parts of what a purchase sells take no less
+ * than the whole.
  */
 export function forcedEnds(session: Session, kind: SwapOrder["kind"]): ForcedEnds {
   const met = new Set([session.source, session.sink]);
@@ -24,7 +27,8 @@ export function forcedEnds(session: Session, kind: SwapOrder["kind"]): ForcedEnd
   const only = (slots: readonly number[], isGiven: boolean): Edge | undefined => {
     if (slots.length !== 1) return undefined;
     const edge = session.graph.edgeAt(slots[0] as number);
-    return edge.pool.tokens.length === 2 && (isGiven || edge.depth > 0) ? edge : undefined;
+    const isPlain = edge.depth > 0 || edge.pool.curve === "concentrated";
+    return edge.pool.tokens.length === 2 && (isGiven || isPlain) ? edge : undefined;
   };
   const head: Edge[] = [];
   let { source, sink } = session;
@@ -70,10 +74,25 @@ function slotsInto(session: Session, node: number, source: number, met: Readonly
   return slots;
 }
 
-/** What pools pay one after the other for an amount; undefined where one of them does not take it. */
-export function paidThrough({ time }: Session, edges: readonly Edge[], sellAmount: bigint): bigint | undefined {
+/**
+ * What pools pay one after the other for an amount; undefined where one of them does not take it. `isGiven`: whether it is an
+ * amount that they are given; else it is the most that they may be, and what floats have them pay for it at most is told where
+ * they are no hyperbolas, which may round otherwise in parts.
+ */
+export function paidThrough(
+  { time }: Session,
+  edges: readonly Edge[],
+  sellAmount: bigint,
+  isGiven: boolean,
+): bigint | undefined {
   let amount = sellAmount;
-  for (const { pool, direction } of edges) {
+  for (const { pool, direction, depth, curve } of edges) {
+    if (!isGiven && !(depth > 0)) {
+      const most = curve.buyAmountFor(Number(amount)) * (1 + FLOAT_ERROR);
+      if (!Number.isFinite(most)) return undefined;
+      amount = BigInt(Math.ceil(most));
+      continue;
+    }
     const quote = mathOf(pool).quoteExactIn(pool.state, direction, amount, time);
     if (isRejection(quote) || quote.unused !== undefined) return undefined;
     amount = quote.amount;
@@ -81,11 +100,22 @@ export function paidThrough({ time }: Session, edges: readonly Edge[], sellAmoun
   return amount;
 }
 
-/** What pools take one after the other to pay an amount; undefined where one of them does not pay it. */
-export function takenThrough({ time }: Session, edges: readonly Edge[], buyAmount: bigint): bigint | undefined {
+/** What pools take one after the other to pay an amount, at the least; undefined where one of them does not pay it. */
+export function takenThrough(
+  { time }: Session,
+  edges: readonly Edge[],
+  buyAmount: bigint,
+  isGiven: boolean,
+): bigint | undefined {
   let amount = buyAmount;
-  for (const { pool, direction } of edges.toReversed()) {
-    const quote = mathOf(pool).quoteExactOut(pool.state, direction, amount, time);
+  for (const edge of edges.toReversed()) {
+    if (!isGiven && !(edge.depth > 0)) {
+      const least = sellAmountFor(edge, Number(amount)) * (1 - FLOAT_ERROR);
+      if (!Number.isFinite(least)) return undefined;
+      amount = BigInt(Math.floor(least));
+      continue;
+    }
+    const quote = mathOf(edge.pool).quoteExactOut(edge.pool.state, edge.direction, amount, time);
     if (isRejection(quote)) return undefined;
     amount = quote.amount;
   }
