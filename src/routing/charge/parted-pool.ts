@@ -1,4 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
+import { leastMet } from "./golden-section.ts";
 
 /**
  * What one that takes what a pool makes may have of it: lengths, by how much that makes the logarithm of what the pool holds
@@ -37,8 +38,7 @@ const SMALL = 0.05;
 /** How far between one touch and parts without end its slope is taken. */
 const BETWEEN = 0.4;
 /** How often the other slope is set anew. */
-const ROUNDS = 10;
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
+const PACE = { rounds: 10, close: 0 };
 
 /** An edge as such a pool, that sells no more than `most`. */
 export function partedPool(
@@ -97,9 +97,7 @@ export function earnedInParts(
   const costs = parts.map(({ lengths, losses }) =>
     lengths.map((length, k) => sellSlope * movedBy(length, share) + (losses[k] as number)),
   );
-  let least = Number.POSITIVE_INFINITY;
-  const tried = (log: number): number => {
-    const slope = Math.exp(log);
+  const earnedAt = (slope: number): number => {
     let earned = spared + bought - slope * (1 + Math.log(bought / slope));
     for (let i = 0; i < parts.length; i++) {
       const { lengths } = parts[i] as Part;
@@ -109,22 +107,7 @@ export function earnedInParts(
         most = Math.max(most, slope * (lengths[k] as number) - (cost[k] as number));
       earned += most;
     }
-    least = Math.min(least, earned);
     return earned;
   };
-  let [low, high] = [Math.log(sellSlope), Math.log(steepest)];
-  let [a, b] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
-  let [atA, atB] = [tried(a), tried(b)];
-  for (let round = 0; round < ROUNDS; round++) {
-    if (atA < atB) {
-      [high, b, atB] = [b, a, atA];
-      a = high - GOLDEN * (high - low);
-      atA = tried(a);
-    } else {
-      [low, a, atA] = [a, b, atB];
-      b = low + GOLDEN * (high - low);
-      atB = tried(b);
-    }
-  }
-  return least;
+  return leastMet(Math.log(sellSlope), Math.log(steepest), PACE, (log) => earnedAt(Math.exp(log)));
 }

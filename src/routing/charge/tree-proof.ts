@@ -2,13 +2,12 @@ import { profitsOf } from "../bound/earner.ts";
 import { leastOfLargest } from "../bound/largest.ts";
 import type { Measured, PriceProof } from "../bound/measure.ts";
 import type { Session } from "../session/session.ts";
+import { leastMet } from "./golden-section.ts";
 
 /** How often the charge is set anew, and how close to the best one, as a part. */
-const MOST_CHARGES = 24;
-const CLOSE = 0.03;
+const PACE = { rounds: 24, close: 0.03 };
 /** How many times the charge of the last pool that may be touched, and how small a part of it, is tried. */
 const WIDEST = 64;
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** How often all multipliers are set in turn for a charge. */
 const SWEEPS = 3;
 /** How many charges a multiplier may be at most of tokens to which no pool leads from the sold one, and of others. */
@@ -97,26 +96,8 @@ export function treeProof(session: Session, { proof, earners, unnamed }: Measure
     return earned;
   };
   const last = leastOfLargest(profits.slice(), Math.min(maxFills, profits.length));
-  let [low, high] = [Math.max(2 * unnamed, last / WIDEST), last * WIDEST].map(Math.log) as [number, number];
-  let earned = Number.POSITIVE_INFINITY;
-  const tried = (log: number): number => {
-    const value = earnedWith(Math.exp(log));
-    earned = Math.min(earned, value);
-    return value;
-  };
-  let [a, b] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
-  let [atA, atB] = [tried(a), tried(b)];
-  for (let round = 0; round < MOST_CHARGES && high - low > CLOSE; round++) {
-    if (atA < atB) {
-      [high, b, atB] = [b, a, atA];
-      a = high - GOLDEN * (high - low);
-      atA = tried(a);
-    } else {
-      [low, a, atA] = [a, b, atB];
-      b = low + GOLDEN * (high - low);
-      atB = tried(b);
-    }
-  }
+  const [low, high] = [Math.max(2 * unnamed, last / WIDEST), last * WIDEST].map(Math.log) as [number, number];
+  const earned = leastMet(low, high, PACE, (log) => earnedWith(Math.exp(log)));
   return earned < proof.earned ? { ...proof, earned, unavoidable: 0 } : proof;
 }
 
