@@ -2,6 +2,7 @@ import type { SwapOrder } from "../domain/order.ts";
 import { mostProven } from "./bound/certificate.ts";
 import { forcedEnds, paidThrough, takenThrough } from "./bound/forced-ends.ts";
 import type { PriceProof } from "./bound/measure.ts";
+import { outerPrice, PARCEL, spreadPrices } from "./bound/outer-prices.ts";
 import { relax } from "./bound/relax.ts";
 import { purchaseProof } from "./charge/purchase-proof.ts";
 import type { Evaluated } from "./integers.ts";
@@ -48,9 +49,11 @@ function pricesIn(logPrices: ReadonlyMap<number, number>, node: number): Readonl
 /** The most that a sale brings. */
 function mostPaid(session: Session, logPrices: ReadonlyMap<number, number>, sellAmount: bigint): bigint | undefined {
   const amount = Number(sellAmount);
-  const { proof } = relax(session, logPrices, amount).measured;
+  const relaxed = relax(session, logPrices, amount);
+  const { proof } = relaxed.measured;
   const most = mostProven(proof, { kind: "sell", amount, costPerGas: 0, maxFills: session.maxFills });
-  return Number.isFinite(most) ? BigInt(Math.floor(most)) : undefined;
+  const all = most + roundedFees(session, relaxed.logPrices, proof.sellPrice * amount);
+  return Number.isFinite(all) ? BigInt(Math.floor(all)) : undefined;
 }
 
 /** The least that a purchase takes which takes no more than `mostSold`. */
@@ -62,10 +65,29 @@ function leastTaken(
 ): bigint | undefined {
   const [amount, sellAmount] = [Number(buyAmount), Number(mostSold)];
   const relaxed = relax(session, logPrices, sellAmount, { purchase: { amount, mostSold: sellAmount } });
+  const fees = roundedFees(session, relaxed.logPrices, amount);
   const leastBy = (proof: PriceProof) =>
-    -mostProven(proof, { kind: "buy", amount, costPerGas: 0, maxFills: session.maxFills });
+    -mostProven(proof, { kind: "buy", amount, costPerGas: 0, maxFills: session.maxFills }) - fees / proof.sellPrice;
   const least = [relaxed.measured.proof, purchaseProof(session, relaxed.logPrices, sellAmount, amount)]
     .map(leastBy)
     .filter((one) => Number.isFinite(one));
   return least.length === 0 ? undefined : BigInt(Math.ceil(Math.max(...least)));
+}
+
+/**
+ * What a route may gain at most, in bought units, where Solidly's pools round their fees down: less than a base unit of what
+ * it sells in each touch. Bounds do not count that, but one in whole base units would grow by a whole one.
+ */
+function roundedFees(session: Session, logPrices: ReadonlyMap<number, number>, worth: number): number {
+  const { graph, source, sink, maxFills } = session;
+  const tokens = new Set(graph.pools.flatMap((pool) => (pool?.curve === "solidly" ? pool.tokens : [])));
+  if (tokens.size === 0) return 0;
+  const prices = spreadPrices(session, logPrices, { parcel: PARCEL * worth });
+  let dearest = 0;
+  for (const token of tokens) {
+    const node = graph.nodeOf(token);
+    if (node === undefined || (graph.dead[node] === 1 && node !== source && node !== sink)) continue;
+    dearest = Math.max(dearest, outerPrice(session, prices, node));
+  }
+  return maxFills * dearest;
 }
