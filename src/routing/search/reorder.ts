@@ -15,7 +15,7 @@ import { withoutCycles } from "./without-cycles.ts";
 const PARCEL = 0.05;
 /** What all of this may cost: so many steps, or this part of what the search has taken before. */
 const FEW_STEPS = 10_000;
-const PART = 0.3;
+const PART = 0.7;
 
 /**
  * The flow with its tokens in other orders, as long as one is better. Ways that join a flow never change the order of its
