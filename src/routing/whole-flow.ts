@@ -124,7 +124,9 @@ export function wholeCounts(
 ): readonly number[] {
   const counts = amounts.map(Math.floor);
   const sum = (list: readonly number[]) => list.reduce((all, one) => all + one, 0);
-  for (let over = Math.floor(sum(amounts) * (1 + SPARE)) - sum(counts); over > 0; over--) {
+  // Rounding leaves less than one of each, whatever floats make of large amounts.
+  const over = Math.min(amounts.length, Math.floor(sum(amounts) * (1 + SPARE)) - sum(counts));
+  for (let placed = 0; placed < over; placed++) {
     const worths = counts.map((count, i) => worth(i, count));
     counts[worths.indexOf(Math.max(...worths))]! += 1;
   }

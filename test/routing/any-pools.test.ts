@@ -14,6 +14,8 @@ import { addressOf, budgetOf, costAt, FREE, graphOf } from "../support/universe.
 const TRADES = process.env.TRIBUTARY_LONG === "1" ? 5_000 : 200;
 const TIME = 1_700_000_000n;
 const MOST_PATHS = 500;
+/** One that once took minutes, since amounts that floats tell no units of were shared out unit by unit. */
+const KEPT_SEEDS = [2830];
 
 /** A trade of any size over pools in any state, half of them with gas at any rate. */
 function anyTrade(seed: number) {
@@ -59,7 +61,7 @@ function paidBy(route: ExactInRoute, pools: readonly Pool[]): bigint | undefined
 it(`answers ${TRADES} trades over pools in any state: exactly, always the same, and never above what it proves`, () => {
   const router = createRouter();
   let [found, paths] = [0, 0];
-  for (let seed = 0; seed < TRADES; seed++) {
+  for (const seed of new Set([...KEPT_SEEDS, ...Array.from({ length: TRADES }, (_, i) => i)])) {
     const { pools, order, cost } = anyTrade(seed);
     const ask = (one: typeof router) =>
       one.findBest({ order, graph: graphOf(pools, TIME), allows: () => true, cost, budget: budgetOf() });
