@@ -1,4 +1,3 @@
-import { leastOfLargest } from "../bound/largest.ts";
 import type { Edge } from "../edges/edges.ts";
 import { slopeOf } from "../flow/rerouting.ts";
 import type { Settled } from "../flow/settled.ts";
@@ -41,7 +40,7 @@ export function producersOf({ support, sells, profits, sellAmount, logPrices }: 
   const producers: EdgeProducer[][] = order.map(() => []);
   const prices = order.map((node) => Math.exp(logPrices.get(node) as number));
   const negligible = NEGLIGIBLE * sellAmount * (prices[0] as number);
-  const low = leastOfLargest(Float64Array.from(profits), Math.ceil(profits.length * (1 - 1 / ONE_OF)));
+  const low = Float64Array.from(profits).sort()[Math.floor(profits.length / ONE_OF)] as number;
   const most = Math.max(negligible, WORTH_A_TOUCH * low);
   const wider = Math.min(WIDEST, Math.sqrt(most / negligible));
   /** As slopes of pools side by side and one behind the other: the sold token's price does not move. */
