@@ -1,4 +1,8 @@
-/** Lists the trades of the bench without gas, on v2-ftm made free of arbitrage, that are above 5 bp from their bound or refused. */
+/**
+ * Lists the trades of the bench without gas, on v2-ftm made free of arbitrage, that are above 5 bp from their bound or refused:
+ *
+ *   node bench/routing/gaps.ts [SEED]
+ */
 import { fillsOf } from "../../src/domain/route.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { FREE, graphOf } from "../../test/support/universe.ts";
@@ -8,13 +12,14 @@ import { FINE_ENOUGH, tradesIn } from "./trades.ts";
 
 const TRADES = 400;
 const MOST_BPS = 5;
+const seed = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
 
 const [flat] = fantomSettings();
 const graph = graphOf(flat.pools);
 const router = createRouter();
 for (const kind of ["exactIn", "exactOut"] as const) {
   let above = 0;
-  for (const trade of tradesIn(flat, TRADES, kind)) {
+  for (const trade of tradesIn(flat, TRADES, kind, seed)) {
     const { group, order } = trade;
     const [token, amount] =
       order.kind === "exactIn" ? [order.sellToken, order.sellAmount] : [order.buyToken, order.buyAmount];

@@ -42,11 +42,11 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   const sink = graph.nodeOf(order.buyToken);
   if (source === undefined || sink === undefined) return { found: false, reason: { kind: "NO_PATH" } };
   if (source === sink) return wrapOnly(request, wrappers);
-  const begin = () => createSession(request, graph, workspace, source, sink);
   const between: Between = (from, to, fewerHops) => {
     const fewer = { ...budget, maxHops: Math.min(budget.maxHops, budget.maxFills) - fewerHops };
     return createSession({ ...request, budget: fewer }, graph, workspace, from, to);
   };
+  const begin = () => between(source, sink, 0);
   const session = begin();
   const { maxFills } = budget;
   const goal: Goal =

@@ -11,7 +11,7 @@ const SPARE = 4e-9;
 const QUARTER = 0.25;
 
 /** The flow with pools that make whole units; undefined where no path is left then. */
-export function inWholeUnitsOf(
+export function wholeFlow(
   session: Session,
   flow: Settled,
   units: ReadonlyMap<Edge, number>,
@@ -128,7 +128,8 @@ export function wholeCounts(
   const over = Math.min(amounts.length, Math.floor(sum(amounts) * (1 + SPARE)) - sum(counts));
   for (let placed = 0; placed < over; placed++) {
     const worths = counts.map((count, i) => worth(i, count));
-    counts[worths.indexOf(Math.max(...worths))]! += 1;
+    const next = worths.reduce((best, one, i) => (one > (worths[best] as number) ? i : best), 0);
+    counts[next]! += 1;
   }
   return counts;
 }

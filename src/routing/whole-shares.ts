@@ -6,7 +6,7 @@ import type { Wrappers } from "./plan/plan.ts";
 import { sellAmountFor } from "./plan/sell-amount.ts";
 import type { RouteRequest } from "./router.ts";
 import type { Session } from "./session/session.ts";
-import { inWholeUnitsOf, wholeCounts } from "./whole-flow.ts";
+import { wholeCounts, wholeFlow } from "./whole-flow.ts";
 
 /** What a flow has to promise more than the answer pays, as a part of that, to be tried. */
 const VISIBLE = 1e-4;
@@ -34,7 +34,7 @@ export function inWholeShares(
   const gathered = gather(units);
   let most: Evaluated | undefined;
   for (const made of gathered.size < units.size ? [units, gathered] : [units]) {
-    const whole = inWholeUnitsOf(session, flow, made, isCoarse, best.flow);
+    const whole = wholeFlow(session, flow, made, isCoarse, best.flow);
     const next = whole && evaluate(request, session, wrappers, goal, whole, (most ?? best).value);
     if (next !== undefined && !("broken" in next) && next.value > (most ?? best).value) most = next;
   }

@@ -33,7 +33,7 @@ export function forcedEnds(session: Session, kind: SwapOrder["kind"]): ForcedEnd
   const head: Edge[] = [];
   let { source, sink } = session;
   while (source !== sink) {
-    const edge = only(slotsOut(session, source, met), kind === "exactIn");
+    const edge = only(slotsAt(session, source, sink, met, false), kind === "exactIn");
     if (edge === undefined) break;
     head.push(edge);
     source = edge.to;
@@ -41,7 +41,7 @@ export function forcedEnds(session: Session, kind: SwapOrder["kind"]): ForcedEnd
   }
   const tail: Edge[] = [];
   while (sink !== source) {
-    const edge = only(slotsInto(session, sink, source, met), kind === "exactOut");
+    const edge = only(slotsAt(session, sink, source, met, true), kind === "exactOut");
     if (edge === undefined) break;
     tail.unshift(edge);
     sink = edge.from;
@@ -50,26 +50,22 @@ export function forcedEnds(session: Session, kind: SwapOrder["kind"]): ForcedEnd
   return { source, sink, head, tail };
 }
 
-/** The slots by which a route may leave a token for another than those `met`, or for the bought one. */
-function slotsOut(session: Session, node: number, met: ReadonlySet<number>): readonly number[] {
-  const { start, to, dead } = session.graph;
-  const slots: number[] = [];
-  for (let slot = start[node] as number; slot < (start[node + 1] as number) && slots.length < 2; slot++) {
-    const target = to[slot] as number;
-    if (target !== session.sink && (met.has(target) || dead[target] === 1)) continue;
-    if (session.usable(node, target) && session.allowsSlot(slot)) slots.push(slot);
-  }
-  return slots;
-}
-
-/** The slots by which a route may come to a token from another than those `met`, or from `source`. */
-function slotsInto(session: Session, node: number, source: number, met: ReadonlySet<number>): readonly number[] {
+/** The slots by which a route may pass from a token, or `isInto` to it, to others than those `met`, or to `end`: two at most. */
+function slotsAt(
+  session: Session,
+  node: number,
+  end: number,
+  met: ReadonlySet<number>,
+  isInto: boolean,
+): readonly number[] {
   const { start, to, dead, twin } = session.graph;
   const slots: number[] = [];
   for (let at = start[node] as number; at < (start[node + 1] as number) && slots.length < 2; at++) {
-    const [from, slot] = [to[at] as number, twin[at] as number];
-    if (from !== source && (met.has(from) || dead[from] === 1)) continue;
-    if (session.usable(from, node) && session.allowsSlot(slot)) slots.push(slot);
+    const other = to[at] as number;
+    if (other !== end && (met.has(other) || dead[other] === 1)) continue;
+    const slot = isInto ? (twin[at] as number) : at;
+    const isUsable = isInto ? session.usable(other, node) : session.usable(node, other);
+    if (isUsable && session.allowsSlot(slot)) slots.push(slot);
   }
   return slots;
 }

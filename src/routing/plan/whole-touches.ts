@@ -100,7 +100,9 @@ function dealt(branches: readonly Branch[], amount: number): readonly Branch[] {
   const whole = branches.filter(({ units }) => units !== undefined);
   if (whole.length === branches.length) {
     const large = whole.filter(({ gives }) => gives >= LARGE * amount);
-    const finest = large.reduce((least, one) => (unitOf(one) < unitOf(least) ? one : least), large[0] as Branch);
+    const finest = (large.length > 0 ? large : whole).reduce((least, one) =>
+      unitOf(one) < unitOf(least) ? one : least,
+    );
     whole.splice(whole.indexOf(finest), 1);
   }
   const others = whole.length === 0 ? branches : branches.filter((one) => !whole.includes(one));
