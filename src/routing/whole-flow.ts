@@ -7,8 +7,6 @@ import type { Session } from "./session/session.ts";
 
 /** What shares, which are parts of 10^9, may miss of all that there is of a token. */
 const SPARE = 4e-9;
-/** Part of a unit. */
-const QUARTER = 0.25;
 
 /** The flow with pools that make whole units; undefined where no path is left then. */
 export function wholeFlow(
@@ -77,19 +75,8 @@ function soldIn(
         edge.curve.buyAmountFor(sells[i] as number),
       );
     }
-    if (inUnits) roundUp(sells, own);
   });
   return sells;
-}
-
-/** Amounts that are rounded down to as many units as before once they are shares of what is left, the largest last. */
-function roundUp(amounts: number[], places: readonly number[]): void {
-  const largest = places.reduce((most, i) => ((amounts[i] as number) > (amounts[most] as number) ? i : most));
-  for (const i of places) {
-    if (i === largest || amounts[i] === 0) continue;
-    amounts[i]! += QUARTER;
-    amounts[largest]! -= QUARTER;
-  }
 }
 
 /** The edge from a token of a flow to a later one that is not coarse which pays most for little. */

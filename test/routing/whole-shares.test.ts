@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { openBps } from "../../bench/routing/figures.ts";
 import { toAddress } from "../../src/domain/address.ts";
+import { SHARE_ONE } from "../../src/domain/route.ts";
+import { shareOf } from "../../src/routing/plan/plan.ts";
 import { answerTo } from "../support/answer.ts";
 import { addressOf, loadFantom, pairOf } from "../support/universe.ts";
 
@@ -51,6 +53,15 @@ it.each([
   const order = kind === "exactIn" ? { kind, ...ends, sellAmount: amount } : { kind, ...ends, buyAmount: amount };
   const result = answerTo(order, SPREAD);
   expect(result.found && openBps(result.certificate as NonNullable<typeof result.certificate>)).toBeLessThan(most);
+});
+
+it.each([
+  [1, 3],
+  [2, 3],
+  [1, 2],
+  [333_333, 999_999],
+])("a share of %i of %i units is worth no unit less", (part, left) => {
+  expect((BigInt(left) * shareOf(part, left)) / SHARE_ONE).toBe(BigInt(part));
 });
 
 const fantom = loadFantom();

@@ -34,15 +34,18 @@ export function wrapSteps(wrappers: Wrappers, from: Address, to: Address): { poo
   return [{ pool, direction: directionOf(pool, from, to) }];
 }
 
+/** Units up to which a share, which is one of 10^9 parts, tells each of them apart. */
+const COUNTED = 1e6;
+
 /**
  * `part` of what is left as a share, the part being at most all that is left. At least one part in 10^9 and never the
  * whole: the last one in line takes the rest. Where a flow that found no room has nothing left, the least. Rounded, but not
- * to more than a `curve` takes.
+ * to more than a `curve` takes; whole units of few are not rounded to one less.
  */
 export function shareOf(part: number, left: number, curve?: PoolCurve): bigint {
   if (!(left > 0)) return 1n;
   const exact = (part / left) * Number(SHARE_ONE);
-  const rounded = Math.round(exact);
+  const rounded = Number.isInteger(part) && left < COUNTED ? Math.ceil(exact) : Math.round(exact);
   const isTooMuch = curve !== undefined && rounded > exact && !takesAll(curve, (rounded / Number(SHARE_ONE)) * left);
   const share = BigInt(isTooMuch ? rounded - 1 : rounded);
   if (share < 1n) return 1n;
