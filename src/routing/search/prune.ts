@@ -34,7 +34,7 @@ const MORE = 1.5;
 /** Choices of edges that are tried for one that loses no more than that. */
 const MOST_CHOICES = 24;
 /** Part of its steps from which on a search takes the first choice that leaves nothing undone: what is so dear is not made perfect. */
-const DEAR = 1 / 8;
+const DEAR = 1 / 2;
 
 /**
  * Drops edges that earn less than their gas, many of them at once as long as that helps, then what saves most first;
