@@ -23,6 +23,8 @@ const WORTH_EXCHANGING = 1e-4;
 const LOOSE = 0.01;
 /** Part of its steps up to which a search for a sale exchanges pools of a flow that has as good as all fills. */
 const EXCHANGING = 1 / 32;
+/** The same above a flow of any sale. */
+const WIDE = 1e-3;
 
 /** Flows to look for ways off: the best path, that of chunks if there is one, and the best so far. */
 export interface Starts {
@@ -48,7 +50,7 @@ export function climbed(
   const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session)) : closeEnough(session);
   // The limit of fills is minimised with where an amount is sold; a purchase has nothing else.
   const isDear = goal.kind === "sell" && session.spent() > EXCHANGING;
-  const whenFull = isDear ? Number.POSITIVE_INFINITY : Math.max(least, WORTH_EXCHANGING);
+  const whenFull = Math.max(least, isDear ? WIDE : WORTH_EXCHANGING);
   const weighs = full && !relaxed.hopeless;
   const manner = { trail, stage: stageOf(goal, relaxed) };
   let best = start;
