@@ -16,7 +16,7 @@ export interface AskedSet {
   readonly asked: readonly { readonly order: SwapOrder; readonly cost: NetworkCost }[];
 }
 
-const ORDERS = { in: "exactIn", gas: "exactIn", out: "exactOut" } as const;
+const ORDERS = { in: "exactIn", gas: "exactIn", out: "exactOut", outgas: "exactOut" } as const;
 const LARGE = { "20k": 20_000, "100k": 100_000 } as const;
 const GAS_PRICE = 50_000_000_000n;
 
@@ -35,14 +35,15 @@ export function settingOf(name: string): Setting | undefined {
 }
 
 /**
- * The trades of the bench, named by pools and orders (`flat`, `raw`, `20k` or `100k` with `-in`, `-gas` or `-out`), or
- * the requests of the comparison, named by its pools (universes.ts): `count` of them. Undefined for any other name.
+ * The trades of the bench, named by pools and orders (`flat`, `raw`, `20k` or `100k` with `-in`, `-gas`, `-out` or
+ * `-outgas`), or the requests of the comparison, named by its pools (universes.ts): `count` of them. Undefined for any other
+ * name.
  */
 export function setOf(name: string, count: number, seed: number | undefined): AskedSet | undefined {
   const [where = "", orders = ""] = name.split("-");
   const setting = isOrder(orders) ? settingOf(where) : undefined;
   if (setting !== undefined && isOrder(orders)) {
-    const cost = orders === "gas" ? priced(setting) : FREE;
+    const cost = orders.endsWith("gas") ? priced(setting) : FREE;
     return {
       pools: setting.pools,
       asked: tradesIn(setting, count, ORDERS[orders], seed).map(({ order }) => ({ order, cost })),
