@@ -3,6 +3,7 @@ import { type Goal, gasInBought, gasOfTrade, isBetter, netOf, priceOf, resize, s
 import type { Settled } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
+import { besideOf, withPoolsExchanged } from "./exchange-pools.ts";
 import { without } from "./prune.ts";
 import { withoutCycles } from "./without-cycles.ts";
 
@@ -11,8 +12,6 @@ const MOST_CANDIDATES = 14;
 const MOST_FLOWS = 60;
 /** What a branch has to promise above the best flow known to be looked at, as a part of the trade's value. */
 const LEAST_PROMISE = 1e-7;
-/** Pools that are put in the place of others, one after the other. */
-const MOST_EXCHANGES = 4;
 
 /**
  * Which of few pools to touch where each touch costs gas: branch and bound over the pools that are left out. A flow over
@@ -59,60 +58,5 @@ export function choosePools(session: Session, goal: Goal, start: Settled, wanted
     }
   };
   explore(resize(session, goal, root, 4), new Set());
-  return exchange(session, goal, best);
-}
-
-/**
- * Puts pools in the place of others as long as that is better: one that is cheaper to touch, but pays less, has no part in
- * any flow in which gas does not count.
- */
-function exchange(session: Session, goal: Goal, start: Settled): Settled {
-  let best = start;
-  for (let round = 0; round < MOST_EXCHANGES && !session.over(); round++) {
-    let next = best;
-    for (const { edge, beside } of besideOf(session, goal, best)) {
-      const edges = best.support.edges.map((one) => (one === edge ? beside : one));
-      const settled = settleGoal(session, goal, edges, best.sellAmount, best.logPrices);
-      const other = settled && resize(session, goal, settled, 4);
-      if (other !== undefined && other.stuck <= next.stuck && isBetter(session, goal, other, next)) next = other;
-    }
-    if (next === best) break;
-    best = next;
-  }
-  return best;
-}
-
-/** An edge of a flow, and the one of another pool that would bring most in its place after its gas. */
-interface Exchange {
-  readonly edge: Edge;
-  readonly beside: Edge;
-}
-
-function besideOf(session: Session, goal: Goal, flow: Settled): Exchange[] {
-  const { graph, endOf } = session;
-  const used = new Set(flow.support.edges.map(({ pool }) => pool));
-  const costPerGas = gasInBought(session, goal, flow);
-  const found: Exchange[] = [];
-  flow.support.edges.forEach((held, i) => {
-    const { from, to } = held;
-    const sell = flow.sells[i] as number;
-    const price = priceOf(flow, to);
-    // Where a trade is worth less than its gas, so is what any pool brings.
-    let most = Number.NEGATIVE_INFINITY;
-    let best: Edge | undefined;
-    const end = endOf(from);
-    session.steps += end - (graph.start[from] as number);
-    for (let slot = graph.start[from] as number; slot < end; slot++) {
-      if (graph.to[slot] !== to) continue;
-      if ((graph.spot[slot] as number) * sell * price - (graph.gas[slot] as number) * costPerGas <= most) continue;
-      const edge = graph.edgeAt(slot);
-      if (used.has(edge.pool) || edge.curve.maxSell < sell || !session.allows(edge)) continue;
-      const brings = edge.curve.buyAmountFor(sell) * price - gasOfTrade(goal, edge, sell) * costPerGas;
-      if (brings <= most) continue;
-      most = brings;
-      best = edge;
-    }
-    if (best !== undefined) found.push({ edge: held, beside: best });
-  });
-  return found;
+  return withPoolsExchanged(session, goal, best);
 }

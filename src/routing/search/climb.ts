@@ -135,7 +135,7 @@ function grow(
 }
 
 /** The flow with these columns, pruned. */
-function withColumns(
+export function withColumns(
   session: Session,
   goal: Goal,
   current: Settled,

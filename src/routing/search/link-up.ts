@@ -1,4 +1,4 @@
-import type { ChargedFlow } from "../charge/charged-flow.ts";
+import type { ChargedEdge } from "../charge/charged-dual.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 
@@ -12,13 +12,19 @@ const LEAST_PART = 0.1;
 /** Part of the trade that a link is taken to carry at least. */
 const LEAST_CARRIED = 1e-6;
 
+/** What prices make of edges: parts of touches, and what a whole one sells. */
+interface Taken {
+  readonly touched: readonly Pick<ChargedEdge, "edge" | "part" | "sells">[];
+  readonly logPrices: ReadonlyMap<number, number>;
+}
+
 /**
  * The edges that a trade takes at least a part of a touch of, those that carry most first, as far as they form no cycle,
  * and links between their tokens. Next to nothing of a touch of a deep pool carries all that others need, and how much that
  * is cannot be told: where nothing, or far too little, brings what a token's edges take, or takes what they bring, the pool
  * joins that does it best and closes no cycle.
  */
-export function linkUp(session: Session, { touched, logPrices }: ChargedFlow, worth: number): Edge[] {
+export function linkUp(session: Session, { touched, logPrices }: Taken, worth: number): Edge[] {
   const { source, sink, graph } = session;
   const { start, live, to, twin, spot, deepest, rest, edgeAt } = graph;
   const { place } = session.workspace;

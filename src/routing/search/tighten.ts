@@ -1,17 +1,15 @@
 import { proveAtFirst } from "../bound/bound.ts";
 import { mostProven } from "../bound/certificate.ts";
 import type { PriceProof } from "../bound/measure.ts";
-import { mostCarrying } from "../bound/most-carrying.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
-import type { PaidFlow } from "../charge/paid-flow.ts";
-import { type Goal, gasOfTrade, isBetter, mostSoldFor, netOf, resize } from "../flow/goal.ts";
+import { type Goal, gasOfTrade, isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
 import { type Branch, branchAndBound, branchAt, MOST_DIVISIONS, MOST_NODES, MOST_STEPS } from "./branch.ts";
-import { choosePools } from "./choose-pools.ts";
-import { endedAtOwnTicks, endedAtTicks, flowToTicks } from "./end-at-ticks.ts";
-import { flowOver } from "./flow-over.ts";
+import { endedAtOwnTicks, endedAtTicks } from "./end-at-ticks.ts";
+import { exchanged } from "./exchange.ts";
+import { paidRoutes } from "./paid-routes.ts";
 import type { Proven } from "./search-outcome.ts";
 
 /** A proof, and the flow that it was worked out for or a better one. */
@@ -39,11 +37,6 @@ const AS_GOOD_AS_ALL = 0.9;
 const MOST_OPEN = 12;
 /** Branches that have to be affordable, each at what the last round cost, for routes to be divided: a few close nothing. */
 const LEAST_BRANCHES = 8;
-/** Part of a touch that a pool may fall short of being worth it for a route to be tried over it as well, and what it counts as then. */
-const NEARLY = 0.5;
-const LEAST_PART = 0.01;
-/** Part of the largest value that an edge carries below which it carries nothing. */
-const TRACE = 1e-4;
 
 /**
  * Where a proof leaves more than the gas of a touch open: the dual of the trade with gas is minimised over all pools, each
@@ -88,8 +81,13 @@ export function tighten(
   if (root === undefined) return best;
   const ended = endedAtTicks(session, goal, flow, root.paid);
   if (isBetter(session, goal, ended, best.flow)) best = { ...best, flow: ended };
-  const other = flowOf(session, goal, flow, root.paid);
-  if (other !== undefined && isBetter(session, goal, other, best.flow)) best = { ...best, flow: other };
+  const flows = [best.flow, ...paidRoutes(session, goal, flow, root.paid)];
+  for (const one of flows) if (isBetter(session, goal, one, best.flow)) best = { ...best, flow: one };
+  for (const one of flows) {
+    if (openIn(session, goal, best) <= CLOSE_ENOUGH_DIVIDED || session.over()) break;
+    const other = exchanged(session, goal, one);
+    if (isBetter(session, goal, other, best.flow)) best = { ...best, flow: other };
+  }
   const open = openIn(session, goal, best);
   if (open <= CLOSE_ENOUGH_DIVIDED || spent * LEAST_BRANCHES > MOST_STEPS) return best;
   const divisions = open > MOST_OPEN * touch ? 0 : MOST_DIVISIONS;
@@ -98,9 +96,9 @@ export function tighten(
     const net = netOf(session, goal, found);
     return net + touchOf(goal, found) + CLOSE_ENOUGH_DIVIDED * Math.abs(net);
   });
-  const last = flowOf(session, goal, closed.flow, closed.top.paid);
-  const isLast = last !== undefined && isBetter(session, goal, last, closed.flow);
-  return { proof: closed.top.proof, flow: isLast ? last : closed.flow };
+  const lasts = paidRoutes(session, goal, closed.flow, closed.top.paid);
+  const better = (one: Settled, other: Settled) => (isBetter(session, goal, other, one) ? other : one);
+  return { proof: closed.top.proof, flow: lasts.reduce(better, closed.flow) };
 }
 
 /** Prices of the tokens of a flow and of those that carry most of the trade without gas. */
@@ -129,23 +127,4 @@ function touchOf(goal: Goal, { support }: Settled): number {
 function gasOfAllFills(goal: Goal, { support: { edges }, sells }: Settled, net: number): number {
   const gas = edges.reduce((sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number), 0);
   return (goal.maxFills * gas * goal.costPerGas) / edges.length / net;
-}
-
-/** The route over the pools that a flow takes that pays parts of touches, and those that nearly are worth it. */
-function flowOf(session: Session, goal: Goal, flow: Settled, paid: PaidFlow): Settled | undefined {
-  const { parts, sells, profits, costs, logPrices } = paid;
-  const carrying = paid.edges.flatMap((edge, i) => {
-    if ((profits[i] as number) < -NEARLY * (costs[i] as number)) return [];
-    const value = (sells[i] as number) * Math.exp(logPrices.get(edge.from) as number);
-    return [{ edge, value: Math.max(LEAST_PART, parts[i] as number) * value }];
-  });
-  const edges = mostCarrying(carrying, TRACE);
-  const sold = new Map(paid.edges.map((edge, i) => [edge, sells[i] as number]));
-  const wanted = edges.map((edge) => sold.get(edge) as number);
-  // Pools that do not end at ticks are left out for gas that they need not pay.
-  const pruned =
-    flowToTicks(session, goal, edges, wanted, flow.sellAmount, paid) ??
-    flowOver(session, goal, flow.sellAmount, edges, logPrices);
-  if (pruned === undefined) return undefined;
-  return endedAtTicks(session, goal, resize(session, goal, choosePools(session, goal, pruned, edges), 12), paid);
 }
