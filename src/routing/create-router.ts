@@ -17,6 +17,7 @@ import type { Between } from "./proven-between-ends.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router } from "./router.ts";
 import { anyFlows } from "./search/any-flows.ts";
+import { withFewTouches } from "./search/few-touches.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { createSession, type Session } from "./session/session.ts";
@@ -69,6 +70,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
     proof = tightened.proof;
     if (tightened.flow !== last) found.push(tightened.flow);
   }
+  const fewer = withFewTouches(session, goal, found[0] as Settled, found.at(-1) as Settled);
+  if (fewer !== undefined) found.push(fewer);
   let best: Evaluated | undefined;
   const answers: Evaluated[] = [];
   let tooSmall = false;

@@ -1,6 +1,7 @@
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 import { dealtOut, type Settled, settle } from "./settled.ts";
+import { treeTouches } from "./tree-touches.ts";
 
 /** What a search is to reach, in floats: an amount to sell, or an amount to buy. */
 export interface Goal {
@@ -9,6 +10,8 @@ export interface Goal {
   /** Bought units (goal "sell") or sold units (goal "buy") per unit of gas. */
   readonly costPerGas: number;
   readonly maxFills: number;
+  /** Whether the gas of every touch counts that trees make of a pool; else each pool is touched once. */
+  readonly inTrees?: boolean;
   /** What a flow has to be worth before its gas to be of use, as of a `Trade`. */
   readonly least?: number;
 }
@@ -43,11 +46,7 @@ function shortOf(goal: Goal, { buyAmount }: Settled): number {
  * is bought for less than a base unit: flows that floats have for a part of one are as good as each other.
  */
 export function netOf(session: Session, goal: Goal, settled: Settled): number {
-  const gas = settled.support.edges.reduce(
-    (sum, edge, i) => sum + gasOfTrade(goal, edge, settled.sells[i] as number),
-    0,
-  );
-  const cost = gas * goal.costPerGas;
+  const cost = goal.costPerGas === 0 ? 0 : gasOfFlow(goal, settled) * goal.costPerGas;
   if (goal.kind === "sell") return settled.buyAmount - cost;
   const missing = (goal.amount - settled.buyAmount) / priceOf(settled, session.source);
   return -(Math.max(1, settled.sellAmount + missing) + cost);
@@ -90,6 +89,28 @@ export function gasInBought(session: Session, goal: Goal, settled: Settled): num
 
 export function priceOf(settled: Settled, node: number): number {
   return Math.exp(settled.logPrices.get(node) as number);
+}
+
+/** Gas of a flow: each pool is touched once, or as often as trees do. */
+function gasOfFlow(goal: Goal, flow: Settled): number {
+  const { support, sells } = flow;
+  const touches = goal.inTrees === true ? touchesOfEdges(flow) : undefined;
+  return support.edges.reduce(
+    (sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number) * (touches?.[i] ?? 1),
+    0,
+  );
+}
+
+/** How often trees touch the pool of each edge of a flow: at least once, as next to nothing may be left out. */
+function touchesOfEdges(flow: Settled): number[] {
+  const touches = flow.support.edges.map(() => 0);
+  for (const { position } of treeTouches(flow)) touches[position]! += 1;
+  return touches.map((count) => Math.max(1, count));
+}
+
+/** Gas of one touch of each edge of a flow. */
+export function gasesOf(goal: Goal, { support, sells }: Settled): number[] {
+  return support.edges.map((edge, i) => gasOfTrade(goal, edge, sells[i] as number));
 }
 
 /** Gas of an edge that sells this much for a goal: curves that cannot tell have the least of a touch. */

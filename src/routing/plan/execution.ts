@@ -5,6 +5,7 @@ import { type Pool, withState } from "../../pools/pool.ts";
 import { type Direction, isRejection, type Rejection } from "../../pools/pool-math.ts";
 import type { VaultTotals } from "../../pools/rate-totals.ts";
 import { afterTotals, noteTotals } from "../../pools/shared-totals.ts";
+import { COARSE as COARSE_UNITS } from "../flow/producers.ts";
 
 /** One touch of one pool before its amounts are known. `share` as in `Fill`. */
 export interface PlannedFill {
@@ -37,7 +38,7 @@ export interface Fault {
  * What a touch pays or takes, in base units, below which one of them counts: the least that pays as much is looked for, or
  * the most that takes no more.
  */
-export const COARSE = 10_000_000n;
+export const COARSE = BigInt(COARSE_UNITS);
 
 /**
  * Pools' states as the touches of one execution leave them; a pool may go by the state of another, and those of one

@@ -1,12 +1,12 @@
 import type { Address } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
 import { SHARE_ONE } from "../../domain/route.ts";
+import { dealOut } from "../flow/deal-out.ts";
+import type { Piece } from "../flow/piece.ts";
+import { COARSE, type EdgeProducer, producersOf } from "../flow/producers.ts";
 import type { Settled } from "../flow/settled.ts";
-import { dealOut } from "./deal-out.ts";
 import type { PlannedTree } from "./execution.ts";
-import type { Piece } from "./piece.ts";
 import { buyTokenOf, sellTokenOf, shareOf, type Wrappers, wrapSteps } from "./plan.ts";
-import { COARSE, type EdgeProducer, producersOf } from "./producers.ts";
 import { sellAmountFor } from "./sell-amount.ts";
 import { type Branch, inWholeTouches } from "./whole-touches.ts";
 

@@ -1,6 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
+import { COARSE } from "../flow/producers.ts";
 import type { PlannedTree } from "./execution.ts";
-import { COARSE } from "./producers.ts";
 import { givenAfter, type Moved, takenAfter } from "./sell-amount.ts";
 
 /** A tree before shares are known: what it gives, in floats. */

@@ -13,8 +13,8 @@ import {
 import { reroutingLosses } from "../flow/rerouting.ts";
 import type { Settled } from "../flow/settled.ts";
 import { withoutEdges } from "../flow/support.ts";
+import { treeTouches } from "../flow/tree-touches.ts";
 import { roomiestPath, widestPaths } from "../paths/widest-paths.ts";
-import { treeTouches } from "../plan/tree-touches.ts";
 import { closeEnough, type Session } from "../session/session.ts";
 import { type Group, groupsOf } from "./edges-hanging.ts";
 
@@ -258,7 +258,7 @@ export function leaveOut(
 
 /** What a flow takes of its goal's fills: a sale touches each of its pools once. */
 export function fillsTaken({ kind }: Goal, flow: Settled): number {
-  return kind === "sell" ? flow.support.edges.length : treeTouches(flow);
+  return kind === "sell" ? flow.support.edges.length : treeTouches(flow).length;
 }
 
 /** A flow without some of its edges; undefined where nothing leads to the sink then. */

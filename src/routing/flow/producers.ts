@@ -1,11 +1,10 @@
 import type { Edge } from "../edges/edges.ts";
-import { slopeOf } from "../flow/rerouting.ts";
-import type { Settled } from "../flow/settled.ts";
-import { COARSE as COARSE_UNITS } from "./execution.ts";
 import type { Producer } from "./piece.ts";
+import type { Settled } from "./settled.ts";
+import { slopeOf } from "./slope.ts";
 
 /** What a touch takes, in base units, below which one of them counts. */
-export const COARSE = Number(COARSE_UNITS);
+export const COARSE = 1e7;
 /** How dear such touches are beside others: as so many pools. */
 const COARSELY = 16;
 /**
@@ -26,6 +25,8 @@ const WIDEST = 3;
 /** An edge of a flow that makes a token. */
 export interface EdgeProducer extends Producer {
   readonly edge: Edge;
+  /** Its position among the edges of the flow. */
+  readonly position: number;
   /** The place of the token that it takes, and what it takes of it. */
   readonly from: number;
   readonly sell: number;
@@ -58,7 +59,15 @@ export function producersOf({ support, sells, profits, sellAmount, logPrices }: 
       const worth = Math.min(Math.sqrt(2 * most * slope), wider * NEAR * slope);
       const play = Math.min(worth / (prices[target] as number), wider * MOST_PLAY * buys);
       // With another touch all that makes what it takes is touched again, and where a base unit counts, one more is lost.
-      producers[target]?.push({ edge, from, sell, buys, play, dear: sell < COARSE ? far + COARSELY : far });
+      producers[target]?.push({
+        edge,
+        position: i,
+        from,
+        sell,
+        buys,
+        play,
+        dear: sell < COARSE ? far + COARSELY : far,
+      });
     }
   });
   return producers;
