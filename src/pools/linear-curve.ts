@@ -8,6 +8,7 @@ export function linearCurve(rate: number, maxSell: bigint, gas: bigint): PoolCur
     marginalRate: () => rate,
     buyAmountFor: (sellAmount) => rate * Math.min(most, Math.max(0, sellAmount)),
     sellAmountAtRate: (wanted) => (wanted <= rate ? most : 0),
+    levels: [{ sells: most, rate }],
     maxSell: most,
     gas: Number(gas),
     concave: true,

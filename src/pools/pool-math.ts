@@ -29,6 +29,12 @@ export interface PoolLimits {
   readonly maxBuy: bigint;
 }
 
+/** A stretch of a curve over which it pays the same rate: how much it sells there. */
+export interface StraightLevel {
+  readonly sells: number;
+  readonly rate: number;
+}
+
 /**
  * One direction of a pool in floating point, amounts in base units as numbers: good enough to choose with, never used
  * for a number that leaves the process. Monotone: output grows and the marginal rate falls with the amount sold, except
@@ -46,6 +52,8 @@ export interface PoolCurve {
    * and by how much the amount sold grows as the logarithm of the rate falls. Absent: ask for them one by one.
    */
   tradeAtRate?(rate: number, trade: Float64Array): void;
+  /** The levels of a curve that is straight between its kinks, best first. Absent for any other. */
+  readonly levels?: readonly StraightLevel[];
   /**
    * The curve as stretches that keep a product constant, those that begin above `least`, three numbers each: the square
    * roots of the marginal rates where it begins and ends, and a, so that it sells a * (1 / x - 1 / begin) and buys

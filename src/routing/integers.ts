@@ -19,6 +19,8 @@ import type { Session } from "./session/session.ts";
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
 const BRIM = 0.99999;
 const MOST_CAPS = 3;
+/** Part of the sold amount for which a flow that has found no room may find it elsewhere: it is split no closer. */
+const SLIGHT = 1e-6;
 /** How often a flow over other pools is adjusted to an amount to buy. */
 const MOST_SIZES = 4;
 
@@ -67,7 +69,8 @@ export function evaluate(
     const { broken, why, overdrawn } = route;
     if (broken === undefined) return route;
     // Where floats have found no room either, less in one pool is more in another.
-    if (why?.rejected === "TOO_LARGE" && current.stuck > 0 && request.order.kind === "exactIn") return route;
+    const isStuck = current.stuck > SLIGHT * current.sellAmount;
+    if (why?.rejected === "TOO_LARGE" && isStuck && request.order.kind === "exactIn") return route;
     const parts = partsLeft(overdrawn ?? [{ touch: broken, part: 1, why }], capped);
     const { support, sells } = current;
     const partOf = ({ pool, direction }: Edge) => parts.get(touchKey({ pool, direction }));

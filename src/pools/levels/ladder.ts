@@ -83,6 +83,7 @@ export function ladderCurve(levels: readonly Level[], gas: bigint): PoolCurve | 
       while (index <= last && (rates[index] as number) >= rate) index++;
       return index === 0 ? 0 : (ends[index - 1] as number);
     },
+    levels: levels.map(({ takerAmount }, i) => ({ sells: Number(takerAmount), rate: rates[i] as number })),
     maxSell: sum,
     gas: Number(gas),
     concave: true,

@@ -1,9 +1,10 @@
+import type { StraightLevel } from "../../pools/pool-math.ts";
 import type { Edge } from "./edges.ts";
 
 /** The same edge, of which no more than so much is sold. */
 export function ending(edge: Edge, maxSell: number): Edge {
   const { curve } = edge;
-  const { gasFor } = curve;
+  const { gasFor, levels } = curve;
   return {
     ...edge,
     depth: Number.NaN,
@@ -14,7 +15,18 @@ export function ending(edge: Edge, maxSell: number): Edge {
       maxSell: Math.min(curve.maxSell, maxSell),
       gas: curve.gas,
       ...(gasFor && { gasFor: (sellAmount) => gasFor.call(curve, Math.min(sellAmount, maxSell)) }),
+      ...(levels && { levels: levelsUpTo(levels, maxSell) }),
       concave: curve.concave,
     },
   };
+}
+
+/** As much of these levels as sells no more than so much. */
+function levelsUpTo(levels: readonly StraightLevel[], maxSell: number): StraightLevel[] {
+  let left = maxSell;
+  return levels.map(({ sells, rate }) => {
+    const sold = Math.min(sells, left);
+    left -= sold;
+    return { sells: sold, rate };
+  });
 }

@@ -1,8 +1,10 @@
-import type { PoolCurve } from "../../pools/pool-math.ts";
+import type { PoolCurve, StraightLevel } from "../../pools/pool-math.ts";
 import { TRUSTED_DEPTHS } from "./depth.ts";
 
 /** Relative step of the rate that a slope is measured with where a curve does not tell it. */
 const RATE_STEP = 1e-6;
+/** By how much the rate of a straight level is taken to fall from its beginning to its end, as a part. */
+const BEND = 1e-7;
 
 /** What a curve makes of a rate, in base units, written into `trade` as in `tradeAtRate`: sold, bought, and the slope. */
 export function tradeAt(curve: PoolCurve, rate: number, trade: Float64Array): void {
@@ -10,11 +12,33 @@ export function tradeAt(curve: PoolCurve, rate: number, trade: Float64Array): vo
     curve.tradeAtRate(rate, trade);
     return;
   }
+  if (curve.levels !== undefined) {
+    bentTradeAt(curve.levels, rate, trade);
+    return;
+  }
   const sell = Math.min(curve.sellAmountAtRate(rate), curve.maxSell);
   const further = Math.min(curve.sellAmountAtRate(rate * (1 - RATE_STEP)), curve.maxSell);
   trade[0] = sell;
   trade[1] = curve.buyAmountFor(sell);
   trade[2] = (further - sell) / RATE_STEP;
+}
+
+/**
+ * What levels make of a rate as if the rate of each fell by a little over all that it sells: at a rate that is a level's own it
+ * sells anything between nothing and all, and prices alone would not tell how much.
+ */
+function bentTradeAt(levels: readonly StraightLevel[], rate: number, trade: Float64Array): void {
+  let [sold, bought, slope] = [0, 0, 0];
+  for (const level of levels) {
+    if (rate >= level.rate) break;
+    const part = Math.min(1, (1 - rate / level.rate) / BEND);
+    sold += part * level.sells;
+    bought += part * level.sells * level.rate * (1 - (part * BEND) / 2);
+    if (part < 1) slope += ((rate / level.rate) * level.sells) / BEND;
+  }
+  trade[0] = sold;
+  trade[1] = bought;
+  trade[2] = slope;
 }
 
 /**

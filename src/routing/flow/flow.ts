@@ -30,6 +30,11 @@ const MOST_STEEPER = 4;
 const CLOSE = 1e-11;
 /** The same as a part of the dual's value, of which floats tell no less: pools that stand off each other may earn far more. */
 const TRACE = 1e-14;
+/**
+ * What a token may then get more than it gives, or less, as a part of the trade: where a pool sells much at next to one rate,
+ * a step promises little for that.
+ */
+const BALANCED = 1e-4;
 /** Most that a logarithm of a price may move in one step, and how far it is trusted to at first. */
 const LONGEST_STEP = 3;
 /** How far the bought token's price may rise, in the logarithm, before an amount to buy counts as more than the edges pay. */
@@ -67,6 +72,7 @@ export function solveFlow(
   dual.measure(at, here);
   let trust = LONGEST_STEP;
   const isPurchase = trade.kind === "buy";
+  const balanced = BALANCED * Math.sqrt(close / CLOSE);
   const { least = Number.NEGATIVE_INFINITY } = trade;
   const highest = (at[givenAt] as number) + HIGHEST_RISE;
   for (let round = 0; round < MOST_ROUNDS && (round < LEAST_ROUNDS || !session.over()); round++) {
@@ -75,8 +81,8 @@ export function solveFlow(
     if (isPurchase && (scale < 1 || (at[givenAt] as number) > highest)) break;
     const enough = Math.max(close * scale, TRACE * Math.abs(here.value));
     let down = flowStep(dual, here, memory, trust, LEAST_SLOPE * scale, enough);
-    if (down.promise <= enough) break;
     const norm = largest(here.gradient, size);
+    if (down.promise <= enough && norm <= balanced * scale) break;
     let moved = false;
     let far = 1;
     for (let attempt = 0; attempt < MOST_ATTEMPTS && !moved; attempt++) {

@@ -4,6 +4,7 @@ import type { MovingPool, PoolCurve } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import { floored } from "../edges/floored.ts";
 import { mayTouchAgain } from "../edges/may-touch-again.ts";
+import { tradeAt } from "../edges/trade-at.ts";
 import type { Session } from "../session/session.ts";
 import type { Support } from "./support.ts";
 
@@ -191,14 +192,11 @@ function movedEdge(edge: Edge, { sold, paid, others }: Turn): Edge {
 
 /** A curve that pays so much more for any amount. */
 function shifted(curve: PoolCurve, more: number): PoolCurve {
-  const { tradeAtRate } = curve;
-  const buyAmountFor = (sellAmount: number) => curve.buyAmountFor(sellAmount) + more;
-  if (tradeAtRate === undefined) return { ...curve, buyAmountFor };
   return {
     ...curve,
-    buyAmountFor,
+    buyAmountFor: (sellAmount) => curve.buyAmountFor(sellAmount) + more,
     tradeAtRate(rate, trade) {
-      tradeAtRate(rate, trade);
+      tradeAt(curve, rate, trade);
       trade[1] = (trade[1] as number) + more;
     },
   };
