@@ -4,7 +4,9 @@ import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import type { Edge } from "../../src/routing/edges/edges.ts";
 import { findColumns } from "../../src/routing/paths/columns.ts";
 import { startingFlow } from "../../src/routing/paths/starting-flow.ts";
+import { makerOf } from "../support/maker-trade.ts";
 import { sessionOf } from "../support/session.ts";
+import { stableOf } from "../support/stable-pool.ts";
 import { addressOf, concentratedOf, pairOf } from "../support/universe.ts";
 
 const [A, B, C, D, E, F] = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n)) as [
@@ -124,4 +126,16 @@ test("the best amount of a way over pools that keep a product leaves it no bette
   const { curve, spot, depth } = first as Edge;
   const rate = curve.marginalRate(between / (spot - between / depth)) * Math.exp(logPrice);
   expect(Math.abs(rate / flowRate - 1)).toBeLessThan(1e-9);
+});
+
+test("a way over a pool that the flow touches for another pair does not hide one beside it that pays less", () => {
+  const held = 10n ** 16n;
+  const pools = [
+    stableOf(1, [A, C, D], [held, held, held]),
+    pairOf(2, [C, B], [held, held]),
+    pairOf(3, [D, B], [held / 2n, held / 2n]),
+    makerOf(4, [A, D], held, { best: 9_950n }),
+  ];
+  const ways = columnsOver(pools, 4).map(({ edges }) => edges.map(({ pool }) => Number(pool.id.slice(-4))));
+  expect(ways).toEqual([[4, 3]]);
 });

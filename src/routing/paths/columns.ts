@@ -168,8 +168,10 @@ function spread(session: Session, ground: Ground, order: readonly number[], colu
         if (amount <= least) continue;
         if (amount !== atMost && at === -1 && labels.isCovered(target, origin, amount)) continue;
         if (!session.allowsSlot(slot) || (hop > 1 && labels.repeats(label, slot, graph, revisits))) continue;
+        // What the flow has itself is none of a way, and would hide those of the same tokens that are.
+        if (ground.touched.has(pool[slot] as number) && ground.used.has(placeOf(session, edgeAt(slot)))) continue;
         if (at === -1) labels.add(label, slot, target, amount, end);
-        else if (!ground.touched.has(pool[slot] as number) || !ground.used.has(placeOf(session, edgeAt(slot)))) {
+        else {
           const path = [...labels.pathTo(label), slot].map(edgeAt);
           const [sellPrice, buyPrice] = [prices[origin] as number, prices[at] as number];
           const column = columnOf(session, path, sellPrice, buyPrice, ground.there[origin] as number, ground.isStuck);
