@@ -62,6 +62,15 @@ test("what producers make too much or too little for a want is left to those tha
   expect([givenBy(full), givenBy(ready)]).toEqual([[40], [60]]);
 });
 
+test("a producer is not left to a want where those beside it would have to make more than they can", () => {
+  const wants = [1_010, 98].map((amount) => ({ amount }));
+  const full = { buys: 1_000, play: 0, dear: 0 };
+  const pieces = dealOut(wants, [full, { buys: 108, play: 12, dear: 0 }]);
+  expect(pieces.filter(({ producer }) => producer === full).reduce((sum, { gives }) => sum + gives, 0)).toBe(1_000);
+  for (const want of wants)
+    expect(pieces.reduce((sum, piece) => (piece.want === want ? sum + piece.gives : sum), 0)).toBe(want.amount);
+});
+
 test("dealing out ends where an amount is no number, of what is wanted or of what is made", () => {
   const producers = [2, 1].map((dear) => ({ buys: 1, play: 0, dear }));
   expect(dealOut([{ amount: Number.NaN }], producers)).toEqual([]);

@@ -1,4 +1,4 @@
-import { matchUp } from "./match-up.ts";
+import { type Matched, matchUp } from "./match-up.ts";
 import type { Piece, Producer, Want } from "./piece.ts";
 
 /** Part of a flow that is left out rather than given a touch of its own. */
@@ -14,9 +14,26 @@ export function dealOut<W extends Want, P extends Producer>(
   wants: readonly W[],
   producers: readonly P[],
 ): Piece<W, P>[] {
-  const all = producers.reduce((sum, { buys }) => sum + buys, 0);
   const cheapest = producers.reduce((least, { dear }) => Math.min(least, dear), Number.POSITIVE_INFINITY);
   const matched = matchUp(wants, producers, cheapest);
+  return dealt(isWithinPlay(matched) ? matched : { pieces: [], wants, producers }, producers, cheapest);
+}
+
+/** Whether those that are not left to each other can make up for what matches have them make more. */
+function isWithinPlay({ pieces, wants, producers }: Matched<Want, Producer>): boolean {
+  if (pieces.length === 0) return true;
+  const missing = wants.reduce((sum, { amount }) => sum + amount, 0);
+  const made = producers.reduce((sum, { buys }) => sum + buys, 0);
+  const play = producers.reduce((sum, producer) => sum + producer.play, 0);
+  return !(missing - made > play + NOTHING * missing);
+}
+
+function dealt<W extends Want, P extends Producer>(
+  matched: Matched<W, P>,
+  producers: readonly P[],
+  cheapest: number,
+): Piece<W, P>[] {
+  const all = producers.reduce((sum, { buys }) => sum + buys, 0);
   const pieces = [...matched.pieces];
   const open = matched.wants.map((want) => ({ want, missing: want.amount }));
   const offers = matched.producers.map((producer) => ({ producer, left: producer.buys }));

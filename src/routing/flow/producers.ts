@@ -22,6 +22,9 @@ const WORTH_A_TOUCH = 0.1;
 const ONE_OF = 8;
 const WIDEST = 3;
 
+/** Part of what a pool takes at most from which on it is worked out how much more it can make. */
+const NEARLY_FULL = 0.5;
+
 /** An edge of a flow that makes a token. */
 export interface EdgeProducer extends Producer {
   readonly edge: Edge;
@@ -57,7 +60,7 @@ export function producersOf({ support, sells, profits, sellAmount, logPrices }: 
       slopes[target]! += slope;
       const buys = edge.curve.buyAmountFor(sell);
       const worth = Math.min(Math.sqrt(2 * most * slope), wider * NEAR * slope);
-      const play = Math.min(worth / (prices[target] as number), wider * MOST_PLAY * buys);
+      const play = Math.min(worth / (prices[target] as number), wider * MOST_PLAY * buys, roomLeft(edge, sell, buys));
       // With another touch all that makes what it takes is touched again, and where a base unit counts, one more is lost.
       producers[target]?.push({
         edge,
@@ -71,4 +74,9 @@ export function producersOf({ support, sells, profits, sellAmount, logPrices }: 
     }
   });
   return producers;
+}
+
+/** How much more an edge can make than it buys. */
+function roomLeft({ curve }: Edge, sell: number, buys: number): number {
+  return sell > NEARLY_FULL * curve.maxSell ? curve.buyAmountFor(curve.maxSell) - buys : Number.POSITIVE_INFINITY;
 }
