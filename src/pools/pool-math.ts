@@ -125,6 +125,11 @@ export interface PoolMath<S> {
    * pair could by itself in this state. Absent: they may, as where one deposit makes room for another.
    */
   touchesAddUp?(state: S): boolean;
+  /**
+   * The most that touches of it can earn together, whatever their pairs, at these prices of a base unit of its tokens; nothing
+   * is traded of one without a price. Absent: no more than the sum of what each pair could by itself.
+   */
+  mostEarnedTogether?(state: S, prices: readonly (number | undefined)[]): number;
   /** The pool in floats as trades move it, from this state on. Absent, or undefined in some states: quotes tell. */
   moving?(state: S): MovingPool | undefined;
   quoteExactIn(state: S, direction: Direction, sellAmount: bigint, time: bigint): PoolQuote<S> | Rejection;

@@ -82,8 +82,17 @@ function earnedTogether(one: Case, held: readonly bigint[], random: () => number
   return best;
 }
 
-/** What touches earn together, as a part of the sum of what each pair earns alone: the most of some cases. */
-function mostOf(seeds: readonly number[], poolOf: (held: readonly bigint[], random: () => number) => Pool): number {
+/** What is told of all touches of a pool together. */
+function toldTogether({ pool, prices }: Case): number {
+  return mathOf(pool).mostEarnedTogether?.(pool.state, prices) ?? Number.POSITIVE_INFINITY;
+}
+
+/** What touches earn together, as a part of what they may, the sum of what each pair earns alone: the most of some cases. */
+function mostOf(
+  seeds: readonly number[],
+  poolOf: (held: readonly bigint[], random: () => number) => Pool,
+  mayEarn: (one: Case) => number = earnedAlone,
+): number {
   const parts = seeds.map((seed) => {
     const random = randomOf(seed + 1);
     const size = 3 + Math.floor(random() * 2);
@@ -95,8 +104,8 @@ function mostOf(seeds: readonly number[], poolOf: (held: readonly bigint[], rand
       const rate = buy === 0 ? 1 : mathOf(pool).curve(pool.state, { sell: 0, buy }, 0n)?.marginalRate(0);
       return Math.exp(far * (2 * random() - 1)) / (rate ?? 1);
     });
-    const alone = earnedAlone({ pool, prices });
-    return alone === 0 ? 0 : earnedTogether({ pool, prices }, held, random) / alone;
+    const most = mayEarn({ pool, prices });
+    return most < 1 ? 0 : earnedTogether({ pool, prices }, held, random) / most;
   });
   return Math.max(...parts);
 }
@@ -104,20 +113,38 @@ function mostOf(seeds: readonly number[], poolOf: (held: readonly bigint[], rand
 const seeds = (count: number) => Array.from({ length: count }, (_, seed) => seed);
 
 describe("touches of a pool for several pairs of its tokens", () => {
+  const weighted = (held: readonly bigint[], random: () => number): Pool => {
+    const parts = held.map(() => BigInt(Math.round(1000 * (0.1 + random()))));
+    const all = parts.reduce((sum, one) => sum + one, 0n);
+    const weights = parts.map((part) => (part * E18) / all);
+    const swapFee = random() < 0.5 ? E18 / 1_000_000n : (3n * E18) / 1000n;
+    const state = { balances: held, weights, scales: held.map(() => 1n), swapFee, paused: false };
+    return {
+      ...{ id: addressOf(1, "pool"), source: "Balancer_V2", tokens: COINS.slice(0, held.length), curve: "weighted" },
+      state,
+    };
+  };
+
   it("earn no more than its pairs could alone where weights make the price", () => {
-    const most = mostOf(seeds(40), (held, random) => {
-      const parts = held.map(() => BigInt(Math.round(1000 * (0.1 + random()))));
-      const all = parts.reduce((sum, one) => sum + one, 0n);
-      const weights = parts.map((part) => (part * E18) / all);
-      const swapFee = random() < 0.5 ? E18 / 1_000_000n : (3n * E18) / 1000n;
-      const state = { balances: held, weights, scales: held.map(() => 1n), swapFee, paused: false };
-      return {
-        ...{ id: addressOf(1, "pool"), source: "Balancer_V2", tokens: COINS.slice(0, held.length), curve: "weighted" },
-        state,
-      };
-    });
+    const most = mostOf(seeds(40), weighted);
     expect(most).toBeGreaterThan(0.9);
     expect(most).toBeLessThanOrEqual(1 + 1e-6);
+  });
+
+  it("earn no more than is told of all of them together where weights make the price", () => {
+    const most = mostOf(seeds(40), weighted, toldTogether);
+    expect(most).toBeGreaterThan(0.95);
+    expect(most).toBeLessThanOrEqual(1 + 1e-6);
+  });
+
+  it("earn nothing together at prices where no pair does, or of tokens without a price", () => {
+    const pool = weighted([E18, E18, E18], randomOf(1));
+    const prices = [0, 1, 2].map((sell) => mathOf(pool).curve(pool.state, { sell, buy: 0 }, 0n)?.marginalRate(0) ?? 1);
+    const at = (values: readonly (number | undefined)[]) =>
+      mathOf(pool).mostEarnedTogether?.(pool.state, values) as number;
+    expect(at(prices) / 1e18).toBeLessThan(1e-6);
+    expect(at([undefined, 10 * (prices[1] as number), undefined])).toBe(0);
+    expect(at([prices[0], 10 * (prices[1] as number), undefined]) / 1e18).toBeGreaterThan(0.1);
   });
 
   it("earn no more than its pairs could alone although each touch may bring more than the first one", () => {

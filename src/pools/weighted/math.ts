@@ -8,6 +8,7 @@ import { inGivenOut, mostAtOnce, outGivenIn, powUp, type WeightedPair } from "./
 import { WEIGHTED_EXACT_OUT_GAS, WEIGHTED_GAS } from "./gas.ts";
 import { movingWeighted } from "./moving.ts";
 import type { WeightedState } from "./state.ts";
+import { mostEarnedTogether } from "./together.ts";
 
 /** The vault counts balances in 112 bits; what is added to one here is at most nine times as much. */
 const MOST_HELD = 1n << 108n;
@@ -19,6 +20,7 @@ const MOST_HELD = 1n << 108n;
  */
 export const weightedMath: PoolMath<WeightedState> = {
   touchesAddUp: () => true,
+  mostEarnedTogether,
   moving(state) {
     if (state.paused) return undefined;
     const keeps = 1 - Number(state.swapFee) / 1e18;

@@ -1,11 +1,11 @@
 import { TRUSTED } from "../edges/depth.ts";
 import type { Waiver } from "../edges/edge-group.ts";
-import { mayTouchAgain } from "../edges/may-touch-again.ts";
 import type { Session } from "../session/session.ts";
 import { type Earner, profitsOf } from "./earner.ts";
 import { sumOfLargest } from "./largest.ts";
 import { mostEarnedAfterGas, type Room, UNLIMITED } from "./most-earned.ts";
 import { outerPrice, type Prices, spreadPrices } from "./outer-prices.ts";
+import { perPool } from "./per-pool.ts";
 import { unavoidableLoss } from "./unavoidable.ts";
 
 /** Token prices and what they prove. All numbers are floats in bought units. */
@@ -179,11 +179,8 @@ export function measure(
   const beside = unavoidableLoss(session, prices, costPerGas, waivers, earners, profitAt);
   if (beside.earners !== earners) earned += sumOfProfits(beside.earners) - sumOfProfits(earners);
   // What is not named earns no more than is worth naming; what needs took from may earn less.
-  const counted = oncePerPool(session, beside.earners);
-  const most =
-    counted.length > maxFills
-      ? sumOfLargest(named(), maxFills)
-      : earned - (sumOfProfits(beside.earners) - sumOfProfits(counted));
+  const { counted, less } = perPool(session, prices, beside.earners);
+  const most = counted.length > maxFills ? sumOfLargest(named(), maxFills) : earned - less;
   const proof = { sellPrice, earned: most, volume, unavoidable: beside.loss };
   return {
     proof,
@@ -192,21 +189,6 @@ export function measure(
     unnamed: worthNaming,
     needed: beside.slots,
   };
-}
-
-/** Of the earners of a pool that a route touches for one pair of its tokens alone the one that earns most. */
-function oncePerPool({ graph: { pool, edgeAt } }: Session, earners: readonly Earner[]): readonly Earner[] {
-  const best = new Map<number, Earner>();
-  const again = new Map<number, Earner[]>();
-  for (const earner of earners) {
-    const number = pool[earner.slot] as number;
-    const before = best.get(number);
-    if (before === undefined) best.set(number, earner);
-    else if (!mayTouchAgain(edgeAt(earner.slot).pool)) {
-      if (before.profit < earner.profit) best.set(number, earner);
-    } else again.set(number, [...(again.get(number) ?? []), earner]);
-  }
-  return best.size === earners.length ? earners : [...best.values(), ...[...again.values()].flat()];
 }
 
 /** The same without gas where every token has its price at rest; `logPrices`: those of the ends. */

@@ -30,3 +30,28 @@ it.each([
     expect((Number(bound - achieved) / Number(achieved)) * 1e4).toBeLessThan(open);
   },
 );
+
+const THIRD = E18 / 3n;
+
+/** With what each of its pairs earns the bound left 46, 80 and 169 basis points open. */
+it.each([
+  { parts: 20n, open: 10 },
+  { parts: 11n, open: 17 },
+  { parts: 5n, open: 35 },
+])("the bound counts what pairs of a weighted pool earn together: a sale of one of $parts parts", ({ parts, open }) => {
+  const held = 1000n * E18;
+  const weighted: Pool = {
+    ...{ id: addressOf(1, "pool"), source: "Balancer_V2", tokens: [A, B, C], curve: "weighted" },
+    state: {
+      balances: [held, held, held],
+      weights: [E18 - 2n * THIRD, THIRD, THIRD],
+      ...{ scales: [1n, 1n, 1n], swapFee: E18 / 1000n, paused: false },
+    },
+  };
+  const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: held / parts } as const;
+  const answer = answerTo(order, [weighted, ...pools(held).slice(1)]);
+  if (!answer.found || answer.certificate === undefined) throw new Error("no route");
+  const { bound, achieved } = answer.certificate;
+  expect(bound).toBeGreaterThanOrEqual(achieved);
+  expect((Number(bound - achieved) / Number(achieved)) * 1e4).toBeLessThan(open);
+});
