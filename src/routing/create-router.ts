@@ -72,6 +72,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   }
   const fewer = withFewTouches(session, goal, found[0] as Settled, found.at(-1) as Settled);
   if (fewer !== undefined) found.push(fewer);
+  const isReached = found.some((flow) => !isShort(goal, flow));
   let best: Evaluated | undefined;
   const answers: Evaluated[] = [];
   let tooSmall = false;
@@ -79,8 +80,8 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   // The last one is most often the best: then floats tell that others are of no use.
   for (const settled of found.reverse()) {
     most = Math.max(most, order.kind === "exactIn" ? settled.sellAmount - settled.stuck : settled.buyAmount);
-    // Where the best of all flows does not reach an amount to buy in floats, none does in integers.
-    if (isShort(goal, last)) continue;
+    // Where no flow reaches an amount to buy in floats, none does in integers.
+    if (!isReached) continue;
     const split = order.kind === "exactIn" ? steady(session, settled) : settled;
     // Where a base unit counts, what whole units can do differs from flow to flow.
     const above = best === undefined || countsUnits(best, last, relaxed.hopeless) ? undefined : best.value;
