@@ -1,6 +1,7 @@
 import type { Address } from "../../src/domain/address.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
 import type { Pool } from "../../src/pools/pool.ts";
+import { orderAcross, seededPair } from "./seeded-trade.ts";
 import { addressOf, concentratedOf, randomOf } from "./universe.ts";
 
 /** A maker that buys the first of two tokens, a thousandth cheaper at each level of `size`. */
@@ -33,10 +34,7 @@ export function makerTrade(seed: number, kind: SwapOrder["kind"]): { order: Swap
   const size = 5 + Math.floor(random() * 6);
   const tokens = Array.from({ length: size }, (_, i) => addressOf(i + 1));
   const pools = Array.from({ length: 2 * size + Math.floor(random() * size * 3) }, (_, i): Pool => {
-    const isFirst = i < size - 1;
-    const first = isFirst ? Math.floor(random() * (i + 1)) : Math.floor(random() ** 2 * size);
-    const other = isFirst ? i + 1 : Math.floor(random() * size);
-    const second = other === first ? (first + 1) % size : other;
+    const [first, second] = seededPair(random, size, i);
     const pair = [tokens[Math.min(first, second)] as Address, tokens[Math.max(first, second)] as Address] as const;
     const depth = 10 ** between(20, 22.5);
     if (random() < 0.5)
@@ -47,10 +45,5 @@ export function makerTrade(seed: number, kind: SwapOrder["kind"]): { order: Swap
     return concentratedOf(i, pair, tick, BigInt(Math.round(depth * between(1, 10))), { ...fees, width });
   });
   const amount = BigInt(Math.round(10 ** between(19, 21.8)));
-  const [sellToken, buyToken] = [tokens[0] as Address, tokens[size - 1] as Address];
-  const order: SwapOrder =
-    kind === "exactIn"
-      ? { kind, sellToken, buyToken, sellAmount: amount }
-      : { kind, sellToken, buyToken, buyAmount: amount };
-  return { order, pools };
+  return { order: orderAcross(tokens, kind, amount), pools };
 }

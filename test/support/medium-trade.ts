@@ -2,6 +2,7 @@ import type { Address } from "../../src/domain/address.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import type { NetworkCost } from "../../src/routing/router.ts";
+import { orderAcross, seededPair } from "./seeded-trade.ts";
 import { addressOf, costAt, pairOf, randomOf } from "./universe.ts";
 
 /** A trade, and what it is asked of. */
@@ -24,10 +25,7 @@ export function mediumTrade(seed: number, kind: SwapOrder["kind"]): MediumTrade 
   const size = 6 + Math.floor(random() * 6);
   const tokens = Array.from({ length: size }, (_, i) => addressOf(i + 1));
   const pools = Array.from({ length: 2 * size + Math.floor(random() * size * 3) }, (_, i) => {
-    const isFirst = i < size - 1;
-    const first = isFirst ? Math.floor(random() * (i + 1)) : Math.floor(random() ** 2 * size);
-    const other = isFirst ? i + 1 : Math.floor(random() * size);
-    const second = other === first ? (first + 1) % size : other;
+    const [first, second] = seededPair(random, size, i);
     const depth = 10 ** between(20, 22.5);
     const off = 1 + 0.003 * between(-0.24, 0.24);
     const pair = [tokens[first] as Address, tokens[second] as Address] as const;
@@ -35,10 +33,9 @@ export function mediumTrade(seed: number, kind: SwapOrder["kind"]): MediumTrade 
   });
   const amount = BigInt(Math.round(10 ** between(19.5, 22)));
   const touch = 10 ** between(-3, -1.7) * Number(amount);
-  const [sellToken, buyToken] = [tokens[0] as Address, tokens[size - 1] as Address];
-  const order: SwapOrder =
-    kind === "exactIn"
-      ? { kind, sellToken, buyToken, sellAmount: amount }
-      : { kind, sellToken, buyToken, buyAmount: amount };
-  return { order, pools, cost: costAt(1n, () => ({ num: BigInt(Math.round(touch / TOUCH)), den: 1n })) };
+  return {
+    order: orderAcross(tokens, kind, amount),
+    pools,
+    cost: costAt(1n, () => ({ num: BigInt(Math.round(touch / TOUCH)), den: 1n })),
+  };
 }

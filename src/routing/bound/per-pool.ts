@@ -14,29 +14,24 @@ interface PerPool {
 
 /** What pools of several tokens earn, whose pairs cannot all earn what each of them could by itself. */
 export function perPool(session: Session, prices: Prices, earners: readonly Earner[]): PerPool {
-  const { pool: numberAt, edgeAt } = session.graph;
-  const byPool = new Map<number, Earner[]>();
-  for (const earner of earners) {
-    const number = numberAt[earner.slot] as number;
-    const list = byPool.get(number);
-    if (list === undefined) byPool.set(number, [earner]);
-    else list.push(earner);
-  }
-  if (byPool.size === earners.length) return { counted: earners, less: 0 };
+  const { pool: numberAt, pools } = session.graph;
+  const poolOf = ({ slot }: Earner) => pools[numberAt[slot] as number] as Pool;
+  // Of a pool of two tokens no more than one direction earns.
+  const ofSeveral = earners.filter((earner) => poolOf(earner).tokens.length > 2);
   let less = 0;
-  const counted = [...byPool.values()].flatMap((list) => {
-    if (list.length === 1) return list;
-    const { pool } = edgeAt((list[0] as Earner).slot);
+  const dropped = new Set<Earner>();
+  for (const [pool, list] of Map.groupBy(ofSeveral, poolOf)) {
+    if (list.length === 1) continue;
     const sum = list.reduce((all, { profit }) => all + profit, 0);
     if (mayTouchAgain(pool)) {
       less += Math.max(0, sum - earnedTogether(session, prices, pool));
-      return list;
+      continue;
     }
     const best = list.reduce((most, one) => (one.profit > most.profit ? one : most));
     less += sum - best.profit;
-    return [best];
-  });
-  return { counted, less };
+    for (const one of list) if (one !== best) dropped.add(one);
+  }
+  return { counted: dropped.size === 0 ? earners : earners.filter((one) => !dropped.has(one)), less };
 }
 
 /** The most that touches of a pool for several pairs earn together, before their gas. */

@@ -92,7 +92,7 @@ export function priceOf(settled: Settled, node: number): number {
 }
 
 /** Gas of a flow: each pool is touched once, or as often as trees do. */
-function gasOfFlow(goal: Goal, flow: Settled): number {
+export function gasOfFlow(goal: Goal, flow: Settled): number {
   const { support, sells } = flow;
   const touches = goal.inTrees === true ? touchesOfEdges(flow) : undefined;
   return support.edges.reduce(

@@ -3,7 +3,7 @@ import { mostProven } from "../bound/certificate.ts";
 import type { PriceProof } from "../bound/measure.ts";
 import type { Relaxed } from "../bound/relax.ts";
 import { roomOf } from "../bound/room.ts";
-import { type Goal, gasOfTrade, isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
+import { type Goal, gasOfFlow, isBetter, mostSoldFor, netOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
 import { type Branch, branchAndBound, branchAt, MOST_DIVISIONS, MOST_NODES, MOST_STEPS } from "./branch.ts";
@@ -81,12 +81,12 @@ export function tighten(
   if (root === undefined) return best;
   const ended = endedAtTicks(session, goal, flow, root.paid);
   if (isBetter(session, goal, ended, best.flow)) best = { ...best, flow: ended };
+  const better = (one: Settled, other: Settled) => (isBetter(session, goal, other, one) ? other : one);
   const flows = [best.flow, ...paidRoutes(session, goal, flow, root.paid)];
-  for (const one of flows) if (isBetter(session, goal, one, best.flow)) best = { ...best, flow: one };
+  best = { ...best, flow: flows.reduce(better) };
   for (const one of flows) {
     if (openIn(session, goal, best) <= CLOSE_ENOUGH_DIVIDED || session.over()) break;
-    const other = exchanged(session, goal, one);
-    if (isBetter(session, goal, other, best.flow)) best = { ...best, flow: other };
+    best = { ...best, flow: better(best.flow, exchanged(session, goal, one)) };
   }
   const open = openIn(session, goal, best);
   if (open <= CLOSE_ENOUGH_DIVIDED || spent * LEAST_BRANCHES > MOST_STEPS) return best;
@@ -97,7 +97,6 @@ export function tighten(
     return net + touchOf(goal, found) + CLOSE_ENOUGH_DIVIDED * Math.abs(net);
   });
   const lasts = paidRoutes(session, goal, closed.flow, closed.top.paid);
-  const better = (one: Settled, other: Settled) => (isBetter(session, goal, other, one) ? other : one);
   return { proof: closed.top.proof, flow: lasts.reduce(better, closed.flow) };
 }
 
@@ -124,7 +123,6 @@ function touchOf(goal: Goal, { support }: Settled): number {
 }
 
 /** What as many touches as a route may make cost if they cost what those of a flow do, as a part of what the flow is worth. */
-function gasOfAllFills(goal: Goal, { support: { edges }, sells }: Settled, net: number): number {
-  const gas = edges.reduce((sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number), 0);
-  return (goal.maxFills * gas * goal.costPerGas) / edges.length / net;
+function gasOfAllFills(goal: Goal, flow: Settled, net: number): number {
+  return (goal.maxFills * gasOfFlow(goal, flow) * goal.costPerGas) / flow.support.edges.length / net;
 }
