@@ -51,14 +51,15 @@ function row(
   );
 }
 
+const KINDS = { exactIn: "exact in", exactOut: "exact out" } as const;
+
 function run(setting: Setting, count: number): void {
-  const { pools } = setting;
-  const graph = graphOf(pools);
-  const exactIn = tradesIn(setting, count, "exactIn");
-  for (const figures of figuresOf(graph, FREE, exactIn)) row(setting, "exact in", "nothing", figures);
-  for (const figures of figuresOf(graph, priced(setting), exactIn)) row(setting, "exact in", "100 gwei", figures);
-  const exactOut = tradesIn(setting, count, "exactOut");
-  for (const figures of figuresOf(graph, FREE, exactOut)) row(setting, "exact out", "nothing", figures);
+  const graph = graphOf(setting.pools);
+  for (const kind of ["exactIn", "exactOut"] as const) {
+    const trades = tradesIn(setting, count, kind);
+    for (const figures of figuresOf(graph, FREE, trades)) row(setting, KINDS[kind], "nothing", figures);
+    for (const figures of figuresOf(graph, priced(setting), trades)) row(setting, KINDS[kind], "100 gwei", figures);
+  }
 }
 
 const [flat, asItIs] = fantomSettings();
