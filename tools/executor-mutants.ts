@@ -3,9 +3,9 @@ import { type Mutant, mutant } from "./mutant.ts";
 const LOCKS_BACK = "        (openManager, openVault) = (manager, vault);\n";
 /** A callback is expected until the swap is over: without this no swap would work, and any test would see that. */
 const FORGOTTEN = "expectedCallback = 0;";
-const SURPLUS = "        if (got != amount) _giveBack(bought, got - amount);\n";
+const SURPLUS = "            if (got != amount) _giveBack(bought, got - amount);\n";
 const PARTIAL_EXACT_IN =
-  "            (uint256 used, uint256 made) = _swapLocked(swap, msg.data[0:0]);\n            if (used != amount) revert PartialFill(swap.manager);\n";
+  "            (uint256 used, uint256 made) = _swapLocked(swap);\n            if (used != amount) revert PartialFill(swap.manager);\n";
 
 /** Faults in Executor.sol. */
 export const EXECUTOR_MUTANTS: readonly Mutant[] = [
@@ -31,24 +31,25 @@ export const EXECUTOR_MUTANTS: readonly Mutant[] = [
         "if (!expected) revert UnexpectedCallback(msg.sender);\n        expectedCallback = 0;\n",
         "if (!expected) revert UnexpectedCallback(msg.sender);\n",
       ],
-      ["if (expectedCallback != 0) revert CallbackMissing(swap.manager);", FORGOTTEN],
+      ["if (expectedCallback != 0) revert CallbackMissing(manager);", FORGOTTEN],
     ],
   },
   mutant("a lock that is closed is taken for open", LOCKS_BACK),
   mutant(
     "any open lock is used",
-    "(balancer ? openVault : openManager) == swap.manager",
-    "(balancer ? openVault : openManager) != address(0)",
+    "(venue == V4_POOL ? openManager : openVault) == manager",
+    "(venue == V4_POOL ? openManager : openVault) != address(0)",
   ),
   mutant(
     "no open lock is used again",
-    "if ((balancer ? openVault : openManager) == swap.manager) return _swapInLock(swap, inputs);",
+    "return (venue == V4_POOL ? openManager : openVault) == manager;",
+    "return false;",
   ),
-  mutant("a lock need not call back", "if (expectedCallback != 0) revert CallbackMissing(swap.manager);"),
+  mutant("a lock need not call back", "if (expectedCallback != 0) revert CallbackMissing(manager);"),
   mutant("a lock asks for more than the most", "if (paid > swap.most) revert ExcessivePayment(swap.most, paid);"),
   mutant("a manager may owe nothing", "if (owed <= 0 || gained < 0) revert UnexpectedCallback(swap.manager);"),
 
-  mutant("a fill cut short is read", "if (fills.length % EXACT_IN_FILL != 0) revert InvalidPayload();"),
+  mutant("a fill cut short is read", "if (fills.length % FILL != 0) revert InvalidPayload();"),
   mutant(
     "a maker is given more than it takes",
     "if (fill.venueOf() == MAKER_ORDER && amount > _takerAmountOf(more)) {",
@@ -68,12 +69,25 @@ export const EXECUTOR_MUTANTS: readonly Mutant[] = [
   mutant("a pair that was paid is paid again", "if (!paid) _deliver(fromSeller", "_deliver(fromSeller"),
   mutant("a manager may take less", PARTIAL_EXACT_IN, `${PARTIAL_EXACT_IN.split("\n")[0]}\n`),
   mutant("a pool may take less", "if (used != amount) revert PartialFill(pool);"),
+  mutant("a manager may make less", "if (venue != BALANCER_V3_BUFFER && made != amount) revert PartialFill(pool);"),
   mutant(
-    "a manager may make less",
-    "if (made != amount) revert PartialFill(node.pool);\n        } else if",
-    "} else if",
+    "a buffer may make less",
+    "if (_closeInLock(swap, cost, amount) != amount) revert PartialFill(pool);",
+    "_closeInLock(swap, cost, amount);",
   ),
-  mutant("a pool may make less", "if (made != amount) revert PartialFill(node.pool);\n        }\n    }", "}\n    }"),
+  mutant(
+    "a pool that the seller pays may make less",
+    "SELLER, to);\n        if (made != amount) revert PartialFill(pool);",
+    "SELLER, to);",
+  ),
+  mutant(
+    "a pool may make less",
+    "if (uint256(-(zeroForOne ? amount1 : amount0)) != amount) revert PartialFill(fill.poolOf());",
+  ),
+  mutant(
+    "a pool for which something is made need not call back",
+    "if (expectedCallback != 0) revert CallbackMissing(fill.poolOf());",
+  ),
   mutant(
     "what pays for no whole gem is drawn",
     "IGateway(gateway).pull(address(this), cost);\n        else if",
@@ -86,26 +100,42 @@ export const EXECUTOR_MUTANTS: readonly Mutant[] = [
     "token.send(IGateway(gateway).seller(), amount);",
     "token.send(tx.origin, amount);",
   ),
-  mutant("an output may be made in part", "if (needed != 0) revert Unmade(token, needed);"),
+  mutant("an output may be made in part", "if (needed != 0) revert Unmade(_tokenAt(tokens, i), needed);"),
+  mutant("where a token goes is remembered for a later swap", "_store(PAID_TO + i, 0);"),
+  mutant(
+    "a fill may make the sold token or take the bought one",
+    "if (sold == 1 || fill.boughtOf() == 0) revert InvalidPayload();",
+  ),
+  mutant("a fill may be paid straight in any way", "fill.destinationOf() == 1 && fill.soldOf()", "fill.soldOf()"),
+  mutant("the sold token may go straight", " && fill.soldOf() != 0 && PAID_STRAIGHT", " && PAID_STRAIGHT"),
+  mutant("any venue may be paid straight", " && PAID_STRAIGHT >> fill.venueOf() & 1 != 0;", ";"),
+  mutant("who is paid straight is paid again", "if (fill.destinationOf() == 0) _deliver", "_deliver"),
+  mutant("a pool that is paid straight is paid again", "if (fill.destinationOf() == 0) _tokenAt", "_tokenAt"),
+  mutant("what a pool asks for is not made", "        _need(fill.soldOf(), amount);\n"),
+  mutant("a token has any number", "if (end > tokens.length) revert InvalidPayload();"),
   mutant(
     "parts of an output are rounded down",
-    "(needed * node.share + SHARE_ONE - 1) / SHARE_ONE",
-    "needed * node.share / SHARE_ONE",
+    "(needed * fill.shareOf() + SHARE_ONE - 1) / SHARE_ONE",
+    "needed * fill.shareOf() / SHARE_ONE",
   ),
-  mutant("a pair is asked for all that it has", "if (amount >= reserveOut) revert InsufficientLiquidity(node.pool);"),
-  mutant("a pair is paid one too little", "/ (left * (PPM - node.detail)) + 1", "/ (left * (PPM - node.detail))"),
+  mutant("a pair is asked for all that it has", "if (amount >= reserveOut) revert InsufficientLiquidity(pool);"),
+  mutant(
+    "a pair is paid one too little",
+    "/ (left * (PPM - fill.detailOf())) + 1",
+    "/ (left * (PPM - fill.detailOf()))",
+  ),
   mutant(
     "a vault may leave an approval",
-    "vault.mint(amount, to);\n            DrawnVenues.assertDrawn(node.takes, node.pool);",
-    "vault.mint(amount, to);",
+    "IVault(vault).mint(amount, to);\n            DrawnVenues.assertDrawn(sold, vault);",
+    "IVault(vault).mint(amount, to);",
   ),
   mutant(
     "a vault may leave shares",
-    "if (vault.withdraw(amount, to, address(this)) != cost) revert PartialFill(node.pool);",
-    "vault.withdraw(amount, to, address(this));",
+    "else if (IVault(vault).withdraw(amount, to, address(this)) != cost) {",
+    "else if (IVault(vault).withdraw(amount, to, address(this)) == 0) {",
   ),
-  mutant("another token's vault is left", "if (node.takes != node.pool) revert InvalidPayload();"),
-  mutant("a venue without exact outputs makes them", "if (callback == 0) revert InvalidPayload();"),
+  mutant("another token's vault is left", "if (sold != pool) revert InvalidPayload();"),
+  mutant("a venue without exact outputs makes them", "if (venue != PSM) revert InvalidPayload();"),
   mutant("an order is anybody's to trade", "trader: IGateway(gateway).seller(),", "trader: tx.origin,"),
 
   mutant("a pool need not call back", "if (expectedCallback != 0) revert CallbackMissing(pool);"),
@@ -126,7 +156,7 @@ export const EXECUTOR_MUTANTS: readonly Mutant[] = [
   {
     name: "a pool calls back twice",
     changes: [
-      ["        expectedCallback = 0;\n        if (amount > paymentMost)", "        if (amount > paymentMost)"],
+      ["        expectedCallback = 0;\n        bytes32 payer_", "        bytes32 payer_"],
       ["if (expectedCallback != 0) revert CallbackMissing(pool);", FORGOTTEN],
     ],
   },
@@ -134,7 +164,7 @@ export const EXECUTOR_MUTANTS: readonly Mutant[] = [
     "a pool asks for more than the most",
     "if (amount > paymentMost) revert ExcessivePayment(paymentMost, amount);",
   ),
-  mutant("a pool says what is made for it", "else if (payer_ == keccak256(data)) _make", "else if (true) _make"),
+  mutant("a pool says what is made for it", "if (payer_ != keccak256(data)) revert UnexpectedCallback(msg.sender);"),
   mutant("a pool may ask for nothing", "if (owed <= 0) revert UnexpectedCallback(msg.sender);"),
   mutant(
     "any token is unwrapped",

@@ -35,7 +35,7 @@ const GATEWAY_TESTS = ["protections", "attacks", "payout-attacks", "swaps"];
 const EXECUTOR_NEEDS = ["Gateway", "MakerOrder", "TokenTransfers", "Venues"];
 const EXECUTOR_TESTS = [
   ...["attacks", "swaps", "v4", "drawn", "curve-and-vault", "protections", "maker-orders", "venue-attacks"],
-  ...["balancer-v3", "balancer-v3-buffer", "solidly"],
+  ...["balancer-v3", "balancer-v3-buffer", "solidly", "merged"],
 ];
 
 const TARGETS: readonly Target[] = [

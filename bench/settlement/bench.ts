@@ -142,24 +142,35 @@ await ours(
     [weth, weth, NATIVE_TOKEN],
   ]),
 );
-await ours("exact-out, V2", exactOut(world, usd, dai, amount, [{ touch: [venues.usdDai, usd, dai] }]));
-await ours("exact-out, V3", exactOut(world, usd, dai, amount, [{ touch: [venues.usdDaiV3, usd, dai] }]));
+await ours("exact-out, V2", exactOut(world, usd, dai, amount, [[venues.usdDai, usd, dai]]));
+await ours("exact-out, V3", exactOut(world, usd, dai, amount, [[venues.usdDaiV3, usd, dai]]));
 await ours(
   "exact-out, V3 to V3",
   exactOut(world, usd, gem, amount, [
-    { touch: [venues.daiGemV3, dai, gem], inputs: [{ touch: [venues.usdDaiV3, usd, dai] }] },
+    [venues.daiGemV3, dai, gem],
+    [venues.usdDaiV3, usd, dai],
   ]),
 );
 await ours(
   "exact-out, V2 to V2",
   exactOut(world, usd, gem, amount, [
-    { touch: [venues.daiGem, dai, gem], inputs: [{ touch: [venues.usdDai, usd, dai] }] },
+    [venues.daiGem, dai, gem],
+    [venues.usdDai, usd, dai],
+  ]),
+);
+await ours(
+  "exact-out, V3 to (V3 + V2)",
+  exactOut(world, usd, gem, amount, [
+    [venues.daiGemV3, dai, gem, 60],
+    [venues.daiGem, dai, gem],
+    [venues.usdDaiV3, usd, dai],
   ]),
 );
 await ours(
   "exact-out, native in, V3",
   exactOut(world, NATIVE_TOKEN, usd, UNIT, [
-    { touch: [venues.usdWethV3, weth, usd], inputs: [{ touch: [weth, NATIVE_TOKEN, weth] }] },
+    [venues.usdWethV3, weth, usd],
+    [weth, NATIVE_TOKEN, weth],
   ]),
   { maxSellAmount: 2n * UNIT },
 );

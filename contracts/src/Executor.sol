@@ -24,7 +24,7 @@ interface IGateway {
     function seller() external view returns (address);
 }
 
-/// One fill of an exact-in payload, its 30 bytes in the high end of a word.
+/// One fill of a payload, its 30 bytes in the high end of a word.
 type Fill is uint256;
 
 using {venueOf, destinationOf, soldOf, boughtOf, shareOf, detailOf, poolOf} for Fill global;
@@ -69,26 +69,21 @@ function poolOf(Fill fill) pure returns (address) {
 ///   3 detail, with a meaning of the venue's own
 ///  20 pool
 ///
-/// Payload, exact-out: a one byte; the amount to make of the bought token (32 bytes); then nodes of 49 bytes, each
-/// followed by the nodes that make what it takes:
-///   1 venue
-///  20 pool
-///  20 the token it takes
-///   3 detail
-///   4 share of what is still needed of the token it makes, rounded up; a whole billion makes the rest
-///   1 number of nodes from here to the last one below it, itself included; what follows only to say more of a venue
-///     counts too. None below it: it takes the sold token itself
+/// Payload, exact-out: a one byte; the amount to make of the bought token (32 bytes); tokens as above; then fills of the
+/// same 30 bytes, back to front: those that take a token stand before those that make it. Other than above:
+///   1 high four bits: 1 where what it takes comes to its pool straight from those that make it, or 0
+///   4 share: the part, in billionths, of what is still needed of the token it gives, rounded up
 ///
-/// Venues, with their pool, their detail (zero where it has no meaning), and what follows the fill or node to say more
-/// of it: as many bytes as whole further fills or nodes have, zeros at the end.
+/// Venues, with their pool, their detail (zero where it has no meaning), and what follows the fill to say more of it: as
+/// many bytes as whole further fills have, zeros at the end.
 ///   0 V2 pair, 3 Solidly pool: the fee in parts per million
 ///   1 V3 pool, 8 PancakeSwap V3 pool, 9 Algebra pool
 ///   2 wrapped native token; pool zero
 ///   4 Curve pool: which of its functions, the numbers of the coins sold and bought (1 byte each); see DrawnVenues
 ///   5 ERC-4626 vault
-///   6 maker's order; pool: the OrderSettlement; detail: how many further fills or nodes follow. Maker (20), amounts of
-///     the maker and of the taker, least of the taker (16 each), expiry (8), nonce (32), refillable (1), signature (2 for
-///     its length, then itself)
+///   6 maker's order; pool: the OrderSettlement; detail: how many further fills follow. Maker (20), amounts of the maker
+///     and of the taker, least of the taker (16 each), expiry (8), nonce (32), refillable (1), signature (2 for its length,
+///     then itself)
 ///   7 Balancer V2 pool: bytes 20 to 22 of the pool's id, which begins with the pool. Vault (20), last 9 bytes of the id
 ///  10 Uniswap V4 pool; pool: the PoolManager; detail: the fee of its key. Tick spacing (3) and hooks (20) of its key
 ///  11 Balancer V3 pool; pool: the vault. The pool itself (20)
@@ -126,21 +121,29 @@ contract Executor is IExecutor {
     uint256 private constant RATE_TOKEN = 12;
     uint256 private constant PSM = 13;
     uint256 private constant BALANCER_V3_BUFFER = 14;
-    /// The venues of which further fills or nodes say more, a bit each.
+    /// The venues of which further fills say more, a bit each.
     uint256 private constant SAY_MORE =
         1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER;
     /// The venues that are traded under a lock, a bit each.
     uint256 private constant LOCKED = 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER;
+    /// The venues that a plain transfer to their pool pays, a bit each.
+    uint256 private constant PAID_STRAIGHT = 1 << V2_PAIR | 1 << SOLIDLY_POOL | 1 << V3_POOL | 1 << PANCAKE_V3_POOL
+        | 1 << ALGEBRA_POOL | 1 << MAKER_ORDER;
 
     uint256 private constant TO_EXECUTOR = 0;
     uint256 private constant TO_PAYEE = 1;
     /// Straight into the next fill's pair, which takes all of it.
     uint256 private constant TO_NEXT = 2;
 
-    uint256 private constant EXACT_IN_FILL = 30;
-    uint256 private constant EXACT_OUT_NODE = 49;
-    /// Bytes of an encoded LockedSwap.
-    uint256 private constant LOCKED_SWAP = 13 * 32;
+    uint256 private constant FILL = 30;
+    uint256 private constant TOKEN = 20;
+    /// The first byte of the rest of an exact-out. An encoded LockedSwap begins with a zero byte.
+    bytes1 private constant REST = 0x01;
+
+    /// Where in transient storage an exact-out keeps what is still needed of each token, and where those that make it
+    /// send it: by the token's number, above all slots that the compiler gives to variables.
+    uint256 private constant NEEDED = 1 << 16;
+    uint256 private constant PAID_TO = 1 << 17;
 
     uint160 private constant MIN_SQRT_PRICE = 4295128740;
     uint160 private constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970341;
@@ -152,7 +155,7 @@ contract Executor is IExecutor {
     bytes32 private transient expectedCallback;
     address private transient paymentToken;
     uint256 private transient paymentMost;
-    /// Who pays: the seller through the gateway, this contract, or the nodes with this hash.
+    /// Who pays: the seller through the gateway, this contract, or the rest of an exact-out with this hash.
     bytes32 private transient payer;
 
     /// The singleton whose lock was opened from here and is open now; zero when none is.
@@ -168,13 +171,16 @@ contract Executor is IExecutor {
     bytes32 private constant SELLER = keccak256("tributary.payer.seller");
     bytes32 private constant SELF = keccak256("tributary.payer.self");
 
-    struct Node {
-        uint256 venue;
-        address pool;
-        address takes;
-        uint256 detail;
-        uint256 share;
-        uint256 size;
+    /// A fill of an exact-out of which the cost is known and which is neither paid nor traded yet.
+    struct Opened {
+        /// The one before it in memory; zero: there is none.
+        uint256 previous;
+        Fill fill;
+        /// Where what follows the fill begins.
+        uint256 at;
+        uint256 amount;
+        uint256 cost;
+        address to;
     }
 
     /// One swap under the lock of a PoolManager of Uniswap V4 or of a vault of Balancer V3, everything about its payment
@@ -189,8 +195,8 @@ contract Executor is IExecutor {
         int256 amount;
         address sold;
         uint256 most;
-        /// Who pays: the seller, this contract, or, when zero, the nodes that come with the swap.
-        bytes32 payer;
+        /// Whether the seller pays, or this contract.
+        bool fromSeller;
         address to;
     }
 
@@ -215,7 +221,7 @@ contract Executor is IExecutor {
             made = _exactIn(sellToken, sellAmount, buyToken, payTo, payload[1:]);
         } else if (kind == 1) {
             made = uint256(bytes32(payload[1:33]));
-            _make(payload[33:], buyToken, made, payTo);
+            _exactOut(sellToken, buyToken, payTo, made, payload[33:]);
             if (sellToken == NATIVE_TOKEN) {
                 uint256 unspent = address(this).balance;
                 if (unspent != 0) TokenTransfers.sendNative(gateway, unspent);
@@ -241,13 +247,20 @@ contract Executor is IExecutor {
         bool expected = expectedCallback == _callbackFrom(msg.sender, msg.sig) && unlockData == keccak256(data);
         if (!expected) revert UnexpectedCallback(msg.sender);
         expectedCallback = 0;
-        LockedSwap memory swap = abi.decode(data, (LockedSwap));
         (address manager, address vault) = (openManager, openVault);
-        if (swap.venue == V4_POOL) openManager = msg.sender;
-        else openVault = msg.sender;
-        (uint256 paid, uint256 bought) = _swapInLock(swap, data[LOCKED_SWAP:]);
+        bytes memory answer;
+        if (data[0] == REST) {
+            (bytes memory tokens, bytes calldata fills) = _readRest(data);
+            _noteOpen(_fillAt(fills, 0).venueOf());
+            _make(tokens, fills);
+        } else {
+            LockedSwap memory swap = abi.decode(data, (LockedSwap));
+            _noteOpen(swap.venue);
+            (uint256 paid, uint256 bought) = _swapInLock(swap);
+            answer = abi.encode(paid, bought);
+        }
         (openManager, openVault) = (manager, vault);
-        return abi.encode(paid, bought);
+        return answer;
     }
 
     // ---------------------------------------------------------------------------------------------- exact-in
@@ -266,7 +279,7 @@ contract Executor is IExecutor {
             at += 20;
         }
         bytes calldata fills = payload[at:];
-        if (fills.length % EXACT_IN_FILL != 0) revert InvalidPayload();
+        if (fills.length % FILL != 0) revert InvalidPayload();
 
         // What is left of each token. It counts what venues say they paid; a venue that lies makes the payment to the
         // next one fail, since nothing else is here.
@@ -275,14 +288,14 @@ contract Executor is IExecutor {
         bool paid = false;
         for (at = 0; at < fills.length;) {
             Fill fill = _fillAt(fills, at);
-            at += EXACT_IN_FILL;
+            at += FILL;
             (uint256 sold, uint256 bought, uint256 destination) = (fill.soldOf(), fill.boughtOf(), fill.destinationOf());
             uint256 whole = left[sold];
             uint256 amount = whole;
             if (fill.shareOf() != SHARE_ONE) amount = amount * fill.shareOf() / SHARE_ONE;
             bytes calldata more = msg.data[0:0];
             if (_saysMore(fill.venueOf())) {
-                more = _after(fills[at:], EXACT_IN_FILL, fill.venueOf(), fill.detailOf());
+                more = _moreOf(fill, fills[at:]);
                 at += more.length;
                 if (fill.venueOf() == MAKER_ORDER && amount > _takerAmountOf(more)) {
                     // What the maker does not take is for the fills after this one, or the seller's.
@@ -317,10 +330,10 @@ contract Executor is IExecutor {
     }
 
     function _fillAt(bytes calldata fills, uint256 at) private pure returns (Fill) {
-        return Fill.wrap(uint256(bytes32(bytes30(fills[at:at + EXACT_IN_FILL]))));
+        return Fill.wrap(uint256(bytes32(bytes30(fills[at:at + FILL]))));
     }
 
-    /// Whether further fills or nodes are there only to say more of this one.
+    /// Whether further fills are there only to say more of this one.
     function _saysMore(uint256 venue) private pure returns (bool) {
         return SAY_MORE >> venue & 1 != 0;
     }
@@ -329,13 +342,9 @@ contract Executor is IExecutor {
         return LOCKED >> venue & 1 != 0;
     }
 
-    /// What is there to say more of a fill or node, of the bytes after it.
-    function _after(bytes calldata rest, uint256 entry, uint256 venue, uint256 detail)
-        private
-        pure
-        returns (bytes calldata)
-    {
-        return rest[:entry * (venue == MAKER_ORDER ? detail : 1)];
+    /// What is there to say more of a fill, of the bytes after it.
+    function _moreOf(Fill fill, bytes calldata rest) private pure returns (bytes calldata) {
+        return rest[:FILL * (fill.venueOf() == MAKER_ORDER ? fill.detailOf() : 1)];
     }
 
     function _sell(
@@ -361,8 +370,8 @@ contract Executor is IExecutor {
         if (_isLocked(fill.venueOf())) {
             LockedSwap memory swap = _lockedSwap(fill.venueOf(), fill.poolOf(), fill.detailOf(), more, sold, bought);
             (swap.amount, swap.most, swap.to) = (_signed(amount), amount, to);
-            swap.payer = fromSeller ? SELLER : SELF;
-            (uint256 used, uint256 made) = _swapLocked(swap, msg.data[0:0]);
+            swap.fromSeller = fromSeller;
+            (uint256 used, uint256 made) = _swapLocked(swap);
             if (used != amount) revert PartialFill(swap.manager);
             return made;
         }
@@ -454,131 +463,264 @@ contract Executor is IExecutor {
         address to
     ) private returns (uint256) {
         (uint256 used, uint256 bought) =
-            _swapPool(pool, callback, zeroForOne, _signed(amount), sold, amount, payer_, to, msg.data[0:0]);
+            _swapPool(pool, callback, zeroForOne, _signed(amount), sold, amount, payer_, to);
         if (used != amount) revert PartialFill(pool);
         return bought;
     }
 
     // --------------------------------------------------------------------------------------------- exact-out
 
-    /// Makes `needed` of `token` at `to` by the nodes, one after another.
-    function _make(bytes calldata nodes, address token, uint256 needed, address to) private {
-        while (nodes.length != 0) {
-            Node memory node = _nodeAt(nodes);
-            uint256 amount = needed;
-            // Rounded up, and never above what is needed: the share is at most a whole, or the subtraction fails.
-            if (node.share != SHARE_ONE) amount = (needed * node.share + SHARE_ONE - 1) / SHARE_ONE;
-            needed -= amount;
-            _buy(node, nodes[EXACT_OUT_NODE:EXACT_OUT_NODE * node.size], token, amount, to);
-            nodes = nodes[EXACT_OUT_NODE * node.size:];
-        }
-        if (needed != 0) revert Unmade(token, needed);
+    function _exactOut(address sellToken, address buyToken, address payTo, uint256 amount, bytes calldata payload)
+        private
+    {
+        uint256 at = 1 + TOKEN * uint8(payload[0]);
+        _store(NEEDED + 1, amount);
+        _store(PAID_TO + 1, uint256(uint160(payTo)));
+        _make(abi.encodePacked(sellToken, buyToken, payload[1:at]), payload[at:]);
     }
 
-    function _nodeAt(bytes calldata nodes) private pure returns (Node memory) {
-        uint256 tail = uint256(uint64(bytes8(nodes[41:49])));
-        return Node({
-            venue: uint8(nodes[0]),
-            pool: address(bytes20(nodes[1:21])),
-            takes: address(bytes20(nodes[21:41])),
-            detail: tail >> 40,
-            share: uint32(tail >> 8),
-            size: uint8(tail)
-        });
+    /// Makes by these fills what is needed of each token. Opens them one after another, so that it is known of each token
+    /// how much is needed before any is made; then closes them the other way round, so that what is paid is there. A pool
+    /// that asks for its payment in a callback has those after it made there, and so has a lock that is to be opened.
+    function _make(bytes memory tokens, bytes calldata fills) private {
+        Opened memory last;
+        uint256 at = 0;
+        while (at != fills.length) {
+            Fill fill = _fillAt(fills, at);
+            (uint256 venue, uint256 sold) = (fill.venueOf(), fill.soldOf());
+            if (_isLocked(venue) && !_isOpen(venue, fill.poolOf())) {
+                _unlock(venue != V4_POOL, fill.poolOf(), _writeRest(tokens, fills[at:]));
+                break;
+            }
+            if (sold == 1 || fill.boughtOf() == 0) revert InvalidPayload();
+            uint256 amount = _takeShare(fill);
+            address to = _receiverOf(fill);
+            if (_callbackOf(venue) != 0) {
+                if (sold != 0) {
+                    _buyByRest(fill, tokens, amount, to, _writeRest(tokens, fills[at:]));
+                    break;
+                }
+                _buyFromPool(fill, tokens, amount, to);
+                at += FILL;
+                continue;
+            }
+            at += FILL;
+            bytes calldata more = msg.data[0:0];
+            if (_saysMore(venue)) more = _moreOf(fill, fills[at:]);
+            uint256 cost = _open(fill, more, _tokenAt(tokens, sold), _tokenAt(tokens, fill.boughtOf()), amount);
+            if (sold != 0) _need(sold, cost);
+            uint256 previous;
+            assembly ("memory-safe") {
+                previous := last
+            }
+            last = Opened(previous, fill, at, amount, cost, to);
+            at += more.length;
+        }
+        if (at == fills.length) _assertMade(tokens);
+        while (last.previous != 0) {
+            _close(last, tokens, fills);
+            uint256 previous = last.previous;
+            assembly ("memory-safe") {
+                last := previous
+            }
+        }
     }
 
-    function _buy(Node memory node, bytes calldata inputs, address bought, uint256 amount, address to) private {
-        bytes calldata more = msg.data[0:0];
-        if (_saysMore(node.venue)) {
-            more = _after(inputs, EXACT_OUT_NODE, node.venue, node.detail);
-            inputs = inputs[more.length:];
+    /// Takes a fill's share off what is needed of the token it makes.
+    function _takeShare(Fill fill) private returns (uint256 amount) {
+        uint256 needed = _load(NEEDED + fill.boughtOf());
+        amount = needed;
+        // Rounded up, and never above what is needed: the share is at most a whole, or the subtraction fails.
+        if (fill.shareOf() != SHARE_ONE) amount = (needed * fill.shareOf() + SHARE_ONE - 1) / SHARE_ONE;
+        _store(NEEDED + fill.boughtOf(), needed - amount);
+    }
+
+    /// Where a fill sends what it makes. Notes where those that make what it takes do.
+    function _receiverOf(Fill fill) private returns (address to) {
+        if (fill.destinationOf() != 0) {
+            bool straight = fill.destinationOf() == 1 && fill.soldOf() != 0 && PAID_STRAIGHT >> fill.venueOf() & 1 != 0;
+            if (!straight) revert InvalidPayload();
+            _store(PAID_TO + fill.soldOf(), uint256(uint160(fill.poolOf())));
         }
-        bool zeroForOne = node.takes < bought;
-        if (node.venue == V2_PAIR || node.venue == SOLIDLY_POOL) {
-            (uint256 reserveIn, uint256 reserveOut) = _reserves(node.pool, zeroForOne);
-            if (amount >= reserveOut) revert InsufficientLiquidity(node.pool);
+        to = address(uint160(_load(PAID_TO + fill.boughtOf())));
+        if (to == address(0)) to = address(this);
+    }
+
+    /// All was made that is needed. Leaves nothing behind for a swap that comes later in this transaction.
+    function _assertMade(bytes memory tokens) private {
+        for (uint256 i = tokens.length / TOKEN - 1; i != 0; --i) {
+            uint256 needed = _load(NEEDED + i);
+            if (needed != 0) revert Unmade(_tokenAt(tokens, i), needed);
+            _store(PAID_TO + i, 0);
+        }
+    }
+
+    function _need(uint256 token, uint256 amount) private {
+        _store(NEEDED + token, _load(NEEDED + token) + amount);
+    }
+
+    function _load(uint256 slot) private view returns (uint256 value) {
+        assembly ("memory-safe") {
+            value := tload(slot)
+        }
+    }
+
+    function _store(uint256 slot, uint256 value) private {
+        assembly ("memory-safe") {
+            tstore(slot, value)
+        }
+    }
+
+    function _tokenAt(bytes memory tokens, uint256 index) private pure returns (address token) {
+        uint256 end = (index + 1) * TOKEN;
+        if (end > tokens.length) revert InvalidPayload();
+        assembly ("memory-safe") {
+            token := and(mload(add(tokens, end)), 0xffffffffffffffffffffffffffffffffffffffff)
+        }
+    }
+
+    /// An exact-out from here on, as a callback has it: how many intermediate tokens there are, all tokens, the fills.
+    function _writeRest(bytes memory tokens, bytes calldata fills) private pure returns (bytes memory) {
+        return abi.encodePacked(REST, uint8(tokens.length / TOKEN - 2), tokens, fills);
+    }
+
+    function _readRest(bytes calldata data) private pure returns (bytes memory tokens, bytes calldata fills) {
+        uint256 end = 2 + TOKEN * (2 + uint256(uint8(data[1])));
+        return (data[2:end], data[end:]);
+    }
+
+    /// A pool that asks for its payment in a callback and takes the sold token: the seller pays.
+    function _buyFromPool(Fill fill, bytes memory tokens, uint256 amount, address to) private {
+        (address pool, address sold) = (fill.poolOf(), _tokenAt(tokens, 0));
+        bool zeroForOne = sold < _tokenAt(tokens, fill.boughtOf());
+        bytes4 callback = _callbackOf(fill.venueOf());
+        (, uint256 made) =
+            _swapPool(pool, callback, zeroForOne, -_signed(amount), sold, type(uint256).max, SELLER, to);
+        if (made != amount) revert PartialFill(pool);
+    }
+
+    /// One that takes another token: in its callback the rest makes what it asks for.
+    function _buyByRest(Fill fill, bytes memory tokens, uint256 amount, address to, bytes memory rest) private {
+        expectedCallback = _callbackFrom(fill.poolOf(), _callbackOf(fill.venueOf()));
+        payer = keccak256(rest);
+        bool zeroForOne = _tokenAt(tokens, fill.soldOf()) < _tokenAt(tokens, fill.boughtOf());
+        (int256 amount0, int256 amount1) = IUniswapV3Pool(fill.poolOf()).swap(
+            to, zeroForOne, -_signed(amount), zeroForOne ? MIN_SQRT_PRICE : MAX_SQRT_PRICE, rest
+        );
+        if (expectedCallback != 0) revert CallbackMissing(fill.poolOf());
+        if (uint256(-(zeroForOne ? amount1 : amount0)) != amount) revert PartialFill(fill.poolOf());
+    }
+
+    /// What it costs to buy `amount`. Under a lock the swap is done, and neither side of it paid.
+    function _open(Fill fill, bytes calldata more, address sold, address bought, uint256 amount)
+        private
+        returns (uint256 cost)
+    {
+        (uint256 venue, address pool) = (fill.venueOf(), fill.poolOf());
+        if (venue == V2_PAIR || venue == SOLIDLY_POOL) {
+            (uint256 reserveIn, uint256 reserveOut) = _reserves(pool, sold < bought);
+            if (amount >= reserveOut) revert InsufficientLiquidity(pool);
             uint256 left = reserveOut - amount;
             // A pair's router rounds once; a Solidly pool takes its fee out first, and is volatile here: a stable one
             // refuses what this gives it.
-            uint256 cost = node.venue == V2_PAIR
-                ? reserveIn * amount * PPM / (left * (PPM - node.detail)) + 1
-                : ((reserveIn * amount + left - 1) / left - 1) * PPM / (PPM - node.detail) + 1;
-            _supply(inputs, node.takes, cost, node.pool);
-            _swapPair(node.pool, zeroForOne, amount, to);
-        } else if (node.venue == WRAPPED_NATIVE) {
-            _supply(inputs, node.takes, amount, address(this));
-            _convert(node.takes, bought, amount, to);
-        } else if (node.venue == VAULT) {
-            _buyFromVault(node, inputs, bought, amount, to);
-        } else if (_isLocked(node.venue)) {
-            LockedSwap memory swap = _lockedSwap(node.venue, node.pool, node.detail, more, node.takes, bought);
-            (swap.amount, swap.most, swap.to) = (-_signed(amount), type(uint256).max, to);
-            if (inputs.length == 0) swap.payer = node.takes == NATIVE_TOKEN ? SELF : SELLER;
-            (, uint256 made) = _swapLocked(swap, inputs);
-            if (made != amount) revert PartialFill(node.pool);
-        } else if (node.venue == BALANCER_V2_POOL) {
-            bytes32 poolId = _poolIdOf(node.pool, node.detail, more);
-            address vault = _addressAt(more, 0);
-            uint256 cost = DrawnVenues.costOnBalancerV2(vault, poolId, node.takes, bought, amount);
-            _supply(inputs, node.takes, cost, address(this));
-            DrawnVenues.swapOnBalancerV2(vault, poolId, 1, node.takes, bought, amount, cost, to);
-        } else if (node.venue == MAKER_ORDER) {
-            MakerOrder memory order = _orderOf(more, node.takes, bought);
-            uint256 cost = (amount * order.takerAmount + order.makerAmount - 1) / order.makerAmount;
-            _supply(inputs, node.takes, cost, node.pool);
-            IOrderSettlement(node.pool).fill(order, _signatureOf(more), cost, amount, to);
-        } else if (node.venue == PSM) {
-            _buyFromPsm(node, inputs, bought, amount, to);
+            return venue == V2_PAIR
+                ? reserveIn * amount * PPM / (left * (PPM - fill.detailOf())) + 1
+                : ((reserveIn * amount + left - 1) / left - 1) * PPM / (PPM - fill.detailOf()) + 1;
+        }
+        if (venue == WRAPPED_NATIVE) return amount;
+        if (venue == VAULT) {
+            if (bought == pool) return IVault(pool).previewMint(amount);
+            if (sold != pool) revert InvalidPayload();
+            return IVault(pool).previewWithdraw(amount);
+        }
+        if (_isLocked(venue)) {
+            LockedSwap memory swap = _lockedSwap(venue, pool, fill.detailOf(), more, sold, bought);
+            swap.amount = -_signed(amount);
+            uint256 made;
+            (cost, made) = _openInLock(swap);
+            if (venue != BALANCER_V3_BUFFER && made != amount) revert PartialFill(pool);
+            return cost;
+        }
+        if (venue == BALANCER_V2_POOL) {
+            bytes32 poolId = _poolIdOf(pool, fill.detailOf(), more);
+            return DrawnVenues.costOnBalancerV2(_addressAt(more, 0), poolId, sold, bought, amount);
+        }
+        if (venue == MAKER_ORDER) {
+            uint256 makerAmount = _makerAmountOf(more);
+            return (amount * _takerAmountOf(more) + makerAmount - 1) / makerAmount;
+        }
+        if (venue != PSM) revert InvalidPayload();
+        return fill.detailOf() == 0 ? DrawnVenues.costOfGem(pool, amount) : DrawnVenues.gemThatBrings(pool, amount);
+    }
+
+    /// Pays what a fill costs, which is here, comes from the seller, or went to its pool straight, and trades.
+    function _close(Opened memory opened, bytes memory tokens, bytes calldata fills) private {
+        Fill fill = opened.fill;
+        (uint256 venue, address pool) = (fill.venueOf(), fill.poolOf());
+        (address sold, address bought) = (_tokenAt(tokens, fill.soldOf()), _tokenAt(tokens, fill.boughtOf()));
+        (uint256 amount, uint256 cost, address to) = (opened.amount, opened.cost, opened.to);
+        bool fromSeller = fill.soldOf() == 0 && sold != NATIVE_TOKEN;
+        bytes calldata more = msg.data[0:0];
+        if (_saysMore(venue)) more = _moreOf(fill, fills[opened.at:]);
+
+        if (_isLocked(venue)) {
+            LockedSwap memory swap = _lockedSwap(venue, pool, fill.detailOf(), more, sold, bought);
+            (swap.amount, swap.fromSeller, swap.to) = (-_signed(amount), fromSeller, to);
+            if (_closeInLock(swap, cost, amount) != amount) revert PartialFill(pool);
+        } else if (PAID_STRAIGHT >> venue & 1 != 0) {
+            if (fill.destinationOf() == 0) _deliver(fromSeller, sold, cost, pool);
+            if (venue == MAKER_ORDER) {
+                MakerOrder memory order = _orderOf(more, sold, bought);
+                IOrderSettlement(pool).fill(order, _signatureOf(more), cost, amount, to);
+            } else {
+                _swapPair(pool, sold < bought, amount, to);
+            }
         } else {
-            bytes4 callback = _callbackOf(node.venue);
-            if (callback == 0) revert InvalidPayload();
-            bytes32 payer_ = inputs.length == 0 ? SELLER : keccak256(inputs);
-            (, uint256 made) = _swapPool(
-                node.pool, callback, zeroForOne, -_signed(amount), node.takes, type(uint256).max, payer_, to, inputs
-            );
-            if (made != amount) revert PartialFill(node.pool);
+            if (fromSeller) IGateway(gateway).pull(address(this), cost);
+            _buyDrawn(fill, more, sold, bought, amount, cost, to);
+        }
+    }
+
+    /// What it costs is here.
+    function _buyDrawn(
+        Fill fill,
+        bytes calldata more,
+        address sold,
+        address bought,
+        uint256 amount,
+        uint256 cost,
+        address to
+    ) private {
+        (uint256 venue, address pool) = (fill.venueOf(), fill.poolOf());
+        if (venue == WRAPPED_NATIVE) {
+            _convert(sold, bought, amount, to);
+        } else if (venue == VAULT) {
+            _buyFromVault(pool, sold, bought, amount, cost, to);
+        } else if (venue == BALANCER_V2_POOL) {
+            bytes32 poolId = _poolIdOf(pool, fill.detailOf(), more);
+            DrawnVenues.swapOnBalancerV2(_addressAt(more, 0), poolId, 1, sold, bought, amount, cost, to);
+        } else if (fill.detailOf() == 0) {
+            DrawnVenues.buyGem(pool, sold, cost, amount, to);
+        } else {
+            // Gem comes in units only: what the last one brings beyond `amount` is the seller's.
+            uint256 got = DrawnVenues.sellGem(pool, sold, bought, cost, address(this));
+            if (to != address(this)) bought.send(to, amount);
+            if (got != amount) _giveBack(bought, got - amount);
         }
     }
 
     /// What a vault asks for an exact output is exactly what its own preview says, or there is no swap.
-    function _buyFromVault(Node memory node, bytes calldata inputs, address bought, uint256 amount, address to)
+    function _buyFromVault(address vault, address sold, address bought, uint256 amount, uint256 cost, address to)
         private
     {
-        IVault vault = IVault(node.pool);
-        if (bought == node.pool) {
-            uint256 cost = vault.previewMint(amount);
-            _supply(inputs, node.takes, cost, address(this));
-            node.takes.approve(node.pool, cost);
-            vault.mint(amount, to);
-            DrawnVenues.assertDrawn(node.takes, node.pool);
-        } else {
-            if (node.takes != node.pool) revert InvalidPayload();
-            uint256 cost = vault.previewWithdraw(amount);
-            _supply(inputs, node.takes, cost, address(this));
+        if (bought == vault) {
+            sold.approve(vault, cost);
+            IVault(vault).mint(amount, to);
+            DrawnVenues.assertDrawn(sold, vault);
+        } else if (IVault(vault).withdraw(amount, to, address(this)) != cost) {
             // A preview may be above what is burnt; what is not would stay here.
-            if (vault.withdraw(amount, to, address(this)) != cost) revert PartialFill(node.pool);
+            revert PartialFill(vault);
         }
-    }
-
-    /// Gem comes in units only: what the last one brings beyond `amount` is the seller's.
-    function _buyFromPsm(Node memory node, bytes calldata inputs, address bought, uint256 amount, address to) private {
-        if (node.detail == 0) {
-            uint256 cost = DrawnVenues.costOfGem(node.pool, amount);
-            _supply(inputs, node.takes, cost, address(this));
-            DrawnVenues.buyGem(node.pool, node.takes, cost, amount, to);
-            return;
-        }
-        uint256 gem = DrawnVenues.gemThatBrings(node.pool, amount);
-        _supply(inputs, node.takes, gem, address(this));
-        uint256 got = DrawnVenues.sellGem(node.pool, node.takes, bought, gem, address(this));
-        if (to != address(this)) bought.send(to, amount);
-        if (got != amount) _giveBack(bought, got - amount);
-    }
-
-    /// Brings `amount` of `token` to `to`: made by `inputs`, or where there are none, the seller's own.
-    function _supply(bytes calldata inputs, address token, uint256 amount, address to) private {
-        if (inputs.length != 0) _make(inputs, token, amount, to);
-        else if (token != NATIVE_TOKEN) IGateway(gateway).pull(to, amount);
     }
 
     // ------------------------------------------------------------------------------------------------ venues
@@ -611,6 +753,10 @@ contract Executor is IExecutor {
     /// The id of a Balancer V2 pool: its address, three bytes of detail, and nine after the vault's address.
     function _poolIdOf(address pool, uint256 detail, bytes calldata more) private pure returns (bytes32) {
         return bytes32(uint256(uint160(pool)) << 96 | detail << 72 | uint72(bytes9(more[20:29])));
+    }
+
+    function _makerAmountOf(bytes calldata more) private pure returns (uint256) {
+        return uint128(bytes16(more[20:36]));
     }
 
     function _takerAmountOf(bytes calldata more) private pure returns (uint256) {
@@ -654,15 +800,14 @@ contract Executor is IExecutor {
         address token,
         uint256 most,
         bytes32 payer_,
-        address to,
-        bytes calldata inputs
+        address to
     ) private returns (uint256 paid, uint256 bought) {
         expectedCallback = _callbackFrom(pool, callback);
         paymentToken = token;
         paymentMost = most;
         payer = payer_;
         (int256 amount0, int256 amount1) =
-            IUniswapV3Pool(pool).swap(to, zeroForOne, amount, zeroForOne ? MIN_SQRT_PRICE : MAX_SQRT_PRICE, inputs);
+            IUniswapV3Pool(pool).swap(to, zeroForOne, amount, zeroForOne ? MIN_SQRT_PRICE : MAX_SQRT_PRICE, "");
         if (expectedCallback != 0) revert CallbackMissing(pool);
         return zeroForOne ? (uint256(amount0), uint256(-amount1)) : (uint256(amount1), uint256(-amount0));
     }
@@ -696,54 +841,67 @@ contract Executor is IExecutor {
         return token == NATIVE_TOKEN ? address(0) : token;
     }
 
-    /// Swaps under a lock that was opened from here: one that is open already, or its own. A PoolManager calls
-    /// `unlockCallback` with what it is given; a vault of Balancer makes what it is given its call.
-    function _swapLocked(LockedSwap memory swap, bytes calldata inputs)
-        private
-        returns (uint256 paid, uint256 bought)
-    {
-        bool balancer = swap.venue != V4_POOL;
-        if ((balancer ? openVault : openManager) == swap.manager) return _swapInLock(swap, inputs);
-        bytes memory data = bytes.concat(abi.encode(swap), inputs);
-        expectedCallback = _callbackFrom(swap.manager, this.unlockCallback.selector);
-        unlockData = keccak256(data);
-        if (balancer) data = abi.encodeCall(this.unlockCallback, (data));
-        bytes memory answer = IPoolManager(swap.manager).unlock(data);
-        if (expectedCallback != 0) revert CallbackMissing(swap.manager);
-        if (balancer) answer = abi.decode(answer, (bytes));
-        return abi.decode(answer, (uint256, uint256));
+    function _isOpen(uint256 venue, address manager) private view returns (bool) {
+        return (venue == V4_POOL ? openManager : openVault) == manager;
     }
 
-    function _swapInLock(LockedSwap memory swap, bytes calldata inputs)
-        private
-        returns (uint256 paid, uint256 bought)
-    {
-        bool balancer = swap.venue != V4_POOL;
-        bool buffered = swap.venue == BALANCER_V3_BUFFER;
-        if (buffered) paid = _costInBuffer(swap);
-        else (paid, bought) = balancer ? _swapInVault(swap) : _swapInManager(swap);
-        if (paid > swap.most) revert ExcessivePayment(swap.most, paid);
+    /// The lock of who calls is open.
+    function _noteOpen(uint256 venue) private {
+        if (venue == V4_POOL) openManager = msg.sender;
+        else openVault = msg.sender;
+    }
 
-        // What is owed is here before the manager notes its balance: making it may use the manager again.
-        if (swap.payer == 0) _make(inputs, swap.sold, paid, address(this));
+    /// Opens a lock, which calls back with `data`. A PoolManager calls `unlockCallback` with what it is given; a vault of
+    /// Balancer makes what it is given its call.
+    function _unlock(bool balancer, address manager, bytes memory data) private returns (bytes memory answer) {
+        expectedCallback = _callbackFrom(manager, this.unlockCallback.selector);
+        unlockData = keccak256(data);
+        if (balancer) data = abi.encodeCall(this.unlockCallback, (data));
+        answer = IPoolManager(manager).unlock(data);
+        if (expectedCallback != 0) revert CallbackMissing(manager);
+        if (balancer) answer = abi.decode(answer, (bytes));
+    }
+
+    /// Swaps under a lock that was opened from here: one that is open already, or its own.
+    function _swapLocked(LockedSwap memory swap) private returns (uint256 paid, uint256 bought) {
+        if (_isOpen(swap.venue, swap.manager)) return _swapInLock(swap);
+        return abi.decode(_unlock(swap.venue != V4_POOL, swap.manager, abi.encode(swap)), (uint256, uint256));
+    }
+
+    function _swapInLock(LockedSwap memory swap) private returns (uint256 paid, uint256 bought) {
+        (paid, bought) = _openInLock(swap);
+        if (paid > swap.most) revert ExcessivePayment(swap.most, paid);
+        bought = _closeInLock(swap, paid, bought);
+    }
+
+    /// What a swap costs and brings; a buffer does not say yet what it brings.
+    function _openInLock(LockedSwap memory swap) private returns (uint256 paid, uint256 bought) {
+        if (swap.venue == BALANCER_V3_BUFFER) return (_costInBuffer(swap), 0);
+        return swap.venue == V4_POOL ? _swapInManager(swap) : _swapInVault(swap);
+    }
+
+    /// Pays for a swap and takes what it brings. What is owed is here, or the seller's.
+    function _closeInLock(LockedSwap memory swap, uint256 paid, uint256 bought) private returns (uint256) {
+        bool balancer = swap.venue != V4_POOL;
         IPoolManager manager = IPoolManager(swap.manager);
         if (!balancer) manager.sync(_currencyOf(swap.sold));
         if (swap.sold == NATIVE_TOKEN) {
             if (paid > address(this).balance) revert ExcessivePayment(address(this).balance, paid);
             manager.settle{value: paid}();
         } else {
-            _deliver(swap.payer == SELLER, swap.sold, paid, swap.manager);
+            _deliver(swap.fromSeller, swap.sold, paid, swap.manager);
             if (!balancer) manager.settle();
         }
         address currency = swap.zeroForOne ? swap.key.currency1 : swap.key.currency0;
         if (balancer) {
             IBalancerV3Vault(swap.manager).settle(swap.sold, paid);
             // A buffer that is short goes on to its ERC-4626 vault with what is there.
-            if (buffered) bought = _swapInBuffer(swap, paid);
+            if (swap.venue == BALANCER_V3_BUFFER) bought = _swapInBuffer(swap, paid);
             IBalancerV3Vault(swap.manager).sendTo(currency, swap.to, bought);
         } else {
             manager.take(currency, swap.to, bought);
         }
+        return bought;
     }
 
     function _swapInManager(LockedSwap memory swap) private returns (uint256, uint256) {
@@ -805,11 +963,23 @@ contract Executor is IExecutor {
     function _pay(uint256 amount, bytes calldata data) private {
         if (expectedCallback != _callbackFrom(msg.sender, msg.sig)) revert UnexpectedCallback(msg.sender);
         expectedCallback = 0;
-        if (amount > paymentMost) revert ExcessivePayment(paymentMost, amount);
         bytes32 payer_ = payer;
-        if (payer_ == SELLER || payer_ == SELF) _deliver(payer_ == SELLER, paymentToken, amount, msg.sender);
-        else if (payer_ == keccak256(data)) _make(data, paymentToken, amount, msg.sender);
-        else revert UnexpectedCallback(msg.sender);
+        if (payer_ == SELLER || payer_ == SELF) {
+            if (amount > paymentMost) revert ExcessivePayment(paymentMost, amount);
+            _deliver(payer_ == SELLER, paymentToken, amount, msg.sender);
+        } else {
+            if (payer_ != keccak256(data)) revert UnexpectedCallback(msg.sender);
+            _payByRest(amount, data);
+        }
+    }
+
+    /// Has what a pool asks for made by the fills after its own.
+    function _payByRest(uint256 amount, bytes calldata data) private {
+        (bytes memory tokens, bytes calldata fills) = _readRest(data);
+        Fill fill = _fillAt(fills, 0);
+        _need(fill.soldOf(), amount);
+        _make(tokens, fills[FILL:]);
+        if (fill.destinationOf() == 0) _tokenAt(tokens, fill.soldOf()).send(msg.sender, amount);
     }
 
     function _callbackFrom(address pool, bytes4 callback) private pure returns (bytes32) {

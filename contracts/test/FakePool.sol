@@ -31,18 +31,25 @@ contract FakePool {
         ChangeTheData,
         LieAboutOutput,
         AskForNothing,
-        TakeLess
+        TakeLess,
+        PayAndAskForThrice
     }
 
     Trick public trick;
     bytes4 public callback;
+    /// What it pays out when it pays: it has some of it.
+    address public pays;
     Accomplice private immutable accomplice = new Accomplice();
 
     function play(Trick trick_, bytes4 callback_) external {
         (trick, callback) = (trick_, callback_);
     }
 
-    function swap(address, bool zeroForOne, int256 amount, uint160, bytes calldata data)
+    function payWith(address token) external {
+        pays = token;
+    }
+
+    function swap(address to, bool zeroForOne, int256 amount, uint160, bytes calldata data)
         external
         returns (int256, int256)
     {
@@ -51,6 +58,11 @@ contract FakePool {
         if (trick == Trick.AskForTooMuch) owed += 1;
         if (trick == Trick.TakeLess) owed -= 1;
         if (trick == Trick.AskForNothing) owed = 0;
+        int256 paid = owed;
+        if (trick == Trick.PayAndAskForThrice) {
+            IFakePoolToken(pays).transfer(to, uint256(paid));
+            owed *= 3;
+        }
         (int256 owed0, int256 owed1) = zeroForOne ? (owed, int256(-1)) : (int256(-1), owed);
         if (trick == Trick.LetAnotherAsk) {
             accomplice.callBack(executor, callback, owed0, owed1, data);
@@ -60,6 +72,6 @@ contract FakePool {
             callBackTo(executor, callback, owed0, owed1, data);
         }
         if (trick == Trick.AskTwice) callBackTo(executor, callback, owed0, owed1, data);
-        return zeroForOne ? (owed, -owed) : (-owed, owed);
+        return zeroForOne ? (owed, -paid) : (-paid, owed);
     }
 }

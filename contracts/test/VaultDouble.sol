@@ -38,7 +38,8 @@ contract VaultDouble {
         ChangeTheData,
         LieAboutOutput,
         TakeLess,
-        LieInTheAnswer
+        LieInTheAnswer,
+        GiveLess
     }
 
     Trick public trick;
@@ -69,10 +70,17 @@ contract VaultDouble {
         if (trick == Trick.NeverAsk) return abi.encode(abi.encode(uint256(1), uint256(1)));
         if (trick == Trick.LetAnotherAsk) return new VaultAccomplice().callBack(msg.sender, data);
         bytes memory sent = data;
-        if (trick == Trick.ChangeTheData) sent[4 + 64 + 415] ^= 0x01;
+        if (trick == Trick.ChangeTheData) {
+            uint256 size;
+            assembly ("memory-safe") {
+                size := mload(add(sent, 68))
+            }
+            sent[4 + 64 + size - 1] ^= 0x01;
+        }
         answer = callOf(msg.sender, sent);
         if (trick == Trick.AskTwice) callOf(msg.sender, sent);
         if (trick == Trick.LieInTheAnswer) {
+            if (abi.decode(answer, (bytes)).length == 0) return abi.encode(hex"ff");
             (uint256 paid, uint256 bought) = abi.decode(abi.decode(answer, (bytes)), (uint256, uint256));
             return abi.encode(abi.encode(paid, 2 * bought));
         }
@@ -115,6 +123,7 @@ contract VaultDouble {
             calculated = paid;
             require(calculated <= limit, "limit");
         }
+        if (trick == Trick.GiveLess) bought -= 1;
         _owe(tokenIn, int256(paid));
         _owe(tokenOut, -int256(bought));
         if (trick == Trick.AskForTooMuch) paid += 1;

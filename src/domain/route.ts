@@ -23,7 +23,7 @@ export interface Fill {
   readonly passesOn?: true;
   /**
    * Exact-in: the part of what is left of `sellToken` at this point of the execution that goes in here,
-   * floor(left * share / SHARE_ONE). Exact-out: the part of what is still needed of `buyToken` by whoever takes it,
+   * floor(left * share / SHARE_ONE). Exact-out: the part of what is still needed of `buyToken`,
    * ceil(needed * share / SHARE_ONE). SHARE_ONE takes the rest.
    */
   readonly share: bigint;
@@ -42,14 +42,9 @@ export interface ExactInRoute {
   readonly fills: readonly Fill[];
 }
 
-/** Exact-out: a fill and the fills that make what it takes. No inputs: it takes the sold token itself. */
-export interface FillTree extends Fill {
-  readonly inputs: readonly FillTree[];
-}
-
 /**
- * Exact-out: back to front. `legs` make the bought token one after another; the inputs of each are made right when its
- * venue asks to be paid, depth first. No pool stands twice on one path from leg to leaf.
+ * Exact-out: fills back to front, in the order in which their amounts become known: each token's last taker stands before
+ * its first maker, and each token's last maker has SHARE_ONE. No pool is touched twice.
  */
 export interface ExactOutRoute {
   readonly kind: "exactOut";
@@ -57,19 +52,12 @@ export interface ExactOutRoute {
   readonly buyToken: Address;
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
-  readonly legs: readonly FillTree[];
+  readonly fills: readonly Fill[];
 }
 
 export type Route = ExactInRoute | ExactOutRoute;
 
 /** The fills of a route in the order in which tokens move from the sold towards the bought. */
 export function fillsOf(route: Route): readonly Fill[] {
-  if (route.kind === "exactIn") return route.fills;
-  const fills: Fill[] = [];
-  const walk = (fill: FillTree) => {
-    fill.inputs.forEach(walk);
-    fills.push(fill);
-  };
-  route.legs.forEach(walk);
-  return fills;
+  return route.kind === "exactIn" ? route.fills : route.fills.toReversed();
 }

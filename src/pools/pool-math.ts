@@ -75,8 +75,6 @@ export interface PoolCurve {
    */
   gasStretches?(sellAmount: number): readonly number[];
   readonly concave: boolean;
-  /** Of a constant product that keeps its fee: what part of what is sold that is. It then moves the price as well. */
-  readonly keptFee?: number;
   /**
    * Where the curve is not concave, or takes more once other pairs of the pool have been touched: one that is, and pays at
    * least as much for every amount.

@@ -14,9 +14,9 @@ const ENVELOPE_BYTES = 60;
  */
 const TERMS_BYTES = 4 + 32 * 11;
 const WORD_BYTES = 32;
-const BEGINNING_BYTES = { exactIn: 2, exactOut: 33 } as const;
-const TOKEN_BYTES = { exactIn: 20, exactOut: 0 } as const;
-const ENTRY_BYTES = { exactIn: 30, exactOut: 49 } as const;
+const BEGINNING_BYTES = { exactIn: 2, exactOut: 34 } as const;
+const TOKEN_BYTES = 20;
+const ENTRY_BYTES = 30;
 /** Pools that lie in a vault, which the first entry names: a second one names them. */
 const IN_A_VAULT: ReadonlySet<CurveKind> = new Set<CurveKind>([
   "weighted",
@@ -30,7 +30,7 @@ const ORDER_BYTES = 176;
 /** What of a snapshot a transaction's cost hangs on. */
 type Charges = Pick<Snapshot, "dataFee" | "gasPrice">;
 
-/** What a touch of a pool adds to the calldata and to the gas, as a rule: a fill or node, and a token now and then. */
+/** What a touch of a pool adds to the calldata and to the gas, as a rule: a fill, and a token now and then. */
 const TOUCH_BYTES = 45;
 const TOUCH_GAS = 75_000n;
 
@@ -70,16 +70,14 @@ export function usualCalldataBytes(
   const tokens = new Set(fills.flatMap(({ sellToken, buyToken }) => [sellToken, buyToken]));
   tokens.delete(route.sellToken);
   tokens.delete(route.buyToken);
-  const { kind } = route;
-  const bytes = ENTRY_BYTES[kind];
-  const entries = fills.reduce((sum, { poolId }) => sum + entriesOf(graph.pool(poolId), bytes), 0);
-  const payload = BEGINNING_BYTES[kind] + TOKEN_BYTES[kind] * tokens.size + bytes * entries;
+  const entries = fills.reduce((sum, { poolId }) => sum + entriesOf(graph.pool(poolId)), 0);
+  const payload = BEGINNING_BYTES[route.kind] + TOKEN_BYTES * tokens.size + ENTRY_BYTES * entries;
   return TERMS_BYTES + Math.ceil(payload / WORD_BYTES) * WORD_BYTES;
 }
 
-function entriesOf(pool: Pool | undefined, bytes: number): number {
+function entriesOf(pool: Pool | undefined): number {
   if (pool === undefined) return 1;
-  if (pool.curve === "levels" || pool.curve === "signed-order") return 1 + Math.ceil(ORDER_BYTES / bytes);
+  if (pool.curve === "levels" || pool.curve === "signed-order") return 1 + Math.ceil(ORDER_BYTES / ENTRY_BYTES);
   const isInVault = pool.curve === "concentrated" ? pool.state.key !== undefined : IN_A_VAULT.has(pool.curve);
   return isInVault ? 2 : 1;
 }

@@ -6,8 +6,8 @@ export interface GasEstimate {
 
 /**
  * An estimate of the measured model. Its limit is 1.15 / 0.8 of it: the model is within 15 % of what is used, and refunds,
- * which come after the fact, are up to a fifth of what is needed before.
+ * which come after the fact, are up to a fifth of what is needed before. `heldBack`: what it has to have and does not use.
  */
-export function modelledGas(expected: bigint): GasEstimate {
-  return { expected, limit: (expected * 36n + 24n) / 25n };
+export function modelledGas(expected: bigint, heldBack = 0n): GasEstimate {
+  return { expected, limit: ((expected + heldBack) * 36n + 24n) / 25n };
 }

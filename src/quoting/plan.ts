@@ -42,7 +42,7 @@ export function transactionOf(
 }
 
 /** How settlement deals with fills over a snapshot's pools. */
-export function actionsIn({ graph }: Snapshot, sources: SourceCatalog): (fill: Fill) => VenueAction {
+function actionsIn({ graph }: Snapshot, sources: SourceCatalog): (fill: Fill) => VenueAction {
   return (fill) => {
     const pool = graph.pool(fill.poolId);
     const source = sources.get(fill.source);

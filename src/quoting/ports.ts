@@ -90,8 +90,8 @@ export interface Settlement {
   verify(transaction: SwapTransaction, route: Route, terms: SwapTerms, action?: (fill: Fill) => VenueAction): void;
   /** Gas of a route's transaction by the measured model, everything included. */
   gas(route: Route, terms: SwapTerms): bigint;
-  /** How much a route takes up of what `encode` has room for: above 1 it throws. */
-  fullness(route: Route, action: (fill: Fill) => VenueAction): number;
+  /** Gas that a route's transaction has to have beside what it uses, since its calls run inside one another. */
+  heldBack(route: Route, poolOf: (id: PoolId) => Pool | undefined): bigint;
 }
 
 /** What a simulated transaction did. */

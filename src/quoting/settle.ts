@@ -3,12 +3,12 @@ import { fillsOf, type PoolId } from "../domain/route.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import type { CallContext, SwapRequest } from "./answers.ts";
 import { ordersOn } from "./firm-orders.ts";
-import { fittingPlan, hasTransaction } from "./fitting-plan.ts";
-import { type GasEstimate, modelledGas } from "./gas.ts";
+import { fittingPlan, gasByModel, hasTransaction } from "./fitting-plan.ts";
+import type { GasEstimate } from "./gas.ts";
 import { limitImpact } from "./impact-limit.ts";
 import { leansOnMovedRate } from "./moved-rates.ts";
 import { isModelled, type Plan, transactionOf } from "./plan.ts";
-import type { Settlement, SwapTransaction } from "./ports.ts";
+import type { SwapTransaction } from "./ports.ts";
 import { type Proof, prove } from "./prove.ts";
 import { tokensOf } from "./route-view.ts";
 import type { SettleSetting } from "./settle-setting.ts";
@@ -40,7 +40,7 @@ export async function settle(request: SwapRequest, context: CallContext, setting
     const plan = await nextPlan(request, setting, without, failure);
     limitImpact(request, plan.route, setting.snapshot.graph);
     const transaction = transactionFor(plan, setting);
-    const modelled = gasByModel(plan, setting.settlement);
+    const modelled = gasByModel(plan, setting);
     if (request.skipValidation && !needsProof(plan, setting)) {
       return { plan, transaction, gas: modelled, incomplete: false };
     }
@@ -89,7 +89,7 @@ export async function settlePrice(
   const asked = request.taker !== undefined || !request.skipValidation;
   for (let attempt = 1; ; attempt++) {
     const plan = await fittingPlan(request, setting, new Set());
-    const gas = gasByModel(plan, setting.settlement);
+    const gas = gasByModel(plan, setting);
     if (!asked || !hasTransaction(plan.route, setting)) return { plan, gas };
     const proof: Proof = await prove(plan, transactionFor(plan, setting), request.taker, setting);
     if (proof.kind === "proven") return { plan, gas: proof.gas };
@@ -102,10 +102,6 @@ export async function settlePrice(
 /** Most that a taker has to have and to have approved for a plan. */
 export function neededOf({ terms }: Plan): { readonly token: Address; readonly amount: bigint } {
   return { token: terms.sellToken, amount: terms.maxSellAmount };
-}
-
-function gasByModel(plan: Plan, settlement: Settlement): GasEstimate {
-  return modelledGas(settlement.gas(plan.route, plan.terms));
 }
 
 function transactionFor(plan: Plan, { settlement, snapshot, sources }: SettleSetting): SwapTransaction {

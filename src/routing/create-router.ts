@@ -17,7 +17,6 @@ import type { Between } from "./proven-between-ends.ts";
 import { withoutRounded } from "./rounding.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router } from "./router.ts";
 import { anyFlows } from "./search/any-flows.ts";
-import { withFewTouches } from "./search/few-touches.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
 import { createSession, type Session } from "./session/session.ts";
@@ -70,8 +69,6 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
     proof = tightened.proof;
     if (tightened.flow !== last) found.push(tightened.flow);
   }
-  const fewer = withFewTouches(session, goal, found[0] as Settled, found.at(-1) as Settled);
-  if (fewer !== undefined) found.push(fewer);
   const isReached = found.some((flow) => !isShort(goal, flow));
   let best: Evaluated | undefined;
   const answers: Evaluated[] = [];
@@ -161,10 +158,6 @@ function wrapOnly(request: RouteRequest, wrappers: Wrappers): RouteResult {
   const route =
     order.kind === "exactIn"
       ? evaluateExactIn(steps, order, graph.time)
-      : evaluateExactOut(
-          steps.reduce<Parameters<typeof evaluateExactOut>[0]>((inputs, step) => [{ ...step, inputs }], []),
-          order,
-          graph.time,
-        );
+      : evaluateExactOut(steps.reverse(), order, graph.time);
   return "broken" in route ? { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY" } } : { found: true, route };
 }

@@ -8,12 +8,12 @@ import { connected } from "./flow/support.ts";
 import { costOfGas } from "./network-cost.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
-import { type BrokenPlan, type Fault, type PlannedFill, type PlannedTree, touchKey } from "./plan/execution.ts";
+import { type BrokenPlan, type Fault, touchKey } from "./plan/execution.ts";
 import type { Wrappers } from "./plan/plan.ts";
 import { planExactIn } from "./plan/plan-exact-in.ts";
 import { planExactOut } from "./plan/plan-exact-out.ts";
 import type { NetworkCost, RouteRequest } from "./router.ts";
-import { leaveOut, uncrowd } from "./search/prune.ts";
+import { uncrowd } from "./search/prune.ts";
 import type { Session } from "./session/session.ts";
 
 /** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
@@ -23,9 +23,6 @@ const MOST_CAPS = 3;
 const SLIGHT = 1e-6;
 /** How often a flow over other pools is adjusted to an amount to buy. */
 const MOST_SIZES = 4;
-
-/** Part of the pools that are too many that is left out at once: what is left then needs fewer touches than it seems. */
-const GENTLY = 0.7;
 
 /** No pool is to blame: the route as a whole is too long, or brings too little. */
 const OF_NO_USE: BrokenPlan = { broken: undefined, why: undefined };
@@ -53,18 +50,16 @@ export function evaluate(
 ): Evaluated | BrokenPlan {
   const { cost } = request;
   const capped = new Map<string, number>();
-  const staying = new Set<Edge>();
   let current = settled;
   for (;;) {
     if (above !== undefined && netOf(session, goal, current) <= Number(above)) return OF_NO_USE;
-    const plan = planOf(request, session, wrappers, current);
-    if (plan.touches > request.budget.maxFills) {
-      const fewer = withFewer(request, session, goal, current, plan.touches, staying);
-      if (fewer === undefined) return OF_NO_USE;
+    if (current.support.edges.length > request.budget.maxFills) {
+      const fewer = uncrowd(session, goal, current);
+      if (fewer.support.edges.length >= current.support.edges.length) return OF_NO_USE;
       current = fewer;
       continue;
     }
-    const route = plan.carryOut();
+    const route = carryOut(request, session, wrappers, current);
     if (!("broken" in route)) return { route, flow: current, value: worthOf(cost, route) };
     const { broken, why, overdrawn } = route;
     if (broken === undefined) return route;
@@ -94,47 +89,22 @@ export function evaluate(
   }
 }
 
-/** The flow over so many pools fewer as it touches pools too often; undefined when none can be left out. */
-function withFewer(
-  { budget }: RouteRequest,
+/** What a flow comes to in integers. */
+function carryOut(
+  { order, graph, cost }: RouteRequest,
   session: Session,
-  goal: Goal,
+  wrappers: Wrappers,
   flow: Settled,
-  touches: number,
-  staying: Set<Edge>,
-): Settled | undefined {
-  const { length } = flow.support.edges;
-  const excess = length * (1 - budget.maxFills / touches);
-  const maxFills = length - Math.max(1, Math.floor(GENTLY * excess));
-  if (goal.kind === "buy") {
-    const left = leaveOut(session, goal, flow, GENTLY * (touches - budget.maxFills), staying);
-    if (left !== undefined) return left;
-  }
-  const fewer = uncrowd(session, { ...goal, maxFills }, flow);
-  return fewer.support.edges.length < length ? fewer : undefined;
-}
-
-/** A flow as a plan that can be carried out, and how often that touches pools. */
-interface Plan {
-  readonly touches: number;
-  readonly carryOut: () => Route | BrokenPlan;
-}
-
-function planOf({ order, graph, cost }: RouteRequest, session: Session, wrappers: Wrappers, flow: Settled): Plan {
-  if (order.kind === "exactIn") {
-    const fills = planExactIn(flow, order, session.sink, wrappers);
-    return { touches: touchesIn(fills, wrappers), carryOut: () => evaluateExactIn(fills, order, graph.time) };
-  }
-  const { trees, inWholeUnits } = planExactOut(flow, order, wrappers);
-  const carryOut = () => {
-    const route = evaluateExactOut(trees, order, graph.time);
-    // What is too full is found out where nothing is put in its place.
-    const whole = "broken" in route ? undefined : inWholeUnits();
-    if (whole === undefined || "broken" in route) return route;
-    const other = evaluateExactOut(whole, order, graph.time);
-    return "broken" in other || worthOf(cost, other) <= worthOf(cost, route) ? route : other;
-  };
-  return { touches: touchesIn(trees, wrappers), carryOut };
+): Route | BrokenPlan {
+  if (order.kind === "exactIn")
+    return evaluateExactIn(planExactIn(flow, order, session.sink, wrappers), order, graph.time);
+  const { asItIs, inWholeUnits } = planExactOut(flow, order, wrappers);
+  const route = evaluateExactOut(asItIs, order, graph.time);
+  // What is too full is found out where nothing is put in its place.
+  const whole = "broken" in route ? undefined : inWholeUnits();
+  if (whole === undefined || "broken" in route) return route;
+  const other = evaluateExactOut(whole, order, graph.time);
+  return "broken" in other || worthOf(cost, other) <= worthOf(cost, route) ? route : other;
 }
 
 /** What a route is worth, as in `Evaluated`. */
@@ -143,14 +113,6 @@ function worthOf(cost: NetworkCost, route: Route): bigint {
   return route.kind === "exactIn"
     ? route.buyAmount - costOfGas(cost, route.buyToken, gas)
     : -(route.sellAmount + costOfGas(cost, route.sellToken, gas));
-}
-
-/** Touches of pools in a plan, those of wrappers not counted. */
-function touchesIn(plan: readonly (PlannedFill & Partial<PlannedTree>)[], wrappers: Wrappers): number {
-  const wraps = new Set(wrappers.values());
-  const count = (fills: typeof plan): number =>
-    fills.reduce((sum, { pool, inputs = [] }) => sum + (wraps.has(pool) ? 0 : 1) + count(inputs), 0);
-  return count(plan);
 }
 
 /**

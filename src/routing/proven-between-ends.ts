@@ -3,8 +3,8 @@ import { mostProven } from "./bound/certificate.ts";
 import { forcedEnds, paidThrough, takenThrough } from "./bound/forced-ends.ts";
 import type { PriceProof } from "./bound/measure.ts";
 import { outerPrice, PARCEL, spreadPrices } from "./bound/outer-prices.ts";
+import { purchaseProof } from "./bound/purchase-proof.ts";
 import { relax } from "./bound/relax.ts";
-import { purchaseProof } from "./charge/purchase-proof.ts";
 import type { Evaluated } from "./integers.ts";
 import type { Session } from "./session/session.ts";
 

@@ -1,20 +1,17 @@
 import { NATIVE_TOKEN } from "../domain/address.ts";
 import { boundOf } from "./bound/certificate.ts";
 import type { PriceProof } from "./bound/measure.ts";
-import { openAbove } from "./bound/open-above.ts";
+import { purchaseProof } from "./bound/purchase-proof.ts";
 import { type Relaxed, relax } from "./bound/relax.ts";
-import { purchaseProof } from "./charge/purchase-proof.ts";
 import type { Goal } from "./flow/goal.ts";
 import type { Evaluated } from "./integers.ts";
 import { type Between, provenBetweenEnds } from "./proven-between-ends.ts";
 import type { RouteRequest } from "./router.ts";
-import { crowdedFlow } from "./search/crowd.ts";
-import { isFull } from "./search/left-open.ts";
 import type { Session } from "./session/session.ts";
 
 /** What has to be open above an answer, as a part of what it brings or takes, for a closer look. */
 const WORTH_A_LOOK = 1e-4;
-/** The same above a purchase which takes as good as all touches, for prices to be minimised once more with a charge for each. */
+/** The same above a purchase, for prices to be minimised once more. */
 const MUCH = 5e-4;
 
 /**
@@ -41,9 +38,8 @@ export function provenOf(
 }
 
 /**
- * What prices prove: where much is open above a purchase without gas, what trees say as well, also at prices that are
- * minimised once more from its own; where it takes as good as all touches and much is left, prices with a charge for touches
- * prove more.
+ * What prices prove: where much is open above a purchase without gas, also at prices that are minimised once more from its
+ * own.
  */
 function provenByPrices(
   request: RouteRequest,
@@ -71,11 +67,6 @@ function provenByPrices(
     take(again.measured.proof);
     if (open() > MUCH) take(purchaseProof(session, again.logPrices, sellAmount, goal.amount));
   }
-  // What its pools lose in parts is no lack of touches: its flow has none of that.
-  if (open() <= MUCH || openAbove(session, goal, proof, flow) <= MUCH || !isFull(goal, flow) || session.over())
-    return bound;
-  // Further rounds close next to nothing more of a purchase.
-  take(crowdedFlow(session, goal, { relaxed, proof }, { ...flow, sellAmount }, Number.POSITIVE_INFINITY).proof);
   return bound;
 }
 

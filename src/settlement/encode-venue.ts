@@ -11,7 +11,7 @@ export interface EncodedVenue {
   readonly pool: Address;
   /** Three bytes with a meaning of the venue's own. */
   readonly detail: number;
-  /** Further entries, each of `entryBytes`, for what does not fit one. */
+  /** Further entries of a fill's size, for what does not fit it. */
   readonly more: readonly Hex[];
 }
 
@@ -23,8 +23,11 @@ const CURVE_REMOVAL = 5;
 const LEAST_COINS = 2;
 const MOST_COINS = 4;
 
+/** Bytes of a fill, and of each further entry. */
+const FILL_BYTES = 30;
+
 /** @throws RangeError when something does not fit its bytes. */
-export function encodeVenue(fill: Fill, action: VenueAction, entryBytes: number): EncodedVenue {
+export function encodeVenue(fill: Fill, action: VenueAction): EncodedVenue {
   switch (action.action) {
     case "v2-pair":
       return { code: 0, pool: action.pair, detail: action.feePpm, more: [] };
@@ -36,7 +39,7 @@ export function encodeVenue(fill: Fill, action: VenueAction, entryBytes: number)
       return { code: 9, pool: action.pool, detail: 0, more: [] };
     case "v4-pool": {
       const key = concat([numberToHex(action.tickSpacing, { size: 3 }), action.hooks]);
-      return { code: 10, pool: action.manager, detail: action.fee, more: entriesOf(key, entryBytes) };
+      return { code: 10, pool: action.manager, detail: action.fee, more: entriesOf(key) };
     }
     case "solidly-pool":
       return { code: 3, pool: action.pool, detail: action.feePpm, more: [] };
@@ -61,18 +64,18 @@ export function encodeVenue(fill: Fill, action: VenueAction, entryBytes: number)
       if (size(action.poolId) !== 32) throw new RangeError("a pool id of Balancer V2 has 32 bytes");
       const pool = toAddress(slice(action.poolId, 0, 20));
       const detail = hexToNumber(slice(action.poolId, 20, 23));
-      return { code: 7, pool, detail, more: entriesOf(concat([action.vault, slice(action.poolId, 23)]), entryBytes) };
+      return { code: 7, pool, detail, more: entriesOf(concat([action.vault, slice(action.poolId, 23)])) };
     }
     case "balancer-v3-pool":
-      return { code: 11, pool: action.vault, detail: 0, more: entriesOf(action.pool, entryBytes) };
+      return { code: 11, pool: action.vault, detail: 0, more: entriesOf(action.pool) };
     case "balancer-v3-buffer":
-      return { code: 14, pool: action.vault, detail: 0, more: entriesOf(action.wrapped, entryBytes) };
+      return { code: 14, pool: action.vault, detail: 0, more: entriesOf(action.wrapped) };
     case "rate-token":
       return { code: 12, pool: action.token, detail: 0, more: [] };
     case "psm":
       return { code: 13, pool: action.psm, detail: fill.sellToken === action.gem ? 1 : 0, more: [] };
     case "maker-order": {
-      const more = entriesOf(orderBytes(action.order, action.signature), entryBytes);
+      const more = entriesOf(orderBytes(action.order, action.signature));
       if (more.length > 255) throw new RangeError("a maker's signature is too long to encode");
       return { code: 6, pool: action.settlement, detail: more.length, more };
     }
@@ -97,9 +100,9 @@ function orderBytes(order: MakerOrder, signature: Hex): Hex {
 }
 
 /** Bytes cut into entries, the last one filled up with zeros. */
-function entriesOf(bytes: Hex, entryBytes: number): readonly Hex[] {
-  return Array.from({ length: Math.ceil(size(bytes) / entryBytes) }, (_, i) => {
-    const end = Math.min((i + 1) * entryBytes, size(bytes));
-    return pad(slice(bytes, i * entryBytes, end), { dir: "right", size: entryBytes });
+function entriesOf(bytes: Hex): readonly Hex[] {
+  return Array.from({ length: Math.ceil(size(bytes) / FILL_BYTES) }, (_, i) => {
+    const end = Math.min((i + 1) * FILL_BYTES, size(bytes));
+    return pad(slice(bytes, i * FILL_BYTES, end), { dir: "right", size: FILL_BYTES });
   });
 }

@@ -1,13 +1,6 @@
 import { concat, encodeFunctionData, numberToHex } from "viem";
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
-import {
-  type ExactInRoute,
-  type ExactOutRoute,
-  type Fill,
-  type FillTree,
-  type Route,
-  SHARE_ONE,
-} from "../domain/route.ts";
+import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../domain/route.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
 import type { SwapTerms, SwapTransaction } from "../quoting/ports.ts";
 import { gatewayArtifact } from "./artifacts.ts";
@@ -16,21 +9,28 @@ import { encodeVenue } from "./encode-venue.ts";
 
 type ActionOf = (fill: Fill) => VenueAction;
 
-/** Where a fill's output goes: the high four bits of its first byte. */
+/** Where an exact-in fill's output goes: the high four bits of its first byte. */
 const TO_EXECUTOR = 0;
 const TO_PAYEE = 1;
 const TO_NEXT = 2;
 
-/** Sizes of one entry of a payload. */
-const FILL_BYTES = 30;
-const NODE_BYTES = 49;
-/** What one byte can count: entries of a node with all below it. */
+/** What one byte can count. */
 const MOST_COUNTED = 255;
+
+/** Venues that a plain transfer to their pool pays. */
+const PAID_STRAIGHT: ReadonlySet<VenueAction["action"]> = new Set<VenueAction["action"]>([
+  "v2-pair",
+  "solidly-pool",
+  "v3-pool",
+  "pancake-v3-pool",
+  "algebra-pool",
+  "maker-order",
+]);
 
 /**
  * The transaction that swaps by `route` under `terms`. The payload's layout is documented in contracts/src/Executor.sol.
- * @throws RangeError when a route does not fit the layout: more than 253 intermediate tokens, 255 nodes below
- * one, a fill that spends the bought token or makes the sold one.
+ * @throws RangeError when a route does not fit the layout: more than 254 intermediate tokens, a fill that spends the bought
+ * token or makes the sold one.
  */
 export function encodeSwap(
   contracts: SettlementContracts,
@@ -38,7 +38,7 @@ export function encodeSwap(
   terms: SwapTerms,
   action: ActionOf,
 ): SwapTransaction {
-  const payload = route.kind === "exactIn" ? exactInPayload(route, action) : exactOutPayload(route, action);
+  const payload = payloadOf(route, action);
   const data = encodeFunctionData({
     abi: gatewayArtifact.abi,
     functionName: "swap",
@@ -61,31 +61,14 @@ export function encodeSwap(
   return { to: contracts.gateway.address, data, value };
 }
 
-/** How much of the layout's room a route takes up: above 1 it cannot be encoded. Only nodes of trees come near that. */
-export function fullness(route: Route, action: ActionOf): number {
-  if (route.kind === "exactIn") return 0;
-  return Math.max(...route.legs.map((leg) => entriesOf(leg, action))) / MOST_COUNTED;
-}
-
-/** Entries of a node and of those below it. */
-function entriesOf(fill: FillTree, action: ActionOf): number {
-  const { more } = encodeVenue(fill, action(fill), NODE_BYTES);
-  return fill.inputs.reduce((sum, input) => sum + entriesOf(input, action), 1 + more.length);
-}
-
-function exactInPayload(route: ExactInRoute, action: ActionOf): Hex {
-  const tokens: Address[] = [route.sellToken, route.buyToken];
-  for (const { sellToken, buyToken } of route.fills) {
-    if (sellToken === route.buyToken || buyToken === route.sellToken) {
-      throw new RangeError("a route may neither spend what it buys nor make what it sells");
-    }
-    for (const token of [sellToken, buyToken]) if (!tokens.includes(token)) tokens.push(token);
-  }
+function payloadOf(route: Route, action: ActionOf): Hex {
+  const tokens = tokensOf(route);
   const intermediate = tokens.slice(2);
   const fills = route.fills.map((fill, i) => {
-    const venue = encodeVenue(fill, action(fill), FILL_BYTES);
+    const venue = encodeVenue(fill, action(fill));
+    const way = route.kind === "exactIn" ? destinationOf(route, i, action) : straightnessOf(route, fill, action);
     return concat([
-      byte(venue.code | (destinationOf(route, i, action) << 4)),
+      byte(venue.code | (way << 4)),
       byte(tokens.indexOf(fill.sellToken)),
       byte(tokens.indexOf(fill.buyToken)),
       numberToHex(fill.share, { size: 4 }),
@@ -94,7 +77,20 @@ function exactInPayload(route: ExactInRoute, action: ActionOf): Hex {
       ...venue.more,
     ]);
   });
-  return concat([byte(0), byte(intermediate.length), ...intermediate, ...fills]);
+  const kind = route.kind === "exactIn" ? byte(0) : concat([byte(1), numberToHex(route.buyAmount, { size: 32 })]);
+  return concat([kind, byte(intermediate.length), ...intermediate, ...fills]);
+}
+
+/** By their numbers: the sold one, the bought one, all others. */
+function tokensOf(route: Route): readonly Address[] {
+  const tokens: Address[] = [route.sellToken, route.buyToken];
+  for (const { sellToken, buyToken } of route.fills) {
+    if (sellToken === route.buyToken || buyToken === route.sellToken) {
+      throw new RangeError("a route may neither spend what it buys nor make what it sells");
+    }
+    for (const token of [sellToken, buyToken]) if (!tokens.includes(token)) tokens.push(token);
+  }
+  return tokens;
 }
 
 /**
@@ -122,27 +118,10 @@ function isPaidBefore({ action }: VenueAction): boolean {
   return action === "v2-pair" || action === "solidly-pool";
 }
 
-function exactOutPayload(route: ExactOutRoute, action: ActionOf): Hex {
-  return concat([
-    byte(1),
-    numberToHex(route.buyAmount, { size: 32 }),
-    ...route.legs.flatMap((leg) => nodesOf(leg, action)),
-  ]);
-}
-
-/** A node and those below it, the node first. */
-function nodesOf(fill: FillTree, action: ActionOf): readonly Hex[] {
-  const below = fill.inputs.flatMap((input) => nodesOf(input, action));
-  const venue = encodeVenue(fill, action(fill), NODE_BYTES);
-  const node = concat([
-    byte(venue.code),
-    venue.pool,
-    fill.sellToken,
-    numberToHex(venue.detail, { size: 3 }),
-    numberToHex(fill.share, { size: 4 }),
-    byte(below.length + venue.more.length + 1),
-  ]);
-  return [node, ...venue.more, ...below];
+/** 1 where what an exact-out fill takes comes to its pool straight from those that make it: nobody else takes of it. */
+function straightnessOf(route: ExactOutRoute, fill: Fill, action: ActionOf): number {
+  const alone = route.fills.filter((other) => other.sellToken === fill.sellToken).length === 1;
+  return alone && fill.sellToken !== route.sellToken && PAID_STRAIGHT.has(action(fill).action) ? 1 : 0;
 }
 
 function byte(value: number): Hex {

@@ -18,8 +18,6 @@ export interface GivenVenue {
   readonly venue: bigint;
   readonly detail: bigint;
   readonly pool: string;
-  /** Bytes of a fill or a node. */
-  readonly entryBytes: number;
 }
 
 export const NATIVE: Hex = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";

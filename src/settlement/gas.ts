@@ -6,7 +6,7 @@ import type { SwapTerms } from "../quoting/ports.ts";
  * What a transaction uses beside its fills: its own 21,000, the terms' calldata, gateway and executor, and the first looks at
  * the two tokens with the taker's and the recipient's balances.
  */
-const AROUND = { exactIn: 48_000n, exactOut: 47_000n } as const;
+const AROUND = { exactIn: 48_000n, exactOut: 49_000n } as const;
 
 /** What a native token saves: of the sold one there is no allowance to look at and draw on, of the bought one no balance. */
 const NATIVE_SOLD = 6_000n;

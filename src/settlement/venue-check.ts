@@ -6,7 +6,7 @@ import { type Expectation, type GivenVenue, same } from "./expectation.ts";
 /** A venue that is held against its fill. */
 export interface VenueCheck {
   readonly expected: Expectation;
-  /** Where the payload goes on after the fill or node. */
+  /** Where the payload goes on after the fill. */
   readonly payload: ByteReader;
   readonly fill: Fill;
   readonly given: GivenVenue;
@@ -16,9 +16,12 @@ export interface VenueCheck {
   readonly where: string;
 }
 
+/** Bytes of a fill, and of each entry that says more of one. */
+const ENTRY_BYTES = 30;
+
 /** Reads the zeros up to the next whole entry; answers how many entries `used` bytes and they are. */
-export function restOf({ payload, given: { entryBytes }, where }: VenueCheck, used: number): bigint {
-  const entries = Math.ceil(used / entryBytes);
-  same(`${where} bytes after the venue`, payload.uint(entries * entryBytes - used), 0n);
+export function restOf({ payload, where }: VenueCheck, used: number): bigint {
+  const entries = Math.ceil(used / ENTRY_BYTES);
+  same(`${where} bytes after the venue`, payload.uint(entries * ENTRY_BYTES - used), 0n);
   return BigInt(entries);
 }

@@ -25,7 +25,7 @@ const VENUES: Readonly<Record<string, readonly VenueAction["action"][]>> = {
   14: ["balancer-v3-buffer"],
 };
 
-/** Venues of which the payload says more after the fill or node. */
+/** Venues of which the payload says more after the fill. */
 const MORE: Readonly<Record<string, (check: VenueCheck) => bigint>> = {
   6: verifyOrder,
   7: verifyBalancerV2,
@@ -35,7 +35,7 @@ const MORE: Readonly<Record<string, (check: VenueCheck) => bigint>> = {
 };
 
 /**
- * Holds a venue against its fill, and reads what the payload says of it after the fill or node.
+ * Holds a venue against its fill, and reads what the payload says of it after the fill.
  * Answers how many entries it read. @throws Error naming the first difference.
  */
 export function verifyVenue(

@@ -8,7 +8,6 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
 import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
-import type { PlannedTree } from "../../src/routing/plan/execution.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
 import { outfit } from "./execute.ts";
 import { directionsOf } from "./in-use.ts";
@@ -115,9 +114,8 @@ function routeOver(touch: Touch, native: (typeof NATIVE)[number], kind: Route["k
   const fills = line.map((each) => ({ ...each, share: SHARE_ONE }));
   const sold = evaluateExactIn(fills, { kind: "exactIn", sellToken, buyToken, sellAmount }, time);
   if ("broken" in sold || sold.buyAmount < 2_000n || kind === "exactIn") return "broken" in sold ? undefined : sold;
-  const tree = fills.reduce<readonly PlannedTree[]>((inputs, fill) => [{ ...fill, inputs }], []);
   const order = { kind: "exactOut", sellToken, buyToken, buyAmount: sold.buyAmount / 2n } as const;
-  const bought = evaluateExactOut(tree, order, time);
+  const bought = evaluateExactOut(fills.toReversed(), order, time);
   return "broken" in bought ? undefined : bought;
 }
 

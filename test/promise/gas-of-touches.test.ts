@@ -15,7 +15,7 @@ import { outfit } from "./execute.ts";
 import { directionsOf, useAllPools } from "./in-use.ts";
 
 /**
- * Where the gas model's constants come from: each pool of the devnet alone, each way, once and twice, by either amount. What
+ * Where the gas model's constants come from: each pool of the devnet alone, each way by either amount, sold to once and twice. What
  * is measured is printed, so that constants can be read off. TOUCHES in the environment: how many directions of a source.
  */
 const TOUCHES = Number(process.env.TOUCHES ?? 3);
@@ -112,14 +112,10 @@ function routesOver(pool: Pool, direction: Direction): Record<string, Route | Br
   const [half, rest] = [SHARE_ONE / 2n, SHARE_ONE].map((share) => ({ pool, direction, share })) as [Touch, Touch];
   const sell = { kind: "exactIn", ...tokens, sellAmount } as const;
   const buy = { kind: "exactOut", ...tokens, buyAmount: quote.amount / 2n } as const;
-  const leg = (touch: Touch) => ({ ...touch, inputs: [] });
   return {
     sold: evaluateExactIn([rest], sell, time),
     "sold twice": evaluateExactIn([half, rest], sell, time),
-    ...(servesExactOut(pool) && {
-      bought: evaluateExactOut([leg(rest)], buy, time),
-      "bought twice": evaluateExactOut([leg(half), leg(rest)], buy, time),
-    }),
+    ...(servesExactOut(pool) && { bought: evaluateExactOut([rest], buy, time) }),
   };
 }
 

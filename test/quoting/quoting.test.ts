@@ -55,8 +55,8 @@ const router: Router = {
 /** A purchase from the first pool, as if it took one unit for each that is asked for. */
 function bought(sellAmount: bigint, buyAmount: bigint): ExactOutRoute {
   const amounts = { sellToken: GOLD.address, buyToken: IRON.address, sellAmount, buyAmount };
-  const leg = { ...amounts, poolId: BEST.id, source: BEST.source, gas: 90_000n, share: 1_000_000_000n, inputs: [] };
-  return { kind: "exactOut", ...amounts, legs: [leg] };
+  const fill = { ...amounts, poolId: BEST.id, source: BEST.source, gas: 90_000n, share: 1_000_000_000n };
+  return { kind: "exactOut", ...amounts, fills: [fill] };
 }
 
 const source = (id: string, kind: LiquiditySource["kind"], assurance: LiquiditySource["assurance"] = "exact") =>
@@ -130,7 +130,7 @@ function world(
       },
       verify: () => {},
       gas: () => 150_000n,
-      fullness: () => 0,
+      heldBack: () => 0n,
     },
     simulator: {
       async simulate({ taker, terms }) {
@@ -434,7 +434,7 @@ describe("price", () => {
         encode: () => ({ to: GATEWAY, data: "0x1234", value: 0n }),
         verify: () => {},
         gas: () => 150_000n,
-        fullness: () => 0,
+        heldBack: () => 0n,
         ...load,
       };
       return world([], { router: wide, settlement }).quoting;
@@ -447,9 +447,9 @@ describe("price", () => {
       expect(answer.orders).toHaveLength(6);
     });
 
-    it("touches fewer pools when they do not fit the layout", async () => {
-      const quoting = settling({ fullness: (route) => Number(touches(route)) / 5 });
-      expect((await quoting.price(unproven, CONTEXT)).orders).toHaveLength(5);
+    it("touches fewer pools when calls hold back too much gas", async () => {
+      const quoting = settling({ heldBack: (route) => touches(route) * 10n ** 6n });
+      expect((await quoting.price(unproven, CONTEXT)).orders).toHaveLength(6);
     });
 
     it("says that a smaller amount is needed where one pool takes too much", async () => {
@@ -732,6 +732,7 @@ describe("quote", () => {
       contracts: [],
       deployed,
       gas: () => 1n,
+      heldBack: () => 0n,
     } as never;
     const { quoting } = world([], { settlement });
     expect(await refusalOf(quoting.quote(REQUEST, CONTEXT))).toMatchObject(refusal);

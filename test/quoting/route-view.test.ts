@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
-import type { ExactInRoute, ExactOutRoute, Fill, FillTree } from "../../src/domain/route.ts";
+import type { ExactInRoute, ExactOutRoute, Fill } from "../../src/domain/route.ts";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
 import { PATH_ONE, pathsOf } from "../../src/quoting/paths.ts";
 import { apportion, proportionsOf } from "../../src/quoting/proportions.ts";
@@ -101,16 +101,17 @@ describe("pathsOf", () => {
   });
 
   it("weighs exact-out by the bought amount", () => {
-    const leaf = (id: string, amounts: [bigint, bigint]): FillTree => ({ ...fill(id, "X", A, B, amounts), inputs: [] });
     const route: ExactOutRoute = {
       kind: "exactOut",
       sellToken: A,
       buyToken: C,
       sellAmount: 1100n,
       buyAmount: 100n,
-      legs: [
-        { ...fill("bc", "X", B, C, [50n, 75n]), inputs: [leaf("ab1", [100n, 10n]), leaf("ab2", [300n, 40n])] },
-        { ...fill("ac", "Y", A, C, [700n, 25n]), inputs: [] },
+      fills: [
+        fill("bc", "X", B, C, [50n, 75n]),
+        fill("ac", "Y", A, C, [700n, 25n]),
+        fill("ab1", "X", A, B, [100n, 10n]),
+        fill("ab2", "X", A, B, [300n, 40n]),
       ],
     };
     expect(pathsOf(route).map(({ fills, weight }) => [fills.map((step) => step.poolId).join(">"), weight])).toEqual([

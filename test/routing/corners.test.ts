@@ -234,7 +234,7 @@ describe("a pool of few base units", () => {
   });
 
   it("is told beside all others that are asked for too much, with the part that it has", () => {
-    const leaf = (pool: Pool) => ({ pool, direction: { sell: 0, buy: 1 }, share: SHARE_ONE / 2n, inputs: [] });
+    const leaf = (pool: Pool) => ({ pool, direction: { sell: 0, buy: 1 }, share: SHARE_ONE / 2n });
     const [few, some, many] = [
       pairOf(1, [A, B], [E18, 41n]),
       pairOf(2, [A, B], [E18, 21n]),
@@ -300,23 +300,20 @@ describe("a pool of more than two tokens", () => {
   };
   const generous = pairOf(2, [C, D], [1000n * E18, 1400n * E18]);
 
-  it("never makes, in an exact-out route, what it takes itself: its cost is computed before that is made", () => {
+  it("is touched once in an exact-out route: what it takes is told before, and traded after others", () => {
     const order: Extract<SwapOrder, { kind: "exactOut" }> = {
       kind: "exactOut",
       sellToken: A,
       buyToken: B,
       buyAmount: E18,
     };
-    const leaf = { pool: shared, direction: { sell: 0, buy: 1 }, share: SHARE_ONE, inputs: [] };
-    const middle = { pool: generous, direction: { sell: 0, buy: 1 }, share: SHARE_ONE, inputs: [leaf] };
-    const top = { pool: shared, direction: { sell: 2, buy: 3 }, share: SHARE_ONE, inputs: [middle] };
-    expect(evaluateExactOut([top], order, 0n)).toEqual({ broken: leaf, why: undefined });
+    const first = { pool: shared, direction: { sell: 0, buy: 1 }, share: SHARE_ONE };
+    const middle = { pool: generous, direction: { sell: 0, buy: 1 }, share: SHARE_ONE };
+    const last = { pool: shared, direction: { sell: 2, buy: 3 }, share: SHARE_ONE };
+    expect(evaluateExactOut([last, middle, first], order, 0n)).toEqual({ broken: first, why: undefined });
 
-    const other = {
-      ...top,
-      inputs: [{ ...middle, inputs: [{ ...leaf, pool: { ...shared, id: addressOf(3, "pool") } }] }],
-    };
-    expect(evaluateExactOut([other], order, 0n)).toHaveProperty("legs");
+    const other = { ...first, pool: { ...shared, id: addressOf(3, "pool") } };
+    expect(evaluateExactOut([last, middle, other], order, 0n)).toHaveProperty("fills");
   });
 });
 

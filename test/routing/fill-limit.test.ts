@@ -3,7 +3,7 @@ import type { SwapOrder } from "../../src/domain/order.ts";
 import { costOfGas } from "../../src/routing/network-cost.ts";
 import type { Certificate } from "../../src/routing/router.ts";
 import { answerTo } from "../support/answer.ts";
-import { allPaths, exhaustiveBest, treeTouchesOf } from "../support/exhaustive.ts";
+import { allPaths, boughtFrom, exhaustiveBest } from "../support/exhaustive.ts";
 import { smallTrade } from "../support/small-trade.ts";
 import { FREE, graphOf } from "../support/universe.ts";
 
@@ -16,7 +16,7 @@ interface Outcome {
   readonly limited: Certificate;
   /** The certificate where a route may have all pools. */
   readonly free: Certificate;
-  /** The same for an exact-out trade of what exhaustive search finds by trees, and what it sells for that; none with gas. */
+  /** The same for an exact-out trade of what exhaustive search finds, and what it sells for that; none with gas. */
   readonly reverse: Certificate | undefined;
   readonly sold: bigint;
 }
@@ -39,11 +39,11 @@ function tradeIn(seed: number): Outcome | number | undefined {
   const limited = certificateOf(order, pools, cost, { maxFills });
   const free = certificateOf(order, pools, cost);
   if (limited === undefined || free === undefined) return seed;
-  const byTrees = gas
+  const buyAmount = gas
     ? 0n
-    : (exhaustiveBest(paths, sellAmount, graphOf(pools).time, costOf, maxFills, treeTouchesOf) ?? 0n);
-  const purchase: SwapOrder = { kind: "exactOut", sellToken, buyToken, buyAmount: byTrees };
-  const isBought = byTrees > 0n;
+    : (exhaustiveBest(paths, sellAmount, graphOf(pools).time, costOf, maxFills, boughtFrom) ?? 0n);
+  const purchase: SwapOrder = { kind: "exactOut", sellToken, buyToken, buyAmount };
+  const isBought = buyAmount > 0n;
   const reverse = isBought ? certificateOf(purchase, pools, FREE, { maxFills }) : undefined;
   if (isBought && reverse === undefined) return seed;
   return { seed, best, limited, free, reverse, sold: sellAmount };

@@ -2,9 +2,7 @@ import { it } from "vitest";
 import { FLOAT_ERROR } from "../../src/routing/bound/certificate.ts";
 import { sumOf } from "../../src/routing/bound/measure.ts";
 import { relax } from "../../src/routing/bound/relax.ts";
-import { treeProof } from "../../src/routing/charge/tree-proof.ts";
 import { crowdedFlow } from "../../src/routing/search/crowd.ts";
-import { treeTouchesOf } from "../support/exhaustive.ts";
 import { limitedSale } from "../support/limited-sale.ts";
 import { expectTighter, type Proofs } from "../support/tighter-proofs.ts";
 
@@ -24,21 +22,4 @@ function proofsOf(seed: number): Proofs | undefined {
 
 it("a charge for touches that are tied proves no less than exhaustive search finds, and more than prices alone", () => {
   expectTighter(COUNT, 0.5, proofsOf);
-});
-
-/** Proofs of trees at the prices of the trade without limits, and at those with a charge, of an amount to buy by trees. */
-function purchaseProofsOf(seed: number): Proofs | undefined {
-  const sale = limitedSale(seed, treeTouchesOf);
-  if (sale === undefined) return undefined;
-  const { best, session, amount, first } = sale;
-  const goal = { ...sale.goal, kind: "buy", amount: best } as const;
-  const relaxed = relax(session, first.logPrices, amount);
-  const proof = treeProof(session, relaxed.measured);
-  const crowded = crowdedFlow(session, goal, { relaxed, proof }, first, 0);
-  const [before, proven] = [proof, crowded.proof].map((one) => sumOf(one, amount) * (1 + FLOAT_ERROR));
-  return { seed, best, before: before as number, proven: proven as number };
-}
-
-it("so it does of purchases, each touch of which that leaves a token needs one into it of its own", () => {
-  expectTighter(COUNT, 0.2, purchaseProofsOf);
 });

@@ -8,7 +8,7 @@ import {
 } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
-import { type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
+import { type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { executorArtifact, gatewayArtifact } from "../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { revertReason } from "../../src/settlement/revert-reason.ts";
@@ -95,7 +95,7 @@ describe("somebody else's approval (incidents 1-5, 7, 8, 10, 12-14, 16, 17, 24, 
     const evil = await node.deploy(compiled("EvilExecutor"));
     await give(usd, keeper, 1_000n * UNIT);
     await node.write(owner, keeper, compiled("Keeper").abi, "approve", usd, gateway);
-    const route = exactOut(world, usd, dai, UNIT, [{ touch: [venues.usdDai, usd, dai] }]);
+    const route = exactOut(world, usd, dai, UNIT, [[venues.usdDai, usd, dai]]);
     const first = settlement.encode(
       route,
       termsFor(route, { maxSellAmount: 1_000n * UNIT, recipient: owner }),
@@ -256,17 +256,50 @@ describe.each(DIALECTS)("forged callbacks of a %s (incidents 9, 15, 16, 18, 22, 
     }
   });
 
-  it("a pool that changes what is made for it gets nothing", async () => {
+  it("a pool for which something is made in its callback gets nothing by any of them", async () => {
     const { usd, dai, gem, venues } = world;
-    const fakeTree = (fake: Address): Route => {
-      const inner = exactOut(world, usd, dai, AMOUNT, [{ touch: [venues.usdDai, usd, dai] }]);
+    const withFake = (fake: Address): Route => {
+      const inner = exactOut(world, usd, dai, AMOUNT, [[venues.usdDai, usd, dai]]);
       const outer = { poolId: fake, source: "Test", sellToken: dai, buyToken: gem, share: SHARE_ONE, gas: 0n };
-      const leg = { ...outer, sellAmount: AMOUNT, buyAmount: AMOUNT, inputs: inner.legs };
-      return { ...inner, buyToken: gem, buyAmount: AMOUNT, legs: [leg] };
+      const last = { ...outer, sellAmount: AMOUNT, buyAmount: AMOUNT };
+      return { ...inner, buyToken: gem, buyAmount: AMOUNT, fills: [last, ...inner.fills] };
     };
-    expect(await trickReason(order.indexOf("ChangeTheData"), fakeTree)).toMatch(/^UnexpectedCallback\(/);
-    // With the data as it was the same pool is paid, and the taker's minimum ends it.
-    expect(await trickReason(order.indexOf("LieAboutOutput"), fakeTree)).toMatch(/^InsufficientOutput\(/);
+    const reasons: Partial<Record<string, RegExp>> = {
+      AskForTooMuch: /^SellAmountExceeded\(/,
+      AskTwice: /^UnexpectedCallback\(/,
+      NeverAsk: /^CallbackMissing\(/,
+      LetAnotherAsk: /^UnexpectedCallback\(/,
+      ChangeTheData: /^UnexpectedCallback\(/,
+      // With the data as it was the same pool is paid, and the taker's minimum ends it.
+      LieAboutOutput: /^InsufficientOutput\(/,
+      AskForNothing: /^UnexpectedCallback\(/,
+      TakeLess: /^PartialFill\(/,
+    };
+    for (const [trick, reason] of Object.entries(reasons)) {
+      expect(await trickReason(order.indexOf(trick), withFake), trick).toMatch(reason!);
+    }
+  });
+
+  it("a pool that asks for more than was quoted costs the taker no more than the own maximum", async () => {
+    const { node, owner, taker, usd, dai, gem, venues, settlement, give } = world;
+    const { abi } = compiled("FakePool");
+    const fake = await node.deploy(compiled("FakePool"));
+    await give(gem, fake, AMOUNT);
+    await node.write(owner, fake, abi, "payWith", gem);
+    await node.write(owner, fake, abi, "play", order.length, selectorOf(CALLBACKS[dialect]));
+    const [quoted, thrice] = [AMOUNT, 3n * AMOUNT].map((made) =>
+      exactOut(world, usd, dai, made, [[venues.usdDaiV3, usd, dai]]),
+    ) as [ExactOutRoute, ExactOutRoute];
+    const ends = { sellToken: dai, buyToken: gem, sellAmount: AMOUNT, buyAmount: AMOUNT };
+    const last = { poolId: fake, source: "Test", ...ends, share: SHARE_ONE, gas: 0n };
+    const route: Route = { ...quoted, buyToken: gem, fills: [last, ...quoted.fills] };
+    const actionOf: World["actionOf"] = (fill) =>
+      fill.poolId === fake ? { action: dialect, pool: fake } : world.actionOf(fill);
+    const { to, data } = settlement.encode(route, termsFor(route, { maxSellAmount: thrice.sellAmount - 1n }), actionOf);
+    expect(await reasonOf(taker, to, data)).toMatch(/^SellAmountExceeded\(/);
+    const moved = await run({ ...world, actionOf }, route, { maxSellAmount: thrice.sellAmount });
+    expect(moved).toMatchObject({ sold: thrice.sellAmount, bought: AMOUNT });
+    expect(await leftBehind(world)).toBe(0n);
   });
 
   it("a pool that claims an output that it did not pay makes the next payment fail (incident 11)", async () => {
@@ -354,7 +387,8 @@ describe("donations (inflated balances)", () => {
   it("of native token during exact-out go to the caller, with the refund", async () => {
     const { usd, weth, venues } = world;
     const route = exactOut(world, NATIVE_TOKEN, usd, UNIT, [
-      { touch: [venues.usdWethV3, weth, usd], inputs: [{ touch: [weth, NATIVE_TOKEN, weth] }] },
+      [venues.usdWethV3, weth, usd],
+      [weth, NATIVE_TOKEN, weth],
     ]);
     await world.node.rpc("anvil_setBalance", executor, "0x5");
     const { sold } = await run(world, route, { maxSellAmount: 2n * route.sellAmount, recipient: ZERO_ADDRESS });

@@ -7,7 +7,7 @@ import { BUFFER_GAS, SHORT_BUFFER_GAS } from "../../src/pools/balancer-v3-buffer
 import type { Pool } from "../../src/pools/pool.ts";
 import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
-import type { BrokenPlan, PlannedFill, PlannedTree } from "../../src/routing/plan/execution.ts";
+import type { BrokenPlan, PlannedFill } from "../../src/routing/plan/execution.ts";
 import {
   type BalancerV3World,
   createV3Pool,
@@ -92,13 +92,12 @@ const touch = (pool: Pool, sellToken: Address, share = SHARE_ONE): PlannedFill =
 };
 const into = (pool: Pool, share = SHARE_ONE) => touch(pool, world.usd, share);
 const outOf = (pool: Pool, share = SHARE_ONE) => touch(pool, shares, share);
-const tree = (fill: PlannedFill, ...inputs: readonly PlannedTree[]): PlannedTree => ({ ...fill, inputs });
 
 function sold(sellToken: Address, buyToken: Address, sellAmount: bigint, ...plan: readonly PlannedFill[]) {
   return sound(evaluateExactIn(plan, { kind: "exactIn", sellToken, buyToken, sellAmount }, 0n));
 }
 
-function bought(sellToken: Address, buyToken: Address, buyAmount: bigint, ...plan: readonly PlannedTree[]) {
+function bought(sellToken: Address, buyToken: Address, buyAmount: bigint, ...plan: readonly PlannedFill[]) {
   return sound(evaluateExactOut(plan, { kind: "exactOut", sellToken, buyToken, buyAmount }, 0n));
 }
 
@@ -132,8 +131,8 @@ describe("buffers of Balancer V3's", () => {
     ] as const) {
       await expectExact(sold(usd, shares, amount, into(buffer)), gas);
       await expectExact(sold(shares, usd, amount, outOf(buffer)), gas);
-      await expectExact(bought(usd, shares, amount, tree(into(buffer))), gas);
-      await expectExact(bought(shares, usd, amount, tree(outOf(buffer))), gas);
+      await expectExact(bought(usd, shares, amount, into(buffer)), gas);
+      await expectExact(bought(shares, usd, amount, outOf(buffer)), gas);
     }
   });
 
@@ -146,8 +145,6 @@ describe("buffers of Balancer V3's", () => {
     ] as const) {
       await expectExact(sold(usd, shares, 2n * LARGE + 1n, into(first, HALF), into(second)));
       await expectExact(sold(shares, usd, 2n * LARGE + 1n, outOf(first, HALF), outOf(second)));
-      await expectExact(bought(usd, shares, 2n * LARGE + 1n, tree(into(first, HALF)), tree(into(second))));
-      await expectExact(bought(shares, usd, 2n * LARGE + 1n, tree(outOf(first, HALF)), tree(outOf(second))));
     }
     const three = sold(usd, shares, 3n * LARGE, into(buffer, HALF), into(vault, HALF), into(buffer));
     await expectExact(three);
@@ -158,8 +155,8 @@ describe("buffers of Balancer V3's", () => {
     for (const amount of [SMALL, LARGE]) {
       await expectExact(sold(dai, shares, amount, touch(pair, dai), into(buffer)));
       await expectExact(sold(shares, dai, amount, outOf(buffer), touch(pair, usd)));
-      await expectExact(bought(dai, shares, amount, tree(into(buffer), tree(touch(pair, dai)))));
-      await expectExact(bought(shares, dai, amount, tree(touch(pair, usd), tree(outOf(buffer)))));
+      await expectExact(bought(dai, shares, amount, into(buffer), touch(pair, dai)));
+      await expectExact(bought(shares, dai, amount, touch(pair, usd), outOf(buffer)));
     }
   });
 
@@ -178,19 +175,19 @@ describe("buffers of Balancer V3's", () => {
     };
     for (const amount of [SMALL, LARGE]) {
       const outer = await asked("exactOut", shares, dai, amount);
-      const [inner] = bought(usd, shares, outer.sellAmount, tree(into(buffer))).legs;
-      if (inner === undefined) throw new Error("no leg");
+      const [inner] = bought(usd, shares, outer.sellAmount, into(buffer)).fills;
+      if (inner === undefined) throw new Error("no fill");
       const route: ExactOutRoute = {
         ...{ kind: "exactOut", sellToken: usd, buyToken: dai, sellAmount: inner.sellAmount, buyAmount: amount },
-        legs: [{ ...outer, inputs: [inner] }],
+        fills: [outer, inner],
       };
       await expectExact(route);
-      const [last] = bought(shares, usd, amount, tree(outOf(buffer))).legs;
-      if (last === undefined) throw new Error("no leg");
+      const [last] = bought(shares, usd, amount, outOf(buffer)).fills;
+      if (last === undefined) throw new Error("no fill");
       const before = await asked("exactOut", dai, shares, last.sellAmount);
       await expectExact({
         ...{ kind: "exactOut", sellToken: dai, buyToken: usd, sellAmount: before.sellAmount, buyAmount: amount },
-        legs: [{ ...last, inputs: [{ ...before, inputs: [] }] }],
+        fills: [last, before],
       });
       const first = sold(usd, shares, amount, into(buffer));
       const then = await asked("exactIn", shares, dai, first.buyAmount);
@@ -198,11 +195,11 @@ describe("buffers of Balancer V3's", () => {
     }
   });
 
-  it("are not on one path with their ERC-4626 vault where what is made changes what was computed", () => {
+  it("are not in one purchase with their ERC-4626 vault, where what is made changes what was computed", () => {
     const { usd } = world;
-    const around = [tree(into(buffer), tree(outOf(vault), tree(into(buffer))))];
+    const both = [into(buffer, HALF), into(vault)];
     const order = { kind: "exactOut", sellToken: usd, buyToken: shares, buyAmount: LARGE } as const;
-    expect(evaluateExactOut(around, order, 0n)).toMatchObject({ broken: around[0]?.inputs[0] });
+    expect(evaluateExactOut(both, order, 0n)).toMatchObject({ broken: both[1] });
   });
 
   it("refuse while they are paused, and less than the vault wraps", async () => {

@@ -92,15 +92,13 @@ describe("Balancer V3's own vault", () => {
     const { usd, dai, gem, venues } = world;
     const alone = await fillOf(stable, "exactOut", usd, dai, AMOUNT);
     const ends = { kind: "exactOut", sellToken: usd, buyAmount: AMOUNT } as const;
-    await expectExact({ ...ends, buyToken: dai, sellAmount: alone.sellAmount, legs: [{ ...alone, inputs: [] }] });
+    await expectExact({ ...ends, buyToken: dai, sellAmount: alone.sellAmount, fills: [alone] });
     const last = await fillOf(weighted, "exactOut", dai, gem, AMOUNT);
     const inner = await fillOf(stable, "exactOut", usd, dai, last.sellAmount);
-    const leg = { ...last, inputs: [{ ...inner, inputs: [] }] };
-    await expectExact({ ...ends, buyToken: gem, sellAmount: inner.sellAmount, legs: [leg] });
+    await expectExact({ ...ends, buyToken: gem, sellAmount: inner.sellAmount, fills: [last, inner] });
     for (const pool of [venues.usdDai, venues.usdDaiV3]) {
-      const made = exactOut(world, usd, dai, last.sellAmount, [{ touch: [pool, usd, dai] }]);
-      const paid = { ...last, inputs: made.legs };
-      await expectExact({ ...ends, buyToken: gem, sellAmount: made.sellAmount, legs: [paid] });
+      const made = exactOut(world, usd, dai, last.sellAmount, [[pool, usd, dai]]);
+      await expectExact({ ...made, buyToken: gem, buyAmount: AMOUNT, fills: [last, ...made.fills] });
     }
   });
 });

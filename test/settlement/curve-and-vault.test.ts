@@ -102,7 +102,7 @@ describe("Curve's pools", () => {
     const { usd, dai, settlement, node, taker } = world;
     const route = exactIn(world, usd, dai, UNIT, [[old, usd, dai]]);
     const [fill] = route.fills as [Fill];
-    const wrong: Route = { ...route, kind: "exactOut", legs: [{ ...fill, inputs: [] }] };
+    const wrong: Route = { ...route, kind: "exactOut", fills: [fill] };
     const transaction = settlement.encode(wrong, termsFor(wrong), world.actionOf);
     expect(revertReason(await node.revertOf({ from: taker, ...transaction }))).toContain("InvalidPayload(");
   });
@@ -193,10 +193,11 @@ describe("vaults", () => {
     const { gem, dai, venues } = world;
     for (const amount of [1n, 999n, 2n * UNIT + 1n]) {
       for (const route of [
-        exactOut(world, gem, shares, amount, [{ touch: [shares, gem, shares] }]),
-        exactOut(world, shares, gem, amount, [{ touch: [shares, shares, gem] }]),
+        exactOut(world, gem, shares, amount, [[shares, gem, shares]]),
+        exactOut(world, shares, gem, amount, [[shares, shares, gem]]),
         exactOut(world, dai, shares, amount, [
-          { touch: [shares, gem, shares], inputs: [{ touch: [venues.daiGemV3, dai, gem] }] },
+          [shares, gem, shares],
+          [venues.daiGemV3, dai, gem],
         ]),
       ]) {
         const changes = { maxSellAmount: route.sellAmount * 2n };

@@ -60,7 +60,7 @@ const fillOf = (
 function single(kind: Route["kind"], fill: Fill): ExactInRoute | ExactOutRoute {
   const { sellToken, buyToken, sellAmount, buyAmount } = fill;
   const ends = { sellToken, buyToken, sellAmount, buyAmount };
-  return kind === "exactIn" ? { kind, ...ends, fills: [fill] } : { kind, ...ends, legs: [{ ...fill, inputs: [] }] };
+  return kind === "exactIn" ? { kind, ...ends, fills: [fill] } : { kind, ...ends, fills: [fill] };
 }
 
 async function refusal(route: Route, at: World = world): Promise<string> {
@@ -74,7 +74,7 @@ describe("Balancer V2", () => {
     const pool = drawn.balancer.weighted.address;
     for (const amount of [UNIT / 1_000n + 3n, UNIT, 900n * UNIT + 1n]) {
       await expectExact(exactIn(world, usd, dai, amount, [[pool, usd, dai]]));
-      await expectExact(exactOut(world, usd, dai, amount, [{ touch: [pool, usd, dai] }]));
+      await expectExact(exactOut(world, usd, dai, amount, [[pool, usd, dai]]));
     }
     await expectExact(
       exactIn(world, usd, gem, 100n * UNIT, [
@@ -86,15 +86,15 @@ describe("Balancer V2", () => {
     );
     await expectExact(
       exactOut(world, usd, gem, 10n * UNIT, [
-        {
-          touch: [pool, dai, gem],
-          inputs: [{ touch: [venues.usdDaiV3, usd, dai, 50] }, { touch: [venues.usdDai, usd, dai] }],
-        },
+        [pool, dai, gem],
+        [venues.usdDaiV3, usd, dai, 50],
+        [venues.usdDai, usd, dai],
       ]),
     );
     await expectExact(
       exactOut(world, usd, gem, 10n * UNIT, [
-        { touch: [venues.daiGemV3, dai, gem], inputs: [{ touch: [pool, usd, dai] }] },
+        [venues.daiGemV3, dai, gem],
+        [pool, usd, dai],
       ]),
     );
   });
@@ -222,13 +222,9 @@ describe("stability modules", () => {
     const gems = 5_000_001n;
     const cost = gems * TO18 + (gems * TO18 * 7n) / 10_000n;
     await expectExact(single("exactOut", fillOf(module, dai, coin, cost, gems)));
-    const behind = exactOut(world, usd, dai, cost, [{ touch: [venues.usdDaiV3, usd, dai] }]) as ExactOutRoute;
-    const nested: ExactOutRoute = {
-      ...behind,
-      ...{ buyToken: coin, buyAmount: gems },
-      legs: [{ ...fillOf(module, dai, coin, cost, gems), inputs: behind.legs }],
-    };
-    await expectExact(nested);
+    const behind = exactOut(world, usd, dai, cost, [[venues.usdDaiV3, usd, dai]]);
+    const last = fillOf(module, dai, coin, cost, gems);
+    await expectExact({ ...behind, buyToken: coin, buyAmount: gems, fills: [last, ...behind.fills] });
 
     const wanted = 3n * UNIT + 1n;
     const least = (wanted * 10_000n + 9_997n * TO18 - 1n) / (9_997n * TO18);
@@ -260,13 +256,15 @@ describe("a stability module whose gem has the decimals of dai", () => {
     };
     for (const wanted of [1n, 8_000n * 10n ** 9n + 1n, 400n * UNIT + 7n]) {
       for (const route of [
-        exactOut(at, dai, coin, wanted, [{ touch: [module, dai, coin] }]),
-        exactOut(at, coin, dai, wanted, [{ touch: [module, coin, dai] }]),
+        exactOut(at, dai, coin, wanted, [[module, dai, coin]]),
+        exactOut(at, coin, dai, wanted, [[module, coin, dai]]),
         exactOut(at, usd, coin, wanted, [
-          { touch: [module, dai, coin], inputs: [{ touch: [venues.usdDaiV3, usd, dai] }] },
+          [module, dai, coin],
+          [venues.usdDaiV3, usd, dai],
         ]),
         exactOut(at, coin, usd, wanted, [
-          { touch: [venues.usdDaiV3, dai, usd], inputs: [{ touch: [module, coin, dai] }] },
+          [venues.usdDaiV3, dai, usd],
+          [module, coin, dai],
         ]),
       ]) {
         const before = await node.rpc<string>("evm_snapshot");
@@ -287,7 +285,7 @@ describe("the gas model", () => {
     const pool = balancer.weighted.address;
     const routes = {
       "weighted pool, exact-in": exactIn(world, usd, dai, UNIT, [[pool, usd, dai]]),
-      "weighted pool, exact-out": exactOut(world, usd, dai, UNIT, [{ touch: [pool, usd, dai] }]),
+      "weighted pool, exact-out": exactOut(world, usd, dai, UNIT, [[pool, usd, dai]]),
       wrap: exactIn(world, dai, rated, UNIT, [[rated, dai, rated]]),
       unwrap: exactIn(world, rated, dai, UNIT, [[rated, rated, dai]]),
       sellGem: exactIn(world, coin, dai, 1_000_000n, [[module, coin, dai]]),

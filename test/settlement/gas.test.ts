@@ -32,10 +32,8 @@ const cases: Record<string, Case> = {
   }),
   "exact-out over two V3 pools": (w) => ({
     route: exactOut(w, w.usd, w.gem, AMOUNT, [
-      {
-        touch: [w.venues.daiGemV3, w.dai, w.gem],
-        inputs: [{ touch: [w.venues.usdDaiV3, w.usd, w.dai] }],
-      },
+      [w.venues.daiGemV3, w.dai, w.gem],
+      [w.venues.usdDaiV3, w.usd, w.dai],
     ]),
   }),
   "native in": (w) => ({

@@ -74,7 +74,7 @@ describe("a maker's order", () => {
     const order = makers.orderOf(usd, gem, { makerAmount: 7n * UNIT, takerAmount: 1_000n * UNIT + 1n });
     const at = makers.worldWith([{ order, signature: await makers.sign(order) }]);
     const wanted = 3n * UNIT + 5n;
-    const route = exactOut(at.world, usd, gem, wanted, [{ touch: [at.ids[0]!, usd, gem] }]);
+    const route = exactOut(at.world, usd, gem, wanted, [[at.ids[0]!, usd, gem]]);
     const moved = await traded(order, async () => {
       const { sold, bought } = await run(at.world, route, { maxSellAmount: 2n * route.sellAmount });
       expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: wanted });
@@ -125,16 +125,20 @@ describe("a maker's order", () => {
         [a, usd, dai],
         [b, dai, gem],
       ]),
-      exactOut(at.world, usd, gem, amount, [{ touch: [b, dai, gem], inputs: [{ touch: [a, usd, dai] }] }]),
       exactOut(at.world, usd, gem, amount, [
-        {
-          touch: [b, dai, gem, 60],
-          inputs: [{ touch: [a, usd, dai, 50] }, { touch: [venues.usdDaiV3, usd, dai] }],
-        },
-        { touch: [venues.daiGemV3, dai, gem], inputs: [{ touch: [venues.usdDai, usd, dai] }] },
+        [b, dai, gem],
+        [a, usd, dai],
       ]),
       exactOut(at.world, usd, gem, amount, [
-        { touch: [venues.daiGemV3, dai, gem], inputs: [{ touch: [a, usd, dai] }] },
+        [b, dai, gem, 60],
+        [venues.daiGemV3, dai, gem],
+        [a, usd, dai, 50],
+        [venues.usdDaiV3, usd, dai, 60],
+        [venues.usdDai, usd, dai],
+      ]),
+      exactOut(at.world, usd, gem, amount, [
+        [venues.daiGemV3, dai, gem],
+        [a, usd, dai],
       ]),
     ];
     for (const route of routes) {

@@ -76,7 +76,7 @@ export async function startNode() {
     ...(to === undefined ? {} : { to }),
     data,
     value: numberToHex(value),
-    gas: numberToHex(12_000_000),
+    gas: numberToHex(16_000_000),
     ...(gasPrice === undefined ? {} : { gasPrice: numberToHex(gasPrice) }),
   });
 

@@ -41,10 +41,8 @@ const toNative = () =>
 /** Native token for an exact output of usd. */
 const fromNative = () =>
   exactOut(world, NATIVE_TOKEN, world.usd, UNIT, [
-    {
-      touch: [world.venues.usdWethV3, world.weth, world.usd],
-      inputs: [{ touch: [world.weth, NATIVE_TOKEN, world.weth] }],
-    },
+    [world.venues.usdWethV3, world.weth, world.usd],
+    [world.weth, NATIVE_TOKEN, world.weth],
   ]);
 
 /** What a receiver may try while it is paid: gateway and executor, each by all that they let others call. */
@@ -201,7 +199,8 @@ describe("what the taker is owed anyway, and anybody can have paid (a token on t
       [second, odd, dai],
     ]);
     const bought = exactOut(at, usd, dai, AMOUNT, [
-      { touch: [second, odd, dai], inputs: [{ touch: [first, usd, odd] }] },
+      [second, odd, dai],
+      [first, usd, odd],
     ]);
     return [sold, bought] as const;
   }

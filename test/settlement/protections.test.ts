@@ -70,7 +70,7 @@ describe("terms that the gateway holds", () => {
 
   it("spends no more than the maximum on exact-out", async () => {
     const { usd, dai, venues } = world;
-    const route = exactOut(world, usd, dai, AMOUNT, [{ touch: [venues.usdDai, usd, dai] }]);
+    const route = exactOut(world, usd, dai, AMOUNT, [[venues.usdDai, usd, dai]]);
     const most = route.sellAmount - 1n;
     expect(await refusal(route, { maxSellAmount: most })).toBe(`SellAmountExceeded(${most}, ${route.sellAmount})`);
   });
@@ -341,16 +341,59 @@ describe("addresses and calldata", () => {
     ]) {
       expect(await refusalOf(rawSwap({ ...terms, ...pair }, wrap)), JSON.stringify(pair)).toBe("InvalidPayload()");
     }
-    const most = AMOUNT.toString(16).padStart(64, "0");
-    const ofNoSize = `0x01${most}00${venues.usdDai.slice(2)}${usd.slice(2)}000bb83b9aca0000` as Hex;
-    expect(await refusalOf(rawSwap(terms, ofNoSize))).toBe("reverted without a reason");
-    const ofNoKind = `0x02${most}00${venues.usdDai.slice(2)}${usd.slice(2)}000bb83b9aca0001` as Hex;
-    expect(await refusalOf(rawSwap({ ...terms, maxSellAmount: 2n * AMOUNT }, ofNoKind))).toBe("InvalidPayload()");
-    const makesNothing = `0x01${"0".repeat(63)}1` as Hex;
-    expect(await refusalOf(rawSwap(terms, makesNothing))).toContain("Unmade(");
     const v3 = `0x0000${fill(0x11, 0, 1, venues.usdDaiV3)}` as Hex;
     const enormous = { ...terms, maxSellAmount: 2n ** 255n };
     expect(await refusalOf(rawSwap(enormous, v3))).toBe(`AmountTooLarge(${2n ** 255n})`);
+  });
+
+  it("a plan of a purchase that the layout allows and sense does not is refused", async () => {
+    const { usd, dai, weth, venues } = world;
+    const fill = (first: number, sold: number, bought: number, pool: Address, share = "3b9aca00") =>
+      `${[first, sold, bought].map((byte) => byte.toString(16).padStart(2, "0")).join("")}${share}000bb8${pool.slice(2)}`;
+    const terms = { executor, sellToken: usd, maxSellAmount: 2n * AMOUNT, buyToken: dai };
+    const made = `01${UNIT.toString(16).padStart(64, "0")}`;
+    const last = fill(0x00, 0, 1, venues.usdDai);
+    const toWeth = fill(0x00, 0, 2, venues.usdWeth);
+    const invalid: Record<string, string> = {
+      "an unknown venue": fill(0x0f, 0, 1, venues.usdDai),
+      "a venue without exact outputs": fill(0x04, 0, 1, venues.usdDai),
+      "a way of being paid that there is none": fill(0x20, 2, 1, venues.usdDai),
+      "a wrapper that is paid straight": fill(0x12, 2, 1, ZERO_ADDRESS),
+      "the sold token, straight": fill(0x10, 0, 1, venues.usdDai),
+      "the sold token, straight to a V3 pool": fill(0x11, 0, 1, venues.usdDaiV3),
+      "a fill that makes the sold token": fill(0x00, 2, 0, venues.usdWeth),
+      "a fill that takes the bought token": fill(0x00, 1, 2, venues.usdWeth),
+      "a token of no such number": fill(0x00, 3, 1, venues.usdDai),
+      "a token of no such number, made": fill(0x00, 0, 3, venues.usdDai),
+    };
+    for (const [plan, fills] of Object.entries(invalid)) {
+      const payload = `0x${made}01${weth.slice(2)}${fills}` as Hex;
+      expect(await refusalOf(rawSwap(terms, payload)), plan).toBe("InvalidPayload()");
+    }
+    const others: Record<string, readonly [string, RegExp]> = {
+      "of no kind": [`02${made.slice(2)}00${last}`, /^InvalidPayload\(\)$/],
+      "cut short": [`${made}00${last.slice(0, -2)}`, /^reverted without a reason$/],
+      "with a byte too many": [`${made}00${last}00`, /^reverted without a reason$/],
+      "more of a part than there is": [`${made}00${fill(0x00, 0, 1, venues.usdDai, "3b9aca01")}`, /out of range/],
+      "nothing that makes it": [`${made}00`, /^Unmade\(/],
+      "a part of it": [`${made}00${fill(0x00, 0, 1, venues.usdDai, "3b9ac9ff")}`, /^Unmade\(/],
+      "what makes a token before what takes it": [
+        `${made}01${weth.slice(2)}${toWeth}${fill(0x00, 2, 1, venues.usdDai)}`,
+        /^Unmade\(|a V2 pair would pay out nothing/,
+      ],
+      "nothing that makes what a V3 pool takes": [
+        `${made}01${weth.slice(2)}${fill(0x11, 2, 1, venues.usdDaiV3)}`,
+        /^Unmade\(|out of bounds|without a reason/,
+      ],
+      "more than there is of numbers": [
+        `01${(2n ** 255n).toString(16)}00${fill(0x01, 0, 1, venues.usdDaiV3)}`,
+        /^AmountTooLarge\(/,
+      ],
+    };
+    for (const [plan, [payload, reason]] of Object.entries(others)) {
+      expect(await refusalOf(rawSwap(terms, `0x${payload}` as Hex)), plan).toMatch(reason);
+    }
+    await world.node.send({ from: world.taker, to: gateway, data: rawSwap(terms, `0x${made}00${last}` as Hex) });
   });
 
   it("a V3 pool that runs dry is not half a swap", async () => {
@@ -362,7 +405,7 @@ describe("addresses and calldata", () => {
     const sell = `0x0000110001${"3b9aca00"}000000${pool}` as Hex;
     expect(await refusalOf(rawSwap(terms, sell))).toContain("PartialFill(");
     const most = plenty.toString(16).padStart(64, "0");
-    const buy = `0x01${most}01${pool}${usd.slice(2)}0000003b9aca0001` as Hex;
+    const buy = `0x01${most}00${"010001"}${"3b9aca00"}000000${pool}` as Hex;
     expect(await refusalOf(rawSwap(terms, buy))).toContain("PartialFill(");
   });
 });

@@ -4,7 +4,7 @@ import type { Address } from "../../src/domain/address.ts";
 import { withDrawn } from "./drawn-pools.ts";
 import { type Makers, withMakers } from "./makers.ts";
 import { amountsOf, percents, split } from "./random-touches.ts";
-import { exactIn, exactOut, type Leg } from "./routes.ts";
+import { exactIn, exactOut } from "./routes.ts";
 import { tradeToTheWei } from "./to-the-wei.ts";
 import { createWorld, UNIT, type World } from "./venues.ts";
 
@@ -68,19 +68,15 @@ describe("random routes over makers, Balancer and all others, to the wei", () =>
       const { usd, dai, gem, venues: v } = world;
       const at = await withOrders();
       const [a, b] = at.ids as [Address, Address];
-      // An order is filled once, so that only one leg may be made of it.
-      const inputs = [
-        split(mask, [a, v.usdDaiV3], usd, dai, shares),
-        split(mask >> 2, [v.usdDai, v.usdDaiPancake], usd, dai, shares.slice(2)),
-        split(mask >> 4, [v.usdDai, v.usdDaiPancake], usd, dai, shares.slice(3)),
-      ];
-      const legs = split(mask >> 6, [b, weighted, v.daiGemV3], dai, gem, shares.slice(5)).map(
-        (touch, i): Leg => ({ touch, inputs: inputs[i]!.map((input) => ({ touch: input })) }),
-      );
-      const route = exactOut(at.world, usd, gem, amount, legs);
+      const toGem = split(mask >> 6, [b, v.daiGemV3, weighted, v.daiGem], dai, gem, shares.slice(5));
+      // A pool is touched once, in whatever direction.
+      const balancer = toGem.some(([pool]) => pool === weighted) ? [] : [weighted];
+      const toDai = split(mask, [a, v.usdDaiV3, ...balancer, v.usdDai, v.usdDaiPancake], usd, dai, shares);
+      const touches = [...toGem, ...toDai];
+      const route = exactOut(at.world, usd, gem, amount, touches);
       await tradeToTheWei(at.world, route, { maxSellAmount: 2n * route.sellAmount });
       await world.restore();
-      const pools = legs.flatMap(({ touch, inputs: below = [] }) => [touch[0], ...below.map((leg) => leg.touch[0])]);
+      const pools = touches.map(([pool]) => pool);
       ofMakers += pools.includes(a) || pools.includes(b) ? 1 : 0;
       ofBalancer += pools.includes(weighted) ? 1 : 0;
       long += pools.length > 4 ? 1 : 0;

@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import { type Address, type Hex, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { MakerOrder } from "../../src/domain/maker-order.ts";
-import {
-  type ExactInRoute,
-  type ExactOutRoute,
-  type Fill,
-  type FillTree,
-  fillsOf,
-  type Route,
-  SHARE_ONE,
-} from "../../src/domain/route.ts";
+import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import type { VenueAction } from "../../src/domain/venue-action.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { poolIdOf } from "../../src/sources/uniswap-v4/pool-key.ts";
@@ -136,33 +128,44 @@ function exactInRoute(choose: Choose, actions: Map<string, VenueAction>): ExactI
   return { kind: "exactIn", ...ends, sellAmount: 1_000n + BigInt(choose(1_000)), buyAmount: 900n, fills };
 }
 
+/** From the bought token back: all that take a token are chosen before those that make it. */
 function exactOutRoute(choose: Choose, actions: Map<string, VenueAction>): ExactOutRoute {
   const tokens = tokenLine(choose);
   const last = tokens.length - 1;
-  const makersOf = (to: number, many: boolean): readonly FillTree[] => {
-    const count = many ? 1 + choose(2) : 1;
-    return Array.from({ length: count }, (_, n) => {
-      const wraps = tokens[to] === NATIVE_TOKEN;
-      const nearest = tokens[0] === NATIVE_TOKEN && to > 1 ? 1 : 0;
-      const from = wraps ? last - 1 : nearest + choose(to - nearest);
-      const fill = newFill(choose, actions, tokens[from]!, tokens[to]!);
-      const share = n === count - 1 ? SHARE_ONE : someShare(choose);
-      return { ...fill, share, inputs: from === 0 ? [] : makersOf(from, many) };
-    });
-  };
-  const legs = makersOf(last, true);
+  const needed = new Set([last]);
+  const fills: Fill[] = [];
+  for (let i = last; i > 0; i--) {
+    if (!needed.has(i)) continue;
+    const count = 1 + choose(3);
+    for (let n = 1; n <= count; n++) {
+      const wraps = tokens[i] === NATIVE_TOKEN;
+      // Native token makes its wrapped form only.
+      const nearest = tokens[0] === NATIVE_TOKEN && i > 1 ? 1 : 0;
+      const from = wraps ? last - 1 : nearest + choose(i - nearest);
+      needed.add(from);
+      const fill = newFill(choose, actions, tokens[from]!, tokens[i]!);
+      fills.push(n === count ? fill : { ...fill, share: someShare(choose) });
+    }
+  }
   const ends = { sellToken: tokens[0]!, buyToken: tokens[last]! };
-  return { kind: "exactOut", ...ends, sellAmount: 1_000n, buyAmount: 900n + BigInt(choose(1_000)), legs };
+  return { kind: "exactOut", ...ends, sellAmount: 1_000n, buyAmount: 900n + BigInt(choose(1_000)), fills };
 }
 
 /** What a set of random routes held, so that a test can say that it saw enough. */
 export function census(routes: readonly RandomRoute[]) {
-  const fills = routes.map(({ route }) => fillsOf(route));
+  const fills = routes.map(({ route }) => route.fills);
   return {
     exactIn: routes.filter(({ route }) => route.kind === "exactIn").length,
     exactOut: routes.filter(({ route }) => route.kind === "exactOut").length,
     native: routes.filter(({ route }) => [route.sellToken, route.buyToken].includes(NATIVE_TOKEN)).length,
     long: fills.filter((list) => list.length > 4).length,
+    merged: fills.filter((list) => list.some(isMerged)).length,
     split: fills.filter((list) => list.some(({ share }) => share !== SHARE_ONE)).length,
   };
+}
+
+/** Whether others take of the same token, of which there is one maker or several. */
+function isMerged(fill: Fill, index: number, fills: readonly Fill[]): boolean {
+  const others = fills.filter((other, i) => i !== index && other.sellToken === fill.sellToken);
+  return others.length > 0 && fills.some(({ buyToken }) => buyToken === fill.sellToken);
 }

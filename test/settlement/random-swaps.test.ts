@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
-import { fillsOf } from "../../src/domain/route.ts";
 import { amountsOf, percents, split } from "./random-touches.ts";
-import { exactIn, exactOut, type Leg, type Touch } from "./routes.ts";
+import { exactIn, exactOut, type Touch } from "./routes.ts";
 import { tradeToTheWei } from "./to-the-wei.ts";
 import { createWorld, UNIT, type World } from "./venues.ts";
 
@@ -58,28 +57,17 @@ describe("random routes on the real venues, to the wei", () => {
       fc.boolean(),
       async (amount, mask, shares, ofNative) => {
         const { usd, dai, gem, weth, venues: v } = world;
-        // No pool may stand twice on one path; each leg to gem has makers of dai of its own.
-        const usdBy = (n: number): readonly Leg[] | undefined =>
-          ofNative
-            ? split(mask >> (8 + n), [v.usdWethV3, v.usdWeth], weth, usd, shares.slice(4)).map((touch) => ({
-                touch,
-                inputs: [{ touch: [weth, NATIVE_TOKEN, weth] }],
-              }))
-            : undefined;
-        const daiBy = (n: number): readonly Leg[] =>
-          split(mask >> (4 * n), [v.usdDaiV3, v.usdDai, v.usdDaiPancake], usd, dai, shares.slice(n)).map((touch) => {
-            const inputs = usdBy(n);
-            return inputs === undefined ? { touch } : { touch, inputs };
-          });
-        const legs = split(mask >> 3, [v.daiGem, v.daiGemV3], dai, gem, shares.slice(6)).map((touch, n) => ({
-          touch,
-          inputs: daiBy(n),
-        }));
-        const route = exactOut(world, ofNative ? NATIVE_TOKEN : usd, gem, amount, legs);
+        const toGem = split(mask >> 3, [v.daiGem, v.daiGemV3], dai, gem, shares.slice(6));
+        const toDai = split(mask, [v.usdDaiV3, v.usdDai, v.usdDaiPancake], usd, dai, shares);
+        const first: Touch[] = ofNative
+          ? [...split(mask >> 8, [v.usdWethV3, v.usdWeth], weth, usd, shares.slice(4)), [weth, NATIVE_TOKEN, weth]]
+          : [];
+        const touches = [...toGem, ...toDai, ...first];
+        const route = exactOut(world, ofNative ? NATIVE_TOKEN : usd, gem, amount, touches);
         await tradeToTheWei(world, route, { maxSellAmount: route.sellAmount * 2n });
         await world.restore();
         native += ofNative ? 1 : 0;
-        deep += fillsOf(route).length > 4 ? 1 : 0;
+        deep += route.fills.length > 4 ? 1 : 0;
         large += amount > UNIT ? 1 : 0;
       },
     );

@@ -1,5 +1,5 @@
 import type { Address } from "../../src/domain/address.ts";
-import { type ExactInRoute, type ExactOutRoute, type Fill, type FillTree, SHARE_ONE } from "../../src/domain/route.ts";
+import { type ExactInRoute, type ExactOutRoute, type Fill, SHARE_ONE } from "../../src/domain/route.ts";
 import { mathOf, type Pool, withState } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { touchGas } from "../../src/pools/touch-gas.ts";
@@ -7,11 +7,6 @@ import type { World } from "./venues.ts";
 
 /** One touch to make: pool, tokens, and the share in percent that it takes (100: the rest). */
 export type Touch = readonly [pool: Address, sellToken: Address, buyToken: Address, percent?: number];
-
-export interface Leg {
-  readonly touch: Touch;
-  readonly inputs?: readonly Leg[];
-}
 
 const shareOf = (percent = 100) => (SHARE_ONE * BigInt(percent)) / 100n;
 
@@ -55,30 +50,25 @@ export function exactIn(
   return { kind: "exactIn", sellToken, buyToken, sellAmount, buyAmount: left.get(buyToken) ?? 0n, fills };
 }
 
-/** The exact-out route that makes `buyAmount` by these legs. */
+/** The exact-out route over these touches, back to front: those that take a token stand before those that make it. */
 export function exactOut(
   world: World,
   sellToken: Address,
   buyToken: Address,
   buyAmount: bigint,
-  legs: readonly Leg[],
+  touches: readonly Touch[],
 ): ExactOutRoute {
   const swap = ledgerOf(world);
-  let spent = 0n;
-  const make = (needed: bigint, wanted: readonly Leg[]): readonly FillTree[] => {
-    let left = needed;
-    return wanted.map(({ touch: [pool, sells, buys, percent], inputs = [] }) => {
-      const share = shareOf(percent);
-      const amount = (left * share + SHARE_ONE - 1n) / SHARE_ONE;
-      left -= amount;
-      const cost = swap(pool, sells, buys, amount, true);
-      const below = make(cost.amount, inputs);
-      if (inputs.length === 0) spent += cost.amount;
-      const tokens = { sellToken: sells, buyToken: buys };
-      const amounts = { sellAmount: cost.amount, buyAmount: amount, ...cost.gas, share };
-      return { poolId: pool, source: "Test", ...tokens, ...amounts, inputs: below };
-    });
-  };
-  const made = make(buyAmount, legs);
-  return { kind: "exactOut", sellToken, buyToken, sellAmount: spent, buyAmount, legs: made };
+  const needed = new Map<Address, bigint>([[buyToken, buyAmount]]);
+  const fills = touches.map(([pool, sells, buys, percent]): Fill => {
+    const share = shareOf(percent);
+    const wanted = needed.get(buys) ?? 0n;
+    const amount = (wanted * share + SHARE_ONE - 1n) / SHARE_ONE;
+    const cost = swap(pool, sells, buys, amount, true);
+    needed.set(buys, wanted - amount);
+    needed.set(sells, (needed.get(sells) ?? 0n) + cost.amount);
+    const tokens = { sellToken: sells, buyToken: buys };
+    return { poolId: pool, source: "Test", ...tokens, sellAmount: cost.amount, buyAmount: amount, ...cost.gas, share };
+  });
+  return { kind: "exactOut", sellToken, buyToken, sellAmount: needed.get(sellToken) ?? 0n, buyAmount, fills };
 }

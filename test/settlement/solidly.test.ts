@@ -49,7 +49,8 @@ describe("pools of Solidly's kind", () => {
     const { usd, dai, gem, venues } = world;
     for (const amount of [1n, 999n, 1_000n * UNIT + 1n]) {
       const route = exactOut(world, usd, gem, amount, [
-        { touch: [volatile, dai, gem], inputs: [{ touch: [venues.usdDaiV3, usd, dai] }] },
+        [volatile, dai, gem],
+        [venues.usdDaiV3, usd, dai],
       ]);
       await tradeToTheWei(world, route, { maxSellAmount: route.sellAmount * 2n });
       await world.restore();
@@ -73,7 +74,7 @@ describe("pools of Solidly's kind", () => {
     for (const build of [
       () => exactIn(world, usd, dai, 30_000n * UNIT, [[stable, usd, dai]]),
       () => exactIn(world, dai, gem, 10n * UNIT, [[volatile, dai, gem]]),
-      () => exactOut(world, dai, gem, 10n * UNIT, [{ touch: [volatile, dai, gem] }]),
+      () => exactOut(world, dai, gem, 10n * UNIT, [[volatile, dai, gem]]),
     ]) {
       const route = build();
       await world.node.rpc("evm_increaseTime", 12);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
-import { exactIn, exactOut, type Leg, type Touch } from "./routes.ts";
+import { exactIn, exactOut, type Touch } from "./routes.ts";
 import { tradeToTheWei } from "./to-the-wei.ts";
 import { createWorld, UNIT, type World } from "./venues.ts";
 
@@ -103,57 +103,84 @@ describe("exact-in, to the wei", () => {
 });
 
 describe("exact-out, to the wei", () => {
-  const cases: Record<string, (t: Tokens) => readonly Leg[]> = {
-    "one V2 pair": (t) => [{ touch: [t.usdDai, t.usd, t.dai] }],
-    "a V2 fork with another fee": (t) => [{ touch: [t.usdDaiPancake, t.dai, t.usd] }],
-    "one V3 pool": (t) => [{ touch: [t.usdDaiV3, t.usd, t.dai] }],
-    "V2 behind V2": (t) => [{ touch: [t.daiGem, t.dai, t.gem], inputs: [{ touch: [t.usdDai, t.usd, t.dai] }] }],
-    "V3 behind V2": (t) => [{ touch: [t.daiGem, t.dai, t.gem], inputs: [{ touch: [t.usdDaiV3, t.usd, t.dai] }] }],
-    "V2 behind V3": (t) => [{ touch: [t.daiGemV3, t.dai, t.gem], inputs: [{ touch: [t.usdDai, t.usd, t.dai] }] }],
-    "V3 behind V3": (t) => [{ touch: [t.daiGemV3, t.dai, t.gem], inputs: [{ touch: [t.usdDaiV3, t.usd, t.dai] }] }],
-    "a split": (t) => [
-      { touch: [t.usdDai, t.usd, t.dai, 37] },
-      { touch: [t.usdDaiV3, t.usd, t.dai, 61] },
-      { touch: [t.usdDaiPancake, t.usd, t.dai] },
+  const cases: Record<string, (t: Tokens) => readonly Touch[]> = {
+    "one V2 pair": (t) => [[t.usdDai, t.usd, t.dai]],
+    "a V2 fork with another fee": (t) => [[t.usdDaiPancake, t.dai, t.usd]],
+    "one V3 pool": (t) => [[t.usdDaiV3, t.usd, t.dai]],
+    "V2 behind V2": (t) => [
+      [t.daiGem, t.dai, t.gem],
+      [t.usdDai, t.usd, t.dai],
     ],
-    "a tree": (t) => [
-      {
-        touch: [t.daiGemV3, t.dai, t.gem, 55],
-        inputs: [{ touch: [t.usdDaiV3, t.usd, t.dai, 45] }, { touch: [t.usdDai, t.usd, t.dai] }],
-      },
-      { touch: [t.wethGemV3, t.weth, t.gem, 2], inputs: [{ touch: [t.usdWethV3, t.usd, t.weth] }] },
-      { touch: [t.daiGem, t.dai, t.gem], inputs: [{ touch: [t.usdDaiPancake, t.usd, t.dai] }] },
+    "V3 behind V2": (t) => [
+      [t.daiGem, t.dai, t.gem],
+      [t.usdDaiV3, t.usd, t.dai],
+    ],
+    "V2 behind V3": (t) => [
+      [t.daiGemV3, t.dai, t.gem],
+      [t.usdDai, t.usd, t.dai],
+    ],
+    "V3 behind V3": (t) => [
+      [t.daiGemV3, t.dai, t.gem],
+      [t.usdDaiV3, t.usd, t.dai],
+    ],
+    "a split": (t) => [
+      [t.usdDai, t.usd, t.dai, 37],
+      [t.usdDaiV3, t.usd, t.dai, 61],
+      [t.usdDaiPancake, t.usd, t.dai],
+    ],
+    "a V2 pair and a V3 pool that take what one makes": (t) => [
+      [t.daiGem, t.dai, t.gem, 45],
+      [t.daiGemV3, t.dai, t.gem],
+      [t.usdDaiV3, t.usd, t.dai],
+    ],
+    "a V2 pair and a V3 pool that take what two make": (t) => [
+      [t.daiGem, t.dai, t.gem, 45],
+      [t.daiGemV3, t.dai, t.gem],
+      [t.usdDaiV3, t.usd, t.dai, 70],
+      [t.usdDai, t.usd, t.dai],
+    ],
+    "a flow over two tokens": (t) => [
+      [t.daiGemV3, t.dai, t.gem, 55],
+      [t.wethGemV3, t.weth, t.gem, 2],
+      [t.daiGem, t.dai, t.gem],
+      [t.usdWethV3, t.usd, t.weth],
+      [t.usdDaiV3, t.usd, t.dai, 45],
+      [t.usdDai, t.usd, t.dai, 60],
+      [t.usdDaiPancake, t.usd, t.dai],
     ],
   };
-  for (const [name, legsOf] of Object.entries(cases)) {
+  for (const [name, touchesOf] of Object.entries(cases)) {
     it(name, async () => {
-      const amount = 6_543n * UNIT + 3n;
-      const legs = legsOf({ ...world, ...world.venues });
-      let leaf = legs[0]!;
-      while (leaf.inputs) leaf = leaf.inputs[0]!;
-      const route = exactOut(world, leaf.touch[1], legs[0]!.touch[2], amount, legs);
+      const touches = touchesOf({ ...world, ...world.venues });
+      const route = exactOut(world, touches.at(-1)![1], touches[0]![2], 6_543n * UNIT + 3n, touches);
       await tradeToTheWei(world, route, { maxSellAmount: route.sellAmount * 2n });
     });
   }
 
-  const nativeCases: Record<string, (t: Tokens) => readonly Leg[]> = {
+  const nativeCases: Record<string, (t: Tokens) => readonly Touch[]> = {
     "native in, the rest comes back": (t) => [
-      { touch: [t.usdWethV3, t.weth, t.usd], inputs: [{ touch: [t.weth, N, t.weth] }] },
+      [t.usdWethV3, t.weth, t.usd],
+      [t.weth, N, t.weth],
     ],
-    "native in by V2": (t) => [{ touch: [t.usdWeth, t.weth, t.usd], inputs: [{ touch: [t.weth, N, t.weth] }] }],
+    "native in by V2": (t) => [
+      [t.usdWeth, t.weth, t.usd],
+      [t.weth, N, t.weth],
+    ],
+    "native in by both, wrapped once": (t) => [
+      [t.usdWeth, t.weth, t.usd, 35],
+      [t.usdWethV3, t.weth, t.usd],
+      [t.weth, N, t.weth],
+    ],
     "native out": (t) => [
-      {
-        touch: [t.weth, t.weth, N],
-        inputs: [{ touch: [t.usdWethV3, t.usd, t.weth, 60] }, { touch: [t.usdWeth, t.usd, t.weth] }],
-      },
+      [t.weth, t.weth, N],
+      [t.usdWethV3, t.usd, t.weth, 60],
+      [t.usdWeth, t.usd, t.weth],
     ],
   };
-  for (const [name, legsOf] of Object.entries(nativeCases)) {
+  for (const [name, touchesOf] of Object.entries(nativeCases)) {
     it(name, async () => {
-      const legs = legsOf({ ...world, ...world.venues });
-      let leaf = legs[0]!;
-      while (leaf.inputs) leaf = leaf.inputs[0]!;
-      const route = exactOut(world, leaf.touch[1], legs[0]!.touch[2], 2n * UNIT + 1n, legs);
+      const touches = touchesOf({ ...world, ...world.venues });
+      const route = exactOut(world, touches.at(-1)![1], touches[0]![2], 2n * UNIT + 1n, touches);
       await tradeToTheWei(world, route, { maxSellAmount: route.sellAmount * 2n });
     });
   }

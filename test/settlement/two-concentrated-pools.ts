@@ -39,19 +39,20 @@ export function testTwoConcentratedPools(title: string, withPools: (world: World
           [world.venues.usdDaiV3, world.usd, world.dai],
           [world.venues.daiGem, world.dai, world.gem],
         ]),
-      "exact-out": () => exactOut(world, world.usd, world.dai, 90n * UNIT, [{ touch: [usdDai, world.usd, world.dai] }]),
+      "exact-out": () => exactOut(world, world.usd, world.dai, 90n * UNIT, [[usdDai, world.usd, world.dai]]),
       "exact-out, made by a V3 pool and a pair in the callback": () => {
         const { usd, dai, gem, venues } = world;
-        const inputs = [
-          { touch: [venues.usdDaiV3, usd, dai, 60] as const },
-          { touch: [venues.usdDai, usd, dai] as const },
-        ];
-        return exactOut(world, usd, gem, 70n * UNIT, [{ touch: [daiGem, dai, gem], inputs }]);
+        return exactOut(world, usd, gem, 70n * UNIT, [
+          [daiGem, dai, gem],
+          [venues.usdDaiV3, usd, dai, 60],
+          [venues.usdDai, usd, dai],
+        ]);
       },
       "exact-out, one in the callback of the other": () => {
         const { usd, dai, gem } = world;
         return exactOut(world, usd, gem, 70n * UNIT, [
-          { touch: [daiGem, dai, gem], inputs: [{ touch: [usdDai, usd, dai] }] },
+          [daiGem, dai, gem],
+          [usdDai, usd, dai],
         ]);
       },
     };

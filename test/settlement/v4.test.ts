@@ -2,7 +2,7 @@ import { encodeErrorResult, encodeFunctionData, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bundled } from "../../src/devnet/bundle.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
-import { type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
+import { type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { executorArtifact } from "../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { revertReason } from "../../src/settlement/revert-reason.ts";
@@ -59,44 +59,35 @@ const routes: Record<string, () => Route> = {
       [v4.nativeUsd, world.usd, N],
       [world.weth, N, world.weth],
     ]),
-  "exact-out": () => exactOut(world, world.usd, world.dai, AMOUNT, [{ touch: [v4.usdDai, world.usd, world.dai] }]),
+  "exact-out": () => exactOut(world, world.usd, world.dai, AMOUNT, [[v4.usdDai, world.usd, world.dai]]),
   "exact-out, one inside the other's lock": () =>
     exactOut(world, world.usd, world.gem, AMOUNT, [
-      {
-        touch: [v4.daiGem, world.dai, world.gem],
-        inputs: [{ touch: [v4.usdDai, world.usd, world.dai] }],
-      },
+      [v4.daiGem, world.dai, world.gem],
+      [v4.usdDai, world.usd, world.dai],
     ]),
   "exact-out, made by a V3 pool and a pair inside the lock": () =>
     exactOut(world, world.usd, world.gem, AMOUNT, [
-      {
-        touch: [v4.daiGem, world.dai, world.gem],
-        inputs: [
-          { touch: [world.venues.usdDaiV3, world.usd, world.dai, 60] },
-          { touch: [world.venues.usdDai, world.usd, world.dai] },
-        ],
-      },
+      [v4.daiGem, world.dai, world.gem],
+      [world.venues.usdDaiV3, world.usd, world.dai, 60],
+      [world.venues.usdDai, world.usd, world.dai],
     ]),
   "exact-out, made for a V3 pool in its callback": () =>
     exactOut(world, world.usd, world.gem, AMOUNT, [
-      {
-        touch: [world.venues.daiGemV3, world.dai, world.gem],
-        inputs: [{ touch: [v4.usdDai, world.usd, world.dai] }],
-      },
+      [world.venues.daiGemV3, world.dai, world.gem],
+      [v4.usdDai, world.usd, world.dai],
     ]),
-  "exact-out, native token sold": () => exactOut(world, N, world.usd, UNIT, [{ touch: [v4.nativeUsd, N, world.usd] }]),
+  "exact-out, native token sold": () => exactOut(world, N, world.usd, UNIT, [[v4.nativeUsd, N, world.usd]]),
   "exact-out, native token from the wrapped": () =>
     exactOut(world, world.weth, world.usd, UNIT, [
-      { touch: [v4.nativeUsd, N, world.usd], inputs: [{ touch: [world.weth, world.weth, N] }] },
+      [v4.nativeUsd, N, world.usd],
+      [world.weth, world.weth, N],
     ]),
-  "exact-out, native token bought": () =>
-    exactOut(world, world.usd, N, UNIT, [{ touch: [v4.nativeUsd, world.usd, N] }]),
+  "exact-out, native token bought": () => exactOut(world, world.usd, N, UNIT, [[v4.nativeUsd, world.usd, N]]),
   "exact-out, native token in the middle, both in one lock": () =>
     exactOut(world, world.dai, world.weth, UNIT, [
-      {
-        touch: [world.weth, N, world.weth],
-        inputs: [{ touch: [v4.nativeUsd, world.usd, N], inputs: [{ touch: [v4.usdDai, world.dai, world.usd] }] }],
-      },
+      [world.weth, N, world.weth],
+      [v4.nativeUsd, world.usd, N],
+      [v4.usdDai, world.dai, world.usd],
     ]),
 };
 
@@ -115,7 +106,8 @@ describe("pools of Uniswap V4", () => {
       actionOf: (fill) => (fill.poolId === v4.usdDai ? second.world : v4.world).actionOf(fill),
     };
     const route = exactOut(at, usd, gem, AMOUNT, [
-      { touch: [v4.daiGem, dai, gem], inputs: [{ touch: [v4.usdDai, usd, dai] }] },
+      [v4.daiGem, dai, gem],
+      [v4.usdDai, usd, dai],
     ]);
     const { sold, bought } = await run(at, route);
     expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: AMOUNT });
@@ -160,7 +152,7 @@ describe("forged managers (incidents 9, 15, 16, 18, 22, 33)", () => {
     const ends = { sellToken: usd, sellAmount: AMOUNT, buyAmount: AMOUNT };
     const route: Route =
       shape === "exactOut"
-        ? ({ kind: "exactOut", ...ends, buyToken: dai, legs: [{ ...fill, inputs: [] }] } satisfies ExactOutRoute)
+        ? { kind: "exactOut", ...ends, buyToken: dai, fills: [fill] }
         : shape === "exactIn"
           ? { kind: "exactIn", ...ends, buyToken: dai, fills: [fill] }
           : { kind: "exactIn", ...ends, buyToken: gem, fills: [fill, next] };
@@ -178,7 +170,7 @@ describe("forged managers (incidents 9, 15, 16, 18, 22, 33)", () => {
       // Exact-out draws what it needs up to the seller's maximum, and wants exactly what was asked for.
       const others: Partial<Record<string, RegExp>> = {
         AskForTooMuch: /^SellAmountExceeded\(/,
-        LieInTheAnswer: /^PartialFill\(/,
+        LieInTheAnswer: /^InsufficientOutput\(/,
       };
       expect(await reasonOf(trick, "exactOut")).toMatch(others[name] ?? reason);
     });

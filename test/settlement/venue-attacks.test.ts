@@ -85,7 +85,7 @@ const DEALS: Readonly<Record<string, Deal>> = {
 function routeOf({ kind, sell, buy }: Deal): Route {
   const ends = { sellToken: sell(), buyToken: buy(), sellAmount: AMOUNT, buyAmount: AMOUNT };
   const fill: Fill = { poolId: sly, source: "Test", ...ends, gas: 0n, share: SHARE_ONE };
-  return kind === "exactIn" ? { kind, ...ends, fills: [fill] } : { kind, ...ends, legs: [{ ...fill, inputs: [] }] };
+  return kind === "exactIn" ? { kind, ...ends, fills: [fill] } : { kind, ...ends, fills: [fill] };
 }
 
 const worldOf = (deal: Deal): World => ({ ...world, actionOf: deal.action });

@@ -176,8 +176,11 @@ export async function createWorld() {
   /** A new Uniswap V2 pair between two tokens, for tests that bring a token of their own. */
   const newPair = (a: Address, b: Address) => pair(uniswapV2, 3_000, a, b, 1_000n * UNIT, 1_000n * UNIT);
 
+  /** And a new Uniswap V3 pool. */
+  const newPool = (a: Address, b: Address, liquidity = 10_000n * UNIT) => pool(3_000, 60, a, b, liquidity);
+
   return {
-    ...{ newPair, poolAt, keep, states: states as ReadonlyMap<Address, Pool>, restore },
+    ...{ newPair, newPool, poolAt, keep, states: states as ReadonlyMap<Address, Pool>, restore },
     ...{ node, owner, taker, other, integrator, weth, usd, dai, gem, venues },
     ...{ settlement, actionOf, balance, give },
   };

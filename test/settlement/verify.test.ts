@@ -120,12 +120,12 @@ describe("verify", () => {
       "route sellToken": { ...route, sellToken: someone },
       "route buyToken": { ...route, buyToken: someone },
       "route sellAmount": { ...route, sellAmount: 999n },
-      kind: { ...route, kind: "exactOut", legs: [{ ...fill, inputs: [] }] },
+      kind: { ...route, kind: "exactOut", fills: [fill] },
     };
     for (const [what, other] of Object.entries(others)) {
       expect(() => settlement.verify(transaction, other, terms)).toThrow(what);
     }
-    const bought: Route = { ...route, kind: "exactOut", legs: [{ ...fill, inputs: [] }] };
+    const bought: Route = { ...route, kind: "exactOut", fills: [fill] };
     const most = termsFor(bought, { fee });
     const buying = settlement.encode(bought, most, action);
     settlement.verify(buying, bought, most);

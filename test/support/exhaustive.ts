@@ -56,16 +56,11 @@ function splitPays(
   return total - costOf([...gases.values()].reduce((sum, gas) => sum + gas, 0n));
 }
 
-/** How often the trees of a purchase touch pools that goes along these paths: once for each different way on to its end. */
-export function treeTouchesOf(paths: readonly (readonly Hop[])[]): number {
-  const ways = new Set<string>();
-  for (const path of paths)
-    path.reduceRight((way, { pool, sell, buy }) => {
-      const longer = `${pool.id} ${sell} ${buy} ${way}`;
-      ways.add(longer);
-      return longer;
-    }, "");
-  return ways.size;
+/** How many pools a purchase touches that goes along these paths; infinitely many where it would touch one twice. */
+export function boughtFrom(paths: readonly (readonly Hop[])[]): number {
+  const touches = new Set(paths.flat().map(({ pool, sell, buy }) => `${pool.id} ${sell} ${buy}`));
+  const pools = poolsOf(paths);
+  return touches.size === pools ? pools : Number.POSITIVE_INFINITY;
 }
 
 function poolsOf(paths: readonly (readonly Hop[])[]): number {

@@ -9,15 +9,15 @@ import { graphOf } from "./universe.ts";
 const FINE = 1_000_000n;
 
 /**
- * A sale in a seeded small universe by two to four touches, counted as `exhaustiveBest` does by `fillsOf`: what exhaustive
- * search finds, and a first flow. Undefined where there is none, or a base unit counts.
+ * A sale in a seeded small universe by two to four touches: what exhaustive search finds, and a first flow. Undefined where
+ * there is none, or a base unit counts.
  */
-export function limitedSale(seed: number, fillsOf?: Parameters<typeof exhaustiveBest>[5]) {
+export function limitedSale(seed: number) {
   const { pools, order } = smallTrade(seed, "exactIn");
   if (order.kind !== "exactIn") throw new Error("not an amount to sell");
   const maxFills = 2 + (seed % 3);
   const paths = allPaths(pools, order.sellToken, order.buyToken, maxFills);
-  const best = exhaustiveBest(paths, order.sellAmount, graphOf(pools).time, () => 0n, maxFills, fillsOf);
+  const best = exhaustiveBest(paths, order.sellAmount, graphOf(pools).time, () => 0n, maxFills);
   const session = sessionOf(order, pools, { maxFills });
   const amount = Number(order.sellAmount);
   const goal = { kind: "sell", amount, costPerGas: 0, maxFills } as const satisfies Goal;

@@ -33,6 +33,5 @@ export function constantProductCurve(
   const maxSell = Number(MAX_UINT112 - soldReserve);
   if (soldReserve === 0n || boughtReserve <= KEPT || maxSell === 0) return undefined;
   const keep = Number(state.feeDen - state.feeNum) / Number(state.feeDen);
-  const curve = hyperbolaCurve({ sold: Number(soldReserve), bought: Number(boughtReserve), keep, maxSell }, GAS);
-  return { ...curve, keptFee: 1 - keep };
+  return hyperbolaCurve({ sold: Number(soldReserve), bought: Number(boughtReserve), keep, maxSell }, GAS);
 }

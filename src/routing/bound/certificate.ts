@@ -27,3 +27,10 @@ export function mostProven(proof: PriceProof, goal: Goal, wrapGas = 0): number {
   if (goal.kind === "sell") return proof.sellPrice * goal.amount + proof.earned - unavoidable + slack;
   return -(goal.amount - proof.earned + unavoidable - slack) / proof.sellPrice;
 }
+
+/** A purchase is not proven to cost more than `mostSold`, where a proof holds for those that sell no more than that. */
+export function noMoreThan(proof: PriceProof, goal: Goal, mostSold: number): PriceProof {
+  if (goal.kind === "sell") return proof;
+  const earned = goal.amount + proof.unavoidable - mostSold * proof.sellPrice;
+  return earned > proof.earned ? { ...proof, earned } : proof;
+}

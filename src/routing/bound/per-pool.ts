@@ -23,7 +23,7 @@ export function perPool(session: Session, prices: Prices, earners: readonly Earn
   for (const [pool, list] of Map.groupBy(ofSeveral, poolOf)) {
     if (list.length === 1) continue;
     const sum = list.reduce((all, { profit }) => all + profit, 0);
-    if (mayTouchAgain(pool)) {
+    if (session.revisits && mayTouchAgain(pool)) {
       less += Math.max(0, sum - earnedTogether(session, prices, pool));
       continue;
     }

@@ -16,11 +16,8 @@ interface Sides {
   readonly out: ChargedEdge[];
 }
 
-/**
- * The ties that a flow with a charge breaks, those of which most is missing; edges bear them as what they earn allows, or
- * each of them where routes are trees.
- */
-export function brokenTies({ source, sink }: Session, { touched, charge }: ChargedFlow, inTrees: boolean): Tie[] {
+/** The ties that a flow with a charge breaks, those of which most is missing; edges bear them as what they earn allows. */
+export function brokenTies({ source, sink }: Session, { touched, charge }: ChargedFlow): Tie[] {
   const sides = new Map<number, Sides>();
   const sidesOf = (node: number): Sides => {
     const known = sides.get(node) ?? { into: [], out: [] };
@@ -52,9 +49,7 @@ export function brokenTies({ source, sink }: Session, { touched, charge }: Charg
   };
   for (const [node, { into, out }] of sides) {
     if (node !== sink) look(node, false, out, node === source ? [] : into);
-    if (inTrees && node !== source && node !== sink)
-      add({ node, isInto: true, bearers: "each" }, touchesOf(out) - touchesOf(into));
-    else if (node !== source) look(node, true, into, node === sink ? [] : out);
+    if (node !== source) look(node, true, into, node === sink ? [] : out);
   }
   return found
     .sort((a, b) => b.missing - a.missing)
@@ -63,8 +58,8 @@ export function brokenTies({ source, sink }: Session, { touched, charge }: Charg
 }
 
 /** The ties of a flow with a charge, with their multipliers, and those besides that it breaks. */
-export function withBroken(session: Session, flow: ChargedFlow, inTrees: boolean): Tie[] {
+export function withBroken(session: Session, flow: ChargedFlow): Tie[] {
   const numberOf = numbersOfTies(flow.ties);
-  const broken = brokenTies(session, flow, inTrees).filter(({ node, isInto }) => numberOf(node, isInto) === undefined);
+  const broken = brokenTies(session, flow).filter(({ node, isInto }) => numberOf(node, isInto) === undefined);
   return [...flow.ties, ...broken];
 }

@@ -64,11 +64,11 @@ function narrowedAt(
   tie: Tie,
   numberOf: (node: number, isInto: boolean) => number | undefined,
 ): Narrowed | undefined {
-  const { node, isInto, bearers } = tie;
+  const { node, isInto } = tie;
   const { source, sink, graph } = session;
   const { start, to, twin, dead } = graph;
   const [first, end] = [start[node] as number, start[node + 1] as number];
-  if (bearers === "each" || isOfEveryRoute(tie) || end - first > MOST_SLOTS) return undefined;
+  if (isOfEveryRoute(tie) || end - first > MOST_SLOTS) return undefined;
   session.steps += end - first;
   const { prices, charge, unnamed } = charges;
   /** Slots out of the token, whose twins lead into it. */

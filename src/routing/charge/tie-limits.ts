@@ -2,8 +2,8 @@ import type { Session } from "../session/session.ts";
 import { crossingTies, type Tie } from "./ties.ts";
 
 /**
- * What a multiplier counts for that goes beyond its limit. Within it one more of a multiplier brings no more than a touch,
- * or as many as a route may make where each edge bears it: as much again leaves the best ones at their limits.
+ * What a multiplier counts for that goes beyond its limit. Within it one more of a multiplier brings no more than a touch:
+ * as much again leaves the best ones at their limits.
  */
 const HEAVY = 2;
 
@@ -19,7 +19,7 @@ export interface TieLimits {
  * An edge that earns nothing would earn by a multiplier beyond its charge, or by two, of a tie out of the token that it leads
  * from and of one into the one that it leads to; there are too many of those to be looked at. So no two multipliers m and m'
  * of ties that ask for the same edges may be more than the charge c together: beyond that, they count for
- * `heavy` * max(0, m + m' - c), its kink rounded by `half` a width. A tie that crosses none has its multiplier limited alone.
+ * `HEAVY` * max(0, m + m' - c), its kink rounded by `half` a width. A tie that crosses none has its multiplier limited alone.
  * The variables of ties begin at `first`, behind that of the charge, all in the `unit` that the charge has.
  */
 export function tieLimits(
@@ -30,7 +30,6 @@ export function tieLimits(
   half: number,
 ): TieLimits {
   const chargeAt = first - 1;
-  const heavy = ties.some(({ bearers }) => bearers === "each") ? HEAVY * session.maxFills : HEAVY;
   /** The variables of each limit: those of one tie or of two, then that of the charge. */
   const limits = crossingTies(session, ties).flatMap((others, k) =>
     others.length === 0
@@ -46,10 +45,10 @@ export function tieLimits(
       limits.forEach((variables, n) => {
         const over = unit * variables.reduce((sum, one) => sum + signOf(one) * (at[one] as number), 0);
         const part = Math.max(0, Math.min(1, (over + half) / (2 * half)));
-        bends[n] = part > 0 && part < 1 ? (heavy * unit * unit) / (2 * half) : 0;
+        bends[n] = part > 0 && part < 1 ? (HEAVY * unit * unit) / (2 * half) : 0;
         if (part === 0) return;
-        value += heavy * (part === 1 ? over : half * part * part);
-        for (const one of variables) gradient[one]! += heavy * part * unit * signOf(one);
+        value += HEAVY * (part === 1 ? over : half * part * part);
+        for (const one of variables) gradient[one]! += HEAVY * part * unit * signOf(one);
       });
       return value;
     },

@@ -11,11 +11,8 @@ export interface Tie {
   readonly isInto: boolean;
   /** The slots that it asks for; all on that side of the token where there are none. */
   readonly asked?: ReadonlySet<number> | undefined;
-  /**
-   * Parts of the multiplier that edges on the other side bear, by slot, together 1; none where every route needs it. Each
-   * bears all of it where routes are trees: each touch out of a token has one into it of its own.
-   */
-  readonly bearers: ReadonlyMap<number, number> | "each";
+  /** Parts of the multiplier that edges on the other side bear, by slot, together 1; none where every route needs it. */
+  readonly bearers: ReadonlyMap<number, number>;
   /** In bought units. */
   readonly multiplier: number;
 }
@@ -33,12 +30,12 @@ export function numbersOfTies(ties: readonly Tie[]): (node: number, isInto: bool
 
 /** The part of a tie's multiplier that the edge in a slot bears, one of the other side. */
 export function partBorne({ bearers }: Tie, slot: number): number {
-  return bearers === "each" ? 1 : (bearers.get(slot) ?? 0);
+  return bearers.get(slot) ?? 0;
 }
 
 /** Whether all routes need what a tie asks for. */
 export function isOfEveryRoute({ bearers }: Tie): boolean {
-  return bearers !== "each" && bearers.size === 0;
+  return bearers.size === 0;
 }
 
 /** Whether a tie asks for the edge in a slot on its side of its token. */

@@ -1,7 +1,6 @@
 import type { Edge } from "../edges/edges.ts";
 import type { Session } from "../session/session.ts";
 import { dealtOut, type Settled, settle } from "./settled.ts";
-import { treeTouches } from "./tree-touches.ts";
 
 /** What a search is to reach, in floats: an amount to sell, or an amount to buy. */
 export interface Goal {
@@ -10,8 +9,6 @@ export interface Goal {
   /** Bought units (goal "sell") or sold units (goal "buy") per unit of gas. */
   readonly costPerGas: number;
   readonly maxFills: number;
-  /** Whether the gas of every touch counts that trees make of a pool; else each pool is touched once. */
-  readonly inTrees?: boolean;
   /** What a flow has to be worth before its gas to be of use, as of a `Trade`. */
   readonly least?: number;
 }
@@ -48,8 +45,14 @@ function shortOf(goal: Goal, { buyAmount }: Settled): number {
 export function netOf(session: Session, goal: Goal, settled: Settled): number {
   const cost = goal.costPerGas === 0 ? 0 : gasOfFlow(goal, settled) * goal.costPerGas;
   if (goal.kind === "sell") return settled.buyAmount - cost;
-  const missing = (goal.amount - settled.buyAmount) / priceOf(settled, session.source);
-  return -(Math.max(1, settled.sellAmount + missing) + cost);
+  const missing = goal.amount - settled.buyAmount;
+  const more = missing > 0 ? missing / priceOf(settled, session.source) : missing * averageOf(settled);
+  return -(Math.max(1, settled.sellAmount + more) + cost);
+}
+
+/** Sold units for a bought one: a flow that buys too much saves at least that where it sells less, since curves are concave. */
+function averageOf({ sellAmount, buyAmount }: Settled): number {
+  return buyAmount > 0 ? sellAmount / buyAmount : 0;
 }
 
 /** Whether no flow can be better: one that buys all for no more than a base unit. */
@@ -91,21 +94,9 @@ export function priceOf(settled: Settled, node: number): number {
   return Math.exp(settled.logPrices.get(node) as number);
 }
 
-/** Gas of a flow: each pool is touched once, or as often as trees do. */
-export function gasOfFlow(goal: Goal, flow: Settled): number {
-  const { support, sells } = flow;
-  const touches = goal.inTrees === true ? touchesOfEdges(flow) : undefined;
-  return support.edges.reduce(
-    (sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number) * (touches?.[i] ?? 1),
-    0,
-  );
-}
-
-/** How often trees touch the pool of each edge of a flow: at least once, as next to nothing may be left out. */
-function touchesOfEdges(flow: Settled): number[] {
-  const touches = flow.support.edges.map(() => 0);
-  for (const { position } of treeTouches(flow)) touches[position]! += 1;
-  return touches.map((count) => Math.max(1, count));
+/** Gas of a flow. */
+export function gasOfFlow(goal: Goal, { support, sells }: Settled): number {
+  return support.edges.reduce((sum, edge, i) => sum + gasOfTrade(goal, edge, sells[i] as number), 0);
 }
 
 /** Gas of one touch of each edge of a flow. */
@@ -147,17 +138,25 @@ export function settleGoal(
 export function resize(session: Session, goal: Goal, settled: Settled, attempts: number): Settled {
   if (goal.kind === "sell") return settled;
   let current = settled;
+  let isTooLittle = false;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const missing = goal.amount - current.buyAmount;
     if (Math.abs(missing) <= CLOSE * goal.amount) return current;
-    const wanted = Math.max(1, current.sellAmount + missing / priceOf(current, session.source));
+    const unit = isTooLittle ? averageOf(current) : 1 / priceOf(current, session.source);
+    const wanted = Math.max(1, current.sellAmount + missing * unit);
     if (wanted === current.sellAmount) return current;
     const sellAmount = Math.min(Math.max(wanted, current.sellAmount / MOST_RESIZED), current.sellAmount * MOST_RESIZED);
     const isNear = Math.abs(missing) <= NEARLY * goal.amount;
     const next = isNear
       ? dealtOut(session, current, sellAmount)
       : settle(session, settled.support.edges, { kind: "sell", amount: sellAmount }, current.logPrices);
-    if (next === undefined || next.stuck > 0 || (isShort(goal, next) && !isShort(goal, current))) return current;
+    if (next === undefined || next.stuck > 0) return current;
+    if (isShort(goal, next) && !isShort(goal, current)) {
+      // Where a pool ends, a unit less costs far more than one more brings.
+      if (isTooLittle || missing > 0) return current;
+      isTooLittle = true;
+      continue;
+    }
     current = next;
   }
   return current;

@@ -45,7 +45,7 @@ export function settle(
   trade: Trade,
   start: ReadonlyMap<number, number>,
 ): Settled | undefined {
-  const allowed = touchedAsAllowed(wanted);
+  const allowed = touchedAsAllowed(session, wanted);
   const edges = allowed.length === wanted.length ? wanted : connected(session, allowed);
   if (edges.length === 0) return undefined;
   const settled = split(session, edges, trade, start, NONE);

@@ -23,10 +23,10 @@ export interface Turns {
 }
 
 /** These edges, and of each pool of several tokens that is touched only once the first one alone. */
-export function touchedAsAllowed(edges: readonly Edge[]): readonly Edge[] {
+export function touchedAsAllowed({ revisits }: Pick<Session, "revisits">, edges: readonly Edge[]): readonly Edge[] {
   const touched = new Set<Pool>();
   return edges.filter(({ pool }) => {
-    if (pool.tokens.length < 3 || mayTouchAgain(pool)) return true;
+    if (pool.tokens.length < 3 || (revisits && mayTouchAgain(pool))) return true;
     if (touched.has(pool)) return false;
     touched.add(pool);
     return true;
@@ -51,7 +51,7 @@ export function sharedPools(edges: readonly Edge[]): ReadonlySet<Pool> {
 /** What a route does at most once: a touch of a pool by its number, or of a pair of its tokens. */
 export type Place = string | number;
 
-/** The pool, or the pair where it may be touched again; the pool as well where what it takes is told before its inputs are made. */
+/** The pool, or the pair where it may be touched again. */
 export function placeOf({ revisits }: Pick<Session, "revisits">, { pool, poolNumber, from, to }: Edge): Place {
   const pair = revisits && mayTouchAgain(pool);
   return pair ? `${poolNumber} ${Math.min(from, to)} ${Math.max(from, to)}` : poolNumber;

@@ -1,5 +1,4 @@
 import type { Edge } from "../edges/edges.ts";
-import type { Goal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { type Support, supportOf, tooFar } from "../flow/support.ts";
 import { placeOf } from "../flow/touches.ts";
@@ -12,13 +11,11 @@ import type { Column } from "./column.ts";
  */
 export function columnsThatFit(
   session: Session,
-  goal: Goal,
   flow: Settled,
   columns: readonly Column[],
   most: number,
   room: number,
 ): readonly Column[] {
-  const before = touchesBefore(goal, flow.support);
   const take = (joins: (edges: readonly Edge[]) => boolean): Column[] => {
     const held = new Set(flow.support.edges.map((edge) => placeOf(session, edge)));
     const taken: Column[] = [];
@@ -26,12 +23,11 @@ export function columnsThatFit(
     for (const column of columns) {
       if (taken.length >= most) break;
       const { edges } = column;
-      const touches = before((edges[0] as Edge).from) + edges.length;
-      if (taken.length > 0 && count + touches > room) continue;
+      if (taken.length > 0 && count + edges.length > room) continue;
       const own = edges.map((edge) => placeOf(session, edge));
       if (own.some((place) => held.has(place)) || !joins(edges)) continue;
       taken.push(column);
-      count += touches;
+      count += edges.length;
       for (const place of own) held.add(place);
     }
     return taken;
@@ -49,13 +45,6 @@ export function columnsThatFit(
     added.push(...edges);
     return true;
   });
-}
-
-/** Touches that make what new edges take of a token: those of a purchase, as trees, have touches of their own for it. */
-function touchesBefore({ kind }: Goal, { order, depth }: Support): (node: number) => number {
-  if (kind === "sell") return () => 0;
-  const depths = new Map(order.map((node, at) => [node, depth[at] as number]));
-  return (node) => depths.get(node) as number;
 }
 
 /** Joins columns to a support as long as they close no cycle; tells whether one was joined. */

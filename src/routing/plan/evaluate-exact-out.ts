@@ -1,91 +1,61 @@
 import type { Address } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
-import { type ExactOutRoute, type FillTree, SHARE_ONE } from "../../domain/route.ts";
+import { type ExactOutRoute, type Fill, SHARE_ONE } from "../../domain/route.ts";
 import { mulDivRoundingUp } from "../../math/full-math.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
-import { isRejection } from "../../pools/pool-math.ts";
+import { isRejection, type Rejection } from "../../pools/pool-math.ts";
 import { vaultOf } from "../../pools/shared-totals.ts";
 import { touchGas } from "../../pools/touch-gas.ts";
-import {
-  type BrokenPlan,
-  COARSE,
-  type Fault,
-  fillOf,
-  initialStates,
-  type PlannedTree,
-  tokensOf,
-  touchKey,
-} from "./execution.ts";
+import { type BrokenPlan, COARSE, type Fault, fillOf, initialStates, type PlannedFill, tokensOf } from "./execution.ts";
 
 type ExactOutOrder = Extract<SwapOrder, { kind: "exactOut" }>;
 
 /**
- * What settlement spends for an exact-out plan: legs one after another, each giving ceil(needed * share / SHARE_ONE) of
- * what is still needed, the inputs of each right when it asks to be paid, depth first. A fill's own swap is computed
- * before its inputs are made, so that these must not change it: a plan with a pool twice on one path from leg to leaf,
- * which pools of more than two tokens allow, is broken; so is one with two pools of the same ERC-4626 vault there.
+ * What settlement spends for an exact-out plan: fills back to front, each giving ceil(needed * share / SHARE_ONE) of what is
+ * still needed of its token, and adding what it takes to what is needed of that. Some venues are traded when that is known,
+ * others at last: a plan that touches a pool twice, or two pools of one ERC-4626 vault, is broken. One of which others give
+ * all that is needed of its token is left out.
  */
 export function evaluateExactOut(
-  plan: readonly PlannedTree[],
+  plan: readonly PlannedFill[],
   order: ExactOutOrder,
   time: bigint,
 ): ExactOutRoute | BrokenPlan {
   const states = initialStates(time);
-  let sellAmount = 0n;
+  const needed = new Map<Address, bigint>([[order.buyToken, order.buyAmount]]);
+  const moved = new Set<string>();
+  const fills: Fill[] = [];
   const overdrawn: Fault[] = [];
-  /** What touches have paid so far, by their keys. */
-  const given = new Map<string, bigint>();
-
-  const make = (
-    trees: readonly PlannedTree[],
-    token: Address,
-    amount: bigint,
-    above: readonly string[],
-  ): FillTree[] | BrokenPlan => {
-    let needed = amount;
-    const made: FillTree[] = [];
-    for (const tree of trees) {
-      const moved = vaultOf(tree.pool) ?? tree.pool.id;
-      if (above.includes(moved)) return { broken: tree, why: undefined };
-      const { sellToken, buyToken } = tokensOf(tree);
-      const state = states.of(tree.pool);
-      if (isRejection(state)) return { broken: tree, why: state };
-      const key = touchKey(tree);
-      const before = given.get(key);
-      const { share, buyAmount, quote } = touchFor(tree, state, needed, time);
-      if (isRejection(quote)) {
-        if (quote.most === undefined) return { broken: tree, why: quote };
-        const part = Number((before ?? 0n) + quote.most) / Number((before ?? 0n) + buyAmount);
-        overdrawn.push({ touch: tree, part, why: quote });
-        needed -= buyAmount;
-        if (needed === 0n) break;
-        continue;
-      }
-      if (buyToken !== token) return { broken: tree, why: undefined };
-      const gas = touchGas(tree.pool, tree.direction, quote.gas, before !== undefined);
-      states.set(tree.pool, quote.next);
-      let inputs: FillTree[] = [];
-      if (tree.inputs.length === 0) {
-        if (sellToken !== order.sellToken) return { broken: tree, why: undefined };
-        sellAmount += quote.amount;
-      } else {
-        const below = make(tree.inputs, sellToken, quote.amount, [...above, moved]);
-        if (!Array.isArray(below)) return below;
-        inputs = below;
-      }
-      given.set(key, (before ?? 0n) + buyAmount);
-      needed -= buyAmount;
-      const isLast = needed === 0n;
-      made.push({ ...fillOf({ ...tree, share: isLast ? SHARE_ONE : share }, quote.amount, buyAmount, gas), inputs });
-      if (isLast) break;
-    }
-    return needed === 0n ? made : { broken: undefined, why: undefined };
+  const brokenAt = (step: PlannedFill | undefined, why: Rejection | undefined): BrokenPlan => {
+    const [first] = overdrawn;
+    return first === undefined ? { broken: step, why } : { broken: first.touch, why: first.why, overdrawn };
   };
-
-  const legs = make(plan, order.buyToken, order.buyAmount, []);
-  const [first] = overdrawn;
-  if (first !== undefined) return { broken: first.touch, why: first.why, overdrawn };
-  return Array.isArray(legs) ? { ...order, sellAmount, legs } : legs;
+  for (const step of plan) {
+    const { sellToken, buyToken } = tokensOf(step);
+    const wanted = needed.get(buyToken) ?? 0n;
+    if (wanted === 0n) continue;
+    const place = vaultOf(step.pool) ?? step.pool.id;
+    if (moved.has(place)) return brokenAt(step, undefined);
+    const state = states.of(step.pool);
+    if (isRejection(state)) return brokenAt(step, state);
+    const { share, buyAmount, quote } = touchFor(step, state, wanted, time);
+    const left = wanted - buyAmount;
+    needed.set(buyToken, left);
+    if (isRejection(quote)) {
+      if (quote.most === undefined) return brokenAt(step, quote);
+      overdrawn.push({ touch: step, part: Number(quote.most) / Number(buyAmount), why: quote });
+      continue;
+    }
+    moved.add(place);
+    states.set(step.pool, quote.next);
+    needed.set(sellToken, (needed.get(sellToken) ?? 0n) + quote.amount);
+    const gas = touchGas(step.pool, step.direction, quote.gas, false);
+    fills.push(fillOf({ ...step, share: left === 0n ? SHARE_ONE : share }, quote.amount, buyAmount, gas));
+  }
+  const sellAmount = needed.get(order.sellToken) ?? 0n;
+  for (const [token, amount] of needed)
+    if (token !== order.sellToken && amount !== 0n) return brokenAt(undefined, undefined);
+  return overdrawn.length > 0 ? brokenAt(undefined, undefined) : { ...order, sellAmount, fills };
 }
 
 /** A touch of a pool with its share of what is needed of the bought token. */
@@ -100,7 +70,7 @@ interface TouchFor {
  * behind it have less left to give, or nothing.
  */
 function touchFor(
-  { pool, direction, share }: PlannedTree,
+  { pool, direction, share }: PlannedFill,
   state: Pool["state"],
   needed: bigint,
   time: bigint,

@@ -5,18 +5,12 @@ import { type Pool, withState } from "../../pools/pool.ts";
 import { type Direction, isRejection, type Rejection } from "../../pools/pool-math.ts";
 import type { VaultTotals } from "../../pools/rate-totals.ts";
 import { afterTotals, noteTotals } from "../../pools/shared-totals.ts";
-import { COARSE as COARSE_UNITS } from "../flow/producers.ts";
 
 /** One touch of one pool before its amounts are known. `share` as in `Fill`. */
 export interface PlannedFill {
   readonly pool: Pool;
   readonly direction: Direction;
   readonly share: bigint;
-}
-
-/** Exact-out: a touch and the touches that make what it takes; none when it takes the sold token. */
-export interface PlannedTree extends PlannedFill {
-  readonly inputs: readonly PlannedTree[];
 }
 
 /** Which touch of a plan cannot be, and why. Without a touch: a token was left over or missing. */
@@ -34,10 +28,10 @@ export interface Fault {
   readonly part: number;
 }
 
-/**
- * What a touch pays or takes, in base units, below which one of them counts: the least that pays as much is looked for, or
- * the most that takes no more.
- */
+/** What a touch pays or takes, in base units, below which one of them counts. */
+export const COARSE_UNITS = 1e7;
+
+/** The same as an integer: the least that pays as much is looked for, or the most that takes no more. */
 export const COARSE = BigInt(COARSE_UNITS);
 
 /**

@@ -1,160 +1,143 @@
-import type { Address } from "../../domain/address.ts";
+import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { SwapOrder } from "../../domain/order.ts";
 import { SHARE_ONE } from "../../domain/route.ts";
-import { dealOut } from "../flow/deal-out.ts";
-import type { Piece } from "../flow/piece.ts";
-import { COARSE, type EdgeProducer, producersOf } from "../flow/producers.ts";
+import type { Edge } from "../edges/edges.ts";
 import type { Settled } from "../flow/settled.ts";
-import type { PlannedTree } from "./execution.ts";
-import { buyTokenOf, sellTokenOf, shareOf, type Wrappers, wrapSteps } from "./plan.ts";
-import { sellAmountFor } from "./sell-amount.ts";
-import { type Branch, inWholeTouches } from "./whole-touches.ts";
+import type { Support } from "../flow/support.ts";
+import { COARSE_UNITS, type PlannedFill } from "./execution.ts";
+import { buyTokenOf, directionOf, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
 
-/** Part of a want from which on a touch can give what others leave. */
+/** A producer of a token: a pool, how much of the token it gives, and whether it may as well give a little more. */
+type Offer = Omit<PlannedFill, "share"> & { readonly gives: number; readonly isFine: boolean };
+
+/** Part of what is needed of a token from which on a producer can give what others leave. */
 const LARGE = 0.01;
+/** Part of a node's flow below which no wrapping is planned. */
+const NOTHING = 1e-9;
 /** Part of a unit. */
 const HALF = 0.5;
+/** Part of what is made of whole units that pools are asked for: what one takes is not to be rounded up to one more. */
+const NEARLY = 1 - 1e-8;
 
-/** What one touch, or the taker, wants of a token. */
-interface TokenWant {
-  readonly token: Address;
-  readonly amount: number;
-  /** Its place in the order in which touches are carried out: that of each touch from the leg on. */
-  readonly place: readonly number[];
-  /** Where the branches go that make it. */
-  readonly inputs: Branch[];
-}
-
-type EdgePiece = Piece<TokenWant, EdgeProducer>;
-
-/** A piece that is made by a touch: its place in order, and where what makes its input goes. */
-interface Turn extends EdgePiece {
-  readonly place: readonly number[];
-  readonly inputs: Branch[];
-}
-
-/** A flow as trees. */
-export interface PlannedTrees {
-  /** As floats have them. */
-  readonly trees: readonly PlannedTree[];
-  /** The same in whole units of what touches take; undefined where none counts. */
-  readonly inWholeUnits: () => readonly PlannedTree[] | undefined;
+/** A flow as plans. */
+export interface PlansExactOut {
+  /** As floats have it. */
+  readonly asItIs: readonly PlannedFill[];
+  /** The same where pools take whole units of what counts; undefined where nothing does. */
+  readonly inWholeUnits: () => readonly PlannedFill[] | undefined;
 }
 
 /**
- * A flow as trees, token by token from the bought one back: each touch wants what its pool takes for what it gives, and a
- * producer is touched again only where it serves two consumers.
+ * A flow as fills back to front: token by token from the bought one, each before all that flows into it; of each token the
+ * smallest producer first, the largest gives the rest. Wrapping stands where a form of the native token is missing.
  */
 export function planExactOut(
   settled: Settled,
   order: Extract<SwapOrder, { kind: "exactOut" }>,
   wrappers: Wrappers,
-): PlannedTrees {
-  const producers = producersOf(settled);
-  const legs: Branch[] = [];
-  const wants: TokenWant[][] = producers.map(() => []);
-  wants.at(-1)?.push({ token: order.buyToken, amount: Number.POSITIVE_INFINITY, place: [], inputs: legs });
-  // The first place is that of the sold token.
-  for (let at = producers.length - 1; at > 0; at--) {
-    const pieces = dealOut(wants[at] as TokenWant[], producers[at] as EdgeProducer[]);
-    const turns: Turn[] = [];
-    for (const [want, own] of Map.groupBy(pieces, ({ want }) => want)) lineUp(want, own, wrappers, turns);
-    for (const [{ edge, from }, own] of Map.groupBy(turns, ({ producer }) => producer)) {
-      const token = sellTokenOf(edge);
-      let [given, taken] = [0, 0];
-      // What a touch takes depends on what its pool has given before.
-      for (const { gives, place, inputs } of own.sort((a, b) => inOrder(a.place, b.place))) {
-        given += gives;
-        const amount = sellAmountFor(edge, given) - taken;
-        taken += amount;
-        if (from === 0) inputs.push(...wrapped([], order.sellToken, token, amount, wrappers));
-        else wants[from]?.push({ token, amount, place, inputs });
-      }
-    }
-  }
+): PlansExactOut {
+  const { support, sells } = settled;
   return {
-    trees: withShares(legs),
+    asItIs: planTaking(support, sells, false, order, wrappers),
     inWholeUnits: () => {
-      const whole = inWholeTouches(legs, Number(order.buyAmount));
-      return whole === legs ? undefined : withShares(whole);
+      if (sells.every((takes) => takes >= COARSE_UNITS)) return undefined;
+      const whole = sells.map((takes) => (takes < COARSE_UNITS ? Math.max(1, Math.round(takes)) : takes));
+      return planTaking(support, whole, true, order, wrappers);
     },
   };
 }
 
-/** Pieces that stand together, the token that they make and how much of it. */
-interface Group {
-  readonly made: Address;
-  readonly pieces: EdgePiece[];
-  gives: number;
-}
-
-/**
- * Adds the touches that serve one want to `turns`, the smallest first; what has to be wrapped for it stands together. The
- * last one, which has to give what is left, is the largest that takes fine units.
- */
-function lineUp(
-  { token, place, inputs }: TokenWant,
-  pieces: readonly EdgePiece[],
+/** The fills of edges of which each takes so much; in `whole` units the last producer of a token gives what is missing of it. */
+function planTaking(
+  support: Support,
+  sells: readonly number[],
+  whole: boolean,
+  order: Extract<SwapOrder, { kind: "exactOut" }>,
   wrappers: Wrappers,
-  turns: Turn[],
-): void {
-  const groups: Group[] = [];
-  let all = 0;
-  for (const piece of pieces) {
-    const { producer, gives } = piece;
-    const made = buyTokenOf(producer.edge);
-    const group = made === token ? undefined : groups.find((one) => one.made === made);
-    if (group === undefined) groups.push({ made, pieces: [piece], gives });
-    else {
-      group.pieces.push(piece);
-      group.gives += gives;
+): PlannedFill[] {
+  const offers: Map<Address, Offer[]>[] = support.order.map(() => new Map());
+  const needed = new Map<Address, number>();
+  /** By place whether some of the token is made of whole units. */
+  const coarse = support.order.map(() => false);
+  support.leaving.forEach((own, from) => {
+    for (const i of own) {
+      const [edge, to, takes] = [support.edges[i] as Edge, support.to[i] as number, sells[i] as number];
+      const isCoarse = takes < COARSE_UNITS || (whole && (coarse[from] as boolean));
+      if (isCoarse) coarse[to] = true;
+      const gives = edge.curve.buyAmountFor(takes) * (whole && isCoarse ? NEARLY : 1);
+      const [made, sold] = [buyTokenOf(edge), sellTokenOf(edge)];
+      const { pool, direction } = edge;
+      const others = offers[to]?.get(made) ?? [];
+      offers[to]?.set(made, [...others, { pool, direction, gives, isFine: !isCoarse }]);
+      needed.set(sold, (needed.get(sold) ?? 0) + takes);
     }
-    all += gives;
+  });
+  needed.set(order.buyToken, Number(order.buyAmount));
+  const plan: PlannedFill[] = [];
+  for (let at = support.order.length - 1; at >= 0; at--) {
+    const own = offers[at] as Map<Address, Offer[]>;
+    const isNative = support.order[at] === 0;
+    if (isNative) plan.push(...planForms(own, needed, at === 0 ? order.sellToken : undefined, wrappers));
+    else for (const [token, of] of own) plan.push(...dealOut(of, whole ? needed.get(token) : undefined));
   }
-  groups.sort((a, b) => a.gives - b.gives);
-  const isFine = ({ pieces, gives }: Group) =>
-    gives >= LARGE * all && pieces.every(({ producer, gives: part }) => producer.sell * part >= COARSE * producer.buys);
-  const last = groups.findLastIndex(isFine);
-  if (last !== -1) groups.push(...groups.splice(last, 1));
-  groups.forEach(({ made, pieces, gives }, i) => {
-    pieces.sort((a, b) => a.gives - b.gives);
-    const branches = pieces.map(({ want, producer, gives: part }, k) => {
-      const { edge } = producer;
-      const turn = { want, producer, gives: part, place: [...place, i, k], inputs: [] };
-      turns.push(turn);
-      return { pool: edge.pool, direction: edge.direction, edge, gives: part, inputs: turn.inputs };
-    });
-    inputs.push(...wrapped(branches, made, token, gives, wrappers));
-  });
+  return plan;
 }
 
-/** Compares places in the order of touches. */
-function inOrder(a: readonly number[], b: readonly number[]): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return at === a.length ? a.length - b.length : (a[at] as number) - (b[at] ?? Number.NEGATIVE_INFINITY);
-}
-
-/** The branches that turn what `inputs` give, or the sold token, into another form of it. */
-function wrapped(
-  inputs: readonly Branch[],
-  from: Address,
-  to: Address,
-  gives: number,
+/** The fills at the native token's node: what is wrapped for forms that are short of it first, then the native token, then the rest. */
+function planForms(
+  offers: ReadonlyMap<Address, readonly Offer[]>,
+  needed: ReadonlyMap<Address, number>,
+  given: Address | undefined,
   wrappers: Wrappers,
-): readonly Branch[] {
-  return wrapSteps(wrappers, from, to).reduce(
-    (below, { pool, direction }) => [{ pool, direction, edge: undefined, gives, inputs: below }],
-    inputs,
-  );
+): PlannedFill[] {
+  const forms = [...wrappers.keys()];
+  const made = (token: Address) => (offers.get(token) ?? []).reduce((sum, { gives }) => sum + gives, 0);
+  const want = (token: Address) => needed.get(token) ?? 0;
+  const all = [NATIVE_TOKEN, ...forms].reduce((sum, token) => sum + want(token), 0);
+  const wrapping = (from: Address, to: Address, form: Address, amount: number): Offer => {
+    const pool = wrappers.get(form) as Offer["pool"];
+    return { pool, direction: directionOf(pool, from, to), gives: amount, isFine: amount >= COARSE_UNITS };
+  };
+  const plan: PlannedFill[] = [];
+  const native = [...(offers.get(NATIVE_TOKEN) ?? [])];
+  const later: (readonly Offer[])[] = [];
+  let wrapped = 0;
+  for (const form of forms) {
+    if (form === given) continue;
+    const own = offers.get(form) ?? [];
+    const short = want(form) - made(form);
+    const isShort = short > NOTHING * all || (own.length === 0 && want(form) > 0);
+    if (!isShort) {
+      later.push(own);
+      if (-short > NOTHING * all) native.push(wrapping(form, NATIVE_TOKEN, form, -short));
+      continue;
+    }
+    wrapped += short;
+    plan.push(...dealOut([...own, wrapping(NATIVE_TOKEN, form, form, short)]));
+  }
+  if (given === NATIVE_TOKEN) return plan;
+  const missing = wrapped + want(NATIVE_TOKEN);
+  if (given !== undefined)
+    return missing > 0 ? [...plan, ...dealOut([wrapping(given, NATIVE_TOKEN, given, missing)])] : plan;
+  plan.push(...dealOut(native));
+  for (const own of later) plan.push(...dealOut(own));
+  return plan;
 }
 
-/** Shares of branches one after another, of what is then left to give. It is rounded up: so each gives the nearest unit. */
-function withShares(branches: readonly Branch[]): PlannedTree[] {
-  let left = branches.reduce((sum, branch) => sum + branch.gives, 0);
-  return branches.map(({ pool, direction, gives, inputs }, i) => {
-    const share = i === branches.length - 1 ? SHARE_ONE : shareOf(gives < COARSE ? gives - HALF : gives, left);
+/** Shares of one token's producers: what each gives of what is then left of `all`; the last one all of it. They are rounded up. */
+function dealOut(offers: readonly Offer[], all = offers.reduce((sum, { gives }) => sum + gives, 0)): PlannedFill[] {
+  let left = all;
+  const line = lineUp(offers, all);
+  return line.map(({ pool, direction, gives }, i) => {
+    const share = i === line.length - 1 ? SHARE_ONE : shareOf(gives < COARSE_UNITS ? gives - HALF : gives, left);
     left -= gives;
-    return { pool, direction, share, inputs: withShares(inputs) };
+    return { pool, direction, share };
   });
+}
+
+/** The smallest first and the largest last, of those that take fine units where there is one. */
+function lineUp(offers: readonly Offer[], all: number): readonly Offer[] {
+  const line = offers.toSorted((a, b) => a.gives - b.gives);
+  const last = line.findLastIndex(({ gives, isFine }) => gives >= LARGE * all && isFine);
+  return last === -1 ? line : [...line.toSpliced(last, 1), line[last] as Offer];
 }

@@ -23,23 +23,3 @@ export function sellAmountFor({ depth, spot, curve }: Edge, buyAmount: number): 
   }
   return low;
 }
-
-/** What the touches of an edge have given and taken so far. */
-export interface Moved {
-  readonly given: number;
-  readonly taken: number;
-}
-
-/** What a further touch of an edge takes for what it gives; a constant product that keeps its fee holds that as well. */
-export function takenAfter(edge: Edge, { given, taken }: Moved, gives: number): number {
-  const { spot, depth, curve } = edge;
-  if (curve.keptFee === undefined || !(depth > 0)) return sellAmountFor(edge, given + gives) - taken;
-  const left = spot * depth - given - gives;
-  return left > 0 ? ((depth + taken / (1 - curve.keptFee)) * gives) / left : curve.maxSell - taken;
-}
-
-/** What a further touch of an edge gives for what it takes. */
-export function givenAfter({ spot, depth, curve }: Edge, { given, taken }: Moved, takes: number): number {
-  if (curve.keptFee === undefined || !(depth > 0)) return curve.buyAmountFor(taken + takes) - given;
-  return ((spot * depth - given) * takes) / (depth + taken / (1 - curve.keptFee) + takes);
-}

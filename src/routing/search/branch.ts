@@ -1,5 +1,5 @@
 import { type Refined, refined } from "../bound/bound.ts";
-import { mostProven } from "../bound/certificate.ts";
+import { mostProven, noMoreThan } from "../bound/certificate.ts";
 import { type PriceProof, sumOf } from "../bound/measure.ts";
 import { mostCarrying } from "../bound/most-carrying.ts";
 import { outerPrice } from "../bound/outer-prices.ts";
@@ -10,7 +10,7 @@ import { division } from "../charge/division.ts";
 import { isKnown, joined, type Kind, waiversFor } from "../charge/kind.ts";
 import { type PaidFlow, paidFlow } from "../charge/paid-flow.ts";
 import { type EdgeGroup, isIn, type Waiver } from "../edges/edge-group.ts";
-import { type Goal, gasAtPrice, isBetter } from "../flow/goal.ts";
+import { gasAtPrice, isBetter } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { narrowed, type Session } from "../session/session.ts";
 import { flowToTicks } from "./end-at-ticks.ts";
@@ -167,13 +167,6 @@ function part(question: Question, whole: Branch, kind: Kind, enough: number): Br
 /** Whether tokens off the flow stand in the way of proving what the flow's prices promise. */
 function isMissingTokens({ amount }: Question, { logPrices, paid, proof }: Branch): boolean {
   return logPrices.size > paid.logPrices.size && sumOf(proof, amount) > paid.value + VISIBLE * Math.min(...paid.costs);
-}
-
-/** A purchase is not proven to cost more than the one that the room was worked out for. */
-function noMoreThan(proof: PriceProof, goal: Goal, amount: number): PriceProof {
-  if (goal.kind === "sell") return proof;
-  const earned = goal.amount + proof.unavoidable - amount * proof.sellPrice;
-  return earned > proof.earned ? { ...proof, earned } : proof;
 }
 
 /** These prices and those of the tokens at which touches are cheap that are needed, or pools earn, most first. */

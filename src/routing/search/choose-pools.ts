@@ -1,9 +1,8 @@
 import type { Edge } from "../edges/edges.ts";
-import { type Goal, gasInBought, isBetter, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
+import { type Goal, gasesOf, gasInBought, isBetter, netOf, priceOf, resize, settleGoal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
-import { gasTogether } from "./edges-hanging.ts";
 import { besideOf, withPoolsExchanged } from "./exchange-pools.ts";
 import { without } from "./prune.ts";
 import { withoutCycles } from "./without-cycles.ts";
@@ -39,9 +38,9 @@ export function choosePools(session: Session, goal: Goal, start: Settled, wanted
     /** What a bought unit is in the units of the goal. */
     const unit = goal.kind === "sell" ? 1 : 1 / priceOf(flow, source);
     const promise = LEAST_PROMISE * flow.sellAmount * priceOf(flow, source) * unit;
-    const gasOf = gasTogether(goal, flow);
+    const gases = gasesOf(goal, flow);
     const open = flow.support.edges
-      .map((edge, i) => ({ edge, short: gasOf([i]) * costPerGas - (flow.profits[i] as number) }))
+      .map((edge, i) => ({ edge, short: (gases[i] as number) * costPerGas - (flow.profits[i] as number) }))
       .filter(({ edge, short }) => short > 0 && !staying.has(edge))
       .sort((a, b) => b.short - a.short);
     let ceiling = netOf(session, goal, flow) + open.reduce((sum, { short }) => sum + short, 0) * unit;

@@ -15,7 +15,7 @@ import type { Column } from "../paths/column.ts";
 import { findColumns } from "../paths/columns.ts";
 import { columnsThatFit } from "../paths/fitting-columns.ts";
 import { closeEnough, type Session } from "../session/session.ts";
-import { fillsTaken, prune } from "./prune.ts";
+import { prune } from "./prune.ts";
 import { type Stage, WHOLE } from "./stage.ts";
 import { type Look, Trail } from "./trail.ts";
 
@@ -117,8 +117,8 @@ function grow(
   weighs: boolean,
   trail: Trail,
 ): Settled | undefined {
-  const room = Math.max(0, goal.maxFills - fillsTaken(goal, current)) + TOO_MANY * goal.maxFills;
-  const together = columnsThatFit(session, goal, current, columns, COLUMNS_AT_ONCE, room);
+  const room = Math.max(0, goal.maxFills - current.support.edges.length) + TOO_MANY * goal.maxFills;
+  const together = columnsThatFit(session, current, columns, COLUMNS_AT_ONCE, room);
   for (let most = together.length; most > 0; most = most === 1 ? 0 : Math.ceil(most / FEWER)) {
     const next = withColumns(session, goal, current, together.slice(0, most), weighs, trail);
     if (next === undefined || isBetter(session, goal, next, current)) return next;
@@ -127,7 +127,7 @@ function grow(
   if (!weighs) return undefined;
   for (const column of columns.slice(1, 1 + TRIED_ALONE)) {
     if (session.over()) break;
-    const fitting = columnsThatFit(session, goal, current, [column], 1, 0);
+    const fitting = columnsThatFit(session, current, [column], 1, 0);
     const next = fitting.length === 0 ? undefined : withColumns(session, goal, current, fitting, weighs, trail);
     if (next !== undefined && isBetter(session, goal, next, current)) return next;
   }

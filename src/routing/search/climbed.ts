@@ -21,9 +21,9 @@ const CLOSELY = 10;
 const WORTH_EXCHANGING = 1e-4;
 /** The same for ways off a fill by chunks to be looked for as well. */
 const LOOSE = 0.01;
-/** Part of its steps up to which a search for a sale exchanges pools of a flow that has as good as all fills. */
+/** Part of its steps up to which a search exchanges pools of a flow that has as good as all fills. */
 const EXCHANGING = 1 / 32;
-/** The same above a flow of any sale. */
+/** The same above any flow. */
 const WIDE = 1e-3;
 
 /** Flows to look for ways off: the best path, that of chunks if there is one, and the best so far. */
@@ -48,8 +48,7 @@ export function climbed(
   const full = isFull(goal, start);
   const open = openAbove(session, goal, proof, start);
   const least = isFree ? Math.min(CLOSE_ENOUGH, CLOSELY * closeEnough(session)) : closeEnough(session);
-  // The limit of fills is minimised with where an amount is sold; a purchase has nothing else.
-  const isDear = goal.kind === "sell" && session.spent() > EXCHANGING;
+  const isDear = session.spent() > EXCHANGING;
   const whenFull = Math.max(least, isDear ? WIDE : WORTH_EXCHANGING);
   const weighs = full && !relaxed.hopeless;
   const manner = { trail, stage: stageOf(goal, relaxed) };

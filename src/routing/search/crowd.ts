@@ -1,6 +1,7 @@
+import { mostProven, noMoreThan } from "../bound/certificate.ts";
 import { profitsOf } from "../bound/earner.ts";
 import { leastOfLargest } from "../bound/largest.ts";
-import { type Measured, measure, type PriceProof, sumOf } from "../bound/measure.ts";
+import { type Measured, measure, type PriceProof } from "../bound/measure.ts";
 import { UNLIMITED } from "../bound/most-earned.ts";
 import { openAbove } from "../bound/open-above.ts";
 import { outerPrice, PARCEL, type Prices, spreadPrices } from "../bound/outer-prices.ts";
@@ -9,12 +10,11 @@ import type { ChargedTrade } from "../charge/charged-dual.ts";
 import { type ChargedFlow, chargedFlow, slotsEarning, slotsNear } from "../charge/charged-flow.ts";
 import { narrowedTies } from "../charge/narrowed-ties.ts";
 import { NO_SLOTS, withSlots } from "../charge/near-slots.ts";
-import { proofInTrees } from "../charge/purchase-proof.ts";
 import { tiedProof } from "../charge/tied-proof.ts";
 import type { Tie } from "../charge/ties.ts";
 import type { Edge } from "../edges/edges.ts";
-import { type Goal, isBetter } from "../flow/goal.ts";
-import { type Settled, settle } from "../flow/settled.ts";
+import { type Goal, gasAtPrice, isBetter, mostSoldFor, settleGoal } from "../flow/goal.ts";
+import type { Settled } from "../flow/settled.ts";
 import { connected } from "../flow/support.ts";
 import type { Session } from "../session/session.ts";
 import { flowToTicks, type PaidParts } from "./end-at-ticks.ts";
@@ -50,8 +50,6 @@ const ROUNDS: readonly Round[] = [
 ];
 /** Part of the charge below which nobody looks at what a pool earns: what ties take off a charge ends there. */
 const NOTICED = 0.005;
-/** The same of a purchase, where what trees say is held up by that as well. */
-const NOTICED_IN_TREES = 0.001;
 /** The most that a parcel is worth that tokens around are priced with, likewise. */
 const SMALL = 0.1;
 /** Tokens whose prices are minimised over together. */
@@ -70,14 +68,13 @@ const AS_MUCH_AGAIN = 2;
 const LAST: Round = { width: 0.03, reach: 0.5 };
 
 /**
- * An amount to sell over more pools than a route may touch: besides its gas each touch is charged what the last one of them
+ * A trade over more pools than a route may touch: besides its gas each touch is charged what the last one of them
  * is worth, a multiplier of the limit. The dual with that charge is minimised from the prices of the trade without limits,
  * over prices and charge at once; the pools that it takes are solved together and thinned out, those with ties and those
  * without. Where more than `enough` is open then, as a part of the trade's value, pools and tokens join that were not
  * minimised over and earn all the same, and ties that are broken, and the dual is minimised again, as long as that closes
  * much of it; the pools that this takes are tried with those of the best flow so far as well, and at last kinks are rounded
- * less. Of an amount to buy, without gas, only what is proven: trees over the pools that this takes touch them more often
- * than may be.
+ * less.
  */
 export function crowdedFlow(
   session: Session,
@@ -87,20 +84,21 @@ export function crowdedFlow(
   enough: number,
 ): Proven & { readonly flow: Settled | undefined } {
   const { source, graph } = session;
-  const { maxFills, costPerGas } = goal;
+  const { maxFills } = goal;
   const { sellAmount } = first;
-  const inTrees = goal.kind === "buy";
-  const noticed = inTrees ? NOTICED_IN_TREES : NOTICED;
+  // No route that is better sells more.
+  const mostSold = mostSoldFor(session, goal, first);
   const none = { relaxed, proof, flow: undefined, charged: undefined };
   let { logPrices } = relaxed;
+  const costPerGas = () => gasAtPrice(goal, Math.exp(logPrices.get(source) as number));
   const { earners } = relaxed.measured;
   const profits = profitsOf(earners);
   earners.forEach(({ slot }, i) => {
-    profits[i]! -= (graph.gas[slot] as number) * costPerGas;
+    profits[i]! -= (graph.gas[slot] as number) * costPerGas();
   });
   const last = earners.length > 0 ? leastOfLargest(profits, Math.min(maxFills, earners.length)) : 0;
   // Where gas leaves fewer pools than a route may touch, the charge comes to next to nothing from there.
-  let charge = Math.max(last, session.leastGas * costPerGas);
+  let charge = Math.max(last, session.leastGas * costPerGas());
   if (!(charge > 0)) return none;
   /** What pools earn at the prices so far, those that earn less than so much uncounted. */
   const spread = (quiet: number): Prices => {
@@ -109,7 +107,7 @@ export function crowdedFlow(
   };
   const look = (quiet: number): Look => {
     const prices = spread(quiet);
-    return { prices, measured: measure(session, prices, costPerGas, sellAmount, UNLIMITED, [], quiet) };
+    return { prices, measured: measure(session, prices, costPerGas(), mostSold, UNLIMITED, [], quiet) };
   };
   let near = NO_SLOTS;
   const isNear = new Set<number>();
@@ -120,7 +118,15 @@ export function crowdedFlow(
   let known = 0;
   /** Minimises over the prices of all tokens that have one, and the charge. */
   const minimise = (round: Round, ties: readonly Tie[]): ChargedFlow => {
-    const trade = { ...round, amount: sellAmount, mostTouches: maxFills, costPerGas, logPrices, charge, ties };
+    const trade = {
+      ...round,
+      amount: sellAmount,
+      mostTouches: maxFills,
+      costPerGas: costPerGas(),
+      logPrices,
+      charge,
+      ties,
+    };
     addNear(slotsNear(session, trade, [...logPrices.keys()].slice(known)));
     known = logPrices.size;
     const found = chargedFlow(session, trade, near);
@@ -128,7 +134,7 @@ export function crowdedFlow(
     return found;
   };
   const narrowed = (ties: readonly Tie[], prices: Prices): Tie[] =>
-    narrowedTies(session, { prices, charge, costPerGas, unnamed: noticed * charge }, ties);
+    narrowedTies(session, { prices, charge, costPerGas: costPerGas(), unnamed: NOTICED * charge }, ties);
   let before: ChargedFlow | undefined;
   let charged: ChargedFlow | undefined;
   for (const [i, round] of ROUNDS.entries()) {
@@ -137,26 +143,25 @@ export function crowdedFlow(
     charged = minimise(
       round,
       before !== undefined && i === ROUNDS.length - 1
-        ? narrowed(brokenTies(session, before, inTrees), spread(noticed * charge))
+        ? narrowed(brokenTies(session, before), spread(NOTICED * charge))
         : [],
     );
     if (i === 0) logPrices = withEarning(session, look(charge), logPrices, charge);
   }
   if (charged === undefined) return none;
-  let seen = look(noticed * charge);
+  let seen = look(NOTICED * charge);
   let best: Best = { measured: relaxed.measured, logPrices: relaxed.logPrices, proof };
   const prove = ({ ties }: ChargedFlow): void => {
     const { prices, measured } = seen;
-    const own = narrowedTies(session, { prices, charge, costPerGas, unnamed: measured.unnamed }, ties);
+    const own = narrowedTies(session, { prices, charge, costPerGas: costPerGas(), unnamed: measured.unnamed }, ties);
     const tied = tiedProof(session, measured, charge, own);
-    const other = inTrees ? proofInTrees(session, prices, measured, sellAmount, goal.amount) : measured.proof;
-    for (const one of [other, tied])
-      if (sumOf(one, sellAmount) < sumOf(best.proof, sellAmount)) best = { measured, logPrices, proof: one };
+    for (const one of [measured.proof, tied].map((own) => noMoreThan(own, goal, mostSold)))
+      if (mostProven(one, goal) < mostProven(best.proof, goal)) best = { measured, logPrices, proof: one };
   };
   prove(charged);
   let flow: Settled | undefined;
   const tryOver = (one: ChargedFlow, other = first): void => {
-    const route = inTrees ? undefined : routeOver(session, goal, one, other);
+    const route = routeOver(session, goal, one, other);
     if (route !== undefined && isBetter(session, goal, route, flow ?? first)) flow = route;
   };
   tryOver(charged);
@@ -167,8 +172,8 @@ export function crowdedFlow(
   for (let left = open(); left > enough && more < MOST_MORE && session.steps < most && !session.over(); more++) {
     logPrices = withEarning(session, seen, logPrices, charge);
     addNear(slotsEarning(session, seen.measured, logPrices, charge));
-    charged = minimise(MORE, narrowed(withBroken(session, charged, inTrees), seen.prices));
-    seen = look(noticed * charge);
+    charged = minimise(MORE, narrowed(withBroken(session, charged), seen.prices));
+    seen = look(NOTICED * charge);
     prove(charged);
     const now = open();
     if (now > (1 - LEAST_CLOSED) * left) left = 0;
@@ -179,12 +184,12 @@ export function crowdedFlow(
     if (flow !== undefined) tryOver(charged, flow);
     if (open() > enough && session.steps < most && !session.over()) {
       const closest = minimise(LAST, narrowed(charged.ties, seen.prices));
-      seen = look(noticed * charge);
+      seen = look(NOTICED * charge);
       prove(closest);
     }
   }
   // The prices of the trade without gas stay what they are where gas counts: what a route can hold is worked out from them.
-  const isNew = best.proof !== proof && costPerGas === 0;
+  const isNew = best.proof !== proof && goal.costPerGas === 0;
   const { measured, logPrices: proving } = best;
   return {
     relaxed: isNew ? { ...relaxed, measured, logPrices: proving } : relaxed,
@@ -220,7 +225,7 @@ function routeOver(session: Session, goal: Goal, charged: ChargedFlow, first: Se
     goal.costPerGas > 0 ? flowToTicks(session, goal, all, anything, sellAmount, partsOf(charged), thinned) : undefined;
   if (ended !== undefined) return ended;
   const fitting = connected(session, withoutCycles(all, source, sink));
-  const whole = settle(session, fitting, { kind: "sell", amount: sellAmount }, charged.logPrices);
+  const whole = settleGoal(session, goal, fitting, sellAmount, charged.logPrices);
   return whole && thinned(whole);
 }
 

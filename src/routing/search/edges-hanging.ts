@@ -2,7 +2,6 @@ import type { Edge } from "../edges/edges.ts";
 import { type Goal, gasesOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Support } from "../flow/support.ts";
-import { treeTouches } from "../flow/tree-touches.ts";
 import type { Session } from "../session/session.ts";
 
 /** An edge with all that hangs on it alone, and what leaving these out may save. */
@@ -13,42 +12,24 @@ export interface Group {
 }
 
 /**
- * Every edge with all that hangs on it alone, and what leaving these out may save: their gas, in trees that of all touches that
- * make their input as well, less the least loss. Those alone that save more than `least`, in bought units, where that is given;
+ * Every edge with all that hangs on it alone, and what leaving these out may save: their gas less the least loss. Those alone that save more than `least`, in bought units, where that is given;
  * the ones that save most first.
  */
 export function groupsOf(session: Session, goal: Goal, flow: Settled, costPerGas: number, least?: number): Group[] {
   const { support, profits } = flow;
   const { edges } = support;
-  const gasOf = costPerGas > 0 ? gasTogether(goal, flow) : () => 0;
+  const gases = costPerGas > 0 ? gasesOf(goal, flow) : undefined;
   const hangingOn = hangingEdges(session, support);
   const groups: Group[] = [];
   for (let first = 0; first < edges.length; first++) {
     const group = hangingOn(first);
     if (group.length === edges.length) continue;
-    let saving = gasOf(group) * costPerGas;
-    for (const gone of group) saving -= profits[gone] as number;
+    let saving = 0;
+    for (const gone of group) saving += (gases?.[gone] ?? 0) * costPerGas - (profits[gone] as number);
     if (least !== undefined && !(saving > least)) continue;
     groups.push({ edge: edges[first] as Edge, edges: group.map((gone) => edges[gone] as Edge), saving });
   }
   return groups.sort((a, b) => b.saving - a.saving);
-}
-
-/** The gas that a flow does not take without some edges, by their positions. */
-export function gasTogether(goal: Goal, flow: Settled): (group: readonly number[]) => number {
-  const gases = gasesOf(goal, flow);
-  if (goal.inTrees !== true) return (group) => group.reduce((sum, gone) => sum + (gases[gone] as number), 0);
-  const touches = treeTouches(flow);
-  const isGone = touches.map(() => false);
-  return (group) => {
-    const dropped = new Set(group);
-    let gas = 0;
-    touches.forEach(({ position, above }, i) => {
-      isGone[i] = dropped.has(position) || (above !== undefined && (isGone[above] as boolean));
-      if (isGone[i]) gas += gases[position] as number;
-    });
-    return gas;
-  };
 }
 
 /**

@@ -29,7 +29,7 @@ export function withWaysExchanged(session: Session, goal: Goal, start: Settled):
 function exchanged(session: Session, goal: Goal, flow: Settled, trail: Trail): Settled | undefined {
   for (const way of waysBeside(session, goal, flow).slice(0, MOST_TRIED)) {
     if (session.over()) return undefined;
-    const fitting = columnsThatFit(session, goal, flow, [way], 1, 0);
+    const fitting = columnsThatFit(session, flow, [way], 1, 0);
     const next = fitting.length === 0 ? undefined : withColumns(session, goal, flow, fitting, false, trail);
     if (next !== undefined && isVisiblyBetter(session, goal, next, flow)) return next;
   }

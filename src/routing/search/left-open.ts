@@ -2,7 +2,6 @@ import { openAbove } from "../bound/open-above.ts";
 import { amountOf, type Goal, isBest } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
-import { fillsTaken } from "./prune.ts";
 import type { Proven } from "./search-outcome.ts";
 
 /** Part of all fills from which on a flow has as good as all of them. */
@@ -12,7 +11,7 @@ const OPEN = 0.001;
 
 /** Whether a flow does all of the trade and has as good as all fills: what is missing then is more fills. */
 export function isFull(goal: Goal, flow: Settled): boolean {
-  return flow.stuck === 0 && fillsTaken(goal, flow) >= FULL * goal.maxFills;
+  return flow.stuck === 0 && flow.support.edges.length >= FULL * goal.maxFills;
 }
 
 /** What the cheapest touch of any pool costs, as a part of the trade's value. */

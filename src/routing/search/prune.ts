@@ -13,7 +13,6 @@ import {
 import { reroutingLosses } from "../flow/rerouting.ts";
 import type { Settled } from "../flow/settled.ts";
 import { withoutEdges } from "../flow/support.ts";
-import { treeTouches } from "../flow/tree-touches.ts";
 import { roomiestPath, widestPaths } from "../paths/widest-paths.ts";
 import { closeEnough, type Session } from "../session/session.ts";
 import { type Group, groupsOf } from "./edges-hanging.ts";
@@ -138,7 +137,7 @@ export function uncrowd(session: Session, goal: Goal, settled: Settled, weighs =
 
 function leastLoss(session: Session, goal: Goal, settled: Settled, weighs: boolean): Settled {
   const { length } = settled.support.edges;
-  const carefully = goal.kind === "buy" || (weighs && length <= WEIGHED * goal.maxFills);
+  const carefully = weighs && length <= WEIGHED * goal.maxFills;
   if (length <= THINNED * goal.maxFills) return withoutLeast(session, goal, settled, carefully);
   const wide = withoutLeast(session, goal, overWidestPaths(session, goal, settled), carefully);
   const ratio = amountOf(goal, wide) / amountOf(goal, settled);
@@ -169,7 +168,7 @@ function withoutLeast(session: Session, goal: Goal, settled: Settled, carefully:
   let current = settled;
   const staying = new Set<Edge>();
   for (;;) {
-    const excess = fillsTaken(goal, current) - goal.maxFills;
+    const excess = current.support.edges.length - goal.maxFills;
     if (excess <= 0) return current;
     // Out of budget: all that is too many at once.
     const most = session.over() ? excess : Math.ceil(excess / 2);
@@ -194,38 +193,16 @@ function withoutLeast(session: Session, goal: Goal, settled: Settled, carefully:
  * The flow without about `most` touches, those that lose least for each. Edges that lose far more than they seem to, such as
  * those that others need to be near enough, are noted in `staying` and stay, as do those that are there.
  */
-export function leaveOut(
-  session: Session,
-  goal: Goal,
-  flow: Settled,
-  most: number,
-  staying: Set<Edge>,
-): Settled | undefined {
+function leaveOut(session: Session, goal: Goal, flow: Settled, most: number, staying: Set<Edge>): Settled | undefined {
   // Losses come in bought units, and are compared in those that the goal leaves open.
   const unit = goal.kind === "buy" ? 1 / priceOf(flow, session.source) : 1;
-  const { edges: all, from, depth } = flow.support;
+  const { edges: all } = flow.support;
   const losses = new Map(reroutingLosses(flow).map((loss, i) => [all[i] as Edge, loss]));
-  const depths = new Map(all.map((edge, i) => [edge, depth[from[i] as number] as number]));
-  /** How many touches fewer trees need without a group: another one of what each takes goes with it. */
-  const touchesSaved = (edges: readonly Edge[]): number => {
-    if (goal.kind === "sell") return edges.length;
-    const made = new Set(edges.map((edge) => edge.to));
-    return edges.reduce((sum, edge) => sum + 1 + (made.has(edge.from) ? 0 : (depths.get(edge) as number)), 0);
-  };
-  /**
-   * All that a group carries passes its first edge. A full pool among the others makes that dear, though it goes as well: of a
-   * purchase, which pays for such ways with touches of all pools before them, the same group then comes first as that pool's
-   * own. A sale's pools are exchanged for others later, and more of them are found where a full one holds its place.
-   */
-  const lossOf = (edge: Edge, edges: readonly Edge[]): number =>
-    goal.kind === "buy" ? (losses.get(edge) as number) : Math.max(...edges.map((one) => losses.get(one) as number));
+  // A full pool makes a group dear, though it goes as well: pools are exchanged for others later, and more of them are found
+  // where a full one holds its place.
   const groups = groupsOf(session, goal, flow, 0)
-    .map(({ edge, edges }) => ({
-      edges,
-      loss: lossOf(edge, edges),
-      touches: touchesSaved(edges),
-    }))
-    .sort((a, b) => a.loss / a.touches - b.loss / b.touches);
+    .map(({ edges }) => ({ edges, loss: Math.max(...edges.map((edge) => losses.get(edge) as number)) }))
+    .sort((a, b) => a.loss / a.edges.length - b.loss / b.edges.length);
   const isSound = flow.stuck === 0 && !isShort(goal, flow);
   const net = netOf(session, goal, flow);
   let limit = groups.length;
@@ -236,7 +213,7 @@ export function leaveOut(
       if (touches >= most || taken >= limit) break;
       if (group.edges.some((edge) => staying.has(edge) || dropped.has(edge))) continue;
       for (const edge of group.edges) dropped.add(edge);
-      touches += group.touches;
+      touches += group.edges.length;
       expected += group.loss * unit;
       taken++;
     }
@@ -254,11 +231,6 @@ export function leaveOut(
     for (const edge of dropped) staying.add(edge);
     limit = groups.length;
   }
-}
-
-/** What a flow takes of its goal's fills: a sale touches each of its pools once. */
-export function fillsTaken({ kind }: Goal, flow: Settled): number {
-  return kind === "sell" ? flow.support.edges.length : treeTouches(flow).length;
 }
 
 /** A flow without some of its edges; undefined where nothing leads to the sink then. */

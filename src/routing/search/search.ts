@@ -125,8 +125,7 @@ function withFineChunks(session: Session, goal: Goal, known: Proven, flows: Flow
 function inOtherOrders(session: Session, goal: Goal, known: Proven, flows: Flows, trail: Trail): Flows {
   if (!isStillOpen(session, goal, known, lastOf(flows))) return flows;
   let all = flows;
-  // A purchase's trees lose in integers what floats see in two of its flows together.
-  for (const change of goal.kind === "sell" ? [reordered, crossed] : [reordered]) {
+  for (const change of [reordered, crossed]) {
     const other = change(session, goal, lastOf(all), trail, stageOf(goal, known.relaxed));
     if (other !== lastOf(all)) all = [...all, other];
   }

@@ -1,5 +1,5 @@
 import type { Edge } from "../edges/edges.ts";
-import type { Goal } from "../flow/goal.ts";
+import { type Goal, priceOf } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Session } from "../session/session.ts";
 import { uncrowd, without } from "./prune.ts";
@@ -14,7 +14,7 @@ const NOTHING = 1e-7;
 const MOST_TRIED = 200;
 
 /**
- * A flow of an amount to sell over no more edges than a route may have, those left out that lose least. An edge loses at
+ * A flow over no more edges than a route may have, those left out that lose least. An edge loses at
  * least what it earns; where others depend on it, far more: what it was found to lose is remembered, and another one is
  * tried that seems to lose less.
  */
@@ -31,10 +31,12 @@ export function thinOut(session: Session, goal: Goal, flow: Settled): Settled {
       .sort((a, b) => a.loss - b.loss);
     const chosen = losses.slice(0, Math.min(most, excess));
     const next = without(session, goal, current, new Set(chosen.map(({ edge }) => edge)));
+    const sellPrice = priceOf(current, session.source);
+    const worthOf = ({ buyAmount, sellAmount }: Settled) => buyAmount - sellAmount * sellPrice;
     // What leaves others without use saves their touches too.
     const saved = next === undefined ? 1 : Math.min(excess, edges.length - next.support.edges.length);
     const lost =
-      next === undefined || next.stuck > current.stuck ? Number.POSITIVE_INFINITY : current.buyAmount - next.buyAmount;
+      next === undefined || next.stuck > current.stuck ? Number.POSITIVE_INFINITY : worthOf(current) - worthOf(next);
     const bearable = (losses[Math.min(chosen.length, losses.length - 1)] as { loss: number }).loss;
     if (next !== undefined && lost <= saved * (MORE * bearable + NOTHING * current.buyAmount)) {
       current = next;

@@ -50,8 +50,8 @@ export function tighten(
   { relaxed, proof: known, charged }: Proven,
 ): Tightened {
   const amount = mostSoldFor(session, goal, flow);
-  // What is known of a purchase was proven for one of another size.
-  const proof = goal.kind === "sell" ? known : proveAtFirst(session, amount, goal, relaxed);
+  // What is known of a purchase without a charge was proven for one of another size.
+  const proof = goal.kind === "sell" || charged !== undefined ? known : proveAtFirst(session, amount, goal, relaxed);
   let best: Tightened = { proof, flow };
   if (flow.stuck > 0 || openIn(session, goal, best) <= CLOSE_ENOUGH) return best;
   best = { proof, flow: endedAtOwnTicks(session, goal, flow) };

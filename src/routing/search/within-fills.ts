@@ -1,4 +1,4 @@
-import { sumOf } from "../bound/measure.ts";
+import { mostProven } from "../bound/certificate.ts";
 import { openAbove } from "../bound/open-above.ts";
 import type { Goal } from "../flow/goal.ts";
 import type { Settled } from "../flow/settled.ts";
@@ -15,18 +15,18 @@ const CROWDED = 2e-4;
 const ASTRAY = 0.1;
 
 /**
- * A sale that wants more pools than a route may touch, with a charge for each touch that leaves as many as may be; anything
+ * A trade that wants more pools than a route may touch, with a charge for each touch that leaves as many as may be; anything
  * else as it is.
  */
 export function withinFills(session: Session, goal: Goal, spread: Spread): { known: Proven; best: Settled } {
   const { known, best } = spread;
   const isCrowded = known.relaxed.isCrowded || isMissingFills(session, goal, spread);
-  if (goal.kind === "buy" || !isCrowded || known.relaxed.hopeless || session.over()) return { known, best };
+  if (!isCrowded || known.relaxed.hopeless || session.over()) return { known, best };
   const { flow = best, ...charged } = crowdedFlow(session, goal, known, best, CROWDED);
   const isAstray = openAbove(session, goal, charged.proof, flow) > ASTRAY && !session.over();
   if (!isAstray) return { known: charged, best: flow };
   const again = minimisedAgain(session, goal, flow.logPrices, flow);
-  const isCloser = sumOf(again.proof, goal.amount) < sumOf(charged.proof, goal.amount);
+  const isCloser = mostProven(again.proof, goal) < mostProven(charged.proof, goal);
   return { known: isCloser ? again : charged, best: flow };
 }
 
