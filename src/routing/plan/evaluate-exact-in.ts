@@ -3,10 +3,11 @@ import type { SwapOrder } from "../../domain/order.ts";
 import { type ExactInRoute, type Fill, SHARE_ONE } from "../../domain/route.ts";
 import { mulDivRoundingUp } from "../../math/full-math.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
-import { isRejection, type Rejection } from "../../pools/pool-math.ts";
+import { isRejection } from "../../pools/pool-math.ts";
 import { touchGas } from "../../pools/touch-gas.ts";
 import {
   type BrokenPlan,
+  brokenAt,
   COARSE,
   type Fault,
   fillOf,
@@ -35,23 +36,19 @@ export function evaluateExactIn(
   const left = new Map<Address, bigint>([[order.sellToken, order.sellAmount]]);
   const fills: Fill[] = [];
   const overdrawn: Fault[] = [];
-  const brokenAt = (step: PlannedFill | undefined, why: Rejection | undefined): BrokenPlan => {
-    const [first] = overdrawn;
-    return first === undefined ? { broken: step, why } : { broken: first.touch, why: first.why, overdrawn };
-  };
   for (const step of plan) {
     const { sellToken, buyToken } = tokensOf(step);
     const available = left.get(sellToken) ?? 0n;
     const state = states.of(step.pool);
-    if (isRejection(state)) return brokenAt(step, state);
+    if (isRejection(state)) return brokenAt(step, state, overdrawn);
     const { share, sellAmount, quote: planned } = touchOf(step, state, available, time);
     let quote = planned;
     if (isRejection(planned) && planned.most !== undefined) {
       overdrawn.push({ touch: step, part: Number(planned.most) / Number(sellAmount), why: planned });
       quote = mathOf(step.pool).quoteExactIn(state, step.direction, planned.most, time);
     }
-    if (isRejection(quote)) return brokenAt(step, quote);
-    if (quote.unused !== undefined && sellToken === order.sellToken) return brokenAt(step, undefined);
+    if (isRejection(quote)) return brokenAt(step, quote, overdrawn);
+    if (quote.unused !== undefined && sellToken === order.sellToken) return brokenAt(step, undefined, overdrawn);
     const gas = touchGas(step.pool, step.direction, quote.gas, met(step));
     states.set(step.pool, quote.next);
     left.set(sellToken, available - sellAmount);
@@ -60,8 +57,8 @@ export function evaluateExactIn(
   }
   const buyAmount = left.get(order.buyToken) ?? 0n;
   for (const [token, amount] of left)
-    if (token !== order.buyToken && amount !== 0n) return brokenAt(undefined, undefined);
-  return overdrawn.length > 0 ? brokenAt(undefined, undefined) : { ...order, buyAmount, fills };
+    if (token !== order.buyToken && amount !== 0n) return brokenAt(undefined, undefined, overdrawn);
+  return overdrawn.length > 0 ? brokenAt(undefined, undefined, overdrawn) : { ...order, buyAmount, fills };
 }
 
 /** A touch of a pool with its share of what there is of the sold token. */

@@ -3,10 +3,19 @@ import type { SwapOrder } from "../../domain/order.ts";
 import { type ExactOutRoute, type Fill, SHARE_ONE } from "../../domain/route.ts";
 import { mulDivRoundingUp } from "../../math/full-math.ts";
 import { mathOf, type Pool } from "../../pools/pool.ts";
-import { isRejection, type Rejection } from "../../pools/pool-math.ts";
+import { isRejection } from "../../pools/pool-math.ts";
 import { vaultOf } from "../../pools/shared-totals.ts";
 import { touchGas } from "../../pools/touch-gas.ts";
-import { type BrokenPlan, COARSE, type Fault, fillOf, initialStates, type PlannedFill, tokensOf } from "./execution.ts";
+import {
+  type BrokenPlan,
+  brokenAt,
+  COARSE,
+  type Fault,
+  fillOf,
+  initialStates,
+  type PlannedFill,
+  tokensOf,
+} from "./execution.ts";
 
 type ExactOutOrder = Extract<SwapOrder, { kind: "exactOut" }>;
 
@@ -26,23 +35,19 @@ export function evaluateExactOut(
   const moved = new Set<string>();
   const fills: Fill[] = [];
   const overdrawn: Fault[] = [];
-  const brokenAt = (step: PlannedFill | undefined, why: Rejection | undefined): BrokenPlan => {
-    const [first] = overdrawn;
-    return first === undefined ? { broken: step, why } : { broken: first.touch, why: first.why, overdrawn };
-  };
   for (const step of plan) {
     const { sellToken, buyToken } = tokensOf(step);
     const wanted = needed.get(buyToken) ?? 0n;
     if (wanted === 0n) continue;
     const place = vaultOf(step.pool) ?? step.pool.id;
-    if (moved.has(place)) return brokenAt(step, undefined);
+    if (moved.has(place)) return brokenAt(step, undefined, overdrawn);
     const state = states.of(step.pool);
-    if (isRejection(state)) return brokenAt(step, state);
+    if (isRejection(state)) return brokenAt(step, state, overdrawn);
     const { share, buyAmount, quote } = touchFor(step, state, wanted, time);
     const left = wanted - buyAmount;
     needed.set(buyToken, left);
     if (isRejection(quote)) {
-      if (quote.most === undefined) return brokenAt(step, quote);
+      if (quote.most === undefined) return brokenAt(step, quote, overdrawn);
       overdrawn.push({ touch: step, part: Number(quote.most) / Number(buyAmount), why: quote });
       continue;
     }
@@ -54,8 +59,8 @@ export function evaluateExactOut(
   }
   const sellAmount = needed.get(order.sellToken) ?? 0n;
   for (const [token, amount] of needed)
-    if (token !== order.sellToken && amount !== 0n) return brokenAt(undefined, undefined);
-  return overdrawn.length > 0 ? brokenAt(undefined, undefined) : { ...order, sellAmount, fills };
+    if (token !== order.sellToken && amount !== 0n) return brokenAt(undefined, undefined, overdrawn);
+  return overdrawn.length > 0 ? brokenAt(undefined, undefined, overdrawn) : { ...order, sellAmount, fills };
 }
 
 /** A touch of a pool with its share of what is needed of the bought token. */

@@ -28,6 +28,16 @@ export interface Fault {
   readonly part: number;
 }
 
+/** A plan that is broken at a touch, or at the first one of those that are to trade more than their pools can. */
+export function brokenAt(
+  touch: PlannedFill | undefined,
+  why: Rejection | undefined,
+  overdrawn: readonly Fault[],
+): BrokenPlan {
+  const [first] = overdrawn;
+  return first === undefined ? { broken: touch, why } : { broken: first.touch, why: first.why, overdrawn };
+}
+
 /** What a touch pays or takes, in base units, below which one of them counts. */
 export const COARSE_UNITS = 1e7;
 
