@@ -18,8 +18,8 @@ export interface WeightedTouch {
  * an exact output limits what goes out at once, and not what comes in for it.
  *
  * What a pool of more tokens takes at once grows with what other pairs of it have brought before: its ceiling is the curve
- * without that limit. So is that of purchases, which may touch a pair again, each time for as much of what is left: in
- * parts they pay no less than at once, since the formula asks the same of both and fees that stay in the pool make it dearer.
+ * without that limit. Purchases touch a pool once, so that what it gives at once is all that it gives them; under the same
+ * ceiling their bound is true, if loose.
  */
 export function weightedCurve(
   state: { readonly scales: readonly (bigint | number)[]; readonly swapFee: bigint },

@@ -4,7 +4,7 @@ import type { PoolCurve } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import type { Settled } from "../flow/settled.ts";
 import { COARSE, type PlannedFill } from "./execution.ts";
-import { buyTokenOf, directionOf, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
+import { buyTokenOf, directionOf, LARGE, NOTHING, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
 
 /** A consumer of a token: a pool, and how much of the token it wants; its curve, unless it takes any amount. */
 type Want = Omit<PlannedFill, "share"> & {
@@ -12,11 +12,6 @@ type Want = Omit<PlannedFill, "share"> & {
   readonly pays: number;
   readonly curve?: PoolCurve;
 };
-
-/** Part of a token's flow from which on a consumer can take what others leave. */
-const LARGE = 0.01;
-/** Part of a node's flow below which no wrapping is planned. */
-const NOTHING = 1e-9;
 
 /**
  * A flow as fills in execution order: token by token, each behind all that flows into it; of each token the smallest

@@ -5,15 +5,11 @@ import type { Edge } from "../edges/edges.ts";
 import type { Settled } from "../flow/settled.ts";
 import type { Support } from "../flow/support.ts";
 import { COARSE_UNITS, type PlannedFill } from "./execution.ts";
-import { buyTokenOf, directionOf, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
+import { buyTokenOf, directionOf, LARGE, NOTHING, sellTokenOf, shareOf, type Wrappers } from "./plan.ts";
 
 /** A producer of a token: a pool, how much of the token it gives, and whether it may as well give a little more. */
 type Offer = Omit<PlannedFill, "share"> & { readonly gives: number; readonly isFine: boolean };
 
-/** Part of what is needed of a token from which on a producer can give what others leave. */
-const LARGE = 0.01;
-/** Part of a node's flow below which no wrapping is planned. */
-const NOTHING = 1e-9;
 /** Part of a unit. */
 const HALF = 0.5;
 /** Part of what is made of whole units that pools are asked for: what one takes is not to be rounded up to one more. */

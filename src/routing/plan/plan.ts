@@ -34,6 +34,11 @@ export function wrapSteps(wrappers: Wrappers, from: Address, to: Address): { poo
   return [{ pool, direction: directionOf(pool, from, to) }];
 }
 
+/** Part of a token's flow from which on one pool can take, or give, what others leave. */
+export const LARGE = 0.01;
+/** Part of a node's flow below which no wrapping is planned. */
+export const NOTHING = 1e-9;
+
 /** Units up to which a share, which is one of 10^9 parts, tells each of them apart. */
 const COUNTED = 1e6;
 

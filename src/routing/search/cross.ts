@@ -11,7 +11,7 @@ import type { Trail } from "./trail.ts";
 const APART = 0.001;
 
 /**
- * The flow of a sale over what it has together with others that `trail` says climbs ended with, as long as that is better. Each of these
+ * The flow over what it has together with others that `trail` says climbs ended with, as long as that is better. Each of these
  * is about the best one of its order of tokens, and one that is behind by far may still do a part of the trade better.
  */
 export function crossed(session: Session, goal: Goal, start: Settled, trail: Trail, stage: Stage): Settled {

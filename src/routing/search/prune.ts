@@ -23,7 +23,7 @@ const GROUPS_TRIED = 5;
 const MOST_LEFT = 1e-6;
 /** How many times fewer edges a flow over too many is solved with next. */
 const THINNED = 3;
-/** Edges of a sale, for each that may stay, up to which it is worked out what the rest asks for without one. */
+/** Edges, for each that may stay, up to which it is worked out what the rest asks for without one. */
 const WEIGHED = 4;
 /** Part of the amount that a loss by fewer edges has to reach for another choice of edges to be tried. */
 const VISIBLE = 2e-6;
@@ -37,7 +37,7 @@ const DEAR = 1 / 2;
 
 /**
  * Drops edges that earn less than their gas, many of them at once as long as that helps, then what saves most first;
- * and the least ones beyond the limit of fills. `weighs`: what a sale loses without each is worked out for that; else what
+ * and the least ones beyond the limit of fills. `weighs`: what the rest loses without each is worked out for that; else what
  * each earns says which.
  */
 export function prune(session: Session, goal: Goal, settled: Settled, weighs = true): Settled {

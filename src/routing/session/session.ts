@@ -39,7 +39,7 @@ export interface Session {
   readonly maxHops: number;
   /** The most touches of pools that a route may have. */
   readonly maxFills: number;
-  /** Whether a path may pass a pool of several tokens again: what an exact output takes is told before its inputs are made. */
+  /** Whether a route may touch a pool of several tokens again: what an exact output takes is told before its inputs are made. */
   readonly revisits: boolean;
   readonly layers: Layers;
   readonly workspace: Workspace;
