@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
 import type { Address } from "../../src/domain/address.ts";
 import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import type { Tick } from "../../src/pools/concentrated/state.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { addressOf, randomOf } from "../../test/support/universe.ts";
+import { readUniverse } from "../universes/read.ts";
 import type { BuiltInFee, Hubs } from "./built-in.ts";
 import { heldBy } from "./held.ts";
 
@@ -37,9 +37,8 @@ export interface MixedPools {
 }
 
 /** Seeded pools between five chief tokens and 94 others, prices within half of each pool's fee of the tokens' values. */
-export function mixedPools(hubs: Hubs, fee: BuiltInFee): MixedPools | undefined {
+export function mixedPools(hubs: Hubs, fee: BuiltInFee): MixedPools {
   const maps = readTickMaps();
-  if (maps === undefined) return undefined;
   const random = randomOf(20_261_121);
   const chief = [hubs.native, hubs.usdc, hubs.usdt, hubs.dai, hubs.btc];
   const values = new Map<Address, number>([
@@ -159,11 +158,9 @@ function activeAt(ticks: readonly Tick[], tick: number): bigint {
 }
 
 /** The real maps with enough ticks, by the widest of the tiers' spacings that all their ticks keep. */
-export function readTickMaps(): ReadonlyMap<number, readonly TickMap[]> | undefined {
-  const file = new URL("../../../shared/data/universe/uniswap-v4-mainnet-tickmaps.json", import.meta.url);
-  if (!existsSync(file)) return undefined;
+export function readTickMaps(): ReadonlyMap<number, readonly TickMap[]> {
   const found = new Map<number, TickMap[]>();
-  for (const { tick_data } of Object.values((JSON.parse(readFileSync(file, "utf8")) as TickFile).tickMaps)) {
+  for (const { tick_data } of Object.values(readUniverse<TickFile>("uniswap-v4-mainnet-tickmaps").tickMaps)) {
     if (typeof tick_data !== "object" || tick_data === null) continue;
     const ticks = Object.entries(tick_data)
       .map(([index, entry]) => ({ index: Number(index), net: Number(entry.liquidity_net) }))

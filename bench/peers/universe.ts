@@ -38,9 +38,8 @@ const ETHEREUM: Hubs = {
 const DECIMALS: Readonly<Record<string, number>> = { USDC: 6, fUSDT: 6, BTC: 8, WBTC: 8, renBTC: 8 };
 
 /** Real Fantom pools; `flat` moves them until no cycle earns anything. */
-export function fantomUniverse(fee: BuiltInFee, flat: boolean): PeerUniverse | undefined {
+export function fantomUniverse(fee: BuiltInFee, flat: boolean): PeerUniverse {
   const fantom = loadFantom();
-  if (fantom === undefined) return undefined;
   const named = (symbol: string): Address => {
     const all = [...fantom.symbols].filter(([, known]) => known === symbol).map(([address]) => address);
     const held = (token: Address) => fantom.pools.filter((pool) => pool.tokens.includes(token)).length;
@@ -68,9 +67,8 @@ export function fantomUniverse(fee: BuiltInFee, flat: boolean): PeerUniverse | u
 }
 
 /** Constant-product and concentrated pools on real tick maps, free of arbitrage. */
-export function mixedUniverse(fee: BuiltInFee): PeerUniverse | undefined {
+export function mixedUniverse(fee: BuiltInFee): PeerUniverse {
   const made = mixedPools(ETHEREUM, fee);
-  if (made === undefined) return undefined;
   return complete("mixed V2 and V3 on real tick maps", made.pools, ETHEREUM, made.values, made.decimals);
 }
 

@@ -71,8 +71,7 @@ const settings: [Setting, number][] = [
 ];
 for (const count of LARGE) {
   const large = largePools(flat.pools, flat.values, count);
-  if (large !== undefined)
-    settings.push([{ name: `made from it, ${count} pools`, ...large, inLine: true }, LARGE_REQUESTS]);
+  settings.push([{ name: `made from it, ${count} pools`, ...large, inLine: true }, LARGE_REQUESTS]);
 }
 print(
   "| pools, free of arbitrage unless it says otherwise | order | pairs | gas | ms p50 / p90 / p99 | gap to the bound, bp p50 / p90 / p99 | fills | trades |",

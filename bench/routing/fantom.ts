@@ -3,13 +3,9 @@ import { arbitrageFree, valuesFrom } from "../../test/support/arbitrage-free.ts"
 import { loadFantom } from "../../test/support/universe.ts";
 import type { Setting } from "./trades.ts";
 
-/** v2-ftm made free of arbitrage, and as it is. Ends the script where the third-party data is absent. */
+/** v2-ftm made free of arbitrage, and as it is. */
 export function fantomSettings(): readonly [inLine: Setting, asItIs: Setting] {
   const fantom = loadFantom();
-  if (fantom === undefined) {
-    console.log("skipped: ../shared/data is not there");
-    process.exit(0);
-  }
   const anchor = [...fantom.symbols].find(([, symbol]) => symbol === "WFTM")?.[0] as Address;
   const flat = arbitrageFree(fantom.pools, anchor);
   const values = valuesFrom(flat, anchor);

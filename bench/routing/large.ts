@@ -21,13 +21,8 @@ export interface LargePools {
  * are the same in all of them, all others of each copy are tokens of their own; sizes differ, and a quarter are
  * concentrated pools on real tick maps, moved to the same price and worth.
  */
-export function largePools(
-  real: readonly Pool[],
-  values: ReadonlyMap<Address, number>,
-  count: number,
-): LargePools | undefined {
+export function largePools(real: readonly Pool[], values: ReadonlyMap<Address, number>, count: number): LargePools {
   const maps = readTickMaps();
-  if (maps === undefined) return undefined;
   const random = randomOf(20_261_121);
   const held = new Map<Address, number>();
   for (const pool of real) for (const token of pool.tokens) held.set(token, (held.get(token) ?? 0) + 1);

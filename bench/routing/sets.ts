@@ -24,14 +24,13 @@ function isOrder(name: string): name is keyof typeof ORDERS {
   return name in ORDERS;
 }
 
-/** The pools of the bench by their name: `flat`, `raw`, `20k` or `100k`; undefined for any other, and without their data. */
+/** The pools of the bench by their name: `flat`, `raw`, `20k` or `100k`; undefined for any other. */
 export function settingOf(name: string): Setting | undefined {
   const [flat, asItIs] = fantomSettings();
   if (name === "flat") return flat;
   if (name === "raw") return asItIs;
   if (name !== "20k" && name !== "100k") return undefined;
-  const made = largePools(flat.pools, flat.values, LARGE[name]);
-  return made && { name, ...made, inLine: true };
+  return { name, ...largePools(flat.pools, flat.values, LARGE[name]), inLine: true };
 }
 
 /**

@@ -10,7 +10,7 @@ interface Family {
   readonly leftOut: Readonly<Record<string, string>>;
 }
 
-/** What becomes of another team's vectors, file by file. */
+/** Families of another team's vectors whose curve is served. The shared folder may hold others: those wait for their venue. */
 const FAMILIES: Readonly<Record<string, Family>> = {
   "curve-stableswap": {
     test: "stableswap.vectors.test.ts",
@@ -31,10 +31,10 @@ const FAMILIES: Readonly<Record<string, Family>> = {
 const families = familiesOfVectors();
 
 test.skipIf(families === undefined)(
-  "every file of another team's vectors is run by a test, or its kinds are named",
+  "a test runs every family of vectors that a venue of ours has, but for named kinds",
   () => {
-    expect(families?.toSorted()).toEqual(Object.keys(FAMILIES).toSorted());
     for (const [family, { test: file, leftOut }] of Object.entries(FAMILIES)) {
+      expect(families).toContain(family);
       const text = readFileSync(fileURLToPath(new URL(file, import.meta.url)), "utf8");
       expect(text, family).toContain(`vectorsOf("${family}")`);
       const kinds = new Set(vectorsOf(family)?.map(({ dex }) => dex));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readUniverse } from "../../bench/universes/read.ts";
 import { type Address, toAddress } from "../../src/domain/address.ts";
 import type { Ratio } from "../../src/domain/ratio.ts";
 import type { PoolId } from "../../src/domain/route.ts";
@@ -89,8 +89,6 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-const SHARED = new URL("../../../shared/data/universe/", import.meta.url);
-
 interface FantomFile {
   readonly pools: readonly {
     readonly dex: string;
@@ -110,12 +108,10 @@ export interface Universe {
   readonly symbols: ReadonlyMap<Address, string>;
 }
 
-/** The real pools of `v2-ftm.json` in the shared data folder; undefined where that folder is absent. */
-export function loadFantom(): Universe | undefined {
-  const file = new URL("v2-ftm.json", SHARED);
-  if (!existsSync(file)) return undefined;
+/** The real constant-product pools of Fantom. */
+export function loadFantom(): Universe {
   const symbols = new Map<Address, string>();
-  const pools = (JSON.parse(readFileSync(file, "utf8")) as FantomFile).pools.map((record): Pool => {
+  const pools = readUniverse<FantomFile>("v2-ftm").pools.map((record): Pool => {
     const tokens = [toAddress(record.token0), toAddress(record.token1)];
     symbols.set(tokens[0] as Address, record.symbol0);
     symbols.set(tokens[1] as Address, record.symbol1);
