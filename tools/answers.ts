@@ -1,0 +1,105 @@
+/**
+ * Prints prices and quotes over a saved devnet, one JSON line each, so that two trees can be compared byte by byte:
+ *
+ *   node tools/answers.ts market.json [count] [seed]
+ *
+ * Every source has its turn alone, then all together; sales and purchases, with and without a fee. Nothing is simulated:
+ * gas is that of the measured model. A refusal prints its text.
+ */
+
+import { readSnapshotFile } from "../src/cli/snapshot-file.ts";
+import { openMarket } from "../src/cli/snapshot-market.ts";
+import { devnetAccounts } from "../src/devnet/accounts.ts";
+import { devnetChain } from "../src/devnet/chain.ts";
+import { devnetLayout } from "../src/devnet/devnet-layout.ts";
+import { toAddress } from "../src/domain/address.ts";
+import { SwapError } from "../src/domain/swap-error.ts";
+import type { Token } from "../src/domain/token.ts";
+import { mathOf, type Pool } from "../src/pools/pool.ts";
+import type { SwapRequest } from "../src/quoting/answers.ts";
+import { createQuoting } from "../src/quoting/quoting.ts";
+import { SEARCH_BUDGET } from "../src/quoting/search-budget.ts";
+import { createRouter } from "../src/routing/create-router.ts";
+import { createSettlement } from "../src/settlement/settlement.ts";
+import { createSources } from "../src/sources/index.ts";
+
+const FEE_RECIPIENT = toAddress("0x00000000000000000000000000000000000fee01");
+
+/** Numbers from 0 to 1 that a seed determines (Mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const [file, count = "5000", seed = "1"] = process.argv.slice(2);
+if (file === undefined) {
+  console.error("name the file of a saved market");
+  process.exit(2);
+}
+const saved = readSnapshotFile(file);
+const { market, tokens } = openMarket(saved);
+const sources = createSources(devnetChain(devnetLayout(devnetAccounts().whale), 0));
+const quoting = createQuoting({
+  market: { current: market.current, sources: market.sources, recheck: () => {} },
+  tokens,
+  sources: new Map(sources.map((source) => [source.id, source])),
+  router: createRouter(),
+  settlement: createSettlement({ wrappedNative: saved.wrappedNative, deployed: true }),
+  simulator: { simulate: async () => ({ kind: "incomplete", reason: "a saved market has no node" }) },
+  accounts: { balanceAndAllowance: async () => ({ balance: 0n, allowance: 0n }) },
+  config: { wrappedNative: saved.wrappedNative, quoteTtlSeconds: 120, budget: { ...SEARCH_BUDGET, maxHops: 4 } },
+  now: () => Number(saved.block.timestamp) * 1_000,
+});
+
+const random = randomOf(Number(seed));
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+const tokenOf = (address: string): Token => saved.tokens.find((token) => token.address === address) as Token;
+const bySource = Map.groupBy(
+  saved.pools.map(({ pool }) => pool),
+  ({ source }) => source,
+);
+
+/** Part of what a pool takes in one direction, over six orders of magnitude. */
+function sizeIn(pool: Pool, direction: { readonly sell: number; readonly buy: number }, exactIn: boolean): bigint {
+  const { maxSell, maxBuy } = mathOf(pool).limits(pool.state, direction, saved.block.timestamp);
+  const most = exactIn ? maxSell : maxBuy;
+  const capped = most < 10n ** 26n ? most : 10n ** 26n;
+  return (capped * BigInt(Math.floor(10 ** (6 * random())))) / 10n ** 6n + 1n;
+}
+
+function requestOf(index: number): SwapRequest {
+  const names = [...bySource.keys()];
+  const source = names[index % names.length] as string;
+  const pool = pick(bySource.get(source) as readonly Pool[]);
+  const sell = Math.floor(random() * pool.tokens.length);
+  const buy = (sell + 1 + Math.floor(random() * (pool.tokens.length - 1))) % pool.tokens.length;
+  const exactIn = random() < 0.6;
+  const size = sizeIn(pool, { sell, buy }, exactIn);
+  return {
+    sellToken: tokenOf(pool.tokens[sell] as string),
+    buyToken: tokenOf(pool.tokens[buy] as string),
+    amount: exactIn ? { kind: "exactIn", sellAmount: size } : { kind: "exactOut", buyAmount: size },
+    slippage: 10n ** 16n,
+    sources: random() < 0.5 ? { kind: "only", ids: [source] } : { kind: "all" },
+    ...(random() < 0.3 && { fee: { ratePpm: 1_500n, recipient: FEE_RECIPIENT } }),
+    skipValidation: true,
+  };
+}
+
+const plain = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
+for (let index = 0; index < Number(count); index++) {
+  const request = requestOf(index);
+  const context = { requestId: String(index), signal: new AbortController().signal };
+  for (const method of ["price", "quote"] as const) {
+    const answer = await quoting[method](request, context).catch((error: unknown) => {
+      if (error instanceof SwapError) return { refused: error.kind, reason: error.reason, message: error.message };
+      throw error;
+    });
+    console.log(JSON.stringify({ index, method, answer }, plain));
+  }
+}
