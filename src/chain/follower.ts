@@ -9,6 +9,7 @@ import type { Market } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
 import { createBeginning } from "./beginning.ts";
+import type { BlockMemory } from "./block-memory.ts";
 import { createBlocks } from "./blocks.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
@@ -102,6 +103,8 @@ const MOST_NEW = 8;
 export function createFollower(options: {
   readonly provider: Provider;
   readonly reader: ChainReader;
+  /** Told of the blocks that leave the chain. */
+  readonly memory: Pick<BlockMemory, "rewind" | "clear">;
   readonly record: ChainRecord;
   /** Tokens whose pools are asked of the factories first, where the search for all pools would take long. */
   readonly tokens?: readonly Address[];
@@ -129,7 +132,7 @@ export function createFollower(options: {
   /** Whether other nodes, as many as are wanted, know a block by the same logs of these topics. */
   readonly confirms?: (header: Header, logs: readonly Log[], topics: readonly Hex[]) => Promise<boolean>;
 }): Follower {
-  const { provider, reader, record, market, logger, clock } = options;
+  const { provider, reader, memory, record, market, logger, clock } = options;
   const pollIntervalMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
   const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pollIntervalMs), MAX_BACKOFF_MS);
   const ringSize = Math.max(128, 2 * record.finalityDepth);
@@ -212,6 +215,7 @@ export function createFollower(options: {
       if (start === 0 && ancestor !== pools.tip.hash) {
         logger.warn({ from: Number(pools.tip.number), to: Number(head.number), blocks: path.length }, "reorganization");
         pending.later(pools.unwindTo(ancestor));
+        memory.rewind(pools.tip.number);
         market.suspend("The chain is being reorganized.");
         withdrawn = true;
       }
@@ -289,6 +293,7 @@ export function createFollower(options: {
     }
     slept = tracker?.asleep.ids() ?? slept;
     tracker = undefined;
+    memory.clear();
     pending.forgetUnread();
     resyncs += 1;
     whyAnew = why;
