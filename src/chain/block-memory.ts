@@ -59,7 +59,10 @@ export function createBlockMemory(isCanonical: (block: BlockRef) => boolean = ()
   };
 }
 
-function createMemo<K, V>({ most, lasts = () => true, onForgotten }: MemoOptions<K, V>, isCanonical: (block: BlockRef) => boolean) {
+function createMemo<K, V>(
+  { most, lasts = () => true, onForgotten }: MemoOptions<K, V>,
+  isCanonical: (block: BlockRef) => boolean,
+) {
   const facts = new Map<K, Fact<V>>();
 
   function forget(key: K, { value }: Fact<V>): void {

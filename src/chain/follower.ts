@@ -342,7 +342,8 @@ export function createFollower(options: {
     }
     options.nodes?.blame();
     if (tracker === undefined) return;
-    if (holes > 0 && holes % HOLES_TO_RESYNC === 0) dropTracker(`${anew}: the node lacks blocks of it.`, "announcements");
+    if (holes > 0 && holes % HOLES_TO_RESYNC === 0)
+      dropTracker(`${anew}: the node lacks blocks of it.`, "announcements");
     else if (failures % FAILURES_TO_RESYNC === 0 && !isSilent(error))
       dropTracker(`${anew}: ${failures} looks at it in a row failed.`, "announcements");
   }

@@ -42,7 +42,8 @@ export async function sourcesWithCode(
     const standing = await Promise.all(contracts.map((contract) => reader.hasCode(contract, at)));
     const missing = contracts.filter((_, index) => !standing[index]);
     if (missing.length === 0) usable.push(source);
-    else logger?.warn({ source: source.id, missing }, "source is off: there is no contract where the chain record says");
+    else
+      logger?.warn({ source: source.id, missing }, "source is off: there is no contract where the chain record says");
   }
   return usable;
 }

@@ -99,7 +99,12 @@ export function createChainReader(
     const known = codes.get(address, at);
     if (known !== undefined) return known;
     const params = [address, blockParameter(at)];
-    const stands = await parsedAnswer(provider, "eth_getCode", params, (code) => parseBytes(code, "eth_getCode").length > 2);
+    const stands = await parsedAnswer(
+      provider,
+      "eth_getCode",
+      params,
+      (code) => parseBytes(code, "eth_getCode").length > 2,
+    );
     codes.set(address, stands, at);
     return stands;
   }

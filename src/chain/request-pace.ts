@@ -24,7 +24,7 @@ export interface RequestPace {
 }
 
 /** Requests for callers that are on their way to a node at a time, by default. */
-export const CALLERS_IN_FLIGHT = 32;
+const CALLERS_IN_FLIGHT = 32;
 /** Wait after too many requests, when the node does not say how long. */
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;

@@ -92,7 +92,7 @@ export class TokenLookups {
     }
     if (this.#open.size >= inAll) {
       const message = "Too many unknown token addresses are being looked up. Try again, or name a token that is known.";
-      throw new SwapError("UNAVAILABLE", message, { retryAfterSeconds: 1 });
+      throw new SwapError("UNAVAILABLE", message, { reason: "OVERLOADED", retryAfterSeconds: 1 });
     }
   }
 

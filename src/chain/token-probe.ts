@@ -46,7 +46,10 @@ const RECORD = 5 * CALL_RECORD;
  * Probes by creation code that makes the calls of all addresses with a gas limit for each, and returns their answers: one
  * request, whatever the contracts do. A node that does not run it is asked call by call.
  */
-export function createTokenProbe(provider: Pick<Provider, "request">, reader: Pick<NodeReader, "callWithin">): ProbeTokens {
+export function createTokenProbe(
+  provider: Pick<Provider, "request">,
+  reader: Pick<NodeReader, "callWithin">,
+): ProbeTokens {
   async function together(addresses: readonly Address[], at: BlockRef) {
     const gas = BASE_GAS + ADDRESS_GAS * BigInt(addresses.length);
     const call = { data: probeCode(addresses), gas: quantityParameter(gas) };
@@ -91,7 +94,9 @@ function tokenIn(address: Address, answers: readonly (Hex | undefined)[]): Probe
   const told = { address, symbol: label, name: title };
   return {
     token:
-      isMissing || places > MAX_UINT8 ? { ...told, decimals: 0, wholeUnits: true } : { ...told, decimals: Number(places) },
+      isMissing || places > MAX_UINT8
+        ? { ...told, decimals: 0, wholeUnits: true }
+        : { ...told, decimals: Number(places) },
     isUsable: (isMissing || places <= MAX_DECIMALS) && uintOf(balance) !== undefined && uintOf(supply) !== undefined,
   };
 }
@@ -139,7 +144,9 @@ function answersIn(answer: Hex, addresses: number): readonly (readonly (Hex | un
   return Array.from({ length: addresses }, (_, index) =>
     Array.from({ length: 5 }, (_, call) => {
       const start = 2 * (index * RECORD + call * CALL_RECORD);
-      const [succeeded, length] = [0, WORD].map((byte) => BigInt(`0x${hex.slice(start + 2 * byte, start + 2 * (byte + WORD))}`));
+      const [succeeded, length] = [0, WORD].map((byte) =>
+        BigInt(`0x${hex.slice(start + 2 * byte, start + 2 * (byte + WORD))}`),
+      );
       if (succeeded !== 1n || length === 0n) return undefined;
       const chars = 2 * Number(length! < MAX_LENGTH ? length : MAX_LENGTH);
       const first = start + 4 * WORD;

@@ -1,7 +1,7 @@
 import { type Address, type Hex, NATIVE_TOKEN } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
-import type { BlockRef } from "../domain/block.ts";
 import type { BlockMemory } from "./block-memory.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Follower } from "./follower.ts";

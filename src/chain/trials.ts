@@ -69,7 +69,8 @@ export function createTrials(options: {
     // The block has left the chain meanwhile.
     if (sentences.get(id, undefined) === undefined) {
       sentences.delete(id);
-      return options.release(id);
+      options.release(id);
+      return;
     }
     market.quarantine(id, `its swaps fail: ${reason}`);
     logger.warn({ pool: id, reason, retryMs }, "a pool's swaps fail block after block: it is put aside");
@@ -97,7 +98,8 @@ export function createTrials(options: {
     if (outcome.kind === "works") return acquit(id, snapshot.block);
     const suspicion = suspicions.get(id);
     if (outcome.kind === "fails") {
-      if (suspicion === undefined || ++suspicion.failures >= FAILURES_TO_CONVICT) convict(id, outcome.reason, snapshot.block);
+      if (suspicion === undefined || ++suspicion.failures >= FAILURES_TO_CONVICT)
+        convict(id, outcome.reason, snapshot.block);
     } else {
       if (suspicion !== undefined && ++suspicion.unknown >= MAX_UNKNOWN) suspicions.delete(id);
       if (sentence !== undefined) sentence.retryAt = clock.elapsed() + sentence.retryMs;

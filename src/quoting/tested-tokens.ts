@@ -31,7 +31,10 @@ const MOST_DROPPED = 8;
  * and anybody can name one after another.
  * @throws SwapError naming each that does not, with what was found.
  */
-export async function admitTokens({ sellToken, buyToken }: SwapRequest, { verdicts, snapshot }: Admission): Promise<void> {
+export async function admitTokens(
+  { sellToken, buyToken }: SwapRequest,
+  { verdicts, snapshot }: Admission,
+): Promise<void> {
   const traded = [sellToken, buyToken].filter(({ address }) => snapshot.graph.poolsOf(address).length > 0);
   await verdicts.test(traded.map(({ address }) => address));
   const keptOut = verdicts.keptOut();

@@ -41,21 +41,24 @@ const isAtHead = (fake: TimedChain) => () =>
   following!.chain.status().head?.hash === fake.head.hash && isServed(following!.chain);
 
 describe("a node with holes", () => {
-  it.each([1, 2, 5, 20])("is read anew after three failures, when %i blocks under its head are missing", async (length) => {
-    const fake = grown(41);
-    let [from, to] = [0, -1];
-    const node = withHoles(fake, (height) => height >= from && height <= to);
-    following = await follow(fake, { providers: [node] });
-    await following.caughtUp();
-    [from, to] = [Number(fake.head.number) + 1, Number(fake.head.number) + length];
-    for (let block = 0; block <= length; block++) fake.mine({ trades: 2 });
-    await following.until(isAtHead(fake), SOON_MS);
-    expect(following.chain.status().resyncs).toBe(1);
-    fake.mine({ pairs: 1, trades: 4 });
-    await following.until(isAtHead(fake), SOON_MS);
-    expect(following.chain.status().resyncs).toBe(1);
-    expect(following.wrong).toEqual([]);
-  });
+  it.each([1, 2, 5, 20])(
+    "is read anew after three failures, when %i blocks under its head are missing",
+    async (length) => {
+      const fake = grown(41);
+      let [from, to] = [0, -1];
+      const node = withHoles(fake, (height) => height >= from && height <= to);
+      following = await follow(fake, { providers: [node] });
+      await following.caughtUp();
+      [from, to] = [Number(fake.head.number) + 1, Number(fake.head.number) + length];
+      for (let block = 0; block <= length; block++) fake.mine({ trades: 2 });
+      await following.until(isAtHead(fake), SOON_MS);
+      expect(following.chain.status().resyncs).toBe(1);
+      fake.mine({ pairs: 1, trades: 4 });
+      await following.until(isAtHead(fake), SOON_MS);
+      expect(following.chain.status().resyncs).toBe(1);
+      expect(following.wrong).toEqual([]);
+    },
+  );
 
   it("is not read anew when the blocks come after two failures", async () => {
     const fake = grown(42);
@@ -81,7 +84,9 @@ describe("a node with holes", () => {
   ])("is followed from its first start, when the blocks %i to %i below its head are missing", async (near, far) => {
     const fake = grown(43);
     const head = Number(fake.head.number);
-    following = await follow(fake, { providers: [withHoles(fake, (height) => height >= head - far && height <= head - near)] });
+    following = await follow(fake, {
+      providers: [withHoles(fake, (height) => height >= head - far && height <= head - near)],
+    });
     await following.until(isAtHead(fake), SOON_MS);
     fake.mine({ pairs: 1, trades: 4 });
     await following.until(isAtHead(fake), SOON_MS);

@@ -27,7 +27,10 @@ it("a venue whose factory is deployed after the start is served from the next bl
   expect(statusOf()).toBe("off");
   fake.restoreCode(factory);
   fake.mine({ pairs: 1 });
-  await following.until(() => following!.published.at(-1)?.block.hash === fake.head.hash && statusOf() === "live", 10_000);
+  await following.until(
+    () => following!.published.at(-1)?.block.hash === fake.head.hash && statusOf() === "live",
+    10_000,
+  );
   expect(following.published.at(-1)?.sources.get("Fake_V2")?.pools).toBe(fake.head.pairs.size);
   fake.mine({ pairs: 1, trades: 3 });
   await following.caughtUp();
@@ -37,6 +40,8 @@ it("a venue whose factory is deployed after the start is served from the next bl
 it("a venue whose factory a reorganization took back is off, until it stands again", async () => {
   const { fake, factory } = grown(72);
   following = await follow(fake);
+  await following.caughtUp();
+  fake.mine();
   await following.caughtUp();
   await fake.clock.advance(1_000);
   expect(statusOf()).toBe("live");

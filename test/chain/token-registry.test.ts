@@ -242,7 +242,9 @@ describe("what a route leads over", () => {
   it("is described by its own word, also where requests may not name it", async () => {
     const tokens = registry();
     const describeOf = (address: Address) => inTime(clock, tokens.describe(address));
-    const tall = await contract(answeringCode({ ...ERC20, [DECIMALS]: wordAnswer(77n), [SYMBOL]: stringAnswer("TALL") }));
+    const tall = await contract(
+      answeringCode({ ...ERC20, [DECIMALS]: wordAnswer(77n), [SYMBOL]: stringAnswer("TALL") }),
+    );
     expect(await describeOf(tall)).toEqual({ address: tall, symbol: "TALL", name: "TALL", decimals: 77 });
     expect(await find(tokens, tall)).toBeUndefined();
     const odd = await contract(answeringCode({ [BALANCE_OF]: wordAnswer(7n) }));

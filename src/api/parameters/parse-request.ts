@@ -79,7 +79,9 @@ export async function parseRequest(
   const reported = new Set(context.problems.map((problem) => problem.field));
   const problems = context.problems.map(violationOf);
   const tokenOf = (field: "sellToken" | "buyToken") =>
-    reported.has(field) ? undefined : parseToken(field, raw[field], { tokens: catalog.tokens, account: accountName(context.account) }, report);
+    reported.has(field)
+      ? undefined
+      : parseToken(field, raw[field], { tokens: catalog.tokens, account: accountName(context.account) }, report);
   const [selling, buying] = [tokenOf("sellToken"), tokenOf("buyToken")];
   const sellToken = selling instanceof Promise ? await selling : selling;
   const buyToken = buying instanceof Promise ? await buying : buying;
