@@ -78,6 +78,8 @@ async function start(
   const chain = await startChain({
     ...place,
     quorum: config.RPC_QUORUM,
+    mostForCallers: config.MAX_NODE_REQUESTS,
+    lookups: { inAll: config.MAX_TOKEN_LOOKUPS, perAccount: config.MAX_TOKEN_LOOKUPS_PER_ACCOUNT },
     proveLogs: config.PROVE_LOGS,
     keeper:
       config.DATA_DIR === undefined

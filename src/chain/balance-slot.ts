@@ -1,6 +1,7 @@
 import { concat, keccak256, pad, toHex } from "viem";
 import type { Address, Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
+import type { BlockMemory } from "./block-memory.ts";
 import { balanceOf, storageWord } from "./erc20.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
 import { RpcError } from "./provider-errors.ts";
@@ -39,8 +40,8 @@ export interface BalanceSlots {
 }
 
 /** Slots that `balanceOf` reads by the node's word, then the usual ones; each is tried before it is believed. */
-export function createBalanceSlots(provider: Provider): BalanceSlots {
-  const remembered = new Map<string, StorageSlot>();
+export function createBalanceSlots(provider: Provider, memory: BlockMemory): BalanceSlots {
+  const remembered = memory.memo<string, StorageSlot>({ most: MAX_REMEMBERED });
 
   async function works(
     token: Address,
@@ -85,14 +86,13 @@ export function createBalanceSlots(provider: Provider): BalanceSlots {
   return {
     async fund(token, owner, amount, at, limits) {
       const key = `${token}${owner}`;
-      const known = remembered.get(key);
+      const known = remembered.get(key, at);
       if (known !== undefined && (await works(token, owner, amount, at, known, limits)))
         return overrideOf(known, amount);
       const read = await readSlots(token, owner, at, limits);
       for (const slot of [...read.slice(0, MAX_CANDIDATES), ...usualSlots(token, owner)]) {
         if (!(await works(token, owner, amount, at, slot, limits))) continue;
-        if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-        remembered.set(key, slot);
+        remembered.set(key, slot, at);
         return overrideOf(slot, amount);
       }
       return undefined;

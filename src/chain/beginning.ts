@@ -14,6 +14,7 @@ import { type DiscoveryProgress, discover, firstBlock } from "./discovery.ts";
 import type { Found } from "./found.ts";
 import { type KeptPools, keptPools } from "./kept-pools.ts";
 import { lags } from "./lags.ts";
+import { linkedBelow } from "./linked-blocks.ts";
 import { type PoolTracker, startPoolTracker } from "./pool-tracker.ts";
 import { BlockGoneError } from "./provider-errors.ts";
 import type { SavedState } from "./state-file.ts";
@@ -22,14 +23,15 @@ import type { Header } from "./wire.ts";
 /** Where following begins: with what an earlier run kept, brought forward, or with everything read anew. */
 export interface Beginning {
   /**
-   * The pools of `sources` at a block near `head`, those in `asleep` without a state.
+   * The pools of `sources` at a block near `head`, those in `asleep` without a state. Where the node `hasHoles`, they are
+   * read no further below the head than it can give blocks that are linked to it.
    * @throws what the node failed with: then it is tried again.
    */
   start(
     sources: readonly LiquiditySource[],
     head: Header,
     topics: readonly Hex[],
-    asleep: ReadonlySet<PoolId>,
+    options: { readonly asleep: ReadonlySet<PoolId>; readonly hasHoles: boolean },
   ): Promise<PoolTracker>;
   /** Has the next start begin with what was followed so far: with the states, or with what pools there are alone. */
   hold(state: SavedState, withStates: boolean): void;
@@ -105,14 +107,33 @@ export function createBeginning(options: {
    * What was held or kept, if its block is still on the chain. Whatever is wrong with it, it is done without.
    * @throws BlockGoneError while the node is behind it, and what the node failed with.
    */
-  async function loadKept(sources: readonly LiquiditySource[], head: Header): Promise<KeptPools | undefined> {
+  async function loadKept(
+    sources: readonly LiquiditySource[],
+    head: Header,
+    hasHoles: boolean,
+  ): Promise<KeptPools | undefined> {
     if (!isPast) saved ??= await loadFile();
     if (saved === undefined) return undefined;
     if (lags(head, saved.block, record)) throw new BlockGoneError("the node is behind the block that was followed to");
-    const base = saved.block.number > head.number ? undefined : await blocks.byNumber(saved.block.number);
+    const base = saved.block.number > head.number ? undefined : await blockAt(saved.block.number, hasHoles);
     if (base?.hash === saved.block.hash) return keptPools(saved, sources, base, record);
     logger.warn({ block: Number(saved.block.number) }, "the kept state is of another chain's block");
     return undefined;
+  }
+
+  /** The block of a height; undefined where the node has holes and this is one. */
+  async function blockAt(height: bigint, hasHoles: boolean): Promise<Header | undefined> {
+    return blocks.byNumber(height).catch((error: unknown) => {
+      if (hasHoles && error instanceof BlockGoneError) return undefined;
+      throw error;
+    });
+  }
+
+  /** The block to read at, so far below the head as there is nothing missing in between. */
+  async function baseBelow(head: Header, hasHoles: boolean): Promise<Header> {
+    if (!hasHoles) return blocks.byNumber(head.number > BASE_DEPTH ? head.number - BASE_DEPTH : 0n);
+    const links = await linkedBelow(blocks, head, Number(BASE_DEPTH));
+    return links.at(-1)?.parent ?? head;
   }
 
   /** Pools at a block: with the states that are given or, without them, read there. */
@@ -183,17 +204,17 @@ export function createBeginning(options: {
     sources: readonly LiquiditySource[],
     head: Header,
     kept: KeptPools | undefined,
-    slept: ReadonlySet<PoolId>,
+    { asleep, hasHoles }: Parameters<Beginning["start"]>[3],
   ): Promise<PoolTracker> {
     // A search that ended before its end goes on from there, where what it has found is known still.
     const first = kept === undefined ? firstBlock(sources, record) : (kept.search?.next ?? kept.base.number + 1n);
-    const base = await blocks.byNumber(head.number > BASE_DEPTH ? head.number - BASE_DEPTH : 0n);
+    const base = await baseBelow(head, hasHoles);
     const canAsk = options.tokens.length > 1 && sources.some(({ between }) => between !== undefined);
     const isLong = base.number - first > (options.searchAtOnce ?? SEARCH_AT_ONCE);
     const known = kept?.found ?? [];
     const isBeside = search !== undefined || (canAsk && isLong);
     const found = isBeside ? await askForListed(sources, base, known) : await searchNow(sources, base, first, known);
-    const pools = await trackAt(base, sources, { found, asleep: kept?.asleep ?? slept });
+    const pools = await trackAt(base, sources, { found, asleep: kept?.asleep ?? asleep });
     if (isBeside) searchBeside(sources, { next: first, to: base.number });
     return pools;
   }
@@ -214,11 +235,13 @@ export function createBeginning(options: {
   }
 
   return {
-    async start(sources, head, topics, asleep) {
-      const kept = tries < 2 * TRIES_WITH_KEPT ? await loadKept(sources, head) : undefined;
+    async start(sources, head, topics, options) {
+      const { hasHoles } = options;
+      const kept = tries < 2 * TRIES_WITH_KEPT ? await loadKept(sources, head, hasHoles) : undefined;
       // When the way from there cannot be found, which pools there were is still known, for as many tries.
-      const brought = kept && tries++ < TRIES_WITH_KEPT ? await readKept(sources, head, topics, kept) : undefined;
-      const pools = brought ?? (await readNew(sources, head, kept, asleep));
+      const isWayOpen = kept !== undefined && tries++ < TRIES_WITH_KEPT && !hasHoles;
+      const brought = isWayOpen ? await readKept(sources, head, topics, kept) : undefined;
+      const pools = brought ?? (await readNew(sources, head, kept, options));
       isPast = true;
       saved = undefined;
       return pools;

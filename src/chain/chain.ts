@@ -1,4 +1,5 @@
 import { type Address, type Hex, isAddressText } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
@@ -11,16 +12,20 @@ import type { PoolTrial } from "../quoting/pool-trial.ts";
 import type { AccountReader, MarketView, Simulator, TokenRegistry, TokenVerdicts } from "../quoting/ports.ts";
 import { createAccountReader } from "./accounts.ts";
 import { createAudit } from "./audit.ts";
+import { type BlockMemory, createBlockMemory } from "./block-memory.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createFollower, type FollowerStatus } from "./follower.ts";
-import { checkChainId, sourcesWithCode, WrongChainError } from "./node-check.ts";
+import { checkChainId, WrongChainError } from "./node-check.ts";
 import { createNodes, type Nodes } from "./nodes.ts";
 import { createPanel } from "./panel.ts";
 import { createProvider, type Provider } from "./provider.ts";
 import { createChainReader, type NodeReader } from "./reader.ts";
 import { createSimulator } from "./simulator.ts";
+import { createStandingSources } from "./standing-sources.ts";
 import type { StateKeeper } from "./state-keeper.ts";
+import { LOOKUP_LIMITS, type LookupLimits, TokenLookups } from "./token-lookups.ts";
+import { createTokenProbe } from "./token-probe.ts";
 import { createTokenRegistry } from "./token-registry.ts";
 import { testTokensOf } from "./token-tests.ts";
 import type { TokenFigures } from "./token-verdicts.ts";
@@ -46,6 +51,8 @@ export interface Chain {
   readonly accounts: AccountReader;
   readonly provider: Provider;
   readonly reader: NodeReader;
+  /** What was read of contracts and outlives its block. */
+  readonly memory: BlockMemory;
   /** Resolves with the first snapshot. */
   readonly firstSnapshot: Promise<Snapshot>;
   onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
@@ -96,6 +103,10 @@ export async function startChain(options: {
   readonly searchAtOnce?: bigint;
   readonly auditedPerBlock?: number;
   readonly maxSimulationsInFlight?: number;
+  /** Requests for callers that are on their way to one node at a time. */
+  readonly mostForCallers?: number;
+  /** How many unknown addresses may be looked up as tokens at a time. */
+  readonly lookups?: Partial<LookupLimits>;
   /** The nodes, when they are not to be reached at `rpcUrls`. */
   readonly providers?: readonly Provider[];
   readonly clock?: Clock;
@@ -115,6 +126,7 @@ export async function startChain(options: {
     clock,
     logger,
     ...(options.quorum === undefined ? {} : { quorum: options.quorum }),
+    mostForCallers: options.mostForCallers,
     leaderLied(what) {
       keeper?.forget();
       follower.startOver(`The node that was followed lied about ${what}: everything is read anew.`, "nothing");
@@ -122,7 +134,6 @@ export async function startChain(options: {
   });
   const proves = options.proveLogs ?? false;
   const panel = createPanel({ nodes, record, sources, clock, proves });
-  const off = new Set<SourceId>();
   const announcing = new Set(sources.filter(({ creation }) => creation !== undefined).map(({ id }) => id));
   const market = createMarket({
     chainId: record.chainId,
@@ -131,18 +142,24 @@ export async function startChain(options: {
     mostTransactionGas: record.mostTransactionGas,
     sources: sources.map(({ id }) => id),
     // A venue that announces pools has to have shown one that its factory names, before it counts as what it is said to be.
-    isOff: (id) => off.has(id) || (announcing.has(id) && market.pools.count(id) === 0),
+    isOff: (id) => standing.isOff(id) || (announcing.has(id) && market.pools.count(id) === 0),
     asleep: (id) => follower.asleep(id),
     freshness: options.freshness ?? freshnessFor(record.blockTimeMs),
     now,
     elapsed: clock.elapsed,
   });
   const canonicalHash = (number: bigint) => follower.canonicalHash(number);
-  const reader = createChainReader(nodes.any, record, { canonicalHash });
-  const following = createChainReader(nodes.followed, record, { canonicalHash });
+  const memory = createBlockMemory(({ number, hash }) => follower.canonicalHash(number) === hash);
+  const reader = createChainReader(nodes.any, record, { canonicalHash, memory });
+  const following = createChainReader(nodes.followed, record, { canonicalHash, memory });
+  const standing = createStandingSources({
+    ...{ sources, reader: following, logger },
+    changed: (why) => follower.startOver(why, "announcements"),
+  });
   const follower = createFollower({
     provider: nodes.followed,
     nodes,
+    memory,
     confirms: panel.confirms,
     proves,
     ...(keeper && { loadState: keeper.load, keepDiscovery: keeper.keep }),
@@ -157,14 +174,11 @@ export async function startChain(options: {
     ...(options.pollIntervalMs === undefined ? {} : { pollIntervalMs: options.pollIntervalMs }),
     async usableSources(at) {
       await checkChainId(nodes.followed, record);
-      const usable = await sourcesWithCode(following, sources, at, logger);
-      off.clear();
-      for (const source of sources) if (!usable.includes(source)) off.add(source.id);
-      return usable;
+      return standing.begin(at);
     },
   });
   const audit = createAudit({
-    reader: createChainReader(nodes.other, record),
+    reader: createChainReader(nodes.other, record, { memory }),
     sources,
     follower,
     market,
@@ -175,6 +189,7 @@ export async function startChain(options: {
   const trials = createTrials({
     trial: options.poolTrial ?? (async () => ({ kind: "unknown" })),
     market,
+    memory,
     release: (id) => follower.repair([id]),
     exempt: (id) => follower.tracked(id)?.source.wrapsNative === true || holdsKeptOut(id),
     clock,
@@ -186,18 +201,35 @@ export async function startChain(options: {
       newest = snapshot;
       trials.look(snapshot);
       verdicts.look(snapshot);
+      standing.look(snapshot.block);
       keeper?.offer(follower.savedState);
       resolve(snapshot);
     });
   });
   const accounts = createAccountReader(reader, record);
-  const registry = createTokenRegistry({ reader, head: () => newest?.block, tokens: options.tokens, record, now });
+  /** The block that is quoted from: what is read while there is none might be of a chain that is gone. */
+  function quotedBlock(): BlockRef | undefined {
+    const current = market.current();
+    return "snapshot" in current ? current.snapshot.block : undefined;
+  }
+  const lookups = new TokenLookups({
+    probe: createTokenProbe(nodes.any, reader),
+    head: quotedBlock,
+    limits: { ...LOOKUP_LIMITS, ...options.lookups },
+    memory,
+    clock,
+  });
+  const registry = createTokenRegistry({ lookups, tokens: options.tokens, record });
 
   function* holdersOf(token: Address): Iterable<Address> {
     for (const pool of newest?.graph.poolsOf(token) ?? []) if (isAddressText(pool.id)) yield pool.id as Address;
   }
   const { explainRevert } = options;
-  const verdicts = testTokensOf({ nodes, record, follower, newest: () => newest, explainRevert, now, logger });
+  const verdicts = testTokensOf({
+    ...{ nodes, record, follower, memory, explainRevert, now, logger },
+    newest: () => newest,
+    head: quotedBlock,
+  });
 
   /** Pools with a token that does not move exactly are at no fault themselves. */
   function holdsKeptOut(id: PoolId): boolean {
@@ -230,9 +262,9 @@ export async function startChain(options: {
         follower.want(address);
         return registry.known(address);
       },
-      find(address) {
+      find(address, account) {
         follower.want(address);
-        return registry.find(address);
+        return registry.find(address, account);
       },
     },
     verdicts,
@@ -240,6 +272,7 @@ export async function startChain(options: {
       provider: nodes.any,
       accounts,
       record,
+      memory,
       logger,
       clock,
       explainRevert,
@@ -249,6 +282,7 @@ export async function startChain(options: {
     accounts,
     provider: nodes.any,
     reader,
+    memory,
     firstSnapshot,
     onSnapshot: follower.onSnapshot,
     gasPrice: () => newest?.gasPrice,
@@ -281,6 +315,7 @@ export async function startChain(options: {
       await audit.stop();
       await trials.stop();
       await verdicts.stop();
+      await standing.stop();
     },
   };
 }

@@ -47,7 +47,9 @@ export async function compareHeads(nodes: readonly Node[], blockTimeMs: number, 
 
 async function header(node: Node, block: Hex | "latest"): Promise<Header | undefined> {
   try {
-    return parseHeader(await node.request("eth_getBlockByNumber", [block, false], { timeoutMs: TIMEOUT_MS }));
+    return parseHeader(
+      await node.request("eth_getBlockByNumber", [block, false], { timeoutMs: TIMEOUT_MS, lane: "follower" }),
+    );
   } catch {
     return undefined;
   }

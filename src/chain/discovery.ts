@@ -4,6 +4,7 @@ import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
 import { announced, type Found } from "./found.ts";
+import { BlockGoneError } from "./provider-errors.ts";
 
 /** How far a search has come. */
 export interface DiscoveryProgress {
@@ -24,6 +25,8 @@ const MIN_WINDOW = 10_000n;
 const MAX_WINDOW = 10_000_000n;
 const QUICK_MS = 2_000;
 const SLOW_MS = 10_000;
+/** Heights in a row that a node may lack where a window ends. */
+const MAX_HOLE = 64n;
 
 /**
  * All pools that exist at block `to`: fixed ones, and those announced since each venue's first block, or since
@@ -51,7 +54,7 @@ export async function discover(options: {
   let window = FIRST_WINDOW;
   for (let from = first; from <= to.number; ) {
     const last = from + window - 1n;
-    const end = last >= to.number ? to : await options.headerOf(last);
+    const end = await endFrom(last, to, options.headerOf);
     const windowStart = clock.elapsed();
     for (const source of sources) {
       const since = venueStart(source, record);
@@ -78,6 +81,22 @@ export async function discover(options: {
     await options.onWindow?.(progress, end, found);
   }
   return found;
+}
+
+/** The first block from a height on that the node gives, or `to`. @throws BlockGoneError when it lacks too many in a row */
+async function endFrom(
+  last: bigint,
+  to: BlockRef,
+  headerOf: (blockNumber: bigint) => Promise<BlockRef>,
+): Promise<BlockRef> {
+  for (let height = last; height < to.number; height++) {
+    try {
+      return await headerOf(height);
+    } catch (error) {
+      if (!(error instanceof BlockGoneError) || height - last >= MAX_HOLE) throw error;
+    }
+  }
+  return to;
 }
 
 function venueStart(source: LiquiditySource, record: ChainRecord): bigint {

@@ -12,6 +12,7 @@ function word(value: bigint | Address): string {
 export const SYMBOL: Hex = "0x95d89b41";
 export const NAME: Hex = "0x06fdde03";
 export const DECIMALS: Hex = "0x313ce567";
+export const TOTAL_SUPPLY: Hex = "0x18160ddd";
 
 export function balanceOf(owner: Address): Hex {
   return `0x70a08231${word(owner)}`;

@@ -9,6 +9,7 @@ import type { Market } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
 import { createBeginning } from "./beginning.ts";
+import type { BlockMemory } from "./block-memory.ts";
 import { createBlocks } from "./blocks.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
@@ -24,7 +25,7 @@ import { pathTo, ResyncNeeded } from "./path-to.ts";
 import { createPendingReads } from "./pending-reads.ts";
 import { type PoolTracker, topicsOf } from "./pool-tracker.ts";
 import type { Provider } from "./provider.ts";
-import { reasonOf } from "./provider-errors.ts";
+import { BlockGoneError, reasonOf } from "./provider-errors.ts";
 import { createSnapshotListeners } from "./snapshot-listeners.ts";
 import type { SavedState } from "./state-file.ts";
 import { createTurns } from "./turns.ts";
@@ -88,6 +89,8 @@ const MAX_BACKOFF_MS = 5_000;
 const POLLS_TO_GO_BACK = 3;
 /** Failures in a row on a chain of blocks that cannot be linked or read before everything is read anew. */
 const FAILURES_TO_RESYNC = 12;
+/** Failures in a row for want of a block that the node does not give, though it gives later ones: it never may. */
+const HOLES_TO_RESYNC = 3;
 const PARALLEL_LOG_READS = 4;
 const BLOCKS_AT_A_TIME = 16;
 /** Pools that are taken in with one step: more would hold up the head. */
@@ -102,6 +105,8 @@ const MOST_NEW = 8;
 export function createFollower(options: {
   readonly provider: Provider;
   readonly reader: ChainReader;
+  /** Told of the blocks that leave the chain. */
+  readonly memory: Pick<BlockMemory, "rewind" | "clear">;
   readonly record: ChainRecord;
   /** Tokens whose pools are asked of the factories first, where the search for all pools would take long. */
   readonly tokens?: readonly Address[];
@@ -129,7 +134,7 @@ export function createFollower(options: {
   /** Whether other nodes, as many as are wanted, know a block by the same logs of these topics. */
   readonly confirms?: (header: Header, logs: readonly Log[], topics: readonly Hex[]) => Promise<boolean>;
 }): Follower {
-  const { provider, reader, record, market, logger, clock } = options;
+  const { provider, reader, memory, record, market, logger, clock } = options;
   const pollIntervalMs = options.pollIntervalMs ?? Math.min(Math.max(record.blockTimeMs / 4, 100), 2_000);
   const maxBackoffMs = Math.min(Math.max(record.blockTimeMs, 2 * pollIntervalMs), MAX_BACKOFF_MS);
   const ringSize = Math.max(128, 2 * record.finalityDepth);
@@ -167,6 +172,8 @@ export function createFollower(options: {
   let withdrawn = false;
   let stopped = false;
   let failures = 0;
+  /** Of these, the last in a row for want of a block. */
+  let holes = 0;
   let lowerPolls = 0;
   let lag = 0n;
   let resyncs = 0;
@@ -184,7 +191,10 @@ export function createFollower(options: {
     market.reset(whyAnew ?? "The state of the chain is being read.");
     withdrawn = true;
     topics = topicsOf(sources);
-    const started = await beginning.start(sources, head, topics, slept);
+    const started = await beginning.start(sources, head, topics, {
+      asleep: slept,
+      hasHoles: holes >= HOLES_TO_RESYNC,
+    });
     tracker = started;
     followedSources = sources.map(({ id }) => id);
     pending.later(started.ids().filter((id) => market.pools.get(id) === undefined));
@@ -212,6 +222,7 @@ export function createFollower(options: {
       if (start === 0 && ancestor !== pools.tip.hash) {
         logger.warn({ from: Number(pools.tip.number), to: Number(head.number), blocks: path.length }, "reorganization");
         pending.later(pools.unwindTo(ancestor));
+        memory.rewind(pools.tip.number);
         market.suspend("The chain is being reorganized.");
         withdrawn = true;
       }
@@ -289,6 +300,7 @@ export function createFollower(options: {
     }
     slept = tracker?.asleep.ids() ?? slept;
     tracker = undefined;
+    memory.clear();
     pending.forgetUnread();
     resyncs += 1;
     whyAnew = why;
@@ -307,25 +319,33 @@ export function createFollower(options: {
       if (tracker === undefined) await bootstrap();
       else await step(tracker);
       failures = 0;
+      holes = 0;
       lastError = undefined;
     } catch (error) {
-      if (stopped) return failures;
-      failures += 1;
-      lastError = reasonOf(error);
-      const reason = messageOf(error);
-      logger.warn({ reason, failures }, "following the chain failed, trying again");
-      if (error instanceof ResyncNeeded) failures = 1;
-      else options.nodes?.blame();
-      if (
-        error instanceof ResyncNeeded ||
-        (tracker !== undefined && failures % FAILURES_TO_RESYNC === 0 && !isSilent(error))
-      ) {
-        const isLeftBehind = error instanceof ResyncNeeded;
-        const why = isLeftBehind ? error.message : `${failures} looks at it in a row failed`;
-        dropTracker(`The state of the chain is being read anew: ${why}.`, isLeftBehind ? "states" : "announcements");
-      }
+      if (!stopped) fail(error);
     }
     return failures;
+  }
+
+  /** Notes why a turn failed, and has everything read anew where another turn would fail for the same reason. */
+  function fail(error: unknown): void {
+    failures += 1;
+    holes = error instanceof BlockGoneError ? holes + 1 : 0;
+    lastError = reasonOf(error);
+    const reason = messageOf(error);
+    logger.warn({ reason, failures }, "following the chain failed, trying again");
+    const anew = "The state of the chain is being read anew";
+    if (error instanceof ResyncNeeded) {
+      failures = 1;
+      dropTracker(`${anew}: ${error.message}.`, "states");
+      return;
+    }
+    options.nodes?.blame();
+    if (tracker === undefined) return;
+    if (holes > 0 && holes % HOLES_TO_RESYNC === 0)
+      dropTracker(`${anew}: the node lacks blocks of it.`, "announcements");
+    else if (failures % FAILURES_TO_RESYNC === 0 && !isSilent(error))
+      dropTracker(`${anew}: ${failures} looks at it in a row failed.`, "announcements");
   }
 
   const turns = createTurns({ turn, pauseMs: pollIntervalMs, maxBackoffMs, clock });

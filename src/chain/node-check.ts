@@ -26,12 +26,12 @@ export async function checkChainId(
   }
 }
 
-/** The sources whose contracts (factories, fixed pools) all have code at `at`; others are off, with a word in the log. */
+/** The sources whose contracts (factories, fixed pools) all have code at `at`; others are off, which `logger` is told. */
 export async function sourcesWithCode(
-  reader: NodeReader,
+  reader: Pick<NodeReader, "hasCode">,
   sources: readonly LiquiditySource[],
   at: BlockRef,
-  logger: Logger,
+  logger?: Logger,
 ): Promise<readonly LiquiditySource[]> {
   const usable: LiquiditySource[] = [];
   for (const source of sources) {
@@ -42,7 +42,8 @@ export async function sourcesWithCode(
     const standing = await Promise.all(contracts.map((contract) => reader.hasCode(contract, at)));
     const missing = contracts.filter((_, index) => !standing[index]);
     if (missing.length === 0) usable.push(source);
-    else logger.warn({ source: source.id, missing }, "source is off: there is no contract where the chain record says");
+    else
+      logger?.warn({ source: source.id, missing }, "source is off: there is no contract where the chain record says");
   }
   return usable;
 }

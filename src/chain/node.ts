@@ -67,9 +67,11 @@ export function createNode(options: {
   readonly provider: Provider;
   readonly name: string;
   readonly clock: Clock;
+  /** Requests for callers that are on their way at a time. */
+  readonly mostForCallers?: number | undefined;
 }): Node {
   const { provider, name, clock } = options;
-  const pace = createRequestPace(clock);
+  const pace = createRequestPace(clock, options.mostForCallers);
   let latencyMs = 0;
   let errorRate = 0;
   let requests = 0;
@@ -115,6 +117,26 @@ export function createNode(options: {
     if (faultsInARow >= FAULTS_TO_REST) rest();
   }
 
+  async function ask(
+    method: string,
+    params: readonly unknown[],
+    limits: RequestOptions & { readonly timeoutMs: number },
+  ): Promise<unknown> {
+    requests += 1;
+    const start = clock.elapsed();
+    try {
+      const once = () => provider.request(method, params, { ...limits, attempts: 1 });
+      const answer = await inSpan(method, { "rpc.system": "jsonrpc", "rpc.method": method, node: name }, once);
+      learn(undefined, clock.elapsed() - start);
+      return answer;
+    } catch (error) {
+      // Who waits for less than that says nothing of the node: callers bring deadlines of their own.
+      const isHurried = limits.timeoutMs < LIGHT_TIMEOUT_MS && error instanceof TransportError && error.timedOut;
+      if (!isHurried) learn(error, clock.elapsed() - start);
+      throw error;
+    }
+  }
+
   const lies = () => clock.elapsed() < mistrustedUntil;
   const quietUntil = () => Math.max(restsUntil, pace.pausedUntil());
 
@@ -122,20 +144,11 @@ export function createNode(options: {
     name,
     provider,
     async request(method, params, limits = {}) {
-      await pace.takeTurn(timeoutOf(method, limits));
-      const timeoutMs = timeoutOf(method, limits);
-      requests += 1;
-      const start = clock.elapsed();
+      const endTurn = await pace.takeTurn(timeoutOf(method, limits), limits.lane ?? "callers");
       try {
-        const ask = () => provider.request(method, params, { ...limits, timeoutMs, attempts: 1 });
-        const answer = await inSpan(method, { "rpc.system": "jsonrpc", "rpc.method": method, node: name }, ask);
-        learn(undefined, clock.elapsed() - start);
-        return answer;
-      } catch (error) {
-        // Who waits for less than that says nothing of the node: callers bring deadlines of their own.
-        const isHurried = timeoutMs < LIGHT_TIMEOUT_MS && error instanceof TransportError && error.timedOut;
-        if (!isHurried) learn(error, clock.elapsed() - start);
-        throw error;
+        return await ask(method, params, { ...limits, timeoutMs: timeoutOf(method, limits) });
+      } finally {
+        endTurn();
       }
     },
     usable: () => !lies() && clock.elapsed() >= quietUntil() && behind < LOOKS_TO_LEAVE && astray < LOOKS_TO_LEAVE,

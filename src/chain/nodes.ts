@@ -8,6 +8,7 @@ import { insist } from "./insist.ts";
 import { createNode, type Node, type NodeStatus } from "./node.ts";
 import type { Provider } from "./provider.ts";
 import { MalformedAnswerError } from "./provider-errors.ts";
+import type { Lane } from "./request-pace.ts";
 import { sameValue } from "./same-value.ts";
 import { createLeaveOutStrangers } from "./strangers.ts";
 import { type Header, parseHeaderOrNone } from "./wire.ts";
@@ -21,7 +22,10 @@ export interface PanelNode {
 
 /** Several nodes of one chain. Each view is a Provider, so that nobody behind it has to know how many there are. */
 export interface Nodes {
-  /** The one node that is followed. It changes between turns of the follower only: what belongs together is read from one. */
+  /**
+   * The one node that is followed. It changes between turns of the follower only: what belongs together is read from one.
+   * Its requests go before all that wait at that node for callers, and so do those of the panel.
+   */
   readonly followed: Provider;
   /** Any node that is well, two when the first is slow: for reads that name their block. */
   readonly any: Provider;
@@ -57,12 +61,17 @@ export function createNodes(options: {
   readonly logger: Logger;
   /** Nodes that have to have a block before it is published. */
   readonly quorum?: number;
+  /** Requests for callers that are on their way to one node at a time. */
+  readonly mostForCallers?: number | undefined;
   /** Called when the node that is followed has lied: what was read from it is in doubt. */
   readonly leaderLied?: (what: string) => void;
 }): Nodes {
   const { clock, logger, record } = options;
   const quorum = Math.min(options.quorum ?? 1, options.providers.length);
-  const nodes = options.providers.map((provider, index) => createNode({ provider, name: `node ${index + 1}`, clock }));
+  const { mostForCallers } = options;
+  const nodes = options.providers.map((provider, index) =>
+    createNode({ provider, name: `node ${index + 1}`, clock, mostForCallers }),
+  );
   let leader = nodes[0]!;
   let closed = false;
   let cancelLook = () => {};
@@ -83,14 +92,15 @@ export function createNodes(options: {
   }
 
   /** A view that asks the node that `choose` names when a request is made. */
-  function viewOf(choose: () => Node): Provider {
-    return view((method, params, limits = {}) => {
+  function viewOf(choose: () => Node, lane: Lane): Provider {
+    return view((method, params, given = {}) => {
       const node = choose();
+      const limits = { ...given, lane };
       return insist(() => node.request(method, params, limits), limits, { clock, isClosed, moves: false });
     });
   }
 
-  /** A view whose every attempt is at another node. */
+  /** A view whose every attempt is at another node, for callers. */
   function viewOfAny(): Provider {
     const moves = nodes.length > 1;
     return view((method, params, limits = {}) => {
@@ -133,9 +143,9 @@ export function createNodes(options: {
   if (nodes.length > 1) look();
 
   return {
-    followed: viewOf(() => leader),
+    followed: viewOf(() => leader, "follower"),
     any: viewOfAny(),
-    other: viewOf(() => ranked().find((node) => node !== leader && node.usable()) ?? leader),
+    other: viewOf(() => ranked().find((node) => node !== leader && node.usable()) ?? leader, "callers"),
     beginTurn() {
       if (leader.usable()) return;
       const [best] = ranked();
@@ -149,7 +159,8 @@ export function createNodes(options: {
     },
     async agreeOn(header) {
       if (quorum <= 1) return true;
-      const limits = { attempts: 1, timeoutMs: Math.max(record.blockTimeMs / 4, LEAST_TIME_TO_AGREE_MS) };
+      const timeoutMs = Math.max(record.blockTimeMs / 4, LEAST_TIME_TO_AGREE_MS);
+      const limits = { attempts: 1, timeoutMs, lane: "follower" } as const;
       let contradicted = false;
       const asked = nodes
         .filter((node) => node !== leader && !node.lies())
@@ -173,7 +184,7 @@ export function createNodes(options: {
     panel: () =>
       nodes
         .filter((node) => node.usable())
-        .map((node) => ({ name: node.name, followed: node === leader, provider: viewOf(() => node) })),
+        .map((node) => ({ name: node.name, followed: node === leader, provider: viewOf(() => node, "follower") })),
     condemn({ name }, what) {
       const node = nodes.find((candidate) => candidate.name === name)!;
       logger.error({ node: name, what }, "a node lies: the others say otherwise");

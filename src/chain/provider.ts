@@ -10,6 +10,7 @@ import {
   TransportError,
   worthRetrying,
 } from "./provider-errors.ts";
+import type { Lane } from "./request-pace.ts";
 
 export interface RequestOptions {
   /** Bound on one attempt; the provider's own by default. */
@@ -18,6 +19,8 @@ export interface RequestOptions {
   readonly attempts?: number;
   /** When nobody waits for the answer any more, milliseconds since 1970: no attempt lasts longer, none begins later. */
   readonly deadlineMs?: number | undefined;
+  /** Who the request is for; callers by default. */
+  readonly lane?: Lane;
 }
 
 /** A node behind JSON-RPC. Answers are raw: whoever asks parses strictly and believes nothing. */

@@ -1,6 +1,7 @@
 import type { Address, Hex } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { Call, ChainReader } from "../market/chain-reader.ts";
+import { type BlockMemory, createBlockMemory } from "./block-memory.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import { inParallel } from "./in-parallel.ts";
 import { decodeAggregate3, encodeAggregate3 } from "./multicall.ts";
@@ -19,6 +20,8 @@ const PARALLEL_BATCHES = 4;
 const APART_GAS = 5_000_000n;
 /** Calls that are remembered to have failed; the oldest are forgotten. */
 const MOST_APART = 10_000;
+/** Addresses of which it is remembered that a contract stands there. */
+const MOST_CODES = 10_000;
 /** How often a node has to refuse a call: one that fails now and then does so twice in a row, and a new pool was left out. */
 const REFUSALS = 3;
 /** Multicall3.getBlockNumber(): any node can answer it at a block that it has. */
@@ -42,14 +45,17 @@ export function createChainReader(
   options: {
     /** The hash that the follower holds for a height, where it has one: logs of ranges are checked against it. */
     readonly canonicalHash?: (blockNumber: bigint) => Hex | undefined;
+    readonly memory?: BlockMemory;
   } = {},
 ): NodeReader {
-  let multicallSeen = false;
+  const memory = options.memory ?? createBlockMemory();
+  /** Whether there is code at an address. */
+  const codes = memory.memo<Address, boolean>({ most: MOST_CODES, lasts: (stands) => stands });
   /**
    * Calls that failed in a batch and alone. They are made apart until they work: anybody's contract may burn the gas of all
    * others in a batch, which then have to be made one by one, with every block.
    */
-  const apart = new Set<string>();
+  const apart = memory.memo<string, true>({ most: MOST_APART });
 
   function called<T>(
     call: Call & { readonly gas?: Hex },
@@ -90,13 +96,17 @@ export function createChainReader(
   }
 
   async function hasCode(address: Address, at: BlockRef): Promise<boolean> {
+    const known = codes.get(address, at);
+    if (known !== undefined) return known;
     const params = [address, blockParameter(at)];
-    return parsedAnswer(provider, "eth_getCode", params, (code) => parseBytes(code, "eth_getCode").length > 2);
-  }
-
-  async function hasMulticall(at: BlockRef): Promise<boolean> {
-    multicallSeen ||= await hasCode(record.multicall3, at);
-    return multicallSeen;
+    const stands = await parsedAnswer(
+      provider,
+      "eth_getCode",
+      params,
+      (code) => parseBytes(code, "eth_getCode").length > 2,
+    );
+    codes.set(address, stands, at);
+    return stands;
   }
 
   async function batch(
@@ -120,8 +130,7 @@ export function createChainReader(
   /** A call that has failed in a batch, made alone. */
   async function repeated(call: Call, at: BlockRef, limits?: RequestOptions): Promise<Hex | undefined> {
     const answer = await single(call, at, limits);
-    if (answer === undefined) apart.add(keyOf(call));
-    if (apart.size > MOST_APART) apart.delete(apart.keys().next().value!);
+    if (answer === undefined) apart.set(keyOf(call), true, at);
     return answer;
   }
 
@@ -135,10 +144,10 @@ export function createChainReader(
   return {
     async calls(calls, at, limits) {
       if (calls.length === 0) return [];
-      if (calls.length === 1 || !(await hasMulticall(at))) {
+      if (calls.length === 1 || !(await hasCode(record.multicall3, at))) {
         return inParallel(calls, PARALLEL_SINGLE_CALLS, (call) => single(call, at, limits));
       }
-      const isApart = calls.map((call) => apart.size > 0 && apart.has(keyOf(call)));
+      const isApart = calls.map((call) => apart.size > 0 && apart.get(keyOf(call), at) === true);
       const together = calls.filter((_, index) => !isApart[index]);
       const [ofBatches, ofOthers] = await Promise.all([
         inParallel(batches(together), PARALLEL_BATCHES, (part) => batch(part, at, limits)),

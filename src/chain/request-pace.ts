@@ -1,13 +1,20 @@
-import { type Clock, sleep } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 import { TransportError } from "./provider-errors.ts";
+
+/** Who a request is for: the following of the chain, which goes first, or somebody who calls. */
+export type Lane = "follower" | "callers";
 
 /**
  * How fast a node may be asked: as fast as one likes until it complains of too many requests. Then it is left alone for as
- * long as it says, asked more slowly, and faster again until it complains or the limit is forgotten.
+ * long as it says, asked more slowly, and faster again until it complains or the limit is forgotten. Requests of the
+ * follower go before all that wait for callers, of which a bounded number is on its way.
  */
 export interface RequestPace {
-  /** Waits until the next request may go. @throws TransportError when that is further off than `timeoutMs` */
-  takeTurn(timeoutMs: number): Promise<void>;
+  /**
+   * Waits until the next request of a lane may go; the answer is to be called when that request has ended.
+   * @throws TransportError when its turn is further off than `timeoutMs`
+   */
+  takeTurn(timeoutMs: number, lane: Lane): Promise<() => void>;
   /** The node has complained; `retryAfterMs`: how long it wants to be left alone, where it said so. */
   complained(retryAfterMs: number | undefined): void;
   /** When it may be asked again, by `Clock.elapsed`. */
@@ -16,6 +23,8 @@ export interface RequestPace {
   limit(): number | undefined;
 }
 
+/** Requests for callers that are on their way to a node at a time, by default. */
+const CALLERS_IN_FLIGHT = 32;
 /** Wait after too many requests, when the node does not say how long. */
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
@@ -26,7 +35,82 @@ const MIN_RATE = 5;
 /** A rate that has grown to so many times the one that was refused is no limit any more. */
 const RATE_FORGOTTEN = 4;
 
-export function createRequestPace(clock: Clock): RequestPace {
+export function createRequestPace(clock: Clock, mostForCallers = CALLERS_IN_FLIGHT): RequestPace {
+  const rate = createRate(clock);
+  const waiting: Readonly<Record<Lane, Set<() => void>>> = { follower: new Set(), callers: new Set() };
+  let callersInFlight = 0;
+  let cancelPump: (() => void) | undefined;
+
+  const hasRoom = (lane: Lane) => lane === "follower" || callersInFlight < mostForCallers;
+
+  /** Lets go who may, the follower first. */
+  function pump(): void {
+    cancelPump?.();
+    cancelPump = undefined;
+    for (const lane of ["follower", "callers"] as const) {
+      for (const go of waiting[lane]) {
+        if (!hasRoom(lane)) break;
+        const waitMs = rate.nextTurn() - clock.elapsed();
+        if (waitMs > 0) {
+          cancelPump = clock.after(waitMs, pump);
+          return;
+        }
+        waiting[lane].delete(go);
+        go();
+      }
+    }
+  }
+
+  /** Notes a request that goes now; the answer notes its end. */
+  function begin(lane: Lane): () => void {
+    rate.count();
+    if (lane === "follower") return () => {};
+    callersInFlight += 1;
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      callersInFlight -= 1;
+      if (waiting.callers.size > 0) pump();
+    };
+  }
+
+  function queue(timeoutMs: number, lane: Lane): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const go = () => {
+        cancelWait();
+        resolve(begin(lane));
+      };
+      const cancelWait = clock.after(timeoutMs, () => {
+        waiting[lane].delete(go);
+        reject(tooMany(rate.nextTurn() - clock.elapsed()));
+      });
+      waiting[lane].add(go);
+      pump();
+    });
+  }
+
+  return {
+    async takeTurn(timeoutMs, lane) {
+      rate.raise();
+      const before = waiting.follower.size + (lane === "callers" ? waiting.callers.size : 0);
+      const waitMs = rate.nextTurn() + before * rate.spacing() - clock.elapsed();
+      if (waitMs > timeoutMs) throw tooMany(waitMs);
+      return before === 0 && waitMs <= 0 && hasRoom(lane) ? begin(lane) : queue(timeoutMs, lane);
+    },
+    complained: rate.complained,
+    pausedUntil: rate.pausedUntil,
+    limit: rate.limit,
+  };
+}
+
+function tooMany(retryAfterMs: number): TransportError {
+  const details = { limited: true, retryAfterMs: Math.max(0, retryAfterMs) };
+  return new TransportError("the node takes no more requests at present", details);
+}
+
+/** The rate that a node's complaints leave: requests are spaced by it, and it grows with time until it is forgotten. */
+function createRate(clock: Clock) {
   let pausedUntil = 0;
   let rate: { perSecond: number; readonly refusedAt: number; raisedAt: number } | undefined;
   let nextTurn = 0;
@@ -34,44 +118,39 @@ export function createRequestPace(clock: Clock): RequestPace {
   let sentInSecond = 0;
   let sentInLastSecond = 0;
 
-  /** The limit grows with time until it is forgotten. */
-  function raise(now: number): void {
-    if (rate === undefined || now - rate.raisedAt < 1_000) return;
-    rate.perSecond *= RATE_UP_PER_SECOND;
-    rate.raisedAt = now;
-    if (rate.perSecond > rate.refusedAt * RATE_FORGOTTEN) rate = undefined;
-  }
-
-  function count(now: number): void {
-    if (now - secondStart >= 1_000) {
-      sentInLastSecond = now - secondStart < 2_000 ? sentInSecond : 0;
-      secondStart = now;
-      sentInSecond = 0;
-    }
-    sentInSecond += 1;
-  }
+  const spacing = () => (rate === undefined ? 0 : 1_000 / rate.perSecond);
 
   return {
-    async takeTurn(timeoutMs) {
+    /** When the next request may go, by `Clock.elapsed`. */
+    nextTurn: () => Math.max(pausedUntil, rate === undefined ? 0 : nextTurn),
+    /** Milliseconds from one request to the next. */
+    spacing,
+    /** A request goes now. */
+    count(): void {
       const now = clock.elapsed();
-      raise(now);
-      const turn = Math.max(now, pausedUntil, rate === undefined ? 0 : nextTurn);
-      const waitMs = turn - now;
-      if (waitMs > timeoutMs) {
-        const details = { limited: true, retryAfterMs: waitMs };
-        throw new TransportError("the node takes no more requests at present", details);
+      nextTurn = Math.max(now, nextTurn) + spacing();
+      if (now - secondStart >= 1_000) {
+        sentInLastSecond = now - secondStart < 2_000 ? sentInSecond : 0;
+        secondStart = now;
+        sentInSecond = 0;
       }
-      if (rate !== undefined) nextTurn = turn + 1_000 / rate.perSecond;
-      if (waitMs > 0) await sleep(clock, waitMs);
-      count(clock.elapsed());
+      sentInSecond += 1;
     },
-    complained(retryAfterMs) {
+    raise(): void {
+      const now = clock.elapsed();
+      if (rate === undefined || now - rate.raisedAt < 1_000) return;
+      rate.perSecond *= RATE_UP_PER_SECOND;
+      rate.raisedAt = now;
+      if (rate.perSecond > rate.refusedAt * RATE_FORGOTTEN) rate = undefined;
+    },
+    complained(retryAfterMs: number | undefined): void {
       const now = clock.elapsed();
       const again = now < pausedUntil;
       pausedUntil = now + Math.min(retryAfterMs ?? PAUSE_MS, MAX_PAUSE_MS);
       // What was on its way when the node complained for the first time says nothing new.
       if (again) return;
-      const perSecond = Math.max(MIN_RATE, (rate?.perSecond ?? Math.max(sentInSecond, sentInLastSecond)) * RATE_DOWN);
+      const sent = Math.max(sentInSecond, sentInLastSecond);
+      const perSecond = Math.max(MIN_RATE, (rate?.perSecond ?? sent) * RATE_DOWN);
       rate = { perSecond, refusedAt: rate?.refusedAt ?? perSecond, raisedAt: pausedUntil };
     },
     pausedUntil: () => pausedUntil,

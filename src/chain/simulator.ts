@@ -5,6 +5,7 @@ import type { Logger } from "../ops/logger.ts";
 import { createSeldom } from "../ops/seldom.ts";
 import type { AccountReader, SimulationOutcome, Simulator, SwapTerms } from "../quoting/ports.ts";
 import { createBalanceSlots, type StateOverrides } from "./balance-slot.ts";
+import { type BlockMemory, createBlockMemory } from "./block-memory.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
 import { approve, balanceOf, getEthBalance, transfer, uintOf } from "./erc20.ts";
@@ -55,6 +56,8 @@ export function createSimulator(options: {
   readonly provider: Provider;
   readonly accounts: AccountReader;
   readonly record: ChainRecord;
+  /** Absent: nothing outlives this simulator's own run. */
+  readonly memory?: BlockMemory;
   readonly logger: Logger;
   readonly clock: Clock;
   /** What revert bytes say, in words. */
@@ -66,7 +69,7 @@ export function createSimulator(options: {
 }): Simulator {
   const { provider, accounts, record, logger } = options;
   const simulateCalls = createSimulateCalls(provider);
-  const slots = createBalanceSlots(provider);
+  const slots = createBalanceSlots(provider, options.memory ?? createBlockMemory());
   const turns = createTurns(options.maxInFlight ?? 16);
   const isNews = createSeldom(TOLD_EVERY_MS, options.clock.elapsed);
 

@@ -1,6 +1,8 @@
 import { type Address, type Hex, NATIVE_TOKEN } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
+import type { BlockMemory } from "./block-memory.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Follower } from "./follower.ts";
 import type { Nodes } from "./nodes.ts";
@@ -16,14 +18,17 @@ import { createTokenTests, type TokenTests } from "./token-verdicts.ts";
 export function testTokensOf(options: {
   readonly nodes: Pick<Nodes, "any" | "other">;
   readonly record: ChainRecord;
-  readonly follower: Pick<Follower, "tracked" | "canonicalHash">;
+  readonly follower: Pick<Follower, "tracked">;
+  readonly memory: BlockMemory;
   readonly newest: () => Snapshot | undefined;
+  /** The block to test at; undefined while there is none. */
+  readonly head: () => BlockRef | undefined;
   readonly explainRevert: (data: Hex) => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Logger;
 }): TokenTests {
-  const { nodes, record, follower, newest, explainRevert, now, logger } = options;
+  const { nodes, record, follower, memory, newest, head, explainRevert, now, logger } = options;
 
   /** One contract more than once, where it holds many pools. */
   function* holdersOf(token: Address): Iterable<Address> {
@@ -34,12 +39,15 @@ export function testTokensOf(options: {
   }
 
   const trialWith = (provider: Provider) =>
-    createTokenTrial({ provider, reader: createChainReader(provider, record), holdersOf, explainRevert });
+    createTokenTrial({
+      ...{ provider, memory, holdersOf, explainRevert },
+      reader: createChainReader(provider, record, { memory }),
+    });
   return createTokenTests({
     trial: trialWith(nodes.any),
     confirm: trialWith(nodes.other),
-    head: () => newest()?.block,
-    canonicalHash: follower.canonicalHash,
+    head,
+    memory,
     trusted: new Set([NATIVE_TOKEN, record.wrappedNative]),
     now,
     logger,

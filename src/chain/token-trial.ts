@@ -4,6 +4,7 @@ import type { BlockRef } from "../domain/block.ts";
 import type { TokenVerdict } from "../domain/token-verdict.ts";
 import type { ChainReader } from "../market/chain-reader.ts";
 import { createBalanceSlots, type StateOverrides } from "./balance-slot.ts";
+import { type BlockMemory, createBlockMemory } from "./block-memory.ts";
 import { balanceOf, uintOf } from "./erc20.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
 import { createSimulateCalls } from "./simulated-calls.ts";
@@ -45,13 +46,15 @@ interface Journey {
 export function createTokenTrial(options: {
   readonly provider: Provider;
   readonly reader: ChainReader;
+  /** Absent: nothing outlives this trial's own run. */
+  readonly memory?: BlockMemory;
   /** Contracts that hold a token, the likeliest first. */
   readonly holdersOf: (token: Address) => Iterable<Address>;
   readonly explainRevert: (data: Hex) => string;
 }): TokenTrial {
   const { provider, reader, explainRevert } = options;
   const simulateCalls = createSimulateCalls(provider);
-  const slots = createBalanceSlots(provider);
+  const slots = createBalanceSlots(provider, options.memory ?? createBlockMemory());
 
   async function richest(token: Address, at: BlockRef, first: readonly Address[], limits?: RequestOptions) {
     const candidates = new Set(first);

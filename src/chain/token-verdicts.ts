@@ -1,10 +1,11 @@
-import type { Address, Hex } from "../domain/address.ts";
+import type { Address } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import { messageOf } from "../domain/message-of.ts";
 import { type TokenVerdict, whyKeptOut } from "../domain/token-verdict.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { TokenVerdicts } from "../quoting/ports.ts";
+import type { BlockMemory } from "./block-memory.ts";
 import type { RequestOptions } from "./provider.ts";
 import type { TokenTrial } from "./token-trial.ts";
 
@@ -30,6 +31,8 @@ const AGAIN_AFTER_BLOCKS = { plain: 100n, keptOut: 25n, untestable: 10n } as con
 const TESTED_PER_BLOCK = 2;
 /** Verdicts that are kept; the oldest give way, and such a token is tested anew when it is next met. */
 const MAX_REMEMBERED = 20_000;
+/** Tokens that are kept out, asked for and waiting for their test: of more, those stay until it is due by itself. */
+const MAX_NAMED = 1_000;
 /** Callers wait for the test of a token that is met for the first time, so that a slow node may not take long. */
 const REQUEST_LIMITS: RequestOptions = { timeoutMs: 3_000, attempts: 2 };
 const MOST_MS = 5_000;
@@ -50,8 +53,7 @@ export function createTokenTests(options: {
   readonly confirm: TokenTrial;
   /** The block to test at; undefined while there is none. */
   readonly head: () => BlockRef | undefined;
-  /** The hash held for a height, while it is remembered. */
-  readonly canonicalHash: (blockNumber: bigint) => Hex | undefined;
+  readonly memory: BlockMemory;
   /** Tokens that nobody has to test: the native one and its wrapper. */
   readonly trusted: ReadonlySet<Address>;
   /** Milliseconds since 1970. */
@@ -59,9 +61,12 @@ export function createTokenTests(options: {
   readonly logger: Logger;
 }): TokenTests {
   const { logger, trusted } = options;
-  const known = new Map<Address, Known>();
+  /** A verdict from a block that is gone says nothing: another contract may stand at the address now. */
+  const known = options.memory.memo<Address, Known>({ most: MAX_REMEMBERED, onForgotten: readmit });
   const running = new Map<Address, Promise<void>>();
   let keptOut: ReadonlyMap<Address, string> = new Map();
+  /** Tokens that are kept out and were asked for since they were last tested. */
+  const named = new Set<Address>();
   let rechecking: Promise<void> | undefined;
   let stopped = false;
 
@@ -80,13 +85,13 @@ export function createTokenTests(options: {
   }
 
   function remember(token: Address, verdict: TokenVerdict, at: BlockRef): void {
-    const before = known.get(token)?.verdict;
+    const before = known.get(token, at)?.verdict;
     // A node that cannot test now does not take back what was seen; and that another amount is off is no news.
     const isOld = verdict.kind === "untestable" || (verdict.kind === "inexact" && before?.kind === "inexact");
     const lasting = isOld && before !== undefined ? before : verdict;
-    known.delete(token);
-    if (known.size >= MAX_REMEMBERED) forget(known.keys().next().value as Address);
-    known.set(token, { verdict: lasting, at });
+    known.set(token, { verdict: lasting, at }, at);
+    // The block has left the chain meanwhile.
+    if (known.get(token, undefined) === undefined) return;
     tell(token, lasting, before);
     const reason = whyKeptOut(lasting);
     if (reason === keptOut.get(token)) return;
@@ -94,8 +99,7 @@ export function createTokenTests(options: {
     keptOut = new Map(reason === undefined ? rest : [...rest, [token, reason]]);
   }
 
-  function forget(token: Address): void {
-    known.delete(token);
+  function readmit(token: Address): void {
     if (keptOut.has(token)) keptOut = new Map([...keptOut].filter(([other]) => other !== token));
   }
 
@@ -123,29 +127,24 @@ export function createTokenTests(options: {
     return test;
   }
 
-  /** A verdict from a block that is gone says nothing: another contract may stand at the address now. */
-  function dropGone(head: bigint): void {
-    for (const [token, { at }] of known) {
-      const hash = options.canonicalHash(at.number);
-      if (at.number > head || (hash !== undefined && hash !== at.hash)) forget(token);
-    }
-  }
-
+  /** Those that are kept out and were asked for since come first. */
   function due(head: bigint): readonly Address[] {
-    const found: Address[] = [];
-    for (const [token, { verdict, at }] of known) {
+    const found = [...named].filter((token) => keptOut.has(token)).slice(0, TESTED_PER_BLOCK);
+    for (const token of found) named.delete(token);
+    for (const [token, { verdict, at }] of known.entries()) {
       if (found.length >= TESTED_PER_BLOCK) break;
       const kind = keptOut.has(token) ? "keptOut" : verdict.kind === "untestable" ? "untestable" : "plain";
-      if (head - at.number >= AGAIN_AFTER_BLOCKS[kind]) found.push(token);
+      if (head - at.number >= AGAIN_AFTER_BLOCKS[kind] && !found.includes(token)) found.push(token);
     }
     return found;
   }
 
   return {
     keptOut: () => keptOut,
-    isUntestable: (token) => known.get(token)?.verdict.kind === "untestable",
+    isUntestable: (token) => known.get(token, options.head())?.verdict.kind === "untestable",
     test(tokens) {
-      const unmet = tokens.filter((token) => !known.has(token) && !trusted.has(token));
+      for (const token of tokens) if (keptOut.has(token) && named.size < MAX_NAMED) named.add(token);
+      const unmet = tokens.filter((token) => !trusted.has(token) && known.get(token, options.head()) === undefined);
       if (unmet.length === 0) return undefined;
       return Promise.all(unmet.map((token) => examine(token, []))).then(() => undefined);
     },
@@ -155,7 +154,6 @@ export function createTokenTests(options: {
       return suspected.some((token) => keptOut.has(token));
     },
     look({ block }) {
-      dropGone(block.number);
       if (rechecking !== undefined || stopped) return;
       const tokens = due(block.number);
       if (tokens.length === 0) return;
@@ -167,7 +165,7 @@ export function createTokenTests(options: {
     },
     figures: () => ({
       tested: known.size,
-      untestable: [...known.values()].filter(({ verdict }) => verdict.kind === "untestable").length,
+      untestable: [...known.entries()].filter(([, { verdict }]) => verdict.kind === "untestable").length,
       keptOut,
     }),
     async stop() {

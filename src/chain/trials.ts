@@ -1,9 +1,11 @@
+import type { BlockRef } from "../domain/block.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { Market } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { PoolTrial } from "../quoting/pool-trial.ts";
+import type { BlockMemory } from "./block-memory.ts";
 import type { Clock } from "./clock.ts";
 
 /**
@@ -39,9 +41,13 @@ interface Sentence {
   readonly retryMs: number;
 }
 
+/** Pools that are put aside at a time; of more, the oldest is released. */
+const MAX_SENTENCES = 10_000;
+
 export function createTrials(options: {
   readonly trial: PoolTrial;
   readonly market: Pick<Market, "pools" | "quarantine" | "quarantined">;
+  readonly memory: BlockMemory;
   /** Reads a pool anew and lifts its quarantine. */
   readonly release: (id: PoolId) => void;
   /** Wrappers are never accused: their swaps cannot be tried alone, and they have no state. */
@@ -51,28 +57,36 @@ export function createTrials(options: {
 }): Trials {
   const { trial, market, clock, logger } = options;
   const suspicions = new Map<PoolId, Suspicion>();
-  const sentences = new Map<PoolId, Sentence>();
+  /** A pool that was put aside by what a block showed comes back when that block leaves the chain. */
+  const sentences = options.memory.memo<PoolId, Sentence>({ most: MAX_SENTENCES, onForgotten: options.release });
   let running: Promise<void> | undefined;
   let stopped = false;
 
-  function convict(id: PoolId, reason: string): void {
+  function convict(id: PoolId, reason: string, at: BlockRef): void {
     suspicions.delete(id);
-    const retryMs = Math.min((sentences.get(id)?.retryMs ?? FIRST_RETRY_MS / 2) * 2, MAX_RETRY_MS);
-    sentences.set(id, { retryAt: clock.elapsed() + retryMs, retryMs });
+    const retryMs = Math.min((sentences.get(id, at)?.retryMs ?? FIRST_RETRY_MS / 2) * 2, MAX_RETRY_MS);
+    sentences.set(id, { retryAt: clock.elapsed() + retryMs, retryMs }, at);
+    // The block has left the chain meanwhile.
+    if (sentences.get(id, undefined) === undefined) {
+      sentences.delete(id);
+      options.release(id);
+      return;
+    }
     market.quarantine(id, `its swaps fail: ${reason}`);
     logger.warn({ pool: id, reason, retryMs }, "a pool's swaps fail block after block: it is put aside");
   }
 
-  function acquit(id: PoolId): void {
+  function acquit(id: PoolId, at: BlockRef): void {
     suspicions.delete(id);
-    if (sentences.delete(id)) {
+    if (sentences.get(id, at) !== undefined) {
+      sentences.delete(id);
       logger.info({ pool: id }, "a pool that was put aside works again");
       options.release(id);
     }
   }
 
   async function tryPool(id: PoolId, snapshot: Snapshot): Promise<void> {
-    const sentence = sentences.get(id);
+    const sentence = sentences.get(id, snapshot.block);
     const pool = market.pools.get(id);
     if (pool === undefined) {
       // It sleeps, or cannot be read now. What was put aside stays so until it can be tried.
@@ -81,10 +95,11 @@ export function createTrials(options: {
       return;
     }
     const outcome = await trial(pool, snapshot.block);
-    if (outcome.kind === "works") return acquit(id);
+    if (outcome.kind === "works") return acquit(id, snapshot.block);
     const suspicion = suspicions.get(id);
     if (outcome.kind === "fails") {
-      if (suspicion === undefined || ++suspicion.failures >= FAILURES_TO_CONVICT) convict(id, outcome.reason);
+      if (suspicion === undefined || ++suspicion.failures >= FAILURES_TO_CONVICT)
+        convict(id, outcome.reason, snapshot.block);
     } else {
       if (suspicion !== undefined && ++suspicion.unknown >= MAX_UNKNOWN) suspicions.delete(id);
       if (sentence !== undefined) sentence.retryAt = clock.elapsed() + sentence.retryMs;
@@ -93,7 +108,7 @@ export function createTrials(options: {
 
   /** What is due, the longest waiting first; it goes to the end of its line. */
   function due(): readonly PoolId[] {
-    const served = [...sentences].filter(([, { retryAt }]) => retryAt <= clock.elapsed()).map(([id]) => id);
+    const served = [...sentences.entries()].filter(([, { retryAt }]) => retryAt <= clock.elapsed()).map(([id]) => id);
     const chosen = [...new Set([...served, ...suspicions.keys()])].slice(0, TRIALS_PER_BLOCK);
     for (const id of chosen) {
       const suspicion = suspicions.get(id);

@@ -1,8 +1,8 @@
 import type { Hex } from "../domain/address.ts";
 import type { Blocks } from "./blocks.ts";
 import { inParallel } from "./in-parallel.ts";
+import { linkedBelow } from "./linked-blocks.ts";
 import type { PoolTracker } from "./pool-tracker.ts";
-import type { Header } from "./wire.ts";
 
 type FarEnd = Pick<PoolTracker, "tip" | "oldest" | "room" | "reachBack">;
 
@@ -27,7 +27,7 @@ export function createWayBack(blocks: Pick<Blocks, "byNumber" | "logs">): WayBac
 
   async function lengthen(pools: FarEnd, topics: readonly Hex[]): Promise<void> {
     const { oldest, tip } = pools;
-    const links = linked(oldest, await blocksBelow(oldest, Math.min(pools.room, BLOCKS_AT_A_TIME)));
+    const links = await linkedBelow(blocks, oldest, Math.min(pools.room, BLOCKS_AT_A_TIME));
     let broken = false;
     const logs = await inParallel(links, PARALLEL_LOG_READS, async ({ child }) => {
       if (broken) return undefined;
@@ -45,12 +45,6 @@ export function createWayBack(blocks: Pick<Blocks, "byNumber" | "logs">): WayBac
     }
   }
 
-  /** The canonical blocks below one, downwards; undefined where the node did not give one. */
-  function blocksBelow({ number }: Header, most: number): Promise<readonly (Header | undefined)[]> {
-    const numbers = Array.from({ length: Math.min(most, Number(number)) }, (_, index) => number - 1n - BigInt(index));
-    return Promise.all(numbers.map((height) => blocks.byNumber(height).catch(() => undefined)));
-  }
-
   return {
     lengthen(pools, topics) {
       if (running !== undefined || pools.room === 0 || pools.oldest.number === 0n || pools.tip.hash === stuckAt) return;
@@ -62,16 +56,4 @@ export function createWayBack(blocks: Pick<Blocks, "byNumber" | "logs">): WayBac
       await running;
     },
   };
-}
-
-/** Each block from `first` on downwards with its parent, as far as the hashes bear it out. */
-function linked(first: Header, below: readonly (Header | undefined)[]) {
-  const links: { readonly child: Header; readonly parent: Header }[] = [];
-  let child = first;
-  for (const parent of below) {
-    if (parent === undefined || parent.hash !== child.parentHash) break;
-    links.push({ child, parent });
-    child = parent;
-  }
-  return links;
 }

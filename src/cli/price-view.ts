@@ -48,12 +48,12 @@ export function priceView(answer: Price | Quote): string {
 /** How the answer's tokens and amounts are written. */
 function namesOf({ route }: Price | Quote) {
   const token = (address: string) => route?.tokens.find((it) => it.address === address);
-  const name = (address: string) => token(address)?.symbol ?? address;
+  const name = (address: string) => token(address)?.symbol || address;
   const amount = (units: string, address: string) => {
     const known = token(address);
     return known === undefined
       ? `${units} base units of ${address}`
-      : `${toDecimal(BigInt(units), known.decimals)} ${known.symbol}`;
+      : `${toDecimal(BigInt(units), known.decimals)} ${name(address)}`;
   };
   return { name, amount };
 }

@@ -56,7 +56,7 @@ export class SnapshotFileError extends Error {
 
 const KINDS: readonly string[] = ["amm", "maker", "rfq", "wrapper"] satisfies readonly SourceKind[];
 const ASSURANCES: readonly string[] = ["exact", "modelled"] satisfies readonly Assurance[];
-const MOST_DECIMALS = 36;
+const MOST_DECIMALS = 255;
 
 /** The message of a market. */
 export function toSnapshotMessage(saved: SavedMarket): SnapshotMessage {
@@ -69,7 +69,7 @@ export function toSnapshotMessage(saved: SavedMarket): SnapshotMessage {
     ...(saved.dataFee && { dataFee: writeDataFee(saved.dataFee) }),
     wrappedNative: saved.wrappedNative,
     referenceTokens: [...saved.referenceTokens],
-    tokens: saved.tokens.map(({ address, symbol, name, decimals }) => ({ address, symbol, name, decimals })),
+    tokens: saved.tokens.map(({ wholeUnits = false, ...token }) => ({ ...token, wholeUnits })),
     sources: saved.sources.map(({ id, kind, exactOut, assurance, wrapsNative }) => {
       return { name: id, kind, exactOut, assurance, wrapsNative: wrapsNative === true };
     }),
@@ -122,9 +122,10 @@ export function fromSnapshotMessage(message: SnapshotMessage): SavedMarket {
     ...(message.dataFee && { dataFee: readDataFee(message.dataFee) }),
     wrappedNative: within("wrappedNative", () => toAddress(message.wrappedNative)),
     referenceTokens: within("referenceTokens", () => message.referenceTokens.map(toAddress)),
-    tokens: message.tokens.map(({ address, symbol, name, decimals }) => {
+    tokens: message.tokens.map(({ address, symbol, name, decimals, wholeUnits }) => {
       if (decimals > MOST_DECIMALS) throw new SnapshotFileError(`token ${address}: ${decimals} decimals`);
-      return { address: within("tokens", () => toAddress(address)), symbol, name, decimals };
+      const token = { address: within("tokens", () => toAddress(address)), symbol, name, decimals };
+      return wholeUnits ? { ...token, wholeUnits } : token;
     }),
     sources,
     pools,

@@ -82,14 +82,18 @@ export function openMarket(saved: SavedMarket): OpenedMarket {
     tokens: {
       known,
       find: async (address) => known(address),
+      async describe(address) {
+        const token = known(address);
+        if (token === undefined) throw new Error(`The snapshot does not tell of token ${address}. Take it anew.`);
+        return token;
+      },
       bySymbol: (symbol) => saved.tokens.filter((token) => token.symbol.toLowerCase() === symbol.toLowerCase()),
     },
   };
 }
 
-/** Every token of a snapshot that has a name and decimals, the native one first. */
+/** Every token of a snapshot as its contract tells of itself, the native one first. */
 export async function tokensOf(snapshot: Snapshot, registry: TokenRegistry): Promise<readonly Token[]> {
   const tokens = [...new Set([NATIVE_TOKEN, ...snapshot.tokens])];
-  const found = await inParallel(tokens, AT_ONCE, (address) => registry.find(address));
-  return found.filter((token) => token !== undefined);
+  return inParallel(tokens, AT_ONCE, (address) => registry.describe(address));
 }

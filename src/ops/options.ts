@@ -109,6 +109,15 @@ export const OPTIONS = {
   MAX_WAITING: whole(0, 100_000)
     .prefault("64")
     .describe("Prices and quotes that may wait for their turn; one more is answered 503 at once."),
+  MAX_NODE_REQUESTS: whole(1, 10_000)
+    .prefault("32")
+    .describe("Requests for callers on their way to one node at a time; those that follow the chain go before them."),
+  MAX_TOKEN_LOOKUPS: whole(1, 100_000)
+    .prefault("256")
+    .describe("Unknown token addresses that may be looked up at a time; one more is answered 503 at once."),
+  MAX_TOKEN_LOOKUPS_PER_ACCOUNT: whole(1, 100_000)
+    .prefault("16")
+    .describe("Unknown token addresses that one account may have looked up at a time; one more is answered 429."),
   MAX_CACHED_PRICES: whole(1, 1_000_000).prefault("1000").describe("Different prices that are kept for one block."),
   MAX_WATCHES: whole(0, 1_000_000).prefault("5000").describe("Streams of prices that may be open at a time."),
   MAX_WATCHES_PER_KEY: whole(0, 1_000_000)

@@ -1,5 +1,6 @@
 import type { SourceId } from "../domain/source.ts";
 import { SwapError, type Violation } from "../domain/swap-error.ts";
+import { nameOf } from "../domain/token.ts";
 import type { Pool } from "../pools/pool.ts";
 import { largestFillable } from "../routing/largest-fillable.ts";
 import type { NoRoute } from "../routing/router.ts";
@@ -39,7 +40,7 @@ export async function noRoute(
     description:
       switchedOff === undefined
         ? describe(request, reason, setting, wants, most) + whatIsKeptOut(request, setting)
-        : `the operator has switched off ${switchedOff.symbol} (${switchedOff.address}); send another token`,
+        : `the operator has switched off ${nameOf(switchedOff)}; send another token`,
   };
   const violations = [whole];
   for (const { id, wrapsNative } of setting.sources.values()) {
@@ -98,7 +99,7 @@ function describe(
   most?: bigint,
 ): string {
   const { sellToken, buyToken, amount } = request;
-  const pair = `${sellToken.symbol} (${sellToken.address}) to ${buyToken.symbol} (${buyToken.address})`;
+  const pair = `${nameOf(sellToken)} to ${nameOf(buyToken)}`;
   if (reason.kind === "NO_PATH") {
     return amount.kind === "exactOut" && canBeSold(request, setting, wants)
       ? `the pools that lead from ${pair} cannot be asked for an exact buyAmount; send a sellAmount`
@@ -122,7 +123,7 @@ export function tooSmall(request: SwapRequest): SwapError {
   const field = amountField(request);
   const given = request.amount.kind === "exactIn" ? request.amount.sellAmount : request.amount.buyAmount;
   const reason = "SELL_AMOUNT_TOO_SMALL";
-  const description = `${given} base units of ${request.sellToken.symbol} buy nothing after fees; send a larger ${field}`;
+  const description = `${given} base units of ${request.sellToken.symbol || request.sellToken.address} buy nothing after fees; send a larger ${field}`;
   return new SwapError("INVALID_PARAMETERS", description, {
     violations: [{ field, code: 1004, reason, description }],
   });

@@ -29,8 +29,16 @@ export interface MarketFeed extends MarketView {
 
 /** What is known of tokens. Reads the chain for tokens seen for the first time. */
 export interface TokenRegistry {
-  /** The token, or undefined when the address is no usable ERC-20 on this chain. */
-  find(address: Address): Promise<Token | undefined>;
+  /**
+   * The token, or undefined when the address is no usable ERC-20 on this chain. `account` is who asks for it.
+   * @throws SwapError when it cannot be looked up now, or the account has too many addresses looked up at a time
+   */
+  find(address: Address, account?: string): Promise<Token | undefined>;
+  /**
+   * What a contract says of itself as a token, also where requests may not name it: routes lead over others.
+   * @throws SwapError when it cannot be looked up now
+   */
+  describe(address: Address): Promise<Token>;
   /** The token if it is known already, without asking the node. */
   known(address: Address): Token | undefined;
   /** Listed tokens with that symbol, letter case ignored: for hints only. */

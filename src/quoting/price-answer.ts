@@ -86,17 +86,13 @@ function feeView(request: SwapRequest, amount: bigint): PriceAnswer["fee"] {
   return { amount, token: request.buyToken.address, rate, recipient: request.fee.recipient };
 }
 
-/**
- * The route's tokens. One in between that has no symbol and decimals of its own is shown in base units, and so is one that
- * the node does not tell at the moment: no amount depends on them.
- */
+/** The route's tokens as their contracts tell of themselves. @throws SwapError when the node does not tell at the moment */
 function describeTokens(addresses: readonly Address[], { tokens, request }: PriceParts): Promise<Token[]> {
   return Promise.all(
     addresses.map(async (address) => {
       if (address === request.sellToken.address) return request.sellToken;
       if (address === request.buyToken.address) return request.buyToken;
-      const told = tokens.known(address) ?? (await tokens.find(address).catch(() => undefined));
-      return told ?? { address, symbol: "", name: "", decimals: 0 };
+      return tokens.known(address) ?? tokens.describe(address);
     }),
   );
 }

@@ -128,7 +128,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
     const setting = begin(request, context);
     const { snapshot, gasPrice } = setting;
     if (wrapsOnly(request, setting)) return wrapAnswer(request, snapshot, wrapGas(request), gasPrice, wrappedNative);
-    await admitTokens(request, verdicts);
+    await admitTokens(request, setting);
     const { plan, gas } = await settlePrice(request, setting);
     return answerOf(request, plan, gas, setting);
   }
@@ -143,7 +143,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
       const message = "the settlement contracts are not deployed on this chain: prices work, quotes do not";
       throw new SwapError("SETTLEMENT_NOT_DEPLOYED", message, { retryAfterSeconds: 60 });
     }
-    await admitTokens(request, verdicts);
+    await admitTokens(request, begun);
     // When the next block is due: where blocks come seldom, an order would else be over before it is sent.
     const from = beginningOf(begun.snapshot.block) + BigInt(Math.ceil((config.blockTimeMs ?? 0) / 1_000));
     const setting = await withFirmOrders(request, context, begun, { makers, wrappedNative, from });

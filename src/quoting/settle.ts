@@ -68,7 +68,7 @@ export async function settle(request: SwapRequest, context: CallContext, setting
     // What fails without the orders was none of their fault.
     suspects = [];
     if (await setting.verdicts.testAgain(tokensOf(plan.route), holdersOn(plan.route))) {
-      await admitTokens(request, setting.verdicts);
+      await admitTokens(request, setting);
       continue;
     }
     setting.recheck(pools);
@@ -95,7 +95,7 @@ export async function settlePrice(
     if (proof.kind === "proven") return { plan, gas: proof.gas };
     if (proof.kind !== "routeFails" || attempt === ATTEMPTS) return { plan, gas };
     if (!(await setting.verdicts.testAgain(tokensOf(plan.route), holdersOn(plan.route)))) return { plan, gas };
-    await admitTokens(request, setting.verdicts);
+    await admitTokens(request, setting);
   }
 }
 

@@ -1,6 +1,8 @@
 import { type Address, isAddressText, toAddress } from "../domain/address.ts";
 import { fillsOf, type PoolId } from "../domain/route.ts";
 import { SwapError, type Violation } from "../domain/swap-error.ts";
+import { nameOf } from "../domain/token.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 import type { SwapRequest } from "./answers.ts";
 import type { TokenVerdicts } from "./ports.ts";
 import type { SearchSetting } from "./route-query.ts";
@@ -15,25 +17,36 @@ export const ALL_PLAIN: TokenVerdicts = {
   testAgain: async () => false,
 };
 
+/** What tokens are admitted by. */
+interface Admission {
+  readonly verdicts: TokenVerdicts;
+  readonly snapshot: Pick<Snapshot, "graph">;
+}
+
 /** Routes that are dropped in one search, since a token on them was met for the first time and found at fault. */
 const MOST_DROPPED = 8;
 
 /**
- * Makes sure that a request's own tokens move exactly.
+ * Makes sure that a request's own tokens move exactly. Those that no pool trades are not tested: no route leads over them,
+ * and anybody can name one after another.
  * @throws SwapError naming each that does not, with what was found.
  */
-export async function admitTokens({ sellToken, buyToken }: SwapRequest, verdicts: TokenVerdicts): Promise<void> {
-  await verdicts.test([sellToken.address, buyToken.address]);
+export async function admitTokens(
+  { sellToken, buyToken }: SwapRequest,
+  { verdicts, snapshot }: Admission,
+): Promise<void> {
+  const traded = [sellToken, buyToken].filter(({ address }) => snapshot.graph.poolsOf(address).length > 0);
+  await verdicts.test(traded.map(({ address }) => address));
   const keptOut = verdicts.keptOut();
   const fields = [
     ["sellToken", sellToken],
     ["buyToken", buyToken],
   ] as const;
-  const violations = fields.flatMap(([field, { symbol, address }]): readonly Violation[] => {
-    const reason = keptOut.get(address);
+  const violations = fields.flatMap(([field, token]): readonly Violation[] => {
+    const reason = keptOut.get(token.address);
     if (reason === undefined) return [];
     const description =
-      `${field} cannot be traded here: ${symbol} (${address}) ${reason}. No amount would be exact. ` +
+      `${field} cannot be traded here: ${nameOf(token)} ${reason}. No amount would be exact. ` +
       "Send a token that moves exactly, a wrapped form of this one where there is one; it is tested again now and then.";
     return [{ field, code: 1009, reason: "TOKEN_NOT_SUPPORTED", description }];
   });

@@ -51,7 +51,7 @@ it("goes on with a search only where what that has found is known still", async 
     loadState: async () => kept,
     keepDiscovery: undefined,
   });
-  const start = () => beginning.start(sources, headerAt(HEAD), [], new Set());
+  const start = () => beginning.start(sources, headerAt(HEAD), [], { asleep: new Set(), hasHoles: false });
   const searched = async (count: number) => {
     while (searchedFrom.length < count) await new Promise(setImmediate);
     return searchedFrom;

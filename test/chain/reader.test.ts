@@ -13,7 +13,6 @@ import {
   TransportError,
 } from "../../src/chain/provider-errors.ts";
 import { createChainReader } from "../../src/chain/reader.ts";
-import { createTokenRegistry } from "../../src/chain/token-registry.ts";
 import { readTokenText } from "../../src/chain/token-text.ts";
 import { type Header, parseHeader } from "../../src/chain/wire.ts";
 import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
@@ -394,85 +393,6 @@ describe("accounts", () => {
     expect(native.balance).toBe(await devnet().balanceOf(NATIVE_TOKEN, whale));
     expect(native.allowance).toBe((1n << 256n) - 1n);
     await expect(accounts.balanceAndAllowance(nobody, whale, nobody, at)).rejects.toThrow(MalformedAnswerError);
-  });
-});
-
-describe("the token registry", () => {
-  function registry(options: { via?: Provider; listed?: number; head?: () => Header | undefined; now?: () => number }) {
-    const record = devnet().chain;
-    return createTokenRegistry({
-      reader: createChainReader(options.via ?? provider, record),
-      head: options.head ?? (() => at),
-      tokens: devnet().tokens.slice(0, options.listed ?? 0),
-      record,
-      now: options.now ?? (() => 0),
-    });
-  }
-
-  it("reads tokens that are not listed from the chain, once", async () => {
-    const { provider: counted, methods } = counting(provider);
-    const tokens = registry({ via: counted });
-    for (const token of devnet().tokens) {
-      expect(tokens.known(token.address)).toBeUndefined();
-      const [found, again] = await Promise.all([tokens.find(token.address), tokens.find(token.address)]);
-      expect(found).toMatchObject({ address: token.address, symbol: token.symbol, decimals: token.decimals });
-      expect(again).toBe(found);
-      expect(tokens.known(token.address)).toBe(found);
-    }
-    expect(methods.length).toBe(4 * devnet().tokens.length);
-  });
-
-  it("knows the native token and the list without asking", async () => {
-    const tokens = registry({ listed: 3, head: () => undefined });
-    expect(await tokens.find(NATIVE_TOKEN)).toEqual({
-      address: NATIVE_TOKEN,
-      symbol: "ETH",
-      name: "Ether",
-      decimals: 18,
-    });
-    expect(tokens.known(devnet().tokens[2]!.address)).toEqual(devnet().tokens[2]);
-    expect(tokens.bySymbol(devnet().tokens[1]!.symbol.toLowerCase())).toEqual([devnet().tokens[1]]);
-    expect(tokens.bySymbol("nothing")).toEqual([]);
-  });
-
-  it("refuses what is no token, and asks again after a while", async () => {
-    let clock = 0;
-    const { provider: counted, methods } = counting(provider);
-    const tokens = registry({ via: counted, now: () => clock });
-    for (const address of [nobody, devnet().contracts.uniswapV2Factory]) {
-      expect(await tokens.find(address)).toBeUndefined();
-    }
-    const asked = methods.length;
-    expect(await tokens.find(nobody)).toBeUndefined();
-    expect(methods.length).toBe(asked);
-    clock = 60_001;
-    expect(await tokens.find(nobody)).toBeUndefined();
-    expect(methods.length).toBeGreaterThan(asked);
-  });
-
-  it.each([
-    [36n, true],
-    [37n, false],
-    [255n, false],
-    [1n << 200n, false],
-  ])("takes %s decimals: %s", async (decimals, taken) => {
-    const word = decimals.toString(16).padStart(64, "0");
-    const odd: Provider = { ...provider, request: async () => `0x${word}` };
-    const symbolic: Provider = {
-      ...odd,
-      async request(method, params, options) {
-        const [call] = params as [{ data: Hex }];
-        return call.data === "0x95d89b41" ? `0x${"4d4b52".padEnd(64, "0")}` : odd.request(method, params, options);
-      },
-    };
-    const found = await registry({ via: symbolic }).find(nobody);
-    expect(found?.symbol).toBe(taken ? "MKR" : undefined);
-  });
-
-  it("says that it cannot say when the node fails", async () => {
-    const silent: Provider = { ...provider, request: () => Promise.reject(new TransportError("no answer")) };
-    await expect(registry({ via: silent }).find(nobody)).rejects.toMatchObject({ kind: "UNAVAILABLE" });
-    await expect(registry({ head: () => undefined }).find(nobody)).rejects.toMatchObject({ kind: "UNAVAILABLE" });
   });
 });
 

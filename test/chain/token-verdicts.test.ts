@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { type BlockMemory, createBlockMemory } from "../../src/chain/block-memory.ts";
 import { createTokenTests, type TokenTests } from "../../src/chain/token-verdicts.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
@@ -18,8 +19,9 @@ let height: bigint;
 let words: Map<Address, TokenVerdict | Error>;
 let seconds: Map<Address, TokenVerdict | Error>;
 let tried: { readonly token: Address; readonly block: bigint; readonly first: readonly Address[] }[];
-/** Blocks that are others now. */
-let forked: Set<bigint>;
+let memory: BlockMemory;
+/** Blocks that have left the chain. */
+let gone: Set<bigint>;
 let log: Record<string, unknown>[];
 
 beforeEach(() => {
@@ -27,9 +29,10 @@ beforeEach(() => {
   words = new Map([[BAD, FEE]]);
   seconds = new Map();
   tried = [];
-  forked = new Set();
+  gone = new Set();
   log = [];
   const wordOn = (token: Address) => words.get(token) ?? ({ kind: "plain" } as const);
+  memory = createBlockMemory(({ number }) => !gone.has(number));
   tests = createTokenTests({
     async trial(token, at, first, limits) {
       tried.push({ token, block: at.number, first });
@@ -44,7 +47,7 @@ beforeEach(() => {
       return word;
     },
     head: () => block(),
-    canonicalHash: (number) => (number > height ? undefined : forked.has(number) ? "0xf" : `0x${number}`),
+    memory,
     trusted: new Set([NATIVE_TOKEN, WRAPPED]),
     now: () => NOW_MS,
     logger: createLogger("info", { write: (text) => void log.push(JSON.parse(text)) }),
@@ -172,14 +175,31 @@ describe("verdicts", () => {
     await tests.test([BAD]);
     height += 1n;
     await tests.test([GOOD]);
-    forked.add(height);
-    await during(1);
+    memory.rewind(height - 1n);
     expect(tests.test([BAD])).toBeUndefined();
     await tests.test([GOOD]);
     expect(tried.map(({ token }) => token)).toEqual([BAD, GOOD, GOOD]);
-    height -= 10n;
-    await during(1);
+    memory.rewind(height - 2n);
     expect(tests.figures()).toEqual({ tested: 0, untestable: 0, keptOut: new Map() });
+  });
+
+  it("are not kept when their block has left the chain before the test ended", async () => {
+    gone.add(height);
+    await tests.test([BAD]);
+    expect(tests.keptOut().size).toBe(0);
+    height += 1n;
+    await tests.test([BAD]);
+    expect(tests.keptOut().get(BAD)).toBe(KEEPS);
+  });
+
+  it("on tokens that are kept out are looked at with the next block, once somebody asks for one", async () => {
+    await tests.test([BAD]);
+    expect(await during(3)).toEqual([]);
+    words.set(BAD, { kind: "plain" });
+    expect(tests.test([BAD])).toBeUndefined();
+    expect(tests.keptOut().has(BAD)).toBe(true);
+    expect(await during(2)).toEqual([[BAD, 104n]]);
+    expect(tests.keptOut().has(BAD)).toBe(false);
   });
 
   it("are found by nobody any more when it has ended", async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { type BlockMemory, createBlockMemory } from "../../src/chain/block-memory.ts";
 import { createTrials, type Trials } from "../../src/chain/trials.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
 import { createMarket, type Market } from "../../src/market/market.ts";
@@ -16,6 +17,9 @@ let trials: Trials;
 let outcomes: Map<string, TrialOutcome>;
 let tried: string[];
 let height: bigint;
+let memory: BlockMemory;
+/** Blocks that have left the chain. */
+let gone: Set<bigint>;
 
 beforeEach(() => {
   clock = createVirtualClock(1_000_000);
@@ -31,12 +35,15 @@ beforeEach(() => {
     elapsed: clock.elapsed,
   });
   for (const id of ["bad", "good", "wrapper"]) market.pools.set(id, pair(id, tokenAt(0), tokenAt(1), 5n, 6n));
+  gone = new Set();
+  memory = createBlockMemory(({ number }) => !gone.has(number));
   trials = createTrials({
     trial: async (pool) => {
       tried.push(pool.id);
       return outcomes.get(pool.id) ?? { kind: "works" };
     },
     market,
+    memory,
     release: market.release,
     exempt: (id) => id === "wrapper",
     clock,
@@ -52,6 +59,26 @@ async function nextBlock(): Promise<void> {
 }
 
 describe("a pool whose routes fail", () => {
+  it("comes back when the block that convicted it leaves the chain, and stays when another does", async () => {
+    outcomes.set("bad", { kind: "fails", reason: "LOCKED" });
+    trials.accuse(["bad"]);
+    for (let block = 0; block < 4; block++) await nextBlock();
+    expect(market.quarantined().has("bad")).toBe(true);
+    memory.rewind(height - 1n);
+    expect(market.quarantined().has("bad")).toBe(true);
+    memory.rewind(height - 2n);
+    expect(market.quarantined().has("bad")).toBe(false);
+  });
+
+  it("is not put aside by a block that has left the chain before its trial ended", async () => {
+    outcomes.set("bad", { kind: "fails", reason: "LOCKED" });
+    trials.accuse(["bad"]);
+    for (let block = 0; block < 2; block++) await nextBlock();
+    gone.add(height + 1n);
+    await nextBlock();
+    expect(market.quarantined().size).toBe(0);
+  });
+
   it("is put aside when it fails alone at three blocks, and the pools beside it are not", async () => {
     outcomes.set("bad", { kind: "fails", reason: "LOCKED" });
     trials.accuse(["good", "bad", "wrapper"]);

@@ -11,11 +11,12 @@ import type { Snapshot } from "../../src/market/snapshot.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
-import type { Settlement, SimulationOutcome } from "../../src/quoting/ports.ts";
+import type { Settlement, SimulationOutcome, TokenRegistry } from "../../src/quoting/ports.ts";
 import { createQuoting, type QuotingParts } from "../../src/quoting/quoting.ts";
 import { ALL_PLAIN } from "../../src/quoting/tested-tokens.ts";
 import type { RouteResult, Router } from "../../src/routing/router.ts";
 
+const untold = () => Promise.reject(new SwapError("UNAVAILABLE", "the node is silent"));
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
 const WRAPPED = address(1);
 const GATEWAY = address(9);
@@ -113,7 +114,7 @@ function world(
       sources: () => new Map([["Uniswap_V2", { pools: 1, asleep: 4, status: "live", blockNumber: 5n }]]),
       recheck: (pools) => rechecked.push([...pools]),
     },
-    tokens: { find: async () => undefined, known: () => undefined, bySymbol: () => [] },
+    tokens: { find: async () => undefined, describe: untold, known: () => undefined, bySymbol: () => [] },
     sources: new Map([
       ["Uniswap_V2", source("Uniswap_V2", "amm")],
       ["Other_V2", source("Other_V2", "amm")],
@@ -331,7 +332,7 @@ describe("price", () => {
     expect(simulated).toEqual([]);
   });
 
-  it("shows a token in between in base units when the node does not tell about it", async () => {
+  it("is refused rather than shown with decimals that nobody told, when the node does not tell about a token in between", async () => {
     const middle = address(9);
     const through: Router = {
       findBest(query) {
@@ -345,12 +346,13 @@ describe("price", () => {
         return { ...found, route: { ...found.route, fills } };
       },
     };
-    const find = () => Promise.reject(new SwapError("UNAVAILABLE", "the node is silent"));
-    const tokens = { find, known: () => undefined, bySymbol: () => [] };
-    const { quoting } = world([], { router: through, tokens });
-    const { route } = await quoting.price({ ...REQUEST, skipValidation: true }, CONTEXT);
-    expect(route.tokens.map(({ symbol }) => symbol)).toEqual(["GOLD", "", "IRON"]);
-    expect(route.tokens[1]).toEqual({ address: middle, symbol: "", name: "", decimals: 0 });
+    const priceWith = (describe: TokenRegistry["describe"]) => {
+      const tokens: TokenRegistry = { find: untold, describe, known: () => undefined, bySymbol: () => [] };
+      return world([], { router: through, tokens }).quoting.price({ ...REQUEST, skipValidation: true }, CONTEXT);
+    };
+    expect((await refusalOf(priceWith(untold))).kind).toBe("UNAVAILABLE");
+    const told = { address: middle, symbol: "TALL", name: "Tall", decimals: 77 };
+    expect((await priceWith(async () => told)).route.tokens[1]).toEqual(told);
   });
 
   it("is refused while the state is stale", async () => {

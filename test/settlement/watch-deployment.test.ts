@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { createBlockMemory } from "../../src/chain/block-memory.ts";
 import { watchDeployment } from "../../src/compose-deployment.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
@@ -11,18 +12,21 @@ const codes = new Map<Address, string>(contracts.map(({ address, runtimeCode }) 
 /** A chain with one block, whose node answers nothing before `answer` is called with what it has at an address. */
 function slowChain() {
   const answered = Promise.withResolvers<(address: Address) => string>();
-  let block = () => {};
+  const memory = createBlockMemory();
+  let block: (number: bigint) => void = () => {};
   return {
     chain: {
+      memory,
       onSnapshot(listener: (snapshot: Snapshot) => void) {
-        block = () => listener({} as Snapshot);
+        block = (number) => listener({ block: { number, hash: `0x${number}` } } as Snapshot);
         return () => {};
       },
       provider: {
         request: async (_: string, [address]: readonly unknown[]) => (await answered.promise)(address as Address),
       },
     },
-    block: () => block(),
+    memory,
+    block: (number = 1n) => block(number),
     answer: answered.resolve,
   };
 }
@@ -41,4 +45,33 @@ it.each([
   answer(codeAt);
   await deployment.firstLook;
   expect(deployment.deployed).toBe(deployed);
+});
+
+it("contracts that a reorganization took back are looked for again, with every block until they stand", async () => {
+  const { chain, block, memory, answer } = slowChain();
+  let stands = true;
+  const asked: string[] = [];
+  answer((address) => {
+    asked.push(address);
+    return stands ? codes.get(address)! : "0x";
+  });
+  const deployment = watchDeployment(chain, NATIVE_TOKEN, createLogger("silent"));
+  const next = async (number: bigint) => {
+    block(number);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await next(7n);
+  await next(8n);
+  expect(deployment.deployed).toBe(true);
+  expect(asked.length).toBe(contracts.length);
+  memory.rewind(7n);
+  expect(deployment.deployed).toBe(true);
+  stands = false;
+  memory.rewind(6n);
+  expect(deployment.deployed).toBeUndefined();
+  await next(7n);
+  expect(deployment.deployed).toBe(false);
+  stands = true;
+  await next(8n);
+  expect(deployment.deployed).toBe(true);
 });

@@ -41,8 +41,9 @@ export interface FakeChain extends FakeNode {
   rollback(depth: number): void;
   /** Replaces the last `depth` blocks by `length` others. */
   reorganize(depth: number, length: number): void;
-  /** Code that stands at an address; by default all contracts have some. */
+  /** Takes the code away that stands at an address, and puts it back; by default all contracts have some. */
   removeCode(address: Address): void;
+  restoreCode(address: Address): void;
 }
 
 const PAIR_CREATED = toEventSelector("PairCreated(address,address,address,uint256)");
@@ -177,6 +178,9 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
     },
     removeCode(address) {
       codeless.add(address);
+    },
+    restoreCode(address) {
+      codeless.delete(address);
     },
   };
 }

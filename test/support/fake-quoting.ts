@@ -27,6 +27,8 @@ function token(address: string, symbol: string, decimals: number): Token {
 /** A registry of the four tokens above. */
 export const fakeTokens: TokenRegistry = {
   find: async (address) => TOKENS.find((known) => known.address === address),
+  describe: async (address) =>
+    TOKENS.find((known) => known.address === address) ?? { address, symbol: "", name: "", decimals: 18 },
   known: (address) => TOKENS.find((known) => known.address === address),
   bySymbol: (symbol) => TOKENS.filter((known) => known.symbol.toLowerCase() === symbol.toLowerCase()),
 };

@@ -81,7 +81,10 @@ function sharedFields(answer: PriceAnswer) {
       }),
     },
     route: {
-      tokens: answer.route.tokens.map(({ address, symbol, decimals }) => ({ address, symbol, decimals })),
+      tokens: answer.route.tokens.map(({ address, symbol, decimals, wholeUnits }) => ({
+        ...{ address, symbol, decimals },
+        ...(wholeUnits && { wholeUnits }),
+      })),
       fills: answer.route.fills.map((fill) => ({
         ...fill,
         sellAmount: String(fill.sellAmount),

@@ -23,6 +23,7 @@ export const REFUSAL_REASONS: Readonly<Partial<Record<SwapErrorKind, Readonly<Re
   },
   TOO_MANY_REQUESTS: {
     TOO_MANY_STREAMS: "The key has as many streams of prices open as one key may.",
+    TOO_MANY_UNKNOWN_TOKENS: "The account has as many unknown token addresses looked up at a time as one account may.",
     TOO_MANY_WRONG_KEYS: "The network address has sent too many wrong keys.",
   },
   UNAVAILABLE: {

@@ -2,7 +2,7 @@ import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { FEE_ONE } from "../../quoting/amounts.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../quoting/answers.ts";
 import type { TokenRegistry } from "../../quoting/ports.ts";
-import type { Account } from "../keys/key-store.ts";
+import { type Account, accountName } from "../keys/key-store.ts";
 import { parseAddress } from "./address.ts";
 import { parseFraction } from "./fraction.ts";
 import type { Report } from "./report.ts";
@@ -23,15 +23,19 @@ export interface FeeBounds {
   readonly settlementContracts: readonly Address[];
 }
 
+/** The same, with the account on whose behalf recipients are looked up. */
+interface AskedBounds extends FeeBounds {
+  readonly account: string;
+}
+
 /**
  * The integrator fee that a request asks for: both parameters or neither. `given` tells a fee of 0 from none; `unreadable`
  * are parameters that were given, and have been reported.
  */
 export async function parseIntegratorFee(
-  rateText: string | undefined,
-  recipientText: string | undefined,
+  [rateText, recipientText]: readonly [rate: string | undefined, recipient: string | undefined],
   unreadable: ReadonlySet<string>,
-  bounds: FeeBounds,
+  bounds: AskedBounds,
   report: Report,
 ): Promise<{ readonly given: boolean; readonly fee?: NonNullable<SwapRequest["fee"]> }> {
   const [hasRate, hasRecipient] = [
@@ -51,7 +55,7 @@ export async function parseIntegratorFee(
   return { given: true, fee: { ratePpm, recipient } };
 }
 
-async function parseRecipient(text: string, bounds: FeeBounds, report: Report): Promise<Address | undefined> {
+async function parseRecipient(text: string, bounds: AskedBounds, report: Report): Promise<Address | undefined> {
   const recipient = parseAddress(RECIPIENT, text, "account", report);
   return recipient === undefined ? undefined : admitRecipient(recipient, RECIPIENT, bounds, report);
 }
@@ -60,13 +64,11 @@ async function parseRecipient(text: string, bounds: FeeBounds, report: Report): 
  * The fee of requests that name none, by the profile of the caller's key. Its recipient was written down before anybody
  * knew what would stand there.
  */
-export async function profileFee(
-  { integrator }: Account,
-  bounds: FeeBounds,
-  report: Report,
-): Promise<SwapRequest["fee"]> {
+export async function profileFee(account: Account, catalog: FeeBounds, report: Report): Promise<SwapRequest["fee"]> {
+  const { integrator } = account;
   if (integrator === undefined || integrator.ratePpm === 0n) return undefined;
   const name = `The recipient ${integrator.recipient} of this key's profile`;
+  const bounds = { ...catalog, account: accountName(account) };
   const recipient = await admitRecipient(integrator.recipient, name, bounds, report);
   return recipient && { recipient, ratePpm: integrator.ratePpm ?? BASE_FEE_PPM };
 }
@@ -81,7 +83,7 @@ export function parseFeeRate(field: string, text: string, report: Report): bigin
 async function admitRecipient(
   recipient: Address,
   name: string,
-  bounds: FeeBounds,
+  bounds: AskedBounds,
   report: Report,
 ): Promise<Address | undefined> {
   const refuse = (what: string) =>
@@ -94,7 +96,7 @@ async function admitRecipient(
   if (bounds.settlementContracts.includes(recipient)) return refuse("a settlement contract of this service");
   if (recipient === NATIVE_TOKEN || recipient === bounds.wrappedNative) return refuse("a token");
   try {
-    return (await bounds.tokens.find(recipient)) === undefined ? recipient : refuse("a token");
+    return (await bounds.tokens.find(recipient, bounds.account)) === undefined ? recipient : refuse("a token");
   } catch (error) {
     return report.fail(error);
   }

@@ -2,7 +2,7 @@ import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { SwapError, type Violation } from "../../domain/swap-error.ts";
 import type { Token } from "../../domain/token.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../quoting/answers.ts";
-import type { Account } from "../keys/key-store.ts";
+import { type Account, accountName } from "../keys/key-store.ts";
 import type { DecodeProblem } from "../rest/decode-problem.ts";
 import { parseAddress } from "./address.ts";
 import { parseAmount, parseInteger } from "./amount.ts";
@@ -79,7 +79,9 @@ export async function parseRequest(
   const reported = new Set(context.problems.map((problem) => problem.field));
   const problems = context.problems.map(violationOf);
   const tokenOf = (field: "sellToken" | "buyToken") =>
-    reported.has(field) ? undefined : parseToken(field, raw[field], catalog.tokens, report);
+    reported.has(field)
+      ? undefined
+      : parseToken(field, raw[field], { tokens: catalog.tokens, account: accountName(context.account) }, report);
   const [selling, buying] = [tokenOf("sellToken"), tokenOf("buyToken")];
   const sellToken = selling instanceof Promise ? await selling : selling;
   const buyToken = buying instanceof Promise ? await buying : buying;
@@ -89,7 +91,12 @@ export async function parseRequest(
   const taker = parseTaker(raw.takerAddress, report);
   const sources = parseSources(raw, catalog.sourceIds(), report);
   const { integratorPercentageFee, integratorRecipientAddress } = raw;
-  const own = await parseIntegratorFee(integratorPercentageFee, integratorRecipientAddress, reported, catalog, report);
+  const own = await parseIntegratorFee(
+    [integratorPercentageFee, integratorRecipientAddress],
+    reported,
+    { ...catalog, account: accountName(context.account) },
+    report,
+  );
   const fee = own.given ? own.fee : await profileFee(context.account, catalog, report);
   const gasPrice =
     raw.gasPrice === undefined

@@ -6,12 +6,12 @@ import type { Report } from "./report.ts";
 
 /**
  * A required token parameter: the address of an ERC-20 of this chain, or the native token's placeholder. A promise only
- * when the token has to be looked up.
+ * when the token has to be looked up, on behalf of `account`.
  */
 export function parseToken(
   field: string,
   text: string | undefined,
-  tokens: TokenRegistry,
+  { tokens, account }: { readonly tokens: TokenRegistry; readonly account: string },
   report: Report,
 ): Token | undefined | Promise<Token | undefined> {
   if (text === undefined) {
@@ -29,17 +29,17 @@ export function parseToken(
   }
   const address = parseAddress(field, text, "token", report);
   if (address === undefined) return undefined;
-  return tokens.known(address) ?? findToken(field, address, tokens, report);
+  return tokens.known(address) ?? findToken(field, tokens.find(address, account), address, report);
 }
 
 async function findToken(
   field: string,
+  found: Promise<Token | undefined>,
   address: Address,
-  tokens: TokenRegistry,
   report: Report,
 ): Promise<Token | undefined> {
   try {
-    const token = await tokens.find(address);
+    const token = await found;
     if (token !== undefined) return token;
   } catch (error) {
     return report.fail(error);

@@ -31,6 +31,8 @@ export const snapshot: Command = {
     const sources = createSources(record);
     const listed = config.TOKEN_LIST === undefined ? [] : readTokenListFile(config.TOKEN_LIST, record.chainId).tokens;
     const chain = await startChain({
+      // Nobody else waits for the node.
+      lookups: { apartMs: 0 },
       record,
       rpcUrls: config.RPC_URL,
       wsUrls: config.WS_URL,
