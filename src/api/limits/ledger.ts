@@ -33,8 +33,6 @@ export interface Ledger {
   spend(rate: Rate): Decision;
   /** Gives back what was spent and turned out to cost nothing. */
   refund(rate: Rate): void;
-  /** Whether nothing is left of a rate now. */
-  isSpent(rate: Rate): boolean;
 }
 
 const UNBOUNDED: Decision = { allowed: true, remaining: Number.POSITIVE_INFINITY, fullAfterMs: 0, retryAfterMs: 0 };
@@ -84,10 +82,6 @@ export function createLedger(now: () => number = () => performance.now()): Ledge
       const name = nameOf(rate);
       const full = fullAt.get(name);
       if (full !== undefined) fullAt.set(name, full - 1_000 / rate.perSecond);
-    },
-    isSpent(rate) {
-      if (rate.perSecond === 0) return false;
-      return !decide(fullAt.get(nameOf(rate)), limitOf(rate), 1, now()).decision.allowed;
     },
   };
 }
