@@ -8,6 +8,7 @@ import { systemClock } from "./chain/clock.ts";
 import { describeChain, figuresOf } from "./chain/describe-chain.ts";
 import { createStateKeeper } from "./chain/state-keeper.ts";
 import { watchDeployment } from "./compose-deployment.ts";
+import { doorConfigOf } from "./compose-door.ts";
 import { accountsOf, checkService, operatorFilesOf, tlsOf } from "./compose-files.ts";
 import { listen } from "./compose-listen.ts";
 import { firstLevels, recordsOf as makerRecordsOf, startMakers } from "./compose-makers.ts";
@@ -149,13 +150,12 @@ async function start(
       reflection: config.REFLECTION,
       docs: config.DOCS,
       mostStreamsPerKey: config.MAX_WATCHES_PER_KEY,
-      wrongKeysPerMinute: config.WRONG_KEYS_PER_MINUTE,
       tls: tlsOf(config),
       deadline: {
         defaultMs: config.REQUEST_TIMEOUT_MS,
         mostMs: Math.max(DEFAULT_SERVER_CONFIG.deadline.mostMs, config.REQUEST_TIMEOUT_MS),
       },
-      connections: { ...DEFAULT_SERVER_CONFIG.connections, maxConnections: config.MAX_CONNECTIONS },
+      ...doorConfigOf(config),
     },
     logger,
     metrics,

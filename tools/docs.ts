@@ -15,6 +15,7 @@ import { commands } from "../src/cli/commands/index.ts";
 import { EXIT_MEANINGS, usageOf } from "../src/cli/help.ts";
 import { listOptions } from "../src/ops/config.ts";
 import { COMPLAINTS } from "./complaints.ts";
+import { limitTable } from "./limit-rows.ts";
 import { makerExample } from "./maker-example.ts";
 import { exampleAnswers, exampleRows } from "./routing-example.ts";
 import { sourceRows, sourceTable } from "./source-rows.ts";
@@ -47,6 +48,10 @@ const TABLES: Readonly<Record<string, () => string>> = {
         description,
       ]),
     ),
+  limits: () => {
+    const [head = [], ...rows] = limitTable();
+    return table(head, rows);
+  },
   calls: () =>
     table(
       ["call", "REST", "gRPC and Connect", "units"],

@@ -7,20 +7,31 @@ import type { Exchange, ProtocolName } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
 import { applyCors } from "./http/cors.ts";
 import { dropUnreadBody } from "./http/drop-unread-body.ts";
-import type { Request, Response } from "./http/listener.ts";
+import type { Handler, Request, Response, Visit } from "./http/listener.ts";
 import type { Page } from "./http/page.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { sendBody, sendRefusal } from "./http/send.ts";
 import { sendErrorsAsTrailersOnly } from "./http/trailers-only.ts";
 import { authenticate, authorize } from "./keys/authorize.ts";
-import type { KeyStore } from "./keys/key-store.ts";
+import type { Account, KeyStore } from "./keys/key-store.ts";
 import type { ChargeCall } from "./limits/charge.ts";
+import type { Keyless } from "./limits/keyless.ts";
 import type { WrongKeys } from "./limits/wrong-keys.ts";
 import type { RestService } from "./rest-service.ts";
 import type { RpcService } from "./rpc/rpc-service.ts";
 
 /** Services whose calls need no key: health and reflection. */
 const OPEN_SERVICES = /^grpc\./;
+
+/** Pages that whoever runs the service looks at all the time. */
+const PROBES = /^\/(livez|readyz)(\?|$)/;
+
+/** A call that its method is known of, with who makes it. */
+interface Admitted {
+  readonly method: DescMethod;
+  readonly visit: Visit;
+  readonly caller: { readonly lookUp: () => Account; readonly refusal?: SwapError };
+}
 
 /** No page elsewhere may put one of ours in a frame and have its buttons pressed; a page's own policy cannot say that. */
 const PAGE_HEADERS = [
@@ -36,28 +47,69 @@ export function createRequestHandler(options: {
   readonly runner: CallRunner;
   readonly keys: KeyStore;
   readonly wrongKeys: WrongKeys;
+  readonly keyless: Keyless;
   readonly charge: ChargeCall;
   readonly corsOrigins: readonly string[];
   readonly accessLog: AccessLog;
-}): (request: Request, response: Response) => void {
-  const { rest, rpc, operations, runner, keys, wrongKeys, charge } = options;
+}): Handler {
+  const { rest, rpc, operations, runner, keys, wrongKeys, keyless, charge } = options;
 
-  /** Notes who calls and charges for it, or notes why the call is refused. */
-  const admit = async (request: Request, response: Response, exchange: Exchange, method: DescMethod) => {
-    const { protocol, requestId } = exchange;
-    exchange.operation = `${method.parent.typeName}/${method.name}`;
-    if (OPEN_SERVICES.test(method.parent.typeName)) return;
-    exchange.span = beginCall(exchange.operation, request.headers, { protocol, requestId });
+  /**
+   * Notes whose key a request brings. One without a valid key is charged to its network, whatever it asks for.
+   * @throws SwapError when the network has sent too many of these
+   */
+  const identify = (request: Request, response: Response, exchange: Exchange, visit: Visit) => {
+    const { connection, network } = visit;
     const key = request.headers["api-key"];
-    const { origin } = request.headers;
     const keyText = Array.isArray(key) ? key.join() : key;
-    exchange.method = method.name;
     const lookUp = () => authenticate(keys, keyText);
-    exchange.recheck = () => authorize(lookUp(), { method: method.name, origin });
+    const caller: { lookUp: typeof lookUp; refusal?: SwapError } = { lookUp };
     try {
-      const account = keyText ? wrongKeys.guard(keyText, () => addressOf(request), lookUp) : lookUp();
+      const account = keyText ? wrongKeys.guard(network, lookUp) : lookUp();
       exchange.account = account;
+      visit.welcome(account.keyId);
+    } catch (error) {
+      if (!(error instanceof SwapError)) throw error;
+      caller.refusal = error;
+      exchange.chargeKeyless = () => {
+        try {
+          keyless.charge(network, PROBES.test(request.url ?? ""));
+        } catch (refusal) {
+          connection.strike(response);
+          throw refusal;
+        }
+      };
+      exchange.chargeKeyless();
+    }
+    return caller;
+  };
+
+  /** Counts a stream that stays open. @throws SwapError when there is no room for it */
+  const openStream = (response: Response, method: DescMethod, { connection, network }: Visit) => {
+    if (method.methodKind === "unary") return;
+    const needsKey = !isOpen(method);
+    response.once("close", keyless.openStream({ connection: connection.id, network, needsKey }));
+    if (!needsKey) connection.beginKeylessStream(response);
+  };
+
+  /** Charges for a call and counts what it opens, or notes why it is refused. */
+  const admit = async (
+    request: Request,
+    response: Response,
+    exchange: Exchange,
+    { method, visit, caller }: Admitted,
+  ) => {
+    const { protocol, requestId, account } = exchange;
+    exchange.operation = `${method.parent.typeName}/${method.name}`;
+    if (isOpen(method)) return openStream(response, method, visit);
+    exchange.span = beginCall(exchange.operation, request.headers, { protocol, requestId });
+    exchange.method = method.name;
+    const { origin } = request.headers;
+    exchange.recheck = () => authorize(caller.lookUp(), { method: method.name, origin });
+    try {
+      if (account === undefined) throw caller.refusal;
       authorize(account, { method: method.name, origin });
+      openStream(response, method, visit);
       const charging = charge(account, method.name);
       const charged = charging instanceof Promise ? await charging : charging;
       exchange.units = charged.units;
@@ -69,7 +121,8 @@ export function createRequestHandler(options: {
     }
   };
 
-  const dispatch = async (request: Request, response: Response, exchange: Exchange): Promise<void> => {
+  const dispatch = async (request: Request, response: Response, exchange: Exchange, visit: Visit): Promise<void> => {
+    const caller = identify(request, response, exchange, visit);
     checkHost(request);
     const path = (request.url ?? "").split("?", 1)[0]!;
     const httpMethod = request.method ?? "";
@@ -77,7 +130,7 @@ export function createRequestHandler(options: {
     if (called !== undefined) {
       exchange.protocol = rpcProtocol(request);
       if (!called.allow.includes(httpMethod)) throw notAllowed(response, called.allow.join(", "));
-      await admit(request, response, exchange, called.method);
+      await admit(request, response, exchange, { method: called.method, visit, caller });
       if (exchange.protocol === "grpc" && response instanceof Http2ServerResponse) sendErrorsAsTrailersOnly(response);
       const answer = () => rpc.handle(request, response, exchange);
       return exchange.span === undefined ? answer() : exchange.span.within(answer);
@@ -86,7 +139,7 @@ export function createRequestHandler(options: {
     if (route !== undefined) {
       exchange.protocol = "rest";
       if ("allow" in route) throw notAllowed(response, route.allow);
-      await admit(request, response, exchange, route.method);
+      await admit(request, response, exchange, { method: route.method, visit, caller });
       const answer = () => rest.handle(request, response, exchange, route);
       return exchange.span === undefined ? answer() : exchange.span.within(answer);
     }
@@ -98,7 +151,7 @@ export function createRequestHandler(options: {
     sendBody(request, response, page());
   };
 
-  return (request, response) => {
+  return (request, response, visit) => {
     const requestId = requestIdOf(request.headers["x-request-id"]);
     const exchange: Exchange = {
       requestId,
@@ -112,8 +165,8 @@ export function createRequestHandler(options: {
     response.on("error", () => {});
     dropUnreadBody(request, response);
     const refuse = (thrown: unknown) => {
-      // The caller is gone: there is nobody to answer, and no defect.
-      if (response.destroyed || response.closed) return;
+      // There is nobody to answer, and what broke with the connection is no defect.
+      if (isGone(request, response)) return;
       const refusal = runner.refusalFor(thrown, exchange);
       try {
         sendRefusal(request, response, refusal, exchange);
@@ -126,17 +179,24 @@ export function createRequestHandler(options: {
       response.setHeader("x-request-id", requestId);
       // Prices of a block that is over by the next request: neither a browser nor a proxy keeps what a GET was answered.
       response.setHeader("cache-control", "no-store");
-      if (applyCors(request, response, options.corsOrigins)) exchange.operation = "preflight";
-      else dispatch(request, response, exchange).catch(refuse);
+      if (applyCors(request, response, options.corsOrigins)) {
+        exchange.operation = "preflight";
+        identify(request, response, exchange, visit);
+      } else dispatch(request, response, exchange, visit).catch(refuse);
     } catch (thrown) {
       refuse(thrown);
     }
   };
 }
 
-/** The network address that a request came from, as the socket has it: behind a proxy, the proxy's. */
-function addressOf(request: Request): string {
-  return request.socket.remoteAddress ?? "";
+/** Whether the caller has left. Its body breaks off before the answer is closed. */
+function isGone(request: Request, response: Response): boolean {
+  if (response.destroyed || response.closed || request.socket.destroyed) return true;
+  return "stream" in response && (response.stream.aborted || response.stream.closed);
+}
+
+function isOpen({ parent }: DescMethod): boolean {
+  return OPEN_SERVICES.test(parent.typeName);
 }
 
 function rpcProtocol(request: Request): ProtocolName {

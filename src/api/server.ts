@@ -11,7 +11,11 @@ import { createCallRunner, type DeadlineLimits } from "./calls/call-runner.ts";
 import { createSwapCalls } from "./calls/swap-service.ts";
 import { type ConnectionLimits, createListener, type TlsFiles } from "./http/listener.ts";
 import type { KeyStore } from "./keys/key-store.ts";
+import { DEFAULT_BOUNDS, type DoorBounds } from "./limits/bounds.ts";
+import { createCallerAddress } from "./limits/caller-address.ts";
 import { type ChargeCall, createChargeCall } from "./limits/charge.ts";
+import { createKeyless } from "./limits/keyless.ts";
+import { createLedger } from "./limits/ledger.ts";
 import { createMemoryLimiter } from "./limits/limiter.ts";
 import { createOpenStreams } from "./limits/open-streams.ts";
 import { createWrongKeys } from "./limits/wrong-keys.ts";
@@ -40,8 +44,12 @@ export interface ServerConfig {
   readonly mostStreamsPerKey: number;
   /** Milliseconds between two looks whether the key of an open stream is still valid. */
   readonly recheckKeysEveryMs: number;
-  /** Wrong API keys that a network address may send in a minute; 0: as many as it likes. */
-  readonly wrongKeysPerMinute: number;
+  /** What callers may hold open and do. */
+  readonly bounds: DoorBounds;
+  /** Proxies in front, as CIDR blocks: callers behind them are known by what these say. */
+  readonly trustedProxies: readonly string[];
+  /** Lines of the access log in a second; 0: one for each request. */
+  readonly logLinesPerSecond: number;
   readonly messages: MessageLimits;
   readonly connections: ConnectionLimits;
   /** Absent: cleartext, for a proxy in front that does TLS. */
@@ -56,14 +64,17 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
   deadline: { defaultMs: 10_000, mostMs: 30_000 },
   mostStreamsPerKey: 1_000,
   recheckKeysEveryMs: 2_000,
-  wrongKeysPerMinute: 60,
+  bounds: DEFAULT_BOUNDS,
+  trustedProxies: [],
+  logLinesPerSecond: 80,
   messages: { readMaxBytes: 65_536, bodyTimeoutMs: 10_000 },
   connections: {
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 15_000,
     keepAliveTimeoutMs: 65_000,
-    maxConnections: 10_000,
     maxHeaderBytes: 16_384,
+    maxHeaderFields: 128,
+    maxStreams: 256,
     unread: { mostMs: 60_000, everyMs: 5_000 },
     sweep: { everyMs: 30_000, pingTimeoutMs: 20_000, closeGraceMs: 30_000 },
   },
@@ -158,19 +169,30 @@ export function createServer(options: {
     tokens: options.tokens,
     ...(options.chainStatus && { chainStatus: options.chainStatus }),
   });
-  const accessLog = createAccessLog({ logger, metrics, usage: options.usage ?? noUsageMeter });
+  const ledger = createLedger();
+  const usage = options.usage ?? noUsageMeter;
+  const accessLog = createAccessLog({ logger, metrics, usage }, config.logLinesPerSecond, ledger);
   const handler = createRequestHandler({
     rest,
     rpc,
     operations,
     runner,
     keys,
-    wrongKeys: createWrongKeys(config.wrongKeysPerMinute),
+    wrongKeys: createWrongKeys(config.bounds.wrongKeysPerMinute, ledger),
+    keyless: createKeyless(ledger, config.bounds),
     charge: options.charge ?? createChargeCall(createMemoryLimiter(), undefined),
     corsOrigins: config.corsOrigins,
     accessLog,
   });
-  const listener = createListener(handler, accessLog.malformed, config.connections, config.tls);
+  const listener = createListener({
+    handler,
+    malformed: accessLog.malformed,
+    limits: config.connections,
+    bounds: config.bounds,
+    ledger,
+    addresses: createCallerAddress(config.trustedProxies),
+    tls: config.tls,
+  });
   let healthTimer: NodeJS.Timeout | undefined;
   const tell = tellReadiness(logger, () => performance.now());
   const lookAtHealth = () => {
@@ -194,6 +216,7 @@ export function createServer(options: {
       draining.abort();
       await listener.drain(timeoutMs);
       await Promise.race([accessLog.allNoted(), wait(NOTING_TIMEOUT_MS, undefined, { ref: false })]);
+      accessLog.stop();
     },
   };
 }

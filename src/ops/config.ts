@@ -27,6 +27,10 @@ const CONFIG = z
     path: ["WS_URL"],
     error: "names more nodes than RPC_URL: it has their WebSockets, in the same order",
   })
+  .refine((options) => options.MAX_STREAMS_PER_CONNECTION < options.HTTP2_MAX_STREAMS, {
+    path: ["MAX_STREAMS_PER_CONNECTION"],
+    error: "must be less than HTTP2_MAX_STREAMS: streams that stay open would leave no room for other requests",
+  })
   .refine((options) => options.RATE_BURST === undefined || options.RATE_LIMIT > 0, {
     path: ["RATE_BURST"],
     error: "needs RATE_LIMIT: without it there is no limit",

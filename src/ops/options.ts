@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { isWebOrigin } from "../domain/web-origin.ts";
 
@@ -129,7 +130,63 @@ export const OPTIONS = {
   WATCH_HEARTBEAT_MS: whole(100, 600_000)
     .prefault("15000")
     .describe("Milliseconds without a message after which a stream of prices has a heartbeat."),
+  TRUSTED_PROXIES: list
+    .refine((items) => items.every((item) => ipaddr.isValid(item) || ipaddr.isValidCIDR(item)), {
+      error: "must be addresses or CIDR blocks, such as 10.0.0.0/8, with commas between them",
+    })
+    .prefault("")
+    .describe(
+      "Proxies in front, as addresses or CIDR blocks: callers are told apart by their Forwarded or X-Forwarded-For.",
+    ),
   MAX_CONNECTIONS: whole(1, 1_000_000).prefault("10000").describe("Connections that may be open at a time."),
+  MAX_KEYLESS_CONNECTIONS: whole(1, 1_000_000)
+    .prefault("2000")
+    .describe("Those on which no valid key was seen: one more ends an idle one of the address that has most."),
+  MAX_KEYLESS_CONNECTIONS_PER_ADDRESS: whole(1, 1_000_000)
+    .prefault("500")
+    .describe("Those of one address; a trusted proxy has no such limit."),
+  MAX_CONNECTIONS_PER_KEY: whole(1, 1_000_000)
+    .prefault("1000")
+    .describe("Connections of one API key; more count as those without a key."),
+  NEW_CONNECTIONS_PER_SECOND: whole(0, 1_000_000)
+    .prefault("1000")
+    .describe("Connections that addresses may open in a second from which no valid key came lately; 0: no limit."),
+  NEW_CONNECTIONS_PER_SECOND_PER_ADDRESS: whole(0, 1_000_000)
+    .prefault("200")
+    .describe("Those of one address; five times as many where a valid key came from it lately. 0: no limit."),
+  KEEP_ALIVE_TIMEOUT_MS: whole(1_000, 3_600_000)
+    .prefault("65000")
+    .describe("Milliseconds after which a connection without a request is closed; more than your proxy keeps it."),
+  MAX_STREAMS_PER_CONNECTION: whole(1, 10_000)
+    .prefault("100")
+    .describe("Streams of prices, health and reflection on one connection; below HTTP2_MAX_STREAMS."),
+  MAX_KEYLESS_STREAMS: whole(0, 1_000_000)
+    .prefault("1000")
+    .describe("Streams of health and reflection that may be open at a time."),
+  MAX_KEYLESS_STREAMS_PER_ADDRESS: whole(0, 1_000_000).prefault("100").describe("Those of one address."),
+  MAX_KEYLESS_STREAMS_PER_CONNECTION: whole(0, 10_000).prefault("10").describe("Those on one connection."),
+  KEYLESS_REQUESTS_PER_SECOND: whole(0, 1_000_000)
+    .prefault("1000")
+    .describe("Requests without a valid key that are answered in a second, probes aside; 0: no limit."),
+  KEYLESS_REQUESTS_PER_SECOND_PER_ADDRESS: whole(0, 1_000_000)
+    .prefault("50")
+    .describe("Those of one address, ten times as many at once; four times as many for probes. 0: no limit."),
+  HTTP2_MAX_STREAMS: whole(2, 10_000)
+    .prefault("256")
+    .describe("Requests that may be open on one HTTP/2 connection: announced in SETTINGS, clients hold back more."),
+  HTTP2_MAX_HEADER_FIELDS: whole(16, 1_000)
+    .prefault("128")
+    .describe("Header fields of one HTTP/2 request, those that proxies add among them."),
+  MAX_HEADER_BYTES: whole(4_096, 1_048_576).prefault("16384").describe("Bytes of a request's header fields and path."),
+  HTTP2_PING_EVERY_MS: whole(1_000, 3_600_000)
+    .prefault("30000")
+    .describe("Milliseconds between two pings of each HTTP/2 connection; one that does not answer is cut."),
+  RESETS_PER_SECOND: whole(0, 1_000_000)
+    .prefault("100")
+    .describe("HTTP/2 streams that one address may reset in a second, as clients that hedge do; 0: no limit."),
+  LOG_REQUESTS_PER_SECOND: whole(0, 1_000_000)
+    .prefault("80")
+    .describe("Lines of requests in the log in a second, a fifth of them for one key; 0: one for each request."),
   CORS_ORIGINS: list
     .refine((items) => items.every((item) => item === "*" || isWebOrigin(item)), {
       error: "must be origins as browsers send them, such as https://dapp.example without a slash at the end, or *",

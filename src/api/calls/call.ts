@@ -23,6 +23,8 @@ export interface Exchange {
   span?: CallSpan;
   /** Looks again whether the key that opened the call still does. @throws SwapError */
   recheck?: () => void;
+  /** Charges the caller's network for more of what needs no key. Set where no valid key came. @throws SwapError */
+  chargeKeyless?: () => void;
   /** Breaks the connection or the HTTP/2 stream, for callers that do not read what they are told. */
   readonly cut: () => void;
   /** Why the call was refused before its message was looked at. */

@@ -107,9 +107,9 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
     httpStatus: 429,
     rpcCode: Code.ResourceExhausted,
     retryAfterSeconds: 1,
-    when: "The account has used up its rate, or its network address has sent too many wrong keys.",
+    when: "The account has used up its rate, or its network address or its connection has reached a limit.",
     advice:
-      "Wait for the time that `Retry-After` (gRPC: `RetryInfo`) names. With the reason `TOO_MANY_WRONG_KEYS`: correct the key.",
+      "Wait for the time that `Retry-After` (gRPC: `RetryInfo`) names. With the reason `TOO_MANY_WRONG_KEYS`: correct the key. With `TOO_MANY_OPEN_STREAMS`: open further streams on another connection.",
   },
   UNAVAILABLE: {
     code: 108,

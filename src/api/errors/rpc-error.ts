@@ -13,7 +13,11 @@ import { docsLink, ERROR_CASES, retryAfterOf } from "./error-cases.ts";
 const DOMAIN = "swap.v1";
 
 /** Whose quota is used up, by the reason of the refusal; else the account's. */
-const SUBJECTS: Readonly<Record<string, string>> = { TOO_MANY_WRONG_KEYS: "address" };
+const SUBJECTS: Readonly<Record<string, string>> = {
+  TOO_MANY_WRONG_KEYS: "address",
+  TOO_MANY_KEYLESS_REQUESTS: "address",
+  TOO_MANY_OPEN_STREAMS: "connection",
+};
 
 /**
  * Bytes of a refusal's message and violations at most over gRPC, which puts both, as base64, into a block of headers with the

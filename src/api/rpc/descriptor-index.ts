@@ -9,6 +9,8 @@ export interface DescriptorIndex {
   /** By the full name of a message, field, oneof, enum, enum value, extension, service or method. */
   fileBySymbol(fullName: string): DescFile | undefined;
   fileByExtension(extendee: string, number: number): DescFile | undefined;
+  /** A file as tools read it: the same bytes each time. */
+  encoded(file: DescFile): Uint8Array;
   /** Undefined when there is no such type. */
   extensionNumbers(extendee: string): number[] | undefined;
 }
@@ -54,20 +56,17 @@ export function indexDescriptors(roots: readonly DescFile[]): DescriptorIndex {
     }
   };
   roots.forEach(addFile);
+  const bytes = new Map(Array.from(files.values(), (file) => [file, toBinary(FileDescriptorProtoSchema, file.proto)]));
 
   return {
     services: roots.flatMap((root) => root.services.map((service) => service.typeName)).sort(),
     fileByName: (name) => files.get(name),
     fileBySymbol: (fullName) => symbols.get(fullName),
     fileByExtension: (extendee, number) => extensions.get(extendee)?.get(number),
+    encoded: (file) => bytes.get(file)!,
     extensionNumbers(extendee) {
       if (!symbols.has(extendee)) return undefined;
       return [...(extensions.get(extendee)?.keys() ?? [])].sort((a, b) => a - b);
     },
   };
-}
-
-/** A file as tools read it. */
-export function encodeFile(file: DescFile): Uint8Array {
-  return toBinary(FileDescriptorProtoSchema, file.proto);
 }

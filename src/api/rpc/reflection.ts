@@ -1,37 +1,51 @@
 import type { DescFile, MessageInitShape } from "@bufbuild/protobuf";
-import { Code, type ConnectRouter } from "@connectrpc/connect";
+import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
 import {
   type ServerReflectionRequest,
   type ServerReflectionResponseSchema,
   ServerReflection as V1,
 } from "#gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServerReflection as V1Alpha } from "#gen/grpc/reflection/v1alpha/reflection_pb.ts";
-import { encodeFile, indexDescriptors } from "./descriptor-index.ts";
+import { SwapError } from "../../domain/swap-error.ts";
+import { toConnectError } from "../errors/rpc-error.ts";
+import { indexDescriptors } from "./descriptor-index.ts";
+import { EXCHANGE } from "./rpc-service.ts";
 
 type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]>;
 
 const NOT_FOUND: Answer = { case: "errorResponse", value: { errorCode: Code.NotFound, errorMessage: "not found" } };
+
+/** Bytes of descriptors that one stream is sent: the whole schema several times over. */
+const MOST_BYTES = 256 * 1_024;
+
+/** What one stream has been sent so far. */
+interface Sent {
+  readonly files: Set<DescFile>;
+  bytes: number;
+}
 
 /** Server reflection v1 and v1alpha over the services of `roots`, so that tools need no schema at hand. */
 export function createReflection(roots: readonly DescFile[], drained: AbortSignal): (router: ConnectRouter) => void {
   const index = indexDescriptors(roots);
 
   /** The file with its imports, less what this stream has been given before. */
-  const fileAnswer = (file: DescFile | undefined, sent: Set<DescFile>): Answer => {
+  const fileAnswer = (file: DescFile | undefined, sent: Sent): Answer => {
     if (file === undefined) return NOT_FOUND;
     const files: DescFile[] = [];
     const walk = (next: DescFile) => {
-      if (sent.has(next)) return;
-      sent.add(next);
+      if (sent.files.has(next)) return;
+      sent.files.add(next);
       files.push(next);
       next.dependencies.forEach(walk);
     };
     walk(file);
     if (files.length === 0) files.push(file);
-    return { case: "fileDescriptorResponse", value: { fileDescriptorProto: files.map(encodeFile) } };
+    const fileDescriptorProto = files.map(index.encoded);
+    sent.bytes += fileDescriptorProto.reduce((sum, bytes) => sum + bytes.length, 0);
+    return { case: "fileDescriptorResponse", value: { fileDescriptorProto } };
   };
 
-  const answer = ({ messageRequest: asked }: ServerReflectionRequest, sent: Set<DescFile>): Answer => {
+  const answer = ({ messageRequest: asked }: ServerReflectionRequest, sent: Sent): Answer => {
     switch (asked.case) {
       case "listServices":
         return { case: "listServicesResponse", value: { service: index.services.map((name) => ({ name })) } };
@@ -51,9 +65,18 @@ export function createReflection(roots: readonly DescFile[], drained: AbortSigna
     }
   };
 
-  async function* serverReflectionInfo(requests: AsyncIterable<ServerReflectionRequest>) {
-    const sent = new Set<DescFile>();
+  async function* serverReflectionInfo(requests: AsyncIterable<ServerReflectionRequest>, context: HandlerContext) {
+    const exchange = context.values.get(EXCHANGE);
+    const sent: Sent = { files: new Set(), bytes: 0 };
     for await (const request of until(requests, drained)) {
+      if (sent.bytes >= MOST_BYTES) {
+        throw new ConnectError("this stream was sent the schema several times - open another", Code.ResourceExhausted);
+      }
+      try {
+        exchange?.chargeKeyless?.();
+      } catch (refusal) {
+        throw refusal instanceof SwapError ? toConnectError(refusal, exchange?.requestId ?? "", true) : refusal;
+      }
       yield { validHost: request.host, originalRequest: request, messageResponse: answer(request, sent) };
     }
   }

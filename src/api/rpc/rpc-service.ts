@@ -19,7 +19,8 @@ import { toConnectError } from "../errors/rpc-error.ts";
 import type { Request, Response } from "../http/listener.ts";
 import { type MessageLimits, readMessage } from "./read-message.ts";
 
-const EXCHANGE = createContextKey<Exchange | undefined>(undefined);
+/** Where a handler finds the request that it answers. */
+export const EXCHANGE = createContextKey<Exchange | undefined>(undefined);
 
 /** HTTP status of an answer to a content type that no protocol knows. */
 const UNSUPPORTED = 415;

@@ -1,0 +1,44 @@
+/** What callers may hold open and do, per connection, per address, per key and in total. A rate of 0 is none. */
+export interface DoorBounds {
+  readonly connections: {
+    readonly most: number;
+    /** Connections on which no valid key was seen: in total, and of one address. */
+    readonly keyless: number;
+    readonly perAddress: number;
+    readonly perKey: number;
+    /** New ones in a second: in total, and of one address. */
+    readonly newPerSecond: number;
+    readonly newPerSecondAndAddress: number;
+  };
+  /** Streams that stay open: of prices, health and reflection on one connection; the last two need no key. */
+  readonly streams: {
+    readonly perConnection: number;
+    readonly keyless: number;
+    readonly keylessPerAddress: number;
+    readonly keylessPerConnection: number;
+  };
+  /** Requests without a valid key in a second: in total, and of one address. */
+  readonly keylessPerSecond: number;
+  readonly keylessPerSecondAndAddress: number;
+  /** HTTP/2 streams that one address may reset in a second. */
+  readonly resetsPerSecond: number;
+  /** Wrong API keys that one address may send in a minute. */
+  readonly wrongKeysPerMinute: number;
+}
+
+/** Bounds that suit a public service. `src/ops/options.ts` has the same as defaults of options. */
+export const DEFAULT_BOUNDS: DoorBounds = {
+  connections: {
+    most: 10_000,
+    keyless: 2_000,
+    perAddress: 500,
+    perKey: 1_000,
+    newPerSecond: 1_000,
+    newPerSecondAndAddress: 200,
+  },
+  streams: { perConnection: 100, keyless: 1_000, keylessPerAddress: 100, keylessPerConnection: 10 },
+  keylessPerSecond: 1_000,
+  keylessPerSecondAndAddress: 50,
+  resetsPerSecond: 100,
+  wrongKeysPerMinute: 60,
+};

@@ -1,0 +1,80 @@
+import { SwapError } from "../../domain/swap-error.ts";
+import type { DoorBounds } from "./bounds.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Seconds' worth of requests that may come at once: of one address, and of all together. */
+const BURST_SECONDS = { address: 10, total: 2 };
+
+/** How many times as often probes may come: a flood from the same address must not have the service restarted. */
+const PROBE_FACTOR = 4;
+
+/** A stream that stays open, and whose it is. */
+export interface StreamPlace {
+  /** Names the connection. */
+  readonly connection: string;
+  readonly network: string;
+  /** Whether its service needs a key; health and reflection do not. */
+  readonly needsKey: boolean;
+}
+
+/** Bounds what callers do that no key answers for. */
+export interface Keyless {
+  /**
+   * Charges a request without a valid key to its network.
+   * @throws SwapError TOO_MANY_REQUESTS
+   */
+  charge(network: string, isProbe: boolean): void;
+  /**
+   * Counts an open stream until what it answers is called.
+   * @throws SwapError TOO_MANY_REQUESTS
+   */
+  openStream(place: StreamPlace): () => void;
+}
+
+const CONNECTION_STREAMS = "streams of a connection";
+const KEYLESS_OF_CONNECTION = "keyless streams of a connection";
+
+/** What a caller does about a full count of streams. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  [CONNECTION_STREAMS]: "open more on another connection, or end one of them first",
+  [KEYLESS_OF_CONNECTION]: "end one of them first",
+};
+
+export function createKeyless(ledger: Ledger, bounds: DoorBounds): Keyless {
+  const { streams, keylessPerSecond, keylessPerSecondAndAddress } = bounds;
+  return {
+    charge(network, isProbe) {
+      const perSecond = keylessPerSecondAndAddress * (isProbe ? PROBE_FACTOR : 1);
+      const what = isProbe ? "probes" : "keyless requests";
+      const own = ledger.spend({ what, who: network, perSecond, burst: perSecond * BURST_SECONDS.address });
+      if (!own.allowed) throw tooMany("too many requests without a valid API key came from this network address", own);
+      if (isProbe) return;
+      const all = { what, who: "", perSecond: keylessPerSecond, burst: keylessPerSecond * BURST_SECONDS.total };
+      const total = ledger.spend(all);
+      if (!total.allowed) throw tooMany("too many requests come without a valid API key", total);
+    },
+    openStream({ connection, network, needsKey }) {
+      const held = ledger.hold([
+        { what: CONNECTION_STREAMS, who: connection, most: streams.perConnection },
+        ...(needsKey
+          ? []
+          : [
+              { what: KEYLESS_OF_CONNECTION, who: connection, most: streams.keylessPerConnection },
+              { what: "keyless streams of this network address", who: network, most: streams.keylessPerAddress },
+              { what: "keyless streams", who: "", most: streams.keyless },
+            ]),
+      ]);
+      if (typeof held === "function") return held;
+      const { what, most } = held.full;
+      const message = `${most} ${what} are open, as many as may be - ${INSTEAD[what] ?? "try again later"}`;
+      throw new SwapError("TOO_MANY_REQUESTS", message, { reason: "TOO_MANY_OPEN_STREAMS", retryAfterSeconds: 1 });
+    },
+  };
+}
+
+function tooMany(what: string, { retryAfterMs }: { readonly retryAfterMs: number }): SwapError {
+  return new SwapError("TOO_MANY_REQUESTS", `${what} - send a key, or fewer requests`, {
+    reason: "TOO_MANY_KEYLESS_REQUESTS",
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
+  });
+}
