@@ -74,3 +74,15 @@ export const TERMS_OPTIONS = {
   rate: { value: "units", about: "units per second; RATE_LIMIT without it" },
   burst: { value: "units", about: "units at once; twice the rate without it" },
 } as const satisfies Options;
+
+/** The options that change a key. Its account stays: usage is counted for it. */
+export const UPDATE_OPTIONS = {
+  label: { value: "text", about: "for your memory" },
+  expires: { value: "when", about: "30d, 12h, a date, or never" },
+  scopes: { value: "list", about: `of ${Object.keys(SCOPES).join(", ")}; or all` },
+  origins: { value: "list", about: "web origins that may use the key from a browser; or all" },
+  "fee-recipient": { value: "address", about: "integrator fees go there when a request names none; or none" },
+  "fee-rate": { value: "fraction", about: "of those fees, 0 to 0.1" },
+  rate: { value: "units", about: "units per second; or default, which is RATE_LIMIT" },
+  burst: { value: "units", about: "units at once; twice the rate where only that is given" },
+} as const satisfies Options;

@@ -11,6 +11,7 @@ import {
   SWAP_OPTIONS,
   SWAP_TAKES,
   TERMS_OPTIONS,
+  UPDATE_OPTIONS,
 } from "../command-options.ts";
 
 const SWITCH_OPTIONS = {
@@ -97,6 +98,14 @@ export const commands: readonly Command[] = [
     run: async (given) => (await import("./keys.ts")).keysShow(given),
   },
   {
+    name: "keys update",
+    about: "Changes terms of an API key; what no option names stays. A running service takes them within seconds.",
+    takes: "<id>",
+    options: { ...UPDATE_OPTIONS, ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+    example: "keys update 0aB1cD2eF3 --rate 100 --expires never",
+    run: async (given) => (await import("./keys.ts")).keysUpdate(given),
+  },
+  {
     name: "keys rotate",
     about: "Gives a key a new secret and shows it, this one time. The old one holds for a while.",
     takes: "<id>",
@@ -118,17 +127,20 @@ export const commands: readonly Command[] = [
   },
   {
     name: "usage",
-    about: "Says how often each key has called what, minute by minute.",
+    about: "Says how often each key or account has called what, by minute, hour or day.",
     takes: "",
     options: {
       from: { value: "when", about: `a date, or a span back from now; ${DEFAULT_SPAN} without it` },
       to: { value: "when", about: "a date; now without it" },
+      per: { value: "span", about: "add up over each minute, hour or day (UTC); minute without it" },
+      by: { value: "caller", about: "key, or account: all keys of one together; key without it" },
       key: { value: "id", about: "of this key only" },
+      account: { value: "name", about: "of this account's keys only" },
       csv: { about: "print CSV" },
       ...JSON_OPTION,
       ...CONFIGURATION_OPTIONS,
     },
-    example: "usage --from 30d --csv",
+    example: "usage --from 30d --per day --by account --csv",
     run: async (given) => (await import("./usage.ts")).usage(given),
   },
   {
@@ -141,6 +153,22 @@ export const commands: readonly Command[] = [
     },
     example: "usage forget --before 400d",
     run: async (given) => (await import("./usage.ts")).usageForget(given),
+  },
+  {
+    name: "backup",
+    about: "Writes the keys, usage, quotes and switches of a service into a folder, while it runs.",
+    takes: "<folder>",
+    options: CONFIGURATION_OPTIONS,
+    example: "backup backups/monday",
+    run: async (given) => (await import("./backup.ts")).backup(given),
+  },
+  {
+    name: "restore",
+    about: "Puts a backup in the place of what DATA_DIR holds, and keeps that. The service must not run.",
+    takes: "<folder>",
+    options: CONFIGURATION_OPTIONS,
+    example: "restore backups/monday",
+    run: async (given) => (await import("./backup.ts")).restore(given),
   },
   {
     name: "switch off",

@@ -9,7 +9,7 @@ import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts"
 import { DEFAULT_OVERLAP } from "../command-options.ts";
 import { configurationOf } from "../configuration.ts";
 import { durationOf } from "../duration.ts";
-import { termsOf } from "../key-terms.ts";
+import { changesOf, termsOf } from "../key-terms.ts";
 import { keyJson, keyLines, keyTable } from "../key-view.ts";
 import { withDatabase } from "../with-database.ts";
 
@@ -17,6 +17,20 @@ export async function keysCreate(given: Invocation): Promise<ExitCode> {
   const terms = termsOf(given, Date.now(), contractsOf(configuredChain(configurationOf(given))));
   const { key, record } = withKeys(given, (keys) => keys.create(terms));
   showNewKey(given, key, record);
+  return EXIT.ok;
+}
+
+export async function keysUpdate(given: Invocation): Promise<ExitCode> {
+  const id = idOf(given);
+  const contracts = contractsOf(configuredChain(configurationOf(given)));
+  const record = withKeys(given, (keys) => {
+    const current = keys.find(id);
+    if (current === undefined) throw new Error(`there is no key with the id ${id}`);
+    return keys.update(id, changesOf(given, current, Date.now(), contracts));
+  });
+  const [used, now] = [lastUsed(given).get(id), Date.now()];
+  if (given.has("json")) print(given, keyJson(record, used, now));
+  else given.print(keyLines(record, used, now));
   return EXIT.ok;
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { openUsage } from "../../api/accounts.ts";
-import { usageCsv } from "../../api/usage/usage-csv.ts";
+import { openKeys, openUsage } from "../../api/accounts.ts";
+import type { UsageDatabase } from "../../api/usage/usage-database.ts";
+import { csv, SPANS, sumByAccount, type UsageGrouping, usageJson, usageTable } from "../../api/usage/usage-view.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_SPAN } from "../command-options.ts";
 import { configurationOf } from "../configuration.ts";
@@ -12,31 +13,54 @@ import { withDatabase } from "../with-database.ts";
 const FOR_EVER_MS = 8.64e15;
 
 export async function usage(given: Invocation): Promise<ExitCode> {
-  const from = given.text("from") ?? DEFAULT_SPAN;
-  const to = given.text("to");
-  const fromMs = sinceOf("from", from);
-  const untilMs = to === undefined ? FOR_EVER_MS : momentOf("to", to, Date.now());
+  const grouping = groupingOf(given);
   const { DATA_DIR: dataDir } = configurationOf(given);
-  const filter = {
-    from: Math.floor(fromMs / 60_000) * 60,
-    until: Math.ceil(untilMs / 1_000),
-    keyId: given.text("key"),
-  };
   const rows = withDatabase(
     () => openUsage(dataDir),
-    (usage) => usage.read(filter),
+    (usage) => usage.read(filterOf(given, SPANS[grouping.per])),
   );
-  if (given.has("csv")) given.print(usageCsv(rows).trimEnd());
-  else if (given.has("json")) given.print(JSON.stringify(rows, null, 2));
-  else {
-    const head = ["minute", "key", "method", "outcome", "requests", "units"];
-    const lines = rows.map((row) => [
-      ...[new Date(row.minute * 1_000).toISOString(), row.keyId, row.method, row.outcome],
-      ...[String(row.requests), String(row.units)],
-    ]);
-    given.print(columns([head, ...lines], [4, 5]).join("\n"));
-  }
+  const wanted = given.text("account");
+  const accountOf = grouping.by === "account" || wanted !== undefined ? accountsOf(given) : (keyId: string) => keyId;
+  const kept = wanted === undefined ? rows : rows.filter(({ keyId }) => accountOf(keyId) === wanted);
+  const shown = grouping.by === "account" ? sumByAccount(kept, accountOf) : kept;
+  if (given.has("csv")) given.print(csv(usageTable(shown, grouping)).trimEnd());
+  else if (given.has("json")) given.print(JSON.stringify(usageJson(shown, grouping), null, 2));
+  else given.print(columns(usageTable(shown, grouping), [4, 5]).join("\n"));
   return EXIT.ok;
+}
+
+/** @throws UsageError */
+function groupingOf({ text }: Invocation): UsageGrouping {
+  const [per, by] = [text("per") ?? "minute", text("by") ?? "key"];
+  if (per !== "minute" && per !== "hour" && per !== "day") {
+    throw new UsageError(`--per: ${per} is no span that usage is added up over: minute, hour or day`);
+  }
+  if (by !== "key" && by !== "account") throw new UsageError(`--by: ${by} is neither key nor account`);
+  return { per, by };
+}
+
+/** Whole spans from --from on. @throws UsageError */
+function filterOf({ text }: Invocation, spanSeconds: number): Parameters<UsageDatabase["read"]>[0] {
+  const to = text("to");
+  const fromMs = sinceOf("from", text("from") ?? DEFAULT_SPAN);
+  const untilMs = to === undefined ? FOR_EVER_MS : momentOf("to", to, Date.now());
+  return {
+    from: Math.floor(fromMs / 1_000 / spanSeconds) * spanSeconds,
+    until: Math.ceil(untilMs / 1_000),
+    keyId: text("key"),
+    spanSeconds,
+  };
+}
+
+/** Which account a key belongs to. The key of TRIBUTARY_API_KEY is in no database: it stands for itself. */
+function accountsOf(given: Invocation): (keyId: string) => string {
+  const { DATA_DIR: dataDir, KEY_PEPPER: pepper } = configurationOf(given);
+  const keys = withDatabase(
+    () => openKeys({ dataDir, pepper }).database,
+    (database) => database.list(),
+  );
+  const accounts = new Map(keys.map(({ id, account }) => [id, account]));
+  return (keyId) => accounts.get(keyId) ?? keyId;
 }
 
 /** Rows that are taken away at a time, and milliseconds between: a service that writes meanwhile waits for no more. */
