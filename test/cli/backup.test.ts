@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openKeys, openUsage } from "../../src/api/accounts.ts";
 import { openQuotes, openSwitches } from "../../src/ops/operator-files.ts";
-import { startProgram } from "../support/program.ts";
+import { freePort, isTaken, startProgram } from "../support/program.ts";
 import { cli } from "./cli.ts";
 
 const DATABASES = ["keys.sqlite", "quotes.db", "switches.db", "usage.sqlite"];
@@ -116,9 +116,12 @@ describe("a backup", () => {
 
 describe("a restore", () => {
   it("is refused while a service runs, and changes nothing", async () => {
-    const program = startProgram({ DATA_DIR: dataDir, PORT: "0", DEVNET_PORT: "0", DEVNET_MAKER: "0" });
+    // Its node answers nothing: it runs, and waits.
+    const chain = { CHAIN: "ethereum", RPC_URL: "http://127.0.0.1:9", LOG_LEVEL: "silent" };
+    const port = await freePort();
+    const program = startProgram({ ...chain, DATA_DIR: dataDir, PORT: String(port) });
     try {
-      await program.prints(/^curl /m);
+      await expect.poll(() => isTaken(port), { timeout: 20_000 }).toBe(true);
       const id = await newKey();
       expect(await run("backup", saved)).toMatchObject({ code: 0 });
       const there = readdirSync(dataDir).filter((name) => !name.startsWith("pools-"));
