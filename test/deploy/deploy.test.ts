@@ -114,7 +114,7 @@ describe("the container", () => {
   it("takes its options from the file that docs/operations.md makes, which is never committed", async () => {
     const [, file = ""] = /^ {4}env_file: (\S+)$/m.exec(read("compose.yaml")) ?? [];
     const page = readFileSync(join(root, "docs", "operations.md"), "utf8");
-    const [, commands = ""] = /<!-- container -->\n```sh\n([\s\S]*?)docker/.exec(page) ?? [];
+    const [, commands = ""] = /<!-- container -->\n```sh\n([\s\S]*?)```/.exec(page) ?? [];
     const folder = mkdtempSync(join(tmpdir(), "deploy-"));
     try {
       await shell("sh", ["-ec", commands], { cwd: folder });
