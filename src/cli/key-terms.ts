@@ -28,7 +28,7 @@ export function termsOf(given: Invocation, now: number, contracts: ReadonlyMap<A
 }
 
 /** Words that give a term back what a new key has without the option. */
-export const NO_TERM = {
+const NO_TERM = {
   expires: "never",
   scopes: "all",
   origins: "all",
