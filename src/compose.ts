@@ -160,12 +160,14 @@ async function start(
     logger,
     metrics,
   });
-  await listen("PORT", config.PORT, (port) => server.listen(port, config.HOST));
+  await listen({ host: "HOST", port: "PORT" }, config.PORT, (port) => server.listen(port, config.HOST));
   started.push(() => server.drain(config.DRAIN_TIMEOUT_MS));
 
   if (config.METRICS_PORT !== undefined) {
     const metricsServer = createMetricsServer(metrics.registry, probePages(readiness));
-    await listen("METRICS_PORT", config.METRICS_PORT, (port) => metricsServer.listen(port, config.HOST));
+    const host = config.METRICS_HOST ?? config.HOST;
+    const named = { host: config.METRICS_HOST === undefined ? "HOST" : "METRICS_HOST", port: "METRICS_PORT" };
+    await listen(named, config.METRICS_PORT, (port) => metricsServer.listen(port, host));
     started.push(metricsServer.close);
   }
 

@@ -94,6 +94,8 @@ describe("a wrong configuration", () => {
     [{ ...NODE, TOKEN_LIST: "/nowhere.json" }, /^TOKEN_LIST: .*nowhere/],
     [{ ...NODE, RPC_URL: "" }, /^RPC_URL is needed with CHAIN/],
     [{ ...NODE, HOST: "nowhere.invalid" }, /^HOST: .*nowhere\.invalid/m],
+    [{ ...NODE, METRICS_PORT: "0", METRICS_HOST: "nowhere.invalid" }, /^METRICS_HOST: .*nowhere\.invalid/m],
+    [{ ...NODE, METRICS_HOST: "127.0.0.1" }, /^METRICS_HOST needs METRICS_PORT/],
     // With the devnet, which is not started for it.
     [{ MAKERS_FILE: "/nowhere.json" }, /^MAKERS_FILE: .*nowhere/],
     [{ TLS_CERT_FILE: "/nowhere.pem", TLS_KEY_FILE: "/nowhere.pem" }, /^TLS_CERT_FILE, TLS_KEY_FILE: .*nowhere/],
@@ -108,6 +110,20 @@ describe("a wrong configuration", () => {
     expect(program.stdout()).toBe("");
     expect(started).toBe(false);
   });
+});
+
+it("metrics are listened for where METRICS_HOST says, apart from the callers' address", async () => {
+  const port = await freePort();
+  const place = { METRICS_HOST: "127.0.0.2", METRICS_PORT: String(port) };
+  const program = startProgram({ PORT: "0", CHAIN: "ethereum", RPC_URL: "http://127.0.0.1:9", ...place });
+  const status = () =>
+    fetch(`http://127.0.0.2:${port}/livez`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(status, { timeout: 20_000 }).toBe(200);
+  expect(await answers(port)).toBe(false);
+  expect(await program.end("SIGTERM")).toBe(0);
 });
 
 it("a signal ends a start that is not done, and what it has started with it", async () => {

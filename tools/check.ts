@@ -71,6 +71,7 @@ const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
   bundle: () => run("node", ["tools/bundle-contracts.ts", "--check"]),
   openapi: () => run("node", ["tools/openapi.ts", "--check"]),
   console: () => run("node", ["tools/console.ts", "--check"]),
+  sbom: () => run("node", ["tools/sbom.ts", "--check"]),
   dashboard: () => run("node", ["tools/dashboard.ts", "--check"]),
   docs: () => run("node", ["tools/docs.ts", "--check"]),
 };

@@ -17,88 +17,109 @@ interface Panel {
   readonly queries: Readonly<Record<string, string>>;
 }
 
+/** A metric of the instances that the dashboard is set to, with more labels if need be. */
+const of = (name: string, labels = "") => `${name}{instance=~"$instance"${labels === "" ? "" : `, ${labels}`}}`;
+
+const rate = (name: string, labels?: string) => `rate(${of(name, labels)}[$__rate_interval])`;
+
 const quantile = (q: number) =>
-  `histogram_quantile(${q}, sum by (le, operation) (rate(tributary_api_request_duration_seconds_bucket[$__rate_interval])))`;
+  `histogram_quantile(${q}, sum by (le, operation) (${rate("tributary_api_request_duration_seconds_bucket")}))`;
 
 const PANELS: readonly Panel[] = [
-  { title: "Quotes can be given", unit: "bool_yes_no", queries: { available: "tributary_chain_available" } },
+  { title: "Quotes can be given", unit: "bool_yes_no", queries: { "{{instance}}": of("tributary_chain_available") } },
   {
     title: "Blocks",
     unit: "none",
     queries: {
-      "per minute": "60 * rate(tributary_chain_head_block[$__rate_interval])",
-      "behind the node": "tributary_chain_lag_blocks",
+      "per minute, {{instance}}": `60 * ${rate("tributary_chain_head_block")}`,
+      "behind the node, {{instance}}": of("tributary_chain_lag_blocks"),
     },
   },
   {
-    title: "Nodes: part of requests without a good answer",
+    title: "Nodes: share of requests without a good answer",
     unit: "percentunit",
-    queries: { "{{node}}": "tributary_node_error_ratio" },
+    queries: { "{{node}}, {{instance}}": of("tributary_node_error_ratio") },
   },
   {
-    title: "Pools put aside, differed, resyncs",
+    title: "Nodes: mean time of an answer",
+    unit: "s",
+    queries: { "{{node}}, {{instance}}": of("tributary_node_latency_seconds") },
+  },
+  {
+    title: "Pools in quarantine, mismatches, resyncs",
     unit: "none",
     queries: {
-      quarantined: "tributary_chain_quarantined_pools",
-      "differed within an hour": "increase(tributary_chain_audit_mismatched_total[1h])",
-      "resyncs within an hour": "increase(tributary_chain_resyncs_total[1h])",
+      "in quarantine, {{instance}}": of("tributary_chain_quarantined_pools"),
+      "mismatches within 1 h, {{instance}}": `increase(${of("tributary_chain_audit_mismatched_total")}[1h])`,
+      "resyncs within 1 h, {{instance}}": `increase(${of("tributary_chain_resyncs_total")}[1h])`,
     },
   },
   {
     title: "Calls by operation",
     unit: "reqps",
-    queries: { "{{operation}}": "sum by (operation) (rate(tributary_api_requests_total[$__rate_interval]))" },
+    queries: { "{{operation}}": `sum by (operation) (${rate("tributary_api_requests_total")})` },
   },
   {
     title: "Calls by protocol",
     unit: "reqps",
-    queries: { "{{protocol}}": "sum by (protocol) (rate(tributary_api_requests_total[$__rate_interval]))" },
+    queries: { "{{protocol}}": `sum by (protocol) (${rate("tributary_api_requests_total")})` },
   },
   {
     title: "Refusals by kind",
     unit: "reqps",
-    queries: {
-      "{{outcome}}": 'sum by (outcome) (rate(tributary_api_requests_total{outcome!="ok"}[$__rate_interval]))',
-    },
+    queries: { "{{outcome}}": `sum by (outcome) (${rate("tributary_api_requests_total", 'outcome!="ok"')})` },
   },
-  { title: "Calls in flight", unit: "none", queries: { "in flight": "tributary_api_requests_in_flight" } },
+  { title: "Calls in flight", unit: "none", queries: { "{{instance}}": of("tributary_api_requests_in_flight") } },
   {
-    title: "Prices and quotes that are worked on, and that wait",
+    title: "Searches running and waiting",
     unit: "none",
-    queries: { "worked on": "tributary_api_searches_running", waiting: "tributary_api_searches_waiting" },
+    queries: {
+      "running, {{instance}}": of("tributary_api_searches_running"),
+      "waiting, {{instance}}": of("tributary_api_searches_waiting"),
+    },
   },
   {
     title: "Streams of prices",
     unit: "none",
-    queries: { open: "tributary_api_watches", "different requests": "tributary_api_watched_requests" },
+    queries: {
+      "open, {{instance}}": of("tributary_api_watches"),
+      "different requests, {{instance}}": of("tributary_api_watched_requests"),
+    },
   },
-  { title: "Time of half of the calls", unit: "s", queries: { "{{operation}}": quantile(0.5) } },
-  { title: "Time of all but one call in a hundred", unit: "s", queries: { "{{operation}}": quantile(0.99) } },
+  { title: "Latency p50", unit: "s", queries: { "{{operation}}": quantile(0.5) } },
+  { title: "Latency p99", unit: "s", queries: { "{{operation}}": quantile(0.99) } },
   {
     title: "Memory",
     unit: "bytes",
     queries: {
-      resident: "tributary_process_resident_memory_bytes",
-      heap: "tributary_nodejs_heap_size_used_bytes",
+      "resident, {{instance}}": of("process_resident_memory_bytes"),
+      "heap, {{instance}}": of("nodejs_heap_size_used_bytes"),
     },
   },
+  { title: "CPU", unit: "percentunit", queries: { "{{instance}}": rate("process_cpu_seconds_total") } },
   {
-    title: "Processor",
-    unit: "percentunit",
-    queries: { used: "rate(tributary_process_cpu_seconds_total[$__rate_interval])" },
-  },
-  {
-    title: "Event loop",
+    title: "Event loop lag p99 and max",
     unit: "s",
     queries: {
-      "99 %": "tributary_nodejs_eventloop_lag_p99_seconds",
-      most: "tributary_nodejs_eventloop_lag_max_seconds",
+      "p99, {{instance}}": of("nodejs_eventloop_lag_p99_seconds"),
+      "max, {{instance}}": of("nodejs_eventloop_lag_max_seconds"),
     },
   },
 ];
 
 const [COLUMNS, HEIGHT, WIDTH] = [24, 8, 8];
-const DATASOURCE = { type: "prometheus", uid: "tributary-prometheus" };
+/** The one that the dashboard is set to. */
+const DATASOURCE = { type: "prometheus", uid: `$\{datasource}` };
+
+/** What whoever looks at the dashboard may choose. */
+const VARIABLES = [
+  { name: "datasource", label: "Data source", type: "datasource", query: "prometheus" },
+  {
+    ...{ name: "instance", label: "Instance", type: "query", datasource: DATASOURCE },
+    ...{ query: "label_values(tributary_build_info, instance)", refresh: 2, sort: 1 },
+    ...{ multi: true, includeAll: true, allValue: ".*", current: { text: "All", value: "$__all" } },
+  },
+];
 
 const dashboard = {
   uid: "tributary",
@@ -108,6 +129,7 @@ const dashboard = {
   refresh: "5s",
   time: { from: "now-30m", to: "now" },
   schemaVersion: 41,
+  templating: { list: VARIABLES },
   panels: PANELS.map(({ title, unit, queries }, i) => ({
     id: i + 1,
     type: "timeseries",

@@ -18,6 +18,7 @@ import { COMPLAINTS } from "./complaints.ts";
 import { limitTable } from "./limit-rows.ts";
 import { makerExample } from "./maker-example.ts";
 import { exampleAnswers, exampleRows } from "./routing-example.ts";
+import { runTimePackages } from "./run-time-packages.ts";
 import { sourceRows, sourceTable } from "./source-rows.ts";
 import { complaintsAbout, readTriedCases } from "./tried-cases.ts";
 
@@ -110,6 +111,14 @@ const TABLES: Readonly<Record<string, () => string>> = {
   },
   "maker-question": () => maker.question,
   "maker-answer": () => maker.answer,
+  licences: () =>
+    table(
+      ["package", "version", "licence", ""],
+      runTimePackages().map(({ name, version, licence, isOptional }) => [
+        ...[`\`${name}\``, version, licence],
+        isOptional ? "optional" : "",
+      ]),
+    ),
   commands: () => commands.map(sectionOf).join("\n\n"),
   complaints: () =>
     table(
@@ -151,6 +160,7 @@ const check = process.argv.includes("--check");
 const pages = [
   "README.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
   ...readdirSync(join(root, "docs")).map((file) => join("docs", file)),
 ].filter((page) => page.endsWith(".md"));
 

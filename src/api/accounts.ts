@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { DATABASES, PEPPER_FILE } from "../ops/data-folder.ts";
 import type { Logger } from "../ops/logger.ts";
 import { firstOf } from "./keys/first-of.ts";
 import { createKeyCopy } from "./keys/key-copy.ts";
@@ -32,13 +33,13 @@ export function openKeys({ dataDir, pepper }: AccountPlace): {
   readonly database: KeyDatabase;
   readonly digest: Digest;
 } {
-  const digest = createDigest(pepper ?? pepperFromFile(join(dataDir, "key-pepper")));
-  return { database: openKeyDatabase(join(dataDir, "keys.sqlite"), digest), digest };
+  const digest = createDigest(pepper ?? pepperFromFile(join(dataDir, PEPPER_FILE)));
+  return { database: openKeyDatabase(join(dataDir, DATABASES.keys), digest), digest };
 }
 
 /** @throws Error when the file cannot be used */
 export function openUsage(dataDir: string): UsageDatabase {
-  return openUsageDatabase(join(dataDir, "usage.sqlite"));
+  return openUsageDatabase(join(dataDir, DATABASES.usage));
 }
 
 /**

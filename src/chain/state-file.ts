@@ -49,7 +49,7 @@ const CHUNK_CHARS = 32 * 1024;
  * size in bytes.
  */
 export async function writeStateFile(path: string, identity: StateIdentity, state: SavedState): Promise<number> {
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await removeDeadDrafts(path);
   const draft = `${path}.${randomUUID()}.draft`;
   try {
@@ -64,7 +64,7 @@ export async function writeStateFile(path: string, identity: StateIdentity, stat
 }
 
 async function writeDraft(draft: string, identity: StateIdentity, state: SavedState): Promise<number> {
-  const file = await open(draft, "wx");
+  const file = await open(draft, "wx", 0o600);
   const hash = createHash("sha256");
   try {
     let text = "";

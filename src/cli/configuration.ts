@@ -4,12 +4,7 @@ import { nearestNames } from "../api/rest/nearest-names.ts";
 import { messageOf } from "../domain/message-of.ts";
 import { type Config, readConfig } from "../ops/config.ts";
 import { OPTIONS } from "../ops/options.ts";
-import { type CommandOption, type Invocation, UsageError } from "./command.ts";
-
-/** Options of every command that reads the service's configuration. */
-export const CONFIGURATION_OPTIONS = {
-  config: { value: "file", about: "file of NAME=value lines; the environment wins over it" },
-} as const satisfies Readonly<Record<string, CommandOption>>;
+import { type Invocation, UsageError } from "./command.ts";
 
 /** The environment with the file's variables under it; an empty variable counts as not set. @throws UsageError when the file cannot be read */
 export function environmentOf(given: Invocation): Readonly<Record<string, string | undefined>> {

@@ -1,19 +1,10 @@
 import { createGrpcTransport } from "../client/grpc-transport.ts";
 import { type CallOptions, createSwapClient, type SwapClient } from "../client/index.ts";
-import { type CommandOption, type Invocation, UsageError } from "./command.ts";
+import { type Invocation, UsageError } from "./command.ts";
+import { DEFAULT_TIMEOUT_MS, DEFAULT_URL } from "./command-options.ts";
 
-const DEFAULT_URL = "http://127.0.0.1:8080";
-const DEFAULT_TIMEOUT_MS = 30_000;
 /** What the value of a header cannot hold (RFC 9110, section 5.5). */
 const NOT_SENDABLE = /[^\t\x20-\x7e\x80-\xff]/;
-
-/** Options of every command that calls a running service. */
-export const CONNECTION_OPTIONS = {
-  url: { value: "url", about: `the service; TRIBUTARY_URL, else ${DEFAULT_URL}` },
-  key: { value: "key", about: "API key; TRIBUTARY_API_KEY by default, which keeps it out of the shell's history" },
-  timeout: { value: "ms", about: `give up after so many milliseconds; ${DEFAULT_TIMEOUT_MS} by default` },
-  json: { about: "print the answer as JSON" },
-} as const satisfies Readonly<Record<string, CommandOption>>;
 
 /** A running service, as the command line names it. */
 export interface Connection {

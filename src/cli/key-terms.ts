@@ -1,32 +1,12 @@
-import type { KeyTerms } from "../api/keys/key-record.ts";
+import type { ChangeableTerms, KeyTerms } from "../api/keys/key-record.ts";
 import { parseAddress } from "../api/parameters/address.ts";
 import { parseFeeRate } from "../api/parameters/integrator-fee.ts";
 import { createReport } from "../api/parameters/report.ts";
 import type { Address } from "../domain/address.ts";
 import { isWebOrigin } from "../domain/web-origin.ts";
-import { type CommandOption, type Invocation, UsageError } from "./command.ts";
+import { type Invocation, UsageError } from "./command.ts";
+import { SCOPES } from "./command-options.ts";
 import { momentOf } from "./duration.ts";
-
-/** What a key may be for, and the methods that this opens. */
-export const SCOPES: Readonly<Record<string, string>> = {
-  price: "GetPrice",
-  quote: "GetQuote",
-  sources: "ListSources",
-  stream: "WatchPrice",
-};
-
-/** The options that describe a new key. */
-export const TERMS_OPTIONS = {
-  account: { value: "name", about: "keys of one account share their limit; the label without it" },
-  label: { value: "text", about: "for your memory" },
-  expires: { value: "when", about: "30d, 12h or a date; never without it" },
-  scopes: { value: "list", about: `of ${Object.keys(SCOPES).join(", ")}; all without it` },
-  origins: { value: "list", about: "web origins that may use the key from a browser; all without it" },
-  "fee-recipient": { value: "address", about: "integrator fees go there when a request names none" },
-  "fee-rate": { value: "fraction", about: "of those fees, 0 to 0.1; 0.001 without it" },
-  rate: { value: "units", about: "units per second; RATE_LIMIT without it" },
-  burst: { value: "units", about: "units at once; twice the rate without it" },
-} as const satisfies Readonly<Record<string, CommandOption>>;
 
 /**
  * What the new key's owner may do. `contracts`: where fees would be lost, by what they are.
@@ -45,6 +25,64 @@ export function termsOf(given: Invocation, now: number, contracts: ReadonlyMap<A
     integrator: integratorOf(given.text("fee-recipient"), given.text("fee-rate"), contracts),
     limit: limitOf(given.text("rate"), given.text("burst")),
   };
+}
+
+/** Words that give a term back what a new key has without the option. */
+const NO_TERM = {
+  expires: "never",
+  scopes: "all",
+  origins: "all",
+  "fee-recipient": "none",
+  rate: "default",
+} as const;
+
+/**
+ * What a key's owner may do from now on, as far as an option says it.
+ * @throws UsageError naming everything that is wrong, or that nothing is said
+ */
+export function changesOf(
+  given: Invocation,
+  current: ChangeableTerms,
+  now: number,
+  contracts: ReadonlyMap<Address, string>,
+): Partial<ChangeableTerms> {
+  const text = (name: keyof typeof NO_TERM) => (given.text(name) === NO_TERM[name] ? null : given.text(name));
+  const [label, expires, scopes, origins] = [given.text("label"), text("expires"), text("scopes"), text("origins")];
+  const integrator = newIntegrator(text("fee-recipient"), given.text("fee-rate"), current, contracts);
+  const limit = newLimit(text("rate"), given.text("burst"), current);
+  const changes = {
+    ...(label !== undefined && { label }),
+    ...(expires !== undefined && { expiresAt: expires === null ? null : expiryOf(expires, now) }),
+    ...(scopes !== undefined && { methods: scopes === null ? null : listOf(scopes, methodOf) }),
+    ...(origins !== undefined && { origins: origins === null ? null : listOf(origins, originOf) }),
+    ...(integrator !== undefined && { integrator }),
+    ...(limit !== undefined && { limit }),
+  };
+  if (Object.keys(changes).length === 0)
+    throw new UsageError("say what is to change: see tributary keys update --help");
+  return changes;
+}
+
+/** Null: none any more; undefined: as it is. The rate stays where only the recipient changes. */
+function newIntegrator(
+  recipient: string | null | undefined,
+  rate: string | undefined,
+  { integrator }: ChangeableTerms,
+  contracts: ReadonlyMap<Address, string>,
+): KeyTerms["integrator"] | undefined {
+  if (recipient === undefined && rate === undefined) return undefined;
+  const changed = integratorOf(recipient === null ? undefined : (recipient ?? integrator?.recipient), rate, contracts);
+  return changed === null || rate !== undefined ? changed : { ...changed, ratePpm: integrator?.ratePpm ?? null };
+}
+
+/** Null: the operator's for all; undefined: as it is. A burst alone leaves the rate as it is. */
+function newLimit(
+  rate: string | null | undefined,
+  burst: string | undefined,
+  { limit }: ChangeableTerms,
+): KeyTerms["limit"] | undefined {
+  if (rate === undefined && burst === undefined) return undefined;
+  return limitOf(rate === null ? undefined : (rate ?? limit?.unitsPerSecond.toString()), burst);
 }
 
 function expiryOf(text: string | undefined, now: number): number | null {

@@ -1,6 +1,6 @@
 import type { KeyRecord } from "../api/keys/key-record.ts";
 import { BASE_FEE_PPM } from "../api/parameters/integrator-fee.ts";
-import { SCOPES } from "./key-terms.ts";
+import { SCOPES } from "./command-options.ts";
 import { columns } from "./table.ts";
 
 /** A key for programs: times as timestamps, no digests. */

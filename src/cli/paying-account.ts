@@ -3,9 +3,7 @@ import type { Provider } from "../chain/provider.ts";
 import { parseBytes, parseObject, parseQuantity } from "../chain/wire.ts";
 import type { Address, Hex } from "../domain/address.ts";
 import { UsageError } from "./command.ts";
-
-/** The environment variable that holds the key; an option would show it to everybody on the machine. */
-export const KEY_VARIABLE = "DEPLOYER_PRIVATE_KEY";
+import { KEY_VARIABLE } from "./command-options.ts";
 
 const RECEIPT_EVERY_MS = 500;
 const RECEIPT_WITHIN_MS = 300_000;

@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import { nearestNames } from "../api/rest/nearest-names.ts";
-import { SwapCallError } from "../client/index.ts";
+import type { SwapCallError } from "../client/index.ts";
 import { messageOf } from "../domain/message-of.ts";
-import { ConfigError } from "../ops/config.ts";
 import { VERSION } from "../ops/version.ts";
 import { type Command, EXIT, type ExitCode, type Invocation, UsageError } from "./command.ts";
 import { commands } from "./commands/index.ts";
@@ -39,8 +38,9 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     }
     return await command.run({ ...parse(command, rest), ...surroundings, print, note });
   } catch (error) {
-    for (const line of linesOf(error)) note(line);
-    return exitCodeOf(error);
+    const { lines, code } = await failureOf(error);
+    for (const line of lines) note(line);
+    return code;
   }
 }
 
@@ -119,8 +119,20 @@ function didYouMean(near: string | undefined): string {
   return near === undefined ? "" : `; did you mean ${near}?`;
 }
 
-function linesOf(error: unknown): readonly string[] {
-  if (!(error instanceof SwapCallError)) return [messageOf(error)];
+/** What to say of an error, and what to end with. The client and the configuration are loaded only for that. */
+async function failureOf(error: unknown): Promise<{ readonly lines: readonly string[]; readonly code: ExitCode }> {
+  if (error instanceof UsageError) return { lines: [error.message], code: EXIT.usage };
+  const [{ SwapCallError }, { ConfigError }] = await Promise.all([
+    import("../client/index.ts"),
+    import("../ops/config.ts"),
+  ]);
+  if (error instanceof SwapCallError) {
+    return { lines: refusalLines(error), code: error.isRetryable ? EXIT.tryAgain : EXIT.refused };
+  }
+  return { lines: [messageOf(error)], code: error instanceof ConfigError ? EXIT.usage : EXIT.failed };
+}
+
+function refusalLines(error: SwapCallError): readonly string[] {
   const problems = error.problems.filter(({ description }) => description !== error.message);
   return [
     `${error.reason}: ${error.message}`,
@@ -131,10 +143,4 @@ function linesOf(error: unknown): readonly string[] {
       : []),
     ...((error.requestId ?? "") === "" ? [] : [`request id: ${error.requestId}`]),
   ];
-}
-
-function exitCodeOf(error: unknown): ExitCode {
-  if (error instanceof UsageError || error instanceof ConfigError) return EXIT.usage;
-  if (error instanceof SwapCallError) return error.isRetryable ? EXIT.tryAgain : EXIT.refused;
-  return EXIT.failed;
 }

@@ -67,7 +67,7 @@ export function addChainMetrics(registry: Registry, read: () => ChainFigures): v
     ["tributary_node_well", "1 while the node may be used", (node: Node) => (node.well ? 1 : 0)],
     ["tributary_node_lying", "1 while most nodes contradict what the node says", (node: Node) => (node.lying ? 1 : 0)],
     ["tributary_node_followed", "1 for the node whose blocks are followed", (node: Node) => (node.followed ? 1 : 0)],
-    ["tributary_node_latency_ms", "Weighted mean of the node's answers, milliseconds", (node: Node) => node.latencyMs],
+    ["tributary_node_latency_seconds", "Weighted mean of the node's answers", (node: Node) => node.latencyMs / 1_000],
     ["tributary_node_error_ratio", "Weighted part of requests without a good answer", (node: Node) => node.errorRate],
   ] as const;
   for (const [name, help, value] of perNode) {

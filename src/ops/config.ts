@@ -19,6 +19,10 @@ const CONFIG = z
     path: ["TLS_KEY_FILE"],
     error: "and TLS_CERT_FILE need each other: set both, or none",
   })
+  .refine((options) => options.METRICS_HOST === undefined || options.METRICS_PORT !== undefined, {
+    path: ["METRICS_HOST"],
+    error: "needs METRICS_PORT: without it there is no listener for metrics",
+  })
   .refine((options) => options.RPC_QUORUM <= Math.max(options.RPC_URL.length, 1), {
     path: ["RPC_QUORUM"],
     error: "asks for more nodes than RPC_URL names",

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { VERSION } from "./version.ts";
 
-/** Everything the service measures, as `tributary_<area>_<what>_<unit>`. */
+/** What the service measures, as `tributary_<area>_<what>_<unit>`; process_* and nodejs_* have the names of every Node. */
 export interface Metrics {
   readonly registry: Registry;
   /** Requests answered, by protocol, operation and outcome ("ok", or the kind of refusal). */
@@ -20,7 +20,7 @@ const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 /** A registry of its own for each service, so that two can live in one process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: "tributary_" });
+  collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const build = { name: "tributary_build_info", help: "1, with the version of the program", labelNames: ["version"] };
   new Gauge({ ...build, registers }).set({ version: VERSION }, 1);

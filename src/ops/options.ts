@@ -41,6 +41,7 @@ export const OPTIONS = {
   METRICS_PORT: whole(0, 65535)
     .optional()
     .describe("Port of the Prometheus listener, with /livez and /readyz; none without it."),
+  METRICS_HOST: z.string().min(1).optional().describe("Address of that listener; HOST without it."),
   TRIBUTARY_API_KEY: z
     .string()
     .min(8, { error: "must have at least 8 characters" })

@@ -1,5 +1,5 @@
 import { type SwitchEvent, type SwitchedOff, type SwitchKind, switchedOff } from "../domain/switches.ts";
-import { openDatabase } from "./database.ts";
+import { openDatabase, settle } from "./database.ts";
 
 const VERSIONS = [
   `CREATE TABLE switches (
@@ -71,6 +71,7 @@ export function openSwitchRecord(
       database
         .prepare("INSERT INTO switches (at, kind, id, off, reason) VALUES (?, ?, ?, ?, ?)")
         .run(now(), change.kind, change.id, change.off ? 1 : 0, change.reason);
+      settle(database);
       off = switchedOff(history());
       return true;
     },

@@ -145,9 +145,9 @@ it("a maker that is polled less often than its levels last is told of", async ()
     return cli(["config", "check"], { MAKERS_FILE: file, MAKER_LEVELS_MAX_AGE_MS: age });
   };
   expect(await check({ pollEveryMs: 4_000 })).toMatchObject({ code: 0 });
-  for (const late of [check({ pollEveryMs: 5_000 }), check({}, "900")]) {
+  for (const late of [() => check({ pollEveryMs: 5_000 }), () => check({}, "900")]) {
     const says = /Alpha: .*pollEveryMs.*MAKER_LEVELS_MAX_AGE_MS/;
-    expect(await late).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
+    expect(await late()).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
   }
 });
 

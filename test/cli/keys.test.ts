@@ -84,6 +84,46 @@ describe("keys", () => {
     expect(await run("keys", "rotate", id)).toMatchObject({ code: 1, stderr: expect.stringContaining("was revoked") });
   });
 
+  it("are changed without a new secret", async () => {
+    const recipient = `0x${"ab".repeat(20)}`;
+    const { key, ...made } = await json(
+      ...["keys", "create", "--account", "acme", "--scopes", "price", "--origins", "https://a.example", "--rate", "50"],
+      ...["--fee-recipient", recipient, "--fee-rate", "0.0025", "--expires", "2999-01-31"],
+    );
+    expect(await json("keys", "update", made.id, "--label", "wallet")).toEqual({ ...made, label: "wallet" });
+    const other = `0x${"cd".repeat(20)}`;
+    const changed = await json(
+      ...["keys", "update", key, "--scopes", "all", "--origins", "all", "--expires", "never"],
+      ...["--burst", "500", "--fee-recipient", other],
+    );
+    expect(changed).toEqual({
+      ...{ ...made, label: "wallet", scopes: null, origins: null, expiresAt: null },
+      ...{ unitsPerSecond: 50, burst: 500, feeRecipient: other, feePpm: "2500" },
+    });
+    const plain = await json("keys", "update", made.id, "--rate", "default", "--fee-recipient", "none");
+    expect(plain).toEqual({ ...changed, unitsPerSecond: null, burst: null, feeRecipient: null, feePpm: null });
+    expect(await json("keys", "show", made.id)).toEqual(plain);
+  });
+
+  it.each([
+    [[], 2, /say what is to change/],
+    [["--account", "other"], 2, /there is no option --account/],
+    [["--fee-rate", "0.1"], 2, /--fee-rate needs --fee-recipient/],
+    [["--burst", "5"], 2, /--burst needs --rate/],
+    [["--expires", "2001-01-01"], 2, /is over/],
+    [["--fee-recipient", `0x${"ee".repeat(20)}`], 2, /the native token, not an account/],
+  ])("refuse an update with %j", async (words, code, expected) => {
+    const { id } = await json("keys", "create", "--label", "wallet");
+    expect(await run("keys", "update", id, ...words)).toMatchObject({ code, stderr: expect.stringMatching(expected) });
+  });
+
+  it("are changed no more once they are revoked", async () => {
+    const { id } = await json("keys", "create", "--label", "wallet");
+    await run("keys", "revoke", id);
+    const outcome = await run("keys", "update", id, "--expires", "never");
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining("was revoked") });
+  });
+
   it.each([
     [["create"], /--account or --label is needed/],
     [["create", "--label", "x", "--scopes", "price,admin"], /there is no scope "admin"/],
@@ -103,8 +143,8 @@ describe("keys", () => {
   });
 
   it("that do not exist are told", async () => {
-    for (const command of ["show", "revoke", "rotate"]) {
-      const { code, stderr } = await run("keys", command, "0aB1cD2eF3");
+    for (const command of [["show"], ["revoke"], ["rotate"], ["update", "--label", "x"]]) {
+      const { code, stderr } = await run("keys", ...command, "0aB1cD2eF3");
       expect({ code, stderr }).toEqual({ code: 1, stderr: "there is no key with the id 0aB1cD2eF3" });
     }
   });
@@ -143,6 +183,43 @@ describe("usage", () => {
       `minute,key,method,outcome,requests,units\r\n${stamp(now)},k1,GetPrice,ok,12,12`,
     );
     expect(await run("usage", "--from", "yesterday")).toMatchObject({ code: 2 });
+  });
+
+  it("is added up by account and day, with all keys of an account", async () => {
+    const [first, second] = [
+      await json("keys", "create", "--account", "acme"),
+      await json("keys", "create", "--account", "acme"),
+    ];
+    const database = openUsage(environment.DATA_DIR!);
+    const day = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;
+    const row = { method: "GetPrice", outcome: "ok", requests: 2, units: 3 };
+    for (const keyId of [first.id, second.id, "preset"]) {
+      database.add([
+        { ...row, keyId, minute: day + 60 },
+        { ...row, keyId, minute: day + 7_260 },
+      ]);
+    }
+    database.close();
+    const sum = { ...row, requests: 8, units: 12 };
+    expect(await json("usage", "--from", "2d", "--per", "day", "--by", "account")).toEqual([
+      { day, account: "acme", ...sum },
+      { day, account: "preset", ...row, requests: 4, units: 6 },
+    ]);
+    const csv = await run("usage", "--from", "2d", "--per", "hour", "--account", "acme", "--by", "account", "--csv");
+    const stamp = (seconds: number) => new Date(seconds * 1_000).toISOString();
+    expect(csv.stdout.split("\r\n")).toEqual([
+      "hour,account,method,outcome,requests,units",
+      `${stamp(day)},acme,GetPrice,ok,4,6`,
+      `${stamp(day + 7_200)},acme,GetPrice,ok,4,6`,
+    ]);
+    expect(await run("usage", "--per", "week")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--per: week"),
+    });
+    expect(await run("usage", "--by", "scope")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--by: scope"),
+    });
   });
 
   it("is forgotten from before a moment, however much there is of it", async () => {

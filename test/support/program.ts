@@ -24,10 +24,11 @@ export interface Program {
 export function startProgram(
   environment: Readonly<Record<string, string>>,
   [file, ...words]: readonly [string, ...string[]] = [process.execPath, "src/main.ts"],
+  cwd = root,
 ): Program {
   const dataDir = mkdtempSync(join(tmpdir(), "program-"));
   const child = spawn(file, words, {
-    cwd: root,
+    cwd,
     env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

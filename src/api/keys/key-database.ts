@@ -1,7 +1,7 @@
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { toAddress } from "../../domain/address.ts";
-import { openDatabase, transaction } from "../../ops/database.ts";
-import type { KeyRecord, KeyTerms, SecretRecord } from "./key-record.ts";
+import { openDatabase, settle, transaction } from "../../ops/database.ts";
+import type { ChangeableTerms, KeyRecord, KeyTerms, SecretRecord } from "./key-record.ts";
 import { keyText, newKeyId, newSecret } from "./key-text.ts";
 import type { Digest } from "./pepper.ts";
 
@@ -37,6 +37,8 @@ export interface KeyDatabase {
   /** All keys, oldest first. */
   list(): readonly KeyRecord[];
   find(id: string): KeyRecord | undefined;
+  /** Changes terms of a key; its secrets stay. @throws Error when there is no such key, or it was revoked */
+  update(id: string, terms: Partial<ChangeableTerms>): KeyRecord;
   /** Ends a key for good. False when it had ended before. @throws Error when there is no such key */
   revoke(id: string): boolean;
   /**
@@ -58,6 +60,7 @@ export function openKeyDatabase(file: string, digest: Digest, now: () => number 
     database.close();
     throw error;
   }
+  settle(database);
   const find = (id: string) => readKeys(database, id)[0];
   const existing = (id: string) => {
     const record = find(id);
@@ -71,26 +74,40 @@ export function openKeyDatabase(file: string, digest: Digest, now: () => number 
       .run(id, digest(id, secret), now());
     return keyText({ id, secret });
   };
+  /** Does all of `work` or nothing of it, and leaves the file whole without its log. */
+  const change = <T>(work: () => T): T => {
+    const result = transaction(database, work);
+    settle(database);
+    return result;
+  };
 
   return {
     create(terms) {
-      return transaction(database, () => {
+      return change(() => {
         const id = newKeyId();
         insertKey(database, id, terms, now());
         return { key: addSecret(id), record: existing(id) };
       });
     },
+    update(id, terms) {
+      return change(() => {
+        const { revokedAt, ...current } = existing(id);
+        if (revokedAt !== null) throw new Error(`the key ${id} was revoked: make a new one`);
+        updateKey(database, id, { ...current, ...terms });
+        return existing(id);
+      });
+    },
     list: () => readKeys(database),
     find,
     revoke(id) {
-      return transaction(database, () => {
+      return change(() => {
         if (existing(id).revokedAt !== null) return false;
         database.prepare("UPDATE keys SET revoked_at = ? WHERE id = ?").run(now(), id);
         return true;
       });
     },
     rotate(id, overlapMs) {
-      return transaction(database, () => {
+      return change(() => {
         const { revokedAt, expiresAt } = existing(id);
         if (revokedAt !== null) throw new Error(`the key ${id} was revoked: make a new one`);
         if (expiresAt !== null && expiresAt <= now()) throw new Error(`the key ${id} has expired: make a new one`);
@@ -118,19 +135,35 @@ function checkPepper(database: DatabaseSync, file: string, digest: Digest): void
 }
 
 function insertKey(database: DatabaseSync, id: string, terms: KeyTerms, createdAt: number): void {
-  const { account, label, expiresAt, methods, origins, integrator, limit } = terms;
   database
     .prepare(
       `INSERT INTO keys (id, account, label, created_at, expires_at, methods, origins, fee_recipient, fee_ppm,
                          units_per_second, burst)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    .run(
-      ...[id, account, label, createdAt, expiresAt],
-      ...[methods && JSON.stringify(methods), origins && JSON.stringify(origins)],
-      ...[integrator?.recipient ?? null, integrator?.ratePpm ?? null],
-      ...[limit?.unitsPerSecond ?? null, limit?.burst ?? null],
-    );
+    .run(...[id, terms.account, terms.label, createdAt, terms.expiresAt], ...columnsOf(terms));
+}
+
+function updateKey(database: DatabaseSync, id: string, terms: ChangeableTerms): void {
+  database
+    .prepare(
+      `UPDATE keys SET label = ?, expires_at = ?, methods = ?, origins = ?, fee_recipient = ?, fee_ppm = ?,
+                       units_per_second = ?, burst = ?
+       WHERE id = ?`,
+    )
+    .run(terms.label, terms.expiresAt, ...columnsOf(terms), id);
+}
+
+/** Methods, origins, fee recipient, fee rate, units per second and burst, as they are kept. */
+function columnsOf({ methods, origins, integrator, limit }: ChangeableTerms): SQLInputValue[] {
+  return [
+    methods && JSON.stringify(methods),
+    origins && JSON.stringify(origins),
+    integrator?.recipient ?? null,
+    integrator?.ratePpm ?? null,
+    limit?.unitsPerSecond ?? null,
+    limit?.burst ?? null,
+  ];
 }
 
 type Row = Record<string, SQLOutputValue>;

@@ -18,6 +18,9 @@ export interface KeyTerms {
   readonly limit: RateLimit | null;
 }
 
+/** Terms that may change while a key lives. The account stays: usage is counted for it. */
+export type ChangeableTerms = Omit<KeyTerms, "account">;
+
 /** One of a key's secrets, as it is kept. Times in unix milliseconds. */
 export interface SecretRecord {
   /** HMAC-SHA-256 over id and secret; the pepper is its key. */

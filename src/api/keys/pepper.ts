@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { openPrivateFolder } from "../../ops/data-folder.ts";
 
 const PEPPER_BYTES = 32;
 
@@ -20,7 +21,7 @@ export function createDigest(pepper: string): Digest {
  * @throws Error when the file cannot be read or made, or holds no pepper
  */
 export function pepperFromFile(file: string): string {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  openPrivateFolder(dirname(file));
   const fresh = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
   writeFileSync(fresh, randomBytes(PEPPER_BYTES).toString("hex"), { mode: 0o600, flush: true });
   try {

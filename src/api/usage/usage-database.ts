@@ -2,7 +2,7 @@ import { openDatabase, transaction } from "../../ops/database.ts";
 
 /** How often a key has called a method in one minute, with one outcome. */
 export interface UsageRow {
-  /** Unix seconds of the minute's start. */
+  /** Unix seconds of the start of the minute, or of the span that rows were added up over. */
   readonly minute: number;
   readonly keyId: string;
   /** Name of the service's method. */
@@ -30,11 +30,13 @@ const VERSIONS = [
 export interface UsageDatabase {
   /** Adds all rows or none of them; what is added is on the disk when the call returns. */
   add(rows: readonly UsageRow[]): void;
-  /** Rows of the minutes from `from` to before `until`, unix seconds; by time, then key. */
+  /** Rows of the minutes from `from` to before `until`, unix seconds, added up over spans; by time, then key. */
   read(filter: {
     readonly from: number;
     readonly until: number;
     readonly keyId?: string | undefined;
+    /** A multiple of 60; 60 without it. */
+    readonly spanSeconds?: number;
   }): readonly UsageRow[];
   /** Takes away the oldest rows of before `minute`, unix seconds, at most so many. How many it took. */
   forget(minute: number, most: number): number;
@@ -51,9 +53,11 @@ export function openUsageDatabase(file: string): UsageDatabase {
      ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, units = units + excluded.units`,
   );
   const select = database.prepare(
-    `SELECT minute, key_id, method, outcome, requests, units FROM usage
+    `SELECT minute - minute % ?4 AS start, key_id, method, outcome, sum(requests) AS requests, sum(units) AS units
+     FROM usage
      WHERE minute >= ?1 AND minute < ?2 AND (?3 IS NULL OR key_id = ?3)
-     ORDER BY minute, key_id, method, outcome`,
+     GROUP BY start, key_id, method, outcome
+     ORDER BY start, key_id, method, outcome`,
   );
   const remove = database.prepare(
     `DELETE FROM usage WHERE (minute, key_id, method, outcome) IN
@@ -69,9 +73,9 @@ export function openUsageDatabase(file: string): UsageDatabase {
         }
       });
     },
-    read: ({ from, until, keyId }) =>
-      select.all(from, until, keyId ?? null).map((row) => ({
-        minute: row.minute as number,
+    read: ({ from, until, keyId, spanSeconds = 60 }) =>
+      select.all(from, until, keyId ?? null, spanSeconds).map((row) => ({
+        minute: row.start as number,
         keyId: row.key_id as string,
         method: row.method as string,
         outcome: row.outcome as string,

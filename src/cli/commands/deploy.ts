@@ -1,83 +1,73 @@
 import { toDecimal } from "../../client/decimal.ts";
 import { CREATE2_DEPLOYER, settlementContracts } from "../../settlement/contracts.ts";
 import { deploySettlement, isMissing } from "../../settlement/deployment.ts";
-import { type Command, EXIT } from "../command.ts";
-import { CONFIGURATION_OPTIONS, environmentOf } from "../configuration.ts";
+import { EXIT, type ExitCode, type Invocation } from "../command.ts";
+import { KEY_VARIABLE } from "../command-options.ts";
+import { environmentOf } from "../configuration.ts";
 import { connectToNode } from "../node-connection.ts";
-import { balanceOf, gasLimit, gasOffer, KEY_VARIABLE, payingAccount, sendAndWait } from "../paying-account.ts";
+import { balanceOf, gasLimit, gasOffer, payingAccount, sendAndWait } from "../paying-account.ts";
 import { columns } from "../table.ts";
 
-export const deploy: Command = {
-  name: "deploy",
-  about:
-    "Puts the settlement contracts on the chain by CREATE2. Without --send it only says what it would do and cost.",
-  takes: "",
-  options: {
-    ...CONFIGURATION_OPTIONS,
-    send: { about: `send the transactions, paid by the account whose key ${KEY_VARIABLE} holds` },
-  },
-  example: "deploy --config mainnet.env",
-  async run(given) {
-    const { record, provider, codeAt } = await connectToNode(given);
-    const { print, note } = given;
-    try {
-      const account = given.has("send") ? payingAccount(environmentOf(given)) : undefined;
-      const contracts = Object.values(settlementContracts(record.wrappedNative));
-      const offer = await gasOffer(provider);
-      const states = await Promise.all(
-        contracts.map(async (contract) => {
-          if (!(await isMissing({ codeAt }, contract))) return { contract, state: "stands", gas: 0n };
-          const call = { to: CREATE2_DEPLOYER, data: contract.deployment };
-          return { contract, state: "to be deployed", gas: await gasLimit(provider, call) };
-        }),
-      );
-      const cost = states.reduce((sum, { gas }) => sum + gas, 0n) * offer.maxFeePerGas;
-      const symbol = record.native.symbol;
-      print(`${record.name} (chain ${record.chainId})`);
-      print(
-        columns(
-          states.map(({ contract, state, gas }) => [
-            contract.name,
-            contract.address,
-            state,
-            gas === 0n ? "" : `${gas} gas`,
-          ]),
-        ).join("\n"),
-      );
-      if (cost === 0n) {
-        print("nothing to do");
-        return EXIT.ok;
-      }
-      print(`costs at most ${toDecimal(cost, 18)} ${symbol}`);
-      if (account === undefined) {
-        print(`dry run: add --send, with the key of the paying account in ${KEY_VARIABLE}`);
-        return EXIT.ok;
-      }
-      const funds = await balanceOf(provider, account.address);
-      if (funds < cost) {
-        throw new Error(`${account.address} has ${toDecimal(funds, 18)} ${symbol}: that is not enough`);
-      }
-      await deploySettlement(
-        {
-          codeAt,
-          async send(transaction) {
-            note("waiting for a transaction to be mined …");
-            const gas = await gasLimit(provider, transaction);
-            const done = await sendAndWait(provider, account, {
-              ...transaction,
-              ...offer,
-              gas,
-              chainId: record.chainId,
-            });
-            print(`mined ${done.hash}, ${done.gasUsed} gas`);
-          },
-        },
-        record.wrappedNative,
-      );
-      print("deployed: quotes open with the service's next block");
+export async function deploy(given: Invocation): Promise<ExitCode> {
+  const { record, provider, codeAt } = await connectToNode(given);
+  const { print, note } = given;
+  try {
+    const account = given.has("send") ? payingAccount(environmentOf(given)) : undefined;
+    const contracts = Object.values(settlementContracts(record.wrappedNative));
+    const offer = await gasOffer(provider);
+    const states = await Promise.all(
+      contracts.map(async (contract) => {
+        if (!(await isMissing({ codeAt }, contract))) return { contract, state: "stands", gas: 0n };
+        const call = { to: CREATE2_DEPLOYER, data: contract.deployment };
+        return { contract, state: "to be deployed", gas: await gasLimit(provider, call) };
+      }),
+    );
+    const cost = states.reduce((sum, { gas }) => sum + gas, 0n) * offer.maxFeePerGas;
+    const symbol = record.native.symbol;
+    print(`${record.name} (chain ${record.chainId})`);
+    print(
+      columns(
+        states.map(({ contract, state, gas }) => [
+          contract.name,
+          contract.address,
+          state,
+          gas === 0n ? "" : `${gas} gas`,
+        ]),
+      ).join("\n"),
+    );
+    if (cost === 0n) {
+      print("nothing to do");
       return EXIT.ok;
-    } finally {
-      provider.close();
     }
-  },
-};
+    print(`costs at most ${toDecimal(cost, 18)} ${symbol}`);
+    if (account === undefined) {
+      print(`dry run: add --send, with the key of the paying account in ${KEY_VARIABLE}`);
+      return EXIT.ok;
+    }
+    const funds = await balanceOf(provider, account.address);
+    if (funds < cost) {
+      throw new Error(`${account.address} has ${toDecimal(funds, 18)} ${symbol}: that is not enough`);
+    }
+    await deploySettlement(
+      {
+        codeAt,
+        async send(transaction) {
+          note("waiting for a transaction to be mined …");
+          const gas = await gasLimit(provider, transaction);
+          const done = await sendAndWait(provider, account, {
+            ...transaction,
+            ...offer,
+            gas,
+            chainId: record.chainId,
+          });
+          print(`mined ${done.hash}, ${done.gasUsed} gas`);
+        },
+      },
+      record.wrappedNative,
+    );
+    print("deployed: quotes open with the service's next block");
+    return EXIT.ok;
+  } finally {
+    provider.close();
+  }
+}

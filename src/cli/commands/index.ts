@@ -1,38 +1,257 @@
 import type { Command } from "../command.ts";
-import { configCheck } from "./config-check.ts";
-import { deploy } from "./deploy.ts";
-import { doctor } from "./doctor.ts";
-import { keysCommands } from "./keys.ts";
-import { maker } from "./maker.ts";
-import { price } from "./price.ts";
-import { quote } from "./quote.ts";
-import { replay } from "./replay.ts";
-import { serve } from "./serve.ts";
-import { snapshot } from "./snapshot.ts";
-import { sources } from "./sources.ts";
-import { switches, switchOff, switchOn } from "./switch.ts";
-import { usage, usageForget } from "./usage.ts";
-import { verify } from "./verify.ts";
-import { watch } from "./watch.ts";
+import {
+  CONFIGURATION_OPTIONS,
+  CONNECTION_OPTIONS,
+  DEFAULT_MAKER_PORT,
+  DEFAULT_OVERLAP,
+  DEFAULT_RPC_URL,
+  DEFAULT_SPAN,
+  JSON_OPTION,
+  KEY_VARIABLE,
+  SWAP_OPTIONS,
+  SWAP_TAKES,
+  TERMS_OPTIONS,
+  UPDATE_OPTIONS,
+} from "../command-options.ts";
 
-/** All commands, in the order of the overview. */
+const SWITCH_OPTIONS = {
+  ...CONFIGURATION_OPTIONS,
+  reason: { value: "text", about: "why; it goes on record" },
+  ...JSON_OPTION,
+} as const;
+
+/** All commands, in the order of the overview. What one of them does is loaded when it runs. */
 export const commands: readonly Command[] = [
-  serve,
-  price,
-  quote,
-  sources,
-  watch,
-  snapshot,
-  ...keysCommands,
-  usage,
-  usageForget,
-  switchOff,
-  switchOn,
-  switches,
-  replay,
-  configCheck,
-  doctor,
-  deploy,
-  verify,
-  maker,
+  {
+    name: "serve",
+    about: "Runs the service, with a devnet of its own unless RPC_URL names a node.",
+    takes: "",
+    options: CONFIGURATION_OPTIONS,
+    example: "serve --config tributary.env",
+    run: async (given) => (await import("./serve.ts")).serve(given),
+  },
+  {
+    name: "price",
+    about: "Asks a running service, or a saved market, for a price with its route.",
+    takes: SWAP_TAKES,
+    options: {
+      ...SWAP_OPTIONS,
+      snapshot: { value: "file", about: "answer from this saved market, without a service or a node" },
+    },
+    example: "price 1.5 ETH USDH",
+    run: async (given) => (await import("./price.ts")).price(given),
+  },
+  {
+    name: "quote",
+    about: "Asks a running service for a price with the transaction that does exactly that.",
+    takes: SWAP_TAKES,
+    options: { ...SWAP_OPTIONS, "skip-validation": { about: "do not simulate the transaction" } },
+    example: "quote ETH 100 USDH --taker 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+    run: async (given) => (await import("./quote.ts")).quote(given),
+  },
+  {
+    name: "sources",
+    about: "Lists the liquidity that is live, and how fresh it is.",
+    takes: "",
+    options: CONNECTION_OPTIONS,
+    example: "sources",
+    run: async (given) => (await import("./sources.ts")).sources(given),
+  },
+  {
+    name: "watch",
+    about: "Shows a price now and after each block that changes it, until it is interrupted.",
+    takes: SWAP_TAKES,
+    options: { ...SWAP_OPTIONS, count: { value: "number", about: "end after so many lines" } },
+    example: "watch 1 ETH USDH --count 1",
+    run: async (given) => (await import("./watch.ts")).watch(given),
+  },
+  {
+    name: "snapshot",
+    about: "Saves the state of all pools at the newest block in a file that `price --snapshot` answers from.",
+    takes: "<file.json | file>",
+    options: CONFIGURATION_OPTIONS,
+    example: "snapshot market.json --config mainnet.env",
+    run: async (given) => (await import("./snapshot.ts")).snapshot(given),
+  },
+  {
+    name: "keys create",
+    about: "Makes an API key and shows it, this one time. A running service takes it within seconds.",
+    takes: "",
+    options: { ...TERMS_OPTIONS, ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+    example: "keys create --label wallet --scopes price,quote --rate 50 --expires 90d",
+    run: async (given) => (await import("./keys.ts")).keysCreate(given),
+  },
+  {
+    name: "keys list",
+    about: "Lists all API keys. Secrets are not kept, and cannot be shown.",
+    takes: "",
+    options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+    example: "keys list",
+    run: async (given) => (await import("./keys.ts")).keysList(given),
+  },
+  {
+    name: "keys show",
+    about: "Says everything about one API key but its secret.",
+    takes: "<id>",
+    options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+    example: "keys show 0aB1cD2eF3",
+    run: async (given) => (await import("./keys.ts")).keysShow(given),
+  },
+  {
+    name: "keys update",
+    about: "Changes terms of an API key; what no option names stays. A running service takes them within seconds.",
+    takes: "<id>",
+    options: { ...UPDATE_OPTIONS, ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+    example: "keys update 0aB1cD2eF3 --rate 100 --expires never",
+    run: async (given) => (await import("./keys.ts")).keysUpdate(given),
+  },
+  {
+    name: "keys rotate",
+    about: "Gives a key a new secret and shows it, this one time. The old one holds for a while.",
+    takes: "<id>",
+    options: {
+      overlap: { value: "span", about: `how long the old secret holds; ${DEFAULT_OVERLAP} without it` },
+      ...CONFIGURATION_OPTIONS,
+      ...JSON_OPTION,
+    },
+    example: "keys rotate 0aB1cD2eF3 --overlap 12h",
+    run: async (given) => (await import("./keys.ts")).keysRotate(given),
+  },
+  {
+    name: "keys revoke",
+    about: "Ends an API key for good. A running service refuses it within seconds, and ends its streams.",
+    takes: "<id>",
+    options: CONFIGURATION_OPTIONS,
+    example: "keys revoke 0aB1cD2eF3",
+    run: async (given) => (await import("./keys.ts")).keysRevoke(given),
+  },
+  {
+    name: "usage",
+    about: "Says how often each key or account has called what, by minute, hour or day.",
+    takes: "",
+    options: {
+      from: { value: "when", about: `a date, or a span back from now; ${DEFAULT_SPAN} without it` },
+      to: { value: "when", about: "a date; now without it" },
+      per: { value: "span", about: "add up over each minute, hour or day (UTC); minute without it" },
+      by: { value: "caller", about: "key, or account: all keys of one together; key without it" },
+      key: { value: "id", about: "of this key only" },
+      account: { value: "name", about: "of this account's keys only" },
+      csv: { about: "print CSV" },
+      ...JSON_OPTION,
+      ...CONFIGURATION_OPTIONS,
+    },
+    example: "usage --from 30d --per day --by account --csv",
+    run: async (given) => (await import("./usage.ts")).usage(given),
+  },
+  {
+    name: "usage forget",
+    about: "Takes away usage from before a moment, while the service runs. It cannot be brought back: print it first.",
+    takes: "",
+    options: {
+      before: { value: "when", about: "a date, or a span back from now; required" },
+      ...CONFIGURATION_OPTIONS,
+    },
+    example: "usage forget --before 400d",
+    run: async (given) => (await import("./usage.ts")).usageForget(given),
+  },
+  {
+    name: "backup",
+    about: "Writes the keys, usage, quotes and switches of a service into a folder, while it runs.",
+    takes: "<folder>",
+    options: CONFIGURATION_OPTIONS,
+    example: "backup backups/monday",
+    run: async (given) => (await import("./backup.ts")).backup(given),
+  },
+  {
+    name: "restore",
+    about: "Puts a backup in the place of what DATA_DIR holds, and keeps that. The service must not run.",
+    takes: "<folder>",
+    options: CONFIGURATION_OPTIONS,
+    example: "restore backups/monday",
+    run: async (given) => (await import("./backup.ts")).restore(given),
+  },
+  {
+    name: "switch off",
+    about: "Takes a source, a pool or a token out of all routes of the running service, within a second.",
+    takes: "KIND ID",
+    options: SWITCH_OPTIONS,
+    example: 'switch off source Uniswap_V2 --reason "pays less than it says"',
+    run: async (given) => (await import("./switch.ts")).switchOff(given),
+  },
+  {
+    name: "switch on",
+    about: "Takes back what was switched off.",
+    takes: "KIND ID",
+    options: SWITCH_OPTIONS,
+    example: 'switch on source Uniswap_V2 --reason "mended"',
+    run: async (given) => (await import("./switch.ts")).switchOn(given),
+  },
+  {
+    name: "switches",
+    about: "Lists every source, pool and token that was ever switched off or on, when and why.",
+    takes: "",
+    options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+    example: "switches",
+    run: async (given) => (await import("./switch.ts")).switches(given),
+  },
+  {
+    name: "replay",
+    about: "Runs a quote that was given out again, on the node at the quote's block, and says whether it holds.",
+    takes: "REQUEST-ID",
+    options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
+    example: "replay 7f1c2a52-5a3e-4d1b-9d3a-0f6f6a1e2b11 --config mainnet.env",
+    run: async (given) => (await import("./replay.ts")).replay(given),
+  },
+  {
+    name: "config check",
+    about: "Checks the configuration and the files that it names, without starting anything.",
+    takes: "",
+    options: { ...CONFIGURATION_OPTIONS, json: { about: "print the settings as JSON" } },
+    example: "config check --config tributary.env",
+    run: async (given) => (await import("./config-check.ts")).configCheck(given),
+  },
+  {
+    name: "doctor",
+    about:
+      "Asks each node for everything that the service needs of it, and holds the chain's record against the chain.",
+    takes: "",
+    options: { ...CONFIGURATION_OPTIONS, json: { about: "print the findings as JSON" } },
+    example: "doctor --config mainnet.env",
+    run: async (given) => (await import("./doctor.ts")).doctor(given),
+  },
+  {
+    name: "deploy",
+    about:
+      "Puts the settlement contracts on the chain by CREATE2. Without --send it only says what it would do and cost.",
+    takes: "",
+    options: {
+      ...CONFIGURATION_OPTIONS,
+      send: { about: `send the transactions, paid by the account whose key ${KEY_VARIABLE} holds` },
+    },
+    example: "deploy --config mainnet.env",
+    run: async (given) => (await import("./deploy.ts")).deploy(given),
+  },
+  {
+    name: "verify",
+    about: "Works out the settlement contracts' addresses and code, and compares them with what stands on the chain.",
+    takes: "",
+    options: {
+      ...CONFIGURATION_OPTIONS,
+      "from-source": { about: "compile contracts/src first and compare with contracts/out (needs solc from npm ci)" },
+      json: { about: "print the findings as JSON" },
+    },
+    example: "verify --config mainnet.env --from-source",
+    run: async (given) => (await import("./verify.ts")).verify(given),
+  },
+  {
+    name: "maker",
+    about: "Runs the reference market maker beside a devnet, and prints the MAKERS_FILE that leads to it.",
+    takes: "",
+    options: {
+      "rpc-url": { value: "url", about: `the devnet's node; ${DEFAULT_RPC_URL} without it` },
+      port: { value: "port", about: `where it listens on 127.0.0.1; ${DEFAULT_MAKER_PORT} without it` },
+    },
+    example: "maker > makers.json",
+    run: async (given) => (await import("./maker.ts")).maker(given),
+  },
 ];

@@ -5,101 +5,70 @@ import type { ChainRecord } from "../../chain/chains/chain-record.ts";
 import { configuredChain } from "../../compose-place.ts";
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { settlementContracts } from "../../settlement/contracts.ts";
-import { type Command, EXIT, type Invocation, UsageError } from "../command.ts";
-import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
+import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
+import { DEFAULT_OVERLAP } from "../command-options.ts";
+import { configurationOf } from "../configuration.ts";
 import { durationOf } from "../duration.ts";
-import { TERMS_OPTIONS, termsOf } from "../key-terms.ts";
+import { changesOf, termsOf } from "../key-terms.ts";
 import { keyJson, keyLines, keyTable } from "../key-view.ts";
 import { withDatabase } from "../with-database.ts";
 
-const JSON_OPTION = { json: { about: "print JSON" } } as const;
+export async function keysCreate(given: Invocation): Promise<ExitCode> {
+  const terms = termsOf(given, Date.now(), contractsOf(configuredChain(configurationOf(given))));
+  const { key, record } = withKeys(given, (keys) => keys.create(terms));
+  showNewKey(given, key, record);
+  return EXIT.ok;
+}
 
-/** How long the old secret holds after a rotation. */
-const DEFAULT_OVERLAP = "1d";
+export async function keysUpdate(given: Invocation): Promise<ExitCode> {
+  const id = idOf(given);
+  const contracts = contractsOf(configuredChain(configurationOf(given)));
+  const record = withKeys(given, (keys) => {
+    const current = keys.find(id);
+    if (current === undefined) throw new Error(`there is no key with the id ${id}`);
+    return keys.update(id, changesOf(given, current, Date.now(), contracts));
+  });
+  const [used, now] = [lastUsed(given).get(id), Date.now()];
+  if (given.has("json")) print(given, keyJson(record, used, now));
+  else given.print(keyLines(record, used, now));
+  return EXIT.ok;
+}
 
-const keysCreate: Command = {
-  name: "keys create",
-  about: "Makes an API key and shows it, this one time. A running service takes it within seconds.",
-  takes: "",
-  options: { ...TERMS_OPTIONS, ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
-  example: "keys create --label wallet --scopes price,quote --rate 50 --expires 90d",
-  async run(given) {
-    const terms = termsOf(given, Date.now(), contractsOf(configuredChain(configurationOf(given))));
-    const { key, record } = withKeys(given, (keys) => keys.create(terms));
-    showNewKey(given, key, record);
-    return EXIT.ok;
-  },
-};
+export async function keysRotate(given: Invocation): Promise<ExitCode> {
+  const overlapMs = durationOf("overlap", given.text("overlap") ?? DEFAULT_OVERLAP);
+  const { key, record } = withKeys(given, (keys) => keys.rotate(idOf(given), overlapMs));
+  showNewKey(given, key, record);
+  return EXIT.ok;
+}
 
-const keysRotate: Command = {
-  name: "keys rotate",
-  about: "Gives a key a new secret and shows it, this one time. The old one holds for a while.",
-  takes: "<id>",
-  options: {
-    overlap: { value: "span", about: `how long the old secret holds; ${DEFAULT_OVERLAP} without it` },
-    ...CONFIGURATION_OPTIONS,
-    ...JSON_OPTION,
-  },
-  example: "keys rotate 0aB1cD2eF3 --overlap 12h",
-  async run(given) {
-    const overlapMs = durationOf("overlap", given.text("overlap") ?? DEFAULT_OVERLAP);
-    const { key, record } = withKeys(given, (keys) => keys.rotate(idOf(given), overlapMs));
-    showNewKey(given, key, record);
-    return EXIT.ok;
-  },
-};
+export async function keysList(given: Invocation): Promise<ExitCode> {
+  const keys = withKeys(given, (database) => database.list());
+  const [used, now] = [lastUsed(given), Date.now()];
+  if (given.has("json"))
+    print(
+      given,
+      keys.map((key) => keyJson(key, used.get(key.id), now)),
+    );
+  else given.print(keyTable(keys, used, now));
+  return EXIT.ok;
+}
 
-const keysList: Command = {
-  name: "keys list",
-  about: "Lists all API keys. Secrets are not kept, and cannot be shown.",
-  takes: "",
-  options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
-  example: "keys list",
-  async run(given) {
-    const keys = withKeys(given, (database) => database.list());
-    const [used, now] = [lastUsed(given), Date.now()];
-    if (given.has("json"))
-      print(
-        given,
-        keys.map((key) => keyJson(key, used.get(key.id), now)),
-      );
-    else given.print(keyTable(keys, used, now));
-    return EXIT.ok;
-  },
-};
+export async function keysShow(given: Invocation): Promise<ExitCode> {
+  const id = idOf(given);
+  const key = withKeys(given, (database) => database.find(id));
+  if (key === undefined) throw new Error(`there is no key with the id ${id}`);
+  const [used, now] = [lastUsed(given).get(id), Date.now()];
+  if (given.has("json")) print(given, keyJson(key, used, now));
+  else given.print(keyLines(key, used, now));
+  return EXIT.ok;
+}
 
-const keysShow: Command = {
-  name: "keys show",
-  about: "Says everything about one API key but its secret.",
-  takes: "<id>",
-  options: { ...CONFIGURATION_OPTIONS, ...JSON_OPTION },
-  example: "keys show 0aB1cD2eF3",
-  async run(given) {
-    const id = idOf(given);
-    const key = withKeys(given, (database) => database.find(id));
-    if (key === undefined) throw new Error(`there is no key with the id ${id}`);
-    const [used, now] = [lastUsed(given).get(id), Date.now()];
-    if (given.has("json")) print(given, keyJson(key, used, now));
-    else given.print(keyLines(key, used, now));
-    return EXIT.ok;
-  },
-};
-
-const keysRevoke: Command = {
-  name: "keys revoke",
-  about: "Ends an API key for good. A running service refuses it within seconds, and ends its streams.",
-  takes: "<id>",
-  options: CONFIGURATION_OPTIONS,
-  example: "keys revoke 0aB1cD2eF3",
-  async run(given) {
-    const id = idOf(given);
-    const fresh = withKeys(given, (keys) => keys.revoke(id));
-    given.print(fresh ? `${id} is revoked` : `${id} had been revoked before`);
-    return EXIT.ok;
-  },
-};
-
-export const keysCommands: readonly Command[] = [keysCreate, keysList, keysShow, keysRotate, keysRevoke];
+export async function keysRevoke(given: Invocation): Promise<ExitCode> {
+  const id = idOf(given);
+  const fresh = withKeys(given, (keys) => keys.revoke(id));
+  given.print(fresh ? `${id} is revoked` : `${id} had been revoked before`);
+  return EXIT.ok;
+}
 
 /** Contracts of every route, which can do nothing with a fee. Other tokens are found out when a request comes. */
 function contractsOf({ wrappedNative }: ChainRecord): ReadonlyMap<Address, string> {

@@ -1,14 +1,14 @@
 import { toJson } from "@bufbuild/protobuf";
 import { GetPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
 import type { CallOptions, SwapClient } from "../../client/index.ts";
-import { type Command, EXIT, type Invocation, UsageError } from "../command.ts";
+import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
 import { connect } from "../connection.ts";
 import { openOffline } from "../offline.ts";
 import { priceView } from "../price-view.ts";
 import { withProgress } from "../progress.ts";
 import { readSnapshotFile, SnapshotFileError } from "../snapshot-file.ts";
-import { SWAP_OPTIONS, SWAP_TAKES, swapRequestOf } from "../swap-command.ts";
+import { swapRequestOf } from "../swap-command.ts";
 import { readTokenBook, type TokenBook, tokenBookOf } from "../token-book.ts";
 
 /** Whoever answers. */
@@ -20,25 +20,15 @@ interface Desk {
   readonly place: string;
 }
 
-export const price: Command = {
-  name: "price",
-  about: "Asks a running service, or a saved market, for a price with its route.",
-  takes: SWAP_TAKES,
-  options: {
-    ...SWAP_OPTIONS,
-    snapshot: { value: "file", about: "answer from this saved market, without a service or a node" },
-  },
-  example: "price 1.5 ETH USDH",
-  async run(given) {
-    const file = given.text("snapshot");
-    const { client, call, tokens, place } = file === undefined ? await online(given) : offline(given, file);
-    const request = swapRequestOf(given, tokens);
-    const answer = await withProgress(`waiting for ${place}`, given.note, client.price(request, call));
-    const json = () => JSON.stringify(toJson(GetPriceResponseSchema, answer, { alwaysEmitImplicit: true }), null, 2);
-    given.print(given.has("json") ? json() : priceView(answer));
-    return EXIT.ok;
-  },
-};
+export async function price(given: Invocation): Promise<ExitCode> {
+  const file = given.text("snapshot");
+  const { client, call, tokens, place } = file === undefined ? await online(given) : offline(given, file);
+  const request = swapRequestOf(given, tokens);
+  const answer = await withProgress(`waiting for ${place}`, given.note, client.price(request, call));
+  const json = () => JSON.stringify(toJson(GetPriceResponseSchema, answer, { alwaysEmitImplicit: true }), null, 2);
+  given.print(given.has("json") ? json() : priceView(answer));
+  return EXIT.ok;
+}
 
 async function online(given: Invocation): Promise<Desk> {
   const connection = connect(given);

@@ -7,38 +7,30 @@ import { createLogger } from "../../ops/logger.ts";
 import { openQuotes } from "../../ops/operator-files.ts";
 import { type Replay, replay as replayQuote } from "../../quoting/replay.ts";
 import { revertReason } from "../../settlement/revert-reason.ts";
-import { type Command, EXIT, UsageError } from "../command.ts";
-import { CONFIGURATION_OPTIONS } from "../configuration.ts";
+import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { connectToNodes, type NodeConnection } from "../node-connection.ts";
 import { withProgress } from "../progress.ts";
 import { columns } from "../table.ts";
 import { withDatabase } from "../with-database.ts";
 
-export const replay: Command = {
-  name: "replay",
-  about: "Runs a quote that was given out again, on the node at the quote's block, and says whether it holds.",
-  takes: "REQUEST-ID",
-  options: { ...CONFIGURATION_OPTIONS, json: { about: "print JSON" } },
-  example: "replay 7f1c2a52-5a3e-4d1b-9d3a-0f6f6a1e2b11 --config mainnet.env",
-  async run(given) {
-    const [requestId, ...more] = given.positionals;
-    if (requestId === undefined || more.length > 0) throw new UsageError("name the request id of a quote");
-    const nodes = connectToNodes(given);
-    try {
-      const quotes = findQuotes(nodes[0]!.config.DATA_DIR, requestId);
-      if (quotes.length === 0) throw new UsageError(`no quote was recorded under the request id ${requestId}`);
-      const findings: { readonly quote: LoggedQuote; readonly found: Replay }[] = [];
-      for (const quote of quotes) {
-        const found = await withProgress("running the quote again", given.note, runOnOneOf(nodes, quote));
-        findings.push({ quote, found });
-      }
-      given.print(given.has("json") ? jsonOf(findings) : findings.flatMap(linesOf).join("\n"));
-      return findings.every(({ found: { kind } }) => kind === "holds" || kind === "near") ? EXIT.ok : EXIT.checkFailed;
-    } finally {
-      for (const { provider } of nodes) provider.close();
+export async function replay(given: Invocation): Promise<ExitCode> {
+  const [requestId, ...more] = given.positionals;
+  if (requestId === undefined || more.length > 0) throw new UsageError("name the request id of a quote");
+  const nodes = connectToNodes(given);
+  try {
+    const quotes = findQuotes(nodes[0]!.config.DATA_DIR, requestId);
+    if (quotes.length === 0) throw new UsageError(`no quote was recorded under the request id ${requestId}`);
+    const findings: { readonly quote: LoggedQuote; readonly found: Replay }[] = [];
+    for (const quote of quotes) {
+      const found = await withProgress("running the quote again", given.note, runOnOneOf(nodes, quote));
+      findings.push({ quote, found });
     }
-  },
-};
+    given.print(given.has("json") ? jsonOf(findings) : findings.flatMap(linesOf).join("\n"));
+    return findings.every(({ found: { kind } }) => kind === "holds" || kind === "near") ? EXIT.ok : EXIT.checkFailed;
+  } finally {
+    for (const { provider } of nodes) provider.close();
+  }
+}
 
 /** What the first of the nodes says that can say anything; what the last one lacks when none can. */
 async function runOnOneOf(nodes: readonly NodeConnection[], quote: LoggedQuote): Promise<Replay> {

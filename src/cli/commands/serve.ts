@@ -2,42 +2,29 @@ import { compose, type Service } from "../../compose.ts";
 import { namesChain } from "../../compose-place.ts";
 import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { createLogger } from "../../ops/logger.ts";
-import { type Command, EXIT } from "../command.ts";
-import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
+import { EXIT, type ExitCode, type Invocation } from "../command.ts";
+import { configurationOf } from "../configuration.ts";
 
-const OLDEST_NODE = 24;
+export async function serve(given: Invocation): Promise<ExitCode> {
+  const config = configurationOf(given);
+  const logger = createLogger(config.LOG_LEVEL);
+  const asked = new Promise<string>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, resolve);
+  });
+  process.on("unhandledRejection", (reason) => logger.error({ err: reason }, "a rejection that nobody handled"));
 
-export const serve: Command = {
-  name: "serve",
-  about: "Runs the service, with a devnet of its own unless RPC_URL names a node.",
-  takes: "",
-  options: CONFIGURATION_OPTIONS,
-  example: "serve --config tributary.env",
-  async run(given) {
-    const major = Number(process.versions.node.split(".")[0]);
-    if (major < OLDEST_NODE) {
-      throw new Error(`Tributary runs on Node ${OLDEST_NODE}, this is ${process.version}: start it with \`npm start\``);
-    }
-    const config = configurationOf(given);
-    const logger = createLogger(config.LOG_LEVEL);
-    const asked = new Promise<string>((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, resolve);
-    });
-    process.on("unhandledRejection", (reason) => logger.error({ err: reason }, "a rejection that nobody handled"));
-
-    const service = await Promise.race([compose(config, logger), asked]);
-    if (typeof service === "string") {
-      // What was started ends with the process; nothing of it was of use to anybody yet.
-      logger.info({ signal: service }, "stopping before the start is done");
-      return EXIT.ok;
-    }
-    const isKnownKey = config.TRIBUTARY_API_KEY !== undefined && namesChain(config);
-    void service.ready.then(() => given.print(greeting(service, isKnownKey)));
-    logger.info({ signal: await asked }, "stopping");
-    await service.stop();
+  const service = await Promise.race([compose(config, logger), asked]);
+  if (typeof service === "string") {
+    // What was started ends with the process; nothing of it was of use to anybody yet.
+    logger.info({ signal: service }, "stopping before the start is done");
     return EXIT.ok;
-  },
-};
+  }
+  const isKnownKey = config.TRIBUTARY_API_KEY !== undefined && namesChain(config);
+  void service.ready.then(() => given.print(greeting(service, isKnownKey)));
+  logger.info({ signal: await asked }, "stopping");
+  await service.stop();
+  return EXIT.ok;
+}
 
 /**
  * Where the service is, the key, the console with it, and a first request that works as it is printed. What is printed is

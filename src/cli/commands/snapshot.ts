@@ -3,61 +3,53 @@ import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
 import { createLogger } from "../../ops/logger.ts";
 import { revertReason } from "../../settlement/revert-reason.ts";
 import { createSources } from "../../sources/index.ts";
-import { type Command, EXIT, UsageError } from "../command.ts";
-import { CONFIGURATION_OPTIONS } from "../configuration.ts";
+import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { connectToNode } from "../node-connection.ts";
 import { withProgress } from "../progress.ts";
 import { checkSnapshotPlace, SnapshotFileError, writeSnapshotFile } from "../snapshot-file.ts";
 import { saveMarket, tokensOf } from "../snapshot-market.ts";
 
-export const snapshot: Command = {
-  name: "snapshot",
-  about: "Saves the state of all pools at the newest block in a file that `price --snapshot` answers from.",
-  takes: "<file.json | file>",
-  options: CONFIGURATION_OPTIONS,
-  example: "snapshot market.json --config mainnet.env",
-  async run(given) {
-    const [file] = given.positionals;
-    if (file === undefined || given.positionals.length !== 1) {
-      throw new UsageError("name the file to write: JSON when it ends in .json, else protobuf's binary form");
-    }
-    try {
-      checkSnapshotPlace(file);
-    } catch (error) {
-      throw error instanceof SnapshotFileError ? new UsageError(error.message) : error;
-    }
-    const { config, record, provider } = await connectToNode(given);
-    provider.close();
-    const sources = createSources(record);
-    const listed = config.TOKEN_LIST === undefined ? [] : readTokenListFile(config.TOKEN_LIST, record.chainId).tokens;
-    const chain = await startChain({
-      // Nobody else waits for the node.
-      lookups: { apartMs: 0 },
-      record,
-      rpcUrls: config.RPC_URL,
-      wsUrls: config.WS_URL,
-      quorum: config.RPC_QUORUM,
-      proveLogs: config.PROVE_LOGS,
-      sources,
-      tokens: listed,
-      explainRevert: revertReason,
-      logger: createLogger(config.LOG_LEVEL === "info" ? "warn" : config.LOG_LEVEL),
+export async function snapshot(given: Invocation): Promise<ExitCode> {
+  const [file] = given.positionals;
+  if (file === undefined || given.positionals.length !== 1) {
+    throw new UsageError("name the file to write: JSON when it ends in .json, else protobuf's binary form");
+  }
+  try {
+    checkSnapshotPlace(file);
+  } catch (error) {
+    throw error instanceof SnapshotFileError ? new UsageError(error.message) : error;
+  }
+  const { config, record, provider } = await connectToNode(given);
+  provider.close();
+  const sources = createSources(record);
+  const listed = config.TOKEN_LIST === undefined ? [] : readTokenListFile(config.TOKEN_LIST, record.chainId).tokens;
+  const chain = await startChain({
+    // Nobody else waits for the node.
+    lookups: { apartMs: 0 },
+    record,
+    rpcUrls: config.RPC_URL,
+    wsUrls: config.WS_URL,
+    quorum: config.RPC_QUORUM,
+    proveLogs: config.PROVE_LOGS,
+    sources,
+    tokens: listed,
+    explainRevert: revertReason,
+    logger: createLogger(config.LOG_LEVEL === "info" ? "warn" : config.LOG_LEVEL),
+  });
+  try {
+    const taken = await withProgress("reading the pools", given.note, chain.firstSnapshot);
+    const tokens = await withProgress("reading the tokens", given.note, tokensOf(taken, chain.registry));
+    const saved = saveMarket(taken, {
+      wrappedNative: record.wrappedNative,
+      referenceTokens: record.referenceTokens,
+      sources: new Map(sources.map((source) => [source.id, source])),
+      tokens,
     });
-    try {
-      const taken = await withProgress("reading the pools", given.note, chain.firstSnapshot);
-      const tokens = await withProgress("reading the tokens", given.note, tokensOf(taken, chain.registry));
-      const saved = saveMarket(taken, {
-        wrappedNative: record.wrappedNative,
-        referenceTokens: record.referenceTokens,
-        sources: new Map(sources.map((source) => [source.id, source])),
-        tokens,
-      });
-      writeSnapshotFile(file, saved);
-      const { number, hash } = taken.block;
-      given.print(`${saved.pools.length} pools, ${saved.tokens.length} tokens at block ${number} ${hash} in ${file}`);
-      return EXIT.ok;
-    } finally {
-      await chain.stop();
-    }
-  },
-};
+    writeSnapshotFile(file, saved);
+    const { number, hash } = taken.block;
+    given.print(`${saved.pools.length} pools, ${saved.tokens.length} tokens at block ${number} ${hash} in ${file}`);
+    return EXIT.ok;
+  } finally {
+    await chain.stop();
+  }
+}

@@ -3,56 +3,33 @@ import { isAddressText } from "../../domain/address.ts";
 import type { SwitchKind } from "../../domain/switches.ts";
 import { openSwitches } from "../../ops/operator-files.ts";
 import type { SwitchRecord } from "../../ops/switch-record.ts";
-import { type Command, EXIT, type Invocation, UsageError } from "../command.ts";
-import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
+import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
+import { configurationOf } from "../configuration.ts";
 import { configuredSources } from "../configured-sources.ts";
 import { columns } from "../table.ts";
 import { withDatabase } from "../with-database.ts";
 
 const KINDS: readonly SwitchKind[] = ["source", "pool", "token"];
 
-const OPTIONS = {
-  ...CONFIGURATION_OPTIONS,
-  reason: { value: "text", about: "why; it goes on record" },
-  json: { about: "print JSON" },
-} as const;
+export async function switchOff(given: Invocation): Promise<ExitCode> {
+  return change(given, true);
+}
 
-export const switchOff: Command = {
-  name: "switch off",
-  about: "Takes a source, a pool or a token out of all routes of the running service, within a second.",
-  takes: "KIND ID",
-  options: OPTIONS,
-  example: 'switch off source Uniswap_V2 --reason "pays less than it says"',
-  run: async (given) => change(given, true),
-};
+export async function switchOn(given: Invocation): Promise<ExitCode> {
+  return change(given, false);
+}
 
-export const switchOn: Command = {
-  name: "switch on",
-  about: "Takes back what was switched off.",
-  takes: "KIND ID",
-  options: OPTIONS,
-  example: 'switch on source Uniswap_V2 --reason "mended"',
-  run: async (given) => change(given, false),
-};
-
-export const switches: Command = {
-  name: "switches",
-  about: "Lists every source, pool and token that was ever switched off or on, when and why.",
-  takes: "",
-  options: { ...CONFIGURATION_OPTIONS, json: { about: "print JSON" } },
-  example: "switches",
-  async run(given) {
-    const history = withRecord(given, (record) => record.history());
-    if (given.has("json")) given.print(JSON.stringify(history, null, 2));
-    else {
-      const lines = history.map(({ at, off, kind, id, reason }) => {
-        return [new Date(at).toISOString(), off ? "off" : "on", kind, id, reason];
-      });
-      given.print(columns([["when", "", "kind", "id", "reason"], ...lines], []).join("\n"));
-    }
-    return EXIT.ok;
-  },
-};
+export async function switches(given: Invocation): Promise<ExitCode> {
+  const history = withRecord(given, (record) => record.history());
+  if (given.has("json")) given.print(JSON.stringify(history, null, 2));
+  else {
+    const lines = history.map(({ at, off, kind, id, reason }) => {
+      return [new Date(at).toISOString(), off ? "off" : "on", kind, id, reason];
+    });
+    given.print(columns([["when", "", "kind", "id", "reason"], ...lines], []).join("\n"));
+  }
+  return EXIT.ok;
+}
 
 function change(given: Invocation, off: boolean) {
   const [kindText, idText, ...more] = given.positionals;

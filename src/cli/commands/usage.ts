@@ -1,89 +1,90 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { openUsage } from "../../api/accounts.ts";
-import { usageCsv } from "../../api/usage/usage-csv.ts";
-import { type Command, EXIT, UsageError } from "../command.ts";
-import { CONFIGURATION_OPTIONS, configurationOf } from "../configuration.ts";
+import { openKeys, openUsage } from "../../api/accounts.ts";
+import type { UsageDatabase } from "../../api/usage/usage-database.ts";
+import { csv, SPANS, sumByAccount, type UsageGrouping, usageJson, usageTable } from "../../api/usage/usage-view.ts";
+import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
+import { DEFAULT_SPAN } from "../command-options.ts";
+import { configurationOf } from "../configuration.ts";
 import { durationOf, momentOf } from "../duration.ts";
 import { columns } from "../table.ts";
 import { withDatabase } from "../with-database.ts";
 
-const DEFAULT_SPAN = "1d";
-
 /** Later than any minute. */
 const FOR_EVER_MS = 8.64e15;
 
-export const usage: Command = {
-  name: "usage",
-  about: "Says how often each key has called what, minute by minute.",
-  takes: "",
-  options: {
-    from: { value: "when", about: `a date, or a span back from now; ${DEFAULT_SPAN} without it` },
-    to: { value: "when", about: "a date; now without it" },
-    key: { value: "id", about: "of this key only" },
-    csv: { about: "print CSV" },
-    json: { about: "print JSON" },
-    ...CONFIGURATION_OPTIONS,
-  },
-  example: "usage --from 30d --csv",
-  async run(given) {
-    const from = given.text("from") ?? DEFAULT_SPAN;
-    const to = given.text("to");
-    const fromMs = sinceOf("from", from);
-    const untilMs = to === undefined ? FOR_EVER_MS : momentOf("to", to, Date.now());
-    const { DATA_DIR: dataDir } = configurationOf(given);
-    const filter = {
-      from: Math.floor(fromMs / 60_000) * 60,
-      until: Math.ceil(untilMs / 1_000),
-      keyId: given.text("key"),
-    };
-    const rows = withDatabase(
-      () => openUsage(dataDir),
-      (usage) => usage.read(filter),
-    );
-    if (given.has("csv")) given.print(usageCsv(rows).trimEnd());
-    else if (given.has("json")) given.print(JSON.stringify(rows, null, 2));
-    else {
-      const head = ["minute", "key", "method", "outcome", "requests", "units"];
-      const lines = rows.map((row) => [
-        ...[new Date(row.minute * 1_000).toISOString(), row.keyId, row.method, row.outcome],
-        ...[String(row.requests), String(row.units)],
-      ]);
-      given.print(columns([head, ...lines], [4, 5]).join("\n"));
-    }
-    return EXIT.ok;
-  },
-};
+export async function usage(given: Invocation): Promise<ExitCode> {
+  const grouping = groupingOf(given);
+  const { DATA_DIR: dataDir } = configurationOf(given);
+  const rows = withDatabase(
+    () => openUsage(dataDir),
+    (usage) => usage.read(filterOf(given, SPANS[grouping.per])),
+  );
+  const wanted = given.text("account");
+  const accountOf = grouping.by === "account" || wanted !== undefined ? accountsOf(given) : (keyId: string) => keyId;
+  const kept = wanted === undefined ? rows : rows.filter(({ keyId }) => accountOf(keyId) === wanted);
+  const shown = grouping.by === "account" ? sumByAccount(kept, accountOf) : kept;
+  if (given.has("csv")) given.print(csv(usageTable(shown, grouping)).trimEnd());
+  else if (given.has("json")) given.print(JSON.stringify(usageJson(shown, grouping), null, 2));
+  else given.print(columns(usageTable(shown, grouping), [4, 5]).join("\n"));
+  return EXIT.ok;
+}
+
+/** @throws UsageError */
+function groupingOf({ text }: Invocation): UsageGrouping {
+  const [per, by] = [text("per") ?? "minute", text("by") ?? "key"];
+  if (per !== "minute" && per !== "hour" && per !== "day") {
+    throw new UsageError(`--per: ${per} is no span that usage is added up over: minute, hour or day`);
+  }
+  if (by !== "key" && by !== "account") throw new UsageError(`--by: ${by} is neither key nor account`);
+  return { per, by };
+}
+
+/** Whole spans from --from on. @throws UsageError */
+function filterOf({ text }: Invocation, spanSeconds: number): Parameters<UsageDatabase["read"]>[0] {
+  const to = text("to");
+  const fromMs = sinceOf("from", text("from") ?? DEFAULT_SPAN);
+  const untilMs = to === undefined ? FOR_EVER_MS : momentOf("to", to, Date.now());
+  return {
+    from: Math.floor(fromMs / 1_000 / spanSeconds) * spanSeconds,
+    until: Math.ceil(untilMs / 1_000),
+    keyId: text("key"),
+    spanSeconds,
+  };
+}
+
+/** Which account a key belongs to. The key of TRIBUTARY_API_KEY is in no database: it stands for itself. */
+function accountsOf(given: Invocation): (keyId: string) => string {
+  const { DATA_DIR: dataDir, KEY_PEPPER: pepper } = configurationOf(given);
+  const keys = withDatabase(
+    () => openKeys({ dataDir, pepper }).database,
+    (database) => database.list(),
+  );
+  const accounts = new Map(keys.map(({ id, account }) => [id, account]));
+  return (keyId) => accounts.get(keyId) ?? keyId;
+}
 
 /** Rows that are taken away at a time, and milliseconds between: a service that writes meanwhile waits for no more. */
 const FORGET_AT_A_TIME = 5_000;
 const FORGET_EVERY_MS = 50;
 
-export const usageForget: Command = {
-  name: "usage forget",
-  about: "Takes away usage from before a moment, while the service runs. It cannot be brought back: print it first.",
-  takes: "",
-  options: { before: { value: "when", about: "a date, or a span back from now; required" }, ...CONFIGURATION_OPTIONS },
-  example: "usage forget --before 400d",
-  async run(given) {
-    const before = given.text("before");
-    if (before === undefined)
-      throw new UsageError("--before is required: a date, or a span back from now such as 400d");
-    const minute = Math.floor(sinceOf("before", before) / 60_000) * 60;
-    const { DATA_DIR: dataDir } = configurationOf(given);
-    let rows = 0;
-    for (let isMore = true; isMore; ) {
-      const taken = withDatabase(
-        () => openUsage(dataDir),
-        (usage) => usage.forget(minute, FORGET_AT_A_TIME),
-      );
-      rows += taken;
-      isMore = taken === FORGET_AT_A_TIME;
-      if (isMore) await sleep(FORGET_EVERY_MS);
-    }
-    given.print(`${rows} rows of before ${new Date(minute * 1_000).toISOString()} are forgotten`);
-    return EXIT.ok;
-  },
-};
+export async function usageForget(given: Invocation): Promise<ExitCode> {
+  const before = given.text("before");
+  if (before === undefined) throw new UsageError("--before is required: a date, or a span back from now such as 400d");
+  const minute = Math.floor(sinceOf("before", before) / 60_000) * 60;
+  const { DATA_DIR: dataDir } = configurationOf(given);
+  let rows = 0;
+  for (let isMore = true; isMore; ) {
+    const taken = withDatabase(
+      () => openUsage(dataDir),
+      (usage) => usage.forget(minute, FORGET_AT_A_TIME),
+    );
+    rows += taken;
+    isMore = taken === FORGET_AT_A_TIME;
+    if (isMore) await sleep(FORGET_EVERY_MS);
+  }
+  given.print(`${rows} rows of before ${new Date(minute * 1_000).toISOString()} are forgotten`);
+  return EXIT.ok;
+}
 
 /** Unix milliseconds of a date, or of a span back from now. @throws UsageError */
 function sinceOf(option: string, text: string): number {

@@ -2,44 +2,32 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { settlementContracts } from "../../settlement/contracts.ts";
 import { standingAt } from "../../settlement/deployment.ts";
-import { type Command, EXIT } from "../command.ts";
-import { CONFIGURATION_OPTIONS } from "../configuration.ts";
+import { EXIT, type ExitCode, type Invocation } from "../command.ts";
 import { connectToNode } from "../node-connection.ts";
 import { withProgress } from "../progress.ts";
 import { columns } from "../table.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-export const verify: Command = {
-  name: "verify",
-  about: "Works out the settlement contracts' addresses and code, and compares them with what stands on the chain.",
-  takes: "",
-  options: {
-    ...CONFIGURATION_OPTIONS,
-    "from-source": { about: "compile contracts/src first and compare with contracts/out (needs solc from npm ci)" },
-    json: { about: "print the findings as JSON" },
-  },
-  example: "verify --config mainnet.env --from-source",
-  async run(given) {
-    const { record, provider, codeAt } = await connectToNode(given);
-    try {
-      if (given.has("from-source")) await withProgress("compiling contracts/src", given.note, compareSources());
-      const contracts = Object.values(settlementContracts(record.wrappedNative));
-      const findings = await Promise.all(
-        contracts.map(async (contract) => {
-          const { name, address, runtimeCode } = contract;
-          const state = await standingAt({ codeAt }, contract);
-          return { contract: name, address, bytes: (runtimeCode.length - 2) / 2, state };
-        }),
-      );
-      const rows = findings.map(({ contract, address, bytes, state }) => [contract, address, `${bytes} bytes`, state]);
-      given.print(given.has("json") ? JSON.stringify(findings, null, 2) : columns(rows, [2]).join("\n"));
-      return findings.every(({ state }) => state === "ours") ? EXIT.ok : EXIT.checkFailed;
-    } finally {
-      provider.close();
-    }
-  },
-};
+export async function verify(given: Invocation): Promise<ExitCode> {
+  const { record, provider, codeAt } = await connectToNode(given);
+  try {
+    if (given.has("from-source")) await withProgress("compiling contracts/src", given.note, compareSources());
+    const contracts = Object.values(settlementContracts(record.wrappedNative));
+    const findings = await Promise.all(
+      contracts.map(async (contract) => {
+        const { name, address, runtimeCode } = contract;
+        const state = await standingAt({ codeAt }, contract);
+        return { contract: name, address, bytes: (runtimeCode.length - 2) / 2, state };
+      }),
+    );
+    const rows = findings.map(({ contract, address, bytes, state }) => [contract, address, `${bytes} bytes`, state]);
+    given.print(given.has("json") ? JSON.stringify(findings, null, 2) : columns(rows, [2]).join("\n"));
+    return findings.every(({ state }) => state === "ours") ? EXIT.ok : EXIT.checkFailed;
+  } finally {
+    provider.close();
+  }
+}
 
 /** @throws Error with the compiler's words when contracts/out is not what contracts/src compiles to */
 function compareSources(): Promise<void> {

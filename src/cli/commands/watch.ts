@@ -1,35 +1,28 @@
 import { type MessageShape, toJson } from "@bufbuild/protobuf";
 import { GetPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
 import type { WatchUpdate } from "../../client/index.ts";
-import { type Command, EXIT, UsageError } from "../command.ts";
+import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { connect } from "../connection.ts";
 import { priceLine } from "../price-view.ts";
-import { SWAP_OPTIONS, SWAP_TAKES, swapRequestOf } from "../swap-command.ts";
+import { swapRequestOf } from "../swap-command.ts";
 import { readTokenBook } from "../token-book.ts";
 
-export const watch: Command = {
-  name: "watch",
-  about: "Shows a price now and after each block that changes it, until it is interrupted.",
-  takes: SWAP_TAKES,
-  options: { ...SWAP_OPTIONS, count: { value: "number", about: "end after so many lines" } },
-  example: "watch 1 ETH USDH --count 1",
-  async run(given) {
-    const connection = connect(given);
-    const most = countOf(given.text("count"));
-    const request = swapRequestOf(given, await readTokenBook(connection));
-    // Without a time of its own it goes on.
-    const until = given.text("timeout") === undefined ? {} : connection.call;
-    let told = 0;
-    for await (const update of connection.client.watch(request, until)) {
-      if (given.unread?.aborted) break;
-      if (update.kind === "heartbeat") continue;
-      given.print(given.has("json") ? jsonLine(update) : textLine(update));
-      told += 1;
-      if (told === most) break;
-    }
-    return EXIT.ok;
-  },
-};
+export async function watch(given: Invocation): Promise<ExitCode> {
+  const connection = connect(given);
+  const most = countOf(given.text("count"));
+  const request = swapRequestOf(given, await readTokenBook(connection));
+  // Without a time of its own it goes on.
+  const until = given.text("timeout") === undefined ? {} : connection.call;
+  let told = 0;
+  for await (const update of connection.client.watch(request, until)) {
+    if (given.unread?.aborted) break;
+    if (update.kind === "heartbeat") continue;
+    given.print(given.has("json") ? jsonLine(update) : textLine(update));
+    told += 1;
+    if (told === most) break;
+  }
+  return EXIT.ok;
+}
 
 function countOf(text: string | undefined): number {
   if (text === undefined) return Number.POSITIVE_INFINITY;

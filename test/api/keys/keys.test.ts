@@ -83,7 +83,7 @@ describe("a key", () => {
     expect(copy.verify(key)).toEqual({ keyId: record.id, account: "acme" });
     const { secret } = parseKeyText(key)!;
     for (const kept of [file, `${file}-wal`]) expect(readFileSync(kept, "latin1")).not.toContain(secret);
-    expect(readFileSync(`${file}-wal`, "latin1")).toContain("for the wallet");
+    expect(readFileSync(file, "latin1")).toContain("for the wallet");
     expect(JSON.stringify(desk.list())).not.toContain(secret);
   });
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { usageCsv } from "../../../src/api/usage/usage-csv.ts";
 import { openUsageDatabase, type UsageRow } from "../../../src/api/usage/usage-database.ts";
 import { createUsageMeter } from "../../../src/api/usage/usage-meter.ts";
+import { csv, sumByAccount, usageTable } from "../../../src/api/usage/usage-view.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 
 const SILENT = createLogger("silent");
@@ -109,10 +109,34 @@ test("a row that cannot be written takes its whole batch back", () => {
   expect(database.read(ALL)).toEqual([]);
 });
 
-test("CSV", () => {
+test("usage is added up over hours and days of UTC", () => {
+  const database = openBook()();
+  const row = { ...CALL, requests: 1, units: 2 };
+  const day = MINUTE - (MINUTE % 86_400);
+  database.add([0, 59, 60, 24 * 60 - 1, 24 * 60].map((minute) => ({ ...row, minute: day + minute * 60 })));
+  const per = (spanSeconds: number) =>
+    database.read({ ...ALL, spanSeconds }).map((it) => [it.minute - day, it.requests]);
+  expect(per(3_600)).toEqual([
+    [0, 2],
+    [3_600, 1],
+    [23 * 3_600, 1],
+    [86_400, 1],
+  ]);
+  expect(per(86_400)).toEqual([
+    [0, 4],
+    [86_400, 1],
+  ]);
+});
+
+test("CSV, with what has commas and quotes in it", () => {
   const row = { ...CALL, minute: MINUTE, requests: 7, units: 7 };
-  expect(usageCsv([row])).toBe(
+  const table = (rows: readonly (typeof row)[]) => csv(usageTable(rows, { per: "minute", by: "key" }));
+  expect(table([row])).toBe(
     "minute,key,method,outcome,requests,units\r\n2027-01-15T08:00:00.000Z,k1,GetPrice,ok,7,7\r\n",
   );
-  expect(usageCsv([])).toBe("minute,key,method,outcome,requests,units\r\n");
+  expect(table([])).toBe("minute,key,method,outcome,requests,units\r\n");
+  const byAccount = sumByAccount([row, { ...row, keyId: "k2" }], () => 'Acme, "Inc"');
+  expect(csv(usageTable(byAccount, { per: "hour", by: "account" })).split("\r\n")[1]).toBe(
+    '2027-01-15T08:00:00.000Z,"Acme, ""Inc""",GetPrice,ok,14,14',
+  );
 });

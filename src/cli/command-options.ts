@@ -1,0 +1,88 @@
+import type { CommandOption } from "./command.ts";
+
+// Everything that help shows stands here and in commands/index.ts: help loads nothing of the service.
+
+type Options = Readonly<Record<string, CommandOption>>;
+
+export const DEFAULT_URL = "http://127.0.0.1:8080";
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** How long the old secret holds after a rotation. */
+export const DEFAULT_OVERLAP = "1d";
+
+/** How far back usage is shown. */
+export const DEFAULT_SPAN = "1d";
+
+/** Where the reference maker looks for the devnet, and listens. */
+export const DEFAULT_RPC_URL = "http://127.0.0.1:8545";
+export const DEFAULT_MAKER_PORT = "8547";
+
+/** The environment variable with the private key that pays for a deployment: an option would show it to everybody. */
+export const KEY_VARIABLE = "DEPLOYER_PRIVATE_KEY";
+
+/** How `price` and `quote` name a swap: the amount stands before the token that it counts. */
+export const SWAP_TAKES = "<amount> <sell token> <buy token> | <sell token> <amount> <buy token>";
+
+/** What a key may be for, and the methods that this opens. */
+export const SCOPES: Readonly<Record<string, string>> = {
+  price: "GetPrice",
+  quote: "GetQuote",
+  sources: "ListSources",
+  stream: "WatchPrice",
+};
+
+export const JSON_OPTION = { json: { about: "print JSON" } } as const satisfies Options;
+
+/** Options of every command that reads the service's configuration. */
+export const CONFIGURATION_OPTIONS = {
+  config: { value: "file", about: "file of NAME=value lines; the environment wins over it" },
+} as const satisfies Options;
+
+/** Options of every command that calls a running service. */
+export const CONNECTION_OPTIONS = {
+  url: { value: "url", about: `the service; TRIBUTARY_URL, else ${DEFAULT_URL}` },
+  key: { value: "key", about: "API key; TRIBUTARY_API_KEY by default, which keeps it out of the shell's history" },
+  timeout: { value: "ms", about: `give up after so many milliseconds; ${DEFAULT_TIMEOUT_MS} by default` },
+  json: { about: "print the answer as JSON" },
+} as const satisfies Options;
+
+export const SWAP_OPTIONS = {
+  slippage: { value: "fraction", about: "greatest acceptable slippage; 0.01 (1 %) by default" },
+  taker: { value: "address", about: "who sends the transaction: makes gas exact" },
+  exclude: { value: "names", about: "sources not to use, comma-separated" },
+  include: { value: "names", about: "the only sources to use, comma-separated" },
+  fee: { value: "fraction", about: "integrator fee; goes with --fee-recipient" },
+  "fee-recipient": { value: "address", about: "who gets the integrator fee" },
+  "gas-price": { value: "wei", about: "gas price to value network cost with" },
+  "max-impact": {
+    value: "fraction",
+    about: "greatest acceptable price impact (0.01 is 1 %): a quote above it is refused, a price is not",
+  },
+  "base-units": { about: "the amount is in base units" },
+  ...CONNECTION_OPTIONS,
+} as const satisfies Options;
+
+/** The options that describe a new key. */
+export const TERMS_OPTIONS = {
+  account: { value: "name", about: "keys of one account share their limit; the label without it" },
+  label: { value: "text", about: "for your memory" },
+  expires: { value: "when", about: "30d, 12h or a date; never without it" },
+  scopes: { value: "list", about: `of ${Object.keys(SCOPES).join(", ")}; all without it` },
+  origins: { value: "list", about: "web origins that may use the key from a browser; all without it" },
+  "fee-recipient": { value: "address", about: "integrator fees go there when a request names none" },
+  "fee-rate": { value: "fraction", about: "of those fees, 0 to 0.1; 0.001 without it" },
+  rate: { value: "units", about: "units per second; RATE_LIMIT without it" },
+  burst: { value: "units", about: "units at once; twice the rate without it" },
+} as const satisfies Options;
+
+/** The options that change a key. Its account stays: usage is counted for it. */
+export const UPDATE_OPTIONS = {
+  label: { value: "text", about: "for your memory" },
+  expires: { value: "when", about: "30d, 12h, a date, or never" },
+  scopes: { value: "list", about: `of ${Object.keys(SCOPES).join(", ")}; or all` },
+  origins: { value: "list", about: "web origins that may use the key from a browser; or all" },
+  "fee-recipient": { value: "address", about: "integrator fees go there when a request names none; or none" },
+  "fee-rate": { value: "fraction", about: "of those fees, 0 to 0.1" },
+  rate: { value: "units", about: "units per second; or default, which is RATE_LIMIT" },
+  burst: { value: "units", about: "units at once; twice the rate where only that is given" },
+} as const satisfies Options;
