@@ -148,6 +148,7 @@ async function start(
       docs: config.DOCS,
       mostStreamsPerKey: config.MAX_WATCHES_PER_KEY,
       wrongKeysPerMinute: config.WRONG_KEYS_PER_MINUTE,
+      compressFromBytes: config.COMPRESS_FROM_BYTES || Number.POSITIVE_INFINITY,
       tls: tlsOf(config),
       deadline: {
         defaultMs: config.REQUEST_TIMEOUT_MS,

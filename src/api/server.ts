@@ -9,6 +9,7 @@ import type { PriceWatches } from "../quoting/watch/price-watches.ts";
 import { createAccessLog } from "./access-log.ts";
 import { createCallRunner, type DeadlineLimits } from "./calls/call-runner.ts";
 import { createSwapCalls } from "./calls/swap-service.ts";
+import { createCompressor } from "./http/compression.ts";
 import { type ConnectionLimits, createListener, type TlsFiles } from "./http/listener.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import { type ChargeCall, createChargeCall } from "./limits/charge.ts";
@@ -43,6 +44,8 @@ export interface ServerConfig {
   /** Wrong API keys that a network address may send in a minute; 0: as many as it likes. */
   readonly wrongKeysPerMinute: number;
   readonly messages: MessageLimits;
+  /** Bytes from which on answers are compressed for those who accept it; infinite: never. */
+  readonly compressFromBytes: number;
   readonly connections: ConnectionLimits;
   /** Absent: cleartext, for a proxy in front that does TLS. */
   readonly tls?: TlsFiles | undefined;
@@ -58,6 +61,7 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
   recheckKeysEveryMs: 2_000,
   wrongKeysPerMinute: 60,
   messages: { readMaxBytes: 65_536, bodyTimeoutMs: 10_000 },
+  compressFromBytes: 4_096,
   connections: {
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 15_000,
@@ -87,7 +91,7 @@ const NOTING_TIMEOUT_MS = 1_000;
 /** Milliseconds between two looks at readiness, for those who watch health and for the log. */
 const HEALTH_EVERY_MS = 250;
 
-/** Prices that are kept as bytes. */
+/** Prices that are kept as bytes; a fifth more where they are kept compressed as well. */
 const MOST_READY_BYTES = 16 * 2 ** 20;
 
 /** The contract carries chain ids as uint32. */
@@ -130,10 +134,12 @@ export function createServer(options: {
     draining: draining.signal,
     recheckEveryMs: config.recheckKeysEveryMs,
   });
+  const compressor = createCompressor(config.compressFromBytes);
   const rpc = createRpcService({
     calls,
     runner,
     limits: config.messages,
+    compressor,
     more: [
       health.register,
       ...(config.reflection
@@ -147,8 +153,11 @@ export function createServer(options: {
     ],
   });
   const rest = createRestService(SwapService, { ...calls }, runner, {
-    answers: createReadyAnswers(options.epoch, MOST_READY_BYTES),
-    keyOf: (method, account) => (method === SwapService.method.getPrice ? profileKey(account) : undefined),
+    ready: {
+      answers: createReadyAnswers(options.epoch, MOST_READY_BYTES),
+      keyOf: (method, account) => (method === SwapService.method.getPrice ? profileKey(account) : undefined),
+    },
+    compressor,
   });
   const operations = createOperations({
     chainId: catalog.chainId,
@@ -168,6 +177,7 @@ export function createServer(options: {
     wrongKeys: createWrongKeys(config.wrongKeysPerMinute),
     charge: options.charge ?? createChargeCall(createMemoryLimiter(), undefined),
     corsOrigins: config.corsOrigins,
+    compressor,
     accessLog,
   });
   const listener = createListener(handler, accessLog.malformed, config.connections, config.tls);

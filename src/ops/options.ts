@@ -121,6 +121,11 @@ export const OPTIONS = {
     .prefault("15000")
     .describe("Milliseconds without a message after which a stream of prices has a heartbeat."),
   MAX_CONNECTIONS: whole(1, 1_000_000).prefault("10000").describe("Connections that may be open at a time."),
+  COMPRESS_FROM_BYTES: whole(0, 1_000_000_000)
+    .prefault("4096")
+    .describe(
+      "Bytes from which on answers go out in gzip to callers that accept it; 0: none, where a proxy does that.",
+    ),
   CORS_ORIGINS: list
     .refine((items) => items.every((item) => item === "*" || isWebOrigin(item)), {
       error: "must be origins as browsers send them, such as https://dapp.example without a slash at the end, or *",
