@@ -30,6 +30,7 @@ export function createTokenRegistry(options: {
   const native: Token = { address: NATIVE_TOKEN, ...record.native, decimals: 18 };
   const listed = new Map<Address, Token>([[NATIVE_TOKEN, native]]);
   for (const token of options.tokens) if (token.decimals <= MAX_DECIMALS) listed.set(token.address, token);
+  const bySymbol = Map.groupBy(listed.values(), ({ symbol }) => symbol.toLowerCase());
   const seen = new Map<Address, Token>();
   const refused = new Map<Address, number>();
   const asked = new Map<Address, Promise<Token | undefined>>();
@@ -71,10 +72,7 @@ export function createTokenRegistry(options: {
       asked.set(address, running);
       return running;
     },
-    bySymbol(symbol) {
-      const wanted = symbol.toLowerCase();
-      return [...listed.values()].filter((token) => token.symbol.toLowerCase() === wanted);
-    },
+    bySymbol: (symbol) => bySymbol.get(symbol.toLowerCase()) ?? [],
   };
 }
 
