@@ -435,6 +435,25 @@ describe("the token registry", () => {
     expect(tokens.bySymbol("nothing")).toEqual([]);
   });
 
+  it("looks a symbol up without going through the list", () => {
+    let reads = 0;
+    const listed = devnet().tokens.map((token) => ({
+      ...token,
+      get symbol() {
+        reads++;
+        return token.symbol;
+      },
+    }));
+    const record = devnet().chain;
+    const reader = createChainReader(provider, record);
+    const tokens = createTokenRegistry({ reader, head: () => at, tokens: listed, record, now: () => 0 });
+    const before = reads;
+    expect(tokens.bySymbol(devnet().tokens[1]!.symbol)).toEqual([listed[1]]);
+    expect(tokens.bySymbol("nothing")).toEqual([]);
+    // Those of the comparison above alone.
+    expect(reads - before).toBeLessThan(4);
+  });
+
   it("refuses what is no token, and asks again after a while", async () => {
     let clock = 0;
     const { provider: counted, methods } = counting(provider);

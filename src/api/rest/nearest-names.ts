@@ -15,6 +15,12 @@ export interface Suggestions {
  */
 export function createSuggestions(most = MOST_COMPARED): Suggestions {
   let compared = 0;
+  /** Whether that much more may be compared; then it counts. */
+  const spend = (pairs: number): boolean => {
+    if (compared + pairs > most) return false;
+    compared += pairs;
+    return true;
+  };
   return {
     get compared() {
       return compared;
@@ -25,16 +31,14 @@ export function createSuggestions(most = MOST_COMPARED): Suggestions {
       const near: { readonly name: string; readonly distance: number }[] = [];
       for (const name of names) {
         const known = name.toLowerCase();
-        compared += wanted.length + known.length;
-        if (compared > most) return [];
+        if (!spend(wanted.length + known.length)) return [];
         if (contains(wanted, known)) {
           near.push({ name, distance: 1 });
           continue;
         }
         // No fewer edits than letters that are missing.
         if (Math.abs(wanted.length - known.length) > limit) continue;
-        compared += wanted.length * known.length;
-        if (compared > most) return [];
+        if (!spend(wanted.length * known.length)) return [];
         const distance = editDistance(wanted, known);
         if (distance <= limit) near.push({ name, distance });
       }
