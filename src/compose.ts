@@ -150,6 +150,7 @@ async function start(
       reflection: config.REFLECTION,
       docs: config.DOCS,
       mostStreamsPerKey: config.MAX_WATCHES_PER_KEY,
+      compressFromBytes: config.COMPRESS_FROM_BYTES || Number.POSITIVE_INFINITY,
       tls: tlsOf(config),
       deadline: {
         defaultMs: config.REQUEST_TIMEOUT_MS,

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apiDocument as api } from "../src/api/docs/document.ts";
-import { ERROR_CASES, type ErrorCase, grpcName } from "../src/api/errors/error-cases.ts";
+import { codesText, ERROR_CASES, type ErrorCase } from "../src/api/errors/error-cases.ts";
 import { reasonsOf } from "../src/api/errors/refusal-reasons.ts";
 import { VIOLATION_REASONS } from "../src/api/errors/violation-reasons.ts";
 import { costOf } from "../src/api/limits/call-costs.ts";
@@ -85,9 +85,9 @@ const TABLES: Readonly<Record<string, () => string>> = {
   errors: () =>
     table(
       ["refusal", "HTTP", "code", "gRPC", "when"],
-      Object.entries(ERROR_CASES).map(([kind, { httpStatus, code, rpcCode, when }]) => [
+      Object.entries(ERROR_CASES).map(([kind, it]) => [
         `[${kind}](errors.md#${kind.toLowerCase()})`,
-        ...[String(httpStatus), String(code), grpcName(rpcCode), cell(when)],
+        ...[String(it.httpStatus), String(it.code), codesText(it), cell(it.when)],
       ]),
     ),
   refusals: () => Object.entries(ERROR_CASES).map(refusalSection).join("\n\n"),
@@ -128,11 +128,11 @@ const TABLES: Readonly<Record<string, () => string>> = {
 };
 
 /** What there is to know of a refusal, under the heading that `docs` of its body leads to. */
-function refusalSection([kind, { httpStatus, code, rpcCode, when, advice }]: [string, ErrorCase]): string {
+function refusalSection([kind, it]: [string, ErrorCase]): string {
   const reasons = reasonsOf(kind).map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`);
   return [
-    `### ${kind}\n\nHTTP ${httpStatus}, code ${code}, gRPC ${grpcName(rpcCode)}.`,
-    ...[when, advice],
+    `### ${kind}\n\nHTTP ${it.httpStatus}, code ${it.code}, gRPC ${codesText(it)}.`,
+    ...[it.when, it.advice],
     ...(reasons.length > 0 ? ["Its `reason` may say more:", reasons.join("\n")] : []),
   ].join("\n\n");
 }

@@ -5,12 +5,14 @@ import { beginCall } from "../ops/spans.ts";
 import type { AccessLog } from "./access-log.ts";
 import type { Exchange, ProtocolName } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
+import type { Compressor } from "./http/compression.ts";
+import { grpcTypeOf } from "./http/content-types.ts";
 import { applyCors } from "./http/cors.ts";
 import { dropUnreadBody } from "./http/drop-unread-body.ts";
 import type { Handler, Request, Response, Visit } from "./http/listener.ts";
 import type { Page } from "./http/page.ts";
 import { requestIdOf } from "./http/request-id.ts";
-import { sendBody, sendRefusal } from "./http/send.ts";
+import { sendBody, sendCompressed, sendRefusal } from "./http/send.ts";
 import { sendErrorsAsTrailersOnly } from "./http/trailers-only.ts";
 import { authenticate, authorize } from "./keys/authorize.ts";
 import type { Account, KeyStore } from "./keys/key-store.ts";
@@ -50,6 +52,7 @@ export function createRequestHandler(options: {
   readonly keyless: Keyless;
   readonly charge: ChargeCall;
   readonly corsOrigins: readonly string[];
+  readonly compressor: Compressor;
   readonly accessLog: AccessLog;
 }): Handler {
   const { rest, rpc, operations, runner, keys, wrongKeys, keyless, charge } = options;
@@ -148,7 +151,10 @@ export function createRequestHandler(options: {
     exchange.operation = path;
     if (httpMethod !== "GET" && httpMethod !== "HEAD") throw notAllowed(response, "GET, HEAD");
     for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
-    sendBody(request, response, page());
+    const { body, ...answer } = page();
+    // Pages that are made anew are small, and compressing them would be made anew too.
+    if (typeof body === "string") return sendBody(request, response, { ...answer, body });
+    return sendCompressed(request, response, { ...answer, body }, options.compressor);
   };
 
   return (request, response, visit) => {
@@ -200,9 +206,9 @@ function isOpen({ parent }: DescMethod): boolean {
 }
 
 function rpcProtocol(request: Request): ProtocolName {
-  const contentType = request.headers["content-type"] ?? "";
-  if (/^application\/grpc-web/i.test(contentType)) return "grpc-web";
-  return /^application\/grpc/i.test(contentType) ? "grpc" : "connect";
+  const type = grpcTypeOf(request.headers["content-type"]);
+  if (type === undefined) return "connect";
+  return type.startsWith("application/grpc-web") ? "grpc-web" : "grpc";
 }
 
 function nothingServed(): SwapError {

@@ -4,8 +4,9 @@ import { SwapError } from "../domain/swap-error.ts";
 import type { Call, Exchange } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
 import type { CallerGone } from "./calls/deadline.ts";
+import type { Compressor } from "./http/compression.ts";
 import type { Request, Response } from "./http/listener.ts";
-import { sendBody, type Written, written } from "./http/send.ts";
+import { sendCompressed, type Written, written } from "./http/send.ts";
 import { sendEvents } from "./http/send-events.ts";
 import type { Account } from "./keys/key-store.ts";
 import type { ReadyAnswers } from "./ready-answers.ts";
@@ -18,6 +19,7 @@ export type Calls = Readonly<Record<string, (request: never, call: Call) => Prom
 
 /** REST for the methods of a service that have a rule of google.api.http: JSON, or server-sent events. */
 export interface RestService {
+  /** The route for a request; a slash at the end of its path is passed over. */
   find(httpMethod: string, path: string): RestRoute | { readonly allow: string } | undefined;
   /** @throws SwapError */
   handle(request: Request, response: Response, exchange: Exchange, route: RestRoute): Promise<void>;
@@ -30,10 +32,18 @@ export interface Ready {
   keyOf(method: DescMethod, account: Account): string | undefined;
 }
 
-export function createRestService(service: DescService, calls: Calls, runner: CallRunner, ready: Ready): RestService {
+export function createRestService(
+  service: DescService,
+  calls: Calls,
+  runner: CallRunner,
+  { ready, compressor }: { readonly ready: Ready; readonly compressor: Compressor },
+): RestService {
+  const sendJson = (request: Request, response: Response, body: Written) =>
+    sendCompressed(request, response, { status: 200, contentType: "application/json", body }, compressor);
   const routes = createRestRoutes([service]);
   return {
-    find: routes.find,
+    find: (httpMethod, path) =>
+      routes.find(httpMethod, path) ?? (path.endsWith("/") ? routes.find(httpMethod, path.slice(0, -1)) : undefined),
     async handle(request, response, exchange, route) {
       const method = calls[route.method.localName];
       if (method === undefined) throw new Error(`${route.method.name} has a REST rule and no implementation`);
@@ -53,7 +63,7 @@ export function createRestService(service: DescService, calls: Calls, runner: Ca
       const answer = await runner.run(exchange, caller, work as (call: Call) => Promise<Answer>);
       const body = written(route.render(answer));
       place?.put(body);
-      sendJson(request, response, body);
+      return sendJson(request, response, body);
     },
   };
 }
@@ -74,10 +84,6 @@ function goneWith(response: Response): CallerGone {
 function placeOf(request: Request, exchange: Exchange, route: RestRoute, runner: CallRunner, ready: Ready) {
   const keptUnder = ready.keyOf(route.method, runner.admit(exchange));
   return keptUnder === undefined ? undefined : ready.answers.place(`${keptUnder} ${request.url}`);
-}
-
-function sendJson(request: Request, response: Response, body: Written): void {
-  sendBody(request, response, { status: 200, contentType: "application/json", body });
 }
 
 /** Parameters stand in the query: a body would be ignored, and with it what its sender meant. */

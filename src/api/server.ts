@@ -9,6 +9,7 @@ import type { PriceWatches } from "../quoting/watch/price-watches.ts";
 import { createAccessLog } from "./access-log.ts";
 import { createCallRunner, type DeadlineLimits } from "./calls/call-runner.ts";
 import { createSwapCalls } from "./calls/swap-service.ts";
+import { createCompressor } from "./http/compression.ts";
 import { type ConnectionLimits, createListener, type TlsFiles } from "./http/listener.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import { DEFAULT_BOUNDS, type DoorBounds } from "./limits/bounds.ts";
@@ -51,6 +52,8 @@ export interface ServerConfig {
   /** Lines of the access log in a second; 0: one for each request. */
   readonly logLinesPerSecond: number;
   readonly messages: MessageLimits;
+  /** Bytes from which on answers are compressed for those who accept it; infinite: never. */
+  readonly compressFromBytes: number;
   readonly connections: ConnectionLimits;
   /** Absent: cleartext, for a proxy in front that does TLS. */
   readonly tls?: TlsFiles | undefined;
@@ -68,6 +71,7 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
   trustedProxies: [],
   logLinesPerSecond: 80,
   messages: { readMaxBytes: 65_536, bodyTimeoutMs: 10_000 },
+  compressFromBytes: 4_096,
   connections: {
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 15_000,
@@ -98,7 +102,7 @@ const NOTING_TIMEOUT_MS = 1_000;
 /** Milliseconds between two looks at readiness, for those who watch health and for the log. */
 const HEALTH_EVERY_MS = 250;
 
-/** Prices that are kept as bytes. */
+/** Prices that are kept as bytes; a fifth more where they are kept compressed as well. */
 const MOST_READY_BYTES = 16 * 2 ** 20;
 
 /** The contract carries chain ids as uint32. */
@@ -141,10 +145,12 @@ export function createServer(options: {
     draining: draining.signal,
     recheckEveryMs: config.recheckKeysEveryMs,
   });
+  const compressor = createCompressor(config.compressFromBytes);
   const rpc = createRpcService({
     calls,
     runner,
     limits: config.messages,
+    compressor,
     more: [
       health.register,
       ...(config.reflection
@@ -158,8 +164,11 @@ export function createServer(options: {
     ],
   });
   const rest = createRestService(SwapService, { ...calls }, runner, {
-    answers: createReadyAnswers(options.epoch, MOST_READY_BYTES),
-    keyOf: (method, account) => (method === SwapService.method.getPrice ? profileKey(account) : undefined),
+    ready: {
+      answers: createReadyAnswers(options.epoch, MOST_READY_BYTES),
+      keyOf: (method, account) => (method === SwapService.method.getPrice ? profileKey(account) : undefined),
+    },
+    compressor,
   });
   const operations = createOperations({
     chainId: catalog.chainId,
@@ -182,6 +191,7 @@ export function createServer(options: {
     keyless: createKeyless(ledger, config.bounds),
     charge: options.charge ?? createChargeCall(createMemoryLimiter(), undefined),
     corsOrigins: config.corsOrigins,
+    compressor,
     accessLog,
   });
   const listener = createListener({

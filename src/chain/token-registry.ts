@@ -15,6 +15,7 @@ export function createTokenRegistry(options: {
   const native: Token = { address: NATIVE_TOKEN, ...record.native, decimals: 18 };
   const listed = new Map<Address, Token>([[NATIVE_TOKEN, native]]);
   for (const token of options.tokens) if (token.decimals <= MAX_DECIMALS) listed.set(token.address, token);
+  const bySymbol = Map.groupBy(listed.values(), ({ symbol }) => symbol.toLowerCase());
 
   return {
     known(address) {
@@ -30,9 +31,6 @@ export function createTokenRegistry(options: {
     async describe(address) {
       return listed.get(address) ?? (await lookups.find(address)).token;
     },
-    bySymbol(symbol) {
-      const wanted = symbol.toLowerCase();
-      return [...listed.values()].filter((token) => token.symbol.toLowerCase() === wanted);
-    },
+    bySymbol: (symbol) => bySymbol.get(symbol.toLowerCase()) ?? [],
   };
 }

@@ -58,7 +58,7 @@ export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
       try {
         return await method(request, { requestId: "", account: { keyId: "offline" }, problems: [], signal });
       } catch (error) {
-        throw error instanceof SwapError ? toConnectError(error, "") : error;
+        throw error instanceof SwapError ? toConnectError(error, "", "connect") : error;
       }
     };
   };

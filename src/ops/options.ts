@@ -188,6 +188,11 @@ export const OPTIONS = {
   LOG_REQUESTS_PER_SECOND: whole(0, 1_000_000)
     .prefault("80")
     .describe("Lines of requests in the log in a second, a fifth of them for one key; 0: one for each request."),
+  COMPRESS_FROM_BYTES: whole(0, 1_000_000_000)
+    .prefault("4096")
+    .describe(
+      "Bytes from which on answers go out in gzip to callers that accept it; 0: none, where a proxy does that.",
+    ),
   CORS_ORIGINS: list
     .refine((items) => items.every((item) => item === "*" || isWebOrigin(item)), {
       error: "must be origins as browsers send them, such as https://dapp.example without a slash at the end, or *",

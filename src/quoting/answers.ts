@@ -17,6 +17,8 @@ export interface SwapRequest {
     | { readonly kind: "all" }
     | { readonly kind: "only"; readonly ids: readonly SourceId[] }
     | { readonly kind: "without"; readonly ids: readonly SourceId[] };
+  /** Only routes without a token in between: no path has more than one pool, wrapping the native token not counted. */
+  readonly isDirect?: boolean;
   readonly fee?: { readonly ratePpm: bigint; readonly recipient: Address };
   /** Wei per gas to value network cost with. */
   readonly gasPrice?: bigint;

@@ -12,6 +12,7 @@ export function requestKey(request: SwapRequest): string {
     request.taker ?? "",
     sources.kind,
     sources.kind === "all" ? "" : [...new Set(sources.ids)].sort().join(),
+    request.isDirect === true ? "direct" : "",
     fee === undefined ? "" : `${fee.ratePpm}:${fee.recipient}`,
     request.gasPrice ?? "",
     request.skipValidation,

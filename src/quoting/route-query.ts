@@ -62,6 +62,6 @@ export function queryOf(
     graph: snapshot.graph,
     allows,
     cost: { gasPrice: gasPriceWithData(gasPrice, snapshot.dataFee), rate: (token) => snapshot.rates.perNative(token) },
-    budget,
+    budget: request.isDirect === true ? { ...budget, maxHops: 1 } : budget,
   };
 }

@@ -10,6 +10,7 @@ import { createTokenRegistry } from "../../src/chain/token-registry.ts";
 import { parseHeader } from "../../src/chain/wire.ts";
 import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
+import type { Token } from "../../src/domain/token.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import type { TokenRegistry } from "../../src/quoting/ports.ts";
 import { answeringCode, stringAnswer, wordAnswer } from "../support/answering-contract.ts";
@@ -58,6 +59,7 @@ function registry(
   options: {
     readonly via?: Provider;
     readonly listed?: number;
+    readonly list?: readonly Token[];
     readonly head?: () => BlockRef | undefined;
     readonly limits?: Partial<LookupLimits>;
   } = {},
@@ -78,7 +80,11 @@ function registry(
     memory,
     clock,
   });
-  return createTokenRegistry({ lookups, tokens: devnet().tokens.slice(0, options.listed ?? 0), record });
+  return createTokenRegistry({
+    lookups,
+    tokens: options.list ?? devnet().tokens.slice(0, options.listed ?? 0),
+    record,
+  });
 }
 
 const find = (tokens: TokenRegistry, address: Address) => inTime(clock, tokens.find(address));
@@ -106,6 +112,23 @@ describe("the token registry", () => {
     expect(tokens.bySymbol(devnet().tokens[1]!.symbol.toLowerCase())).toEqual([devnet().tokens[1]]);
     expect(tokens.bySymbol("nothing")).toEqual([]);
     expect(methods).toEqual([]);
+  });
+
+  it("looks a symbol up without going through the list", () => {
+    let reads = 0;
+    const listed = devnet().tokens.map((token) => ({
+      ...token,
+      get symbol() {
+        reads++;
+        return token.symbol;
+      },
+    }));
+    const tokens = registry({ list: listed });
+    const before = reads;
+    expect(tokens.bySymbol(devnet().tokens[1]!.symbol)).toEqual([listed[1]]);
+    expect(tokens.bySymbol("nothing")).toEqual([]);
+    // Those of the comparison above alone.
+    expect(reads - before).toBeLessThan(4);
   });
 
   it("asks with one request what no token is, and again at the next block", async () => {

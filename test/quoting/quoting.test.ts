@@ -13,6 +13,7 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
 import type { Settlement, SimulationOutcome, TokenRegistry } from "../../src/quoting/ports.ts";
 import { createQuoting, type QuotingParts } from "../../src/quoting/quoting.ts";
+import { requestKey } from "../../src/quoting/request-key.ts";
 import { ALL_PLAIN } from "../../src/quoting/tested-tokens.ts";
 import type { RouteResult, Router } from "../../src/routing/router.ts";
 
@@ -287,6 +288,22 @@ it("a price beside makers that leaves much open is looked for without them too, 
 });
 
 describe("price", () => {
+  it("has no token in between where the request wants none, and is not taken for one that may", async () => {
+    const hops: number[] = [];
+    const watched: Router = {
+      findBest(request) {
+        hops.push(request.budget.maxHops);
+        return router.findBest(request);
+      },
+    };
+    const { quoting } = world([], { router: watched });
+    const [any, direct] = [false, true].map((isDirect) => ({ ...REQUEST, skipValidation: true, isDirect }));
+    await quoting.price(any as SwapRequest, CONTEXT);
+    await quoting.price(direct as SwapRequest, CONTEXT);
+    expect(hops).toEqual([4, 1]);
+    expect(requestKey(direct as SwapRequest)).not.toBe(requestKey(any as SwapRequest));
+  });
+
   it("fills every number from one snapshot", async () => {
     const { quoting } = world();
     const request = { ...REQUEST, skipValidation: true, fee: { ratePpm: 1000n, recipient: address(8) } };

@@ -9,6 +9,8 @@ import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
 import { shareOf } from "../../src/routing/plan/plan.ts";
 import type { RouteRequest, RouteResult } from "../../src/routing/router.ts";
+import { anyPool } from "../support/any-pools.ts";
+import { createRandom } from "../support/random.ts";
 import { smallUniverse } from "../support/small-universe.ts";
 import { addressOf, budgetOf, concentratedOf, costAt, FREE, graphOf, pairOf, randomOf } from "../support/universe.ts";
 
@@ -348,6 +350,24 @@ describe("what a request may ask for", () => {
   it("keeps to the limits of hops and fills", () => {
     expect(idsOf(find(pools, sell(100n * E18), { budget: budgetOf({ maxHops: 1 }) }))).toHaveLength(2);
     expect(idsOf(find(pools, sell(100n * E18), { budget: budgetOf({ maxFills: 1 }) }))).toEqual([addressOf(2, "pool")]);
+  });
+
+  it("takes no token in between over one hop, though pools hold more than two", () => {
+    let found = 0;
+    for (let seed = 1; seed <= 60; seed++) {
+      const random = createRandom(seed);
+      const tokens = [A, C, D, B];
+      const pools = Array.from({ length: 12 }, (_, n) =>
+        anyPool(n, random.chance(0.5) ? tokens : [B, D, C, A], random),
+      );
+      for (const order of [sell(10n ** BigInt(random.below(20))), buy(10n ** BigInt(random.below(20)))]) {
+        const result = find(pools, order, { budget: budgetOf({ maxHops: 1 }) });
+        if (!result.found) continue;
+        found++;
+        for (const { sellToken, buyToken } of fillsOf(result.route)) expect([sellToken, buyToken]).toEqual([A, B]);
+      }
+    }
+    expect(found).toBeGreaterThan(20);
   });
 
   it("gives what it has, with its honest gap, when the deadline has passed", () => {

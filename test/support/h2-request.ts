@@ -5,14 +5,21 @@ export function h2Request(port: number, headers: http2.OutgoingHttpHeaders, body
   const session = http2.connect(`http://127.0.0.1:${port}`);
   session.on("error", () => {});
   const stream = session.request(headers);
-  const seen = { headers: {} as http2.IncomingHttpHeaders, endedByHeaders: false, trailers: false, body: "" };
+  const seen = {
+    headers: {} as http2.IncomingHttpHeaders & { readonly ":status"?: number | undefined },
+    endedByHeaders: false,
+    trailers: false,
+    trailerStatus: undefined as string | undefined,
+    body: "",
+  };
   return new Promise<typeof seen & { rstCode: number }>((resolve) => {
     stream.on("response", (received, flags) => {
       seen.headers = received;
       seen.endedByHeaders = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
     });
-    stream.on("trailers", () => {
+    stream.on("trailers", (received) => {
       seen.trailers = true;
+      seen.trailerStatus = received["grpc-status"] as string | undefined;
     });
     stream.on("data", (chunk: Buffer) => {
       seen.body += chunk.toString("latin1");

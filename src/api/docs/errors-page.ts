@@ -1,4 +1,4 @@
-import { ERROR_CASES, grpcName } from "../errors/error-cases.ts";
+import { codesText, ERROR_CASES } from "../errors/error-cases.ts";
 import { reasonsOf } from "../errors/refusal-reasons.ts";
 import { VIOLATION_REASONS } from "../errors/violation-reasons.ts";
 import { htmlPage, htmlTable, paragraphs, withCode } from "./html-page.ts";
@@ -23,7 +23,7 @@ function sectionOf([kind, it]: [string, (typeof ERROR_CASES)[keyof typeof ERROR_
   const reasons = reasonsOf(kind).map(([reason, meaning]) => row(`<code>${reason}</code>`, withCode(meaning)));
   return `<section id="${kind.toLowerCase()}">
 <h2>${kind}</h2>
-<p><small>HTTP ${it.httpStatus}, code ${it.code}, gRPC ${grpcName(it.rpcCode)}</small></p>
+<p><small>HTTP ${it.httpStatus}, code ${it.code}, gRPC ${codesText(it)}</small></p>
 ${paragraphs(it.when)}${paragraphs(it.advice)}
 ${reasons.length > 0 ? htmlTable(["<code>reason</code>", "when"], reasons) : ""}
 </section>`;

@@ -8,6 +8,8 @@ export interface ErrorCase {
   readonly httpStatus: number;
   /** Connect and gRPC share these numbers. */
   readonly rpcCode: Code;
+  /** What gRPC's own specification has instead. */
+  readonly grpcCode?: Code;
   /** Seconds after which to try again, when whoever refuses does not know better. */
   readonly retryAfterSeconds?: number;
   /** For the documentation: when it happens. */
@@ -29,6 +31,7 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
     code: 101,
     httpStatus: 400,
     rpcCode: Code.InvalidArgument,
+    grpcCode: Code.Internal,
     when: "The body cannot be decoded, or the HTTP request itself is malformed.",
     advice: "Send JSON or protobuf of the message that the method takes.",
   },
@@ -36,21 +39,22 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
     code: 101,
     httpStatus: 415,
     rpcCode: Code.InvalidArgument,
-    when: "The content type is none that this method takes.",
-    advice: "Send `application/json`, `application/proto`, or a gRPC or gRPC-Web content type.",
+    when: "The content type is none that this method takes, or its charset is not UTF-8.",
+    advice: "Send `application/json` in UTF-8, `application/proto`, or a gRPC or gRPC-Web content type.",
   },
   UNSUPPORTED_COMPRESSION: {
     code: 101,
     httpStatus: 415,
     rpcCode: Code.Unimplemented,
-    when: "The message is compressed.",
-    advice: "Send it as it is: requests are small. Answers are not compressed either.",
+    when: "The message is compressed with something else than gzip.",
+    advice:
+      "Send it in gzip, or as it is. The answer names what is read in `accept-encoding` or `grpc-accept-encoding`.",
   },
   BODY_TOO_LARGE: {
     code: 101,
     httpStatus: 413,
     rpcCode: Code.ResourceExhausted,
-    when: "The body is larger than any valid request.",
+    when: "The body is larger than any valid request, as it came or once it is decompressed.",
     advice: "Send the parameters only.",
   },
   INSUFFICIENT_ASSET_LIQUIDITY: {
@@ -142,6 +146,23 @@ export const ERROR_CASES: Readonly<Record<SwapErrorKind, ErrorCase>> = {
     advice: "Report it with the request id. Nothing of the inside is told.",
   },
 };
+
+/** Codes of reasons that have one of their own, the same on Connect and gRPC. */
+const CODES_BY_REASON: Readonly<Record<string, Code>> = {
+  WRONG_MESSAGE_COUNT: Code.Unimplemented,
+  COMPRESSED_WITHOUT_ENCODING: Code.Internal,
+};
+
+/** The code of a refusal over Connect, or over gRPC and gRPC-Web. */
+export function rpcCodeOf({ kind, reason }: SwapError, isGrpc: boolean): Code {
+  const { rpcCode, grpcCode = rpcCode } = ERROR_CASES[kind];
+  return CODES_BY_REASON[reason] ?? (isGrpc ? grpcCode : rpcCode);
+}
+
+/** The codes of a kind of refusal for the documentation. */
+export function codesText({ rpcCode, grpcCode }: ErrorCase): string {
+  return grpcCode === undefined ? grpcName(rpcCode) : `${grpcName(grpcCode)} (Connect: ${grpcName(rpcCode)})`;
+}
 
 /** INVALID_ARGUMENT for Code.InvalidArgument. */
 export function grpcName(code: Code): string {

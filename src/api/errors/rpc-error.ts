@@ -7,7 +7,7 @@ import {
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.ts";
 import type { SwapError, Violation } from "../../domain/swap-error.ts";
-import { docsLink, ERROR_CASES, retryAfterOf } from "./error-cases.ts";
+import { docsLink, ERROR_CASES, retryAfterOf, rpcCodeOf } from "./error-cases.ts";
 
 /** The domain of ErrorInfo: the constants are those of this API. */
 const DOMAIN = "swap.v1";
@@ -29,9 +29,13 @@ const MOST_IN_BODY = 24 * 1_024;
 /** Bytes around a violation's texts. */
 const VIOLATION_FRAME = 12;
 
-/** A refusal as Connect and gRPC (`inHeaders`) tell it, with google.rpc details. */
-export function toConnectError(error: SwapError, requestId: string, inHeaders = false): ConnectError {
-  const { code, rpcCode } = ERROR_CASES[error.kind];
+/** A refusal as a protocol tells it, with google.rpc details. */
+export function toConnectError(
+  error: SwapError,
+  requestId: string,
+  protocol: "connect" | "grpc" | "grpc-web",
+): ConnectError {
+  const { code } = ERROR_CASES[error.kind];
   const retry = retryAfterOf(error);
   const details: Extract<ConnectError["details"][number], { readonly desc: unknown }>[] = [
     {
@@ -41,7 +45,7 @@ export function toConnectError(error: SwapError, requestId: string, inHeaders = 
     { desc: RequestInfoSchema, value: { requestId } },
   ];
   if (error.violations.length > 0) {
-    const most = inHeaders ? MOST_IN_HEADERS - Buffer.byteLength(error.message) : MOST_IN_BODY;
+    const most = protocol === "grpc" ? MOST_IN_HEADERS - Buffer.byteLength(error.message) : MOST_IN_BODY;
     const fieldViolations = asManyAsFit(error.violations, most).map(({ field, reason, description }) => ({
       field,
       reason,
@@ -59,7 +63,7 @@ export function toConnectError(error: SwapError, requestId: string, inHeaders = 
     });
   }
   const metadata = retry === undefined ? undefined : { "retry-after": String(retry) };
-  return new ConnectError(error.message, rpcCode, metadata, details);
+  return new ConnectError(error.message, rpcCodeOf(error, protocol !== "connect"), metadata, details);
 }
 
 /** The first violations, as many as `most` bytes hold. */

@@ -1,7 +1,9 @@
 import type { SwapError } from "../../domain/swap-error.ts";
 import { type Exchange, noteRefusal } from "../calls/call.ts";
-import { ERROR_CASES } from "../errors/error-cases.ts";
+import { ERROR_CASES, rpcCodeOf } from "../errors/error-cases.ts";
 import { errorHeaders, restErrorBody } from "../errors/rest-error.ts";
+import { type Compressor, isGzipWanted } from "./compression.ts";
+import { grpcTypeOf } from "./content-types.ts";
 import type { Request, Response } from "./listener.ts";
 import { grpcEscape } from "./trailers-only.ts";
 
@@ -29,6 +31,23 @@ export function sendBody(
   else response.end("text" in body ? body.text : body);
 }
 
+/** Sends a whole answer, compressed for those who take it so where it is large enough. */
+export async function sendCompressed(
+  request: Request,
+  response: Response,
+  answer: { readonly status: number; readonly contentType: string; readonly body: Written | Uint8Array },
+  compressor: Compressor,
+): Promise<void> {
+  response.appendHeader("vary", "accept-encoding");
+  const { body } = answer;
+  if (!isGzipWanted(request.headers, body.byteLength, compressor.from)) return sendBody(request, response, answer);
+  const compressed = await compressor.gzipped(body);
+  // The caller may have left meanwhile.
+  if (response.closed || response.destroyed) return;
+  response.setHeader("content-encoding", "gzip");
+  sendBody(request, response, { ...answer, body: compressed });
+}
+
 /** Sends a refusal in the form that the caller's protocol reads: gRPC's if it speaks that, else the REST body. */
 export function sendRefusal(
   request: Request,
@@ -40,11 +59,11 @@ export function sendRefusal(
   if (exchange.failure === undefined) noteRefusal(exchange, error);
   if (response.headersSent) return void response.destroy();
   for (const [name, value] of Object.entries({ ...errorHeaders(error), ...headers })) response.setHeader(name, value);
-  const contentType = request.headers["content-type"] ?? "";
-  if (/^application\/grpc/i.test(contentType)) {
+  const grpcType = grpcTypeOf(request.headers["content-type"]);
+  if (grpcType !== undefined) {
     response.statusCode = 200;
-    response.setHeader("content-type", contentType);
-    response.setHeader("grpc-status", String(ERROR_CASES[error.kind].rpcCode));
+    response.setHeader("content-type", grpcType);
+    response.setHeader("grpc-status", String(rpcCodeOf(error, true)));
     response.setHeader("grpc-message", grpcEscape(error.message));
     return void response.end();
   }

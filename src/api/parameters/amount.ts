@@ -1,4 +1,5 @@
 import type { Token } from "../../domain/token.ts";
+import { withoutTrailingZeros } from "./fraction.ts";
 import { type Report, shown } from "./report.ts";
 
 const UINT256_MAX = (1n << 256n) - 1n;
@@ -51,7 +52,7 @@ function formHint(text: string, token: Token | undefined): string {
 function decimalPointHint(text: string, token: Token | undefined): string {
   if (token === undefined) return "Amounts are in base units of the token, without a decimal point.";
   const [whole = "", fraction = ""] = text.split(".");
-  const significant = fraction.replace(/0+$/, "");
+  const significant = withoutTrailingZeros(fraction);
   const name = token.symbol === "" ? "token" : token.symbol;
   const start = `Amounts are in base units: ${name} has ${token.decimals} decimals, so`;
   if (significant.length > token.decimals) return `${start} ${shown(text)} has more digits than it can have.`;

@@ -10,7 +10,7 @@ export interface FractionLimits {
   readonly most: bigint;
   /** The same for people. */
   readonly mostText: string;
-  /** Digits after the point at most. */
+  /** Digits after the point at most, zeros at the end not counted. */
   readonly decimals: number;
 }
 
@@ -26,7 +26,8 @@ export function parseFraction(field: string, text: string, limits: FractionLimit
       `${field} must be a plain decimal fraction, for example 0.01 for 1 %. ${given}`,
     );
   }
-  const [, whole = "0", decimals = ""] = match;
+  const [, whole = "0", written = ""] = match;
+  const decimals = withoutTrailingZeros(written);
   if (decimals.length > limits.decimals) {
     return report.add(
       field,
@@ -41,6 +42,14 @@ export function parseFraction(field: string, text: string, limits: FractionLimit
     field,
     1004,
     "OUT_OF_RANGE",
-    `${field} must be between 0 and ${limits.mostText}. It is a fraction, not a percentage: 1 % is 0.01. Given: ${text}.`,
+    `${field} must be between 0 and ${limits.mostText}. It is a fraction, not a percentage: 1 % is 0.01. ` +
+      `Given: ${shown(text)}.`,
   );
+}
+
+/** Takes one pass: a pattern like /0+$/ begins anew at every zero, and took seconds for as many as fit into a body. */
+export function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end--;
+  return digits.slice(0, end);
 }

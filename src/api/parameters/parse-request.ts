@@ -89,7 +89,7 @@ export async function parseRequest(
   const amount = parseAmounts(raw, sellToken, buyToken, reported, report);
   const slippage = fraction("slippagePercentage", raw.slippagePercentage, report) ?? DEFAULT_SLIPPAGE;
   const taker = parseTaker(raw.takerAddress, report);
-  const sources = parseSources(raw, catalog.sourceIds(), report);
+  const { sources, isDirect } = parseSources(raw, catalog.sourceIds(), report);
   const { integratorPercentageFee, integratorRecipientAddress } = raw;
   const own = await parseIntegratorFee(
     [integratorPercentageFee, integratorRecipientAddress],
@@ -116,6 +116,7 @@ export async function parseRequest(
     amount,
     slippage,
     sources,
+    ...(isDirect && { isDirect }),
     skipValidation: raw.skipValidation ?? context.skipValidationByDefault,
     ...(taker !== undefined && { taker }),
     ...(fee !== undefined && { fee }),

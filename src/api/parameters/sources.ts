@@ -1,18 +1,31 @@
 import type { SwapRequest } from "../../quoting/answers.ts";
-import { nearestNames } from "../rest/nearest-names.ts";
+import { createSuggestions, type Suggestions } from "../rest/nearest-names.ts";
+import { MOST_ELEMENTS } from "../rest/query.ts";
 import { type Report, shown } from "./report.ts";
 
 /** Unknown names that are explained one by one: the answer to a list of nonsense stays an answer. */
 const MOST_EXPLAINED = 10;
+
+/**
+ * What the 0x Swap API v1 lists among its sources for routes over tokens in between. It is no venue here: excluding it asks for
+ * routes without tokens in between, and including it adds nothing to the venues that are included.
+ */
+const MULTI_HOP = "multihop";
+
+/** Which sources may be used, and whether tokens in between may. */
+export interface ParsedSources {
+  readonly sources: SwapRequest["sources"];
+  readonly isDirect: boolean;
+}
 
 /** Which sources may be used. Empty lists count as not given, as they did in the 0x Swap API v1. */
 export function parseSources(
   given: { readonly excludedSources: readonly string[]; readonly includedSources: readonly string[] },
   known: readonly string[],
   report: Report,
-): SwapRequest["sources"] {
-  const excluded = names(given.excludedSources);
-  const included = names(given.includedSources);
+): ParsedSources {
+  const excluded = names("excludedSources", given.excludedSources, report);
+  const included = names("includedSources", given.includedSources, report);
   if (excluded.length > 0 && included.length > 0) {
     for (const [field, other] of [
       ["excludedSources", "includedSources"],
@@ -21,9 +34,10 @@ export function parseSources(
       report.add(field, 1001, "CONFLICT", `${field} cannot be combined with ${other}. Send one of them.`);
     }
   }
-  const without = resolve("excludedSources", excluded, known, report);
-  const only = resolve("includedSources", included, known, report);
-  if (known.length > 0 && without.length === known.length) {
+  const suggestions = createSuggestions();
+  const without = resolve("excludedSources", excluded, known, suggestions, report);
+  const only = resolve("includedSources", included, known, suggestions, report);
+  if (known.length > 0 && without.ids.length === known.length) {
     report.add(
       "excludedSources",
       1006,
@@ -31,37 +45,57 @@ export function parseSources(
       "excludedSources names every source. Leave at least one of them out.",
     );
   }
-  if (only.length > 0) return { kind: "only", ids: only };
-  return without.length > 0 ? { kind: "without", ids: without } : { kind: "all" };
+  if (only.multiHop && only.ids.length === 0) {
+    report.add(
+      "includedSources",
+      1006,
+      "NO_SOURCE_LEFT",
+      "includedSources names MultiHop alone, which is no source. Send the sources that routes may use.",
+    );
+  }
+  const isDirect = without.multiHop;
+  if (only.ids.length > 0) return { sources: { kind: "only", ids: only.ids }, isDirect };
+  return { sources: without.ids.length > 0 ? { kind: "without", ids: without.ids } : { kind: "all" }, isDirect };
 }
 
-function names(given: readonly string[]): string[] {
-  return given
-    .flatMap((element) => element.split(","))
+function names(field: string, given: readonly string[], report: Report): string[] {
+  const all = given
+    .flatMap((element) => element.split(",", MOST_ELEMENTS + 1))
     .map((name) => name.trim())
     .filter((name) => name !== "");
+  if (all.length <= MOST_ELEMENTS) return all;
+  report.add(field, 1004, "OUT_OF_RANGE", `${field} has more than ${MOST_ELEMENTS} names. Send fewer.`);
+  return [];
 }
 
 /** The sources' own spelling of what was given, each once. */
-function resolve(field: string, given: readonly string[], known: readonly string[], report: Report): string[] {
+function resolve(
+  field: string,
+  given: readonly string[],
+  known: readonly string[],
+  suggestions: Suggestions,
+  report: Report,
+): { readonly ids: readonly string[]; readonly multiHop: boolean } {
   const byName = new Map(known.map((id) => [id.toLowerCase(), id]));
   const found = new Set<string>();
   const unknown: string[] = [];
+  let multiHop = false;
   for (const name of new Set(given)) {
     const id = byName.get(name.toLowerCase());
     if (id !== undefined) found.add(id);
+    else if (name.toLowerCase() === MULTI_HOP) multiHop = true;
     else unknown.push(name);
   }
   for (const name of unknown.slice(0, MOST_EXPLAINED)) {
-    report.add(field, 1006, "UNKNOWN_SOURCE", `${field}: ${unknownSource(name, known)}`);
+    report.add(field, 1006, "UNKNOWN_SOURCE", `${field}: ${unknownSource(name, known, suggestions)}`);
   }
   const more = unknown.length - MOST_EXPLAINED;
   if (more > 0) report.add(field, 1006, "UNKNOWN_SOURCE", `${field}: ${more} more names are no sources either.`);
-  return [...found];
+  return { ids: [...found], multiHop };
 }
 
-function unknownSource(name: string, known: readonly string[]): string {
-  const near = nearestNames(name, known, 3);
+function unknownSource(name: string, known: readonly string[], suggestions: Suggestions): string {
+  const near = suggestions.nearest(name, known, 3);
   const hint = near.length > 0 ? `Nearest: ${near.join(", ")}.` : `Known: ${known.slice(0, 20).join(", ")}.`;
   return `there is no source ${shown(name)}. ${hint}`;
 }

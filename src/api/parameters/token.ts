@@ -4,6 +4,9 @@ import type { TokenRegistry } from "../../quoting/ports.ts";
 import { parseAddress } from "./address.ts";
 import type { Report } from "./report.ts";
 
+/** Tokens of one symbol that are named: anybody may have one put on a list. */
+const MOST_LISTED = 5;
+
 /**
  * A required token parameter: the address of an ERC-20 of this chain, or the native token's placeholder. A promise only
  * when the token has to be looked up, on behalf of `account`.
@@ -19,7 +22,10 @@ export function parseToken(
   }
   const listed = /^0x/i.test(text) || text.length > 32 ? [] : tokens.bySymbol(text.trim());
   if (listed.length > 0) {
-    const addresses = listed.map((token) => `${token.symbol} is ${token.address}`).join(", ");
+    const addresses = listed
+      .slice(0, MOST_LISTED)
+      .map((token) => `${token.symbol} is ${token.address}`)
+      .join(", ");
     return report.add(
       field,
       1002,

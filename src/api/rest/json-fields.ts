@@ -1,31 +1,43 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { wrongJsonType } from "./field-value.ts";
-import { type DecodedFields, MOST_PARAMETERS, shortened, shown, tooManyParameters, unknownParameter } from "./query.ts";
-
-/** Levels of a JSON value that are looked at. */
-const DEEPEST = 100;
+import { createSuggestions } from "./nearest-names.ts";
+import {
+  type DecodedFields,
+  MOST_ELEMENTS,
+  MOST_PARAMETERS,
+  shortened,
+  shown,
+  tooManyElements,
+  tooManyParameters,
+  unknownParameter,
+} from "./query.ts";
+import { scanJson } from "./scan-json.ts";
 
 /**
  * The message's fields in a JSON object's text, checked by checkJsonFields. Keys that stand twice, of which
- * JSON.parse would silently take the last, are problems too.
- * @returns undefined when the text is not a JSON object, or nested deeper than any message is
+ * JSON.parse would silently take the last, are problems too. What is larger than any message is not even parsed.
  */
-export function decodeJsonText(desc: DescMessage, text: string): DecodedFields | undefined {
-  let value: JsonValue;
+export function decodeJsonText(desc: DescMessage, text: string): DecodedFields | { readonly wrong: string } {
+  const scanned = scanJson(text);
+  if ("wrong" in scanned) return scanned;
+  const value = parsed(text);
+  if (value === undefined) return { wrong: "is not a JSON object" };
+  const { json, problems } = checkJsonFields(desc, value);
+  const known = new Set(desc.fields.flatMap((field) => [field.jsonName, field.name]));
+  const keys = scanned.keys.map((key) => JSON.parse(key) as string);
+  const repeated = new Set(keys.filter((key, at) => known.has(key) && keys.indexOf(key) !== at));
+  return { json, problems: [...problems, ...[...repeated].map(givenTwice)] };
+}
+
+/** The object that a text is; undefined when it is none. */
+function parsed(text: string): JsonObject | undefined {
   try {
-    value = JSON.parse(text) as JsonValue;
+    const value = JSON.parse(text) as JsonValue;
+    return value === null || typeof value !== "object" || Array.isArray(value) ? undefined : value;
   } catch {
     return undefined;
   }
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
-  const { keys, depth } = topLevelKeys(text);
-  // Whatever walks through the value later does so by recursion.
-  if (depth > DEEPEST) return undefined;
-  const { json, problems } = checkJsonFields(desc, value);
-  const known = new Set(desc.fields.flatMap((field) => [field.jsonName, field.name]));
-  const repeated = [...keys].filter(([key, count]) => count > 1 && known.has(key)).map(([key]) => key);
-  return { json, problems: [...problems, ...repeated.map(givenTwice)] };
 }
 
 /**
@@ -36,14 +48,15 @@ export function decodeJsonText(desc: DescMessage, text: string): DecodedFields |
 function checkJsonFields(desc: DescMessage, input: JsonObject): DecodedFields {
   const json: JsonObject = {};
   const problems: DecodeProblem[] = [];
+  const suggestions = createSuggestions();
   for (const [at, [key, value]] of Object.entries(input).entries()) {
     if (at === MOST_PARAMETERS) {
-      problems.push(tooManyParameters(key));
+      problems.push(tooManyParameters());
       break;
     }
     const field = desc.fields.find((candidate) => candidate.jsonName === key || candidate.name === key);
     if (field === undefined) {
-      problems.push(unknownParameter(desc, key));
+      problems.push(unknownParameter(desc, key, suggestions));
       continue;
     }
     const name = field.jsonName;
@@ -52,6 +65,8 @@ function checkJsonFields(desc: DescMessage, input: JsonObject): DecodedFields {
       problems.push(givenTwice(name));
     } else if (wrong !== undefined) {
       problems.push({ kind: "type", field: name, description: `${name} ${wrong}. Given: ${shownValue(value)}.` });
+    } else if (Array.isArray(value) && value.length > MOST_ELEMENTS) {
+      problems.push({ kind: "type", field: name, description: tooManyElements(name) });
     } else {
       json[name] = value;
     }
@@ -73,22 +88,4 @@ function shownValue(value: JsonValue): string {
 
 function givenTwice(name: string): DecodeProblem {
   return { kind: "repeated", field: name, description: `${name} was given twice. Give it once.` };
-}
-
-/** How often each key stands at the top level of a valid JSON object's text, and how deep the text is nested. */
-function topLevelKeys(text: string): { readonly keys: ReadonlyMap<string, number>; readonly depth: number } {
-  const counts = new Map<string, number>();
-  let depth = 0;
-  let deepest = 0;
-  let last = "";
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
-    if (token === "{" || token === "[") deepest = Math.max(deepest, ++depth);
-    else if (token === "}" || token === "]") depth--;
-    else if (token !== ":") last = token;
-    else if (depth === 1) {
-      const key = JSON.parse(last) as string;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  }
-  return { keys: counts, depth: deepest };
 }

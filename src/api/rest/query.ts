@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, getOption, type JsonObject, type Json
 import { comma_separated } from "#gen/rest/v1/options_pb.ts";
 import type { DecodeProblem } from "./decode-problem.ts";
 import { valueFromText } from "./field-value.ts";
-import { nearestNames } from "./nearest-names.ts";
+import { createSuggestions, type Suggestions } from "./nearest-names.ts";
 
 /** A message in its JSON form, as far as the input made sense, and what did not. */
 export interface DecodedFields {
@@ -12,6 +12,9 @@ export interface DecodedFields {
 
 /** Query parameters a caller may send at most; every one after that is not even looked at. */
 export const MOST_PARAMETERS = 100;
+
+/** Elements that a list may have in a query or in JSON. */
+export const MOST_ELEMENTS = 256;
 
 /**
  * Fields from query parameters by the rules of google.api.http (AIP-127): dotted paths, JSON or proto names, repeated
@@ -24,15 +27,18 @@ export function decodeQuery(desc: DescMessage, query: string, bound: JsonObject 
   const problems: DecodeProblem[] = [];
   const seen = new Map<string, { readonly found: FoundField; readonly texts: string[] }>();
   const unknown = new Set<string>();
+  const suggestions = createSuggestions();
+  const looked = firstParameters(query);
+  let isTooMany = looked.length < query.length;
   let count = 0;
-  for (const [key, value] of pairsOf(query)) {
+  for (const [key, value] of pairsOf(looked)) {
     if (++count > MOST_PARAMETERS) {
-      problems.push(tooManyParameters(key));
+      isTooMany = true;
       break;
     }
     const found = findField(desc, key);
     if (found === undefined) {
-      if (!unknown.has(key)) problems.push(unknownParameter(desc, key));
+      if (!unknown.has(key)) problems.push(unknownParameter(desc, key, suggestions));
       unknown.add(key);
       continue;
     }
@@ -40,12 +46,23 @@ export function decodeQuery(desc: DescMessage, query: string, bound: JsonObject 
     if (entry === undefined) seen.set(found.name, { found, texts: [value] });
     else entry.texts.push(value);
   }
+  if (isTooMany) problems.push(tooManyParameters());
   const chosen = new Map<string, string>();
   for (const { found, texts } of seen.values()) {
     const problem = otherOfOneof(found, chosen) ?? setField(json, found, texts);
     if (problem !== undefined) problems.push({ ...problem, field: found.name });
   }
   return { json, problems };
+}
+
+/** As much of a query as holds one parameter more than a caller may send. */
+function firstParameters(query: string): string {
+  let end = -1;
+  for (let count = 0; count <= MOST_PARAMETERS; count++) {
+    end = query.indexOf("&", end + 1);
+    if (end < 0) return query;
+  }
+  return query.slice(0, end);
 }
 
 /** Names and values as a query holds them (application/x-www-form-urlencoded). */
@@ -122,7 +139,8 @@ function setField(
   }
   // Reading an option is dear, and only lists can have this one.
   const separated = field.fieldKind === "list" && getOption(field, comma_separated);
-  const elements = separated ? texts.flatMap((text) => text.split(",")) : texts;
+  const elements = separated ? texts.flatMap((text) => text.split(",", MOST_ELEMENTS + 1)) : texts;
+  if (elements.length > MOST_ELEMENTS) return { kind: "type", description: tooManyElements(name) };
   const values: JsonValue[] = [];
   for (const element of elements) {
     const value = valueFromText(field, element);
@@ -135,31 +153,33 @@ function setField(
   return placed ? undefined : { kind: "repeated", description: `${name} is set by the path already.` };
 }
 
-/** The problem of the first parameter that is one too many. */
-export function tooManyParameters(key: string): DecodeProblem {
-  const field = key.slice(0, 64).toWellFormed();
+/** The problem of a request with more parameters than are looked at. */
+export function tooManyParameters(): DecodeProblem {
   return {
     kind: "unknown",
-    field,
+    field: "",
     description: `more than ${MOST_PARAMETERS} parameters were given. Send only those that the call takes.`,
   };
 }
 
+export function tooManyElements(name: string): string {
+  return `${name} has more than ${MOST_ELEMENTS} elements. Send fewer.`;
+}
+
 /** The problem of a name that `desc` has no field for. */
-export function unknownParameter(desc: DescMessage, key: string): DecodeProblem {
+export function unknownParameter(desc: DescMessage, key: string, suggestions: Suggestions): DecodeProblem {
   const names = desc.fields.map((field) => field.jsonName);
-  const near = nearestNames(key, names, 1);
-  const hint =
-    near[0] !== undefined
-      ? `Did you mean ${near[0]}?`
-      : names.length > 0
-        ? `Known: ${names.join(", ")}.`
-        : "There are none here.";
+  const [near] = suggestions.nearest(key, names, 1);
   return {
     kind: "unknown",
     field: key.slice(0, 64).toWellFormed(),
-    description: `there is no parameter ${shown(key)}. ${hint}`,
+    description: `there is no parameter ${shown(key)}. ${hintOf(near, names)}`,
   };
+}
+
+function hintOf(near: string | undefined, names: readonly string[]): string {
+  if (near !== undefined) return `Did you mean ${near}?`;
+  return names.length > 0 ? `Known: ${names.join(", ")}.` : "There are none here.";
 }
 
 /** What a caller sent, shortened so that an answer stays an answer. */

@@ -1,16 +1,23 @@
 import { SwapError } from "../../domain/swap-error.ts";
 
+/** What a call's one message may take. */
+export interface BodyLimits {
+  /** Its bytes. */
+  readonly mostBytes: number;
+  /** Milliseconds for all of them to arrive in. */
+  readonly timeoutMs: number;
+}
+
 /**
- * All bytes of a body, which must arrive within `timeoutMs`.
- * @throws SwapError BODY_TOO_LARGE or MALFORMED_BODY
+ * All bytes of a body. `check` sees each chunk as it comes, and throws what the body is refused for.
+ * @throws SwapError MALFORMED_BODY when it does not arrive in time, and what `check` throws
  */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
-  mostBytes: number,
-  timeoutMs: number,
+  { timeoutMs }: Pick<BodyLimits, "timeoutMs">,
+  check: (chunk: Uint8Array) => void,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  let length = 0;
   const iterator = body[Symbol.asyncIterator]();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -24,12 +31,26 @@ export async function readBody(
     for (;;) {
       const next = await Promise.race([iterator.next(), late]);
       if (next.done === true) return Buffer.concat(chunks);
-      length += next.value.byteLength;
-      if (length > mostBytes)
-        throw new SwapError("BODY_TOO_LARGE", `the body is larger than ${mostBytes} bytes - send the parameters only`);
+      check(next.value);
       chunks.push(next.value);
     }
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * All bytes of a body that is one message without an envelope.
+ * @throws SwapError BODY_TOO_LARGE or MALFORMED_BODY
+ */
+export function readWhole(body: AsyncIterable<Uint8Array>, limits: BodyLimits): Promise<Uint8Array> {
+  let length = 0;
+  return readBody(body, limits, (chunk) => {
+    length += chunk.byteLength;
+    if (length > limits.mostBytes) throw bodyTooLarge(limits.mostBytes);
+  });
+}
+
+export function bodyTooLarge(mostBytes: number): SwapError {
+  return new SwapError("BODY_TOO_LARGE", `the body is larger than ${mostBytes} bytes - send the parameters only`);
 }

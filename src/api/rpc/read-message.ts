@@ -1,18 +1,16 @@
 import { isUtf8 } from "node:buffer";
 import { type DescMethod, fromBinary, type JsonObject } from "@bufbuild/protobuf";
+import { BinaryReader } from "@bufbuild/protobuf/wire";
 import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { SwapError } from "../../domain/swap-error.ts";
-import type { Exchange } from "../calls/call.ts";
 import { TIMEOUTS } from "../calls/timeouts.ts";
+import { gunzip } from "../http/compression.ts";
+import { type RpcFormat, rpcFormatOf } from "../http/content-types.ts";
+import type { DecodeProblem } from "../rest/decode-problem.ts";
 import { decodeJsonText } from "../rest/json-fields.ts";
 import { shown } from "../rest/query.ts";
-import { readBody } from "./read-body.ts";
-
-/** Headers that may say that a message is compressed. */
-const ENCODINGS = ["content-encoding", "grpc-encoding", "connect-content-encoding"];
-
-/** Headers that Connect itself would refuse calls for. */
-const REFUSABLE = [...TIMEOUTS.map(([header]) => header), "connect-protocol-version"];
+import { enveloped, readEnvelope } from "./envelope.ts";
+import { type BodyLimits, readWhole } from "./read-body.ts";
 
 /** What the query of a Connect GET may hold. */
 const QUERY: readonly string[] = ["message", "encoding", "base64", "compression", "connect"];
@@ -20,150 +18,173 @@ const QUERY: readonly string[] = ["message", "encoding", "base64", "compression"
 /** Node would pass over every other character. */
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** Flag and length before an enveloped message. */
-const ENVELOPE_BYTES = 5;
+/** Fields that a message may have: what parsing costs grows with them, and all that a call takes has some hundreds at most. */
+const MOST_FIELDS = 1_000;
 
 /** What a call's one message may take. */
 export interface MessageLimits {
-  /** Its bytes, after decompression. */
+  /** Its bytes, before and after decompression. */
   readonly readMaxBytes: number;
   /** Milliseconds for its body to arrive in. */
   readonly bodyTimeoutMs: number;
 }
 
-/** How the one message of a call is packed. */
-interface Packing {
-  readonly json: boolean;
-  readonly enveloped: boolean;
+/** The header in which a request says how its messages are compressed, and that in which an answer says what is read. */
+export function compressionHeaders({ protocol, enveloped }: RpcFormat): readonly [encoding: string, accepted: string] {
+  if (!enveloped) return ["content-encoding", "accept-encoding"];
+  return protocol === "connect"
+    ? ["connect-content-encoding", "connect-accept-encoding"]
+    : ["grpc-encoding", "grpc-accept-encoding"];
 }
 
 /**
  * Reads the message of a call that has one before Connect does, so that every problem of it is known at once and told with the
- * same details on every protocol. What cannot be decoded goes on as an empty message, with the refusal noted down.
+ * same details on every protocol. A Connect GET comes back as if it had been posted.
+ * @param format undefined for a GET
+ * @throws SwapError
  */
 export async function readMessage(
   request: UniversalServerRequest,
+  format: RpcFormat | undefined,
   method: DescMethod,
-  exchange: Exchange,
   limits: MessageLimits,
-): Promise<UniversalServerRequest> {
-  if (request.method === "GET") return readQuery(request, method, exchange);
-  const packing = packingOf(request.header.get("content-type"));
-  if (packing === undefined) return request;
-  exchange.refusal ??= headerProblem(request.header);
-  // A refused call is answered without looking at its body.
-  if (exchange.refusal !== undefined) return withoutMessage(request, packing);
-  try {
-    const most = limits.readMaxBytes + (packing.enveloped ? ENVELOPE_BYTES : 0);
-    const bytes = await readBody(request.body as AsyncIterable<Uint8Array>, most, limits.bodyTimeoutMs);
-    if (packing.enveloped) checkEnvelope(bytes);
-    const message = packing.enveloped ? bytes.subarray(ENVELOPE_BYTES) : bytes;
-    return withMessage(request, packing, decode(message, packing, method, exchange));
-  } catch (error) {
-    exchange.refusal = refusalOf(error);
-    return withoutMessage(request, packing);
-  }
+): Promise<{ readonly request: UniversalServerRequest; readonly problems: readonly DecodeProblem[] }> {
+  const read =
+    format === undefined
+      ? await readQuery(new URL(request.url).searchParams, limits)
+      : { format, bytes: await readBytes(request, format, limits) };
+  const { message, problems } = decode(read.bytes, read.format, method);
+  const header = new Headers(request.header);
+  header.set("content-type", read.format.contentType);
+  return { request: withMessage({ ...request, method: "POST", header }, read.format, message), problems };
 }
 
-/** Connect GET: the message stands in the query. It goes on as if it had been posted. */
-function readQuery(request: UniversalServerRequest, method: DescMethod, exchange: Exchange): UniversalServerRequest {
-  const query = new URL(request.url).searchParams;
-  const encoding = query.get("encoding");
-  const packing = { json: encoding !== "proto", enveloped: false };
+/** The one message in a body, decompressed. @throws SwapError */
+async function readBytes(
+  { header, body }: UniversalServerRequest,
+  format: RpcFormat,
+  { readMaxBytes: mostBytes, bodyTimeoutMs: timeoutMs }: MessageLimits,
+): Promise<Uint8Array> {
+  const limits = { mostBytes, timeoutMs };
+  const isInGzip = isGzip(header.get(compressionHeaders(format)[0]));
+  const bytes = body as AsyncIterable<Uint8Array>;
+  if (!format.enveloped) {
+    const whole = await readWhole(bytes, limits);
+    return isInGzip ? gunzip(whole, mostBytes) : whole;
+  }
+  const given = format.base64 ? oneChunk(await fromBase64(bytes, limits)) : bytes;
+  const { isCompressed, message } = await readEnvelope(given, limits);
+  if (!isCompressed) return message;
+  if (isInGzip) return gunzip(message, mostBytes);
+  throw new SwapError("MALFORMED_BODY", "the message is flagged as compressed, and no header says how - send gzip", {
+    reason: "COMPRESSED_WITHOUT_ENCODING",
+  });
+}
+
+/** The bytes behind a body of gRPC-Web in text. @throws SwapError */
+async function fromBase64(body: AsyncIterable<Uint8Array>, limits: BodyLimits): Promise<Uint8Array> {
+  // Four characters stand for three bytes; a head and an empty group are within what is left over.
+  const mostBytes = Math.ceil(limits.mostBytes / 3) * 4 + 16;
+  const text = Buffer.from(await readWhole(body, { ...limits, mostBytes })).toString("latin1");
+  if (BASE64.test(text)) return Buffer.from(text, "base64");
+  throw new SwapError("MALFORMED_BODY", "the body is not base64 - encode it so, or send application/grpc-web");
+}
+
+/** Connect GET: the message stands in the query. @throws SwapError */
+async function readQuery(query: URLSearchParams, limits: MessageLimits) {
+  checkQuery(query);
+  const format = rpcFormatOf(`application/${query.get("encoding")}`);
+  if (format === undefined) {
+    throw new SwapError("UNSUPPORTED_CONTENT_TYPE", "the parameter encoding must be json or proto");
+  }
   const text = query.get("message") ?? "";
   const bytes = query.get("base64") === "1" ? Buffer.from(text, "base64url") : Buffer.from(text);
-  const header = new Headers(request.header);
-  header.set("content-type", `application/${packing.json ? "json" : "proto"}`);
-  const posted = { ...request, method: "POST", header };
-  exchange.refusal ??= headerProblem(header) ?? queryProblem(query);
-  if (exchange.refusal !== undefined) return withoutMessage(posted, packing);
-  try {
-    return withMessage(posted, packing, decode(bytes, packing, method, exchange));
-  } catch (error) {
-    exchange.refusal = refusalOf(error);
-    return withoutMessage(posted, packing);
-  }
+  return { format, bytes: isGzip(query.get("compression")) ? await gunzip(bytes, limits.readMaxBytes) : bytes };
 }
 
-/** @throws what is no refusal: a defect */
-function refusalOf(thrown: unknown): SwapError {
-  if (thrown instanceof SwapError) return thrown;
-  throw thrown;
-}
-
-function compressed(): SwapError {
-  return new SwapError("UNSUPPORTED_COMPRESSION", "compressed messages are not read - send them as they are");
-}
-
-/** What the headers say that cannot be, or that this service does not do. */
-function headerProblem(header: Headers): SwapError | undefined {
-  if (ENCODINGS.some((name) => (header.get(name) ?? "identity") !== "identity")) {
-    return compressed();
-  }
+/**
+ * @param format undefined for a GET
+ * @throws SwapError for what the headers of a call say that cannot be, or that this service does not do
+ */
+export function checkHeaders(header: Headers, format: RpcFormat | undefined): void {
   for (const [name, form, example] of TIMEOUTS) {
     const value = header.get(name);
     if (value !== null && !form.test(value)) {
-      return new SwapError("MALFORMED_BODY", `the header ${name} is no timeout - send ${example}`, {
+      throw new SwapError("MALFORMED_BODY", `the header ${name} is no timeout - send ${example}`, {
         reason: "MALFORMED_TIMEOUT",
       });
     }
   }
-  return versionProblem("header connect-protocol-version", header.get("connect-protocol-version"), "1");
+  if (format !== undefined) {
+    const isInGzip = isGzip(header.get("content-encoding"));
+    // A body that is compressed as a whole holds no envelopes.
+    if (isInGzip && format.enveloped) throw unreadable("of the whole body");
+    isGzip(header.get(compressionHeaders(format)[0]));
+  }
+  checkVersion("header connect-protocol-version", header.get("connect-protocol-version"), "1");
 }
 
-/** What the query of a Connect GET says besides its message. */
-function queryProblem(query: URLSearchParams): SwapError | undefined {
+/** @throws SwapError for what the query of a Connect GET says besides its message */
+function checkQuery(query: URLSearchParams): void {
   const names = [...query.keys()];
   const odd = names.find((name, at) => !QUERY.includes(name) || names.indexOf(name) !== at);
   if (odd !== undefined) {
     const what = `${shown(odd)} is no parameter of Connect GET, or stands twice - what a call takes stands in message`;
-    return new SwapError("MALFORMED_BODY", what);
-  }
-  const encoding = query.get("encoding");
-  if (encoding !== "json" && encoding !== "proto") {
-    return new SwapError("UNSUPPORTED_CONTENT_TYPE", "the parameter encoding must be json or proto");
-  }
-  if ((query.get("compression") ?? "identity") !== "identity") {
-    return compressed();
+    throw new SwapError("MALFORMED_BODY", what);
   }
   if (query.get("base64") === "1" && !BASE64.test(query.get("message") ?? "")) {
-    return new SwapError(
+    throw new SwapError(
       "MALFORMED_BODY",
       "the parameter message is not base64 - encode it so, or send it without base64=1",
     );
   }
-  return versionProblem("parameter connect", query.get("connect"), "v1");
+  checkVersion("parameter connect", query.get("connect"), "v1");
 }
 
-function versionProblem(where: string, given: string | null, expected: string): SwapError | undefined {
-  if (given === null || given === expected) return undefined;
+function checkVersion(where: string, given: string | null, expected: string): void {
+  if (given === null || given === expected) return;
   const message = `the ${where} names a version of Connect that is not spoken - send ${expected}, or leave it out`;
-  return new SwapError("MALFORMED_BODY", message, { reason: "UNKNOWN_VERSION" });
+  throw new SwapError("MALFORMED_BODY", message, { reason: "UNKNOWN_VERSION" });
 }
 
-/** Undefined for content types that are none of ours. */
-function packingOf(contentType: string | null): Packing | undefined {
-  const type = (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
-  if (type === "application/json") return { json: true, enveloped: false };
-  if (type === "application/proto") return { json: false, enveloped: false };
-  const enveloped = /^application\/(?:grpc|grpc-web|connect(?=\+))(\+proto|\+json)?$/.exec(type);
-  return enveloped === null ? undefined : { json: enveloped[1] === "+json", enveloped: true };
+/** Whether what a header or parameter names is gzip. @throws SwapError when it is another compression */
+function isGzip(coding: string | null): boolean {
+  switch (coding?.toLowerCase()) {
+    case undefined:
+    case "identity":
+      return false;
+    case "gzip":
+    case "x-gzip":
+      return true;
+    default:
+      throw unreadable(shown(coding ?? ""));
+  }
+}
+
+function unreadable(what: string): SwapError {
+  return new SwapError("UNSUPPORTED_COMPRESSION", `the compression ${what} is not read - send gzip, or none`);
 }
 
 /**
- * The message with what is wrong in it taken out and noted down.
+ * The message with what is wrong in it taken out.
  * @throws SwapError MALFORMED_BODY
  */
-function decode(bytes: Uint8Array, packing: Packing, method: DescMethod, exchange: Exchange): Uint8Array | JsonObject {
-  if (packing.json) {
-    const decoded = isUtf8(bytes) ? decodeJsonText(method.input, Buffer.from(bytes).toString()) : undefined;
-    if (decoded === undefined)
-      throw new SwapError("MALFORMED_BODY", "the body is not a JSON object - send one whose fields are the parameters");
-    exchange.problems = decoded.problems;
-    return decoded.json;
+function decode(
+  bytes: Uint8Array,
+  { json }: RpcFormat,
+  { input }: DescMethod,
+): { readonly message: Uint8Array | JsonObject; readonly problems: readonly DecodeProblem[] } {
+  if (json) {
+    const decoded = isUtf8(bytes)
+      ? decodeJsonText(input, Buffer.from(bytes).toString())
+      : { wrong: "is not a JSON object in UTF-8" };
+    if ("json" in decoded) return { message: decoded.json, problems: decoded.problems };
+    const what = `the body ${decoded.wrong} - send a JSON object whose fields are the parameters`;
+    throw new SwapError("MALFORMED_BODY", what);
   }
   try {
-    fromBinary(method.input, bytes);
+    if (hasMoreFields(bytes, MOST_FIELDS)) throw new RangeError(`more than ${MOST_FIELDS} fields`);
+    fromBinary(input, bytes);
   } catch (cause) {
     throw new SwapError(
       "MALFORMED_BODY",
@@ -171,49 +192,31 @@ function decode(bytes: Uint8Array, packing: Packing, method: DescMethod, exchang
       { cause },
     );
   }
-  return bytes;
+  return { message: bytes, problems: [] };
 }
 
-/** @throws SwapError unless the bytes are one whole message, not compressed */
-function checkEnvelope(bytes: Uint8Array): void {
-  if (bytes.length >= ENVELOPE_BYTES && bytes[0] === 1) {
-    throw compressed();
+/** Whether a message has more than `most` fields, elements of lists counted; found out at a tenth of what parsing costs. */
+function hasMoreFields(bytes: Uint8Array, most: number): boolean {
+  const reader = new BinaryReader(bytes);
+  for (let count = 0; reader.pos < reader.len; count++) {
+    if (count === most) return true;
+    const [field, wireType] = reader.tag();
+    reader.skip(wireType, field);
   }
-  const whole =
-    bytes.length >= ENVELOPE_BYTES &&
-    bytes[0] === 0 &&
-    new DataView(bytes.buffer, bytes.byteOffset).getUint32(1) === bytes.length - ENVELOPE_BYTES;
-  if (!whole)
-    throw new SwapError(
-      "MALFORMED_BODY",
-      "the body is not one whole message - send its 5 bytes of head with the right length, and all of it",
-      { reason: "BROKEN_ENVELOPE" },
-    );
+  return false;
 }
 
-/** The request of a refused call: nothing in it for Connect to stumble over before the refusal is told. */
-function withoutMessage(request: UniversalServerRequest, packing: Packing): UniversalServerRequest {
-  const header = new Headers(request.header);
-  for (const name of REFUSABLE) header.delete(name);
-  return withMessage({ ...request, header }, packing, Buffer.alloc(0));
-}
-
-/** The request with another message in it; no bytes are the empty message in every packing. */
+/** The request with another message in it, which is not compressed. */
 function withMessage(
   request: UniversalServerRequest,
-  packing: Packing,
+  format: RpcFormat,
   message: Uint8Array | JsonObject,
 ): UniversalServerRequest {
   const header = new Headers(request.header);
-  for (const name of ["content-length", ...ENCODINGS]) header.delete(name);
-  const empty = message instanceof Uint8Array && message.length === 0;
-  const json = packing.json && empty ? {} : message;
-  if (packing.json && !packing.enveloped) return { ...request, header, body: json as JsonObject };
-  const bytes = json instanceof Uint8Array ? json : Buffer.from(JSON.stringify(json));
-  if (!packing.enveloped) return { ...request, header, body: oneChunk(bytes) };
-  const envelope = Buffer.alloc(ENVELOPE_BYTES);
-  envelope.writeUInt32BE(bytes.length, 1);
-  return { ...request, header, body: oneChunk(Buffer.concat([envelope, bytes])) };
+  for (const name of ["content-length", compressionHeaders(format)[0]]) header.delete(name);
+  if (format.json && !format.enveloped) return { ...request, header, body: message as JsonObject };
+  const bytes = message instanceof Uint8Array ? message : Buffer.from(JSON.stringify(message));
+  return { ...request, header, body: oneChunk(format.enveloped ? enveloped(bytes) : bytes) };
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -75,7 +75,7 @@ export function createReflection(roots: readonly DescFile[], drained: AbortSigna
       try {
         exchange?.chargeKeyless?.();
       } catch (refusal) {
-        throw refusal instanceof SwapError ? toConnectError(refusal, exchange?.requestId ?? "", true) : refusal;
+        throw refusal instanceof SwapError ? toConnectError(refusal, exchange?.requestId ?? "", "grpc") : refusal;
       }
       yield { validHost: request.host, originalRequest: request, messageResponse: answer(request, sent) };
     }

@@ -1,5 +1,6 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import {
+  type ConnectError,
   type ConnectRouter,
   type ContextValues,
   createConnectRouter,
@@ -7,7 +8,7 @@ import {
   createContextValues,
   type HandlerContext,
 } from "@connectrpc/connect";
-import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
+import type { UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { SwapError } from "../../domain/swap-error.ts";
@@ -16,14 +17,24 @@ import type { CallRunner } from "../calls/call-runner.ts";
 import type { SwapCalls } from "../calls/swap-service.ts";
 import { shortenTimeouts } from "../calls/timeouts.ts";
 import { toConnectError } from "../errors/rpc-error.ts";
+import { type Compressor, gunzip, gzip, isGzipWanted } from "../http/compression.ts";
+import { type RpcFormat, rpcFormatOf } from "../http/content-types.ts";
 import type { Request, Response } from "../http/listener.ts";
-import { type MessageLimits, readMessage } from "./read-message.ts";
+import { invalidParameters, violationOf } from "../parameters/parse-request.ts";
+import { shown } from "../rest/query.ts";
+import { checkHeaders, compressionHeaders, type MessageLimits, readMessage } from "./read-message.ts";
 
 /** Where a handler finds the request that it answers. */
 export const EXCHANGE = createContextKey<Exchange | undefined>(undefined);
 
 /** HTTP status of an answer to a content type that no protocol knows. */
 const UNSUPPORTED = 415;
+
+/** What requests may be compressed with, for those that came with something else. */
+const READ_CODINGS = "gzip, identity";
+
+/** The largest number of bytes that Connect takes for the least that it compresses. */
+const NEVER = 0xffffffff;
 
 /** gRPC, gRPC-Web and Connect for the swap service and whatever `more` registers. */
 export interface RpcService {
@@ -36,36 +47,40 @@ export function createRpcService(options: {
   readonly calls: SwapCalls;
   readonly runner: CallRunner;
   readonly limits: MessageLimits;
+  readonly compressor: Compressor;
   readonly more: readonly ((router: ConnectRouter) => void)[];
 }): RpcService {
-  const { calls, runner, limits } = options;
+  const { calls, runner, limits, compressor } = options;
   const router = createConnectRouter({
     readMaxBytes: limits.readMaxBytes,
-    // Neither reading nor writing compressed messages: they are small, and a bomb cannot be sent.
-    acceptCompression: [],
+    acceptCompression: [{ name: "gzip", compress: gzip, decompress: gunzip }],
+    compressMinBytes: Math.min(compressor.from, NEVER),
     jsonOptions: { ignoreUnknownFields: false, alwaysEmitImplicit: true },
+    requestGate({ values }) {
+      const exchange = exchangeIn(values);
+      const refusal = exchange.refusal ?? problemsOfOpenCall(exchange);
+      if (refusal !== undefined) throw told(runner.refusalFor(refusal, exchange), exchange);
+    },
   });
   const through = <I, O>(method: (request: I, call: Call) => Promise<O>) => {
     return async (request: I, context: HandlerContext): Promise<O> => {
-      const exchange = context.values.get(EXCHANGE);
-      if (exchange === undefined) throw new Error("a call without its exchange");
+      const exchange = exchangeIn(context.values);
       try {
         const caller = { gone: context.signal, timeoutMs: context.timeoutMs() };
         return await runner.run(exchange, caller, (call) => method(request, call));
       } catch (refusal) {
-        throw toConnectError(refusal as SwapError, exchange.requestId, exchange.protocol === "grpc");
+        throw told(refusal as SwapError, exchange);
       }
     };
   };
   const streaming = <I, O>(method: (request: I, call: Call) => AsyncIterable<O>) => {
     return async function* (request: I, context: HandlerContext): AsyncGenerator<O, void, undefined> {
-      const exchange = context.values.get(EXCHANGE);
-      if (exchange === undefined) throw new Error("a call without its exchange");
+      const exchange = exchangeIn(context.values);
       try {
         const caller = { gone: context.signal, timeoutMs: context.timeoutMs() };
         yield* runner.stream(exchange, caller, (call) => method(request, call));
       } catch (refusal) {
-        throw toConnectError(refusal as SwapError, exchange.requestId, exchange.protocol === "grpc");
+        throw told(refusal as SwapError, exchange);
       }
     };
   };
@@ -87,20 +102,118 @@ export function createRpcService(options: {
     async handle(request, response, exchange) {
       const path = (request.url ?? "").split("?", 1)[0]!;
       const handler = handlers.get(path)!;
+      const { method } = handler;
+      const format = formatOf(request, method);
       const values = createContextValues().set(EXCHANGE, exchange);
       const incoming = universalRequestOf(request, response, values);
+      if (format !== undefined) incoming.header.set("content-type", format.contentType);
       shortenTimeouts(incoming.header);
-      const outgoing =
-        handler.method.methodKind === "unary" || handler.method.methodKind === "server_streaming"
-          ? await handler(await readMessage(incoming, handler.method, exchange, limits))
-          : await handler(incoming);
-      if (outgoing.status === UNSUPPORTED) {
-        throw unsupportedContentType(handler.method);
+      const read = await readCall(incoming, format, method, exchange, limits);
+      if (exchange.refusal?.kind === "UNSUPPORTED_COMPRESSION") {
+        response.setHeader(format === undefined ? "accept-encoding" : compressionHeaders(format)[1], READ_CODINGS);
       }
+      negotiate(request, response, read.header, { format, method, from: compressor.from });
+      const answer = await handler(read);
+      const outgoing = format?.base64 === true ? inBase64(answer) : answer;
+      if (outgoing.status === UNSUPPORTED) throw unsupportedContentType(method);
       await universalResponseToNodeResponse(outgoing, response);
       exchange.failure ??= protocolFailure(outgoing);
     },
   };
+}
+
+function exchangeIn(values: ContextValues): Exchange {
+  const exchange = values.get(EXCHANGE);
+  if (exchange === undefined) throw new Error("a call without its exchange");
+  return exchange;
+}
+
+/** A refusal as the caller's protocol tells it. */
+function told(refusal: SwapError, { protocol, requestId }: Exchange): ConnectError {
+  return toConnectError(refusal, requestId, protocol === "grpc" || protocol === "grpc-web" ? protocol : "connect");
+}
+
+/** Calls that need no key have nobody else to look at what is wrong with their fields. */
+function problemsOfOpenCall({ method, problems }: Exchange): SwapError | undefined {
+  return method === undefined && problems.length > 0 ? invalidParameters(problems.map(violationOf)) : undefined;
+}
+
+/** How a call is written; undefined for a GET. @throws SwapError for content types that are not read */
+function formatOf(request: Request, method: DescMethod): RpcFormat | undefined {
+  if (request.method === "GET") return undefined;
+  const format = rpcFormatOf(request.headers["content-type"]);
+  if (format === undefined) throw unsupportedContentType(method);
+  if (format.unreadable !== undefined) {
+    const what = `the charset ${shown(format.unreadable)} is not read - send ${format.contentType} in UTF-8`;
+    throw new SwapError("UNSUPPORTED_CONTENT_TYPE", what);
+  }
+  return format;
+}
+
+/** The call with its message read, if it has one; else as it was, with the reason for that noted down. */
+async function readCall(
+  incoming: UniversalServerRequest,
+  format: RpcFormat | undefined,
+  method: DescMethod,
+  exchange: Exchange,
+  limits: MessageLimits,
+): Promise<UniversalServerRequest> {
+  // A refused call is answered without looking at its body.
+  if (exchange.refusal !== undefined) return unread(incoming, format);
+  try {
+    checkHeaders(incoming.header, format);
+    if (method.methodKind !== "unary" && method.methodKind !== "server_streaming") return incoming;
+    const { request, problems } = await readMessage(incoming, format, method, limits);
+    exchange.problems = problems;
+    return request;
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error;
+    exchange.refusal = error;
+    return unread(incoming, format);
+  }
+}
+
+/** A refused call as Connect lets it come as far as its refusal: a GET may have a query that is none. */
+function unread(incoming: UniversalServerRequest, format: RpcFormat | undefined): UniversalServerRequest {
+  if (format !== undefined) return incoming;
+  const header = new Headers(incoming.header);
+  header.set("content-type", "application/json");
+  return { ...incoming, method: "POST", header };
+}
+
+/**
+ * Says in the headers of a call, as Connect reads them, whether its answer may be compressed. Streams are not: each of their
+ * messages would be compressed anew for each of their readers.
+ */
+function negotiate(
+  { headers }: Request,
+  response: Response,
+  header: Headers,
+  {
+    format,
+    method,
+    from,
+  }: { readonly format: RpcFormat | undefined; readonly method: DescMethod; readonly from: number },
+): void {
+  const accepted = format === undefined ? "accept-encoding" : compressionHeaders(format)[1];
+  if (method.methodKind !== "unary") return void header.set(accepted, "identity");
+  if (accepted !== "accept-encoding") {
+    if (from === Number.POSITIVE_INFINITY) header.set(accepted, "identity");
+    return;
+  }
+  response.appendHeader("vary", "accept-encoding");
+  header.set(accepted, isGzipWanted(headers, Number.MAX_SAFE_INTEGER, from) ? "gzip" : "identity");
+}
+
+/** An answer of gRPC-Web in text: each part as base64 of its own, so that none waits for the next. */
+function inBase64(answer: UniversalServerResponse): UniversalServerResponse {
+  const contentType = answer.header?.get("content-type") ?? "";
+  answer.header?.set("content-type", contentType.replace("grpc-web", "grpc-web-text"));
+  return answer.body === undefined ? answer : { ...answer, body: base64Of(answer.body) };
+}
+
+async function* base64Of(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const part of body) yield Buffer.from(Buffer.from(part).toString("base64"));
 }
 
 function universalRequestOf(request: Request, response: Response, values: ContextValues) {

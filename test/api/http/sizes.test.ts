@@ -39,27 +39,14 @@ describe("size limits", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test("a compression bomb is not opened", async () => {
+  test("a compression bomb is opened no further than a message may be large", async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20));
     expect(bomb.length).toBeLessThan(60_000);
     const answer = await post(bomb, { "content-encoding": "gzip" });
-    expect(answer.status).toBe(501);
+    expect(answer.status).toBe(429);
     const error = await answer.json();
-    expect(error).toMatchObject({ code: "unimplemented" });
-    expect(JSON.stringify(error)).toContain("UNSUPPORTED_COMPRESSION");
-  });
-
-  test("answers are not compressed, however much they are asked to be", async () => {
-    const path = `${RPC}?connect=v1&encoding=json&message=${encodeURIComponent(JSON.stringify(REQUEST))}`;
-    for (const text of [PRICE, path]) {
-      const answer = await rawExchange(
-        door.port,
-        `GET ${text} HTTP/1.1\r\nHost: x\r\napi-key: ${KEY}\r\nAccept-Encoding: gzip, br\r\nConnection: close\r\n\r\n`,
-      );
-      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-      expect(answer).not.toMatch(/content-encoding/i);
-      expect(answer).toContain('"chainId":31337');
-    }
+    expect(error).toMatchObject({ code: "resource_exhausted" });
+    expect(JSON.stringify(error)).toContain("BODY_TOO_LARGE");
   });
 
   test("headers above the limit are refused", async () => {
