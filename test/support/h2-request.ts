@@ -6,7 +6,7 @@ export function h2Request(port: number, headers: http2.OutgoingHttpHeaders, body
   session.on("error", () => {});
   const stream = session.request(headers);
   const seen = {
-    headers: {} as http2.IncomingHttpHeaders & { readonly ":status"?: number | undefined },
+    headers: {} as http2.IncomingHttpHeaders & http2.IncomingHttpStatusHeader,
     endedByHeaders: false,
     trailers: false,
     trailerStatus: undefined as string | undefined,

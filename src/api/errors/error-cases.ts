@@ -165,7 +165,7 @@ export function codesText({ rpcCode, grpcCode }: ErrorCase): string {
 }
 
 /** INVALID_ARGUMENT for Code.InvalidArgument. */
-export function grpcName(code: Code): string {
+function grpcName(code: Code): string {
   return Code[code].replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
 }
 
