@@ -5,15 +5,13 @@ import { mostSolidlyGas, solidlyGasComingDue } from "./solidly/gas.ts";
 
 /** A storage slot that is written for the first time, beyond one that is written again (EIP-2929, EIP-3529). */
 const NEW_SLOT = 17_100n;
-/** What setting a lock back gives back in the end only: a slot with 1, 2, then 1 again. */
-const LOCK = 2_800n;
 /** What a contract maker may use to judge a signature (contracts/src/OrderSettlement.sol), and the call around it. */
 const ERC1271_GAS = 210_000n;
 
 /** What the first use of a pool takes beyond its gas by the model and what is given back in the end. */
 const FIRST_USE: { readonly [K in Exclude<CurveKind, "concentrated" | "signed-order" | "solidly">]: (tokens: bigint) => bigint } = {
-  // Two sums of prices.
-  "constant-product": () => 2n * NEW_SLOT + LOCK,
+  // Two sums of prices, and what comes back for the lock in the end only.
+  "constant-product": () => 40_000n,
   // The administrator's share, and of StableSwap-NG the averages; the fee that is left in the pool.
   stableswap: () => 3n * NEW_SLOT,
   // The same, and a move of the internal price, of which the model counts half.

@@ -1,8 +1,9 @@
-import { NATIVE_TOKEN } from "../domain/address.ts";
-import { type Fill, type PoolId, type Route } from "../domain/route.ts";
+import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
+import { type Fill, fillsOf, type PoolId, type Route } from "../domain/route.ts";
 import { mostTouchGas } from "../pools/most-touch-gas.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { SwapTerms } from "../quoting/ports.ts";
+import { SLOT_GIVEN_BACK } from "./gas.ts";
 
 /**
  * What a transaction needs beside its fills at the most: a sold balance and an allowance that are written, and a recipient
@@ -15,6 +16,9 @@ const FEE = 53_000n;
 const NEW_ACCOUNT = 3_000n;
 /** Native token that comes back has the executor, the gateway and the caller paid. */
 const NATIVE_REFUND = 21_000n;
+
+/** The executor's balance of a token in between: written, and given back in the end only. */
+const PASSING = 20_000n;
 
 /** What a call passes on of the gas that is left: 63 of 64 parts (EIP-150). */
 const PASSED_ON = 63n;
@@ -33,7 +37,8 @@ type PoolOf = (id: PoolId) => Pool | undefined;
 export function gasLimit(route: Route, terms: SwapTerms, poolOf: PoolOf): bigint {
   const touches = touchesOf(route, poolOf);
   const inside = touches.reduce((most, { heldInside }) => (heldInside > most ? heldInside : most), 0n);
-  const used = AROUND[route.kind] + feeGas(terms) + refundGas(route, terms) + nested(touches);
+  const around = AROUND[route.kind] + feeGas(terms) + refundGas(route, terms) + passingGas(route, poolOf);
+  const used = around + nested(touches);
   return withHeldBack(used, 1n) + inside;
 }
 
@@ -44,6 +49,27 @@ function feeGas({ fee, buyToken }: SwapTerms): bigint {
 
 function refundGas({ sellToken, sellAmount }: Route, { maxSellAmount }: SwapTerms): bigint {
   return sellToken === NATIVE_TOKEN && maxSellAmount > sellAmount ? NATIVE_REFUND : 0n;
+}
+
+/** Of tokens in between that pass through the executor where no touch counts that as given back. */
+function passingGas(route: Route, poolOf: PoolOf): bigint {
+  const fills = fillsOf(route);
+  const tokens = new Set(fills.map(({ sellToken }) => sellToken));
+  tokens.delete(route.sellToken);
+  return [...tokens].reduce((sum, token) => {
+    const takers = fills.filter(({ sellToken }) => sellToken === token);
+    if (takers.some(({ givenBack = 0n }) => givenBack >= SLOT_GIVEN_BACK)) return sum;
+    return goesStraight(fills, token, poolOf) ? sum : sum + PASSING;
+  }, 0n);
+}
+
+/** Whether one touch makes a token for the pair of the next one, which takes all of it. */
+function goesStraight(fills: readonly Fill[], token: Address, poolOf: PoolOf): boolean {
+  const at = fills.findIndex(({ sellToken }) => sellToken === token);
+  const touching = fills.filter(({ sellToken, buyToken }) => sellToken === token || buyToken === token).length;
+  const [maker, taker] = [fills[at - 1], fills[at]];
+  const curve = taker && poolOf(taker.poolId)?.curve;
+  return touching === 2 && maker?.buyToken === token && (curve === "constant-product" || curve === "solidly");
 }
 
 interface Touch {

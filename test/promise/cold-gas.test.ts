@@ -36,8 +36,9 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 /** Sends a transaction with so much gas from the sold token's seller, some time later, and takes it back. */
-async function send(transaction: SwapTransaction, seller: Address, gas: bigint, random: Random): Promise<Sent> {
+async function send({ to, data, value }: SwapTransaction, seller: Address, gas: bigint, random: Random): Promise<Sent> {
   const { devnet, snapshot } = world;
+  const transaction = { to, data, value };
   return devnet.rolledBack(async () => {
     const later = Number(snapshot.block.timestamp) + random.pick(LATER);
     await devnet.setNextTimestamp(later);
@@ -100,7 +101,8 @@ const boughtBy = ({ pool, direction }: Touch) => pool.tokens[direction.buy]!;
 
 /** One to three pools in a row, whichever they are. */
 function randomLine(random: Random, pools: readonly Pool[]): readonly Touch[] {
-  const first = random.pick(pools);
+  const source = random.pick([...new Set(pools.map((pool) => pool.source))]);
+  const first = random.pick(pools.filter((pool) => pool.source === source));
   const line: Touch[] = [{ pool: first, direction: random.pick(directionsOf(first)), share: SHARE_ONE }];
   const seen = new Set([soldBy(line[0]!), boughtBy(line[0]!)]);
   for (const length = random.pick([1, 1, 2, 3]); line.length < length; ) {

@@ -18,8 +18,8 @@ interface Gas {
   readonly firstCrossing: bigint;
 }
 
-/** The growth of fees and the protocol's part of them. */
-const FEE_SLOTS = 36_000n;
+/** The growth of fees and the protocol's part of them, which is then to be worked out too. */
+const FEE_SLOTS = 45_000n;
 /** The growth of both tokens' fees outside a tick. */
 const TICK_SLOTS = 34_200n;
 
@@ -41,12 +41,12 @@ const FAMILIES: { readonly [F in ConcentratedFamily]: Gas } = {
   /** The protocol's part of the fee is written down. */
   pancakeswap: {
     ...{ swap: 75_000n, tick: 25_000n, savedAgain: 42_000n },
-    ...{ firstUse: 45_000n, firstCrossing: TICK_SLOTS },
+    ...{ firstUse: FEE_SLOTS, firstCrossing: TICK_SLOTS },
   },
   /** The farm is told, which asks the rewards of another contract: in the middle between one with stakes and one without. */
   "pancakeswap-farm": {
     ...{ swap: 97_000n, tick: 28_000n, savedAgain: 62_500n },
-    ...{ firstUse: 45_000n + 8_000n + 3n * 17_100n, firstCrossing: TICK_SLOTS + 17_100n },
+    ...{ firstUse: FEE_SLOTS + 8_000n + 3n * 17_100n, firstCrossing: TICK_SLOTS + 17_100n },
   },
   /**
    * A proxy, two fees that other contracts are asked for, and what is staked: about the middle of what its own pools use
@@ -87,12 +87,12 @@ export function concentratedSavedAgain(state: Kind): bigint {
 
 /**
  * The most that a swap of `gas` by the model needs where nothing of the pool was ever written: the ticks that it crosses are
- * told from that, and edges of words count as parts of ticks.
+ * told from that, at the most.
  */
 export function mostConcentratedGas(state: Kind, gas: bigint, isFurther: boolean): bigint {
   const { swap, tick, firstUse, firstCrossing } = gasOf(state);
   const beside = gas - swap - feeGas(state) + (isFurther ? concentratedSavedAgain(state) : 0n);
-  const ticks = (beside + tick - 1n) / tick;
+  const ticks = beside / tick;
   // A fee out of past prices takes up to as much again where the pool traded all the time.
   return gas + firstUse + (state.feeSeconds === undefined ? 0n : PAST_PRICES) + firstCrossing * ticks;
 }
