@@ -10,8 +10,9 @@ import type { ChainRecord } from "./chains/chain-record.ts";
 import type { Clock } from "./clock.ts";
 import { approve, balanceOf, getEthBalance, transfer, uintOf } from "./erc20.ts";
 import type { Provider, RequestOptions } from "./provider.ts";
-import { reasonOf } from "./provider-errors.ts";
+import { RpcError, reasonOf } from "./provider-errors.ts";
 import { createSimulateCalls, type SimulatedCall, type SimulatedResult } from "./simulated-calls.ts";
+import { blockParameter, parseQuantity, quantityParameter } from "./wire.ts";
 
 type Request = Parameters<Simulator["simulate"]>[0];
 
@@ -50,7 +51,8 @@ class Incomplete extends Error {
  * Simulates on the node with eth_simulateV1: what the taker lacks is arranged first (balance by a storage override that
  * `balanceOf` confirms, or from a holder outside the route; approval by a call of the taker), then the transaction runs
  * between two looks at the recipient's balance. `gasLimit` is proven by a second run with nine tenths of it, or with all of
- * it where it is the most that the chain allows. Faults of the node are "incomplete". Why one is so is logged.
+ * it where it is the most that the chain allows. Faults of the node are "incomplete", with the limit that its own estimate
+ * (eth_estimateGas) leads to where that can be had. Why one is so is logged.
  */
 export function createSimulator(options: {
   readonly provider: Provider;
@@ -130,10 +132,25 @@ export function createSimulator(options: {
     return { overrides, calls: [...calls, ...approving] };
   }
 
-  async function run(request: Request): Promise<SimulationOutcome> {
+  /** A limit by the node's own estimate; undefined where the sender needs calls of its own before, or it has none. */
+  async function estimate(request: Request, sender: Address, funding: Funding): Promise<bigint | undefined> {
+    if (funding.calls.length > 0) return undefined;
+    const { to, data, value } = request.transaction;
+    const call = { from: sender, to, data, value: quantityParameter(value) };
+    const overriding = Object.keys(funding.overrides).length > 0 ? [funding.overrides] : [];
+    try {
+      const asked = [call, blockParameter(request.at), ...overriding];
+      const least = parseQuantity(await provider.request("eth_estimateGas", asked, limitsOf(request)), "eth_estimateGas");
+      const { mostGas } = request;
+      return mostGas !== undefined && mostGas < withRoom(least) ? mostGas : withRoom(least);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function run(request: Request, sender: Address, funding: Funding): Promise<SimulationOutcome> {
     const { terms, transaction, at } = request;
-    const sender = request.taker ?? STAND_IN;
-    const { overrides, calls: preparing } = await prepare(request, sender);
+    const { overrides, calls: preparing } = funding;
     const looks = [balanceCall(terms.sellToken, sender), balanceCall(terms.buyToken, recipientOf(terms, sender))];
 
     async function execute(gas: bigint | undefined): Promise<Run> {
@@ -158,7 +175,7 @@ export function createSimulator(options: {
     if (!first.success) return { kind: "reverted", reason: options.explainRevert(first.data), data: first.data };
     if (first.bought < 0n) throw new Incomplete("the recipient's balance fell");
     const { mostGas } = request;
-    let wanted = (first.gasUsed * 5n) / 4n + GAS_RESERVE;
+    let wanted = withRoom(first.gasUsed);
     for (let proofs = 0; proofs < MAX_PROOFS; proofs++) {
       const gasLimit = mostGas !== undefined && mostGas < wanted ? mostGas : wanted;
       const proof = await execute(gasLimit === mostGas ? gasLimit : (gasLimit * PROVEN_TENTHS) / 10n);
@@ -175,14 +192,19 @@ export function createSimulator(options: {
   return {
     async simulate(request) {
       const done = await turns();
+      const sender = request.taker ?? STAND_IN;
+      let funding: Funding | undefined;
       try {
-        return await run(request);
+        funding = await prepare(request, sender);
+        return await run(request, sender, funding);
       } catch (error) {
         const reason = reasonOf(error);
         const { sellToken, buyToken } = request.terms;
         if (request.signal?.aborted !== true && isNews(reason))
           logger.warn({ reason, sellToken, buyToken }, "a simulation could not be run");
-        return { kind: "incomplete", reason: messageOf(error) };
+        const cannot = error instanceof RpcError && funding !== undefined;
+        const gasLimit = cannot ? await estimate(request, sender, funding!) : undefined;
+        return { kind: "incomplete", reason: messageOf(error), ...(gasLimit !== undefined && { gasLimit }) };
       } finally {
         done();
       }
@@ -194,6 +216,11 @@ export function createSimulator(options: {
 function limitsOf({ deadlineMs, signal }: Request): RequestOptions {
   if (signal?.aborted === true) throw new Incomplete("nobody waits for the outcome any more");
   return { deadlineMs };
+}
+
+/** A first limit for what a run has used, or needs. */
+function withRoom(gas: bigint): bigint {
+  return (gas * 5n) / 4n + GAS_RESERVE;
 }
 
 function recipientOf({ recipient }: SwapTerms, sender: Address): Address {

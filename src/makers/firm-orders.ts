@@ -59,9 +59,9 @@ export async function askMaker(
   }
   try {
     const answered = readOrder(body, ask, terms);
-    await assertSigned(answered, maker, check);
+    const judgesItself = await assertSigned(answered, maker, check);
     await assertFunded(answered.order, occasion, check);
-    return { outcome: "good", pool: poolOf(answered, ask, check.settlement) };
+    return { outcome: "good", pool: poolOf(answered, judgesItself, ask, check.settlement) };
   } catch (error) {
     if (error instanceof UselessAnswer) return { outcome: error.kind, reason: error.message };
     if (error instanceof Unfunded) return { outcome: "unfunded", reason: error.message };
@@ -89,13 +89,23 @@ function questionOf(ask: FirmAsk, terms: OrderTerms, requestId: string, check: O
   });
 }
 
-/** @throws UselessAnswer when the maker is none of the configured accounts, or nobody who may has signed for it. */
-async function assertSigned({ order, signature }: AnsweredOrder, { record }: Maker, check: OrderCheck): Promise<void> {
+/**
+ * Whether a contract of the maker's may have to judge the signature.
+ * @throws UselessAnswer when the maker is none of the configured accounts, or nobody who may has signed for it.
+ */
+async function assertSigned(
+  { order, signature }: AnsweredOrder,
+  { record }: Maker,
+  check: OrderCheck,
+): Promise<boolean> {
   if (!record.accounts.includes(order.maker)) throw new UselessAnswer("invalid", "maker is no account of its own");
   const signer = await signerOf(check.digestOf(order), signature);
-  if (signer !== undefined && (signer === order.maker || record.signers.includes(signer))) return;
+  if (signer !== undefined && signer === order.maker) return false;
+  // Whether the order settlement knows this signer, or asks the maker's contract, is not looked up.
+  if (signer !== undefined && record.signers.includes(signer)) return record.erc1271;
   // A contract's own judgement is the simulation's to ask for.
   if (!record.erc1271) throw new UselessAnswer("invalid", "the signature is not the maker's");
+  return true;
 }
 
 /** @throws Unfunded when the maker could not pay at the quoted block. */
@@ -109,7 +119,12 @@ async function assertFunded(
   if (has.allowance < makerAmount) throw new Unfunded("the maker has not approved what it sells");
 }
 
-function poolOf({ order, signature }: AnsweredOrder, { source, level }: FirmAsk, settlement: Address): Pool {
+function poolOf(
+  { order, signature }: AnsweredOrder,
+  judgesItself: boolean,
+  { source, level }: FirmAsk,
+  settlement: Address,
+): Pool {
   const { takerToken, makerToken } = order;
   const own = { num: order.makerAmount, den: order.takerAmount };
   const better = level !== undefined && level.spot.num * own.den > own.num * level.spot.den;
@@ -118,6 +133,9 @@ function poolOf({ order, signature }: AnsweredOrder, { source, level }: FirmAsk,
     source,
     tokens: [takerToken, makerToken],
     curve: "signed-order",
-    state: { order, signature, settlement, spot: better ? level.spot : own, filled: false },
+    state: {
+      ...{ order, signature, settlement, spot: better ? level.spot : own, filled: false },
+      ...(judgesItself && { judgesItself: true }),
+    },
   };
 }

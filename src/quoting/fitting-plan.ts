@@ -1,7 +1,7 @@
 import { fillsOf, type PoolId, type Route } from "../domain/route.ts";
 import type { SwapRequest } from "./answers.ts";
 import { isIndicative } from "./firm-orders.ts";
-import { type GasEstimate, modelledGas } from "./gas.ts";
+import type { GasEstimate } from "./gas.ts";
 import { tooHeavy } from "./no-route.ts";
 import { type Plan, planOf } from "./plan.ts";
 import type { SettleSetting } from "./settle-setting.ts";
@@ -35,8 +35,10 @@ export function hasTransaction(route: Route, { settlement, snapshot }: SettleSet
   return settlement.deployed === true && !isIndicative(route, snapshot.graph);
 }
 
-/** Gas of a plan by the model. */
+/** Gas of a plan by the model: what pools in use take, and what suffices where nothing was ever written before. */
 export function gasByModel({ route, terms }: Plan, { settlement, snapshot }: SettleSetting): GasEstimate {
-  const held = settlement.heldBack(route, (id) => snapshot.graph.pool(id));
-  return modelledGas(settlement.gas(route, terms), held);
+  return {
+    expected: settlement.gas(route, terms),
+    limit: settlement.gasLimit(route, terms, (id) => snapshot.graph.pool(id)),
+  };
 }

@@ -4,10 +4,8 @@ export interface GasEstimate {
   readonly limit: bigint;
 }
 
-/**
- * An estimate of the measured model. Its limit is 1.15 / 0.8 of it: the model is within 15 % of what is used, and refunds,
- * which come after the fact, are up to a fifth of what is needed before. `heldBack`: what it has to have and does not use.
- */
-export function modelledGas(expected: bigint, heldBack = 0n): GasEstimate {
-  return { expected, limit: ((expected + heldBack) * 36n + 24n) / 25n };
+/** The model's gas with the limit of the node's own estimate in place of the model's, where there is one. */
+export function estimatedGas(limit: bigint | undefined, { expected, limit: most }: GasEstimate): GasEstimate {
+  if (limit === undefined) return { expected, limit: most };
+  return { expected: expected < limit ? expected : limit, limit };
 }

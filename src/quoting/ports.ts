@@ -96,10 +96,10 @@ export interface Settlement {
    * @throws Error naming the first difference.
    */
   verify(transaction: SwapTransaction, route: Route, terms: SwapTerms, action?: (fill: Fill) => VenueAction): void;
-  /** Gas of a route's transaction by the measured model, everything included. */
+  /** Gas that a route's transaction is expected to use by the measured model, everything included. */
   gas(route: Route, terms: SwapTerms): bigint;
-  /** Gas that a route's transaction has to have beside what it uses, since its calls run inside one another. */
-  heldBack(route: Route, poolOf: (id: PoolId) => Pool | undefined): bigint;
+  /** Gas that it suffices with by the same model, whatever was never written or used before. */
+  gasLimit(route: Route, terms: SwapTerms, poolOf: (id: PoolId) => Pool | undefined): bigint;
 }
 
 /** What a simulated transaction did. */
@@ -119,7 +119,12 @@ export type SimulationOutcome =
   /** The transaction reverted for a reason of its own. */
   | { readonly kind: "reverted"; readonly reason: string; readonly data: Hex }
   /** The taker lacks what it takes and no stand-in could be arranged, or the node cannot simulate. */
-  | { readonly kind: "incomplete"; readonly reason: string };
+  | {
+      readonly kind: "incomplete";
+      readonly reason: string;
+      /** Where the node could at least estimate the transaction's gas: a limit that it suffices with. */
+      readonly gasLimit?: bigint;
+    };
 
 /** Runs transactions on the node at a block without sending them. */
 export interface Simulator {

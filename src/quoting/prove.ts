@@ -1,7 +1,8 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
-import type { Route } from "../domain/route.ts";
+import { fillsOf, type Route } from "../domain/route.ts";
 import { STAND_IN } from "../domain/stand-in.ts";
 import type { Snapshot } from "../market/snapshot.ts";
+import { gasComingDue } from "../pools/most-touch-gas.ts";
 import { feeOn } from "./amounts.ts";
 import { isAsPromised, routeMoves } from "./as-promised.ts";
 import { ordersOn } from "./firm-orders.ts";
@@ -16,7 +17,12 @@ export type Proof =
   /** It did to the wei what the plan says, or where it was run later what time may have made of that. */
   | { readonly kind: "proven"; readonly gas: GasEstimate }
   /** It could not be run. */
-  | { readonly kind: "unproven"; readonly reason: string }
+  | {
+      readonly kind: "unproven";
+      readonly reason: string;
+      /** A limit by the node's own estimate, where there is one. */
+      readonly gasLimit?: bigint | undefined;
+    }
   /** It fails for this taker or recipient; where these have no part in it the same route does what it should. */
   | { readonly kind: "takerFails"; readonly reason: string }
   /** The route itself fails, whoever takes it. */
@@ -85,17 +91,28 @@ async function run(
     deadlineMs,
     signal,
   });
+  const due = comingDue(route, terms, snapshot);
+  const withDue = (limit: bigint) => (limit + due < snapshot.mostGas ? limit + due : snapshot.mostGas);
   switch (outcome.kind) {
     case "incomplete":
-      return { kind: "unproven", reason: outcome.reason };
+      return { kind: "unproven", reason: outcome.reason, gasLimit: outcome.gasLimit && withDue(outcome.gasLimit) };
     case "reverted":
       return { kind: "fails", reason: outcome.reason };
     case "done": {
       const reason = difference(outcome, route, terms, taker, routeMoves(route, snapshot.graph));
       if (reason !== undefined) return { kind: "fails", reason };
-      return { kind: "proven", gas: { expected: outcome.gasUsed, limit: outcome.gasLimit } };
+      return { kind: "proven", gas: { expected: outcome.gasUsed, limit: withDue(outcome.gasLimit) } };
     }
   }
+}
+
+/** Gas that time alone may add until the deadline. */
+function comingDue(route: Route, { deadline }: SwapTerms, { graph }: Snapshot): bigint {
+  const pools = new Set(fillsOf(route).map(({ poolId }) => poolId));
+  return [...pools].reduce((sum, id) => {
+    const pool = graph.pool(id);
+    return pool === undefined ? sum : sum + gasComingDue(pool, graph.time, deadline);
+  }, 0n);
 }
 
 /** What a transaction that ran did otherwise than its route says. `moves`: time alone may change it. */

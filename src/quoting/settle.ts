@@ -4,7 +4,7 @@ import { SwapError } from "../domain/swap-error.ts";
 import type { CallContext, SwapRequest } from "./answers.ts";
 import { ordersOn } from "./firm-orders.ts";
 import { fittingPlan, gasByModel, hasTransaction } from "./fitting-plan.ts";
-import type { GasEstimate } from "./gas.ts";
+import { estimatedGas, type GasEstimate } from "./gas.ts";
 import { limitImpact } from "./impact-limit.ts";
 import { leansOnMovedRate } from "./moved-rates.ts";
 import { isModelled, type Plan, transactionOf } from "./plan.ts";
@@ -52,7 +52,9 @@ export async function settle(request: SwapRequest, context: CallContext, setting
       setting.makers?.settled(suspects, "failed");
       return { plan, transaction, gas: proof.gas, incomplete: false };
     }
-    if (proof.kind === "unproven") return { plan, transaction, gas: modelled, incomplete: true };
+    if (proof.kind === "unproven") {
+      return { plan, transaction, gas: estimatedGas(proof.gasLimit, modelled), incomplete: true };
+    }
     failure = new SwapError("TRANSACTION_REVERTS", `the transaction would fail: ${proof.reason}`);
     const pools = fillsOf(plan.route).flatMap(({ poolId }) => (orders.includes(poolId) ? [] : [poolId]));
     if (orders.length > 0) {
@@ -93,6 +95,7 @@ export async function settlePrice(
     if (!asked || !hasTransaction(plan.route, setting)) return { plan, gas };
     const proof: Proof = await prove(plan, transactionFor(plan, setting), request.taker, setting);
     if (proof.kind === "proven") return { plan, gas: proof.gas };
+    if (proof.kind === "unproven") return { plan, gas: estimatedGas(proof.gasLimit, gas) };
     if (proof.kind !== "routeFails" || attempt === ATTEMPTS) return { plan, gas };
     if (!(await setting.verdicts.testAgain(tokensOf(plan.route), holdersOn(plan.route)))) return { plan, gas };
     await admitTokens(request, setting);

@@ -3,7 +3,7 @@ import { SwapError } from "../domain/swap-error.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { PriceAnswer, SwapRequest } from "./answers.ts";
 import { networkFeeOf } from "./data-fee.ts";
-import { type GasEstimate, modelledGas } from "./gas.ts";
+import { estimatedGas, type GasEstimate } from "./gas.ts";
 import type { SwapTerms, SwapTransaction } from "./ports.ts";
 import { nativeRates } from "./price-answer.ts";
 import type { SettleSetting } from "./settle-setting.ts";
@@ -15,8 +15,9 @@ const WITHDRAW: Hex = "0x2e1a7d4d";
 /** Gas of the whole transaction, measured with WETH9 (test/promise/wrap.test.ts). */
 const DEPOSIT_GAS = 27_800n;
 const WITHDRAW_GAS = 35_200n;
-/** More for a taker that holds nothing of the wrapped token yet. */
-const FIRST_DEPOSIT_GAS = 17_100n;
+/** With room for a taker that holds nothing of the wrapped token yet (17,100 more), and for a contract behind a proxy. */
+const DEPOSIT_LIMIT = 65_000n;
+const WITHDRAW_LIMIT = 51_000n;
 
 /** Whether a request only turns the native token into its wrapped form, or back. */
 export function isWrap(request: SwapRequest, wrappedNative: Address): boolean {
@@ -57,7 +58,7 @@ export async function settleWrap(
   });
   switch (outcome.kind) {
     case "incomplete":
-      return { ...modelled, incomplete: true };
+      return { ...modelled, gas: estimatedGas(outcome.gasLimit, modelled.gas), incomplete: true };
     case "done":
       return { ...modelled, gas: { expected: outcome.gasUsed, limit: outcome.gasLimit }, incomplete: false };
     case "reverted":
@@ -88,8 +89,9 @@ function wrapTerms(request: SwapRequest, deadline: bigint): SwapTerms {
 const WRAP_CALLDATA_BYTES = 36;
 
 export function wrapGas(request: SwapRequest): GasEstimate {
-  if (request.sellToken.address !== NATIVE_TOKEN) return modelledGas(WITHDRAW_GAS);
-  return { expected: DEPOSIT_GAS, limit: modelledGas(DEPOSIT_GAS + FIRST_DEPOSIT_GAS).limit };
+  return request.sellToken.address === NATIVE_TOKEN
+    ? { expected: DEPOSIT_GAS, limit: DEPOSIT_LIMIT }
+    : { expected: WITHDRAW_GAS, limit: WITHDRAW_LIMIT };
 }
 
 /** One to one, without sources, orders, fee and approval. */

@@ -15,7 +15,7 @@ const NATIVE_BOUGHT = 2_300n;
 /** Output by way of the gateway, and the fee's own transfer. */
 const FEE = 16_000n;
 /** What comes back for a slot that is filled and emptied again. */
-const SLOT_GIVEN_BACK = 19_900n;
+export const SLOT_GIVEN_BACK = 19_900n;
 
 /** Unspent native token: from the executor to the gateway to the caller. */
 const NATIVE_REFUND = 17_000n;

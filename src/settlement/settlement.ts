@@ -3,7 +3,7 @@ import type { Settlement } from "../quoting/ports.ts";
 import { settlementContracts } from "./contracts.ts";
 import { encodeSwap } from "./encode.ts";
 import { swapGas } from "./gas.ts";
-import { heldBack } from "./nesting.ts";
+import { gasLimit } from "./gas-limit.ts";
 import { verifySwap } from "./verify.ts";
 
 /** Our own contracts as a settlement: the gateway that takers approve, the executor that runs routes, and what fills makers' orders. */
@@ -28,6 +28,6 @@ export function createSettlement(chain: {
     verify: (transaction, route, terms, action) =>
       verifySwap(action === undefined ? expected : { ...expected, action }, transaction, route, terms),
     gas: swapGas,
-    heldBack,
+    gasLimit,
   };
 }

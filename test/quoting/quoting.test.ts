@@ -132,7 +132,7 @@ function world(
       },
       verify: () => {},
       gas: () => 150_000n,
-      heldBack: () => 0n,
+      gasLimit: () => 216_000n,
     },
     simulator: {
       async simulate({ taker, terms }) {
@@ -453,7 +453,7 @@ describe("price", () => {
         encode: () => ({ to: GATEWAY, data: "0x1234", value: 0n }),
         verify: () => {},
         gas: () => 150_000n,
-        heldBack: () => 0n,
+        gasLimit: () => 200_000n,
         ...load,
       };
       return world([], { router: wide, settlement }).quoting;
@@ -462,17 +462,12 @@ describe("price", () => {
     const unproven = { ...REQUEST, skipValidation: true };
 
     it("touches fewer pools when gas is too much", async () => {
-      const answer = await settling({ gas: (route) => touches(route) * 10n ** 6n }).quote(unproven, CONTEXT);
+      const answer = await settling({ gasLimit: (route) => touches(route) * 1_440_000n }).quote(unproven, CONTEXT);
       expect(answer.orders).toHaveLength(6);
     });
 
-    it("touches fewer pools when calls hold back too much gas", async () => {
-      const quoting = settling({ heldBack: (route) => touches(route) * 10n ** 6n });
-      expect((await quoting.price(unproven, CONTEXT)).orders).toHaveLength(6);
-    });
-
     it("says that a smaller amount is needed where one pool takes too much", async () => {
-      const error = await refusalOf(settling({ gas: () => 10n ** 7n }).price(unproven, CONTEXT));
+      const error = await refusalOf(settling({ gasLimit: () => 2n * 10n ** 7n }).price(unproven, CONTEXT));
       expect([error.kind, error.violations[0]?.field]).toEqual(["INSUFFICIENT_ASSET_LIQUIDITY", "sellAmount"]);
       expect(error.message).toContain("10000000 gas");
     });
@@ -751,7 +746,7 @@ describe("quote", () => {
       contracts: [],
       deployed,
       gas: () => 1n,
-      heldBack: () => 0n,
+      gasLimit: () => 1n,
     } as never;
     const { quoting } = world([], { settlement });
     expect(await refusalOf(quoting.quote(REQUEST, CONTEXT))).toMatchObject(refusal);

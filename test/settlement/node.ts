@@ -38,6 +38,8 @@ export interface Call {
   readonly to: Address;
   readonly data: Hex;
   readonly value?: bigint;
+  /** Gas limit; 16,000,000 if not given. */
+  readonly gas?: bigint;
   /** Wei per gas; 0 keeps balances of the native token free of network cost. */
   readonly gasPrice?: bigint;
 }
@@ -71,12 +73,12 @@ export async function startNode() {
   const [deployerAccount] = accounts as [Address, ...Address[]];
 
   /** Without a fixed limit anvil would guess one from the block before, which is too low for a pool with an oracle. */
-  const wire = ({ from = deployerAccount, to, data, value = 0n, gasPrice }: Partial<Call>) => ({
+  const wire = ({ from = deployerAccount, to, data, value = 0n, gas = 16_000_000n, gasPrice }: Partial<Call>) => ({
     from,
     ...(to === undefined ? {} : { to }),
     data,
     value: numberToHex(value),
-    gas: numberToHex(16_000_000),
+    gas: numberToHex(gas),
     ...(gasPrice === undefined ? {} : { gasPrice: numberToHex(gasPrice) }),
   });
 

@@ -1,4 +1,4 @@
-import { ZERO_ADDRESS } from "../../src/domain/address.ts";
+import { type Address, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { Route } from "../../src/domain/route.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
 import type { World } from "./venues.ts";
@@ -19,7 +19,7 @@ export function termsFor(route: Route, changes: Partial<SwapTerms> = {}): SwapTe
   };
 }
 
-/** Encodes, verifies and sends a route as the taker; answers what moved. */
+/** Encodes, verifies and sends a route as the taker, with the gas limit of the model; answers what moved. */
 export async function run(world: World, route: Route, changes: Partial<SwapTerms> = {}) {
   const { settlement, node, taker } = world;
   const terms = termsFor(route, changes);
@@ -28,7 +28,8 @@ export async function run(world: World, route: Route, changes: Partial<SwapTerms
   const recipient = terms.recipient === ZERO_ADDRESS ? taker : terms.recipient;
   const before = await balances(world, route, recipient);
   await node.rpc("anvil_setNextBlockBaseFeePerGas", "0x0");
-  const { gasUsed } = await node.send({ from: taker, ...transaction, gasPrice: 0n });
+  const gas = settlement.gasLimit(route, terms, (id) => world.states.get(id as Address));
+  const { gasUsed } = await node.send({ from: taker, ...transaction, gas, gasPrice: 0n });
   const after = await balances(world, route, recipient);
   return { terms, gasUsed, sold: before.sell - after.sell, bought: after.buy - before.buy };
 }

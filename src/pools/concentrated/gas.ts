@@ -12,22 +12,50 @@ interface Gas {
   readonly tick: bigint;
   /** What a further swap of the transaction saves of that. */
   readonly savedAgain: bigint;
+  /** The most that a first swap takes beyond `swap`: slots that were never written before, and what varies. */
+  readonly firstUse: bigint;
+  /** The same of a tick. */
+  readonly firstCrossing: bigint;
 }
 
-const UNISWAP_V3: Gas = { swap: 65_000n, tick: 25_000n, savedAgain: 32_000n };
+/** The growth of fees and the protocol's part of them, which is then to be worked out too. */
+const FEE_SLOTS = 45_000n;
+/** The growth of both tokens' fees outside a tick. */
+const TICK_SLOTS = 34_200n;
+
+const UNISWAP_V3: Gas = {
+  ...{ swap: 65_000n, tick: 25_000n, savedAgain: 32_000n },
+  ...{ firstUse: FEE_SLOTS, firstCrossing: TICK_SLOTS },
+};
 /** A lock every time, but no prices are written down; ticks keep less. */
-const UNISWAP_V4: Gas = { swap: 69_000n, tick: 18_500n, savedAgain: 22_000n };
-const ALGEBRA: Gas = { swap: 65_000n, tick: 18_500n, savedAgain: 32_000n };
+const UNISWAP_V4: Gas = {
+  ...{ swap: 69_000n, tick: 18_500n, savedAgain: 22_000n },
+  ...{ firstUse: FEE_SLOTS, firstCrossing: TICK_SLOTS },
+};
+/** The vault of the community's fees is paid every eight hours: two transfers. */
+const ALGEBRA: Gas = {
+  ...{ swap: 65_000n, tick: 18_500n, savedAgain: 32_000n },
+  ...{ firstUse: FEE_SLOTS + 2n * 27_000n, firstCrossing: TICK_SLOTS },
+};
 const FAMILIES: { readonly [F in ConcentratedFamily]: Gas } = {
   /** The protocol's part of the fee is written down. */
-  pancakeswap: { swap: 75_000n, tick: 25_000n, savedAgain: 42_000n },
+  pancakeswap: {
+    ...{ swap: 75_000n, tick: 25_000n, savedAgain: 42_000n },
+    ...{ firstUse: FEE_SLOTS, firstCrossing: TICK_SLOTS },
+  },
   /** The farm is told, which asks the rewards of another contract: in the middle between one with stakes and one without. */
-  "pancakeswap-farm": { swap: 97_000n, tick: 28_000n, savedAgain: 62_500n },
+  "pancakeswap-farm": {
+    ...{ swap: 97_000n, tick: 28_000n, savedAgain: 62_500n },
+    ...{ firstUse: FEE_SLOTS + 8_000n + 3n * 17_100n, firstCrossing: TICK_SLOTS + 17_100n },
+  },
   /**
    * A proxy, two fees that other contracts are asked for, and what is staked: about the middle of what its own pools use
    * (docs/settlement.md); test/promise/slipstream.test.ts.
    */
-  slipstream: { swap: 112_000n, tick: 45_000n, savedAgain: 69_000n },
+  slipstream: {
+    ...{ swap: 112_000n, tick: 45_000n, savedAgain: 69_000n },
+    ...{ firstUse: FEE_SLOTS + 15_000n + 3n * 17_100n, firstCrossing: TICK_SLOTS + 17_100n },
+  },
 };
 /** Gas of each step to the edge of a bitmap word without a tick. */
 const EMPTY_WORD_GAS = 7_500n;
@@ -55,6 +83,18 @@ export function concentratedGas({ ticksCrossed, wordsRead, next = {} }: Swapped)
 /** What a further swap with a pool saves within one transaction: half of what is spent on a fee out of past prices as well. */
 export function concentratedSavedAgain(state: Kind): bigint {
   return gasOf(state).savedAgain + feeGas(state) / 2n;
+}
+
+/**
+ * The most that a swap of `gas` by the model needs where nothing of the pool was ever written: the ticks that it crosses are
+ * told from that, at the most.
+ */
+export function mostConcentratedGas(state: Kind, gas: bigint, isFurther: boolean): bigint {
+  const { swap, tick, firstUse, firstCrossing } = gasOf(state);
+  const beside = gas - swap - feeGas(state) + (isFurther ? concentratedSavedAgain(state) : 0n);
+  const ticks = beside / tick;
+  // A fee out of past prices takes up to as much again where the pool traded all the time.
+  return gas + firstUse + (state.feeSeconds === undefined ? 0n : PAST_PRICES) + firstCrossing * ticks;
 }
 
 function feeGas({ observations = 0, feeSeconds }: Kind): bigint {

@@ -6,6 +6,8 @@ import type { Ratio } from "../../domain/ratio.ts";
 export interface SignedOrderState {
   readonly order: MakerOrder;
   readonly signature: Hex;
+  /** A contract of the maker's judges the signature (ERC-1271). Absent: it is that of a key which may sign for the maker. */
+  readonly judgesItself?: true;
   /** The contract that fills it. */
   readonly settlement: Address;
   /** The best rate that its maker gave for any amount when it was asked: the order's own, or that of its first level. */

@@ -18,3 +18,16 @@ export function solidlyGas(state: SolidlyState, time: bigint): bigint {
   const swap = state.stable ? STABLE : VOLATILE;
   return swap + (writesObservation(state, time) ? OBSERVATION : 0n) - (state.feeBps === 0n ? FEE : 0n);
 }
+
+/** The most that a first swap takes more: sums of reserves and of fees, what the fees' contract holds, and the lock. */
+const FIRST_USE = 77_000n;
+
+/** The most that a swap needs where nothing of the pool was ever written, whenever it is mined. */
+export function mostSolidlyGas({ stable }: Pick<SolidlyState, "stable">): bigint {
+  return (stable ? STABLE : VOLATILE) + OBSERVATION + FIRST_USE;
+}
+
+/** What a swap takes more if it is mined as late as `until`: the price may have to be written down by then. */
+export function solidlyGasComingDue(state: SolidlyState, time: bigint, until: bigint): bigint {
+  return !writesObservation(state, time) && writesObservation(state, until) ? OBSERVATION : 0n;
+}

@@ -1,0 +1,140 @@
+import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
+import { type Fill, fillsOf, type PoolId, type Route } from "../domain/route.ts";
+import { mostTouchGas } from "../pools/most-touch-gas.ts";
+import type { Pool } from "../pools/pool.ts";
+import type { SwapTerms } from "../quoting/ports.ts";
+import { SLOT_GIVEN_BACK } from "./gas.ts";
+
+/**
+ * What a transaction needs beside its fills at the most: a sold balance and an allowance that are written, and a recipient
+ * that holds nothing of the bought token. What it uses as a rule is in gas.ts.
+ */
+const AROUND = { exactIn: 76_000n, exactOut: 78_000n } as const;
+/** The gateway's balance for a moment, its transfer, and a fee's recipient that holds nothing. */
+const FEE = 53_000n;
+/** A fee in native token makes its recipient's account: 25,000 instead of a slot's 22,100. */
+const NEW_ACCOUNT = 3_000n;
+/** Native token that comes back has the executor, the gateway and the caller paid. */
+const NATIVE_REFUND = 21_000n;
+
+/** The executor's balance of a token in between: written, and given back in the end only. */
+const PASSING = 20_000n;
+
+/** What a call passes on of the gas that is left: 63 of 64 parts (EIP-150). */
+const PASSED_ON = 63n;
+const OF = 64n;
+/** Calls inside one another, from the executor to the code that uses the gas of a touch: of a pool that is called as such, */
+const CALLS = 1n;
+/** and of one that is reached by way of others, a lock or a vault. */
+const CALLS_OF_OTHERS = 3n;
+
+type PoolOf = (id: PoolId) => Pool | undefined;
+
+/**
+ * Gas that a route's transaction suffices with, whatever was never written before: slots of pools, balances and ticks. It
+ * counts nothing as given back, since that comes after the fact, and what calls inside one another hold back.
+ */
+export function gasLimit(route: Route, terms: SwapTerms, poolOf: PoolOf): bigint {
+  const touches = touchesOf(route, poolOf);
+  const inside = touches.reduce((most, { heldInside }) => (heldInside > most ? heldInside : most), 0n);
+  const around = AROUND[route.kind] + feeGas(terms) + refundGas(route, terms) + passingGas(route, poolOf);
+  const used = around + nested(touches);
+  return withHeldBack(used, 1n) + inside;
+}
+
+function feeGas({ fee, buyToken }: SwapTerms): bigint {
+  if (fee === undefined) return 0n;
+  return FEE + (buyToken === NATIVE_TOKEN ? NEW_ACCOUNT : 0n);
+}
+
+function refundGas({ sellToken, sellAmount }: Route, { maxSellAmount }: SwapTerms): bigint {
+  return sellToken === NATIVE_TOKEN && maxSellAmount > sellAmount ? NATIVE_REFUND : 0n;
+}
+
+/** Of tokens in between that pass through the executor where no touch counts that as given back. */
+function passingGas(route: Route, poolOf: PoolOf): bigint {
+  const fills = fillsOf(route);
+  const tokens = new Set(fills.map(({ sellToken }) => sellToken));
+  tokens.delete(route.sellToken);
+  return [...tokens].reduce((sum, token) => {
+    const takers = fills.filter(({ sellToken }) => sellToken === token);
+    if (takers.some(({ givenBack = 0n }) => givenBack >= SLOT_GIVEN_BACK)) return sum;
+    return goesStraight(fills, token, poolOf) ? sum : sum + PASSING;
+  }, 0n);
+}
+
+/** Whether one touch makes a token for the pair of the next one, which takes all of it. */
+function goesStraight(fills: readonly Fill[], token: Address, poolOf: PoolOf): boolean {
+  const at = fills.findIndex(({ sellToken }) => sellToken === token);
+  const touching = fills.filter(({ sellToken, buyToken }) => sellToken === token || buyToken === token).length;
+  const [maker, taker] = [fills[at - 1], fills[at]];
+  const curve = taker && poolOf(taker.poolId)?.curve;
+  return touching === 2 && maker?.buyToken === token && (curve === "constant-product" || curve === "solidly");
+}
+
+interface Touch {
+  readonly gas: bigint;
+  /** What calls inside it hold back of that, of which one touch has need at a time. */
+  readonly heldInside: bigint;
+  /** Calls that all touches after this one are made in: to its pool, and from there back to the executor. */
+  readonly callsAround: bigint;
+}
+
+/** The touches of a route in the order of its fills. */
+function touchesOf(route: Route, poolOf: PoolOf): readonly Touch[] {
+  const around = route.kind === "exactOut" ? nestingFills(route.fills, route.sellToken, poolOf) : new Set<Fill>();
+  const met = new Set<string>();
+  return route.fills.map((fill) => {
+    const pool = poolOf(fill.poolId);
+    if (pool === undefined) throw new Error(`the route names an unknown pool ${fill.poolId}`);
+    const key = `${fill.poolId} ${fill.sellToken} ${fill.buyToken}`;
+    const gas = mostTouchGas(pool, fill, met.has(key));
+    met.add(key);
+    const heldInside = withHeldBack(gas, isCalledAsSuch(pool) ? CALLS : CALLS_OF_OTHERS) - gas;
+    return { gas, heldInside, callsAround: around.has(fill) ? 2n : 0n };
+  });
+}
+
+/**
+ * What touches need together where some have those after them made in their calls: as if each used all of its gas before
+ * those after it, so that it is never too little (test/settlement/nested.test.ts).
+ */
+function nested(touches: readonly Touch[]): bigint {
+  return touches.reduceRight((inner, { gas, callsAround }) => withHeldBack(gas + inner, callsAround), 0n);
+}
+
+/** What has to be there so that `gas` arrives through so many calls. */
+function withHeldBack(gas: bigint, calls: bigint): bigint {
+  return (gas * OF ** calls + PASSED_ON ** calls - 1n) / PASSED_ON ** calls;
+}
+
+/**
+ * The fills of an exact-out in whose calls all those after them are made: what comes after a pool that asks for its payment in
+ * a callback is made there, and what comes after the first use of a lock inside the lock.
+ */
+function nestingFills(fills: readonly Fill[], sellToken: Fill["sellToken"], poolOf: PoolOf): ReadonlySet<Fill> {
+  const open = new Set<string>();
+  return new Set(
+    fills.filter((fill) => {
+      const pool = poolOf(fill.poolId);
+      if (pool === undefined) return false;
+      if (isCalledBack(pool)) return fill.sellToken !== sellToken;
+      const before = open.size;
+      return isLocked(pool) && open.add(pool.source).size > before;
+    }),
+  );
+}
+
+/** Whether a pool asks for its payment in a callback: concentrated ones, but those of a singleton. */
+function isCalledBack(pool: Pool): boolean {
+  return pool.curve === "concentrated" && pool.state.key === undefined;
+}
+
+function isCalledAsSuch(pool: Pool): boolean {
+  return isCalledBack(pool) || pool.curve === "constant-product" || pool.curve === "solidly";
+}
+
+/** Whether a pool is traded under a lock. */
+function isLocked({ curve }: Pool): boolean {
+  return curve === "concentrated" || curve === "balancer-v3" || curve === "balancer-v3-buffer";
+}
