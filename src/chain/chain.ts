@@ -2,7 +2,6 @@ import { type Address, type Hex, isAddressText } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
-import type { SourceId } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import { createMarket, type Freshness, freshnessFor } from "../market/market.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GATEWAY, TAKER, USDC, WBTC, WETH } from "../support/fake-quoting.ts";
+import { BARE, GATEWAY, TAKER, USDC, WBTC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 import { REQUEST } from "../support/price-call.ts";
 
@@ -93,6 +93,16 @@ describe("REST", () => {
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/json");
     expect(body).toEqual(PRICE);
+  });
+
+  test("says so where a token has no decimals, and shows an empty symbol where it has none", async () => {
+    const query = new URLSearchParams({ ...REQUEST, buyToken: BARE.address });
+    const { status, body } = await door.get(`/swap/v1/price?${query}`);
+    expect(status).toBe(200);
+    expect((body.route as { readonly tokens: unknown }).tokens).toEqual([
+      { address: WETH.address, symbol: "WETH", decimals: 18 },
+      { address: BARE.address, symbol: "", decimals: 0, wholeUnits: true },
+    ]);
   });
 
   test("a quote is the price and the transaction", async () => {

@@ -17,14 +17,20 @@ export const NATIVE: Token = { address: NATIVE_TOKEN, symbol: "ETH", name: "Ethe
 export const GATEWAY = toAddress("0x00000000000000000000000000000000000000aa");
 export const TAKER = toAddress("0x1111111111111111111111111111111111111111");
 
-const TOKENS = [WETH, USDC, WBTC, NATIVE];
+/** Without symbol() and decimals(). */
+export const BARE: Token = {
+  ...token("0xe0b7927c4af23765cb51314a0e0521a9645f0e2a", "", 0),
+  wholeUnits: true,
+};
+
+const TOKENS = [WETH, USDC, WBTC, NATIVE, BARE];
 const POOL = "0x2222222222222222222222222222222222222222";
 
 function token(address: string, symbol: string, decimals: number): Token {
   return { address: toAddress(address), symbol, name: symbol, decimals };
 }
 
-/** A registry of the four tokens above. */
+/** A registry of the tokens above. */
 export const fakeTokens: TokenRegistry = {
   find: async (address) => TOKENS.find((known) => known.address === address),
   describe: async (address) =>
