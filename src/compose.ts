@@ -8,6 +8,7 @@ import { systemClock } from "./chain/clock.ts";
 import { describeChain, figuresOf } from "./chain/describe-chain.ts";
 import { createStateKeeper } from "./chain/state-keeper.ts";
 import { watchDeployment } from "./compose-deployment.ts";
+import { eligibilityOf } from "./compose-eligibility.ts";
 import { accountsOf, checkService, operatorFilesOf, tlsOf } from "./compose-files.ts";
 import { listen } from "./compose-listen.ts";
 import { firstLevels, recordsOf as makerRecordsOf, startMakers } from "./compose-makers.ts";
@@ -84,6 +85,7 @@ async function start(
         ? undefined
         : createStateKeeper({ folder: config.DATA_DIR, record, clock: systemClock, logger }),
     sources,
+    eligibility: eligibilityOf(config, record, tokens, sources),
     explainRevert: revertReason,
     poolTrial: (pool, at) => poolTrial(pool, at),
     logger,

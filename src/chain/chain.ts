@@ -3,6 +3,7 @@ import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
+import type { EligibilityRule } from "../market/eligibility.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import { createMarket, type Freshness, freshnessFor } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -80,6 +81,8 @@ export async function startChain(options: {
   /** Nodes that have to have a block before it is published; 1 by default. */
   readonly quorum?: number | undefined;
   readonly sources: readonly LiquiditySource[];
+  /** What may lie on a route; everything by default. */
+  readonly eligibility?: EligibilityRule;
   /** Tokens of the list: known without asking the node. */
   readonly tokens: readonly Token[];
   /** Whether every block's logs are proved by its receipts; they are not by default. */
@@ -129,6 +132,7 @@ export async function startChain(options: {
     wrappedNative: record.wrappedNative,
     references: record.referenceTokens,
     mostTransactionGas: record.mostTransactionGas,
+    eligibility: options.eligibility,
     sources: sources.map(({ id }) => id),
     // A venue that announces pools has to have shown one that its factory names, before it counts as what it is said to be.
     isOff: (id) => off.has(id) || (announcing.has(id) && market.pools.count(id) === 0),

@@ -8,6 +8,8 @@ import type { Pool } from "../pools/pool.ts";
 export interface PoolGraph {
   /** Timestamp that all maths is done for, unix seconds. */
   readonly time: bigint;
+  /** The tokens that a route may lead over, besides the sold and the bought one. Absent: all. */
+  readonly hops?: ReadonlySet<Address>;
   pool(id: PoolId): Pool | undefined;
   /** The pools that hold `token`; empty when there are none. */
   poolsOf(token: Address): readonly Pool[];

@@ -1,11 +1,13 @@
 import { type Chain, startChain } from "../../src/chain/chain.ts";
 import { createProvider, type Provider } from "../../src/chain/provider.ts";
+import { eligibilityOf } from "../../src/compose-eligibility.ts";
 import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import type { Address, Hex } from "../../src/domain/address.ts";
 import type { MakerRecord } from "../../src/makers/maker-record.ts";
 import { createMakers, type Makers } from "../../src/makers/makers.ts";
 import { marketWithMakers } from "../../src/makers/market-with-makers.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
+import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import type { Quoting, SwapRequest } from "../../src/quoting/answers.ts";
 import { createPoolTrial } from "../../src/quoting/pool-trial.ts";
@@ -65,6 +67,7 @@ export async function startSwapWorld(
     providers: [provider],
     sources,
     tokens: devnet.tokens,
+    eligibility: eligibilityOf(readConfig({}), record, devnet.tokens, sources),
     freshness: { confirmedWithinMs: NEVER_MS, blockAgeMs: undefined },
     pollIntervalMs: NEVER_MS,
     logger,

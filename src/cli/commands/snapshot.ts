@@ -1,5 +1,6 @@
 import { startChain } from "../../chain/chain.ts";
 import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
+import { eligibilityOf } from "../../compose-eligibility.ts";
 import { createLogger } from "../../ops/logger.ts";
 import { revertReason } from "../../settlement/revert-reason.ts";
 import { createSources } from "../../sources/index.ts";
@@ -38,6 +39,7 @@ export const snapshot: Command = {
       proveLogs: config.PROVE_LOGS,
       sources,
       tokens: listed,
+      eligibility: eligibilityOf(config, record, listed, sources),
       explainRevert: revertReason,
       logger: createLogger(config.LOG_LEVEL === "info" ? "warn" : config.LOG_LEVEL),
     });
