@@ -17,6 +17,7 @@ const [WETH, USD, NEW, OTHER] = [1, 2, 3, 4].map((n) => `0x${String(n).repeat(40
   Address,
   Address,
 ];
+const HASH = `0x${"1".repeat(64)}` as const;
 const HOOKS = `0x${"c".repeat(40)}` as Address;
 const RULE: EligibilityRule = {
   controllers: new Set(),
@@ -42,7 +43,7 @@ function openMarket(rule: EligibilityRule | undefined = RULE, recalled: Paramete
     ...{ now: () => 0, elapsed: () => 0 },
   });
   market.recallDepths(recalled);
-  const publish = (number: bigint) => market.publish({ number, hash: "0x01", parentHash: "0x00", timestamp: 0n }, 1n);
+  const publish = (number: bigint) => market.publish({ number, hash: HASH, parentHash: HASH, timestamp: 0n }, 1n);
   const put = (...pools: readonly Pool[]) => pools.map((pool) => market.pools.set(pool.id, pool));
   const isHop = (number: bigint, token = NEW) => publish(number).graph.hops?.has(token);
   put(pair("market", [WETH, USD], [10_000n, 30_000_000n]));
