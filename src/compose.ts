@@ -25,7 +25,7 @@ import { createMetrics } from "./ops/metrics.ts";
 import { carryContexts } from "./ops/trace-context.ts";
 import type { QuotedSource } from "./quoting/route-view.ts";
 import { createPriceWatches } from "./quoting/watch/price-watches.ts";
-import { revertReason } from "./settlement/revert-reason.ts";
+import { createRevertReader } from "./settlement/revert-reason.ts";
 import { createSettlement } from "./settlement/settlement.ts";
 import { createSources } from "./sources/index.ts";
 
@@ -75,6 +75,7 @@ async function start(
   const { record, tokens } = place;
 
   const sources = createSources(record);
+  const reverts = createRevertReader(sources);
   const makerRecords = makerRecordsOf(config, record, place.makers);
   const chain = await startChain({
     ...place,
@@ -86,7 +87,7 @@ async function start(
         : createStateKeeper({ folder: config.DATA_DIR, record, clock: systemClock, logger }),
     sources,
     eligibility: eligibilityOf(config, record, tokens, sources),
-    explainRevert: revertReason,
+    explainRevert: reverts.reason,
     poolTrial: (pool, at) => poolTrial(pool, at),
     logger,
   });
@@ -99,7 +100,13 @@ async function start(
   const market = marketWithMakers(chain.market, makers, () => performance.now());
   const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
   const deployment = watchDeployment(chain, wrappedNative, logger);
-  const settlement = createSettlement(deployment);
+  const settlement = createSettlement({
+    wrappedNative,
+    reverts,
+    get deployed() {
+      return deployment.deployed;
+    },
+  });
   const parts = { config, chain, makers, market, catalog, settlement, record, files, logger };
   const { quoting, epoch, counts, poolTrial } = composeQuoting(parts);
   const watches = createPriceWatches({

@@ -88,6 +88,8 @@ export interface Settlement {
    * @throws Error naming the first difference.
    */
   verify(transaction: SwapTransaction, route: Route, terms: SwapTerms, action?: (fill: Fill) => VenueAction): void;
+  /** Which pool of a route its transaction's revert bytes come from, as the end of a sentence; empty where nobody can tell. */
+  whereReverted?(data: Hex, route: Route): string;
   /** Gas of a route's transaction by the measured model, everything included. */
   gas(route: Route, terms: SwapTerms): bigint;
   /** Gas that a route's transaction has to have beside what it uses, since its calls run inside one another. */

@@ -18,7 +18,7 @@ import { SEARCH_BUDGET } from "../../src/quoting/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { createRevertReader } from "../../src/settlement/revert-reason.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
 import { createSources } from "../../src/sources/index.ts";
 import { startTestDevnet, type TestDevnet } from "./devnet.ts";
@@ -61,6 +61,7 @@ export async function startSwapWorld(
   const logger = createLogger("warn");
   const { record, provider, poke } = { record: devnet.chain, ...pokedProvider(devnet.rpcUrl, logger, options.node) };
   const sources = createSources(record);
+  const reverts = createRevertReader(sources);
   const chain = await startChain({
     record,
     rpcUrls: [],
@@ -71,7 +72,7 @@ export async function startSwapWorld(
     freshness: { confirmedWithinMs: NEVER_MS, blockAgeMs: undefined },
     pollIntervalMs: NEVER_MS,
     logger,
-    explainRevert: revertReason,
+    explainRevert: reverts.reason,
     poolTrial: (pool, at) => poolTrial(pool, at),
   });
   await chain.firstSnapshot;
@@ -95,7 +96,7 @@ export async function startSwapWorld(
     logger: createLogger("silent"),
   });
   const catalog: SourceCatalog = new Map([...sources, ...makers.sources].map((source) => [source.id, source]));
-  const settlement = createSettlement({ wrappedNative, deployed: true });
+  const settlement = createSettlement({ wrappedNative, deployed: true, reverts });
   const poolTrial = createPoolTrial({ settlement, simulator: chain.simulator, sources: catalog });
   const quoting = createQuoting({
     market: marketWithMakers(chain.market, makers, elapsed),

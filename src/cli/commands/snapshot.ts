@@ -2,7 +2,7 @@ import { startChain } from "../../chain/chain.ts";
 import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
 import { eligibilityOf } from "../../compose-eligibility.ts";
 import { createLogger } from "../../ops/logger.ts";
-import { revertReason } from "../../settlement/revert-reason.ts";
+import { createRevertReader } from "../../settlement/revert-reason.ts";
 import { createSources } from "../../sources/index.ts";
 import { type Command, EXIT, UsageError } from "../command.ts";
 import { CONFIGURATION_OPTIONS } from "../configuration.ts";
@@ -40,7 +40,7 @@ export const snapshot: Command = {
       sources,
       tokens: listed,
       eligibility: eligibilityOf(config, record, listed, sources),
-      explainRevert: revertReason,
+      explainRevert: createRevertReader(sources).reason,
       logger: createLogger(config.LOG_LEVEL === "info" ? "warn" : config.LOG_LEVEL),
     });
     try {
