@@ -98,7 +98,7 @@ export function createRevertReader(venues: readonly ErrorsOfVenue[]): RevertRead
   function isOf({ errors = {} }: ErrorsOfVenue, outer: Hex, inner: Hex): boolean {
     if ((errors.wrappers ?? []).some(({ declared }) => decoded(parsed([declared]), outer, false) !== undefined))
       return true;
-    if (inner === "0x") return errors.silent !== undefined;
+    if (inner === "0x") return outer === "0x" && errors.silent !== undefined;
     if (decoded(parsed(errors.declared ?? []), inner, false) !== undefined) return true;
     const error = decoded([], inner);
     return error?.name === "Error" && Object.hasOwn(errors.texts ?? {}, String(error.args[0]));
@@ -115,7 +115,7 @@ export function createRevertReader(venues: readonly ErrorsOfVenue[]): RevertRead
       const by = venues.filter((venue) => isOf(venue, data, inner));
       const ids = new Set(by.map(({ id }) => id));
       const theirs = [...pools.values()].filter(({ source }) => ids.has(source));
-      const [silent] = inner === "0x" ? by.filter(({ id }) => theirs.some(({ source }) => source === id)) : [];
+      const [silent] = data === "0x" ? by.filter(({ id }) => theirs.some(({ source }) => source === id)) : [];
       const suspects = theirs.length > 0 ? theirs : pools.size === 1 ? [...pools.values()] : [];
       if (suspects.length === 0) return "";
       const named = suspects.slice(0, MOST_NAMED).map(({ source, poolId }) => `${source} (pool ${poolId})`);
