@@ -9,6 +9,7 @@ import { describeChain, figuresOf } from "./chain/describe-chain.ts";
 import { createStateKeeper } from "./chain/state-keeper.ts";
 import { watchDeployment } from "./compose-deployment.ts";
 import { doorConfigOf } from "./compose-door.ts";
+import { eligibilityOf } from "./compose-eligibility.ts";
 import { accountsOf, checkService, operatorFilesOf, tlsOf } from "./compose-files.ts";
 import { listen } from "./compose-listen.ts";
 import { firstLevels, recordsOf as makerRecordsOf, startMakers } from "./compose-makers.ts";
@@ -25,7 +26,7 @@ import { createMetrics } from "./ops/metrics.ts";
 import { carryContexts } from "./ops/trace-context.ts";
 import type { QuotedSource } from "./quoting/route-view.ts";
 import { createPriceWatches } from "./quoting/watch/price-watches.ts";
-import { revertReason } from "./settlement/revert-reason.ts";
+import { createRevertReader } from "./settlement/revert-reason.ts";
 import { createSettlement } from "./settlement/settlement.ts";
 import { createSources } from "./sources/index.ts";
 
@@ -75,6 +76,7 @@ async function start(
   const { record, tokens } = place;
 
   const sources = createSources(record);
+  const reverts = createRevertReader(sources);
   const makerRecords = makerRecordsOf(config, record, place.makers);
   const chain = await startChain({
     ...place,
@@ -87,7 +89,8 @@ async function start(
         ? undefined
         : createStateKeeper({ folder: config.DATA_DIR, record, clock: systemClock, logger }),
     sources,
-    explainRevert: revertReason,
+    eligibility: eligibilityOf(config, record, tokens, sources),
+    explainRevert: reverts.reason,
     poolTrial: (pool, at) => poolTrial(pool, at),
     logger,
   });
@@ -100,7 +103,13 @@ async function start(
   const market = marketWithMakers(chain.market, makers, () => performance.now());
   const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
   const deployment = watchDeployment(chain, wrappedNative, logger);
-  const settlement = createSettlement(deployment);
+  const settlement = createSettlement({
+    wrappedNative,
+    reverts,
+    get deployed() {
+      return deployment.deployed;
+    },
+  });
   const parts = { config, chain, makers, market, catalog, settlement, record, files, logger };
   const { quoting, epoch, counts, poolTrial } = composeQuoting(parts);
   const watches = createPriceWatches({

@@ -3,6 +3,7 @@ import type { BlockRef } from "../domain/block.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { Token } from "../domain/token.ts";
+import type { EligibilityRule } from "../market/eligibility.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import { createMarket, type Freshness, freshnessFor } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -86,6 +87,8 @@ export async function startChain(options: {
   /** Nodes that have to have a block before it is published; 1 by default. */
   readonly quorum?: number | undefined;
   readonly sources: readonly LiquiditySource[];
+  /** What may lie on a route; everything by default. */
+  readonly eligibility?: EligibilityRule;
   /** Tokens of the list: known without asking the node. */
   readonly tokens: readonly Token[];
   /** Whether every block's logs are proved by its receipts; they are not by default. */
@@ -139,6 +142,7 @@ export async function startChain(options: {
     wrappedNative: record.wrappedNative,
     references: record.referenceTokens,
     mostTransactionGas: record.mostTransactionGas,
+    eligibility: options.eligibility,
     sources: sources.map(({ id }) => id),
     // A venue that announces pools has to have shown one that its factory names, before it counts as what it is said to be.
     isOff: (id) => standing.isOff(id) || (announcing.has(id) && market.pools.count(id) === 0),

@@ -149,6 +149,12 @@ export function createFollower(options: {
     return panel.flatMap((node) => (node.followed ? [] : [node.provider]));
   });
 
+  async function loadState(): Promise<SavedState | undefined> {
+    const saved = await options.loadState?.();
+    market.recallDepths(saved?.deepSince ?? []);
+    return saved;
+  }
+
   const beginning = createBeginning({
     reader,
     record,
@@ -160,7 +166,7 @@ export function createFollower(options: {
     clock,
     logger,
     later: pending.later,
-    loadState: options.loadState,
+    loadState: options.loadState && loadState,
     keepDiscovery: options.keepDiscovery,
   });
 
@@ -288,7 +294,8 @@ export function createFollower(options: {
     const state = pools.stateAt(pools.tip.number - depth, market.quarantined());
     if (state === undefined) return undefined;
     const block = blockRefOf(state.header);
-    return { block, pools: state.pools, sources: followedSources, search: beginning.rest() };
+    const deepSince = market.deepSince();
+    return { block, pools: state.pools, sources: followedSources, deepSince, search: beginning.rest() };
   }
 
   /** Everything is to be read anew, but for what is trusted and what slept. `why` is a sentence for those who ask meanwhile. */

@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { BlockRef } from "../domain/block.ts";
 import type { SourceId } from "../domain/source.ts";
+import type { DeepSince } from "../market/hop-tokens.ts";
 import type { PoolRef } from "../market/liquidity-source.ts";
 import type { PoolStore } from "../market/pool-store.ts";
 
@@ -25,6 +26,8 @@ export interface SavedState {
   readonly pools: readonly SavedPool[];
   /** Whose announcements these are: a source that is not among them had no contract where the record says. */
   readonly sources: readonly SourceId[];
+  /** Since when tokens that are not listed have been deep. */
+  readonly deepSince?: DeepSince | undefined;
   /** Blocks up to `block` whose announcements are not among them yet, first and last. */
   readonly search?: { readonly next: bigint; readonly to: bigint } | undefined;
 }
@@ -37,7 +40,7 @@ export interface StateIdentity {
 }
 
 /** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
-const VERSION = 6;
+const VERSION = 7;
 /** A draft that nothing was written to for so long is of a process that has died. */
 const DEAD_AFTER_MS = 3_600_000;
 /** What is made up at a time, so that no step keeps the thread busy for long. */
@@ -78,6 +81,7 @@ async function writeDraft(draft: string, identity: StateIdentity, state: SavedSt
       ...identity,
       block: state.block,
       search: state.search,
+      deepSince: state.deepSince,
       sources: state.sources,
       pools: state.pools.length,
     });
@@ -139,8 +143,8 @@ export async function readStateFile(path: string, identity: StateIdentity): Prom
   }
   if (head === undefined || digest !== hash.digest("hex")) throw new Error("the file is damaged");
   if (head.pools !== pools.length) throw new Error("the file is not whole");
-  const { block, sources, search } = head;
-  return { block, pools, sources, ...(search && { search }) };
+  const { block, sources, search, deepSince } = head;
+  return { block, pools, sources, ...(deepSince && { deepSince }), ...(search && { search }) };
 }
 
 function readHead(value: unknown, identity: StateIdentity): Omit<SavedState, "pools"> & { readonly pools: number } {
@@ -152,6 +156,7 @@ function readHead(value: unknown, identity: StateIdentity): Omit<SavedState, "po
     pools: value.pools as number,
     sources: value.sources as readonly SourceId[],
     search: value.search as SavedState["search"],
+    deepSince: value.deepSince as SavedState["deepSince"],
   };
 }
 

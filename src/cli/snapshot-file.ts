@@ -28,6 +28,8 @@ export interface SavedMarket {
   readonly dataFee?: DataFee;
   readonly wrappedNative: Address;
   readonly referenceTokens: readonly Address[];
+  /** Tokens that a route may lead over, besides the sold and the bought one; absent: all. */
+  readonly hopTokens?: readonly Address[];
   readonly tokens: readonly Token[];
   readonly sources: readonly SavedSource[];
   /** The oldest first. */
@@ -69,6 +71,7 @@ export function toSnapshotMessage(saved: SavedMarket): SnapshotMessage {
     ...(saved.dataFee && { dataFee: writeDataFee(saved.dataFee) }),
     wrappedNative: saved.wrappedNative,
     referenceTokens: [...saved.referenceTokens],
+    hopTokens: [...(saved.hopTokens ?? [])],
     tokens: saved.tokens.map(({ wholeUnits = false, ...token }) => ({ ...token, wholeUnits })),
     sources: saved.sources.map(({ id, kind, exactOut, assurance, wrapsNative }) => {
       return { name: id, kind, exactOut, assurance, wrapsNative: wrapsNative === true };
@@ -122,6 +125,9 @@ export function fromSnapshotMessage(message: SnapshotMessage): SavedMarket {
     ...(message.dataFee && { dataFee: readDataFee(message.dataFee) }),
     wrappedNative: within("wrappedNative", () => toAddress(message.wrappedNative)),
     referenceTokens: within("referenceTokens", () => message.referenceTokens.map(toAddress)),
+    ...(message.hopTokens.length > 0 && {
+      hopTokens: within("hopTokens", () => message.hopTokens.map(toAddress)),
+    }),
     tokens: message.tokens.map(({ address, symbol, name, decimals, wholeUnits }) => {
       if (decimals > MOST_DECIMALS) throw new SnapshotFileError(`token ${address}: ${decimals} decimals`);
       const token = { address: within("tokens", () => toAddress(address)), symbol, name, decimals };

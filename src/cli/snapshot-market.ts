@@ -31,12 +31,19 @@ export function saveMarket(
     ...(dataFee && { dataFee }),
     wrappedNative: options.wrappedNative,
     referenceTokens: options.referenceTokens ?? graph.hubs(),
+    ...(graph.hops && { hopTokens: hopsIn(graph, graph.hops) }),
     tokens: options.tokens,
     sources: [...sources.values()].map(({ id, kind, exactOut, assurance, wrapsNative }) => {
       return { id, kind, exactOut, assurance, ...(wrapsNative === true && { wrapsNative }) };
     }),
     pools: graph.all().map((pool) => ({ pool, fillData: sources.get(pool.source)?.fillData(pool) ?? {} })),
   };
+}
+
+/** The hops that pools of a graph hold, and the native token: those that no pool holds make no difference. */
+function hopsIn(graph: Snapshot["graph"], hops: ReadonlySet<Address>): readonly Address[] {
+  const held = new Set([NATIVE_TOKEN, ...graph.all().flatMap(({ tokens }) => tokens)]);
+  return [...held].filter((token) => hops.has(token)).sort();
 }
 
 /** A saved market as quoting sees one: it never moves, and is never too old. */
@@ -52,6 +59,8 @@ export function openMarket(saved: SavedMarket): OpenedMarket {
     wrappedNative: saved.wrappedNative,
     references: saved.referenceTokens,
     mostTransactionGas: saved.mostGas,
+    // Pools that the rule kept out are not in the file, and hops are those that it lists.
+    ...(saved.hopTokens && { eligibility: { controllers: new Set(), listed: new Set(saved.hopTokens) } }),
     sources: saved.sources.map(({ id }) => id),
     freshness: { confirmedWithinMs: Number.POSITIVE_INFINITY, blockAgeMs: undefined },
     now: () => 0,

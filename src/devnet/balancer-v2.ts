@@ -97,6 +97,11 @@ export function balancerShare(weth: Address): DevnetToken {
   return { address, symbol, name, decimals, picoUsd, returnless: false, wrapper: true };
 }
 
+/** Who can change the terms of the devnet's pools: their owner, and what tells a token's rate. */
+export function balancerV2Controllers(weth: Address, whale: Address): readonly Address[] {
+  return [whale, deployments(weth).rateProvider.address];
+}
+
 /** A pool to be made: its tokens as the vault will have them, and the first deposit of each. */
 interface Planned {
   readonly address: Address;

@@ -8,7 +8,7 @@ import {
   parseUnits,
 } from "viem";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
-import { toAddress, ZERO_ADDRESS } from "../domain/address.ts";
+import { type Address, toAddress, ZERO_ADDRESS } from "../domain/address.ts";
 import { ONE } from "../math/fixed-point.ts";
 import { devnetAccounts } from "./accounts.ts";
 import { balancerAuthorizer } from "./balancer-v2.ts";
@@ -72,6 +72,11 @@ export function balancerV3Venue(): ChainRecord["venues"][number] {
       { factory: made("stable"), kind: "stable" },
     ],
   };
+}
+
+/** Who can change the terms of the devnet's pools: who manages their fee, and what tells a token's rate. */
+export function balancerV3Controllers(): readonly Address[] {
+  return [devnetAccounts().whale, deployments().rateProvider.address];
 }
 
 export function balancerV3BuffersVenue({ token }: DevnetLayout): ChainRecord["venues"][number] {

@@ -1,7 +1,8 @@
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
+import { devnetAccounts } from "./accounts.ts";
 import { DEVNET_CHAIN_ID } from "./anvil.ts";
-import { balancerV2Venue } from "./balancer-v2.ts";
-import { balancerV3BuffersVenue, balancerV3Venue } from "./balancer-v3.ts";
+import { balancerV2Controllers, balancerV2Venue } from "./balancer-v2.ts";
+import { balancerV3BuffersVenue, balancerV3Controllers, balancerV3Venue } from "./balancer-v3.ts";
 import { curveVenue } from "./curve.ts";
 import { curveCryptoVenue } from "./curve-crypto.ts";
 import type { DevnetLayout } from "./layout.ts";
@@ -18,6 +19,9 @@ export function devnetChain(layout: DevnetLayout, blockTimeMs: number): ChainRec
     multicall3: contracts.multicall3,
     blockTimeMs,
     finalityDepth: 64,
+    allowedControllers: [
+      ...new Set([...balancerV2Controllers(contracts.weth, devnetAccounts().whale), ...balancerV3Controllers()]),
+    ],
     venues: [
       {
         protocol: "uniswap-v2",

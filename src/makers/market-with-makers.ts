@@ -23,7 +23,7 @@ export function marketWithMakers<M extends MarketView>(
     const blockNumber = any?.blockNumber ?? 0n;
     return new Map([
       ...sources,
-      ...[...makers.states()].map(([id, state]) => [id, { ...state, asleep: 0, blockNumber }] as const),
+      ...[...makers.states()].map(([id, state]): [SourceId, SourceState] => [id, { ...state, asleep: 0, blockNumber }]),
     ]);
   }
 

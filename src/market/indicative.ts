@@ -27,6 +27,7 @@ function withPools(graph: MarketGraph, more: readonly Pool[]): MarketGraph {
   const lists = new Map<string, readonly Pool[]>();
   return {
     time: graph.time,
+    ...(graph.hops && { hops: graph.hops }),
     pool: (id) => byId.get(id) ?? graph.pool(id),
     poolsOf(token) {
       let list = lists.get(token);

@@ -3,6 +3,7 @@ import type { BlockRef } from "../domain/block.ts";
 import type { Fill, PoolId } from "../domain/route.ts";
 import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
+import type { VenueErrors } from "../domain/venue-errors.ts";
 import type { Pool } from "../pools/pool.ts";
 import type { ChainReader, Log } from "./chain-reader.ts";
 
@@ -63,6 +64,9 @@ export interface LiquiditySource {
    * the same object where nothing moved. Called for every block, after its logs. What cannot be read is left out.
    */
   refresh?(chain: ChainReader, pools: readonly Pool[], at: BlockRef): Promise<readonly Pool[]>;
+
+  /** What its contracts revert with. */
+  readonly errors?: VenueErrors;
 
   /** How settlement trades a fill of this pool. */
   action(pool: Pool, fill: Fill): VenueAction;

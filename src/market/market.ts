@@ -3,6 +3,8 @@ import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
 import { mathOf, type Pool } from "../pools/pool.ts";
+import type { EligibilityRule, LeftOut } from "./eligibility.ts";
+import { countLimited, createHopTokens, type DeepSince } from "./hop-tokens.ts";
 import { createPoolStore, type MarketGraph, type PoolStore } from "./pool-store.ts";
 import { createRates, type RateMemory } from "./rates.ts";
 import type { DataFee, Snapshot, SourceState } from "./snapshot.ts";
@@ -53,6 +55,10 @@ export interface Market {
   quarantined(): ReadonlyMap<PoolId, string>;
   /** Wei that the most valuable of what can be bought from a pool is worth; undefined when none of its tokens has a rate. */
   depthOf(pool: Pool): bigint | undefined;
+  /** Since when tokens that are not listed have been deep enough for routes to lead over them. */
+  deepSince(): DeepSince;
+  /** Takes over what an earlier run knew of that. */
+  recallDepths(known: DeepSince): void;
 }
 
 /** A market without pools; it is unavailable until the first snapshot is published. */
@@ -66,6 +72,8 @@ export function createMarket(options: {
   readonly sources: readonly SourceId[];
   /** Sources that are switched off, among `sources`. */
   readonly isOff?: (source: SourceId) => boolean;
+  /** What may lie on a route; everything by default. */
+  readonly eligibility?: EligibilityRule | undefined;
   /** Pools of a source that are known and kept without a state; none by default. */
   readonly asleep?: (source: SourceId) => number;
   readonly freshness: Freshness;
@@ -74,9 +82,17 @@ export function createMarket(options: {
   /** Milliseconds since some moment, never going back. */
   readonly elapsed: () => number;
 }): Market {
-  const { freshness, now, elapsed, mostTransactionGas = MOST_TRANSACTION_GAS } = options;
+  const { freshness, now, elapsed, eligibility, mostTransactionGas = MOST_TRANSACTION_GAS } = options;
   const valuing = { references: options.references, memory: new WeakMap() satisfies RateMemory };
-  let pools = createPoolStore();
+  const hopTokens = eligibility && createHopTokens(eligibility);
+  const newStore = () =>
+    createPoolStore(
+      eligibility && {
+        allows: (controller) => eligibility.controllers.has(controller),
+        isListed: (token) => eligibility.listed.has(token),
+      },
+    );
+  let pools = newStore();
   let graph: MarketGraph | undefined;
   let snapshot: Snapshot | undefined;
   let unavailable: string | undefined = "The state of the chain is being read for the first time.";
@@ -84,13 +100,30 @@ export function createMarket(options: {
   let hidden: ReadonlyMap<PoolId, string> = new Map();
 
   function sourceStates(blockNumber: bigint, status: SourceState["status"]): ReadonlyMap<SourceId, SourceState> {
+    const leftOutOf = leftOutNow();
     return new Map(
       options.sources.map((id) => {
         const off = options.isOff?.(id) ?? false;
         const asleep = options.asleep?.(id) ?? 0;
-        return [id, { pools: pools.count(id), asleep, status: off ? "off" : status, blockNumber }];
+        const state = { pools: pools.count(id), asleep, status: off ? "off" : status, blockNumber } as const;
+        return [id, eligibility === undefined ? state : { ...state, leftOut: () => leftOutOf(id) }];
       }),
     );
+  }
+
+  /** Tells what the rule leaves out of the newest graph, source by source; counted when it is first asked for. */
+  function leftOutNow(): (source: SourceId) => readonly LeftOut[] {
+    const counted = graph;
+    const withheld = new Map(options.sources.map((id) => [id, pools.countWithheld(id)]));
+    let limited: ReadonlyMap<SourceId, number> | undefined;
+    return (source) => {
+      limited ??= counted?.hops === undefined ? new Map() : countLimited(counted, counted.hops);
+      const reasons: readonly LeftOut[] = [
+        { reason: "CONTROLLER_NOT_ALLOWED", pools: withheld.get(source) ?? 0 },
+        { reason: "TOKEN_NOT_A_HOP", pools: limited.get(source) ?? 0 },
+      ];
+      return reasons.filter((each) => each.pools > 0);
+    };
   }
 
   /** Why the newest snapshot may not be quoted from any more. */
@@ -108,6 +141,10 @@ export function createMarket(options: {
   function build(block: PublishedBlock, gasPrice: bigint, dataFee: DataFee | undefined): Snapshot {
     const { gasLimit = mostTransactionGas } = block;
     graph = withoutPools(pools.freeze(block.timestamp), hidden);
+    const rates = createRates(graph, options.wrappedNative, valuing);
+    const touched = pools.takeTouched();
+    const hops = hopTokens?.update({ graph, rates, blockNumber: block.number }, touched);
+    if (hops !== undefined) graph = { ...graph, hops };
     return {
       chainId: options.chainId,
       block: { number: block.number, hash: block.hash, parentHash: block.parentHash, timestamp: block.timestamp },
@@ -115,7 +152,7 @@ export function createMarket(options: {
       ...(dataFee && { dataFee }),
       mostGas: gasLimit < mostTransactionGas ? gasLimit : mostTransactionGas,
       graph,
-      rates: createRates(graph, options.wrappedNative, valuing),
+      rates,
       sources: sourceStates(block.number, "live"),
       tokens: pools.tokens(),
     };
@@ -160,7 +197,8 @@ export function createMarket(options: {
     reset(reason) {
       unavailable = reason;
       snapshot = undefined;
-      pools = createPoolStore();
+      pools = newStore();
+      if (hopTokens !== undefined) hopTokens.recall(hopTokens.deepSince());
     },
     quarantine(id, reason) {
       hide(new Map([...hidden, [id, reason]]));
@@ -184,6 +222,10 @@ export function createMarket(options: {
         }
       }
       return deepest;
+    },
+    deepSince: () => hopTokens?.deepSince() ?? [],
+    recallDepths(known) {
+      hopTokens?.recall(known);
     },
   };
 }

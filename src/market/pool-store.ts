@@ -8,7 +8,7 @@ import type { PoolGraph } from "../routing/router.ts";
 export interface MarketGraph extends PoolGraph {
   /** Pools that hold both tokens, the oldest first. */
   poolsBetween(first: Address, second: Address): readonly Pool[];
-  /** The tokens that most pools ever held, most first; a few of them. */
+  /** The listed tokens that most pools ever held, most first; a few of them. */
   hubs(): readonly Address[];
   /** All pools, the oldest first. */
   all(): readonly Pool[];
@@ -24,8 +24,12 @@ export interface PoolStore {
   had(id: PoolId): boolean;
   /** Puts a pool in its new state; undefined takes it away. */
   set(id: PoolId, pool: Pool | undefined): void;
-  /** Pools with a state, by source. */
+  /** Pools with a state that snapshots hold, by source. */
   count(source: SourceId): number;
+  /** Pools with a state that no snapshot holds, since their controllers are not allowed. */
+  countWithheld(source: SourceId): number;
+  /** Tokens of the pools that were set since the last call. */
+  takeTouched(): ReadonlySet<Address>;
   /** Tokens of all pools that ever had a state here. */
   tokens(): ReadonlySet<Address>;
   /** The pools as they are now, for ever. */
@@ -39,12 +43,25 @@ const HUBS = 9;
 const MAX_TOKENS = 2 ** 26;
 type Chunk = (Pool | undefined)[];
 
+/** Which pools snapshots hold, and which tokens may become hubs. By default all. */
+interface StoreOptions {
+  /** Whether pools that this account controls are held by snapshots. */
+  readonly allows?: (controller: Address) => boolean;
+  readonly isListed?: (token: Address) => boolean;
+}
+
 /**
  * Every pool has a slot for good; slots are kept in chunks that are copied when they are first changed after a freeze.
  * The indices (id to slot, token to slots) only ever grow and are shared by all snapshots: a slot that an older snapshot
  * does not have is simply empty there.
  */
-export function createPoolStore(): PoolStore {
+export function createPoolStore(options: StoreOptions = {}): PoolStore {
+  const { allows = () => true, isListed = () => true } = options;
+  /** The pools whose controllers are not allowed, and all that ever were among them. */
+  const withheld = new Map<PoolId, Pool>();
+  const everWithheld = new Set<PoolId>();
+  const withheldCounts = new Map<SourceId, number>();
+  let touched = new Set<Address>();
   const slots = new Map<PoolId, number>();
   const slotsOfToken = new Map<Address, number[]>();
   const tokenNumbers = new Map<Address, number>();
@@ -91,7 +108,9 @@ export function createPoolStore(): PoolStore {
   /** Lets the tokens of a new pool rise among the hubs. */
   function rankHubs(risen: readonly Address[]): void {
     const size = (token: Address) => slotsOfToken.get(token)!.length;
-    const ranked = [...new Set([...hubs, ...risen])].sort((a, b) => size(b) - size(a) || (a < b ? -1 : 1));
+    const ranked = [...new Set([...hubs, ...risen.filter(isListed)])].sort(
+      (a, b) => size(b) - size(a) || (a < b ? -1 : 1),
+    );
     hubs = ranked.slice(0, HUBS);
   }
 
@@ -101,22 +120,44 @@ export function createPoolStore(): PoolStore {
     return a === undefined || b === undefined ? undefined : Math.min(a, b) * MAX_TOKENS + Math.max(a, b);
   }
 
-  function count(source: SourceId, by: number): void {
-    counts.set(source, (counts.get(source) ?? 0) + by);
+  /** Puts a pool in its slot, where snapshots find it. */
+  function setVisible(id: PoolId, pool: Pool | undefined): void {
+    const before = read(id, chunks);
+    if (before === pool) return;
+    const slot = pool === undefined ? slots.get(id)! : slotFor(pool);
+    writable(Math.floor(slot / CHUNK))[slot % CHUNK] = pool;
+    for (const token of (pool ?? before)!.tokens) touched.add(token);
+    if (before !== undefined) add(counts, before.source, -1);
+    if (pool !== undefined) add(counts, pool.source, 1);
+  }
+
+  /** Keeps a pool where no snapshot finds it. */
+  function setWithheld(id: PoolId, pool: Pool | undefined): void {
+    const before = withheld.get(id);
+    if (before !== undefined) add(withheldCounts, before.source, -1);
+    if (pool === undefined) withheld.delete(id);
+    else {
+      withheld.set(id, pool);
+      everWithheld.add(id);
+      add(withheldCounts, pool.source, 1);
+    }
   }
 
   return {
-    get: (id) => read(id, chunks),
-    had: (id) => slots.has(id),
+    get: (id) => withheld.get(id) ?? read(id, chunks),
+    had: (id) => slots.has(id) || everWithheld.has(id),
     set(id, pool) {
-      const before = read(id, chunks);
-      if (before === pool) return;
-      const slot = pool === undefined ? slots.get(id)! : slotFor(pool);
-      writable(Math.floor(slot / CHUNK))[slot % CHUNK] = pool;
-      if (before !== undefined) count(before.source, -1);
-      if (pool !== undefined) count(pool.source, 1);
+      const isAllowed = pool?.controllers?.every(allows) ?? true;
+      setVisible(id, isAllowed ? pool : undefined);
+      setWithheld(id, isAllowed ? undefined : pool);
     },
     count: (source) => counts.get(source) ?? 0,
+    countWithheld: (source) => withheldCounts.get(source) ?? 0,
+    takeTouched() {
+      const taken = touched;
+      touched = new Set();
+      return taken;
+    },
     tokens() {
       if (tokens.size !== slotsOfToken.size) tokens = new Set(slotsOfToken.keys());
       return tokens;
@@ -155,6 +196,10 @@ export function createPoolStore(): PoolStore {
       };
     },
   };
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
 }
 
 function append<Key>(lists: Map<Key, number[]>, key: Key, slot: number): void {

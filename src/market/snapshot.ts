@@ -2,6 +2,7 @@ import type { Address } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
 import type { SourceId } from "../domain/source.ts";
 import type { Pool } from "../pools/pool.ts";
+import type { LeftOut } from "./eligibility.ts";
 import type { MarketGraph } from "./pool-store.ts";
 import type { Rates } from "./rates.ts";
 
@@ -38,6 +39,8 @@ export interface SourceState {
   readonly pools: number;
   /** Further pools that are known and have no state until somebody asks for one of their tokens. */
   readonly asleep: number;
+  /** Pools that take no part in routes, or not in all, by the rule of eligibility. Absent: there is no rule. */
+  readonly leftOut?: () => readonly LeftOut[];
   readonly status: "live" | "syncing" | "stale" | "off";
   /** The block that the source's pools are exact for. */
   readonly blockNumber: bigint;

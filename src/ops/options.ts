@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { isAddressText, toAddress } from "../domain/address.ts";
 import { isWebOrigin } from "../domain/web-origin.ts";
 
 const DECIMAL = /^\d+$/;
@@ -95,6 +96,28 @@ export const OPTIONS = {
   MAX_HOPS: whole(1, 8)
     .prefault("4")
     .describe("Most pools on one path of a route. Where paths cross, following one into the other can pass more."),
+  ALLOWED_CONTROLLERS: list
+    .refine((items) => items.every(isAddressText), {
+      error: "must be addresses, each 0x and 40 hex digits, with commas between them",
+    })
+    .transform((items) => items.map(toAddress))
+    .prefault("")
+    .describe(
+      "Hooks, owners and rate providers, comma-separated, whose pools take part though these can change their terms; docs/sources.md.",
+    ),
+  HOP_TOKEN_MIN_AGE_BLOCKS: whole(0, 100_000_000)
+    .optional()
+    .describe(
+      "Blocks for which a token that is not listed has to stay deep before it is a hop; a day of blocks without it.",
+    ),
+  HOP_TOKEN_MIN_DEPTH: z
+    .union([z.literal("none"), whole(1, 1_000_000_000)], {
+      error: "must be a whole number of native tokens from 1 to 1000000000, or none",
+    })
+    .optional()
+    .describe(
+      "Whole native tokens that make a token which is not listed a hop, on each of two venues; none: only listed ones are. The chain record's figure without it.",
+    ),
   MAKERS_FILE: z.string().optional().describe("The market makers to trade with (JSON). See docs/makers.md."),
   MAKER_DEADLINE_MS: whole(10, 10_000)
     .prefault("400")

@@ -21,6 +21,14 @@ export interface PoolQuote<S> {
 export interface Rejection {
   readonly rejected: "NO_LIQUIDITY" | "TOO_SMALL" | "TOO_LARGE" | "PAUSED" | "UNSUPPORTED";
   readonly most?: bigint;
+  /** The venue's own minimum that a TOO_SMALL trade is below. Absent: nothing would be paid, or nothing was asked for. */
+  readonly least?: VenueMinimum;
+}
+
+/** The least that a venue trades, in base units of one of the two tokens. */
+export interface VenueMinimum {
+  readonly of: "sold" | "bought";
+  readonly amount: bigint;
 }
 
 /** The most that a pool takes and gives in one direction. */

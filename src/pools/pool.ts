@@ -60,6 +60,11 @@ export type Pool = {
     readonly source: SourceId;
     /** Tokens in the pool's own order; directions are indices into it. */
     readonly tokens: readonly Address[];
+    /**
+     * Accounts that can change the pool's terms within a block, besides those that govern its venue: hooks and owners that
+     * set the fee, rate providers. Absent: nobody can.
+     */
+    readonly controllers?: readonly Address[];
     readonly curve: K;
     readonly state: CurveStates[K];
   };

@@ -3,6 +3,7 @@ import type { BlockRef } from "../domain/block.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
+import type { LeftOut } from "../market/eligibility.ts";
 
 /** A checked request: what the door (api) makes of the parameters. Fractions are scaled by FRACTION_ONE. */
 export interface SwapRequest {
@@ -133,6 +134,8 @@ export interface SourceRecord {
   readonly pools: number;
   /** Further pools, known and not followed until somebody asks for one of their tokens. */
   readonly sleepingPools: number;
+  /** Pools that take no part in routes, or not in all, with the reason. */
+  readonly leftOut: readonly LeftOut[];
   readonly status: "live" | "syncing" | "stale" | "off";
   readonly blockNumber: bigint;
   readonly exactOut: boolean;

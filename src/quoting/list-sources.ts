@@ -17,6 +17,7 @@ export function listSources(
       kind: source.kind,
       pools: state?.pools ?? 0,
       sleepingPools: state?.asleep ?? 0,
+      leftOut: state?.leftOut?.() ?? [],
       status: off.source.has(source.id) ? "off" : (state?.status ?? "off"),
       blockNumber: state?.blockNumber ?? 0n,
       exactOut: source.exactOut,

@@ -1,14 +1,16 @@
+import type { Address } from "../domain/address.ts";
 import type { SourceId } from "../domain/source.ts";
 import { SwapError, type Violation } from "../domain/swap-error.ts";
-import { nameOf } from "../domain/token.ts";
+import { nameOf, type Token } from "../domain/token.ts";
 import type { Pool } from "../pools/pool.ts";
 import { largestFillable } from "../routing/largest-fillable.ts";
-import type { NoRoute } from "../routing/router.ts";
+import type { NoRoute, TooSmallAt } from "../routing/router.ts";
 import type { SwapRequest } from "./answers.ts";
 import { amountField, askingFor } from "./deal.ts";
 import { tokenOff } from "./is-off.ts";
 import { isWanted, queryOf, type SearchSetting } from "./route-query.ts";
 import { tokensOf } from "./route-view.ts";
+import { shownAmount, shownOrder, shownPair } from "./shown-amount.ts";
 import { tooLate } from "./too-late.ts";
 
 /**
@@ -22,7 +24,7 @@ export async function noRoute(
   wants: (pool: Pool) => boolean,
   reason: NoRoute,
 ): Promise<SwapError> {
-  if (reason.kind === "TOO_SMALL") return tooSmall(request);
+  if (reason.kind === "TOO_SMALL") return tooSmall(request, reason.at, setting);
   const field = amountField(request);
   const switchedOff = tokenOff(request, setting.off);
   const query = queryOf(request, setting, wants);
@@ -39,8 +41,10 @@ export async function noRoute(
     reason: "INSUFFICIENT_ASSET_LIQUIDITY",
     description:
       switchedOff === undefined
-        ? describe(request, reason, setting, wants, most) + whatIsKeptOut(request, setting)
-        : `the operator has switched off ${nameOf(switchedOff)}; send another token`,
+        ? describe(request, reason, setting, wants, most) +
+          whatIsKeptOut(request, setting) +
+          overNoHops(request, reason, setting, wants)
+        : `the operator has switched off the ${sideOf(request, switchedOff)} token ${nameOf(switchedOff)}; send another token`,
   };
   const violations = [whole];
   for (const { id, wrapsNative } of setting.sources.values()) {
@@ -98,17 +102,41 @@ function describe(
   wants: (pool: Pool) => boolean,
   most?: bigint,
 ): string {
-  const { sellToken, buyToken, amount } = request;
-  const pair = `${nameOf(sellToken)} to ${nameOf(buyToken)}`;
+  const { amount } = request;
+  const pair = shownPair(request);
   if (reason.kind === "NO_PATH") {
     return amount.kind === "exactOut" && canBeSold(request, setting, wants)
       ? `the pools that lead from ${pair} cannot be asked for an exact buyAmount; send a sellAmount`
       : `no pools lead from ${pair}`;
   }
-  if (reason.kind === "TOO_SMALL") return `the amount is too small to pay anything out, from ${pair}`;
-  const asked = amount.kind === "exactIn" ? `sell ${amount.sellAmount}` : `buy ${amount.buyAmount}`;
-  const advice = most === undefined ? "send a smaller amount" : `send at most ${askingFor(request, most)}`;
-  return `not enough liquidity from ${pair} to ${asked} base units; ${advice}`;
+  if (reason.kind === "TOO_SMALL") return whyTooSmall(request, reason.at, setting);
+  const token = amount.kind === "exactIn" ? request.sellToken : request.buyToken;
+  const field = amountField(request);
+  const advice =
+    most === undefined
+      ? `send a smaller ${field}`
+      : `send a ${field} of at most ${shownAmount(askingFor(request, most), token)}`;
+  return `not enough liquidity for ${shownOrder(request)}; ${advice}`;
+}
+
+/** The tokens of a way that there is, and that no route takes since they are no hops. */
+function overNoHops(
+  request: SwapRequest,
+  reason: NoRoute,
+  setting: SearchSetting,
+  wants: (pool: Pool) => boolean,
+): string {
+  const { hops, ...open } = setting.snapshot.graph;
+  if (hops === undefined || reason.kind !== "NO_PATH") return "";
+  const other = setting.router.findBest({ ...queryOf(request, setting, wants), graph: open, isAnyEnough: true });
+  if (!other.found) return "";
+  const ends = [request.sellToken.address, request.buyToken.address];
+  const between = tokensOf(other.route).filter((token) => !hops.has(token) && !ends.includes(token));
+  return `; a way over ${between.join(", ")} is not taken: that is neither listed nor old and deep (docs/sources.md)`;
+}
+
+function sideOf({ sellToken }: SwapRequest, token: Token): "sold" | "bought" {
+  return token.address === sellToken.address ? "sold" : "bought";
 }
 
 /** Whether pools that serve no exact outputs lead from the one token to the other. */
@@ -118,20 +146,54 @@ function canBeSold(request: SwapRequest, setting: SearchSetting, wants: (pool: P
   return sale.found || sale.reason.kind !== "NO_PATH";
 }
 
-/** The answer to a request whose amount buys nothing. */
-export function tooSmall(request: SwapRequest): SwapError {
+/** The answer to a request whose amount is too small for the route's pools. */
+function tooSmall(request: SwapRequest, at: TooSmallAt | undefined, setting: SearchSetting): SwapError {
+  return tooSmallBecause(request, whyTooSmall(request, at, setting));
+}
+
+/** The answer to a sale of which the integrator's fee leaves nothing. */
+export function eatenByFee(request: SwapRequest, grossBuyAmount: bigint): SwapError {
+  const { buyToken } = request;
+  const paid = `${shownAmount(grossBuyAmount, buyToken)} of the bought token ${nameOf(buyToken)}`;
+  const why = `its route pays ${paid}, of which the integrator's fee leaves nothing`;
+  return tooSmallBecause(request, `${shownOrder(request)} is too little: ${why}; send a larger sellAmount`);
+}
+
+function tooSmallBecause(request: SwapRequest, description: string): SwapError {
   const field = amountField(request);
-  const given = request.amount.kind === "exactIn" ? request.amount.sellAmount : request.amount.buyAmount;
-  const reason = "SELL_AMOUNT_TOO_SMALL";
-  const description = `${given} base units of ${request.sellToken.symbol || request.sellToken.address} buy nothing after fees; send a larger ${field}`;
+  const reason = field === "sellAmount" ? "SELL_AMOUNT_TOO_SMALL" : "BUY_AMOUNT_TOO_SMALL";
   return new SwapError("INVALID_PARAMETERS", description, {
     violations: [{ field, code: 1004, reason, description }],
   });
 }
 
+/** What an amount is too small for: a venue's minimum, or a base unit of what a pool would pay. */
+function whyTooSmall(request: SwapRequest, at: TooSmallAt | undefined, { tokens }: SearchSetting): string {
+  const asked = `${shownOrder(request)} is too little`;
+  const advice = `send a larger ${amountField(request)}`;
+  if (at === undefined) return `${asked}: no whole base unit comes out; ${advice}`;
+  const { least, source, poolId } = at;
+  const shown = (address: Address, amount: bigint) => {
+    const token = tokenAt(request, address) ?? tokens.known(address);
+    const many = token === undefined ? `${amount} base units` : shownAmount(amount, token);
+    return `${many} of ${token === undefined ? address : nameOf(token)}`;
+  };
+  const where = `${source} (pool ${poolId})`;
+  if (least === undefined) {
+    return `${asked}: ${where} would not pay ${shown(at.buyToken, 1n)} for what reaches it; ${advice}`;
+  }
+  const verb = least.of === "sold" ? "takes" : "pays";
+  const bound = shown(least.of === "sold" ? at.sellToken : at.buyToken, least.amount);
+  return `${asked}: ${where} ${verb} no less than ${bound} at once; ${advice}`;
+}
+
+function tokenAt({ sellToken, buyToken }: SwapRequest, address: Address): Token | undefined {
+  return [sellToken, buyToken].find((token) => token.address === address);
+}
+
 /** The answer to a request that no transaction can carry, however few pools it touches. */
 export function tooHeavy(request: SwapRequest, mostGas: bigint): SwapError {
-  const description = `this amount takes more than the ${mostGas} gas that a transaction may have; send a smaller amount`;
+  const description = `${shownOrder(request)} takes more than the ${mostGas} gas that a transaction may have; send a smaller ${amountField(request)}`;
   return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", description, {
     violations: [{ field: amountField(request), code: 1004, reason: "INSUFFICIENT_ASSET_LIQUIDITY", description }],
   });

@@ -93,6 +93,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
       gasPrice: request.gasPrice ?? snapshot.gasPrice,
       off: switchedOff(),
       verdicts,
+      tokens,
       othersTurn: turns.pass,
       // Nothing more is looked for, either, for a caller that has left.
       budget: { ...config.budget, expired: () => context.signal.aborted || parts.now() > deadlineMs },

@@ -7,7 +7,7 @@ import type { SwapRequest } from "./answers.ts";
 import { gasPriceWithData } from "./data-fee.ts";
 import { orderOf } from "./deal.ts";
 import { holdsKeptOut, isPoolOff } from "./is-off.ts";
-import type { TokenVerdicts } from "./ports.ts";
+import type { TokenRegistry, TokenVerdicts } from "./ports.ts";
 import type { SourceCatalog } from "./route-view.ts";
 
 /** What a search works with, apart from the request. */
@@ -20,6 +20,8 @@ export interface SearchSetting {
   /** What the operator has switched off. */
   readonly off: SwitchedOff;
   readonly verdicts: TokenVerdicts;
+  /** Names and decimals of tokens on the way. */
+  readonly tokens: Pick<TokenRegistry, "known">;
   /** Awaited between searches of one request. */
   readonly othersTurn: () => Promise<void>;
 }

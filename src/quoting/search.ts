@@ -5,7 +5,7 @@ import type { Pool } from "../pools/pool.ts";
 import type { Certificate, RouteResult } from "../routing/router.ts";
 import type { SwapRequest } from "./answers.ts";
 import { dealOf } from "./deal.ts";
-import { noRoute, tooSmall } from "./no-route.ts";
+import { eatenByFee, noRoute } from "./no-route.ts";
 import { findBest, isWanted, type SearchSetting } from "./route-query.ts";
 
 const WIDE_BPS = 5n;
@@ -28,7 +28,8 @@ export function searchRoute(
   const wants = (pool: Pool) => wanted(pool.source) && !without.has(pool.id);
   const result = noWorseForMakers(request, setting, wants, findBest(request, setting, wants));
   if (!result.found) return { found: false, explain: () => noRoute(request, setting, wants, result.reason) };
-  if (dealOf(request, result.route).buyAmount === 0n) return { found: false, explain: async () => tooSmall(request) };
+  const { buyAmount, grossBuyAmount } = dealOf(request, result.route);
+  if (buyAmount === 0n) return { found: false, explain: async () => eatenByFee(request, grossBuyAmount) };
   return result;
 }
 

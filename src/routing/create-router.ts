@@ -11,6 +11,7 @@ import { startingFlow } from "./paths/starting-flow.ts";
 import { COARSE } from "./paths/whole-units.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
+import { type BrokenPlan, tokensOf } from "./plan/execution.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan/plan.ts";
 import { provenOf } from "./proven.ts";
 import type { Between } from "./proven-between-ends.ts";
@@ -72,7 +73,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   const isReached = found.some((flow) => !isShort(goal, flow));
   let best: Evaluated | undefined;
   const answers: Evaluated[] = [];
-  let tooSmall = false;
+  let tooSmall: NoRoute | undefined;
   let most = 0;
   // The last one is most often the best: then floats tell that others are of no use.
   for (const settled of found.reverse()) {
@@ -85,7 +86,7 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
     const answer = evaluate(request, session, wrappers, goal, split, above);
     if ("broken" in answer) {
       // What a flow without room for all of it leaves to a pool can be as little, and is no lack of amount.
-      tooSmall ||= answer.why?.rejected === "TOO_SMALL" && settled.stuck === 0;
+      if (settled.stuck === 0) tooSmall ??= tooSmallAt(answer);
     } else {
       const finer = withoutRounded(request, session, wrappers, goal, answer);
       answers.push(finer);
@@ -115,21 +116,29 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
     const bound = goal.kind === "buy" && Number(proven) > mostSold ? BigInt(Math.floor(mostSold)) : proven;
     return { found: true, route: best.route, certificate: { bound, achieved } };
   }
-  if (tooSmall) return { found: false, reason: { kind: "TOO_SMALL" } };
-  return noRoom(most);
+  return tooSmall === undefined ? noRoom(most) : { found: false, reason: tooSmall };
 }
 
 /** The first flow that does the whole trade and that integers take, of those that are found soon; else why there is none. */
 function anyRoute(request: RouteRequest, session: Session, wrappers: Wrappers, goal: Goal): Evaluated | NoRoute {
   const path = startingFlow(session, goal);
   if (path === undefined) return { kind: "NO_PATH" };
-  let tooSmall = false;
+  let tooSmall: NoRoute | undefined;
   for (const flow of anyFlows(session, goal, path)) {
     const answer = evaluate(request, session, wrappers, goal, flow);
     if (!("broken" in answer)) return answer;
-    tooSmall ||= answer.why?.rejected === "TOO_SMALL";
+    tooSmall ??= tooSmallAt(answer);
   }
-  return { kind: tooSmall ? "TOO_SMALL" : "NOT_ENOUGH_LIQUIDITY" };
+  return tooSmall ?? { kind: "NOT_ENOUGH_LIQUIDITY" };
+}
+
+/** The pool that a broken plan sells too little to; undefined where that is not what breaks it. */
+function tooSmallAt({ broken, why }: BrokenPlan): NoRoute | undefined {
+  if (why?.rejected !== "TOO_SMALL") return undefined;
+  if (broken === undefined) return { kind: "TOO_SMALL" };
+  const { id: poolId, source } = broken.pool;
+  const at = { poolId, source, ...tokensOf(broken), ...(why.least && { least: why.least }) };
+  return { kind: "TOO_SMALL", at };
 }
 
 /** `most`: what can be filled as floats see it. */

@@ -2,12 +2,16 @@ import type { Address } from "../domain/address.ts";
 import type { SwapOrder } from "../domain/order.ts";
 import type { Ratio } from "../domain/ratio.ts";
 import type { PoolId, Route } from "../domain/route.ts";
+import type { SourceId } from "../domain/source.ts";
 import type { Pool } from "../pools/pool.ts";
+import type { VenueMinimum } from "../pools/pool-math.ts";
 
 /** The pools that a search may use, as one block left them. */
 export interface PoolGraph {
   /** Timestamp that all maths is done for, unix seconds. */
   readonly time: bigint;
+  /** The tokens that a route may lead over, besides the sold and the bought one. Absent: all. */
+  readonly hops?: ReadonlySet<Address>;
   pool(id: PoolId): Pool | undefined;
   /** The pools that hold `token`; empty when there are none. */
   poolsOf(token: Address): readonly Pool[];
@@ -69,8 +73,17 @@ export type NoRoute =
    * it, where known; `largestFillable` finds one that has a route.
    */
   | { readonly kind: "NOT_ENOUGH_LIQUIDITY"; readonly estimate?: bigint }
-  /** The amount is so small that nothing comes out. */
-  | { readonly kind: "TOO_SMALL" };
+  /** The amount is so small that nothing comes out, or that it is below a venue's minimum. */
+  | { readonly kind: "TOO_SMALL"; readonly at?: TooSmallAt };
+
+/** The pool that an amount is too small for, and the minimum of its venue that is not reached, where that is why. */
+export interface TooSmallAt {
+  readonly poolId: PoolId;
+  readonly source: SourceId;
+  readonly sellToken: Address;
+  readonly buyToken: Address;
+  readonly least?: VenueMinimum;
+}
 
 /** Finds the best route. Deterministic: the same request gives the same route. Never changes graph or pools. */
 export interface Router {

@@ -1,24 +1,8 @@
-import { decodeErrorResult, parseAbi, type Hex as ViemHex } from "viem";
+import { type Abi, decodeErrorResult, parseAbi, type Hex as ViemHex } from "viem";
 import type { Hex } from "../domain/address.ts";
+import type { Fill } from "../domain/route.ts";
+import type { ErrorsOfVenue } from "../domain/venue-errors.ts";
 import { executorArtifact, gatewayArtifact, orderSettlementArtifact } from "./artifacts.ts";
-
-/** Texts of V2 and V3 pools in words. */
-const POOL_TEXTS: Readonly<Record<string, string>> = {
-  "UniswapV2: K": "a V2 pair was paid too little (UniswapV2: K)",
-  "UniswapV2: INSUFFICIENT_LIQUIDITY": "a V2 pair holds too little of the bought token",
-  "UniswapV2: INSUFFICIENT_OUTPUT_AMOUNT": "a V2 pair would pay out nothing",
-  "UniswapV2: INSUFFICIENT_INPUT_AMOUNT": "a V2 pair was paid nothing",
-  "UniswapV2: OVERFLOW": "a V2 pair cannot hold that much",
-  "UniswapV2: LOCKED": "a V2 pair was entered again while it was busy",
-  "UniswapV2: TRANSFER_FAILED": "a V2 pair could not pay out: the token refused the transfer",
-  "Pancake: K": "a V2 pair was paid too little (Pancake: K)",
-  "Pancake: INSUFFICIENT_LIQUIDITY": "a V2 pair holds too little of the bought token",
-  AS: "a V3 pool was asked to swap nothing (AS)",
-  IIA: "a V3 pool was paid too little (IIA)",
-  LOK: "a V3 pool is not initialized, or was entered again while it was busy (LOK)",
-  SPL: "a V3 pool has no price to go to (SPL)",
-  TF: "a V3 pool could not pay out: the token refused the transfer (TF)",
-};
 
 /** The panics that Solidity knows. */
 const PANICS: Readonly<Record<string, string>> = {
@@ -48,28 +32,115 @@ const KNOWN_ERRORS = [
 /** Longest text of a stranger's that is passed on. */
 const MOST_TEXT = 200;
 
-/**
- * What revert bytes say, as one line: our contracts' errors with their arguments, `Error(string)` and panics, what V2 and
- * V3 pools and tokens say. Never throws; unknown bytes are shown as they are.
- */
-export function revertReason(data: Hex): string {
-  if (data === "0x") return "reverted without a reason";
-  try {
-    const { errorName, args = [] } = decodeErrorResult({ abi: KNOWN_ERRORS, data: data as ViemHex });
-    const values = args as readonly unknown[];
-    if (errorName === "Error") return textOf(String(values[0]));
-    if (errorName === "Panic") return PANICS[String(values[0])] ?? `panic ${values[0]}`;
-    return `${errorName}(${values.map(String).join(", ")})`;
-  } catch {
-    return `unknown error ${data.length > 2 * MOST_TEXT ? `${data.slice(0, 2 * MOST_TEXT)}…` : data}`;
-  }
+/** Errors inside errors that are looked into: more is somebody's game. */
+const MOST_NESTED = 8;
+/** Pools that are named, where it may have been any of several. */
+const MOST_NAMED = 3;
+
+/** What revert bytes say. Never throws. */
+export interface RevertReader {
+  /**
+   * As one line: our contracts' errors with their arguments, `Error(string)` and panics, what venues and tokens say, the
+   * innermost one where errors are nested. Unknown bytes are shown as they are.
+   */
+  reason(data: Hex): string;
+  /** Which of a route's pools they come from, as the end of a sentence; empty where that cannot be told. */
+  where(data: Hex, fills: readonly Pick<Fill, "source" | "poolId">[]): string;
 }
 
-/** A stranger's text in one printable line. */
-function textOf(text: string): string {
-  const known = Object.hasOwn(POOL_TEXTS, text) ? POOL_TEXTS[text] : undefined;
-  if (known !== undefined) return known;
-  const plain = text.replace(/[^\x20-\x7e]+/g, " ").trim();
-  if (plain === "") return "reverted with an empty reason";
-  return plain.length > MOST_TEXT ? `${plain.slice(0, MOST_TEXT)}…` : plain;
+/** A reader of reverts that knows what venues revert with. */
+export function createRevertReader(venues: readonly ErrorsOfVenue[]): RevertReader {
+  const abi = [...KNOWN_ERRORS, ...parsed(venues.flatMap(({ errors }) => errors?.declared ?? []))];
+  const texts = new Map(venues.flatMap(({ errors }) => Object.entries(errors?.texts ?? {})));
+  const wrappers = venues.flatMap(({ errors }) => errors?.wrappers ?? []);
+  const wrapperAbi = wrappers.map(({ declared }) => parsed([declared]));
+
+  /** The bytes inside, all the way down, and the contract that the innermost ones came from, where that is told. */
+  function unwrapped(data: Hex): { readonly data: Hex; readonly target?: string } {
+    let inside: { readonly data: Hex; readonly target?: string } = { data };
+    for (let depth = 0; depth < MOST_NESTED; depth++) {
+      const next = wrappedIn(inside.data);
+      if (next === undefined) break;
+      inside = next;
+    }
+    return inside;
+  }
+
+  function wrappedIn(data: Hex): { readonly data: Hex; readonly target?: string } | undefined {
+    for (const [index, { reason, target }] of wrappers.entries()) {
+      const args = decoded(wrapperAbi[index] as Abi, data, false)?.args;
+      if (args === undefined) continue;
+      return { data: args[reason] as Hex, ...(target !== undefined && { target: String(args[target]) }) };
+    }
+    return undefined;
+  }
+
+  function textOf(text: string): string {
+    const known = texts.get(text);
+    if (known !== undefined) return `${known} (${text})`;
+    const plain = text.replace(/[^\x20-\x7e]+/g, " ").trim();
+    if (plain === "") return "reverted with an empty reason";
+    return plain.length > MOST_TEXT ? `${plain.slice(0, MOST_TEXT)}…` : plain;
+  }
+
+  function said(data: Hex): string {
+    if (data === "0x") return "reverted without a reason";
+    const error = decoded(abi, data);
+    if (error === undefined)
+      return `unknown error ${data.length > 2 * MOST_TEXT ? `${data.slice(0, 2 * MOST_TEXT)}…` : data}`;
+    const { name, args } = error;
+    if (name === "Error") return textOf(String(args[0]));
+    if (name === "Panic") return PANICS[String(args[0])] ?? `panic ${args[0]}`;
+    return `${name}(${args.map(String).join(", ")})`;
+  }
+
+  /** Whether these bytes are what a venue reverts with. */
+  function isOf({ errors = {} }: ErrorsOfVenue, outer: Hex, inner: Hex): boolean {
+    if ((errors.wrappers ?? []).some(({ declared }) => decoded(parsed([declared]), outer, false) !== undefined))
+      return true;
+    if (inner === "0x") return outer === "0x" && errors.silent !== undefined;
+    if (decoded(parsed(errors.declared ?? []), inner, false) !== undefined) return true;
+    const error = decoded([], inner);
+    return error?.name === "Error" && Object.hasOwn(errors.texts ?? {}, String(error.args[0]));
+  }
+
+  return {
+    reason(data) {
+      const { data: inner, target } = unwrapped(data);
+      return target === undefined ? said(inner) : `${said(inner)}, in ${target.toLowerCase()}`;
+    },
+    where(data, fills) {
+      const { data: inner } = unwrapped(data);
+      const pools = new Map(fills.map((fill) => [fill.poolId, fill]));
+      const by = venues.filter((venue) => isOf(venue, data, inner));
+      const ids = new Set(by.map(({ id }) => id));
+      const theirs = [...pools.values()].filter(({ source }) => ids.has(source));
+      const [silent] = data === "0x" ? by.filter(({ id }) => theirs.some(({ source }) => source === id)) : [];
+      const suspects = theirs.length > 0 ? theirs : pools.size === 1 ? [...pools.values()] : [];
+      if (suspects.length === 0) return "";
+      const named = suspects.slice(0, MOST_NAMED).map(({ source, poolId }) => `${source} (pool ${poolId})`);
+      const more = suspects.length > MOST_NAMED ? ` and ${suspects.length - MOST_NAMED} more` : "";
+      const why = silent?.errors?.silent === undefined ? "" : `: perhaps ${silent.errors.silent}`;
+      return `, ${suspects.length === 1 ? "at" : "at one of"} ${named.join(", ")}${more}${why}`;
+    },
+  };
+}
+
+function parsed(declared: readonly string[]): Abi {
+  return parseAbi([...new Set(declared)].map((each) => `error ${each}`)) as Abi;
+}
+
+/** An error of an ABI; `Error(string)` and panics too, unless they are not wanted. Undefined for any other bytes. */
+function decoded(
+  abi: Abi,
+  data: Hex,
+  standard = true,
+): { readonly name: string; readonly args: readonly unknown[] } | undefined {
+  try {
+    const { errorName, args = [] } = decodeErrorResult({ abi, data: data as ViemHex });
+    if (!standard && (errorName === "Error" || errorName === "Panic")) return undefined;
+    return { name: errorName, args: args as readonly unknown[] };
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,11 @@
 import type { Address } from "../domain/address.ts";
+import { fillsOf } from "../domain/route.ts";
 import type { Settlement } from "../quoting/ports.ts";
 import { settlementContracts } from "./contracts.ts";
 import { encodeSwap } from "./encode.ts";
 import { swapGas } from "./gas.ts";
 import { gasLimit } from "./gas-limit.ts";
+import type { RevertReader } from "./revert-reason.ts";
 import { verifySwap } from "./verify.ts";
 
 /** Our own contracts as a settlement: the gateway that takers approve, the executor that runs routes, and what fills makers' orders. */
@@ -12,6 +14,8 @@ export function createSettlement(chain: {
   readonly wrappedNative: Address;
   /** What `isDeployed` said last; undefined where it was not asked yet. */
   readonly deployed: boolean | undefined;
+  /** Reads reverts, where simulations are to be explained. */
+  readonly reverts?: RevertReader;
 }): Settlement {
   const contracts = settlementContracts(chain.wrappedNative);
   const gateway = contracts.gateway.address;
@@ -27,6 +31,7 @@ export function createSettlement(chain: {
     encode: (route, terms, action) => encodeSwap(contracts, route, terms, action),
     verify: (transaction, route, terms, action) =>
       verifySwap(action === undefined ? expected : { ...expected, action }, transaction, route, terms),
+    whereReverted: (data, route) => chain.reverts?.where(data, fillsOf(route)) ?? "",
     gas: swapGas,
     gasLimit,
   };

@@ -130,12 +130,14 @@ describe("REST", () => {
       kind: "amm",
       pools: "0",
       sleepingPools: "0",
+      leftOut: [],
       status: "syncing",
       blockNumber: "99",
       exactOut: true,
       assurance: "modelled",
     });
     expect(body.sources[2]).toMatchObject({ name: "Uniswap_V3", pools: "7", sleepingPools: "1200" });
+    expect(body.sources[2].leftOut).toEqual([{ reason: "TOKEN_NOT_A_HOP", pools: "3" }]);
   });
 
   test("sources take no parameters", async () => {

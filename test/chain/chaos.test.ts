@@ -8,11 +8,11 @@ import { createTrader, fundTrader, type Trader } from "../../src/devnet/trader.t
 import type { Hex } from "../../src/domain/address.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { createSources } from "../../src/sources/index.ts";
 import { type ChaosProxy, startChaosProxy } from "../support/chaos-proxy.ts";
 import { useDevnet } from "../support/devnet.ts";
 import { createRandom } from "../support/random.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { until } from "./following.ts";
 import { type QuoteTaker, startQuoteTaker } from "./quote-taker.ts";
 import { createQuoteWitness, type QuoteWitness } from "./quote-witness.ts";

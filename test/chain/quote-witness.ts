@@ -21,8 +21,8 @@ import { stateAfter } from "../../src/pools/followed.ts";
 import { mathOf, type Pool, withState } from "../../src/pools/pool.ts";
 import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
 import { replay } from "../../src/quoting/replay.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { createSources } from "../../src/sources/index.ts";
+import { revertReason } from "../support/revert-reason.ts";
 
 /** How quotes were judged. */
 export interface Verdict {

@@ -7,8 +7,8 @@ import { parseHeader } from "../../src/chain/wire.ts";
 import { type Address, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { TokenVerdict } from "../../src/domain/token-verdict.ts";
 import { createLogger } from "../../src/ops/logger.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { useDevnet } from "../support/devnet.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { MISFIT, misfitsOn, SHARES } from "./misfits.ts";
 
 const UNIT = 10n ** 18n;

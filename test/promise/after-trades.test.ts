@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../src/quoting/answers.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { createRandom, type Random } from "../support/random.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { testAccount } from "../support/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";

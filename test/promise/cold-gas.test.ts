@@ -146,7 +146,9 @@ async function sendRoute(route: Route, random: Random): Promise<Sent> {
     ...(fee && { fee }),
   };
   const poolOf = (id: string) => snapshot.graph.pool(id)!;
-  const transaction = settlement.encode(route, terms, (fill) => sources.get(fill.source)!.action(poolOf(fill.poolId), fill));
+  const transaction = settlement.encode(route, terms, (fill) =>
+    sources.get(fill.source)!.action(poolOf(fill.poolId), fill),
+  );
   return send(transaction, seller, settlement.gasLimit(route, terms, poolOf), random);
 }
 
@@ -157,7 +159,11 @@ it(`the model's limit suffices for ${CASES} routes over any pools`, { timeout: 1
     const route = randomRoute(random);
     if (route === undefined) continue;
     sent += 1;
-    tally.add(SEED + attempt, await sendRoute(route, random), fillsOf(route).map(({ source }) => source));
+    tally.add(
+      SEED + attempt,
+      await sendRoute(route, random),
+      fillsOf(route).map(({ source }) => source),
+    );
   }
   tally.print("routes over any pools");
   expect(tally.failed).toEqual([]);
@@ -184,7 +190,11 @@ describe.each<readonly [string, NodeKind, boolean, number]>([
       const seller = world.sellerOf(answer.sellToken.address);
       expect(answer.gas).toBeGreaterThanOrEqual(answer.estimatedGas);
       expect(answer.issues.simulationIncomplete).toBe(node !== "simulating" && !skipValidation);
-      tally.add(SEED + attempt, await send(answer, seller, answer.gas, random), answer.route.fills.map((fill) => fill.source));
+      tally.add(
+        SEED + attempt,
+        await send(answer, seller, answer.gas, random),
+        answer.route.fills.map((fill) => fill.source),
+      );
     }
     tally.print(`quotes that are ${name}`);
     expect(tally.failed).toEqual([]);

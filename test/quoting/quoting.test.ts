@@ -15,7 +15,7 @@ import type { Settlement, SimulationOutcome, TokenRegistry } from "../../src/quo
 import { createQuoting, type QuotingParts } from "../../src/quoting/quoting.ts";
 import { requestKey } from "../../src/quoting/request-key.ts";
 import { ALL_PLAIN } from "../../src/quoting/tested-tokens.ts";
-import type { RouteResult, Router } from "../../src/routing/router.ts";
+import type { NoRoute, RouteResult, Router } from "../../src/routing/router.ts";
 
 const untold = () => Promise.reject(new SwapError("UNAVAILABLE", "the node is silent"));
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
@@ -405,12 +405,12 @@ describe("price", () => {
       await refusalOf(world().quoting.price({ ...REQUEST, amount, sources: only }, CONTEXT))
     ).violations.map(({ description }) => description);
     expect(whole).toMatch(
-      /^the pools that lead from GOLD .* cannot be asked for an exact buyAmount; send a sellAmount$/,
+      /^the pools that lead from the sold token GOLD .* to the bought token IRON .* cannot be asked for an exact buyAmount; send a sellAmount$/,
     );
     expect(other).toBe("Other_V2: left out by the request");
     const none: Router = { findBest: () => ({ found: false, reason: { kind: "NO_PATH" } }) };
     const { violations } = await refusalOf(world([], { router: none }).quoting.price({ ...REQUEST, amount }, CONTEXT));
-    expect(violations.map(({ description }) => description)[0]).toMatch(/^no pools lead from GOLD/);
+    expect(violations.map(({ description }) => description)[0]).toMatch(/^no pools lead from the sold token GOLD/);
   });
 
   it("names the largest amount that has any route, looked for with all sources together", async () => {
@@ -429,8 +429,8 @@ describe("price", () => {
     };
     const error = await refusalOf(world([], { router: shallow }).quoting.price(REQUEST, CONTEXT));
     const [whole, ...each] = error.violations.map(({ description }) => description);
-    expect(whole).toMatch(/; send at most 9500$/);
-    for (const one of each) expect(one).toMatch(/; send a smaller amount$/);
+    expect(whole).toMatch(/; send a sellAmount of at most 9500 base units \(0\.0095 GOLD\)$/);
+    for (const one of each) expect(one).toMatch(/; send a smaller sellAmount$/);
     expect(asked).toEqual([1_000_000n, 10_625n, 9_999n, 9_990n, 9_500n, 1_000_000n, 1_000_000n]);
     const alone = "any in no steps";
     expect(asksFor).toEqual(["best", "any", "any", "any", "any", alone, alone]);
@@ -566,9 +566,41 @@ describe("price", () => {
     const fee = { ratePpm: 100_000n, recipient: address(8) };
     const asking = (buyAmount: bigint) => ({ ...REQUEST, fee, amount: { kind: "exactOut", buyAmount } as const });
     const error = await refusalOf(quoting.price({ ...asking(20_000n), skipValidation: true }, CONTEXT));
-    const most = BigInt(/; send at most (\d+)$/.exec(error.violations[0]?.description ?? "")?.[1] ?? 0n);
+    const most = BigInt(
+      /; send a buyAmount of at most (\d+) base units \(.* IRON\)$/.exec(error.violations[0]?.description ?? "")?.[1] ??
+        0n,
+    );
     expect(most).toBe(9_000n);
     expect((await quoting.price({ ...asking(most), skipValidation: true }, CONTEXT)).buyAmount).toBe(most);
+  });
+
+  it("names side, token, pool and bound of what is too little, in base units and whole tokens", async () => {
+    const at = { poolId: BEST.id, source: BEST.source, sellToken: GOLD.address, buyToken: IRON.address };
+    const told = async (reason: NoRoute, amount: SwapRequest["amount"]) => {
+      const poor: Router = { findBest: () => ({ found: false, reason }) };
+      const { violations } = await refusalOf(
+        world([], { router: poor }).quoting.price({ ...REQUEST, amount }, CONTEXT),
+      );
+      return violations.map(({ field, reason, description }) => [field, reason, description])[0];
+    };
+    const [gold, iron] = [`GOLD (${GOLD.address})`, `IRON (${IRON.address})`];
+    const sale = { kind: "exactIn", sellAmount: 5n } as const;
+    const purchase = { kind: "exactOut", buyAmount: 1n } as const;
+    expect(await told({ kind: "TOO_SMALL", at }, sale)).toEqual([
+      "sellAmount",
+      "SELL_AMOUNT_TOO_SMALL",
+      `selling 5 base units (0.000005 GOLD) of the sold token ${gold} for ${iron} is too little: ` +
+        `${BEST.source} (pool ${BEST.id}) would not pay 1 base unit (0.000000000000000001 IRON) of ${iron} for what reaches it; ` +
+        "send a larger sellAmount",
+    ]);
+    const least = { of: "bought", amount: 1_000n } as const;
+    expect(await told({ kind: "TOO_SMALL", at: { ...at, least } }, purchase)).toEqual([
+      "buyAmount",
+      "BUY_AMOUNT_TOO_SMALL",
+      `buying 1 base unit (0.000000000000000001 IRON) of the bought token ${iron} with ${gold} is too little: ` +
+        `${BEST.source} (pool ${BEST.id}) pays no less than 1000 base units (0.000000000000001 IRON) of ${iron} at once; ` +
+        "send a larger buyAmount",
+    ]);
   });
 
   it("refuses a sale that nets nothing", async () => {
@@ -730,7 +762,9 @@ describe("quote", () => {
     const error = await refusalOf(world().quoting.quote(limited, CONTEXT));
     expect(error.kind).toBe("PRICE_IMPACT_TOO_HIGH");
     expect(error.message).toBe(
-      "the price impact is 9.0662 %, priceImpactProtectionPercentage allows 5 %; send a smaller amount or a higher limit",
+      `the price impact of selling 100000000000 base units (100000 GOLD) of the sold token GOLD (${GOLD.address}) ` +
+        `for IRON (${IRON.address}) is 9.0662 %, priceImpactProtectionPercentage allows 5 %; ` +
+        "send a smaller sellAmount or a higher limit",
     );
     const enough = { ...limited, maxPriceImpact: FRACTION_ONE / 10n };
     expect((await world().quoting.quote(enough, CONTEXT)).estimatedPriceImpact).toBe("9.0662");
@@ -850,6 +884,7 @@ describe("listSources", () => {
         kind: "amm",
         pools: 0,
         sleepingPools: 0,
+        leftOut: [],
         status: "off",
         blockNumber: 0n,
         exactOut: true,
@@ -860,6 +895,7 @@ describe("listSources", () => {
         kind: "amm",
         pools: 1,
         sleepingPools: 4,
+        leftOut: [],
         status: "live",
         blockNumber: 5n,
         exactOut: true,
@@ -870,6 +906,7 @@ describe("listSources", () => {
         kind: "wrapper",
         pools: 0,
         sleepingPools: 0,
+        leftOut: [],
         status: "off",
         blockNumber: 0n,
         exactOut: true,
@@ -896,7 +933,7 @@ describe("what the operator has switched off", () => {
       const error = await refusalOf(call);
       expect(error.kind).toBe("INSUFFICIENT_ASSET_LIQUIDITY");
       expect(error.violations[0]?.description).toBe(
-        `the operator has switched off IRON (${IRON.address}); send another token`,
+        `the operator has switched off the bought token IRON (${IRON.address}); send another token`,
       );
     }
   });

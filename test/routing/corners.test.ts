@@ -168,7 +168,10 @@ describe("amounts at the ends of the scale", () => {
   it("says that an amount is too small to buy anything", () => {
     expect(find([pairOf(1, [A, B], [2_000_000n, 1000n])], sell(1n))).toEqual({
       found: false,
-      reason: { kind: "TOO_SMALL" },
+      reason: {
+        kind: "TOO_SMALL",
+        at: { poolId: expect.any(String), source: "Uniswap_V2", sellToken: A, buyToken: B },
+      },
     });
   });
 

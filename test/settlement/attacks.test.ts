@@ -11,7 +11,7 @@ import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/addre
 import { type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { executorArtifact, gatewayArtifact } from "../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { rawSwap } from "./direct.ts";
 import { compiled } from "./node.ts";
 import { exactIn, exactOut } from "./routes.ts";

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { executorArtifact } from "../../src/settlement/artifacts.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { compiled } from "./node.ts";
 import { exactIn, exactOut } from "./routes.ts";
 import { termsFor } from "./swap.ts";

@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { withCurve } from "./curve-pools.ts";
 import { rawSwap } from "./direct.ts";
 import { compiled } from "./node.ts";

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bundled } from "../../src/devnet/bundle.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { TO18, withDrawn } from "./drawn-pools.ts";
 import { compiled } from "./node.ts";
 import { exactIn, exactOut } from "./routes.ts";

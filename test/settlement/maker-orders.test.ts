@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Address, Hex } from "../../src/domain/address.ts";
 import type { MakerOrder } from "../../src/domain/maker-order.ts";
 import { type ExactInRoute, type Route, SHARE_ONE } from "../../src/domain/route.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { type Makers, withMakers } from "./makers.ts";
 import { compiled } from "./node.ts";
 import { exactIn, exactOut } from "./routes.ts";

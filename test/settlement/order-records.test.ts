@@ -4,7 +4,7 @@ import type { Address, Hex } from "../../src/domain/address.ts";
 import type { MakerOrder } from "../../src/domain/maker-order.ts";
 import { orderSettlementArtifact } from "../../src/settlement/artifacts.ts";
 import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { CHAIN_ID, type Makers, withMakers } from "./makers.ts";
 import { createWorld, UNIT, type World } from "./venues.ts";
 

@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { gatewayArtifact } from "../../src/settlement/artifacts.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { rawSwap } from "./direct.ts";
 import { compiled } from "./node.ts";
 import { exactIn, exactOut } from "./routes.ts";

@@ -4,7 +4,7 @@ import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/addre
 import type { Route } from "../../src/domain/route.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { rawSwap } from "./direct.ts";
 import { compiled } from "./node.ts";
 import { exactIn, exactOut } from "./routes.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { compiled } from "./node.ts";
 import { exactIn, exactOut } from "./routes.ts";
 import { withSolidly } from "./solidly-pools.ts";

@@ -5,8 +5,8 @@ import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../src/domain/addre
 import { type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { executorArtifact } from "../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
 import { poolIdOf } from "../../src/sources/uniswap-v4/pool-key.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { testRoutes } from "./modelled-routes.ts";
 import { compiled } from "./node.ts";
 import { exactIn, exactOut } from "./routes.ts";

@@ -4,7 +4,7 @@ import type { Address } from "../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import type { VenueAction } from "../../src/domain/venue-action.ts";
 import { executorArtifact, gatewayArtifact } from "../../src/settlement/artifacts.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { revertReason } from "../support/revert-reason.ts";
 import { rawSwap } from "./direct.ts";
 import { compiled } from "./node.ts";
 import { exactIn } from "./routes.ts";

@@ -1,11 +1,13 @@
 import { type Chain, startChain } from "../../src/chain/chain.ts";
 import { createProvider, type Provider } from "../../src/chain/provider.ts";
+import { eligibilityOf } from "../../src/compose-eligibility.ts";
 import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import type { Address, Hex } from "../../src/domain/address.ts";
 import type { MakerRecord } from "../../src/makers/maker-record.ts";
 import { createMakers, type Makers } from "../../src/makers/makers.ts";
 import { marketWithMakers } from "../../src/makers/market-with-makers.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
+import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import type { Quoting, SwapRequest } from "../../src/quoting/answers.ts";
 import { createPoolTrial } from "../../src/quoting/pool-trial.ts";
@@ -16,7 +18,7 @@ import { SEARCH_BUDGET } from "../../src/quoting/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
-import { revertReason } from "../../src/settlement/revert-reason.ts";
+import { createRevertReader } from "../../src/settlement/revert-reason.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
 import { createSources } from "../../src/sources/index.ts";
 import { startTestDevnet, type TestDevnet } from "./devnet.ts";
@@ -59,16 +61,18 @@ export async function startSwapWorld(
   const logger = createLogger("warn");
   const { record, provider, poke } = { record: devnet.chain, ...pokedProvider(devnet.rpcUrl, logger, options.node) };
   const sources = createSources(record);
+  const reverts = createRevertReader(sources);
   const chain = await startChain({
     record,
     rpcUrls: [],
     providers: [provider],
     sources,
     tokens: devnet.tokens,
+    eligibility: eligibilityOf(readConfig({}), record, devnet.tokens, sources),
     freshness: { confirmedWithinMs: NEVER_MS, blockAgeMs: undefined },
     pollIntervalMs: NEVER_MS,
     logger,
-    explainRevert: revertReason,
+    explainRevert: reverts.reason,
     poolTrial: (pool, at) => poolTrial(pool, at),
   });
   await chain.firstSnapshot;
@@ -92,7 +96,7 @@ export async function startSwapWorld(
     logger: createLogger("silent"),
   });
   const catalog: SourceCatalog = new Map([...sources, ...makers.sources].map((source) => [source.id, source]));
-  const settlement = createSettlement({ wrappedNative, deployed: true });
+  const settlement = createSettlement({ wrappedNative, deployed: true, reverts });
   const poolTrial = createPoolTrial({ settlement, simulator: chain.simulator, sources: catalog });
   const quoting = createQuoting({
     market: marketWithMakers(chain.market, makers, elapsed),

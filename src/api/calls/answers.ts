@@ -40,6 +40,7 @@ export function sourcesResponse(sources: readonly SourceRecord[]): MessageInitSh
       ...source,
       pools: String(source.pools),
       sleepingPools: String(source.sleepingPools),
+      leftOut: source.leftOut.map(({ reason, pools }) => ({ reason, pools: String(pools) })),
       blockNumber: String(source.blockNumber),
     })),
   };

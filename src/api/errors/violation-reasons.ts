@@ -18,7 +18,16 @@ export const VIOLATION_REASONS: readonly {
   { reason: "ZERO_ADDRESS", code: 1002, when: "The zero address stands for nothing here." },
   { reason: "SYMBOL_INSTEAD_OF_ADDRESS", code: 1002, when: "A token's symbol was sent; the item names its address." },
   { reason: "OUT_OF_RANGE", code: 1004, when: "A number is too small or too large." },
-  { reason: "SELL_AMOUNT_TOO_SMALL", code: 1004, when: "The sale would pay out nothing." },
+  {
+    reason: "SELL_AMOUNT_TOO_SMALL",
+    code: 1004,
+    when: "The sale would pay out nothing, or is below a venue's minimum; the item names it.",
+  },
+  {
+    reason: "BUY_AMOUNT_TOO_SMALL",
+    code: 1004,
+    when: "So little cannot be bought: it is below a venue's minimum, or costs nothing; the item names it.",
+  },
   { reason: "INSUFFICIENT_ASSET_LIQUIDITY", code: 1004, when: "No route can carry the amount." },
   { reason: "SOURCE_CANNOT_SERVE", code: 1004, when: "Why one source alone cannot carry the amount." },
   { reason: "PRICE_IMPACT_TOO_HIGH", code: 1004, when: "The price impact is above the caller's limit." },

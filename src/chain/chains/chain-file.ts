@@ -121,6 +121,8 @@ const record = z.strictObject({
   finalityDepth: z.int().positive(),
   venues,
   referenceTokens: z.array(address).optional(),
+  allowedControllers: z.array(address).optional(),
+  hopTokenMinDepth: z.int().positive().optional(),
   provenance: z.record(z.string(), z.string()).optional(),
   dataFee: z.strictObject({ kind: z.enum(["op-stack", "arbitrum"]), oracle: address }).optional(),
   mostTransactionGas: wholeBigInt.refine((gas) => gas > 0n, { error: "must be above zero" }).optional(),
@@ -138,13 +140,16 @@ export function readChainFile(path: string): ChainRecord {
     const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "the record"}: ${issue.message}`);
     throw new Error(`${path} is no chain record:\n${problems.join("\n")}`);
   }
-  const { dataFee, logsBloom, mostTransactionGas, referenceTokens, provenance: _, ...rest } = result.data;
+  const { dataFee, logsBloom, mostTransactionGas, referenceTokens, allowedControllers, ...others } = result.data;
+  const { hopTokenMinDepth, provenance: _, ...rest } = others;
   return {
     ...rest,
     ...(dataFee && { dataFee }),
     ...(logsBloom && { logsBloom }),
     ...(mostTransactionGas && { mostTransactionGas }),
     ...(referenceTokens && { referenceTokens }),
+    ...(allowedControllers && { allowedControllers }),
+    ...(hopTokenMinDepth && { hopTokenMinDepth }),
   };
 }
 

@@ -17,6 +17,13 @@ export interface ChainRecord {
   readonly venues: readonly VenueRecord[];
   /** Tokens with deep pools that others are valued by, the deepest first; those that most pools hold by default. */
   readonly referenceTokens?: readonly Address[];
+  /** Accounts that can change pools' terms at will (V4 hooks, owners, rate providers) and are trusted: docs/sources.md. */
+  readonly allowedControllers?: readonly Address[];
+  /**
+   * Whole native tokens that make a token which is not listed deep enough to be a hop, about 150,000 US dollars: see
+   * HOP_TOKEN_MIN_DEPTH. Absent: only listed ones are hops.
+   */
+  readonly hopTokenMinDepth?: number;
   /** Where the chain is a rollup whose transactions pay for their data by themselves: the contract that tells how much. */
   readonly dataFee?: { readonly kind: "op-stack" | "arbitrum"; readonly oracle: Address };
   /** Most gas of one transaction where that is not 2^24 (EIP-7825). */

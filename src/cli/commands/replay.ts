@@ -6,7 +6,8 @@ import type { LoggedQuote } from "../../domain/logged-quote.ts";
 import { createLogger } from "../../ops/logger.ts";
 import { openQuotes } from "../../ops/operator-files.ts";
 import { type Replay, replay as replayQuote } from "../../quoting/replay.ts";
-import { revertReason } from "../../settlement/revert-reason.ts";
+import { createRevertReader } from "../../settlement/revert-reason.ts";
+import { createSources } from "../../sources/index.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { connectToNodes, type NodeConnection } from "../node-connection.ts";
 import { withProgress } from "../progress.ts";
@@ -49,7 +50,8 @@ function run(quote: LoggedQuote, { provider, record }: NodeConnection): Promise<
   const accounts = createAccountReader(createChainReader(provider, record), record);
   const logger = createLogger("silent");
   const nodeSide = { provider, accounts, record, logger, clock: systemClock };
-  return replayQuote(quote, createSimulator({ ...nodeSide, explainRevert: revertReason }));
+  const { reason: explainRevert } = createRevertReader(createSources(record));
+  return replayQuote(quote, createSimulator({ ...nodeSide, explainRevert }));
 }
 
 function findQuotes(dataDir: string, requestId: string): readonly LoggedQuote[] {

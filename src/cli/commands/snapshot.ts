@@ -1,7 +1,8 @@
 import { startChain } from "../../chain/chain.ts";
 import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
+import { eligibilityOf } from "../../compose-eligibility.ts";
 import { createLogger } from "../../ops/logger.ts";
-import { revertReason } from "../../settlement/revert-reason.ts";
+import { createRevertReader } from "../../settlement/revert-reason.ts";
 import { createSources } from "../../sources/index.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { connectToNode } from "../node-connection.ts";
@@ -33,7 +34,8 @@ export async function snapshot(given: Invocation): Promise<ExitCode> {
     proveLogs: config.PROVE_LOGS,
     sources,
     tokens: listed,
-    explainRevert: revertReason,
+    eligibility: eligibilityOf(config, record, listed, sources),
+    explainRevert: createRevertReader(sources).reason,
     logger: createLogger(config.LOG_LEVEL === "info" ? "warn" : config.LOG_LEVEL),
   });
   try {

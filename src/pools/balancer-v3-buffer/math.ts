@@ -1,7 +1,7 @@
 import { isOfTwo } from "../direction.ts";
 import { linearCurve } from "../linear-curve.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
-import { NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
+import { belowMinimum, NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { BUFFER_GAS, SHORT_BUFFER_GAS } from "./gas.ts";
 import { limitsOf } from "./limits.ts";
 import type { BalancerV3BufferState } from "./state.ts";
@@ -51,7 +51,9 @@ export const balancerV3BufferMath: PoolMath<BalancerV3BufferState> = {
 
 function trade(side: Side, exactIn: boolean, sellAmount: bigint, buyAmount: bigint): Answer {
   const { minWrap } = side.state;
-  if (sellAmount < minWrap || buyAmount < minWrap || buyAmount <= 0n) return TOO_SMALL;
+  if (sellAmount < minWrap) return belowMinimum("sold", minWrap);
+  if (buyAmount < minWrap) return belowMinimum("bought", minWrap);
+  if (buyAmount <= 0n) return TOO_SMALL;
   const after = traded(side, exactIn, sellAmount, buyAmount);
   if (after === undefined) return NO_LIQUIDITY;
   return {

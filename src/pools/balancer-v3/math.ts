@@ -4,7 +4,7 @@ import { stableBalance } from "../composable-stable/invariant.ts";
 import { mathAtMoments } from "../math-at-moments.ts";
 import { MOST_TIMES_ALL, MOST_TIMES_SOLD } from "../most-asked.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
-import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
+import { belowMinimum, NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { mostAtOnce, powUp } from "../weighted/formula.ts";
 import { movingWeighted } from "../weighted/moving.ts";
 import { stableV3Curve, weightedV3Curve } from "./curve.ts";
@@ -61,10 +61,10 @@ function soldExactly(moment: Moment, direction: Direction, sellAmount: bigint): 
   const { state } = moment;
   const given = mulDown(sellAmount, factorOf(state, direction.sell));
   const fee = mulUp(given, state.swapFee);
-  if (given - fee < state.minTrade) return TOO_SMALL;
+  if (given - fee < state.minTrade) return belowMinimum("sold", leastSold(state, direction));
   const scaled = paidFor(moment, direction, given - fee);
   if (scaled === undefined) return NO_LIQUIDITY;
-  if (scaled < state.minTrade) return TOO_SMALL;
+  if (scaled < state.minTrade) return belowMinimum("bought", leastBought(state, direction));
   const buyAmount = divDown(scaled, factorUpOf(state, direction.buy));
   return buyAmount === 0n ? TOO_SMALL : swapped(moment, direction, sellAmount, buyAmount, fee, buyAmount);
 }
@@ -72,13 +72,24 @@ function soldExactly(moment: Moment, direction: Direction, sellAmount: bigint): 
 function boughtExactly(moment: Moment, direction: Direction, buyAmount: bigint): Answer {
   const { state } = moment;
   const given = mulUp(buyAmount, factorUpOf(state, direction.buy));
-  if (given < state.minTrade) return TOO_SMALL;
+  if (given < state.minTrade) return belowMinimum("bought", leastBought(state, direction));
   const net = costOf(moment, direction, given);
   if (net === undefined) return NO_LIQUIDITY;
-  if (net < state.minTrade) return TOO_SMALL;
+  if (net < state.minTrade) return belowMinimum("sold", leastSold(state, direction));
   const fee = mulDivUp(net, state.swapFee, complement(state.swapFee));
   const sellAmount = divUp(net + fee, factorOf(state, direction.sell));
   return swapped(moment, direction, sellAmount, buyAmount, fee, sellAmount);
+}
+
+/** The least that can be sold under the vault's minimum, which is of scaled amounts after the fee. */
+function leastSold(state: BalancerV3State, { sell }: Direction): bigint {
+  const gross = divUp(state.minTrade, complement(state.swapFee));
+  return divUp(gross, factorOf(state, sell));
+}
+
+/** The least that can be bought under the vault's minimum. */
+function leastBought(state: BalancerV3State, { buy }: Direction): bigint {
+  return divUp(state.minTrade, factorUpOf(state, buy));
 }
 
 function swapped(

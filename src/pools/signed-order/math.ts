@@ -1,7 +1,7 @@
 import { MAKER_ORDER_GAS } from "../levels/gas.ts";
 import { costOf, ladderCurve, payoutFor } from "../levels/ladder.ts";
 import type { Direction, PoolMath, PoolQuote } from "../pool-math.ts";
-import { NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, UNSUPPORTED } from "../rejections.ts";
+import { belowMinimum, NO_LIMITS, NO_LIQUIDITY, TOO_SMALL, UNSUPPORTED } from "../rejections.ts";
 import type { SignedOrderState } from "./state.ts";
 
 /**
@@ -16,7 +16,8 @@ export const signedOrderMath: PoolMath<SignedOrderState> = {
     const { order } = state;
     if (sellAmount > order.takerAmount) return { rejected: "TOO_LARGE", most: order.takerAmount };
     const amount = payoutFor([order], sellAmount);
-    return sellAmount < order.minTakerAmount || amount === 0n ? TOO_SMALL : filled(state, amount);
+    if (sellAmount < order.minTakerAmount) return belowMinimum("sold", order.minTakerAmount);
+    return amount === 0n ? TOO_SMALL : filled(state, amount);
   },
 
   quoteExactOut(state, direction, buyAmount) {
@@ -26,7 +27,7 @@ export const signedOrderMath: PoolMath<SignedOrderState> = {
     const { order } = state;
     if (buyAmount > order.makerAmount) return { rejected: "TOO_LARGE", most: order.makerAmount };
     const amount = costOf([order], buyAmount);
-    return amount < order.minTakerAmount ? TOO_SMALL : filled(state, amount);
+    return amount < order.minTakerAmount ? belowMinimum("sold", order.minTakerAmount) : filled(state, amount);
   },
 
   spotPrice: (state, direction) => (isSale(direction) && !state.filled ? state.spot : undefined),

@@ -23,6 +23,8 @@ export interface EdgeGraph extends FlatGraph {
   nodeOf(token: Address): number | undefined;
   /** Follows the pools between a node and dead ends, or of one: what is in their slots before that may be out of date. */
   ready(node: number): void;
+  /** 1 for the nodes that a route may lead over, besides those that it begins and ends at. */
+  readonly hops: Uint8Array;
   /** The graph as purchases see it: another one where some of their curves end elsewhere. */
   toBuy(): EdgeGraph;
 }
@@ -134,7 +136,10 @@ function emptyLayout(graph: PoolGraph, naming: Naming): Layout {
     isAside: new Uint8Array(0),
     isLate: new Uint8Array(0),
     edges,
-    flat: seenByBoth({ ...flat, pools, poolCount: 0, nodeOf: naming.nodeOf, ready: () => {} }, edges),
+    flat: seenByBoth(
+      { ...flat, pools, poolCount: 0, hops: Uint8Array.of(1), nodeOf: naming.nodeOf, ready: () => {} },
+      edges,
+    ),
     priceAtRest: () => {},
   };
 }
@@ -147,10 +152,18 @@ function follow(layout: Layout, graph: PoolGraph, changes: Changes, naming: Nami
     if (pool === undefined) aging.delete(number);
     else if (ages(pool)) aging.add(number);
   }
+  const { hops } = layout.graph;
   layout.graph = graph;
   if (changes.inPlace) putInPlace(layout, changes);
   else layOutAnew(layout, changes, naming);
+  if (!changes.inPlace || hops !== graph.hops) markHops(layout, naming);
   layout.chunks = graph.chunks();
+}
+
+/** Marks the nodes that routes may lead over. The native token's is always one. */
+function markHops({ flat, graph }: Layout, { nameOf }: Naming): void {
+  for (let node = 0; node < flat.size; node++)
+    flat.hops[node] = node === 0 || graph.hops === undefined || graph.hops.has(nameOf(node)) ? 1 : 0;
 }
 
 /** Puts the pools that changed into the slots that they have. */
@@ -192,7 +205,11 @@ function layOutAnew(layout: Layout, changes: Changes, naming: Naming): void {
   });
   const ready = (node: number) => catchUp(layout, node);
   layout.flat = seenByBoth(
-    { ...laidOut.flat, pools, poolCount: naming.poolCount(), nodeOf: naming.nodeOf, ready },
+    {
+      ...laidOut.flat,
+      ...{ pools, poolCount: naming.poolCount(), hops: new Uint8Array(laidOut.flat.size) },
+      ...{ nodeOf: naming.nodeOf, ready },
+    },
     layout.edges,
   );
   for (const number of layout.order)

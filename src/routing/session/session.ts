@@ -104,7 +104,7 @@ export function createSession(
   const { maxFills } = budget;
   // Every pool of a route lies on a path of its own pools.
   const maxHops = Math.min(budget.maxHops, maxFills);
-  const { start, live, to, dead, pool, pools } = graph;
+  const { start, live, from, to, dead, pool, pools, hops } = graph;
   const { layers } = workspace;
   const allowed = workspace.begin(graph);
   for (const node of [source, sink]) if (dead[node] === 1) graph.ready(node);
@@ -146,6 +146,8 @@ export function createSession(
     if (allowed[number] === UNKNOWN) allowed[number] = request.allows(pools[number] as Pool) ? YES : NO;
     return allowed[number] === YES;
   };
+  /** Whether a route may begin at a node, end there, or lead over it. */
+  const mayBeOn = (node: number): boolean => hops[node] === 1 || node === source || node === sink;
   const units: Units = { dearest: Number.POSITIVE_INFINITY, mostSold: Number.POSITIVE_INFINITY };
   const { rest } = graph;
   const session: Session = {
@@ -182,8 +184,9 @@ export function createSession(
       if (maxHops === 3) return first || last || (second && nextToLast);
       return maxHops === 2 && ((first && nextToLast) || (second && last));
     },
-    allows: ({ poolNumber }) => allowsPool(poolNumber),
-    allowsSlot: (slot) => allowsPool(pool[slot] as number),
+    allows: (edge) => mayBeOn(edge.from) && mayBeOn(edge.to) && allowsPool(edge.poolNumber),
+    allowsSlot: (slot) =>
+      mayBeOn(from[slot] as number) && mayBeOn(to[slot] as number) && allowsPool(pool[slot] as number),
     whole: false,
     missed: { labels: [], noRoom: false },
     units,

@@ -8,6 +8,7 @@ import { announcedPairs } from "../announced-pairs.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { followedBy, stateTopics, stateAfter as uniswapStateAfter } from "../uniswap-v3/events.ts";
 import { uintAt } from "../words.ts";
+import { algebraErrors } from "./errors.ts";
 import { mayOverrideFee, syncPools } from "./sync.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "algebra" }>;
@@ -26,6 +27,7 @@ export function algebra(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "exact",
+    errors: algebraErrors,
     ...announcedPairs({ factory: venue.factory, topic: POOL }),
     stateTopics: [...stateTopics(UNISWAP), FEE, PLUGIN_CONFIG],
     sync: (chain, refs, at) => syncPools(venue, chain, refs, at),

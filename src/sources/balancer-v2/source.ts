@@ -8,6 +8,7 @@ import { addressesIn, arrayAt } from "../abi-arrays.ts";
 import { keepUnmoved } from "../kept.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, intAt, uintAt } from "../words.ts";
+import { balancerV2Errors } from "./errors.ts";
 import { refreshPools, syncPools } from "./sync.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "balancer-v2" }>;
@@ -28,6 +29,7 @@ export function balancerV2(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "exact",
+    errors: balancerV2Errors,
     asksStrangers: true,
     creation: { addresses: [vault], topics: [TOKENS_REGISTERED] },
     created: (log) => registeredPool(vault, log),

@@ -1,5 +1,5 @@
 import { toFunctionSelector } from "viem";
-import type { Hex } from "../../domain/address.ts";
+import { type Address, type Hex, toAddress, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
@@ -8,7 +8,7 @@ import { ONE } from "../../math/fixed-point.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../abi-arrays.ts";
 import { callGroups } from "../call-groups.ts";
-import { uintAt, wordOf } from "../words.ts";
+import { addressAt, uintAt, wordOf } from "../words.ts";
 import { poolAddressOf } from "./pool-address.ts";
 import { readStableTerms } from "./stable-terms.ts";
 
@@ -21,6 +21,11 @@ const IS_POOL_FROM_FACTORY = toFunctionSelector("isPoolFromFactory(address)");
 const GET_POOL_ID = toFunctionSelector("getPoolId()");
 const GET_NORMALIZED_WEIGHTS = toFunctionSelector("getNormalizedWeights()");
 const DECIMALS = toFunctionSelector("decimals()");
+const GET_OWNER = toFunctionSelector("getOwner()");
+const GET_RATE_PROVIDERS = toFunctionSelector("getRateProviders()");
+
+/** Stands for Balancer's governance where a pool names its owner (BasePoolAuthorization). */
+const DELEGATE_OWNER = toAddress("0xba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1b");
 
 /** No pool of these factories may take a larger fee. */
 const MOST_FEE = ONE / 10n;
@@ -32,6 +37,7 @@ interface Head {
   readonly balances: readonly bigint[];
   readonly scales: readonly bigint[];
   readonly weights: readonly bigint[] | undefined;
+  readonly controllers: readonly Address[];
 }
 
 /** Fee and pause, which move without a log of the vault. */
@@ -48,8 +54,11 @@ export async function syncPools(
   at: BlockRef,
 ): Promise<readonly Pool[]> {
   const heads = await readHeads(venue, chain, refs, at);
-  const pools = heads.flatMap(({ ref, kind, balances, scales, weights }): Pool[] => {
-    const base = { id: ref.id, source: venue.source, tokens: ref.tokens };
+  const pools = heads.flatMap(({ ref, kind, balances, scales, weights, controllers }): Pool[] => {
+    const base = {
+      ...{ id: ref.id, source: venue.source, tokens: ref.tokens },
+      ...(controllers.length > 0 && { controllers }),
+    };
     if (kind === "weighted") {
       if (weights?.length !== balances.length || weights.some((weight) => weight === 0n)) return [];
       return [{ ...base, curve: "weighted", state: { balances, weights, scales, swapFee: 0n, paused: false } }];
@@ -115,6 +124,8 @@ async function readHeads(
       { to: vault, data: `${GET_POOL_TOKENS}${id.slice(2)}` },
       { to: pool, data: GET_POOL_ID },
       { to: pool, data: GET_NORMALIZED_WEIGHTS },
+      { to: pool, data: GET_OWNER },
+      { to: pool, data: GET_RATE_PROVIDERS },
       ...factories.map(({ factory }) => ({
         to: factory,
         data: `${IS_POOL_FROM_FACTORY}${wordOf(BigInt(pool))}` as Hex,
@@ -124,7 +135,7 @@ async function readHeads(
   });
   const answers = await callGroups(chain, calls, at);
   return refs.flatMap((ref, index): Head[] => {
-    const [held, id, weights, ...rest] = answers[index] ?? [];
+    const [held, id, weights, owner, providers, ...rest] = answers[index] ?? [];
     const kind = factories.find((_, i) => uintAt(rest[i] ?? "0x", 0) === 1n)?.kind;
     if (ref.address !== vault || kind === undefined || id !== ref.id || held === undefined) return [];
     const balances = uintsIn(held, 1, 112);
@@ -134,8 +145,25 @@ async function readHeads(
       .map((answer) => scaleOf(answer === undefined ? undefined : uintAt(answer, 0, 8)));
     if (scales.some((scale) => scale === undefined)) return [];
     const weighted = weights === undefined ? undefined : uintsIn(weights, 0, 64);
-    return [{ ref, kind, balances, scales: scales as readonly bigint[], weights: weighted }];
+    const controllers = controllersOf(kind, poolAddressOf(ref.id), owner, providers);
+    return [{ ref, kind, balances, scales: scales as readonly bigint[], weights: weighted, controllers }];
   });
+}
+
+/**
+ * The owner, who may set the fee at once, and the rate providers of a stable pool; weighted ones ask theirs for no price. A pool
+ * that does not say who they are counts as its own controller.
+ */
+function controllersOf(
+  kind: Head["kind"],
+  pool: Address,
+  ownerAnswer: Hex | undefined,
+  providersAnswer: Hex | undefined,
+): readonly Address[] {
+  const owner = addressAt(ownerAnswer ?? "0x", 0) ?? pool;
+  const providers = kind === "weighted" ? [] : (addressesIn(providersAnswer ?? "0x", 0) ?? [pool]);
+  const all = new Set([owner, ...providers]);
+  return [...all].filter((account) => account !== ZERO_ADDRESS && account !== DELEGATE_OWNER);
 }
 
 function scaleOf(decimals: bigint | undefined): bigint | undefined {

@@ -7,6 +7,7 @@ import type { VenueRecord } from "../../market/venue-record.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { BalancerV3BufferState } from "../../pools/balancer-v3-buffer/state.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { balancerV3Errors } from "../balancer-v3/errors.ts";
 import { callGroups } from "../call-groups.ts";
 import { listedAndReadWhole } from "../read-whole.ts";
 import { previewCalls, previewsAgree } from "../vault-previews.ts";
@@ -48,6 +49,7 @@ export function balancerV3Buffers(venue: Venue): LiquiditySource {
     kind: "wrapper",
     exactOut: true,
     assurance: "exact",
+    errors: balancerV3Errors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncBuffers(venue, chain, wanted, at)),
     action: ({ tokens }) => ({ action: "balancer-v3-buffer", vault, wrapped: tokens[1] as Address }),
     fillData: ({ tokens }) => ({ vault, wrappedToken: tokens[1] as Address }),

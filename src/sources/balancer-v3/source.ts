@@ -6,6 +6,7 @@ import type { VenueRecord } from "../../market/venue-record.ts";
 import { addressOf } from "../address-as-id.ts";
 import { readWhole } from "../read-whole.ts";
 import { addressAt, uintAt } from "../words.ts";
+import { balancerV3Errors } from "./errors.ts";
 import { syncPools } from "./sync.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "balancer-v3" }>;
@@ -31,6 +32,7 @@ export function balancerV3(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "exact",
+    errors: balancerV3Errors,
     asksStrangers: true,
     creation: { addresses: [vault], topics: [POOL_REGISTERED] },
     created: (log) => registeredPool(venue, log),

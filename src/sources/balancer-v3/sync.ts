@@ -1,5 +1,5 @@
 import { toFunctionSelector } from "viem";
-import type { Address, Hex } from "../../domain/address.ts";
+import { type Address, type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
@@ -9,7 +9,7 @@ import type { BalancerV3State } from "../../pools/balancer-v3/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../abi-arrays.ts";
 import { callGroups } from "../call-groups.ts";
-import { uintAt, wordOf } from "../words.ts";
+import { addressAt, uintAt, wordOf } from "../words.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "balancer-v3" }>;
 type Kind = BalancerV3State["kind"];
@@ -23,11 +23,20 @@ const AMPLIFICATION = toFunctionSelector("getAmplificationState()");
 /** Of the pool itself, by its kind: what one of the other kind would refuse, and be asked again alone. */
 const OF_POOL = { weighted: [WEIGHTS, MIN_BALANCES], stable: [AMPLIFICATION] } as const;
 /** Of the vault, for each pool, in the order in which their answers are read. */
-const OF_VAULT = ["getPoolData(address)", "getPoolConfig(address)", "getHooksConfig(address)"].map((signature) =>
-  toFunctionSelector(signature),
-);
+const OF_VAULT = [
+  "getPoolData(address)",
+  "getPoolConfig(address)",
+  "getHooksConfig(address)",
+  "getPoolRoleAccounts(address)",
+].map((signature) => toFunctionSelector(signature));
 /** Words of PoolConfig: four flags of liquidity, three fees, the tokens' decimals, a time, and four flags. */
 const CONFIG = { swapFee: 4, aggregateFee: 5, initialized: 10, paused: 11, recovering: 12 } as const;
+/** The word of PoolRoleAccounts that names who may set the fee at once; nobody but governance where it is zero. */
+const FEE_MANAGER = 1;
+/** The word of PoolData that tells where the tokens' own terms stand. */
+const TOKEN_INFOS = 2;
+/** Words of one token in PoolData: kind, rate provider, whether its growth is owed a fee. */
+const WORDS_PER_TOKEN = 3;
 /** Words of HooksConfig that tell of hooks in a swap: dynamic fee, before, after. */
 const SWAP_HOOKS = [3, 4, 5] as const;
 
@@ -65,8 +74,21 @@ export async function syncPools(
     if (!made.some((answer) => uintAt(answer ?? "0x", 0) === 1n)) return [];
     const state = stateFrom(kind, ref, ofPool, minTrade, vaultPaused === 1n);
     if (state === undefined) return [];
-    return [{ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "balancer-v3", state }];
+    const controllers = controllersOf(ref, ofPool);
+    const base = { id: ref.id, source: venue.source, tokens: ref.tokens };
+    return [{ ...base, ...(controllers.length > 0 && { controllers }), curve: "balancer-v3", state }];
   });
+}
+
+/** The fee's manager and the rate providers; a pool that does not say who they are counts as its own controller. */
+function controllersOf({ id, tokens }: PoolRef, [data, , , roles]: readonly (Hex | undefined)[]): readonly Address[] {
+  const pool = id as Address;
+  const struct: Hex = `0x${(data ?? "0x").slice(2 + 64)}`;
+  const infos = uintAt(struct, TOKEN_INFOS, 32);
+  const first = infos === undefined ? Number.NaN : Number(infos / 32n) + 1;
+  const providers = tokens.map((_, i) => addressAt(struct, first + WORDS_PER_TOKEN * i + 1) ?? pool);
+  const all = new Set([addressAt(roles ?? "0x", FEE_MANAGER) ?? pool, ...providers]);
+  return [...all].filter((account) => account !== ZERO_ADDRESS);
 }
 
 function kindOf({ kind }: PoolRef["terms"]): Kind {
@@ -76,7 +98,7 @@ function kindOf({ kind }: PoolRef["terms"]): Kind {
 function stateFrom(
   kind: Kind,
   { tokens }: PoolRef,
-  [data, config, hooks, first, second]: readonly (Hex | undefined)[],
+  [data, config, hooks, , first, second]: readonly (Hex | undefined)[],
   minTrade: bigint,
   vaultPaused: boolean,
 ): BalancerV3State | undefined {

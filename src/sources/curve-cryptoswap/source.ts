@@ -1,6 +1,7 @@
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
+import { curveErrors } from "../curve-stableswap/errors.ts";
 import { listedAndReadWhole } from "../read-whole.ts";
 import { syncPools } from "./sync.ts";
 
@@ -17,6 +18,7 @@ export function curveCryptoswap(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: false,
     assurance: "modelled",
+    errors: curveErrors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncPools(venue.source, chain, wanted, at)),
     action: (pool, { sellToken, buyToken }) => ({
       action: "curve-crypto-pool",

@@ -3,6 +3,7 @@ import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../address-as-id.ts";
 import { listedAndReadWhole } from "../read-whole.ts";
+import { curveErrors } from "./errors.ts";
 import { syncPools } from "./sync.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "curve-stableswap" }>;
@@ -30,6 +31,7 @@ export function curveStableswap(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: false,
     assurance: "modelled",
+    errors: curveErrors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncPools(venue.source, chain, wanted, at)),
     action(pool, { sellToken, buyToken }) {
       const address = addressOf(pool);

@@ -11,6 +11,7 @@ import { callGroups } from "../call-groups.ts";
 import { listedAndReadWhole } from "../read-whole.ts";
 import { previewCalls, previewsAgree } from "../vault-previews.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
+import { erc4626Errors } from "./errors.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "erc4626" }>;
 
@@ -34,6 +35,7 @@ export function erc4626(venue: Venue): LiquiditySource {
     kind: "wrapper",
     exactOut: true,
     assurance: "exact",
+    errors: erc4626Errors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncVaults(venue, offsets, chain, wanted, at)),
     action: (pool) => ({ action: "erc4626-vault", vault: addressOf(pool) }),
     fillData: (pool) => ({ vault: pool.id, asset: pool.tokens[0] as Address }),

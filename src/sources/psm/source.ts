@@ -10,6 +10,7 @@ import { addressOf, refAt } from "../address-as-id.ts";
 import { callGroups } from "../call-groups.ts";
 import { listedAndReadWhole } from "../read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
+import { psmErrors } from "./errors.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "psm" }>;
 
@@ -33,6 +34,7 @@ export function psm(venue: Venue): LiquiditySource {
     // Only where the gem has as many decimals as the stablecoin, which those in use have not.
     exactOut: false,
     assurance: "modelled",
+    errors: psmErrors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncModules(venue, chain, wanted, at)),
     action: (pool) => ({ action: "psm", psm: addressOf(pool), gem: pool.tokens[1] as Address }),
     fillData: (pool) => ({ psm: pool.id, dai: pool.tokens[0] as Address, gem: pool.tokens[1] as Address }),

@@ -9,6 +9,7 @@ import { addressOf } from "../address-as-id.ts";
 import { announcedPairs } from "../announced-pairs.ts";
 import { inSlices } from "../slices.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
+import { uniswapV3Errors } from "../uniswap-v3/errors.ts";
 import { followedBy, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
 import { type FactoryKind, syncPools } from "../uniswap-v3/sync.ts";
 import { tickAt, uintAt } from "../words.ts";
@@ -39,6 +40,7 @@ export function slipstream(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "modelled",
+    errors: uniswapV3Errors,
     ...announcedPairs({ factory: venue.factory, topic: POOL_CREATED, termsOf }),
     stateTopics: [...stateTopics(UNISWAP), OBSERVATIONS_INCREASED],
     async sync(chain, refs, at) {

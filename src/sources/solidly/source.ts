@@ -7,6 +7,7 @@ import { addressOf } from "../address-as-id.ts";
 import { announcedPairs } from "../announced-pairs.ts";
 import { inSlices } from "../slices.ts";
 import { uintAt } from "../words.ts";
+import { solidlyErrors } from "./errors.ts";
 import { readTerms, syncPools } from "./sync.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "solidly" }>;
@@ -24,6 +25,7 @@ export function solidly(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "modelled",
+    errors: solidlyErrors,
     ...announcedPairs({ factory: venue.factory, topic: POOL_CREATED, termsOf }),
     stateTopics: [SYNC],
     sync: (chain, refs, at) => inSlices(refs, (slice) => syncPools(venue, chain, slice, at)),

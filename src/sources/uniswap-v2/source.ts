@@ -11,6 +11,7 @@ import { callGroups } from "../call-groups.ts";
 import { pairsOf } from "../pairs-of.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, uintAt, wordOf } from "../words.ts";
+import { uniswapV2Errors } from "./errors.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "uniswap-v2" }>;
 
@@ -35,6 +36,7 @@ export function uniswapV2(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "exact",
+    errors: uniswapV2Errors,
     ...announcedPairs({ factory: venue.factory, topic: PAIR_CREATED }),
     between: (chain, tokens, at) => inSlices(pairsOf(tokens), (slice) => namedPairs(venue, chain, slice, at)),
     stateTopics: [SYNC],

@@ -10,6 +10,7 @@ import { pairsOf } from "../pairs-of.ts";
 import { inSlices } from "../slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../words.ts";
 import { type Dialect, PANCAKESWAP, UNISWAP } from "./dialect.ts";
+import { uniswapV3Errors } from "./errors.ts";
 import { followedBy, stateAfter, stateTopics } from "./events.ts";
 import { BY_FEE, syncPools } from "./sync.ts";
 
@@ -26,6 +27,7 @@ export function uniswapV3(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "exact",
+    errors: uniswapV3Errors,
     ...announcedPairs({ factory: venue.factory, topic: POOL_CREATED, poolWord: 1, termsOf }),
     between: (chain, tokens, at) => inSlices(pairsOf(tokens), (slice) => namedPools(venue, dialect, chain, slice, at)),
     stateTopics: stateTopics(dialect),

@@ -1,6 +1,7 @@
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
+import { uniswapV4Errors } from "./errors.ts";
 import { announcedPool, INITIALIZE, STATE_TOPICS, stateAfter } from "./events.ts";
 import type { V4Key } from "./pool-key.ts";
 import { refreshFees, syncPools } from "./sync.ts";
@@ -18,6 +19,7 @@ export function uniswapV4(venue: Venue): LiquiditySource {
     kind: "amm",
     exactOut: true,
     assurance: "exact",
+    errors: uniswapV4Errors,
     creation: { addresses: [manager], topics: [INITIALIZE] },
     created: (log) => announcedPool(manager, log),
     stateTopics: STATE_TOPICS,

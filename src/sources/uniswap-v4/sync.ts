@@ -40,7 +40,13 @@ export async function syncPools(
     const ticks = await readTicks(venue.factory, chain, group, at);
     pools.push(...group.flatMap((head, index) => wholePool(venue.source, head, ticks?.[index]) ?? []));
   }
-  return pools;
+  return pools.map(withControllers);
+}
+
+/** A fee in the hooks' hands may rise between a quote and its transaction. */
+function withControllers(pool: Pool): Pool {
+  if (pool.curve !== "concentrated" || pool.state.key?.fee !== DYNAMIC_FEE) return pool;
+  return { ...pool, controllers: [pool.state.key.hooks] };
 }
 
 /** The pools whose hooks set the fee, with the fee as it is at `at`; all others as they are. */

@@ -1,0 +1,35 @@
+import type { Address } from "../domain/address.ts";
+
+/**
+ * What may lie on a route that nobody has to trust a stranger for. Sold and bought tokens are the caller's choice: the
+ * rule is about the tokens between them, and about accounts that can change a pool's terms within a block.
+ */
+export interface EligibilityRule {
+  /** Controllers of pools that are trusted not to change their terms against a trade. */
+  readonly controllers: ReadonlySet<Address>;
+  /** Tokens that every route may lead over. Others are valued by them. */
+  readonly listed: ReadonlySet<Address>;
+  /** When any other token may; undefined: never. */
+  readonly unlisted?: UnlistedTerms | undefined;
+}
+
+/** When a route may lead over a token that is not listed. */
+export interface UnlistedTerms {
+  /** Blocks for which it has been deep without a break. */
+  readonly minAgeBlocks: bigint;
+  /** Wei that listed tokens are worth which lie in one pool with it, on each of MIN_VENUES venues. */
+  readonly minDepthWei: bigint;
+}
+
+/** Why pools of a source take no part in routes, or not in all. */
+export type LeftOutReason =
+  /** An account that is not allowed can change the pool's terms: it takes no part. */
+  | "CONTROLLER_NOT_ALLOWED"
+  /** One of its tokens is no hop: it serves trades that sell or buy that token. */
+  | "TOKEN_NOT_A_HOP";
+
+/** Pools of one source that the rule keeps out. */
+export interface LeftOut {
+  readonly reason: LeftOutReason;
+  readonly pools: number;
+}
