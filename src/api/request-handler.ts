@@ -5,12 +5,13 @@ import { beginCall } from "../ops/spans.ts";
 import type { AccessLog } from "./access-log.ts";
 import type { Exchange, ProtocolName } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
+import type { PageMaker } from "./docs/page.ts";
 import { applyCors } from "./http/cors.ts";
 import { dropUnreadBody } from "./http/drop-unread-body.ts";
 import type { Request, Response } from "./http/listener.ts";
-import type { Page } from "./http/page.ts";
 import { requestIdOf } from "./http/request-id.ts";
-import { sendBody, sendRefusal } from "./http/send.ts";
+import { sendPage, sendRefusal } from "./http/send.ts";
+import { serviceOrigin } from "./http/service-origin.ts";
 import { sendErrorsAsTrailersOnly } from "./http/trailers-only.ts";
 import { authenticate, authorize } from "./keys/authorize.ts";
 import type { KeyStore } from "./keys/key-store.ts";
@@ -32,7 +33,7 @@ const PAGE_HEADERS = [
 export function createRequestHandler(options: {
   readonly rest: RestService;
   readonly rpc: RpcService;
-  readonly operations: { find(path: string): (() => Page) | undefined };
+  readonly operations: { find(path: string): PageMaker | undefined };
   readonly runner: CallRunner;
   readonly keys: KeyStore;
   readonly wrongKeys: WrongKeys;
@@ -95,7 +96,7 @@ export function createRequestHandler(options: {
     exchange.operation = path;
     if (httpMethod !== "GET" && httpMethod !== "HEAD") throw notAllowed(response, "GET, HEAD");
     for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
-    sendBody(request, response, page());
+    sendPage(request, response, page(serviceOrigin(request)));
   };
 
   return (request, response) => {

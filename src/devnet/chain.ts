@@ -18,6 +18,7 @@ export function devnetChain(layout: DevnetLayout, blockTimeMs: number): ChainRec
     multicall3: contracts.multicall3,
     blockTimeMs,
     finalityDepth: 64,
+    usdToken: layout.token("USDH").address,
     venues: [
       {
         protocol: "uniswap-v2",

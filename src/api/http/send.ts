@@ -1,5 +1,7 @@
+import type { Writable } from "node:stream";
 import type { SwapError } from "../../domain/swap-error.ts";
 import { type Exchange, noteRefusal } from "../calls/call.ts";
+import type { Page } from "../docs/page.ts";
 import { ERROR_CASES } from "../errors/error-cases.ts";
 import { errorHeaders, restErrorBody } from "../errors/rest-error.ts";
 import type { Request, Response } from "./listener.ts";
@@ -27,6 +29,21 @@ export function sendBody(
   response.setHeader("content-length", body.byteLength);
   if (request.method === "HEAD") response.end();
   else response.end("text" in body ? body.text : body);
+}
+
+/** Sends a page. One in parts goes out part by part: what is shared with other readers is not copied for each. */
+export function sendPage(request: Request, response: Response, { body, cacheControl, ...answer }: Page): void {
+  if (cacheControl !== undefined) response.setHeader("cache-control", cacheControl);
+  if (typeof body === "string" || body instanceof Uint8Array) {
+    sendBody(request, response, { ...answer, body });
+    return;
+  }
+  const out: Writable = response;
+  response.statusCode = answer.status;
+  response.setHeader("content-type", answer.contentType);
+  response.setHeader("content-length", String(body.reduce((sum, { byteLength }) => sum + byteLength, 0)));
+  if (request.method !== "HEAD") for (const part of body) out.write(part);
+  out.end();
 }
 
 /** Sends a refusal in the form that the caller's protocol reads: gRPC's if it speaks that, else the REST body. */

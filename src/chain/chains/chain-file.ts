@@ -125,6 +125,11 @@ const record = z.strictObject({
   dataFee: z.strictObject({ kind: z.enum(["op-stack", "arbitrum"]), oracle: address }).optional(),
   mostTransactionGas: wholeBigInt.refine((gas) => gas > 0n, { error: "must be above zero" }).optional(),
   logsBloom: z.literal("unreliable").optional(),
+  explorer: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional(),
+  usdToken: address.optional(),
 });
 
 /**
@@ -138,13 +143,24 @@ export function readChainFile(path: string): ChainRecord {
     const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "the record"}: ${issue.message}`);
     throw new Error(`${path} is no chain record:\n${problems.join("\n")}`);
   }
-  const { dataFee, logsBloom, mostTransactionGas, referenceTokens, provenance: _, ...rest } = result.data;
+  const {
+    dataFee,
+    logsBloom,
+    mostTransactionGas,
+    referenceTokens,
+    explorer,
+    usdToken,
+    provenance: _,
+    ...rest
+  } = result.data;
   return {
     ...rest,
     ...(dataFee && { dataFee }),
     ...(logsBloom && { logsBloom }),
     ...(mostTransactionGas && { mostTransactionGas }),
     ...(referenceTokens && { referenceTokens }),
+    ...(explorer && { explorer }),
+    ...(usdToken && { usdToken }),
   };
 }
 
