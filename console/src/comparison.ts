@@ -18,6 +18,18 @@ export interface Compared {
   readonly signal: AbortSignal;
 }
 
+/** Empties what was compared. */
+export function clearSources(): void {
+  byId("sources", HTMLTableSectionElement).replaceChildren();
+  byId("sources-when", HTMLElement).textContent = "";
+}
+
+/** Empties the drawing of impacts. */
+export function clearImpact(): void {
+  byId("impact", HTMLDivElement).replaceChildren();
+  byId("impact-when", HTMLElement).textContent = "";
+}
+
 /** Fills the table of what each source alone would give. */
 export async function compareSources({ client, request, sell, buy, signal, colorOf }: Compared): Promise<void> {
   const compared = await pricesAlone(client, request, signal);
