@@ -33,7 +33,8 @@ export function clearImpact(): void {
 /** Fills the table of what each source alone would give. */
 export async function compareSources({ client, request, sell, buy, signal, colorOf }: Compared): Promise<void> {
   const compared = await pricesAlone(client, request, signal);
-  if (compared === undefined || signal.aborted) return;
+  if (signal.aborted) return;
+  if (compared === undefined) throw new Error("there is no price to compare with");
   const { best, alone } = compared;
   const isSale = request.sellAmount !== undefined;
   const amountOf = (price: Price) => BigInt(isSale ? price.buyAmount : price.sellAmount);

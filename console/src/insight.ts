@@ -6,6 +6,9 @@ export interface Insight<Subject> {
   about(subject: Subject | undefined): void;
 }
 
+/** Pause before what failed is asked again, if somebody still looks. */
+const AGAIN_MS = 3_000;
+
 /** `id` of a `details` element. `clear` empties it, `fill` asks and draws, once for each subject. */
 export function createInsight<Subject>(
   id: string,
@@ -20,8 +23,13 @@ export function createInsight<Subject>(
   const look = () => {
     if (subject === undefined || subject === filled || !place.open || !isOnScreen) return;
     filled = subject;
-    // What fails here is told by the price itself.
-    fill(subject).catch(() => {});
+    // What fails here is told by the price itself; the service may be busy for a moment.
+    fill(subject).catch(() => {
+      setTimeout(() => {
+        filled = undefined;
+        look();
+      }, AGAIN_MS);
+    });
   };
   place.addEventListener("toggle", look);
   new IntersectionObserver((entries) => {

@@ -2,19 +2,24 @@ import { readable, type Token } from "./token.ts";
 
 /** Names of parameters, as people call what they stand for. */
 const NAMES: Readonly<Record<string, string>> = {
-  sellAmount: "the amount",
-  buyAmount: "the amount",
-  sellToken: "the token to sell",
-  buyToken: "the token to buy",
-  takerAddress: "the taker's address",
-  slippagePercentage: "the slippage",
+  sellAmount: "amount",
+  buyAmount: "amount",
+  sellToken: "token to sell",
+  buyToken: "token to buy",
+  takerAddress: "taker's address",
+  slippagePercentage: "slippage",
 };
-const PARAMETERS = new RegExp(`"?\\b(${Object.keys(NAMES).join("|")})\\b"?`, "g");
+/** A parameter's name, in quotes or not, after a word that a noun without an article follows. */
+const PARAMETERS = new RegExp(`((?:larger|smaller|the|a) )?"?\\b(${Object.keys(NAMES).join("|")})\\b"?`, "g");
 
 /** A refusal's text for people: amounts in whole tokens, no addresses, no names of parameters. `token`: the amount's. */
 export function refusalWords(text: string, token: Token): string {
   const plain = text.replace(/ ?\(0x[0-9a-f]{40}\)/g, "").replace(/ ?\(\d+ base units[^)]*\)/g, "");
-  return sentence(inUnits(plain, token).replace(PARAMETERS, (_, name: string) => NAMES[name] ?? name));
+  return sentence(
+    inUnits(plain, token).replace(PARAMETERS, (_, before: string | undefined, name: string) => {
+      return `${before ?? "the "}${NAMES[name] ?? name}`;
+    }),
+  );
 }
 
 /** The service speaks of base units; people have the token's own. */

@@ -14,7 +14,7 @@ export interface Token {
 /** Digits that people compare by; the rest is in the copied requests. */
 const SIGNIFICANT = 8;
 /** More digits before the point are told as a power of ten: they would be too wide, and nobody counts them. */
-const MOST_WHOLE_DIGITS = 15;
+const MOST_WHOLE_DIGITS = 18;
 
 /** Base units as a number of tokens that can be read: grouped, and cut (never rounded up) after some digits. */
 export function readable(units: bigint, decimals: number): string {

@@ -101,7 +101,7 @@ export function createWalletPanel(): WalletPanel {
       const prepare = () => prepareSwap(offer, from, since, tell, sold);
       let step = at?.step.kind === "approve" ? await at.step.approve() : await prepare();
       while (step.kind === "quoted") {
-        tell("Waiting for your word …");
+        tell("Waiting for your confirmation …");
         const decision = await review.ask(step.quote, offer.request, offer);
         if (decision === "cancel") {
           at = undefined;
