@@ -30,6 +30,10 @@ export function createReview(): Review {
   byId("review-cancel", HTMLButtonElement).onclick = () => dialog.close("cancel");
   again.onclick = () => dialog.close("quote again");
   confirm.onclick = () => dialog.close("swap");
+  // A browser does not close a dialog by this key that was opened without a click just before.
+  dialog.onkeydown = (event) => {
+    if (event.key === "Escape") dialog.close("cancel");
+  };
 
   return {
     async ask(quote, request, trade) {

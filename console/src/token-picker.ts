@@ -86,6 +86,9 @@ export function pickToken({ network, listed, imports }: TokenShelf, wanted = "")
     else if (event.key === "Enter") {
       const token = shown[active];
       if (token !== undefined) choose(token);
+    } else if (event.key === "Escape") {
+      // A search field would take the first one for itself.
+      dialog.close();
     } else return;
     event.preventDefault();
     mark();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { decodeFunctionData, erc20Abi, formatUnits, type Hex, numberToHex, parseUnits } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { createJsonRpc, type JsonRpc } from "../../src/devnet/json-rpc.ts";
@@ -15,7 +15,11 @@ const KEY = "key-of-the-wallet";
 const pictures = join(fileURLToPath(new URL("../..", import.meta.url)), ".cache", "console");
 const layout = devnetLayout(devnetAccounts().whale);
 const [USDH, WETH] = [layout.token("USDH").address, layout.token("WETH").address];
+/** Its pools are shallow. */
+const OXBW = layout.token("OXBW").address;
 const GATEWAY = settlementContracts(WETH).gateway.address;
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 /** A swap takes a block or two, and the machine may have other things to do. */
 const soon = (look: () => Promise<string>) => expect.poll(look, { timeout: 40_000 });
@@ -197,7 +201,7 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
   });
 
   it("has a swap of great impact or slippage confirmed by typing, and sends nothing before", async () => {
-    const { page, sent } = await open({ answers: accountsOf() }, swapOf(NATIVE, USDH, 8_000n * 10n ** 18n));
+    const { page, sent } = await open({ answers: accountsOf() }, swapOf(NATIVE, OXBW, 50n * 10n ** 18n));
     await page.click("text=Connect Test Wallet");
     await soon(() => label(page)).toBe("Swap ETH");
     await page.click("#wallet-go");
@@ -235,7 +239,7 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     const least = () => page.innerText("#review-facts dd >> nth=3");
     const before = await least();
     // Somebody else trades much the same way.
-    const other = await open({ answers: accountsOf() }, swapOf(NATIVE, USDH, 500n * 10n ** 18n));
+    const other = await open({ answers: accountsOf() }, swapOf(NATIVE, USDH, 2_000n * 10n ** 18n));
     await other.page.click("text=Connect Test Wallet");
     await soon(() => label(other.page)).toBe("Swap ETH");
     await other.page.click("#wallet-go");
