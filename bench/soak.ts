@@ -23,6 +23,7 @@ import { createRouter } from "../src/routing/create-router.ts";
 import { createSettlement } from "../src/settlement/settlement.ts";
 import { createSources } from "../src/sources/index.ts";
 import { createFakeChain } from "../test/support/fake-chain.ts";
+import { TEST_TOKENS } from "../test/support/test-network.ts";
 import type { LoadReport, SoakLoad } from "./soak-load.ts";
 import { soakPlot } from "./soak-plot.ts";
 
@@ -112,7 +113,8 @@ const server = createServer({
   },
   keys: createPresetKeys(KEY),
   readiness: () => ({ ready: true }),
-  tokens: {},
+  network: fake.record,
+  tokens: () => TEST_TOKENS,
   chainStatus: () => describeChain(chain.status()),
   config: DEFAULT_SERVER_CONFIG,
   logger,

@@ -8,6 +8,7 @@ import { deploySettlementOn } from "./devnet/deploy-settlement.ts";
 import { type Devnet, startDevnet } from "./devnet/devnet.ts";
 import { devnetLayout } from "./devnet/devnet-layout.ts";
 import type { Token } from "./domain/token.ts";
+import type { TokenList } from "./domain/token-list.ts";
 import type { MakerRecord } from "./makers/maker-record.ts";
 import { type Config, ofOption } from "./ops/config.ts";
 import type { Logger } from "./ops/logger.ts";
@@ -18,13 +19,13 @@ export interface Place {
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
   readonly tokens: readonly Token[];
-  readonly tokenList: unknown;
+  /** The operator's, or the devnet's own. */
+  readonly tokenList: TokenList | undefined;
   /** Makers that belong to the chain itself: the devnet's own. */
   readonly makers: readonly MakerRecord[];
 }
 
 const DEVNET_BLOCK_SECONDS = 2;
-const NO_VERSION = { major: 0, minor: 0, patch: 0 };
 
 /** Whether a configuration names a chain; without one the devnet is served. */
 export function namesChain({ CHAIN: name, CHAIN_FILE: file }: Config): boolean {
@@ -55,13 +56,8 @@ export async function findPlace(
   if (rpcUrls.length > 0) {
     const record = configuredChain(config);
     const tokenFile = configuredTokens(config, record);
-    const tokenList = tokenFile?.list ?? {
-      name: record.name,
-      timestamp: new Date(0).toISOString(),
-      version: NO_VERSION,
-      tokens: [],
-    };
-    return { record, rpcUrls, wsUrls, tokens: tokenFile?.tokens ?? [], tokenList, makers: [] };
+    const { tokens = [], list: tokenList } = tokenFile ?? {};
+    return { record, rpcUrls, wsUrls, tokens, tokenList, makers: [] };
   }
   const devnet = await startDevnet({
     port: config.DEVNET_PORT,

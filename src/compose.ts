@@ -6,6 +6,7 @@ import { startChain } from "./chain/chain.ts";
 import type { ChainRecord } from "./chain/chains/chain-record.ts";
 import { systemClock } from "./chain/clock.ts";
 import { describeChain, figuresOf } from "./chain/describe-chain.ts";
+import { createServiceTokens } from "./chain/service-tokens.ts";
 import { createStateKeeper } from "./chain/state-keeper.ts";
 import { watchDeployment } from "./compose-deployment.ts";
 import { doorConfigOf } from "./compose-door.ts";
@@ -15,7 +16,7 @@ import { listen } from "./compose-listen.ts";
 import { firstLevels, recordsOf as makerRecordsOf, startMakers } from "./compose-makers.ts";
 import { findPlace } from "./compose-place.ts";
 import { composeQuoting } from "./compose-quoting.ts";
-import type { Token } from "./domain/token.ts";
+import type { TokenListEntry } from "./domain/token-list.ts";
 import { marketWithMakers } from "./makers/market-with-makers.ts";
 import { addChainMetrics } from "./ops/chain-metrics.ts";
 import type { Config } from "./ops/config.ts";
@@ -35,7 +36,8 @@ export interface Service {
   readonly url: string;
   readonly apiKey: string;
   readonly chain: ChainRecord;
-  readonly tokens: readonly Token[];
+  /** The tokens that it shows. */
+  tokens(): readonly TokenListEntry[];
   /** Resolves when the first snapshot can be quoted from and the settlement contracts have been looked for. */
   readonly ready: Promise<void>;
   /** Finishes what is in flight and ends everything that was started. */
@@ -73,7 +75,7 @@ async function start(
   const files = operatorFilesOf(config, logger);
   started.push(async () => files.close());
   const place = await findPlace(config, logger, (end) => started.push(end));
-  const { record, tokens } = place;
+  const { record } = place;
 
   const sources = createSources(record);
   const reverts = createRevertReader(sources);
@@ -89,12 +91,20 @@ async function start(
         ? undefined
         : createStateKeeper({ folder: config.DATA_DIR, record, clock: systemClock, logger }),
     sources,
-    eligibility: eligibilityOf(config, record, tokens, sources),
+    eligibility: eligibilityOf(config, record, place.tokens, sources),
     explainRevert: reverts.reason,
     poolTrial: (pool, at) => poolTrial(pool, at),
     logger,
   });
   started.push(chain.stop);
+  const shownTokens = createServiceTokens({
+    record,
+    listed: place.tokenList,
+    registry: chain.tokens,
+    verdicts: chain.verdicts,
+    now: Date.now,
+  });
+  chain.onSnapshot((snapshot) => void shownTokens.look(snapshot));
   addChainMetrics(metrics.registry, () => figuresOf(chain.status()));
 
   const { wrappedNative } = record;
@@ -151,7 +161,8 @@ async function start(
     charge: accounts.charge,
     usage: accounts.usage,
     readiness,
-    tokens: place.tokenList,
+    network: record,
+    tokens: shownTokens.list,
     chainStatus: () => describeChain(chain.status()),
     config: {
       ...DEFAULT_SERVER_CONFIG,
@@ -182,9 +193,10 @@ async function start(
   }
 
   const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
-  const ready = Promise.all([chain.firstSnapshot, deployment.firstLook]).then(() =>
+  const ready = Promise.all([chain.firstSnapshot.then(shownTokens.look), deployment.firstLook]).then(() =>
     firstLevels(makers, place.makers.length),
   );
+  const tokens = () => shownTokens.list().tokens;
   const scheme = config.TLS_CERT_FILE === undefined ? "http" : "https";
   return { url: `${scheme}://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
 }

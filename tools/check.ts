@@ -70,6 +70,7 @@ const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
   contracts: () => run("node", ["tools/compile-contracts.ts", "--check"]),
   bundle: () => run("node", ["tools/bundle-contracts.ts", "--check"]),
   openapi: () => run("node", ["tools/openapi.ts", "--check"]),
+  "openapi-lint": () => run("env", ["REDOCLY_TELEMETRY=off", "redocly", "lint", "src/api/docs/openapi.json"]),
   console: () => run("node", ["tools/console.ts", "--check"]),
   sbom: () => run("node", ["tools/sbom.ts", "--check"]),
   dashboard: () => run("node", ["tools/dashboard.ts", "--check"]),

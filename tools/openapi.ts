@@ -20,8 +20,8 @@ import {
 import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { http } from "#gen/google/api/annotations_pb.ts";
 import { comma_separated, null_when_unset } from "#gen/rest/v1/options_pb.ts";
-import { ERROR_CASES } from "../src/api/errors/error-cases.ts";
-import { VIOLATION_REASONS } from "../src/api/errors/violation-reasons.ts";
+import { formOf, PARAMETER_FORMS } from "./openapi-forms.ts";
+import { CALL_HEADERS, HEADERS, OPERATIONS, refusals, SCHEMAS } from "./openapi-operations.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = join(root, "src/api/docs/openapi.json");
@@ -30,6 +30,14 @@ const CONTRACT = "swap/v1/swap.proto";
 const REQUIRED = new Set(["sellToken", "buyToken"]);
 
 type Schema = Readonly<Record<string, unknown>>;
+
+/** A line for each call: contents and menus have no room for the contract's comment. */
+const SUMMARIES: Readonly<Record<string, string>> = {
+  getPrice: "Indicative price with its route",
+  watchPrice: "Price as a stream, block by block",
+  getQuote: "Quote with the transaction to send",
+  listSources: "Sources of liquidity and how fresh they are",
+};
 
 function readContract(): { readonly file: DescFile; readonly texts: ReadonlyMap<string, string> } {
   const image = execFileSync(join(root, "node_modules/.bin/buf"), ["build", "--as-file-descriptor-set", "-o", "-"], {
@@ -95,6 +103,11 @@ function scalar(field: DescField & { readonly fieldKind: "scalar" }): Schema {
   return { type, ...(type === "integer" && { minimum: 0, maximum: 2 ** 32 - 1 }) };
 }
 
+/** In a list each item has the form. */
+function withForm(schema: Schema, form: Schema): Schema {
+  return "items" in schema ? { ...schema, items: { ...(schema.items as Schema), ...form } } : { ...schema, ...form };
+}
+
 function reference(message: DescMessage): Schema {
   if (message.typeName === "google.protobuf.Struct")
     return { type: "object", additionalProperties: { type: "string" } };
@@ -119,7 +132,8 @@ function messageSchema(message: DescMessage): Schema {
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(
       message.fields.map((field) => {
-        const schema = isNullable(field) ? orNull(schemaOf(field)) : schemaOf(field);
+        const plain = withForm(schemaOf(field), formOf(message.name, field.jsonName));
+        const schema = isNullable(field) ? orNull(plain) : plain;
         return [field.jsonName, { ...schema, description: fieldText(message, field) }];
       }),
     ),
@@ -132,6 +146,7 @@ function isOptional(field: DescField): boolean {
 }
 
 function parametersOf(message: DescMessage): readonly Schema[] {
+  const isQuote = message.name === "GetQuoteRequest";
   return message.fields.map((field) => {
     const isList = field.fieldKind === "list";
     return {
@@ -140,7 +155,11 @@ function parametersOf(message: DescMessage): readonly Schema[] {
       required: REQUIRED.has(field.jsonName),
       description: fieldText(message, field),
       ...(isList && { style: "form", explode: !getOption(field, comma_separated) }),
-      schema: schemaOf(field),
+      schema: {
+        ...schemaOf(field),
+        ...PARAMETER_FORMS[field.jsonName],
+        ...(field.jsonName === "skipValidation" && { default: !isQuote }),
+      },
       ...(EXAMPLE.parameters.has(field.jsonName) && { example: EXAMPLE.parameters.get(field.jsonName) }),
     };
   });
@@ -157,20 +176,6 @@ function readExample(): { readonly parameters: ReadonlyMap<string, string>; read
   return { parameters: new Map(new URL(url).searchParams), answer: JSON.parse(answer) };
 }
 
-function refusals(): Schema {
-  const byStatus = Map.groupBy(Object.entries(ERROR_CASES), ([, { httpStatus }]) => httpStatus);
-  const statuses = [...byStatus].sort(([a], [b]) => a - b);
-  return Object.fromEntries(
-    statuses.map(([status, cases]) => [
-      String(status),
-      {
-        description: cases.map(([kind, { code, when }]) => `${kind} (code ${code}): ${when}`).join("\n\n"),
-        content: { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } },
-      },
-    ]),
-  );
-}
-
 function operationOf(method: DescMethod): readonly [string, Schema] | undefined {
   if (!hasOption(method, http)) return undefined;
   const { pattern } = getOption(method, http);
@@ -180,12 +185,14 @@ function operationOf(method: DescMethod): readonly [string, Schema] | undefined 
   const isExample = method.output.name === "GetPriceResponse";
   const operation = {
     operationId: method.localName,
+    summary: SUMMARIES[method.localName],
     description: methodText(method),
     tags: ["swap"],
     parameters: parametersOf(method.input),
     responses: {
       200: {
         description: isStream ? "Server-sent events; the data of each is one message." : messageText(method.output),
+        headers: CALL_HEADERS,
         content: {
           [isStream ? "text/event-stream" : "application/json"]: {
             schema,
@@ -198,48 +205,6 @@ function operationOf(method: DescMethod): readonly [string, Schema] | undefined 
   };
   return [pattern.value, { get: operation }];
 }
-
-const REFUSAL: Schema = {
-  type: "object",
-  description: "A call that was refused. Branch on `code` and `reason`; see /docs/errors.",
-  required: ["code", "reason", "description", "requestId", "docs"],
-  properties: {
-    code: {
-      type: "integer",
-      enum: [...new Set(Object.values(ERROR_CASES).map(({ code }) => code))].sort((a, b) => a - b),
-      description: "Number of the kind of refusal.",
-    },
-    reason: { type: "string", description: "A constant that never changes." },
-    description: { type: "string", description: "A sentence for people." },
-    validationErrors: {
-      type: "array",
-      description: "Every problem of the request at once; with code 100 only.",
-      items: { $ref: "#/components/schemas/Problem" },
-    },
-    requestId: { type: "string", description: "Also in the header x-request-id." },
-    docs: { type: "string", description: "Where the refusal is explained, relative to the service." },
-  },
-};
-
-const PROBLEM: Schema = {
-  type: "object",
-  description: "One thing that is wrong with one parameter.",
-  required: ["field", "code", "reason", "description"],
-  properties: {
-    field: { type: "string", description: "Name of the parameter." },
-    code: {
-      type: "integer",
-      enum: [...new Set(VIOLATION_REASONS.map(({ code }) => code))].sort((a, b) => a - b),
-      description: "Number of the kind of problem.",
-    },
-    reason: {
-      type: "string",
-      enum: VIOLATION_REASONS.map(({ reason }) => reason),
-      description: "A constant that never changes.",
-    },
-    description: { type: "string", description: "What was given, and what to send instead." },
-  },
-};
 
 const [service] = file.services;
 if (service === undefined) throw new Error("the contract has no service");
@@ -255,14 +220,24 @@ const document = {
   },
   servers: [{ url: "/" }],
   security: [{ apiKey: [] }],
-  tags: [{ name: "swap", description: textAt(6, 0) }],
-  paths,
+  tags: [
+    { name: "swap", description: textAt(6, 0) },
+    { name: "operations", description: "What needs no key: the token list, and how the service stands." },
+  ],
+  paths: { ...paths, ...OPERATIONS },
   components: {
-    securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "api-key" } },
+    securitySchemes: {
+      apiKey: {
+        type: "apiKey",
+        in: "header",
+        name: "api-key",
+        description: "The operator of the service issues keys.",
+      },
+    },
+    headers: HEADERS,
     schemas: {
       ...Object.fromEntries([...used.values()].map((message) => [message.name, messageSchema(message)])),
-      Refusal: REFUSAL,
-      Problem: PROBLEM,
+      ...SCHEMAS,
     },
   },
 };

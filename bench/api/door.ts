@@ -9,6 +9,7 @@ import { createMetrics } from "../../src/ops/metrics.ts";
 import { createPriceWatches } from "../../src/quoting/watch/price-watches.ts";
 import { createFakeMarket } from "../../test/support/fake-market.ts";
 import { createFakeQuoting, FAKE_SOURCES, fakeTokens, GATEWAY, USDC, WETH } from "../../test/support/fake-quoting.ts";
+import { TEST_NETWORK, TEST_TOKENS } from "../../test/support/test-network.ts";
 
 const key = process.env.TRIBUTARY_API_KEY ?? "";
 const quoting = createFakeQuoting();
@@ -27,7 +28,8 @@ const server = createServer({
   },
   keys: createPresetKeys(key),
   readiness: () => ({ ready: true }),
-  tokens: {},
+  network: TEST_NETWORK,
+  tokens: () => TEST_TOKENS,
   config: DEFAULT_SERVER_CONFIG,
   logger: createLogger(process.env.LOG_LEVEL === "info" ? "info" : "warn"),
   metrics: createMetrics(),

@@ -1,7 +1,10 @@
-import type { FieldProblem, Price } from "../../src/client/index.ts";
+import { type FieldProblem, type Price, toDecimal } from "../../src/client/index.ts";
+import type { Dollars } from "./dollars.ts";
 import { byId, html } from "./dom.ts";
 import type { Refusal } from "./live-price.ts";
+import { refusalWords } from "./refusal-words.ts";
 import { routeDiagram, routeLegend } from "./route-diagram.ts";
+import { severityOf } from "./swap-risks.ts";
 import { inverse, readable, readableAtMost, shorten, type Token } from "./token.ts";
 
 /** A colour for each source, the same in every drawing. */
@@ -18,32 +21,60 @@ export interface Trade {
   readonly buy: Token;
   /** Symbol of the token that gas is paid in. */
   readonly native: string;
+  readonly dollars: Dollars;
   readonly colorOf: Palette;
 }
 
-/** Fills the answer's card with a price. */
-export function showPrice(price: Price, { sell, buy, native, colorOf }: Trade): void {
-  const rate = shorten(inverse(price.price));
-  const impact = price.estimatedPriceImpact;
-  const rows: readonly (readonly [string, string, (string | undefined)?])[] = [
-    ["Rate", `1 ${sell.symbol} = ${rate} ${buy.symbol}`],
-    price.minBuyAmount === price.buyAmount
-      ? ["Sold at most", `${readableAtMost(BigInt(price.maxSellAmount), sell.decimals)} ${sell.symbol}`]
-      : ["Received at least", `${readable(BigInt(price.minBuyAmount), buy.decimals)} ${buy.symbol}`],
-    ["Price impact", impact === undefined ? "unknown" : `${impact} %`, severityOf(impact)],
-    [
-      "Network cost",
-      `${readableAtMost(BigInt(price.totalNetworkFee), 18)} ${native} · ${shorten(price.estimatedGas)} gas`,
-    ],
-    ["Best possible route", gapInWords(price)],
-    ["Block", `${shorten(price.blockNumber)} · ${price.blockHash.slice(0, 10)}…`],
-  ];
-  byId("facts", HTMLDListElement).replaceChildren(
-    ...rows.flatMap(([name, value, severity]) => [
+/** What a price and a quote have in common. */
+export type Figures = Omit<Price, "$typeName" | "$unknown">;
+
+/** A line of facts: its name, what it says, and how bad that is. */
+export type Fact = readonly [name: string, value: string, severity?: "warn" | "bad" | undefined];
+
+/** Puts facts into a list of the page. */
+export function showFacts(place: HTMLDListElement, facts: readonly Fact[]): void {
+  place.replaceChildren(
+    ...facts.flatMap(([name, value, severity]) => [
       html("dt", {}, name),
       html("dd", severity === undefined ? {} : { class: severity }, value),
     ]),
   );
+}
+
+/** What a price and a quote say of a trade alike. */
+export function factsOf(price: Figures, { sell, buy, native, dollars }: Trade): readonly Fact[] {
+  const impact = price.estimatedPriceImpact;
+  return [
+    ["Rate", `1 ${sell.symbol} = ${shorten(inverse(price.price))} ${buy.symbol}`],
+    price.minBuyAmount === price.buyAmount
+      ? ["Sold at most", `${readableAtMost(BigInt(price.maxSellAmount), sell.decimals)} ${sell.symbol}`]
+      : ["Received at least", `${readable(BigInt(price.minBuyAmount), buy.decimals)} ${buy.symbol}`],
+    ["Price impact", impact === undefined ? "unknown" : `${impact} %`, severityOf(impact)],
+    ["Network cost, at most", networkCost(price, native, dollars)],
+  ];
+}
+
+/** The fee with the gas limit and the gas price that it is made of, and a rollup's fee for data where there is one. */
+function networkCost({ totalNetworkFee, gas, gasPrice }: Figures, native: string, dollars: Dollars): string {
+  const [fee, ofGas] = [BigInt(totalNetworkFee), BigInt(gas) * BigInt(gasPrice)];
+  const worth = dollars.worth(fee, 18, "1");
+  const data = fee > ofGas ? ` and ${readableAtMost(fee - ofGas, 18)} ${native} for data` : "";
+  const parts = [`${readableAtMost(fee, 18)} ${native}`, worth, `${shorten(gas)} gas at ${gwei(gasPrice)} gwei${data}`];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+function gwei(wei: string): string {
+  return shorten(toDecimal(BigInt(wei), 9));
+}
+
+/** Fills the answer's card with a price. */
+export function showPrice(price: Price, trade: Trade): void {
+  showFacts(byId("facts", HTMLDListElement), [
+    ...factsOf(price, trade),
+    ["Best possible route", gapInWords(price)],
+    ["Block", `${shorten(price.blockNumber)} · ${price.blockHash.slice(0, 10)}…`],
+  ]);
+  const { colorOf } = trade;
   const { route } = price;
   const drawing = byId("route", HTMLDivElement);
   const isDirect = route === undefined || route.fills.length === 0;
@@ -62,7 +93,7 @@ export function showPrice(price: Price, { sell, buy, native, colorOf }: Trade): 
 
 /** Fills the answer's card with what went wrong and what to do about it. `token`: what the request's amount is of. */
 export function showRefusal({ reason, message, problems: all, requestId, passes }: Refusal, token: Token): void {
-  const forPeople = (text: string) => sentence(inUnits(text.replace(/ ?\(0x[0-9a-f]{40}\)/g, ""), token));
+  const forPeople = (text: string) => refusalWords(text, token);
   const item = ({ description }: FieldProblem) => html("li", {}, forPeople(description));
   const again = passes ? "The console shows a price as soon as there is one." : undefined;
   const problems = all.filter(({ description }) => description !== message);
@@ -83,14 +114,6 @@ function isOfSource({ reason }: FieldProblem): boolean {
   return reason === "SOURCE_CANNOT_SERVE";
 }
 
-/** The service speaks of base units; people have the token's own. */
-function inUnits(text: string, { decimals, symbol }: Token): string {
-  return text.replace(
-    /\b(\d+) base units(?: of \w+)?|(?<=at most )(\d+)\b/g,
-    (_, given: string | undefined, most: string) => `${readable(BigInt(given ?? most), decimals)} ${symbol}`,
-  );
-}
-
 const HEADINGS: Readonly<Record<string, string>> = {
   INSUFFICIENT_ASSET_LIQUIDITY: "Not enough liquidity",
   INVALID_PARAMETERS: "The request is not right",
@@ -101,17 +124,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   DEADLINE_EXCEEDED: "That took too long",
 };
 
-function sentence(text: string): string {
-  return text === "" ? "" : `${text[0]?.toUpperCase()}${text.slice(1)}`;
-}
-
 function gapInWords({ optimality }: Price): string {
   const gap = optimality?.gapBps;
   return gap === undefined ? "distance unknown" : `at most ${shorten(gap)} bps better`;
-}
-
-/** Percent from which an impact deserves a colour. */
-function severityOf(impact: string | undefined): string | undefined {
-  const percent = Number(impact ?? "0");
-  return percent >= 5 ? "bad" : percent >= 1 ? "warn" : undefined;
 }

@@ -18,10 +18,23 @@ export interface Compared {
   readonly signal: AbortSignal;
 }
 
+/** Empties what was compared. */
+export function clearSources(): void {
+  byId("sources", HTMLTableSectionElement).replaceChildren();
+  byId("sources-when", HTMLElement).textContent = "";
+}
+
+/** Empties the drawing of impacts. */
+export function clearImpact(): void {
+  byId("impact", HTMLDivElement).replaceChildren();
+  byId("impact-when", HTMLElement).textContent = "";
+}
+
 /** Fills the table of what each source alone would give. */
 export async function compareSources({ client, request, sell, buy, signal, colorOf }: Compared): Promise<void> {
   const compared = await pricesAlone(client, request, signal);
-  if (compared === undefined || signal.aborted) return;
+  if (signal.aborted) return;
+  if (compared === undefined) throw new Error("there is no price to compare with");
   const { best, alone } = compared;
   const isSale = request.sellAmount !== undefined;
   const amountOf = (price: Price) => BigInt(isSale ? price.buyAmount : price.sellAmount);

@@ -13,6 +13,8 @@ export type Step =
   | { readonly kind: "approve"; readonly quote: Quote; approve(): Promise<Step> }
   /** Enough is approved as of this block; a fresh quote is asked for when it is sent. */
   | { readonly kind: "approved"; readonly blockNumber: bigint }
+  /** Nothing is in the way: `send` sends the quote's transaction as it is. */
+  | { readonly kind: "quoted"; readonly quote: Quote; send(): Promise<Step> }
   /** It is done. */
   | { readonly kind: "swapped"; readonly hash: string; readonly blockNumber: bigint; readonly received: bigint };
 
@@ -20,13 +22,13 @@ const AGAIN_MS = 300;
 const TRIES = 100;
 
 /**
- * Takes a swap as far as it goes by one click: to its end, or to an approval that somebody has to agree to.
+ * Takes a swap as far as it goes without somebody's word: to an approval or to a quote that somebody has to agree to.
  * @param since a block that the quote must not be older than: what was sent before counts
  * @param tell what is being done now
  * @param units an amount of what is sold, in words
  * @throws WalletError, SwapCallError
  */
-export async function swap(
+export async function prepareSwap(
   { client, request }: Offer,
   account: WalletAccount,
   since: bigint,
@@ -54,10 +56,13 @@ export async function swap(
     };
     return { kind: "approve", quote, approve };
   }
-  tell("Swapping …");
-  const receipt = await account.send(transactionOf(quote));
-  const received = receipt.received(quote.buyTokenAddress, account.address);
-  return { kind: "swapped", hash: receipt.hash, blockNumber: receipt.blockNumber, received };
+  const send = async (): Promise<Step> => {
+    tell("Swapping …");
+    await account.useChain(quote.chainId);
+    const { hash, blockNumber, received } = await account.send(transactionOf(quote));
+    return { kind: "swapped", hash, blockNumber, received: received(quote.buyTokenAddress, account.address) };
+  };
+  return { kind: "quoted", quote, send };
 }
 
 /** The service is a moment behind the node: a quote that knows the block that an approval was mined in. */

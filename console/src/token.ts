@@ -1,28 +1,20 @@
 import { toDecimal } from "../../src/client/index.ts";
 
-/** A token of the service's list. */
+/** A token of the service's list, or one that somebody imported by its address. */
 export interface Token {
   /** Lower case. */
   readonly address: string;
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
+  /** Nobody but its own contract says what it is called. */
+  readonly imported?: true;
 }
 
 /** Digits that people compare by; the rest is in the copied requests. */
 const SIGNIFICANT = 8;
-
-/** The tokens of /tokens.json. @throws TypeError when the service cannot be reached */
-export async function readTokens(): Promise<readonly Token[]> {
-  const answer = await fetch("/tokens.json");
-  const { tokens } = (await answer.json()) as { readonly tokens: readonly Token[] };
-  return tokens.map(({ address, symbol, name, decimals }) => ({
-    address: address.toLowerCase(),
-    symbol,
-    name,
-    decimals,
-  }));
-}
+/** More digits before the point are told as a power of ten: they would be too wide, and nobody counts them. */
+const MOST_WHOLE_DIGITS = 18;
 
 /** Base units as a number of tokens that can be read: grouped, and cut (never rounded up) after some digits. */
 export function readable(units: bigint, decimals: number): string {
@@ -38,16 +30,24 @@ export function readableAtMost(units: bigint, decimals: number): string {
 /** A plain decimal, grouped and cut after some significant digits. */
 export function shorten(decimal: string): string {
   const [whole = "0", rest = ""] = decimal.split(".");
+  if (whole.length > MOST_WHOLE_DIGITS) {
+    const kept = whole.slice(1, SIGNIFICANT).replace(/0+$/, "");
+    return `${whole[0]}${kept === "" ? "" : `.${kept}`}×10${superscript(whole.length - 1)}`;
+  }
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
   const kept = rest.slice(0, decimalsShown(decimal)).replace(/0+$/, "");
   return kept === "" ? grouped : `${grouped}.${kept}`;
 }
 
-/** How many decimals of a plain decimal are shown. */
+/** How many decimals of a plain decimal are shown; below zero where not even all digits before the point are. */
 function decimalsShown(decimal: string): number {
   const [whole = "0", rest = ""] = decimal.split(".");
   const leading = whole === "0" ? (rest.match(/^0*/)?.[0].length ?? 0) : -whole.length;
-  return Math.max(SIGNIFICANT + leading, 2);
+  return whole.length > MOST_WHOLE_DIGITS ? SIGNIFICANT + leading : Math.max(SIGNIFICANT + leading, 2);
+}
+
+function superscript(exponent: number): string {
+  return String(exponent).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)] ?? digit);
 }
 
 /** One over a plain decimal, for people only: however small it is, its first digits are there. */

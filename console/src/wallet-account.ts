@@ -1,4 +1,4 @@
-import type { TransactionArguments } from "../../src/client/index.ts";
+import { NATIVE_TOKEN, type TransactionArguments } from "../../src/client/index.ts";
 import type { WalletProvider } from "./wallets.ts";
 
 /** One account of a wallet, on the chain that the service serves. */
@@ -7,6 +7,11 @@ export interface WalletAccount {
   readonly address: string;
   /** Has the wallet on this chain, or asks it to change. @throws WalletError */
   useChain(chainId: number): Promise<void>;
+  /**
+   * Base units of a token that the account holds, and what gas costs (wei) by the wallet's node; undefined while the wallet
+   * is on another chain or does not say.
+   */
+  balance(token: string, chainId: number): Promise<{ readonly units: bigint; readonly gasPrice: bigint } | undefined>;
   /** Has the wallet sign and send, and waits until it is mined. @throws WalletError also when it reverts */
   send(transaction: TransactionArguments): Promise<Receipt>;
 }
@@ -27,6 +32,8 @@ export class WalletError extends Error {
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
 /** `Transfer(address,address,uint256)` of ERC-20. */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+/** `balanceOf(address)` of ERC-20. */
+const BALANCE_OF = "0x70a08231";
 const LOOK_EVERY_MS = 1_000;
 const PATIENCE_MS = 180_000;
 
@@ -57,6 +64,21 @@ function accountAt(provider: WalletProvider, address: string): WalletAccount {
       if (await isThere()) return;
       await ask(provider, "wallet_switchEthereumChain", [{ chainId: wanted }]);
       if (!(await isThere())) throw new WalletError(`The wallet is on another chain. Change it to chain ${chainId}.`);
+    },
+    async balance(token, chainId) {
+      try {
+        if (Number(await ask(provider, "eth_chainId")) !== chainId) return undefined;
+        const call = { to: token, data: `${BALANCE_OF}${address.slice(2).padStart(64, "0")}` };
+        const [units, gasPrice] = await Promise.all([
+          token === NATIVE_TOKEN
+            ? ask(provider, "eth_getBalance", [address, "latest"])
+            : ask(provider, "eth_call", [call, "latest"]),
+          ask(provider, "eth_gasPrice"),
+        ]);
+        return { units: BigInt(String(units).slice(0, 66)), gasPrice: BigInt(String(gasPrice)) };
+      } catch {
+        return undefined;
+      }
     },
     async send({ to, data, value, gas }) {
       const transaction = {

@@ -1,14 +1,18 @@
-import { SwapCallError, toDecimal } from "../../src/client/index.ts";
+import { type Price, SwapCallError, toDecimal } from "../../src/client/index.ts";
+import type { Network } from "../../src/domain/network.ts";
+import type { Trade } from "./answer-view.ts";
 import { byId, html } from "./dom.ts";
-import { type Offer, type Step, swap } from "./swap-flow.ts";
+import { createReview } from "./review.ts";
+import { explorerLink } from "./served.ts";
+import { type Offer, prepareSwap, type Step } from "./swap-flow.ts";
 import { readable, readableAtMost, type Token } from "./token.ts";
 import { connect, type WalletAccount, WalletError } from "./wallet-account.ts";
 import { discoverWallets, type Wallet } from "./wallets.ts";
 
 /** What the page offers to swap. */
-export interface WalletOffer extends Offer {
-  readonly sell: Token;
-  readonly buy: Token;
+export interface WalletOffer extends Offer, Trade {
+  readonly price: Price;
+  readonly network: Network;
 }
 
 /** The card that swaps with a wallet. */
@@ -16,7 +20,9 @@ export interface WalletPanel {
   /** What is on the page now; undefined while it has no price. What was begun goes on. */
   offer(offer: WalletOffer | undefined): void;
   /** Calls `listener` with the account that is connected, and with undefined when none is any more. */
-  onAccount(listener: (address: string | undefined) => void): void;
+  onAccount(listener: (account: WalletAccount | undefined) => void): void;
+  /** Calls `listener` when something that was sent is mined: balances are others now. */
+  onMined(listener: () => void): void;
 }
 
 export function createWalletPanel(): WalletPanel {
@@ -24,7 +30,9 @@ export function createWalletPanel(): WalletPanel {
   const failed = byId("wallet-failed", HTMLParagraphElement);
   const buttons = byId("wallet-buttons", HTMLDivElement);
   const wallets: Wallet[] = [];
-  let tellAccount: (address: string | undefined) => void = () => {};
+  const review = createReview();
+  let tellAccount: (account: WalletAccount | undefined) => void = () => {};
+  let tellMined = () => {};
   let account: WalletAccount | undefined;
   let offered: WalletOffer | undefined;
   /** The request that was offered last, as text. */
@@ -35,7 +43,7 @@ export function createWalletPanel(): WalletPanel {
   let busy = false;
   let leave = () => {};
 
-  const tell = (what: string) => (says.textContent = what);
+  const tell = (...what: readonly (string | Node)[]) => says.replaceChildren(...what);
   const button = (id: string, label: string, work: () => void, ...before: readonly Node[]) => {
     const made = html("button", { id, type: "button" }, ...before, label);
     made.disabled = busy;
@@ -74,7 +82,7 @@ export function createWalletPanel(): WalletPanel {
       leave = () => provider.removeListener?.("accountsChanged", onAccounts);
       account = opened;
       at = undefined;
-      tellAccount(opened.address);
+      tellAccount(opened);
     });
 
   function close(): void {
@@ -90,15 +98,28 @@ export function createWalletPanel(): WalletPanel {
     run(async () => {
       const request = asked;
       const sold = (amount: string) => amountIn(offer.sell, BigInt(amount));
-      const step = at?.step.kind === "approve" ? await at.step.approve() : await swap(offer, from, since, tell, sold);
-      if (step.kind !== "approve") since = step.blockNumber;
+      const prepare = () => prepareSwap(offer, from, since, tell, sold);
+      let step = at?.step.kind === "approve" ? await at.step.approve() : await prepare();
+      while (step.kind === "quoted") {
+        tell("Waiting for your confirmation …");
+        const decision = await review.ask(step.quote, offer.request, offer);
+        if (decision === "cancel") {
+          at = undefined;
+          return;
+        }
+        step = decision === "swap" ? await step.send() : await prepare();
+      }
+      if (step.kind !== "approve") {
+        since = step.blockNumber;
+        tellMined();
+      }
       // Something else is on the page by now: what was swapped is told, what was only asked is of no use.
       at = request === asked || step.kind === "swapped" ? { step, offer } : undefined;
     });
 
   function draw(): void {
     buttons.replaceChildren(...buttonsNow());
-    if (!busy) tell(wordsNow());
+    if (!busy) tell(...wordsNow());
   }
 
   function buttonsNow(): readonly HTMLElement[] {
@@ -122,26 +143,34 @@ export function createWalletPanel(): WalletPanel {
     return [main, parting];
   }
 
-  function wordsNow(): string {
+  function wordsNow(): readonly (string | Node)[] {
     if (account === undefined) {
       return wallets.length === 0
-        ? "No wallet is in this browser. The requests below can be copied and sent from elsewhere."
-        : "A wallet sends the transaction exactly as it was quoted.";
+        ? ["No wallet is in this browser. The requests below can be copied and sent from elsewhere."]
+        : ["A wallet sends the transaction exactly as it was quoted."];
     }
-    if (at === undefined) return `Connected: ${account.address}`;
+    if (at === undefined) return [`Connected: ${account.address}`];
     const { step, offer } = at;
     switch (step.kind) {
       case "approve": {
         const allowed = amountIn(offer.sell, BigInt(step.quote.issues?.allowance?.actual ?? "0"));
-        return `Allowed so far: ${allowed}. Approve what is sold and no more, for ${step.quote.allowanceTarget}: it can move that in transactions of yours only.`;
+        const spender = step.quote.allowanceTarget;
+        return [
+          `Allowed so far: ${allowed}. Approve what is sold and no more, for ${spender}: it can move that in transactions of yours only.`,
+        ];
       }
       case "approved":
-        return "Approved. The swap itself is next.";
+        return ["Approved. The swap itself is next."];
+      case "quoted":
+        return ["Quoted. Nothing was sent."];
       case "swapped": {
         const { received, blockNumber, hash } = step;
         // The native token leaves no log of its transfers.
         const got = received > 0n ? `received ${toDecimal(received, offer.buy.decimals)} ${offer.buy.symbol}` : "done";
-        return `Swapped: ${got} in block ${blockNumber}, transaction ${hash}.`;
+        const link = explorerLink(offer.network, "tx", hash);
+        const transaction =
+          link === undefined ? hash : html("a", { href: link, target: "_blank", rel: "noreferrer" }, hash);
+        return [`Swapped: ${got} in block ${blockNumber}, transaction `, transaction, "."];
       }
     }
   }
@@ -158,6 +187,7 @@ export function createWalletPanel(): WalletPanel {
       const isOther = request !== asked;
       offered = offer;
       asked = request;
+      if (offer !== undefined) review.priced(offer.price);
       // Buttons stay as they are from block to block: somebody may be about to press one.
       if (busy || isSame) return;
       if (isOther) {
@@ -168,6 +198,10 @@ export function createWalletPanel(): WalletPanel {
     },
     onAccount(listener) {
       tellAccount = listener;
+      if (account !== undefined) listener(account);
+    },
+    onMined(listener) {
+      tellMined = listener;
     },
   };
 }

@@ -1,26 +1,17 @@
+import type { Network } from "../domain/network.ts";
+import type { TokenList } from "../domain/token-list.ts";
 import { VERSION } from "../ops/version.ts";
 import type { Quoting } from "../quoting/answers.ts";
-import { readConsoleFiles } from "./docs/console-files.ts";
+import { CONSOLE_FILES, DOCS_FILES, type StaticFile, staticFile } from "./docs/console-files.ts";
 import { docsPage } from "./docs/docs-page.ts";
-import { apiDocument } from "./docs/document.ts";
+import type { ApiDocument } from "./docs/document.ts";
 import { errorsPage } from "./docs/errors-page.ts";
 import { llmsText } from "./docs/llms-text.ts";
-import type { Page } from "./http/page.ts";
+import { keptPage, type Page, type PageMaker } from "./docs/page.ts";
+import { serviceDocument } from "./docs/service-document.ts";
 
 /** Whether the service can answer, and if not why. */
 export type Readiness = () => { readonly ready: boolean; readonly reason?: string };
-
-/** A page that stays as it is, made when it is first asked for: it is there once, however many readers take their time over it. */
-function kept(make: () => Page): () => Page {
-  let made: Page | undefined;
-  return () => {
-    if (made === undefined) {
-      const page = make();
-      made = { ...page, body: Buffer.from(page.body) };
-    }
-    return made;
-  };
-}
 
 /** What tells whoever runs the service whether it lives, and whether it can answer. */
 export function probePages(readiness: Readiness): Readonly<Record<"/livez" | "/readyz", () => Page>> {
@@ -33,22 +24,27 @@ export function probePages(readiness: Readiness): Readonly<Record<"/livez" | "/r
   };
 }
 
-/** The paths that need no key. */
+/** The paths that need no key. @throws Error when the installation lacks a file */
 export function createOperations(options: {
-  readonly chainId: number;
+  readonly network: Network;
   /** Whether the API's description is served. What refusals link to always is. */
   readonly docs: boolean;
   readonly quoting: Quoting;
   readonly readiness: Readiness;
   /** How the following of the chain stands, for /status. */
   chainStatus?(): unknown;
-  /** The token list, in the schema of tokenlists.org. */
-  readonly tokens: unknown;
-}): { find(path: string): (() => Page) | undefined } {
-  const { chainId, quoting, readiness } = options;
-  const files = Object.entries(readConsoleFiles()).map(([path, file]) => [path, () => ({ status: 200, ...file })]);
-  const pages: Readonly<Record<string, () => Page>> = {
-    ...Object.fromEntries(files),
+  /** The token list, the same object as long as nothing changed. */
+  tokens(): TokenList;
+}): { find(path: string): PageMaker | undefined } {
+  const { network, quoting, readiness, tokens } = options;
+  const { chainId, name, native, wrappedNative, explorer, usdToken } = network;
+  const ofDocument = (make: (document: ApiDocument) => Page & { readonly body: string }) =>
+    keptWhile(tokens, (list) => {
+      const sources = quoting.listSources().map((source) => source.name);
+      return make(serviceDocument({ network, tokens: list, sources }));
+    });
+  const pages: Readonly<Record<string, PageMaker>> = {
+    ...filePages(CONSOLE_FILES),
     ...probePages(readiness),
     "/status": () => {
       const { ready, reason } = readiness();
@@ -57,26 +53,51 @@ export function createOperations(options: {
         reason: reason ?? null,
         version: VERSION,
         chainId,
+        network: { name, native, wrappedNative, explorer, usdToken },
         sources: quoting.listSources(),
         chain: options.chainStatus?.(),
       });
     },
-    "/tokens.json": kept(() => json(200, options.tokens)),
+    "/tokens.json": keptWhile(tokens, (list) => json(200, list)),
     ...(options.docs && {
-      "/openapi.json": kept(() => json(200, apiDocument)),
-      "/docs": kept(() => html(docsPage(apiDocument))),
-      "/llms.txt": kept(() => ({ status: 200, contentType: "text/plain; charset=utf-8", body: llmsText(apiDocument) })),
+      ...filePages(DOCS_FILES),
+      "/openapi.json": ofDocument((document) => json(200, document)),
+      "/docs": ofDocument((document) => html(docsPage(document))),
+      "/llms.txt": ofDocument((document) => ({
+        status: 200,
+        contentType: "text/plain; charset=utf-8",
+        body: llmsText(document, tokens()),
+      })),
     }),
-    "/docs/errors": kept(() => html(errorsPage())),
+    "/docs/errors": keptPage(() => html(errorsPage())),
   };
   return { find: (path) => (Object.hasOwn(pages, path) ? pages[path] : undefined) };
 }
 
-function html(body: string): Page {
+/** A page that is made anew when what it shows is another object. */
+function keptWhile<Shown extends object>(
+  shown: () => Shown,
+  make: (shown: Shown) => Page & { readonly body: string },
+): PageMaker {
+  let last: Shown | undefined;
+  let page: PageMaker | undefined;
+  return (origin) => {
+    const now = shown();
+    if (page === undefined || now !== last) page = keptPage(() => make(now));
+    last = now;
+    return page(origin);
+  };
+}
+
+function filePages(files: Readonly<Record<string, StaticFile>>): Readonly<Record<string, PageMaker>> {
+  return Object.fromEntries(Object.entries(files).map(([path, file]) => [path, staticFile(file)]));
+}
+
+function html(body: string) {
   return { status: 200, contentType: "text/html; charset=utf-8", body };
 }
 
-function json(status: number, value: unknown): Page {
+function json(status: number, value: unknown) {
   const body = JSON.stringify(value, (_, field: unknown) => (typeof field === "bigint" ? field.toString() : field));
   return { status, contentType: "application/json", body };
 }

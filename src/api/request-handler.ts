@@ -5,14 +5,15 @@ import { beginCall } from "../ops/spans.ts";
 import type { AccessLog } from "./access-log.ts";
 import type { Exchange, ProtocolName } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
+import type { PageMaker } from "./docs/page.ts";
 import type { Compressor } from "./http/compression.ts";
 import { grpcTypeOf } from "./http/content-types.ts";
 import { applyCors } from "./http/cors.ts";
 import { dropUnreadBody } from "./http/drop-unread-body.ts";
 import type { Handler, Request, Response, Visit } from "./http/listener.ts";
-import type { Page } from "./http/page.ts";
 import { requestIdOf } from "./http/request-id.ts";
-import { sendBody, sendCompressed, sendRefusal } from "./http/send.ts";
+import { sendBody, sendPage, sendRefusal } from "./http/send.ts";
+import { serviceOrigin } from "./http/service-origin.ts";
 import { sendErrorsAsTrailersOnly } from "./http/trailers-only.ts";
 import { authenticate, authorize } from "./keys/authorize.ts";
 import type { Account, KeyStore } from "./keys/key-store.ts";
@@ -45,7 +46,7 @@ const PAGE_HEADERS = [
 export function createRequestHandler(options: {
   readonly rest: RestService;
   readonly rpc: RpcService;
-  readonly operations: { find(path: string): (() => Page) | undefined };
+  readonly operations: { find(path: string): PageMaker | undefined };
   readonly runner: CallRunner;
   readonly keys: KeyStore;
   readonly wrongKeys: WrongKeys;
@@ -151,10 +152,7 @@ export function createRequestHandler(options: {
     exchange.operation = path;
     if (httpMethod !== "GET" && httpMethod !== "HEAD") throw notAllowed(response, "GET, HEAD");
     for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
-    const { body, ...answer } = page();
-    // Pages that are made anew are small, and compressing them would be made anew too.
-    if (typeof body === "string") return sendBody(request, response, { ...answer, body });
-    return sendCompressed(request, response, { ...answer, body }, options.compressor);
+    return sendPage(request, response, page(serviceOrigin(request)), options.compressor);
   };
 
   return (request, response, visit) => {

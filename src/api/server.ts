@@ -2,6 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.ts";
 import { file_grpc_health_v1_health } from "#gen/grpc/health/v1/health_pb.ts";
 import { file_swap_v1_swap, SwapService } from "#gen/swap/v1/swap_pb.ts";
+import type { Network } from "../domain/network.ts";
+import type { TokenList } from "../domain/token-list.ts";
 import type { Logger } from "../ops/logger.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import type { Quoting } from "../quoting/answers.ts";
@@ -123,8 +125,10 @@ export function createServer(options: {
   readonly readiness: Readiness;
   /** How the following of the chain stands, for /status: plain data. */
   readonly chainStatus?: () => unknown;
-  /** The token list, in the schema of tokenlists.org. */
-  readonly tokens: unknown;
+  /** The chain as pages for people name it. */
+  readonly network: Network;
+  /** The token list, the same object as long as nothing changed. */
+  tokens(): TokenList;
   readonly config: ServerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -171,11 +175,11 @@ export function createServer(options: {
     compressor,
   });
   const operations = createOperations({
-    chainId: catalog.chainId,
+    network: options.network,
     docs: config.docs,
     quoting,
     readiness,
-    tokens: options.tokens,
+    tokens: () => options.tokens(),
     ...(options.chainStatus && { chainStatus: options.chainStatus }),
   });
   const ledger = createLedger();

@@ -46,6 +46,8 @@ export interface ChainStatus extends FollowerStatus {
 export interface Chain {
   readonly market: MarketView;
   readonly registry: TokenRegistry;
+  /** What tokens say of themselves. Asking wakes no pool, unlike `registry`. */
+  readonly tokens: Pick<TokenRegistry, "find">;
   readonly verdicts: TokenVerdicts;
   readonly simulator: Simulator;
   readonly accounts: AccountReader;
@@ -270,6 +272,7 @@ export async function startChain(options: {
         return registry.find(address, account);
       },
     },
+    tokens: registry,
     verdicts,
     simulator: createSimulator({
       provider: nodes.any,

@@ -22,6 +22,7 @@ export function devnetChain(layout: DevnetLayout, blockTimeMs: number): ChainRec
     allowedControllers: [
       ...new Set([...balancerV2Controllers(contracts.weth, devnetAccounts().whale), ...balancerV3Controllers()]),
     ],
+    usdToken: layout.token("USDH").address,
     venues: [
       {
         protocol: "uniswap-v2",

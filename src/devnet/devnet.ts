@@ -3,6 +3,7 @@ import type { LocalAccount } from "viem/accounts";
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import type { Address } from "../domain/address.ts";
 import type { Token } from "../domain/token.ts";
+import type { TokenList } from "../domain/token-list.ts";
 import type { Logger } from "../ops/logger.ts";
 import { devnetAccounts } from "./accounts.ts";
 import { DEVNET_CHAIN_ID, startAnvil } from "./anvil.ts";
@@ -13,7 +14,7 @@ import { createJsonRpc, type JsonRpc } from "./json-rpc.ts";
 import type { DevnetContracts, DevnetLayout } from "./layout.ts";
 import { assertMined, submit } from "./node-transactions.ts";
 import { seedBlocks } from "./seed.ts";
-import { devnetTokenList, type TokenList } from "./token-list.ts";
+import { devnetTokenList } from "./token-list.ts";
 import { createTrader, fundTrader } from "./trader.ts";
 import { startTraffic } from "./traffic.ts";
 

@@ -67,7 +67,10 @@ export const OPTIONS = {
     .describe("1: every block's logs are proved by its receipts; needs eth_getBlockReceipts. See docs/operations.md."),
   CHAIN: z.string().optional().describe("The chain that RPC_URL serves, by name; see docs/chains.md for those known."),
   CHAIN_FILE: z.string().optional().describe("A chain record of your own (JSON) instead of CHAIN. See docs/chains.md."),
-  TOKEN_LIST: z.string().optional().describe("A token list (JSON file) whose tokens are served at /tokens.json."),
+  TOKEN_LIST: z
+    .string()
+    .optional()
+    .describe("A token list (JSON file) to serve at /tokens.json; by default the best connected tokens are served."),
   DEVNET_PORT: whole(0, 65535).prefault("8545").describe("Port of the embedded devnet's node; 0 takes a free one."),
   DEVNET_TRAFFIC: flag.prefault("0").describe("1: a background trader moves the devnet's prices every block."),
   DEVNET_MAKER: flag.prefault("1").describe("0: no reference maker beside the embedded devnet."),

@@ -12,6 +12,7 @@ import { VERSION } from "../../src/ops/version.ts";
 import { callGrpcJs } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 import { PRICE, REQUEST } from "../support/price-call.ts";
+import { TEST_TOKENS } from "../support/test-network.ts";
 
 const run = promisify(execFile);
 
@@ -64,7 +65,7 @@ describe("operations need no key", () => {
   });
 
   test("/tokens.json", async () => {
-    expect(await get("/tokens.json")).toEqual({ status: 200, body: { name: "Test", tokens: [] } });
+    expect(await get("/tokens.json")).toEqual({ status: 200, body: TEST_TOKENS });
   });
 
   test("/metrics is not on this port, but on its own", async () => {

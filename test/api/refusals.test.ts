@@ -77,7 +77,7 @@ const PAIRS: Readonly<Record<string, readonly [sell: string, buy: string]>> = {
 };
 
 function pairOf(source: string): Pair {
-  return PAIRS[source]!.map((symbol) => service.tokens.find((token) => token.symbol === symbol)!) as unknown as Pair;
+  return PAIRS[source]!.map((symbol) => service.tokens().find((token) => token.symbol === symbol)!) as unknown as Pair;
 }
 
 const shown = ({ symbol, address }: Token) => `${symbol} (${address})`;
@@ -157,7 +157,7 @@ describe("a refusal", () => {
   });
 
   it("tells the limit on price impact with what was to be traded", async () => {
-    const usd = service.tokens.find(({ symbol }) => symbol === "USDH")!;
+    const usd = service.tokens().find(({ symbol }) => symbol === "USDH")!;
     const query = { sellToken: NATIVE, buyToken: usd.address, sellAmount: String(10n ** 20n), skipValidation: "true" };
     const { body } = await ask("quote", { ...query, priceImpactProtectionPercentage: "0.0001" });
     const [impact] = body.validationErrors ?? [];

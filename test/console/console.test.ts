@@ -43,6 +43,12 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   const becomes = (page: Page, what: string) => page.waitForSelector(`body[data-view="${what}"]`);
   const picture = (page: Page, name: string) =>
     page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+  /** Opens what costs many prices, and waits until it is drawn. */
+  const compare = async (page: Page) => {
+    for (const name of ["sources", "impact"]) await page.click(`#${name}-details summary`);
+    await page.waitForSelector("#impact svg .here");
+    await page.waitForSelector("#sources tr");
+  };
 
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true });
@@ -65,11 +71,13 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     const facts = await page.innerText("#facts");
     expect(facts).toMatch(/Rate\s+1 ETH = [\d\u202f.]+ \w+/);
     expect(facts).toMatch(/at most [\d.]+ bps better/);
+    expect(facts).toMatch(/Network cost, at most\s+0\.\d+ ETH · .*\$.* · [\d\u202f]+ gas at [\d.]+ gwei/);
+    expect(await page.innerText("#sell-worth")).toMatch(/^about \$[\d,.]+$/);
     const block = await page.innerText("#head");
     await expect.poll(() => page.innerText("#head"), { timeout: STEP_MS }).not.toBe(block);
     // The first price is read out, those of later blocks are not.
     await page.waitForSelector('#answer[aria-live="off"]');
-    await page.waitForSelector("#impact svg .here");
+    await compare(page);
     expect(await page.locator("#sources tr").count()).toBeGreaterThan(3);
     expect(await page.innerText("#sources")).toMatch(/Uniswap_V3\s+[\d\u202f.]+\s+(the same|−[\d.]+ %)/);
     await picture(page, "light");
@@ -87,7 +95,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     expect(Number(await page.inputValue("#buy-amount"))).toBeGreaterThan(1_000_000);
     const label = await page.getAttribute("#route svg", "aria-label");
     expect(label?.split(";")).toHaveLength(await page.locator("#route .band").count());
-    await page.waitForSelector("#impact svg .here");
+    await compare(page);
     await picture(page, "split");
     // The address is a link to the same swap, without the key.
     expect(page.url()).toContain("sellAmount=3000000000000000000000");
@@ -116,7 +124,7 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await page.focus("#sell-token");
     await page.keyboard.press("Enter");
     await page.keyboard.type("no such token");
-    expect(await page.innerText("#picker-list")).toContain("No token");
+    expect(await page.innerText("#picker-import")).toContain("No token");
     await page.keyboard.press("Escape");
     expect(await page.innerText("#sell-token")).toContain("USDR");
   });
@@ -164,15 +172,116 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     expect(await page.innerText("#key-why")).toBe(refusal.message);
   });
 
-  it("says so when the service has no token list, and keeps the key", async () => {
+  it("waits for tokens while the service knows the native one alone, and keeps the key", async () => {
     const page = await open("about:blank");
-    await page.route("**/tokens.json", (route) => route.fulfill({ json: { tokens: [] } }));
+    const list = (await (await fetch(`${origin}/tokens.json`)).json()) as { readonly tokens: readonly unknown[] };
+    await page.route("**/tokens.json", (route) => route.fulfill({ json: { tokens: list.tokens.slice(0, 1) } }));
     await page.goto(link);
     await becomes(page, "empty");
-    expect(await page.innerText("#empty")).toContain("set TOKEN_LIST");
+    expect(await page.innerText("#empty")).toContain("still reading the chain's tokens");
     expect(await page.evaluate("sessionStorage.length")).toBe(1);
-    await page.click("#leave");
-    await becomes(page, "key");
+    await page.unroute("**/tokens.json");
+    await becomes(page, "price");
+  });
+
+  it("asks for one stream when an amount changes, and for comparisons once they are looked at", async () => {
+    const page = await open(link);
+    await becomes(page, "price");
+    // What a dollar is worth is known for a while.
+    await expect.poll(() => page.innerText("#sell-worth"), { timeout: STEP_MS }).toContain("$");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url().replace(origin, "").split("/").at(-1) ?? ""));
+    for (const amount of ["2", "2.5"]) {
+      asked.length = 0;
+      await page.fill("#sell-amount", amount);
+      await becomes(page, "loading");
+      await becomes(page, "price");
+      await page.waitForSelector('#answer[aria-live="off"]');
+      expect(asked).toEqual(["WatchPrice"]);
+    }
+    await page.click("#impact-details summary");
+    await page.waitForSelector("#impact svg .here");
+    expect(asked.filter((name) => name === "GetPrice")).toHaveLength(8);
+    expect(asked).not.toContain("ListSources");
+    await page.click("#sources-details summary");
+    await page.waitForSelector("#sources tr");
+    expect(asked).toContain("ListSources");
+    // Folded again, they ask for nothing.
+    for (const name of ["sources", "impact"]) await page.click(`#${name}-details summary`);
+    asked.length = 0;
+    await page.fill("#sell-amount", "3");
+    await becomes(page, "loading");
+    await becomes(page, "price");
+    await page.waitForSelector('#answer[aria-live="off"]');
+    expect(asked).toEqual(["WatchPrice"]);
+    // What is open and above or below the screen waits until it is scrolled to.
+    await page.setViewportSize({ width: 1200, height: 300 });
+    await page.evaluate("scrollTo(0, 0)");
+    await page.evaluate('document.getElementById("impact-details").open = true');
+    await page.fill("#sell-amount", "4");
+    await becomes(page, "loading");
+    await becomes(page, "price");
+    await page.waitForSelector('#answer[aria-live="off"]');
+    expect(asked).not.toContain("GetPrice");
+    await page.locator("#impact-details").scrollIntoViewIfNeeded();
+    await page.waitForSelector("#impact svg .here");
+  });
+
+  it("reads amounts as people type and paste them, and speaks of amounts", async () => {
+    const page = await open(link);
+    await becomes(page, "price");
+    for (const [typed, units] of [
+      [".5", 5n * 10n ** 17n],
+      ["5.", 5n * 10n ** 18n],
+      ["1,000.5", 10_005n * 10n ** 17n],
+      ["  1 000,25 ", 100_025n * 10n ** 16n],
+    ] as const) {
+      await page.fill("#sell-amount", typed);
+      await expect.poll(() => page.url(), { timeout: STEP_MS }).toMatch(new RegExp(`sellAmount=${units}$`));
+    }
+    await page.fill("#sell-amount", "0.");
+    await expect.poll(() => page.innerText("#empty"), { timeout: STEP_MS }).toContain("above zero");
+    await page.fill("#sell-amount", "9".repeat(80));
+    await expect.poll(() => page.innerText("#empty"), { timeout: STEP_MS }).toContain("smaller amount");
+    await page.fill("#sell-amount", "0.000000000000000001");
+    await becomes(page, "refusal");
+    expect(await page.innerText("#refusal")).not.toMatch(/sellAmount|buyAmount|0x/);
+  });
+
+  it("imports a token by its address, with a warning, and keeps it", async () => {
+    const page = await open("about:blank");
+    const list = (await (await fetch(`${origin}/tokens.json`)).json()) as {
+      readonly tokens: readonly { readonly symbol: string; readonly address: string }[];
+    };
+    const [imported, listed] = [list.tokens.filter(({ symbol }) => symbol === "USDR"), list.tokens.slice(0, 3)];
+    await page.route("**/tokens.json", (route) => route.fulfill({ json: { tokens: listed } }));
+    await page.goto(link);
+    await becomes(page, "price");
+    await page.click("#buy-token");
+    await page.fill("#picker-search", `0x${"12".repeat(20)}`);
+    await expect
+      .poll(() => page.innerText("#picker-import .bad"), { timeout: STEP_MS })
+      .not.toMatch(/buyToken|sellAmount/);
+    await page.fill("#picker-search", imported[0]?.address ?? "");
+    await page.waitForSelector("#picker-import button");
+    expect(await page.innerText("#picker-import")).toMatch(/USDR · \d+ decimals[\s\S]*Anybody can make a token/);
+    await page.screenshot({ path: join(pictures, "import.png") });
+    await page.click("#picker-import button");
+    await expect.poll(() => page.innerText("#buy-token"), { timeout: STEP_MS }).toContain("USDR");
+    await becomes(page, "price");
+    await page.reload();
+    await becomes(page, "price");
+    expect(await page.innerText("#buy-token")).toContain("USDR");
+    await page.click("#buy-token");
+    await page.fill("#picker-search", "usdr");
+    expect(await page.innerText("#picker-list")).toContain("imported");
+    // A link to a token that nobody knows here asks before it is taken up.
+    await page.evaluate("localStorage.clear()");
+    await page.reload();
+    await page.waitForSelector("#picker-import button");
+    await page.keyboard.press("Escape");
+    await becomes(page, "price");
+    expect(await page.innerText("#buy-token")).not.toContain("USDR");
   });
 
   it("says what is missing, what is refused, and tries again when the service comes back", async () => {
@@ -235,13 +344,35 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
   it("fits a phone", async () => {
     const page = await open(link, { viewport: { width: 360, height: 740 }, colorScheme: "dark" });
     await becomes(page, "price");
-    await page.waitForSelector("#impact svg .here");
+    await compare(page);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await picture(page, "phone");
+    for (const amount of ["1".repeat(59), "1".repeat(90), `0.${"0".repeat(17)}1`]) {
+      await page.fill("#sell-amount", amount);
+      await page.waitForSelector('body:is([data-view="price"], [data-view="refusal"], [data-view="empty"])');
+      expect(await page.evaluate("document.documentElement.scrollWidth"), amount).toBeLessThanOrEqual(360);
+    }
+    await picture(page, "phone-huge");
+  });
+
+  it.each(["light", "dark"] as const)("shows the reference of the API without the network, %s", async (colorScheme) => {
+    const page = await open("about:blank", { colorScheme });
+    const faults: string[] = [];
+    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+    await page.goto(`${origin}/docs`);
+    await page.waitForSelector("#reference h1");
+    const text = await page.innerText("#reference");
+    expect(text).toContain(`This service is at ${origin} and serves Tributary devnet (chain 31337)`);
+    for (const summary of ["Indicative price with its route", "Quote with the transaction to send", "sellToken"])
+      expect(text).toContain(summary);
+    expect(text).toContain(`'${origin}/swap/v1/price?sellToken=0xeeee`);
+    expect(faults).toEqual([]);
+    await page.screenshot({ path: join(pictures, `docs-${colorScheme}.png`) });
   });
 
   it.each(["/docs", "/docs/errors"])("the page %s fits the narrowest phone", async (path) => {
     const page = await open(`${origin}${path}`, { viewport: { width: 320, height: 640 } });
+    await page.waitForSelector("h1");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
   });
 

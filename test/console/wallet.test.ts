@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { decodeFunctionData, erc20Abi, formatUnits, type Hex, numberToHex } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeFunctionData, erc20Abi, formatUnits, type Hex, numberToHex, parseUnits } from "viem";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { createJsonRpc, type JsonRpc } from "../../src/devnet/json-rpc.ts";
@@ -15,7 +15,11 @@ const KEY = "key-of-the-wallet";
 const pictures = join(fileURLToPath(new URL("../..", import.meta.url)), ".cache", "console");
 const layout = devnetLayout(devnetAccounts().whale);
 const [USDH, WETH] = [layout.token("USDH").address, layout.token("WETH").address];
+/** Its pools are shallow. */
+const OXBW = layout.token("OXBW").address;
 const GATEWAY = settlementContracts(WETH).gateway.address;
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 /** A swap takes a block or two, and the machine may have other things to do. */
 const soon = (look: () => Promise<string>) => expect.poll(look, { timeout: 40_000 });
@@ -92,6 +96,11 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     await page.waitForSelector('body[data-view="price"]');
     return { page, sent };
   }
+  /** Agrees to what is reviewed. */
+  const agree = async (page: Page) => {
+    await page.waitForSelector("#review[open]");
+    await page.click("#review-confirm");
+  };
   const accountsOf = () => ({ eth_requestAccounts: [account] });
   const says = (page: Page) => page.innerText("#wallet-says");
   const failed = (page: Page) => page.innerText("#wallet-failed");
@@ -118,6 +127,16 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     expect(await label(page)).toBe("Swap ETH");
     const before = await holds(USDH);
     await page.click("#wallet-go");
+    await page.waitForSelector("#review[open]");
+    const review = await page.innerText("#review");
+    for (const line of [/You sell\s+1 ETH/, /Received at least\s+[\d.\u202f]+ USDH/, /Price impact\s+0\.\d+ %/]) {
+      expect(review).toMatch(line);
+    }
+    expect(review).toMatch(/The quote holds for [01]:\d\d min\./);
+    expect(await page.isVisible("#review-typed")).toBe(false);
+    expect(sent).toEqual([]);
+    await picture(page, "review");
+    await agree(page);
     await soon(() => says(page)).toMatch(/^Swapped: received [\d.]+ USDH in block \d+/);
     const received = (await holds(USDH)) - before;
     expect(received).toBeGreaterThan(2_000_000_000n);
@@ -152,6 +171,7 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     });
     const [usdh, weth] = [await holds(USDH), await holds(WETH)];
     await page.click("#wallet-go");
+    await agree(page);
     await soon(() => says(page)).toMatch(/^Swapped: received 0\.\d+ WETH/);
     expect(usdh - (await holds(USDH))).toBe(amount);
     expect(await holds(WETH)).toBeGreaterThan(weth);
@@ -167,15 +187,93 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     await page.click("text=Connect Test Wallet");
     await soon(() => label(page)).toBe("Swap ETH");
     await page.click("#wallet-go");
+    await agree(page);
     await soon(() => failed(page)).toBe("You declined it in the wallet. Nothing was sent.");
     await picture(page, "wallet-declined");
     owner.refusal = { code: -32603, message: "the keyring is broken" };
     await page.click("#wallet-go");
+    await agree(page);
     await soon(() => failed(page)).toBe("The wallet says: the keyring is broken");
     owner.refusal = undefined;
     await page.fill("#sell-amount", "0.2");
     await soon(() => failed(page)).toBe("");
     expect(sent).toEqual([]);
+  });
+
+  it("has a swap of great impact or slippage confirmed by typing, and sends nothing before", async () => {
+    const { page, sent } = await open({ answers: accountsOf() }, swapOf(NATIVE, OXBW, 50n * 10n ** 18n));
+    await page.click("text=Connect Test Wallet");
+    await soon(() => label(page)).toBe("Swap ETH");
+    await page.click("#wallet-go");
+    await page.waitForSelector("#review[open]");
+    expect(await page.innerText("#review-warnings")).toMatch(/price impact is \d\d/);
+    expect(await page.isDisabled("#review-confirm")).toBe(true);
+    await page.fill("#review-word", "yes");
+    expect(await page.isDisabled("#review-confirm")).toBe(true);
+    await picture(page, "review-impact");
+    await page.fill("#review-word", "Confirm");
+    expect(await page.isDisabled("#review-confirm")).toBe(false);
+    await page.click("#review-cancel");
+    await soon(() => says(page)).toBe(`Connected: ${account}`);
+    expect(sent).toEqual([]);
+    await page.fill("#sell-amount", "0.1");
+    await page.click("summary");
+    await page.fill("#slippage", "100");
+    await soon(() => page.innerText("#slippage-warning")).toContain("100 % lets others take");
+    await soon(() => label(page)).toBe("Swap ETH");
+    await page.click("#wallet-go");
+    await page.waitForSelector("#review[open]");
+    expect(await page.innerText("#review-warnings")).toContain("slippage of 100 %");
+    expect(await page.isDisabled("#review-confirm")).toBe(true);
+    await page.keyboard.press("Escape");
+    await soon(() => says(page)).toBe(`Connected: ${account}`);
+    expect(sent).toEqual([]);
+  });
+
+  it("offers the new price when it moves during the review", async () => {
+    const { page, sent } = await open({ answers: accountsOf() }, swapOf(NATIVE, USDH, 10n ** 18n));
+    await page.click("text=Connect Test Wallet");
+    await soon(() => label(page)).toBe("Swap ETH");
+    await page.click("#wallet-go");
+    await page.waitForSelector("#review[open]");
+    const least = () => page.innerText("#review-facts dd >> nth=3");
+    const before = await least();
+    // Somebody else trades much the same way.
+    const other = await open({ answers: accountsOf() }, swapOf(NATIVE, USDH, 2_000n * 10n ** 18n));
+    await other.page.click("text=Connect Test Wallet");
+    await soon(() => label(other.page)).toBe("Swap ETH");
+    await other.page.click("#wallet-go");
+    await agree(other.page);
+    await soon(() => says(other.page)).toMatch(/^Swapped/);
+    await soon(() => page.innerText("#review-moved")).toMatch(/^The price has moved: you would receive .* worse by/);
+    await picture(page, "review-moved");
+    await page.click("#review-again");
+    await soon(least).not.toBe(before);
+    expect(await page.innerText("#review-moved")).toBe("");
+    await agree(page);
+    await soon(() => says(page)).toMatch(/^Swapped: received/);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("shows balances, and sells all but what gas may cost", async () => {
+    const { page } = await open({ answers: accountsOf() }, swapOf(NATIVE, USDH, 10n ** 17n));
+    expect(await page.isVisible("#max")).toBe(false);
+    await page.click("text=Connect Test Wallet");
+    await soon(() => page.innerText("#sell-balance")).toMatch(/^Balance [\d.\u202f]+/);
+    const sold = () => page.inputValue("#sell-amount");
+    await page.click("#max");
+    const units = parseUnits(await sold(), 18);
+    const balance = BigInt(await rpc.call<Hex>("eth_getBalance", [account, "latest"]));
+    expect(units).toBeLessThan(balance - 10n ** 14n);
+    expect(units).toBeGreaterThan(balance - 10n ** 17n);
+    await page.click("#turn");
+    await soon(() => page.innerText("#sell-token")).toContain("USDH");
+    await soon(() => page.innerText("#sell-balance")).toMatch(/^Balance/);
+    await page.waitForSelector("#max:not([hidden])");
+    await soon(async () => {
+      await page.click("#max");
+      return sold();
+    }).toBe(formatUnits(await holds(USDH), 6));
   });
 
   it("does not ask the wallet for what the account does not hold", async () => {
@@ -197,6 +295,7 @@ describe.skipIf(browserPath === undefined)("a wallet in the console (needs a bro
     expect(sent).toEqual([]);
     delete owner.answers.eth_chainId;
     await page.click("#wallet-go");
+    await agree(page);
     await soon(() => says(page)).toMatch(/^Swapped/);
   });
 

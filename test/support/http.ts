@@ -10,6 +10,7 @@ import type { Quoting } from "../../src/quoting/answers.ts";
 import { createPriceWatches, type PriceWatches, type WatchLimits } from "../../src/quoting/watch/price-watches.ts";
 import { createFakeMarket, type FakeMarket } from "./fake-market.ts";
 import { createFakeQuoting, FAKE_SOURCES, type FakeQuoting, fakeTokens, GATEWAY, WETH } from "./fake-quoting.ts";
+import { TEST_NETWORK, TEST_TOKENS } from "./test-network.ts";
 
 export const KEY = "the-key-of-the-tests";
 
@@ -73,7 +74,8 @@ export async function openDoor(
     ...(accounts.charge !== undefined && { charge: accounts.charge }),
     ...(accounts.usage !== undefined && { usage: accounts.usage }),
     readiness: () => state.readiness,
-    tokens: { name: "Test", tokens: [] },
+    network: { ...TEST_NETWORK, chainId },
+    tokens: () => TEST_TOKENS,
     config: { ...DEFAULT_SERVER_CONFIG, ...config },
     logger: createLogger("info", { write: (line) => void log.push(JSON.parse(line)) }),
     metrics,

@@ -1,21 +1,30 @@
 import { readFileSync } from "node:fs";
+import type { PageMaker } from "./page.ts";
 
-/** A file of the console, as it is served. */
-export interface ConsoleFile {
-  readonly contentType: string;
-  readonly body: Uint8Array;
-}
+/** A file of the folder `console`, its content type, and how long browsers may keep it. */
+export type StaticFile = readonly [name: string, contentType: string, cacheControl?: string];
 
-const FILES = {
-  "/": ["index.html", "text/html; charset=utf-8"],
-  "/console.css": ["console.css", "text/css; charset=utf-8"],
-  "/console.js": ["dist/console.js", "text/javascript; charset=utf-8"],
-} as const;
+const HTML = "text/html; charset=utf-8";
+const CSS = "text/css; charset=utf-8";
+const SCRIPT = "text/javascript; charset=utf-8";
 
-/** The console's files by path, read once. They hold no key. @throws Error when the installation lacks one */
-export function readConsoleFiles(): Readonly<Record<string, ConsoleFile>> {
-  const read = (name: string) => readFileSync(new URL(`../../../console/${name}`, import.meta.url));
-  return Object.fromEntries(
-    Object.entries(FILES).map(([path, [name, contentType]]) => [path, { contentType, body: read(name) }]),
-  );
+/** The console's files by path. They hold no key. */
+export const CONSOLE_FILES: Readonly<Record<string, StaticFile>> = {
+  "/": ["index.html", HTML],
+  "/console.css": ["console.css", CSS],
+  "/console.js": ["dist/console.js", SCRIPT],
+};
+
+/** The files that the page of the API's reference loads. */
+export const DOCS_FILES: Readonly<Record<string, StaticFile>> = {
+  "/docs/docs.css": ["docs.css", CSS],
+  "/docs/docs.js": ["dist/docs.js", SCRIPT],
+  "/docs/viewer.js": ["dist/viewer.js", SCRIPT, "public, max-age=3600"],
+};
+
+/** A file as it is served, read once. @throws Error when the installation lacks it */
+export function staticFile([name, contentType, cacheControl]: StaticFile): PageMaker {
+  const body = readFileSync(new URL(`../../../console/${name}`, import.meta.url));
+  const page = { status: 200, contentType, body, ...(cacheControl !== undefined && { cacheControl }) };
+  return () => page;
 }

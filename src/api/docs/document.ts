@@ -3,15 +3,26 @@ import openapi from "./openapi.json" with { type: "json" };
 /** The parts of an OpenAPI document that pages for people are made from. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly summary: string; readonly description: string };
+  readonly servers: readonly { readonly url: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 export interface Operation {
   readonly operationId: string;
+  readonly summary: string;
   readonly description: string;
+  readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, Answer>>;
+  readonly "x-codeSamples"?: readonly CodeSample[];
+}
+
+/** A request as text to copy, as viewers show it beside an operation. */
+export interface CodeSample {
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
 }
 
 export interface Parameter {
@@ -24,6 +35,7 @@ export interface Parameter {
 
 export interface Answer {
   readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 }
 
@@ -35,9 +47,11 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly const?: unknown;
+  readonly examples?: readonly unknown[];
 }
 
-/** The API as `tools/openapi.ts` wrote it down. */
+/** The API as `tools/openapi.ts` wrote it down: of no service in particular. */
 export const apiDocument = openapi as unknown as ApiDocument;
 
 /** A schema's name for people, such as `Order[]` or `string or null`. */

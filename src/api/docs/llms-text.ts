@@ -1,20 +1,28 @@
+import type { TokenList } from "../../domain/token-list.ts";
 import { type ApiDocument, type Schema, typeName } from "./document.ts";
 
+/** Tokens that are named in the text; /tokens.json has all. */
+const MOST_NAMED = 20;
+
 /** What a program that reads text has to know to use the service, in the form of llmstxt.org. */
-export function llmsText({ info, paths, components }: ApiDocument): string {
+export function llmsText({ info, paths, components, servers }: ApiDocument, { tokens }: TokenList): string {
+  const origin = servers[0]?.url ?? "";
   const operations = Object.entries(paths).map(([path, { get }]) => {
     const parameters = get.parameters.map(
       ({ name, required, description, schema }) =>
         `- \`${name}\` (${typeName(schema)}${required ? ", required" : ""}): ${description}`,
     );
-    return [`### GET ${path}`, "", get.description, ...(parameters.length > 0 ? ["", ...parameters] : []), ""].join(
-      "\n",
-    );
+    const samples = get["x-codeSamples"] ?? [];
+    const text = [`### GET ${path}`, "", get.description, ...(parameters.length > 0 ? ["", ...parameters] : []), ""];
+    return [...text, ...samples.flatMap(({ source }) => ["```sh", source, "```", ""])].join("\n");
   });
   const { GetQuoteResponse: quote = {}, GetPriceResponse: _, ...others } = components.schemas;
   const messages = Object.entries(others).map(
     ([name, schema]) => `### ${name}\n\n${schema.description}\n\n${fieldsOf(schema)}\n`,
   );
+  const named = tokens.slice(0, MOST_NAMED).map(({ symbol, address, decimals }) => {
+    return `- ${symbol}: \`${address.toLowerCase()}\`, ${decimals} decimals`;
+  });
   return `# ${info.title}
 
 > ${info.summary} REST, gRPC, gRPC-Web and Connect on one port.
@@ -31,6 +39,10 @@ Rules that save mistakes:
 - \`price\` is units of sellToken per one buyToken, in both directions.
 - Refusals have a constant \`reason\`; 429, 503 and 504 may be tried again after \`Retry-After\`, others not.
 
+## Tokens here
+
+${named.join("\n")}
+
 ## Calls
 
 ${operations.join("\n")}
@@ -45,10 +57,10 @@ Sources are answered as ListSourcesResponse, each event of a stream is a WatchPr
 ${messages.join("\n")}
 ## More
 
-- [OpenAPI](/openapi.json)
-- [Reference](/docs)
-- [Errors](/docs/errors)
-- [Token list](/tokens.json)
+- [OpenAPI](${origin}/openapi.json)
+- [Reference](${origin}/docs)
+- [Errors](${origin}/docs/errors)
+- [Token list](${origin}/tokens.json)
 `;
 }
 

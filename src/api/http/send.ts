@@ -1,5 +1,7 @@
+import type { Writable } from "node:stream";
 import type { SwapError } from "../../domain/swap-error.ts";
 import { type Exchange, noteRefusal } from "../calls/call.ts";
+import type { Page } from "../docs/page.ts";
 import { ERROR_CASES, rpcCodeOf } from "../errors/error-cases.ts";
 import { errorHeaders, restErrorBody } from "../errors/rest-error.ts";
 import { type Compressor, isGzipWanted } from "./compression.ts";
@@ -46,6 +48,28 @@ export async function sendCompressed(
   if (response.closed || response.destroyed) return;
   response.setHeader("content-encoding", "gzip");
   sendBody(request, response, { ...answer, body: compressed });
+}
+
+/**
+ * Sends a page: bytes compressed for those who take them so, parts one after another. What is shared with other readers is
+ * not copied for each.
+ */
+export function sendPage(
+  request: Request,
+  response: Response,
+  { body, cacheControl, ...answer }: Page,
+  compressor: Compressor,
+): void | Promise<void> {
+  if (cacheControl !== undefined) response.setHeader("cache-control", cacheControl);
+  // Pages that are made anew are small, and compressing them would be made anew too.
+  if (typeof body === "string") return sendBody(request, response, { ...answer, body });
+  if (body instanceof Uint8Array) return sendCompressed(request, response, { ...answer, body }, compressor);
+  const out: Writable = response;
+  response.statusCode = answer.status;
+  response.setHeader("content-type", answer.contentType);
+  response.setHeader("content-length", String(body.reduce((sum, { byteLength }) => sum + byteLength, 0)));
+  if (request.method !== "HEAD") for (const part of body) out.write(part);
+  out.end();
 }
 
 /** Sends a refusal in the form that the caller's protocol reads: gRPC's if it speaks that, else the REST body. */

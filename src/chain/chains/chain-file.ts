@@ -127,6 +127,11 @@ const record = z.strictObject({
   dataFee: z.strictObject({ kind: z.enum(["op-stack", "arbitrum"]), oracle: address }).optional(),
   mostTransactionGas: wholeBigInt.refine((gas) => gas > 0n, { error: "must be above zero" }).optional(),
   logsBloom: z.literal("unreliable").optional(),
+  explorer: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional(),
+  usdToken: address.optional(),
 });
 
 /**
@@ -141,7 +146,7 @@ export function readChainFile(path: string): ChainRecord {
     throw new Error(`${path} is no chain record:\n${problems.join("\n")}`);
   }
   const { dataFee, logsBloom, mostTransactionGas, referenceTokens, allowedControllers, ...others } = result.data;
-  const { hopTokenMinDepth, provenance: _, ...rest } = others;
+  const { hopTokenMinDepth, explorer, usdToken, provenance: _, ...rest } = others;
   return {
     ...rest,
     ...(dataFee && { dataFee }),
@@ -150,6 +155,8 @@ export function readChainFile(path: string): ChainRecord {
     ...(referenceTokens && { referenceTokens }),
     ...(allowedControllers && { allowedControllers }),
     ...(hopTokenMinDepth && { hopTokenMinDepth }),
+    ...(explorer && { explorer }),
+    ...(usdToken && { usdToken }),
   };
 }
 

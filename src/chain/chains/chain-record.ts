@@ -30,4 +30,8 @@ export interface ChainRecord {
   readonly mostTransactionGas?: bigint;
   /** "unreliable" where headers' logs blooms do not tell of the block's logs; by default every block is held to its bloom. */
   readonly logsBloom?: "unreliable";
+  /** A block explorer for people that knows `/tx/`, `/address/` and `/token/`, without a slash at the end. */
+  readonly explorer?: string;
+  /** A stable coin of the US dollar that amounts are valued in for people. No price depends on it. */
+  readonly usdToken?: Address;
 }

@@ -31,9 +31,12 @@ export async function serve(given: Invocation): Promise<ExitCode> {
  * kept by whoever runs services: a key that the operator of a chain knows already stays out of it.
  */
 function greeting({ url, apiKey, chain, tokens }: Service, isKnownKey: boolean): string {
-  const buyToken = tokens.find((token) => ![NATIVE_TOKEN, chain.wrappedNative].includes(token.address));
-  const query = `sellToken=${NATIVE_TOKEN}&buyToken=${buyToken?.address}&sellAmount=1000000000000000000`;
-  // Without a token list nobody knows what to buy; what there is can be asked all the same.
+  const isNative = (address: string) => [NATIVE_TOKEN, chain.wrappedNative].some((native) => native === address);
+  const buyToken = tokens()
+    .map(({ address }) => address.toLowerCase())
+    .find((address) => !isNative(address));
+  const query = `sellToken=${NATIVE_TOKEN}&buyToken=${buyToken}&sellAmount=1000000000000000000`;
+  // A chain whose pools hold nothing of value has no token to buy; its sources can be asked for all the same.
   const request = buyToken === undefined ? "sources" : `price?${query}`;
   const serves = `Tributary serves ${chain.name} (chain ${chain.chainId}) on ${url}`;
   if (isKnownKey) {

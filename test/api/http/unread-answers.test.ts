@@ -8,6 +8,7 @@ import { createOperations } from "../../../src/api/operations.ts";
 import { DEFAULT_SERVER_CONFIG } from "../../../src/api/server.ts";
 import { type Door, KEY, openDoor } from "../../support/http.ts";
 import { GRPC, PRICE, REQUEST } from "../../support/price-call.ts";
+import { TEST_NETWORK, TEST_TOKENS } from "../../support/test-network.ts";
 
 let door: Door;
 beforeAll(async () => {
@@ -67,13 +68,26 @@ test("a stream of prices that is read stays, however little is said on it", asyn
   await expect.poll(inFlight, SOON).toBe(0);
 });
 
-test("pages that stay as they are are there once, however many read them", () => {
+test("pages that stay as they are are there once, however many read them under whatever name", () => {
   const { quoting } = door;
-  const options = { chainId: 1, docs: true, quoting, readiness: () => ({ ready: true }), tokens: { tokens: [] } };
-  const { find } = createOperations(options);
-  for (const path of ["/", "/console.js", "/docs", "/docs/errors", "/openapi.json", "/llms.txt", "/tokens.json"]) {
+  const readiness = () => ({ ready: true });
+  const { find } = createOperations({
+    network: TEST_NETWORK,
+    docs: true,
+    quoting,
+    readiness,
+    tokens: () => TEST_TOKENS,
+  });
+  for (const path of ["/", "/console.js", "/docs/viewer.js", "/docs/errors", "/tokens.json"]) {
     const page = find(path);
-    expect(page?.().body).toBeInstanceOf(Uint8Array);
-    expect(page?.().body).toBe(page?.().body);
+    expect(page?.("http://a.example").body).toBeInstanceOf(Uint8Array);
+    expect(page?.("http://a.example").body).toBe(page?.("http://b.example").body);
+  }
+  for (const path of ["/docs", "/openapi.json", "/llms.txt"]) {
+    const [ofA, ofB] = ["http://a.example", "http://b.example"].map((origin) => find(path)?.(origin).body);
+    if (!Array.isArray(ofA) || !Array.isArray(ofB)) throw new Error(`${path} is not in parts`);
+    const shared = ofA.filter((part) => ofB.includes(part));
+    expect(shared.length).toBe(Math.ceil(ofA.length / 2));
+    expect(Buffer.concat(ofA).toString()).toContain("http://a.example");
   }
 });

@@ -1,0 +1,74 @@
+/** What a value of the API looks like: the parts of a JSON schema that its type alone does not tell. */
+type Form = Readonly<Record<string, unknown>>;
+
+const UNITS = "(0|[1-9][0-9]{0,77})";
+const DECIMAL = "(0|[1-9][0-9]*)(\\.[0-9]+)?";
+
+const ANY_ADDRESS: Form = { pattern: "^0[xX][0-9a-fA-F]{40}$" };
+const ADDRESS: Form = { pattern: "^0x[0-9a-f]{40}$" };
+const AMOUNT: Form = { pattern: `^${UNITS}$` };
+const NUMBER: Form = { pattern: `^${DECIMAL}$` };
+const FRACTION: Form = { pattern: `^${DECIMAL}$` };
+const HASH: Form = { pattern: "^0x[0-9a-f]{64}$" };
+
+/** Parameters of a request, by name. */
+export const PARAMETER_FORMS: Readonly<Record<string, Form>> = {
+  sellToken: ANY_ADDRESS,
+  buyToken: ANY_ADDRESS,
+  sellAmount: { pattern: "^[1-9][0-9]{0,77}$" },
+  buyAmount: { pattern: "^[1-9][0-9]{0,77}$" },
+  slippagePercentage: { ...FRACTION, default: "0.01" },
+  takerAddress: ANY_ADDRESS,
+  integratorPercentageFee: FRACTION,
+  integratorRecipientAddress: ANY_ADDRESS,
+  gasPrice: AMOUNT,
+  priceImpactProtectionPercentage: { ...FRACTION, default: "1" },
+};
+
+/** Fields of answers by message, then those that are the same in every message. */
+const FIELD_FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
+  Order: { type: { enum: [0, 1, 2, 3] } },
+  OrderFill: { input: AMOUNT, output: AMOUNT },
+  RouteFill: { from: ADDRESS, to: ADDRESS },
+  RouteToken: { decimals: { maximum: 255 } },
+  GetQuoteResponse: { to: ADDRESS },
+  Optimality: { bound: { pattern: `^-?${UNITS}$` }, achieved: { pattern: `^-?${UNITS}$` } },
+  AllowanceIssue: { actual: AMOUNT },
+  BalanceIssue: { actual: AMOUNT, expected: AMOUNT },
+  WatchHeartbeat: { blockNumber: { pattern: `^${UNITS}?$` }, blockHash: { pattern: "^(0x[0-9a-f]{64})?$" } },
+  LiquiditySource: {
+    kind: { enum: ["amm", "maker", "rfq", "wrapper"] },
+    status: { enum: ["live", "syncing", "stale", "off"] },
+    assurance: { enum: ["exact", "modelled"] },
+  },
+};
+
+const PLAIN_FORMS: Readonly<Record<string, Form>> = {
+  ...Object.fromEntries(
+    [
+      ...["value", "gasPrice", "gas", "estimatedGas", "protocolFee", "minimumProtocolFee", "buyAmount", "sellAmount"],
+      ...["grossBuyAmount", "grossSellAmount", "minBuyAmount", "maxSellAmount", "totalNetworkFee", "blockNumber"],
+      ...["blockTimestamp", "expiry", "makerAmount", "takerAmount", "adjustedOutput", "amount", "pools"],
+      "sleepingPools",
+    ].map((name) => [name, AMOUNT]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...["price", "guaranteedPrice", "estimatedPriceImpact", "sellTokenToEthRate", "buyTokenToEthRate"],
+      ...["proportion", "rate", "gapBps"],
+    ].map((name) => [name, NUMBER]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...["buyTokenAddress", "sellTokenAddress", "allowanceTarget", "makerToken", "takerToken", "token", "recipient"],
+      ...["spender", "address", "intermediateToken", "intermediateTokens"],
+    ].map((name) => [name, ADDRESS]),
+  ),
+  blockHash: HASH,
+  data: { pattern: "^0x([0-9a-f]{2})*$" },
+};
+
+/** The form of a field of an answer; empty where there is none. */
+export function formOf(message: string, field: string): Form {
+  return FIELD_FORMS[message]?.[field] ?? PLAIN_FORMS[field] ?? {};
+}
