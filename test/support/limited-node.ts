@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 /** A node that takes so many requests in each second and answers 429 to the rest. Loopback only. */
 export interface LimitedNode {
   readonly rpcUrl: string;
-  /** Methods asked for since this was last called, those that were refused included. */
-  takeMethods(): readonly string[];
+  /** Bodies of the requests since this was last called, those that were refused included. */
+  takeRequests(): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export async function startLimitedNode(options: {
   readonly rpcUrl: string;
   readonly requestsPerSecond: number;
 }): Promise<LimitedNode> {
-  let methods: string[] = [];
+  let requests: string[] = [];
   let window = 0;
   let taken = 0;
 
@@ -28,7 +28,7 @@ export async function startLimitedNode(options: {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
-    methods.push((JSON.parse(body) as { readonly method: string }).method);
+    requests.push(body);
     if (isTooMany()) return void response.writeHead(429, { "retry-after": "1" }).end("slower");
     try {
       const answer = await fetch(options.rpcUrl, {
@@ -45,9 +45,9 @@ export async function startLimitedNode(options: {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    takeMethods() {
-      const seen = methods;
-      methods = [];
+    takeRequests() {
+      const seen = requests;
+      requests = [];
       return seen;
     },
     async stop() {
