@@ -137,7 +137,10 @@ export function createSimulator(options: {
     const overriding = Object.keys(funding.overrides).length > 0 ? [funding.overrides] : [];
     try {
       const asked = [call, blockParameter(request.at), ...overriding];
-      const least = parseQuantity(await provider.request("eth_estimateGas", asked, limitsOf(request)), "eth_estimateGas");
+      const least = parseQuantity(
+        await provider.request("eth_estimateGas", asked, limitsOf(request)),
+        "eth_estimateGas",
+      );
       const { mostGas } = request;
       return mostGas !== undefined && mostGas < withRoom(least) ? mostGas : withRoom(least);
     } catch {

@@ -9,7 +9,9 @@ const NEW_SLOT = 17_100n;
 const ERC1271_GAS = 210_000n;
 
 /** What the first use of a pool takes beyond its gas by the model and what is given back in the end. */
-const FIRST_USE: { readonly [K in Exclude<CurveKind, "concentrated" | "signed-order" | "solidly">]: (tokens: bigint) => bigint } = {
+const FIRST_USE: {
+  readonly [K in Exclude<CurveKind, "concentrated" | "signed-order" | "solidly">]: (tokens: bigint) => bigint;
+} = {
   // Two sums of prices, and what comes back for the lock in the end only.
   "constant-product": () => 40_000n,
   // The administrator's share, and of StableSwap-NG the averages; the fee that is left in the pool.

@@ -146,18 +146,24 @@ async function sendRoute(route: Route, random: Random): Promise<Sent> {
     ...(fee && { fee }),
   };
   const poolOf = (id: string) => snapshot.graph.pool(id)!;
-  const transaction = settlement.encode(route, terms, (fill) => sources.get(fill.source)!.action(poolOf(fill.poolId), fill));
+  const transaction = settlement.encode(route, terms, (fill) =>
+    sources.get(fill.source)!.action(poolOf(fill.poolId), fill),
+  );
   return send(transaction, seller, settlement.gasLimit(route, terms, poolOf), random);
 }
 
-it(`the model's limit suffices for ${CASES} routes over any pools`, { timeout: 120_000 + CASES * 300 }, async () => {
+it(`the model's limit suffices for ${CASES} routes over any pools`, { timeout: 120_000 + CASES * 1_000 }, async () => {
   const tally = new Tally();
   for (let attempt = 0, sent = 0; sent < CASES; attempt++) {
     const random = createRandom(SEED + attempt);
     const route = randomRoute(random);
     if (route === undefined) continue;
     sent += 1;
-    tally.add(SEED + attempt, await sendRoute(route, random), fillsOf(route).map(({ source }) => source));
+    tally.add(
+      SEED + attempt,
+      await sendRoute(route, random),
+      fillsOf(route).map(({ source }) => source),
+    );
   }
   tally.print("routes over any pools");
   expect(tally.failed).toEqual([]);
@@ -173,7 +179,7 @@ describe.each<readonly [string, NodeKind, boolean, number]>([
 ])("quotes that are %s", (name, node, skipValidation, part) => {
   const count = Math.ceil(CASES * part);
 
-  it(`suffice with their own gas, ${count} of them`, { timeout: 120_000 + count * 1_000 }, async () => {
+  it(`suffice with their own gas, ${count} of them`, { timeout: 120_000 + count * 5_000 }, async () => {
     const tally = new Tally();
     world.setNode(node);
     for (let attempt = 0, sent = 0; sent < count; attempt++) {
@@ -184,7 +190,11 @@ describe.each<readonly [string, NodeKind, boolean, number]>([
       const seller = world.sellerOf(answer.sellToken.address);
       expect(answer.gas).toBeGreaterThanOrEqual(answer.estimatedGas);
       expect(answer.issues.simulationIncomplete).toBe(node !== "simulating" && !skipValidation);
-      tally.add(SEED + attempt, await send(answer, seller, answer.gas, random), answer.route.fills.map((fill) => fill.source));
+      tally.add(
+        SEED + attempt,
+        await send(answer, seller, answer.gas, random),
+        answer.route.fills.map((fill) => fill.source),
+      );
     }
     tally.print(`quotes that are ${name}`);
     expect(tally.failed).toEqual([]);
