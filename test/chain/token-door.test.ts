@@ -1,6 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeFunctionData, parseAbi } from "viem";
@@ -11,6 +9,7 @@ import { type Address, type Hex, ZERO_ADDRESS } from "../../src/domain/address.t
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { withoutSimulation } from "../support/without-simulation.ts";
 import { MISFIT, misfitsOn, SHARES } from "./misfits.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -207,24 +206,3 @@ describe("the service over a node that does not simulate", () => {
     expect((tokens as { untestable: number }).untestable).toBeGreaterThan(1);
   });
 });
-
-/** The node, but for eth_simulateV1. */
-async function withoutSimulation(rpcUrl: string) {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString();
-    const { id, method } = JSON.parse(body) as { id: number; method: string };
-    const refused = { jsonrpc: "2.0", id, error: { code: -32601, message: "the method does not exist" } };
-    const simulates = method === "eth_simulateV1";
-    const headers = { "content-type": "application/json" };
-    const answer = simulates ? JSON.stringify(refused) : await fetch(rpcUrl, { method: "POST", headers, body });
-    response.setHeader("content-type", "application/json");
-    response.end(typeof answer === "string" ? answer : await answer.text());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
-  };
-}

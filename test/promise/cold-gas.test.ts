@@ -152,7 +152,7 @@ async function sendRoute(route: Route, random: Random): Promise<Sent> {
   return send(transaction, seller, settlement.gasLimit(route, terms, poolOf), random);
 }
 
-it(`the model's limit suffices for ${CASES} routes over any pools`, { timeout: 120_000 + CASES * 300 }, async () => {
+it(`the model's limit suffices for ${CASES} routes over any pools`, { timeout: 120_000 + CASES * 1_000 }, async () => {
   const tally = new Tally();
   for (let attempt = 0, sent = 0; sent < CASES; attempt++) {
     const random = createRandom(SEED + attempt);
@@ -179,7 +179,7 @@ describe.each<readonly [string, NodeKind, boolean, number]>([
 ])("quotes that are %s", (name, node, skipValidation, part) => {
   const count = Math.ceil(CASES * part);
 
-  it(`suffice with their own gas, ${count} of them`, { timeout: 120_000 + count * 1_000 }, async () => {
+  it(`suffice with their own gas, ${count} of them`, { timeout: 120_000 + count * 5_000 }, async () => {
     const tally = new Tally();
     world.setNode(node);
     for (let attempt = 0, sent = 0; sent < count; attempt++) {
