@@ -33,7 +33,7 @@ const PROBES = /^\/(livez|readyz)(\?|$)/;
 interface Admitted {
   readonly method: DescMethod;
   readonly visit: Visit;
-  readonly caller: { readonly lookUp: () => Account; readonly refusal?: SwapError };
+  readonly caller: { readonly lookUp: () => Account; refusal?: SwapError };
 }
 
 /** No page elsewhere may put one of ours in a frame and have its buttons pressed; a page's own policy cannot say that. */
@@ -66,25 +66,27 @@ export function createRequestHandler(options: {
     const { connection, network } = visit;
     const key = request.headers["api-key"];
     const keyText = Array.isArray(key) ? key.join() : key;
-    const lookUp = () => authenticate(keys, keyText);
-    const caller: { lookUp: typeof lookUp; refusal?: SwapError } = { lookUp };
-    try {
-      const account = keyText ? wrongKeys.guard(network, lookUp) : lookUp();
-      exchange.account = account;
-      visit.welcome(account.keyId);
-    } catch (error) {
-      if (!(error instanceof SwapError)) throw error;
-      caller.refusal = error;
-      exchange.chargeKeyless = () => {
-        try {
-          keyless.charge(network, PROBES.test(request.url ?? ""));
-        } catch (refusal) {
-          connection.strike(response);
-          throw refusal;
-        }
-      };
-      exchange.chargeKeyless();
+    const caller: Admitted["caller"] = { lookUp: () => authenticate(keys, keyText) };
+    exchange.chargeKeyless = (kind) => {
+      try {
+        if (visit.isResetting()) throw tooManyResets();
+        keyless.charge(network, kind);
+      } catch (refusal) {
+        connection.strike(response);
+        throw refusal;
+      }
+    };
+    if (keyText) {
+      try {
+        exchange.account = wrongKeys.guard(network, caller.lookUp);
+        visit.welcome(exchange.account.keyId);
+        return caller;
+      } catch (error) {
+        if (!(error instanceof SwapError)) throw error;
+        caller.refusal = error;
+      }
     }
+    exchange.chargeKeyless(PROBES.test(request.url ?? "") ? "probe" : "page");
     return caller;
   };
 
@@ -103,15 +105,19 @@ export function createRequestHandler(options: {
     exchange: Exchange,
     { method, visit, caller }: Admitted,
   ) => {
-    const { protocol, requestId, account } = exchange;
+    const { protocol, requestId } = exchange;
     exchange.operation = `${method.parent.typeName}/${method.name}`;
-    if (isOpen(method)) return openStream(response, method, visit);
+    if (isOpen(method)) {
+      if (method.methodKind !== "unary") exchange.chargeKeyless?.("stream");
+      return openStream(response, method, visit);
+    }
     exchange.span = beginCall(exchange.operation, request.headers, { protocol, requestId });
     exchange.method = method.name;
     const { origin } = request.headers;
     exchange.recheck = () => authorize(caller.lookUp(), { method: method.name, origin });
     try {
-      if (account === undefined) throw caller.refusal;
+      if (caller.refusal !== undefined) throw caller.refusal;
+      const account = exchange.account ?? caller.lookUp();
       authorize(account, { method: method.name, origin });
       openStream(response, method, visit);
       const charging = charge(account, method.name);
@@ -191,6 +197,11 @@ export function createRequestHandler(options: {
       refuse(thrown);
     }
   };
+}
+
+function tooManyResets(): SwapError {
+  const message = "too many HTTP/2 streams were reset from this network address - wait for answers, or send a key";
+  return new SwapError("TOO_MANY_REQUESTS", message, { reason: "TOO_MANY_RESETS", retryAfterSeconds: 1 });
 }
 
 /** Whether the caller has left. Its body breaks off before the answer is closed. */

@@ -176,10 +176,10 @@ export const OPTIONS = {
     .prefault("1000")
     .describe("Connections of one API key; more count as those without a key."),
   NEW_CONNECTIONS_PER_SECOND: whole(0, 1_000_000)
-    .prefault("1000")
+    .prefault("300")
     .describe("Connections that addresses may open in a second from which no valid key came lately; 0: no limit."),
   NEW_CONNECTIONS_PER_SECOND_PER_ADDRESS: whole(0, 1_000_000)
-    .prefault("200")
+    .prefault("100")
     .describe("Those of one address; five times as many where a valid key came from it lately. 0: no limit."),
   KEEP_ALIVE_TIMEOUT_MS: whole(1_000, 3_600_000)
     .prefault("65000")
@@ -193,7 +193,7 @@ export const OPTIONS = {
   MAX_KEYLESS_STREAMS_PER_ADDRESS: whole(0, 1_000_000).prefault("100").describe("Those of one address."),
   MAX_KEYLESS_STREAMS_PER_CONNECTION: whole(0, 10_000).prefault("10").describe("Those on one connection."),
   KEYLESS_REQUESTS_PER_SECOND: whole(0, 1_000_000)
-    .prefault("1000")
+    .prefault("500")
     .describe("Requests without a valid key that are answered in a second, probes aside; 0: no limit."),
   KEYLESS_REQUESTS_PER_SECOND_PER_ADDRESS: whole(0, 1_000_000)
     .prefault("50")

@@ -1,6 +1,7 @@
 import type { SwapError } from "../../domain/swap-error.ts";
 import type { CallSpan } from "../../ops/spans.ts";
 import type { Account } from "../keys/key-store.ts";
+import type { KeylessKind } from "../limits/keyless.ts";
 import type { DecodeProblem } from "../rest/decode-problem.ts";
 import type { CallerGone } from "./deadline.ts";
 
@@ -23,8 +24,8 @@ export interface Exchange {
   span?: CallSpan;
   /** Looks again whether the key that opened the call still does. @throws SwapError */
   recheck?: () => void;
-  /** Charges the caller's network for more of what needs no key. Set where no valid key came. @throws SwapError */
-  chargeKeyless?: () => void;
+  /** Charges the caller's network for more of what needs no key. @throws SwapError */
+  chargeKeyless?: (kind: KeylessKind) => void;
   /** Breaks the connection or the HTTP/2 stream, for callers that do not read what they are told. */
   readonly cut: () => void;
   /** Why the call was refused before its message was looked at. */

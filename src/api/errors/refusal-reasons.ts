@@ -27,6 +27,7 @@ export const REFUSAL_REASONS: Readonly<Partial<Record<SwapErrorKind, Readonly<Re
   TOO_MANY_REQUESTS: {
     TOO_MANY_KEYLESS_REQUESTS: "The network address, or all together, have sent too many requests without a valid key.",
     TOO_MANY_OPEN_STREAMS: "The connection, or the network address, has as many streams open as it may.",
+    TOO_MANY_RESETS: "The network address has reset too many streams of HTTP/2.",
     TOO_MANY_STREAMS: "The key has as many streams of prices open as one key may.",
     TOO_MANY_UNKNOWN_TOKENS: "The account has as many unknown token addresses looked up at a time as one account may.",
     TOO_MANY_WRONG_KEYS: "The network address has sent too many wrong keys.",

@@ -16,6 +16,7 @@ const DOMAIN = "swap.v1";
 const SUBJECTS: Readonly<Record<string, string>> = {
   TOO_MANY_WRONG_KEYS: "address",
   TOO_MANY_KEYLESS_REQUESTS: "address",
+  TOO_MANY_RESETS: "address",
   TOO_MANY_OPEN_STREAMS: "connection",
 };
 

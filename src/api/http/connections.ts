@@ -8,6 +8,9 @@ import type { Response } from "./listener.ts";
 /** Seconds' worth of new connections that may come at once. */
 const NEW_BURST_SECONDS = 5;
 
+/** Seconds' worth of resets that may come at once. */
+const RESET_BURST_SECONDS = 2;
+
 /** How many times as many connections an address may open from which a valid key came lately. */
 const KNOWN_FACTOR = 5;
 
@@ -16,7 +19,7 @@ const MOST_KNOWN = 10_000;
 const KNOWN_MS = 600_000;
 
 /** Requests beyond their address's rate after which an HTTP/2 connection is cut. */
-const MOST_STRIKES = 10;
+const MOST_STRIKES = 3;
 
 /** One connection, and what it is good for. */
 export class Connection {
@@ -107,6 +110,8 @@ export interface Connections {
   welcome(connection: Connection, keyId: string, network: string): void;
   /** Notes that a caller has reset a stream. Too many cut the connection. */
   reset(connection: Connection, network: string): void;
+  /** Whether a network has reset more streams than it may. */
+  isResetting(network: string): boolean;
   /** Cuts those that have held nothing but streams without a key for so long. */
   cutUseless(idleMs: number): void;
 }
@@ -129,6 +134,10 @@ export function createConnections(
   const rate = (what: string, who: string, perSecond: number): Rate => ({
     ...{ what, who, perSecond },
     burst: perSecond * NEW_BURST_SECONDS,
+  });
+  const resetsOf = (who: string): Rate => ({
+    ...{ what: "resets", who, perSecond: resetsPerSecond },
+    burst: resetsPerSecond * RESET_BURST_SECONDS,
   });
   const newInAll = rate("new connections", "", bounds.newPerSecond);
 
@@ -215,9 +224,9 @@ export function createConnections(
       connection.keyId = keyId;
     },
     reset(connection, network) {
-      const rate = { what: "resets", who: network, perSecond: resetsPerSecond, burst: resetsPerSecond * 2 };
-      if (!ledger.spend(rate).allowed && !connection.isProxy) connection.cut();
+      if (!ledger.owe(resetsOf(network)) && !connection.isProxy) connection.cut();
     },
+    isResetting: (network) => ledger.isSpent(resetsOf(network)),
     cutUseless(idleMs) {
       const now = performance.now();
       for (const connection of all) {

@@ -24,6 +24,8 @@ const HEADER_OVERHEAD = 32;
 export interface Visit {
   readonly connection: Connection;
   readonly network: string;
+  /** Whether the network resets more streams than it may: nothing without a valid key is done for it over HTTP/2. */
+  isResetting(): boolean;
   /** To be told the key that the request has brought, once it is known to be valid. */
   welcome(keyId: string): void;
 }
@@ -100,10 +102,11 @@ export function createListener(options: ListenerOptions): Listener {
     options.handler(request, response, {
       connection,
       network: caller,
+      isResetting: () => "stream" in response && connections.isResetting(caller),
       welcome: (keyId) => connections.welcome(connection, keyId, caller),
     });
   };
-  const h1 = createHttp1(options, (request, response) => {
+  const inTurn = oneAtATime((request, response) => {
     unread.watch(response);
     answering.add(response);
     response.once("close", () => answering.delete(response));
@@ -111,6 +114,7 @@ export function createListener(options: ListenerOptions): Listener {
     request.url = originForm(request.url ?? "");
     begin(request, response, connectionOf.get(request.socket));
   });
+  const h1 = createHttp1(options, inTurn.onRequest);
   h1.on("clientError", (error, socket) => {
     const isAnswering = answering.values().some((response) => response.socket === socket);
     refuseMalformed(error, socket, isAnswering, malformed);
@@ -141,7 +145,10 @@ export function createListener(options: ListenerOptions): Listener {
     const connection = placeOf(socket);
     if (connection === undefined) return void socket.destroy();
     connectionOf.set(socket, connection);
-    if (protocol === "http1") return asHttp1(socket);
+    if (protocol === "http1") {
+      asHttp1(socket);
+      return inTurn.attach(socket);
+    }
     // Sockets of an HTTP/1.1 server may be half open; an HTTP/2 session would keep them so for good.
     socket.allowHalfOpen = false;
     const remember = (session: http2.ServerHttp2Session) => {
@@ -198,16 +205,15 @@ function createHttp1({ limits, malformed, tls }: ListenerOptions, answer: http1.
     // Refused by the handler, like everything else that is wrong.
     requireHostHeader: false,
   };
-  const inTurn = oneAtATime(answer);
   const h1 =
     tls === undefined
-      ? http1.createServer(options, inTurn)
+      ? http1.createServer(options, answer)
       : https.createServer(
           { ...options, ...tls, ALPNProtocols: ["h2", "http/1.1"], handshakeTimeout: limits.headersTimeoutMs },
-          inTurn,
+          answer,
         );
   // Node would refuse what a request expects beside 100-continue; it is passed over instead.
-  h1.on("checkExpectation", inTurn);
+  h1.on("checkExpectation", answer);
   // No proxy: Node would close the connection without a word.
   h1.on("connect", (_, socket) => refuseMalformed(new Error("CONNECT"), socket, false, malformed));
   return h1;

@@ -8,6 +8,12 @@ const BURST_SECONDS = { address: 10, total: 2 };
 /** How many times as often probes may come: a flood from the same address must not have the service restarted. */
 const PROBE_FACTOR = 4;
 
+/** Units of a request that opens a stream, or has a question of a stream answered: several times the work of a page. */
+const STREAM_UNITS = 10;
+
+/** What a request without a valid key asks for. Probes have a rate of their own. */
+export type KeylessKind = "probe" | "page" | "stream";
+
 /** A stream that stays open, and whose it is. */
 export interface StreamPlace {
   /** Names the connection. */
@@ -23,7 +29,7 @@ export interface Keyless {
    * Charges a request without a valid key to its network.
    * @throws SwapError TOO_MANY_REQUESTS
    */
-  charge(network: string, isProbe: boolean): void;
+  charge(network: string, kind: KeylessKind): void;
   /**
    * Counts an open stream until what it answers is called.
    * @throws SwapError TOO_MANY_REQUESTS
@@ -43,14 +49,16 @@ const INSTEAD: Readonly<Record<string, string>> = {
 export function createKeyless(ledger: Ledger, bounds: DoorBounds): Keyless {
   const { streams, keylessPerSecond, keylessPerSecondAndAddress } = bounds;
   return {
-    charge(network, isProbe) {
+    charge(network, kind) {
+      const isProbe = kind === "probe";
+      const units = kind === "stream" ? STREAM_UNITS : 1;
       const perSecond = keylessPerSecondAndAddress * (isProbe ? PROBE_FACTOR : 1);
       const what = isProbe ? "probes" : "keyless requests";
-      const own = ledger.spend({ what, who: network, perSecond, burst: perSecond * BURST_SECONDS.address });
+      const own = ledger.spend({ what, who: network, perSecond, burst: perSecond * BURST_SECONDS.address }, units);
       if (!own.allowed) throw tooMany("too many requests without a valid API key came from this network address", own);
       if (isProbe) return;
       const all = { what, who: "", perSecond: keylessPerSecond, burst: keylessPerSecond * BURST_SECONDS.total };
-      const total = ledger.spend(all);
+      const total = ledger.spend(all, units);
       if (!total.allowed) throw tooMany("too many requests come without a valid API key", total);
     },
     openStream({ connection, network, needsKey }) {

@@ -22,6 +22,9 @@ export interface Rate {
 /** Rates that are remembered; those that were used longest ago are forgotten first. */
 const MOST_RATES = 50_000;
 
+/** A debt is no longer than so many bursts take to come back. */
+const MOST_DEBT = 5;
+
 /**
  * Every count that the door bounds: per connection, per address, per key and in total. What is open is held until it is
  * released; what happens is spent, and comes back with time.
@@ -30,7 +33,12 @@ export interface Ledger {
   /** Counts one more under all bounds, or under none. @returns what gives it back, or the first bound that has no room */
   hold(bounds: readonly Bound[]): (() => void) | { readonly full: Bound };
   held(what: string, who: string): number;
-  spend(rate: Rate): Decision;
+  /** Takes units of a rate, all or none. */
+  spend(rate: Rate, units?: number): Decision;
+  /** Takes a unit that was used already: what is left may fall below nothing. @returns whether it did not */
+  owe(rate: Rate): boolean;
+  /** Whether nothing is left of a rate now. */
+  isSpent(rate: Rate): boolean;
   /** Gives back what was spent and turned out to cost nothing. */
   refund(rate: Rate): void;
 }
@@ -71,12 +79,24 @@ export function createLedger(now: () => number = () => performance.now()): Ledge
       };
     },
     held: (what, who) => counts.get(nameOf({ what, who })) ?? 0,
-    spend(rate) {
+    spend(rate, units = 1) {
       if (rate.perSecond === 0) return UNBOUNDED;
       const name = nameOf(rate);
-      const { decision, fullAt: full } = decide(fullAt.get(name), limitOf(rate), 1, now());
+      const { decision, fullAt: full } = decide(fullAt.get(name), limitOf(rate), units, now());
       keep(name, full);
       return decision;
+    },
+    owe(rate) {
+      if (rate.perSecond === 0) return true;
+      const name = nameOf(rate);
+      const spanMs = (rate.burst / rate.perSecond) * 1_000;
+      const full = Math.max(fullAt.get(name) ?? 0, now()) + 1_000 / rate.perSecond;
+      keep(name, Math.min(full, now() + spanMs * MOST_DEBT));
+      return full - now() <= spanMs;
+    },
+    isSpent(rate) {
+      if (rate.perSecond === 0) return false;
+      return !decide(fullAt.get(nameOf(rate)), limitOf(rate), 1, now()).decision.allowed;
     },
     refund(rate) {
       const name = nameOf(rate);

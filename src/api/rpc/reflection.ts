@@ -73,7 +73,7 @@ export function createReflection(roots: readonly DescFile[], drained: AbortSigna
         throw new ConnectError("this stream was sent the schema several times - open another", Code.ResourceExhausted);
       }
       try {
-        exchange?.chargeKeyless?.();
+        exchange?.chargeKeyless?.("stream");
       } catch (refusal) {
         throw refusal instanceof SwapError ? toConnectError(refusal, exchange?.requestId ?? "", "grpc") : refusal;
       }

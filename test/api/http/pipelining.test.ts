@@ -3,6 +3,9 @@ import { afterEach, expect, test } from "vitest";
 import { type Door, KEY, openDoor, rawExchange } from "../../support/http.ts";
 import { PRICE } from "../../support/price-call.ts";
 
+/** However busy the machine is. */
+const SOON = { timeout: 30_000 };
+
 const GET = `GET ${PRICE} HTTP/1.1\r\nHost: x\r\napi-key: ${KEY}\r\n\r\n`;
 const OK = /HTTP\/1\.1 200 /g;
 
@@ -28,7 +31,7 @@ test("pipelined requests are worked on one after the other", async () => {
   const { waiting } = stepByStep(door);
   const answer = rawExchange(door.port, GET.repeat(3), (text) => text.match(OK)?.length === 3);
   for (let i = 0; i < 3; i++) {
-    await expect.poll(() => waiting.length).toBe(1);
+    await expect.poll(() => waiting.length, SOON).toBe(1);
     // Whatever else was read is not begun: a call on another connection overtakes it.
     expect((await door.get("/livez")).status).toBe(200);
     expect(waiting).toHaveLength(1);
@@ -37,36 +40,33 @@ test("pipelined requests are worked on one after the other", async () => {
   expect((await answer).match(OK)).toHaveLength(3);
 });
 
-test("all of 1,000 pipelined requests are answered, of which no more than 100 wait", async () => {
+test("all of 1,000 requests that are pipelined at once are answered, and one is in flight", async () => {
   const door = await newDoor();
-  let sent = 0;
+  const { waiting } = stepByStep(door);
   let answered = 0;
-  const socket = connect(door.port, "127.0.0.1");
-  const more = () => {
-    for (; sent - answered <= 100 && sent < 1_000; sent += 1) socket.write(GET);
-  };
-  socket.once("connect", more).on("data", (chunk) => {
+  const socket = connect(door.port, "127.0.0.1", () => socket.write(GET.repeat(1_000)));
+  socket.on("error", () => {});
+  socket.on("data", (chunk) => {
     answered += chunk.toString("latin1").match(OK)?.length ?? 0;
-    more();
     if (answered === 1_000) socket.destroy();
   });
+  await expect.poll(() => waiting.length, SOON).toBe(1);
+  // A few were parsed, and none but the first was begun.
+  const { values } = await door.metrics.apiRequestsInFlight.get();
+  expect(values[0]?.value).toBe(1);
+  door.quoting.before = async () => {};
+  waiting.pop()?.();
   await new Promise((resolve) => socket.once("close", resolve));
   expect(answered).toBe(1_000);
-});
-
-test("more than 100 that wait end their connection, and are not worked on", async () => {
-  const door = await newDoor();
-  await rawExchange(door.port, GET.repeat(5_000)).catch(() => {});
-  expect(door.quoting.asked.length).toBeLessThanOrEqual(101);
 });
 
 test("what waits when its connection closes is neither worked on nor logged", async () => {
   const door = await newDoor();
   const { waiting, asked } = stepByStep(door);
   const socket = connect(door.port, "127.0.0.1", () => socket.write(GET.repeat(50)));
-  await expect.poll(() => waiting.length).toBe(1);
+  await expect.poll(() => waiting.length, SOON).toBe(1);
   socket.destroy();
-  await expect.poll(() => door.log.filter(({ msg }) => msg === "request").length).toBe(1);
+  await expect.poll(() => door.log.filter(({ msg }) => msg === "request").length, SOON).toBe(1);
   waiting.pop()?.();
   expect((await door.get("/livez")).status).toBe(200);
   expect(asked()).toBeLessThanOrEqual(1);
