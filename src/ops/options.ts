@@ -119,7 +119,7 @@ export const OPTIONS = {
     .describe("Different requests among those streams: each costs one search for every block."),
   WATCH_HEARTBEAT_MS: whole(100, 600_000)
     .prefault("15000")
-    .describe("Milliseconds without a message after which a stream of prices has a heartbeat."),
+    .describe("Most milliseconds between two messages of a stream of prices: a heartbeat fills the gap."),
   MAX_CONNECTIONS: whole(1, 1_000_000).prefault("10000").describe("Connections that may be open at a time."),
   CORS_ORIGINS: list
     .refine((items) => items.every((item) => item === "*" || isWebOrigin(item)), {

@@ -1,7 +1,7 @@
 import { type CallOptions, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { createConnectTransport as createWebConnect } from "@connectrpc/connect-web";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Account } from "../../src/api/keys/key-store.ts";
@@ -64,6 +64,57 @@ const transports: Record<string, () => Transport> = {
 
 const watch = (transport: Transport, request: object = REQUEST, options: CallOptions = {}) =>
   createClient(SwapService, transport).watchPrice(request, { headers: { "api-key": KEY }, ...options });
+
+/** Blocks that change nothing, one for each fifth of a heartbeat's time, until `isOver`. */
+async function publishQuietly(calm: Door, heartbeatMs: number, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await vi.advanceTimersByTimeAsync(heartbeatMs / 5);
+    calm.market.publish();
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("blocks that come faster than heartbeats and change nothing", () => {
+  const watchLimits = { mostWatches: 1, mostRequests: 1, heartbeatMs: 1_000 };
+  let calm: Door;
+  beforeEach(async () => {
+    calm = await openDoor({}, undefined, 31337, { watchLimits });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await calm.server.drain(1_000);
+  });
+
+  test.each(Object.entries(transports))("let heartbeats through over %s", async (_, transport) => {
+    const ended = new AbortController();
+    door = calm;
+    const seen: unknown[] = [];
+    const reading = (async () => {
+      for await (const { update } of watch(transport(), REQUEST, { signal: ended.signal })) {
+        seen.push(update.case === "heartbeat" ? update.value.blockNumber : update.case);
+        if (seen.length === 3) return;
+      }
+    })();
+    await publishQuietly(calm, 1_000, () => seen.length === 3);
+    await reading;
+    expect(seen).toEqual(["price", "100", "100"]);
+  });
+
+  test("let heartbeats through over server-sent events", async () => {
+    const response = await fetch(calm.origin + PATH, { headers: { "api-key": KEY } });
+    const seen: unknown[] = [];
+    const reading = (async () => {
+      for await (const { data } of eventsOf(response)) {
+        seen.push(data.heartbeat?.blockNumber ?? Object.keys(data)[0]);
+        if (seen.length === 3) return;
+      }
+    })();
+    await publishQuietly(calm, 1_000, () => seen.length === 3);
+    await reading;
+    expect(seen).toEqual(["price", "100", "100"]);
+  });
+});
 
 describe.each(Object.entries(transports))("WatchPrice over %s", (_, transport) => {
   test("tells prices and why there is none, and ends UNAVAILABLE when the service shuts down", async () => {

@@ -1307,7 +1307,7 @@ export const WatchViolationSchema: GenMessage<WatchViolation, {jsonType: WatchVi
  */
 export type WatchHeartbeat = Message<"swap.v1.WatchHeartbeat"> & {
   /**
-   * Newest block at which what was sent last still holds. Empty after a status.
+   * Newest block that was looked at: what was sent last still holds there. Empty while no block has been.
    *
    * @generated from field: string block_number = 1;
    */
@@ -1328,7 +1328,7 @@ export type WatchHeartbeat = Message<"swap.v1.WatchHeartbeat"> & {
  */
 export type WatchHeartbeatJson = {
   /**
-   * Newest block at which what was sent last still holds. Empty after a status.
+   * Newest block that was looked at: what was sent last still holds there. Empty while no block has been.
    *
    * @generated from field: string block_number = 1;
    */

@@ -10,7 +10,7 @@ export interface WatchLimits {
   readonly mostWatches: number;
   /** Different requests that are watched at a time: each costs one search for every block. */
   readonly mostRequests: number;
-  /** Milliseconds without a message after which a heartbeat is sent. */
+  /** Most milliseconds between two messages: a heartbeat is sent when there is nothing else to tell. */
   readonly heartbeatMs: number;
 }
 
@@ -37,6 +37,8 @@ interface Watched {
   /** Open watches of this request. */
   watches: number;
   state: PriceState | undefined;
+  /** The newest block that it was priced at. */
+  block: BlockRef | undefined;
   /** Grows with each change of the state. */
   version: number;
   work: "none" | "due" | "running" | "dueAgain";
@@ -87,7 +89,8 @@ export function createPriceWatches(options: {
       if (next === undefined) break;
       due.delete(next);
       next.work = "running";
-      tell(next, await stateOf(next.request));
+      const block = blockNow();
+      tell(next, await stateOf(next.request), block);
       const again = (next.work as Watched["work"]) === "dueAgain";
       next.work = "none";
       if (again && watched.has(next.key)) mark(next);
@@ -106,9 +109,17 @@ export function createPriceWatches(options: {
     }
   }
 
-  function tell(one: Watched, state: PriceState): void {
+  /** Undefined while nothing may be quoted. */
+  function blockNow(): BlockRef | undefined {
+    const current = market.current();
+    return "unavailable" in current ? undefined : current.snapshot.block;
+  }
+
+  /** `block`: the newest when the pricing began. A price names its own. */
+  function tell(one: Watched, state: PriceState, block: BlockRef | undefined): void {
     if (one.state === undefined || fingerprint(one.state) !== fingerprint(state)) one.version += 1;
     one.state = state;
+    one.block = state.kind === "price" ? state.answer.block : (block ?? one.block);
     for (const wake of one.wakers) wake();
   }
 
@@ -132,7 +143,7 @@ export function createPriceWatches(options: {
       );
     }
     if (one === undefined) {
-      one = { key, request, wakers: new Set(), watches: 0, state: undefined, version: 0, work: "none" };
+      one = { key, request, wakers: new Set(), watches: 0, state: undefined, block: undefined, version: 0, work: "none" };
       watched.set(key, one);
       mark(one);
     }
@@ -161,16 +172,22 @@ export function createPriceWatches(options: {
     const one = enter(request);
     try {
       let told = 0;
+      let sentAt = performance.now();
       // Whoever comes while the request is being priced waits for that once, instead of getting the block before.
       let waits = one.work !== "none";
       while (!signal.aborted) {
         if (one.state !== undefined && one.version > told && !waits) {
           told = one.version;
           yield one.state;
+          sentAt = performance.now();
         } else {
-          const happened = await woken(one, signal, limits.heartbeatMs);
+          // A block that changes nothing sends nothing, and so does not put off the heartbeat.
+          const left = sentAt + limits.heartbeatMs - performance.now();
+          const happened = left > 0 && (await woken(one, signal, left));
           waits &&= !happened;
-          if (!happened) yield { kind: "heartbeat", block: blockOf(one.state) };
+          if (happened) continue;
+          yield { kind: "heartbeat", block: one.block };
+          sentAt = performance.now();
         }
       }
     } finally {
@@ -186,10 +203,6 @@ export function createPriceWatches(options: {
       clearInterval(looking);
     },
   };
-}
-
-function blockOf(state: PriceState | undefined): BlockRef | undefined {
-  return state?.kind === "price" ? state.answer.block : undefined;
 }
 
 /** Waits for the next pricing, for the end, or for `timeoutMs`. False when nothing has happened. */

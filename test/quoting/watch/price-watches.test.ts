@@ -150,6 +150,29 @@ describe("a watch", () => {
     stop();
   });
 
+  it.each([
+    ["a price", undefined, ["20 at 1", "holds at 19", "holds at 38"]],
+    [
+      "a refusal",
+      new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route"),
+      ["INSUFFICIENT_ASSET_LIQUIDITY", "holds at 19", "holds at 38"],
+    ],
+  ])("sends heartbeats while blocks come faster than they do, after %s", async (_, refusal, expected) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const { watches, publish, searched, world } = setUp({ ...LIMITS, heartbeatMs: 15_000 });
+    world.refusal = refusal;
+    const { seen, stop, ended } = follow(watches, request(10n));
+    await settled(searched);
+    for (let block = 0; block < 40; block += 1) {
+      await vi.advanceTimersByTimeAsync(800);
+      publish();
+      await settled(searched);
+    }
+    expect(told(seen)).toEqual(expected);
+    stop();
+    await ended;
+  });
+
   it("is left behind by nobody: a reader that goes away frees its place", async () => {
     const { watches, searched } = setUp({ ...LIMITS, mostWatches: 2, mostRequests: 1 });
     const one = watches.open(request(10n), new AbortController().signal);
