@@ -20,8 +20,8 @@ export interface SearchSetting {
   /** What the operator has switched off. */
   readonly off: SwitchedOff;
   readonly verdicts: TokenVerdicts;
-  /** Awaited between searches of one request. */
-  readonly othersTurn: () => Promise<void>;
+  /** Awaited before each search. */
+  readonly myTurn: () => Promise<void>;
 }
 
 /** Whether a request's filters leave a source in. Wrappers of the native token stay unless they are excluded by name. */
