@@ -13,7 +13,6 @@ import { type ConnectionLimits, createListener, type TlsFiles } from "./http/lis
 import type { KeyStore } from "./keys/key-store.ts";
 import { type ChargeCall, createChargeCall } from "./limits/charge.ts";
 import { createMemoryLimiter } from "./limits/limiter.ts";
-import { createOpenStreams } from "./limits/open-streams.ts";
 import { createWrongKeys } from "./limits/wrong-keys.ts";
 import { createOperations, type Readiness } from "./operations.ts";
 import { profileKey, type RequestCatalog } from "./parameters/parse-request.ts";
@@ -36,8 +35,6 @@ export interface ServerConfig {
   /** Whether the API's description is served: /docs, /openapi.json and /llms.txt. */
   readonly docs: boolean;
   readonly deadline: DeadlineLimits;
-  /** Streams of prices that one key may have open. */
-  readonly mostStreamsPerKey: number;
   /** Milliseconds between two looks whether the key of an open stream is still valid. */
   readonly recheckKeysEveryMs: number;
   /** Wrong API keys that a network address may send in a minute; 0: as many as it likes. */
@@ -54,7 +51,6 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
   reflection: true,
   docs: true,
   deadline: { defaultMs: 10_000, mostMs: 30_000 },
-  mostStreamsPerKey: 1_000,
   recheckKeysEveryMs: 2_000,
   wrongKeysPerMinute: 60,
   messages: { readMaxBytes: 65_536, bodyTimeoutMs: 10_000 },
@@ -123,7 +119,7 @@ export function createServer(options: {
     draining.signal.aborted ? { ready: false, reason: "the service is shutting down" } : options.readiness();
 
   const health = createHealthState([SwapService.typeName]);
-  const calls = createSwapCalls(quoting, options.watches, catalog, createOpenStreams(config.mostStreamsPerKey));
+  const calls = createSwapCalls(quoting, options.watches, catalog);
   const runner = createCallRunner({
     deadline: config.deadline,
     logger,

@@ -98,6 +98,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
       // Nothing more is looked for, either, for a caller that has left.
       budget: { ...config.budget, expired: () => context.signal.aborted || parts.now() > deadlineMs },
       deadlineMs: context.deadlineMs,
+      ...(context.knownGas && { knownGas: context.knownGas }),
       signal: context.signal,
       deadline: beginningOf(snapshot.block) + BigInt(config.quoteTtlSeconds),
     };

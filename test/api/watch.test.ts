@@ -6,6 +6,7 @@ import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Account } from "../../src/api/keys/key-store.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
+import type { WatchLimits } from "../../src/quoting/watch/price-watches.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
 import { REQUEST } from "../support/price-call.ts";
 
@@ -275,27 +276,63 @@ describe("GET /swap/v1/price/stream", () => {
 describe("streams of one key", () => {
   const account = (key: string): Account => ({ keyId: key });
   let crowd: Door;
-  beforeEach(async () => {
-    crowd = await openDoor({ mostStreamsPerKey: 2 }, { verify: account });
-  });
+  /** Opens a door for a test with these limits. */
+  async function crowded(watchLimits: Partial<WatchLimits>): Promise<void> {
+    crowd = await openDoor({}, { verify: account }, 31337, { watchLimits });
+  }
   afterEach(() => crowd.server.drain(1_000));
 
-  const stream = (key: string) => fetch(crowd.origin + PATH, { headers: { "api-key": key } });
-  const watched = (key: string) =>
-    createClient(SwapService, createGrpcTransport({ baseUrl: crowd.origin }))
-      .watchPrice(REQUEST, { headers: { "api-key": key } })
-      [Symbol.asyncIterator]();
+  const path = (amount: number) => `${STREAM}?${new URLSearchParams({ ...REQUEST, sellAmount: String(amount) })}`;
+  const stream = (key: string, amount = 1) => fetch(crowd.origin + path(amount), { headers: { "api-key": key } });
+  /** Opens streams one after the other until one is refused; how many it opened, and why no more. */
+  async function openAll(key: string, amountOf: (n: number) => number): Promise<readonly [number, string]> {
+    for (let n = 0; ; n += 1) {
+      const response = await stream(key, amountOf(n));
+      if (response.status !== 200) return [n, ((await response.json()) as { reason: string }).reason];
+    }
+  }
 
-  test("leave room for those of others", async () => {
+  test("are bound, on every protocol", async () => {
+    await crowded({ mostWatchesPerKey: 2 });
     const open = await Promise.all([stream("greedy-key"), stream("greedy-key")]);
     expect(open.map(({ status }) => status)).toEqual([200, 200]);
     const refused = await stream("greedy-key");
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ code: 103, reason: "TOO_MANY_STREAMS" });
+    const watched = (key: string) =>
+      createClient(SwapService, createGrpcTransport({ baseUrl: crowd.origin }))
+        .watchPrice(REQUEST, { headers: { "api-key": key } })
+        [Symbol.asyncIterator]();
     await expect(watched("greedy-key").next()).rejects.toMatchObject({ code: Code.ResourceExhausted });
     expect((await watched("other-key").next()).value?.update.case).toBe("price");
     await open[0]!.body!.cancel();
     await expect.poll(() => crowd.watches.counts().watches).toBe(2);
     expect((await stream("greedy-key")).status).toBe(200);
+  });
+
+  test.each([
+    ["streams", { mostWatches: 12, mostWatchesPerKey: 12 }, () => 1],
+    ["different requests", { mostRequests: 12, mostRequestsPerKey: 12 }, (n: number) => 1 + n],
+  ])("leave some %s for keys that have none, however many keys want all", async (_, limits, amountOf) => {
+    await crowded(limits);
+    const taken: number[] = [];
+    for (const key of ["key-1", "key-2", "key-3", "key-4"]) {
+      const from = 1_000 * taken.length;
+      const [opened, reason] = await openAll(key, (n) => from + amountOf(n));
+      expect([opened > 0, reason]).toEqual([true, "TOO_MANY_STREAMS"]);
+      taken.push(opened);
+    }
+    expect(taken).toEqual([4, 3, 2, 1]);
+    expect((await stream("key-of-a-newcomer", 9_000)).status).toBe(200);
+    expect((await stream("key-1", 9_001)).status).toBe(429);
+  });
+
+  test("may watch what others watch, without a search of their own", async () => {
+    await crowded({ mostRequests: 3, mostRequestsPerKey: 1 });
+    expect((await stream("key-1", 1)).status).toBe(200);
+    expect((await stream("key-1", 2)).status).toBe(429);
+    expect((await stream("key-2", 1)).status).toBe(200);
+    expect((await stream("key-1", 1)).status).toBe(200);
+    expect(crowd.watches.counts()).toEqual({ watches: 3, requests: 1 });
   });
 });

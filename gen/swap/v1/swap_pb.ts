@@ -1100,7 +1100,7 @@ export type WatchPriceResponse = Message<"swap.v1.WatchPriceResponse"> & {
    */
   update: {
     /**
-     * The price, exact for the block that it names.
+     * The price, exact for the block that it names. Gas is what the last simulation over the route's pools has shown.
      *
      * @generated from field: swap.v1.GetPriceResponse price = 1;
      */
@@ -1132,7 +1132,7 @@ export type WatchPriceResponse = Message<"swap.v1.WatchPriceResponse"> & {
  */
 export type WatchPriceResponseJson = {
   /**
-   * The price, exact for the block that it names.
+   * The price, exact for the block that it names. Gas is what the last simulation over the route's pools has shown.
    *
    * @generated from field: swap.v1.GetPriceResponse price = 1;
    */

@@ -4,7 +4,6 @@ import { createChargeCall } from "../../../src/api/limits/charge.ts";
 import { decide } from "../../../src/api/limits/gcra.ts";
 import { limitHeaders } from "../../../src/api/limits/limit-headers.ts";
 import { createMemoryLimiter } from "../../../src/api/limits/limiter.ts";
-import { createOpenStreams } from "../../../src/api/limits/open-streams.ts";
 
 const LIMIT = { unitsPerSecond: 10, burst: 20 };
 
@@ -96,20 +95,6 @@ test("times are told in whole seconds that are long enough", async () => {
   const { headers } = await charge({ keyId: "slow" }, "GetPrice");
   expect(headers).toEqual({ "ratelimit-policy": '"default";q=1;w=3', ratelimit: '"default";r=0;t=3' });
   expect((await charge({ keyId: "slow" }, "GetPrice")).refusal).toMatchObject({ retryAfterSeconds: 3 });
-});
-
-test("a stream that ends makes room for one more of its key, and for no others", () => {
-  const streams = createOpenStreams(2);
-  const [end] = [streams.open("a"), streams.open("a")];
-  const refuses = (keyId: string) => expect(() => streams.open(keyId)).toThrow(/has 2 streams of prices open/);
-  refuses("a");
-  end?.();
-  const endAgain = streams.open("a");
-  refuses("a");
-  endAgain();
-  streams.open("a");
-  refuses("a");
-  streams.open("b");
 });
 
 test("the headers are those of the draft", () => {
