@@ -48,6 +48,8 @@ export interface CallContext {
   readonly deadlineMs?: number;
   /** Waits for its turn however many wait before it: whoever calls bounds by itself how much it asks for. */
   readonly patient?: boolean;
+  /** Told of the steps of each search that is made for it: evaluations of one pool. */
+  readonly spent?: (steps: number) => void;
   /** Where gas is remembered between prices; absent: each price that is to be simulated is. */
   readonly knownGas?: KnownGas;
 }

@@ -96,7 +96,11 @@ export function createQuoting(parts: QuotingParts): Quoting {
       verdicts,
       myTurn: own.pass,
       // Nothing more is looked for, either, for a caller that has left.
-      budget: { ...config.budget, expired: () => context.signal.aborted || parts.now() > deadlineMs },
+      budget: {
+        ...config.budget,
+        expired: () => context.signal.aborted || parts.now() > deadlineMs,
+        ...(context.spent && { spent: context.spent }),
+      },
       deadlineMs: context.deadlineMs,
       ...(context.knownGas && { knownGas: context.knownGas }),
       signal: context.signal,

@@ -52,8 +52,9 @@ export function createSwapCalls(quoting: Quoting, watches: PriceWatches, catalog
   };
 }
 
-function contextOf({ requestId, account, signal, deadlineMs }: Call): CallContext {
-  return { requestId, account: accountName(account), signal, ...(deadlineMs !== undefined && { deadlineMs }) };
+function contextOf({ requestId, account, signal, deadlineMs, spent }: Call): CallContext {
+  const more = { ...(deadlineMs !== undefined && { deadlineMs }), ...(spent && { spent }) };
+  return { requestId, account: accountName(account), signal, ...more };
 }
 
 async function onAmount<T>(request: SwapRequest, answer: Promise<T>): Promise<T> {
