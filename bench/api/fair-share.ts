@@ -69,7 +69,15 @@ function show(title: string, answers: readonly Answered[]): void {
 export async function showFairShare(target: Target, dataDir: string): Promise<void> {
   const { database } = openKeys({ dataDir, pepper: undefined });
   const { key } = database.create({
-    ...{ account: "well-behaved", label: "", expiresAt: null, methods: null, origins: null, integrator: null, limit: null },
+    ...{
+      account: "well-behaved",
+      label: "",
+      expiresAt: null,
+      methods: null,
+      origins: null,
+      integrator: null,
+      limit: null,
+    },
   });
   database.close();
   // The service notices new keys within seconds.

@@ -40,17 +40,13 @@ export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
     counts: () => ({ watches: 0, requests: 0 }),
     stop: () => {},
   };
-  const calls = createSwapCalls(
-    quoting,
-    watches,
-    {
-      chainId,
-      tokens,
-      wrappedNative,
-      settlementContracts: settlement.contracts,
-      sourceIds: () => [...sources.keys()],
-    },
-  );
+  const calls = createSwapCalls(quoting, watches, {
+    chainId,
+    tokens,
+    wrappedNative,
+    settlementContracts: settlement.contracts,
+    sourceIds: () => [...sources.keys()],
+  });
   const through = <I, O>(method: (request: I, call: Call) => Promise<O>) => {
     return async (request: I, { signal }: { readonly signal: AbortSignal }): Promise<O> => {
       try {

@@ -34,11 +34,7 @@ const OF_FREE = 3;
  * refuses what would have to wait too long, of too many the newest of the account with most. An account's places are bound
  * by a dynamic threshold (Choudhury and Hahne, 1998). Who has left is passed over.
  */
-export function queueSearches(
-  quoting: Quoting,
-  limits: LoadLimits,
-  turns: ThreadTurns,
-): SearchQueue {
+export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: ThreadTurns): SearchQueue {
   const waiting = createFairQueue<Waiting>(turns);
   /** Of accounts that have any. */
   const places = new Map<string, number>();
@@ -99,10 +95,13 @@ export function queueSearches(
       const start = () => {
         occupy(account);
         // The snapshot is taken once the thread is there for it.
-        const inItsTurn = turns.begin(account).pass().then(() => {
-          if (context.signal.aborted) throw tooLate();
-          return work();
-        });
+        const inItsTurn = turns
+          .begin(account)
+          .pass()
+          .then(() => {
+            if (context.signal.aborted) throw tooLate();
+            return work();
+          });
         inItsTurn.then(resolve, reject).finally(() => leave(account));
       };
       // Its turn comes in somebody else's call: what belongs to its own call is traced there.

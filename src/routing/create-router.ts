@@ -41,12 +41,7 @@ export function createRouter(): Router {
 const LARGE_UNIT = 1e-3;
 
 /** `sessions` gets those that the search has worked with. */
-function findBest(
-  store: EdgeStore,
-  workspace: Workspace,
-  request: RouteRequest,
-  sessions: Session[],
-): RouteResult {
+function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest, sessions: Session[]): RouteResult {
   const { order, cost, budget } = request;
   const pools = wrappersOf(request.graph).filter(request.allows);
   const wrappers = wrappersByToken(pools);

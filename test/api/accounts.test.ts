@@ -68,7 +68,7 @@ describe("the limit of an account", () => {
       undefined,
     );
     const door = await doorOf({}, { verify: () => account }, undefined, { charge });
-    const after = async (path: string, steps: number, refusal?: SwapError) => {
+    const limitAfter = async (path: string, steps: number, refusal?: SwapError) => {
       door.quoting.before = async (_, { spent }) => {
         for (const part of [steps - 7, 7]) spent?.(part);
         if (refusal !== undefined) throw refusal;
@@ -76,12 +76,12 @@ describe("the limit of an account", () => {
       const { headers } = await door.get(path);
       return headers.get("ratelimit");
     };
-    expect(await after(PRICE, 24_999)).toBe('"default";r=29;t=1');
-    expect(await after(PRICE, 25_000)).toBe('"default";r=27;t=3');
+    expect(await limitAfter(PRICE, 24_999)).toBe('"default";r=29;t=1');
+    expect(await limitAfter(PRICE, 25_000)).toBe('"default";r=27;t=3');
     const none = new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route");
-    expect(await after(PRICE, 155_000, none)).toBe('"default";r=20;t=10');
-    expect(await after(PRICE, 4_000_000)).toBe('"default";r=9;t=21');
-    expect(await after(QUOTE, 4_000_000)).toBe('"default";r=0;t=36');
+    expect(await limitAfter(PRICE, 155_000, none)).toBe('"default";r=20;t=10');
+    expect(await limitAfter(PRICE, 4_000_000)).toBe('"default";r=9;t=21');
+    expect(await limitAfter(QUOTE, 4_000_000)).toBe('"default";r=0;t=36');
     const { status, headers } = await door.get(PRICE);
     // The account owes six units: they come back first.
     expect([status, headers.get("retry-after")]).toEqual([429, "7"]);

@@ -35,9 +35,12 @@ function setUp() {
   /** How long the others have the thread for, as far as a hundred milliseconds at a time tell. */
   const passed = async () => {
     let isOver = false;
-    void turns.begin("a").pass().then(() => {
-      isOver = true;
-    });
+    void turns
+      .begin("a")
+      .pass()
+      .then(() => {
+        isOver = true;
+      });
     await soon();
     let ms = 0;
     for (; !isOver; ms += 100) await vi.advanceTimersByTimeAsync(100);
@@ -82,18 +85,31 @@ test("time in which nobody held the thread is time that others had", async () =>
 test("a turn that nothing was done with needs no other, and is over soon", async () => {
   const { turns, hold } = setUp();
   const order: string[] = [];
-  const ask = (who: string) => turns.begin(who).pass().then(() => void order.push(who));
-  const first = turns.begin("a").pass().then(async () => {
-    await turns.begin("a").pass();
-    order.push("a, without waiting");
-    hold(1);
-    await turns.begin("a").pass();
-    order.push("a, again");
-  });
+  const ask = (who: string) =>
+    turns
+      .begin(who)
+      .pass()
+      .then(() => void order.push(who));
+  const first = turns
+    .begin("a")
+    .pass()
+    .then(async () => {
+      await turns.begin("a").pass();
+      order.push("a, without waiting");
+      hold(1);
+      await turns.begin("a").pass();
+      order.push("a, again");
+    });
   await Promise.all([first, ask("b")]);
   expect(order).toEqual(["a, without waiting", "b", "a, again"]);
   await soon();
-  const later = [ask("b"), turns.begin("a").pass().then(() => void order.push("a, later"))];
+  const later = [
+    ask("b"),
+    turns
+      .begin("a")
+      .pass()
+      .then(() => void order.push("a, later")),
+  ];
   await Promise.all(later);
   expect(order.slice(3)).toEqual(["b", "a, later"]);
 });

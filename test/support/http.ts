@@ -49,7 +49,11 @@ export async function openDoor(
   config: Partial<ServerConfig> = {},
   keys?: KeyStore,
   chainId = 31337,
-  accounts: { readonly charge?: ChargeCall; readonly usage?: UsageMeter; readonly watchLimits?: Partial<WatchLimits> } = {},
+  accounts: {
+    readonly charge?: ChargeCall;
+    readonly usage?: UsageMeter;
+    readonly watchLimits?: Partial<WatchLimits>;
+  } = {},
   through: (quoting: Quoting) => Quoting = (quoting) => quoting,
 ): Promise<Door> {
   const quoting = createFakeQuoting();

@@ -16,10 +16,10 @@ export function costOf(method: string): number {
 }
 
 /** Steps of its searches that a call makes for one unit more: several times those of most prices. */
-export const STEPS_PER_UNIT = 25_000;
+const STEPS_PER_UNIT = 25_000;
 
 /** The most that a call is charged for its searches, in units beside those of its method. */
-export const MOST_SURCHARGE = 10;
+const MOST_SURCHARGE = 10;
 
 /** What a call is charged for the steps of its searches, once it is over. */
 export function surchargeOf(steps: number): number {

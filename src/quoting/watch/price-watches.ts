@@ -1,9 +1,9 @@
 import type { BlockRef } from "../../domain/block.ts";
 import { SwapError } from "../../domain/swap-error.ts";
 import type { Quoting, SwapRequest } from "../answers.ts";
-import type { MarketFeed } from "../ports.ts";
 import { createFairQueue } from "../fair-queue.ts";
 import { createFairTime } from "../fair-time.ts";
+import type { MarketFeed } from "../ports.ts";
 import { requestKey } from "../request-key.ts";
 import { fingerprint, type PriceState, type PriceUpdate } from "./price-update.ts";
 import { createSimulationTurns, type WatchedGas } from "./simulation-turns.ts";
@@ -79,7 +79,11 @@ export function createPriceWatches(options: {
   const watched = new Map<string, Watched>();
   const due = createFairQueue<Watched>(createFairTime());
   const shares = {
-    watches: createShares({ inAll: limits.mostWatches, perKey: limits.mostWatchesPerKey, name: "streams of prices open" }),
+    watches: createShares({
+      inAll: limits.mostWatches,
+      perKey: limits.mostWatchesPerKey,
+      name: "streams of prices open",
+    }),
     requests: createShares({
       ...{ inAll: limits.mostRequests, perKey: limits.mostRequestsPerKey, name: "different requests watched" },
     }),
@@ -122,7 +126,13 @@ export function createPriceWatches(options: {
   }
 
   async function stateOf(one: Watched): Promise<PriceState> {
-    const context = { requestId: "watch", account: accountOf(one.watchers), signal: NEVER, patient: true, knownGas: one.gas };
+    const context = {
+      requestId: "watch",
+      account: accountOf(one.watchers),
+      signal: NEVER,
+      patient: true,
+      knownGas: one.gas,
+    };
     try {
       return { kind: "price", answer: await quoting.price(one.request, context) };
     } catch (error) {

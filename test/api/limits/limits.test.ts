@@ -159,7 +159,8 @@ describe("a charge", () => {
       createMemoryLimiter(() => 0),
       undefined,
     );
-    for (let i = 0; i < 1_000; i++) expect(await charge({ keyId: "a" }, "GetPrice")).toMatchObject({ units: 1, headers: {} });
+    for (let i = 0; i < 1_000; i++)
+      expect(await charge({ keyId: "a" }, "GetPrice")).toMatchObject({ units: 1, headers: {} });
     // What searches took is counted as usage all the same.
     const { settle } = await charge({ keyId: "a" }, "GetPrice");
     expect(await settle(60_000)).toEqual({ units: 2, headers: {} });

@@ -2,7 +2,11 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { SwapError } from "../../../src/domain/swap-error.ts";
 import type { PriceAnswer, SwapRequest } from "../../../src/quoting/answers.ts";
 import type { PriceUpdate } from "../../../src/quoting/watch/price-update.ts";
-import { createPriceWatches, DEFAULT_WATCH_LIMITS, type WatchLimits } from "../../../src/quoting/watch/price-watches.ts";
+import {
+  createPriceWatches,
+  DEFAULT_WATCH_LIMITS,
+  type WatchLimits,
+} from "../../../src/quoting/watch/price-watches.ts";
 import { createFakeMarket } from "../../support/fake-market.ts";
 import { createFakeQuoting, USDC, WETH } from "../../support/fake-quoting.ts";
 
@@ -175,9 +179,13 @@ describe("a watch", () => {
     const two = watches.open(request(10n), new AbortController().signal, watcher("b"));
     await Promise.all([one.next(), two.next()]);
     const refused = { kind: "UNAVAILABLE", reason: "TOO_MANY_WATCHES" };
-    await expect(watches.open(request(10n), new AbortController().signal, watcher("c")).next()).rejects.toMatchObject(refused);
+    await expect(watches.open(request(10n), new AbortController().signal, watcher("c")).next()).rejects.toMatchObject(
+      refused,
+    );
     await one.return();
-    await expect(watches.open(request(11n), new AbortController().signal, watcher("c")).next()).rejects.toMatchObject(refused);
+    await expect(watches.open(request(11n), new AbortController().signal, watcher("c")).next()).rejects.toMatchObject(
+      refused,
+    );
     await two.return();
     expect(watches.counts()).toEqual({ watches: 0, requests: 0 });
     await settled(searched);
