@@ -80,7 +80,7 @@ const searching = createQuoting({
   market: chain.market,
   tokens: chain.registry,
   sources: catalog,
-  router: { findBest: (query) => turns.hold(() => router.findBest(query)) },
+  router,
   turns,
   settlement: createSettlement({ wrappedNative, deployed: true }),
   simulator: chain.simulator,

@@ -43,7 +43,7 @@ export function composeQuoting(parts: {
     tokens: chain.registry,
     verdicts: chain.verdicts,
     sources: catalog,
-    router: { findBest: (query) => turns.hold(() => inSpan("search", {}, () => router.findBest(query))) },
+    router: { findBest: (query) => inSpan("search", {}, () => router.findBest(query)) },
     settlement,
     simulator,
     accounts: chain.accounts,

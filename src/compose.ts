@@ -127,7 +127,10 @@ async function start(
     market: { current: market.current, onSnapshot: chain.onSnapshot },
     limits: {
       mostWatches: config.MAX_WATCHES,
+      mostWatchesPerKey: config.MAX_WATCHES_PER_KEY,
       mostRequests: config.MAX_WATCHED_REQUESTS,
+      mostRequestsPerKey: config.MAX_WATCHED_REQUESTS_PER_KEY,
+      simulationsPerSecond: config.WATCH_SIMULATIONS_PER_SECOND,
       heartbeatMs: config.WATCH_HEARTBEAT_MS,
     },
     onDefect: (error) => logger.error({ err: error }, "pricing a watched request failed"),
@@ -169,7 +172,6 @@ async function start(
       corsOrigins: config.CORS_ORIGINS,
       reflection: config.REFLECTION,
       docs: config.DOCS,
-      mostStreamsPerKey: config.MAX_WATCHES_PER_KEY,
       compressFromBytes: config.COMPRESS_FROM_BYTES || Number.POSITIVE_INFINITY,
       tls: tlsOf(config),
       deadline: {

@@ -5,7 +5,7 @@
  * for, the share of CPU time that gRPC's and Connect's wire formats take.
  *
  *   npm run bench -- api            REQUESTS=800, ROUNDS=15 and WARM=15000 change the run; ONLY=door, service,
- *                                 overload or wire is a part of it
+ *                                 overload, fair or wire is a part of it
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,6 +16,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { quantile } from "../quantile.ts";
 import { cpuSeconds } from "./cpu.ts";
+import { showFairShare } from "./fair-share.ts";
 import { bare, connectPost, fresh, grpc, type Load, rest, same, type Target } from "./load.ts";
 import { showOverload } from "./overload.ts";
 import { shareOfWire } from "./wire-share.ts";
@@ -205,6 +206,12 @@ async function compareService(): Promise<void> {
   await stop(service);
 }
 
+async function floodService(): Promise<void> {
+  const service = await startService();
+  await showFairShare(targetOf(service.line), dataDir);
+  await stop(service);
+}
+
 async function overloadService(): Promise<void> {
   const service = await startService();
   await showOverload(targetOf(service.line));
@@ -216,6 +223,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   door: compareDoor,
   service: compareService,
   overload: overloadService,
+  fair: floodService,
   async wire() {
     console.log("");
     await showWireShare("Connect POST", (at) => connectPost("Connect", at, fresh(at.request)));

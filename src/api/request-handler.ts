@@ -123,7 +123,12 @@ export function createRequestHandler(options: {
       const charging = charge(account, method.name);
       const charged = charging instanceof Promise ? await charging : charging;
       exchange.units = charged.units;
-      for (const [name, value] of Object.entries(charged.headers)) response.setHeader(name, value);
+      setHeaders(response, charged.headers);
+      exchange.settle = async (steps) => {
+        const { units, headers } = await charged.settle(steps);
+        exchange.units = charged.units + units;
+        if (!response.headersSent && !response.destroyed) setHeaders(response, headers);
+      };
       if (charged.refusal !== undefined) exchange.refusal = charged.refusal;
     } catch (error) {
       if (!(error instanceof SwapError)) throw error;
@@ -197,6 +202,10 @@ export function createRequestHandler(options: {
       refuse(thrown);
     }
   };
+}
+
+function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
 function tooManyResets(): SwapError {

@@ -20,7 +20,6 @@ import { type ChargeCall, createChargeCall } from "./limits/charge.ts";
 import { createKeyless } from "./limits/keyless.ts";
 import { createLedger } from "./limits/ledger.ts";
 import { createMemoryLimiter } from "./limits/limiter.ts";
-import { createOpenStreams } from "./limits/open-streams.ts";
 import { createWrongKeys } from "./limits/wrong-keys.ts";
 import { createOperations, type Readiness } from "./operations.ts";
 import { profileKey, type RequestCatalog } from "./parameters/parse-request.ts";
@@ -43,8 +42,6 @@ export interface ServerConfig {
   /** Whether the API's description is served: /docs, /openapi.json and /llms.txt. */
   readonly docs: boolean;
   readonly deadline: DeadlineLimits;
-  /** Streams of prices that one key may have open. */
-  readonly mostStreamsPerKey: number;
   /** Milliseconds between two looks whether the key of an open stream is still valid. */
   readonly recheckKeysEveryMs: number;
   /** What callers may hold open and do. */
@@ -67,7 +64,6 @@ export const DEFAULT_SERVER_CONFIG: ServerConfig = {
   reflection: true,
   docs: true,
   deadline: { defaultMs: 10_000, mostMs: 30_000 },
-  mostStreamsPerKey: 1_000,
   recheckKeysEveryMs: 2_000,
   bounds: DEFAULT_BOUNDS,
   trustedProxies: [],
@@ -142,7 +138,7 @@ export function createServer(options: {
     draining.signal.aborted ? { ready: false, reason: "the service is shutting down" } : options.readiness();
 
   const health = createHealthState([SwapService.typeName]);
-  const calls = createSwapCalls(quoting, options.watches, catalog, createOpenStreams(config.mostStreamsPerKey));
+  const calls = createSwapCalls(quoting, options.watches, catalog);
   const runner = createCallRunner({
     deadline: config.deadline,
     logger,

@@ -3,7 +3,6 @@ import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Call } from "../api/calls/call.ts";
 import { createSwapCalls } from "../api/calls/swap-service.ts";
 import { toConnectError } from "../api/errors/rpc-error.ts";
-import { createOpenStreams } from "../api/limits/open-streams.ts";
 import { createSwapClient, type SwapClient } from "../client/index.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import { createQuoting } from "../quoting/quoting.ts";
@@ -41,18 +40,13 @@ export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
     counts: () => ({ watches: 0, requests: 0 }),
     stop: () => {},
   };
-  const calls = createSwapCalls(
-    quoting,
-    watches,
-    {
-      chainId,
-      tokens,
-      wrappedNative,
-      settlementContracts: settlement.contracts,
-      sourceIds: () => [...sources.keys()],
-    },
-    createOpenStreams(Number.POSITIVE_INFINITY),
-  );
+  const calls = createSwapCalls(quoting, watches, {
+    chainId,
+    tokens,
+    wrappedNative,
+    settlementContracts: settlement.contracts,
+    sourceIds: () => [...sources.keys()],
+  });
   const through = <I, O>(method: (request: I, call: Call) => Promise<O>) => {
     return async (request: I, { signal }: { readonly signal: AbortSignal }): Promise<O> => {
       try {

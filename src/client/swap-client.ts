@@ -35,7 +35,7 @@ export type WatchUpdate =
       readonly description: string;
       readonly problems: readonly FieldProblem[];
     }
-  /** What was told last still holds at this block; both are empty after a status. */
+  /** What was told last still holds at this block, the newest that was looked at; both are empty while none has been. */
   | { readonly kind: "heartbeat"; readonly blockNumber: string; readonly blockHash: string };
 
 /** The service, as functions. Each throws SwapCallError and nothing else. */

@@ -150,13 +150,19 @@ export const OPTIONS = {
   MAX_WATCHES: whole(0, 1_000_000).prefault("5000").describe("Streams of prices that may be open at a time."),
   MAX_WATCHES_PER_KEY: whole(0, 1_000_000)
     .prefault("1000")
-    .describe("Streams of prices that one API key may have open at a time."),
+    .describe("Streams of prices that one API key may have open, and at most half of those that are free."),
   MAX_WATCHED_REQUESTS: whole(0, 100_000)
     .prefault("1000")
     .describe("Different requests among those streams: each costs one search for every block."),
+  MAX_WATCHED_REQUESTS_PER_KEY: whole(0, 100_000)
+    .prefault("200")
+    .describe("Different requests that one API key may watch, and at most half of those that are free."),
+  WATCH_SIMULATIONS_PER_SECOND: whole(0, 1_000)
+    .prefault("5")
+    .describe("Simulations in a second for the gas of all streams' prices; 0: their gas is by the model."),
   WATCH_HEARTBEAT_MS: whole(100, 600_000)
     .prefault("15000")
-    .describe("Milliseconds without a message after which a stream of prices has a heartbeat."),
+    .describe("Most milliseconds between two messages of a stream of prices: a heartbeat fills the gap."),
   TRUSTED_PROXIES: list
     .refine((items) => items.every((item) => ipaddr.isValid(item) || ipaddr.isValidCIDR(item)), {
       error: "must be addresses or CIDR blocks, such as 10.0.0.0/8, with commas between them",

@@ -4,6 +4,7 @@ import type { PoolId } from "../domain/route.ts";
 import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
 import type { LeftOut } from "../market/eligibility.ts";
+import type { GasEstimate } from "./gas.ts";
 
 /** A checked request: what the door (api) makes of the parameters. Fractions are scaled by FRACTION_ONE. */
 export interface SwapRequest {
@@ -30,6 +31,15 @@ export interface SwapRequest {
 /** What 1 is as a scaled fraction: 18 decimals. */
 export const FRACTION_ONE = 10n ** 18n;
 
+/** Gas that was proven before, for a request that is priced again at every block. */
+export interface KnownGas {
+  /** What a simulation of a route over these pools has shown; undefined: nothing that still counts. */
+  of(pools: string): GasEstimate | undefined;
+  /** Whether the node may be asked now. Where it is not, the model's gas has to do. */
+  mayProve(): boolean;
+  keep(pools: string, gas: GasEstimate): void;
+}
+
 /** The circumstances of one call. */
 export interface CallContext {
   readonly requestId: string;
@@ -41,6 +51,10 @@ export interface CallContext {
   readonly deadlineMs?: number;
   /** Waits for its turn however many wait before it: whoever calls bounds by itself how much it asks for. */
   readonly patient?: boolean;
+  /** Told of the steps of each search that is made for it: evaluations of one pool. */
+  readonly spent?: (steps: number) => void;
+  /** Where gas is remembered between prices; absent: each price that is to be simulated is. */
+  readonly knownGas?: KnownGas;
 }
 
 /** A price with its route. Amounts are base units; prices, rates and fractions are plain decimal strings. */

@@ -30,7 +30,7 @@ export async function noRoute(
   const query = queryOf(request, setting, wants);
   /** Awaited between two searches. @throws SwapError when nobody waits for the answer any more */
   const turn = async () => {
-    await setting.othersTurn();
+    await setting.myTurn();
     if (setting.budget.expired()) throw tooLate();
   };
   const most = switchedOff === undefined ? await largestFillable(setting.router, query, reason, turn) : undefined;

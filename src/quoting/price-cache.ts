@@ -2,6 +2,7 @@ import { SwapError } from "../domain/swap-error.ts";
 import type { CallContext, PriceAnswer, Quoting, SwapRequest } from "./answers.ts";
 import type { MarketView } from "./ports.ts";
 import { requestKey } from "./request-key.ts";
+import { isSimulated } from "./settle.ts";
 
 /** A price that was found, or is being looked for. */
 interface Search {
@@ -78,7 +79,9 @@ export function createPriceCache(options: {
 
   async function price(request: SwapRequest, context: CallContext): Promise<PriceAnswer> {
     const found = foundNow();
-    if (found === undefined) return quoting.price(request, context);
+    // Gas that is remembered from another block is an answer for its own watch alone.
+    const isForItself = context.knownGas !== undefined && isSimulated(request);
+    if (found === undefined || isForItself) return quoting.price(request, context);
     const key = requestKey(request);
     const kept = found.get(key);
     if (kept === undefined) return search(found, key, request, context);

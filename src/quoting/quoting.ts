@@ -55,8 +55,8 @@ export interface QuotingParts {
   };
   /** What the operator has switched off; absent: nothing. */
   readonly switchedOff?: () => SwitchedOff;
-  /** Searches of one request let others have the thread in between; absent: for a turn of the event loop. */
-  readonly turns?: Pick<ThreadTurns, "pass">;
+  /** Each search waits for its account's turn at the thread; absent: accounts have turns of their own here. */
+  readonly turns?: Pick<ThreadTurns, "begin">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -81,9 +81,10 @@ export function createQuoting(parts: QuotingParts): Quoting {
     const now = market.current();
     if ("unavailable" in now) throw new SwapError("UNAVAILABLE", now.unavailable, { retryAfterSeconds: 1 });
     const { snapshot } = now;
-    const deadlineMs = context.deadlineMs ?? Number.POSITIVE_INFINITY;
+    const { account = "", deadlineMs = Number.POSITIVE_INFINITY } = context;
+    const own = turns.begin(account);
     return {
-      router,
+      router: { findBest: (query) => own.hold(() => router.findBest(query)) },
       sources,
       settlement,
       simulator,
@@ -94,10 +95,15 @@ export function createQuoting(parts: QuotingParts): Quoting {
       off: switchedOff(),
       verdicts,
       tokens,
-      othersTurn: turns.pass,
+      myTurn: own.pass,
       // Nothing more is looked for, either, for a caller that has left.
-      budget: { ...config.budget, expired: () => context.signal.aborted || parts.now() > deadlineMs },
+      budget: {
+        ...config.budget,
+        expired: () => context.signal.aborted || parts.now() > deadlineMs,
+        ...(context.spent && { spent: context.spent }),
+      },
       deadlineMs: context.deadlineMs,
+      ...(context.knownGas && { knownGas: context.knownGas }),
       signal: context.signal,
       deadline: beginningOf(snapshot.block) + BigInt(config.quoteTtlSeconds),
     };

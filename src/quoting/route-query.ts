@@ -22,8 +22,8 @@ export interface SearchSetting {
   readonly verdicts: TokenVerdicts;
   /** Names and decimals of tokens on the way. */
   readonly tokens: Pick<TokenRegistry, "known">;
-  /** Awaited between searches of one request. */
-  readonly othersTurn: () => Promise<void>;
+  /** Awaited before each search. */
+  readonly myTurn: () => Promise<void>;
 }
 
 /** Whether a request's filters leave a source in. Wrappers of the native token stay unless they are excluded by name. */

@@ -7,7 +7,7 @@ import { tooLate } from "./too-late.ts";
 
 /** How much may be asked for at a time. */
 export interface LoadLimits {
-  /** Prices and quotes that are being worked on, most of the time waiting for the node. */
+  /** Prices and quotes that are being worked on, most of the time waiting for the node, or for the thread. */
   readonly atOnce: number;
   /** Those that wait for their turn. One more is refused at once. */
   readonly mostWaiting: number;
@@ -26,32 +26,51 @@ interface Waiting {
   refuse(error: SwapError): void;
 }
 
+/** An account has at most so many times the free places: however many accounts are busy, some are free for one more. */
+const OF_FREE = 3;
+
 /**
- * Gives each price and quote its turn, account after account and first come first served in each, and refuses what would have
- * to wait too long, of too many the newest of the account with most: who is let in is answered as fast as ever. A search keeps
- * the thread busy, so others have a turn before each one; whatever has arrived meanwhile is then in the queue, where it can be
- * counted. Who has left is passed over.
+ * Gives each price and quote its turn, by account as they have used the thread and first come first served in each, and
+ * refuses what would have to wait too long, of too many the newest of the account with most. An account's places are bound
+ * by a dynamic threshold (Choudhury and Hahne, 1998). Who has left is passed over.
  */
-export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Pick<ThreadTurns, "pass">): SearchQueue {
-  const waiting = createFairQueue<Waiting>();
+export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: ThreadTurns): SearchQueue {
+  const waiting = createFairQueue<Waiting>(turns);
+  /** Of accounts that have any. */
+  const places = new Map<string, number>();
   let running = 0;
   let scheduled = false;
 
+  const mayEnter = (account: string) => (places.get(account) ?? 0) < OF_FREE * (limits.atOnce - running);
+
+  /** One begins in a turn of the event loop: whatever has arrived meanwhile is then in the queue, where it can be counted. */
   function schedule(): void {
     if (scheduled || waiting.size === 0 || running >= limits.atOnce) return;
     scheduled = true;
-    void turns.pass().then(startNext);
+    setImmediate(startNext);
   }
 
   function startNext(): void {
     scheduled = false;
-    for (let next = waiting.next(); next !== undefined; next = waiting.next()) {
-      if (!next.context.signal.aborted) {
-        next.start();
-        break;
+    for (let next = waiting.next(mayEnter); next !== undefined; next = waiting.next(mayEnter)) {
+      if (!next.item.context.signal.aborted) {
+        next.item.start();
+        return schedule();
       }
-      next.refuse(tooLate());
+      next.item.refuse(tooLate());
     }
+  }
+
+  function occupy(account: string): void {
+    running += 1;
+    places.set(account, (places.get(account) ?? 0) + 1);
+  }
+
+  function leave(account: string): void {
+    running -= 1;
+    const left = (places.get(account) ?? 0) - 1;
+    if (left > 0) places.set(account, left);
+    else places.delete(account);
     schedule();
   }
 
@@ -74,12 +93,16 @@ export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Pick<
     if (context.patient !== true && !hasRoomFor(account)) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       const start = () => {
-        running += 1;
-        const done = () => {
-          running -= 1;
-          schedule();
-        };
-        work().then(resolve, reject).finally(done);
+        occupy(account);
+        // The snapshot is taken once the thread is there for it.
+        const inItsTurn = turns
+          .begin(account)
+          .pass()
+          .then(() => {
+            if (context.signal.aborted) throw tooLate();
+            return work();
+          });
+        inItsTurn.then(resolve, reject).finally(() => leave(account));
       };
       // Its turn comes in somebody else's call: what belongs to its own call is traced there.
       waiting.add(account, { context, start: AsyncLocalStorage.bind(start), refuse: reject });

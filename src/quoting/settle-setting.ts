@@ -1,3 +1,4 @@
+import type { KnownGas } from "./answers.ts";
 import type { MakerDesk, MarketView, Settlement, Simulator } from "./ports.ts";
 import type { SearchSetting } from "./route-query.ts";
 
@@ -12,6 +13,7 @@ export interface SettleSetting extends SearchSetting {
   readonly deadlineMs?: number | undefined;
   /** Aborted when it has left. */
   readonly signal: AbortSignal;
+  readonly knownGas?: KnownGas;
   /** Unix seconds: stands in every transaction. */
   readonly deadline: bigint;
 }

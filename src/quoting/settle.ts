@@ -81,25 +81,48 @@ export async function settle(request: SwapRequest, context: CallContext, setting
 
 /**
  * The best route for a price. Its gas is found out on the node where that is asked for and works, else by the model: that
- * never fails. A route that does on the node something else than it should, for a token's sake, is left for the next best.
+ * never fails. Gas that is known for the route's pools is taken as it is. A route that does on the node something else than it should, for a token's sake, is left for the next best.
  * @throws SwapError when there is no route, or a token of the request turns out not to move exactly.
  */
 export async function settlePrice(
   request: SwapRequest,
   setting: SettleSetting,
 ): Promise<{ readonly plan: Plan; readonly gas: GasEstimate }> {
-  const asked = request.taker !== undefined || !request.skipValidation;
+  const { knownGas } = setting;
   for (let attempt = 1; ; attempt++) {
     const plan = await fittingPlan(request, setting, new Set());
-    const gas = gasByModel(plan, setting);
-    if (!asked || !hasTransaction(plan.route, setting)) return { plan, gas };
+    const modelled = gasByModel(plan, setting);
+    if (!isSimulated(request) || !hasTransaction(plan.route, setting)) return { plan, gas: modelled };
+    const pools = poolsOn(plan);
+    const known = knownGas?.of(pools);
+    if (known !== undefined) return { plan, gas: known };
+    if (knownGas?.mayProve() === false) return { plan, gas: modelled };
     const proof: Proof = await prove(plan, transactionFor(plan, setting), request.taker, setting);
-    if (proof.kind === "proven") return { plan, gas: proof.gas };
-    if (proof.kind === "unproven") return { plan, gas: estimatedGas(proof.gasLimit, gas) };
-    if (proof.kind !== "routeFails" || attempt === ATTEMPTS) return { plan, gas };
-    if (!(await setting.verdicts.testAgain(tokensOf(plan.route), holdersOn(plan.route)))) return { plan, gas };
+    const gas =
+      proof.kind === "proven"
+        ? proof.gas
+        : proof.kind === "unproven"
+          ? estimatedGas(proof.gasLimit, modelled)
+          : modelled;
+    const isLast = proof.kind !== "routeFails" || attempt === ATTEMPTS;
+    if (isLast || !(await setting.verdicts.testAgain(tokensOf(plan.route), holdersOn(plan.route)))) {
+      knownGas?.keep(pools, gas);
+      return { plan, gas };
+    }
     await admitTokens(request, setting);
   }
+}
+
+/** Whether a price's gas is to be found out on the node. */
+export function isSimulated({ taker, skipValidation }: SwapRequest): boolean {
+  return taker !== undefined || !skipValidation;
+}
+
+/** Names the pools of a plan in the order of its fills. */
+function poolsOn({ route }: Plan): string {
+  return fillsOf(route)
+    .map(({ poolId, sellToken, buyToken }) => `${poolId} ${sellToken} ${buyToken}`)
+    .join();
 }
 
 /** Most that a taker has to have and to have approved for a plan. */

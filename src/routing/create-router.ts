@@ -28,13 +28,21 @@ import { inWholeShares } from "./whole-shares.ts";
 export function createRouter(): Router {
   const store = createEdgeStore();
   const workspace = createWorkspace();
-  return { findBest: (request) => findBest(store, workspace, request) };
+  return {
+    findBest(request) {
+      const sessions: Session[] = [];
+      const result = findBest(store, workspace, request, sessions);
+      request.budget.spent?.(sessions.reduce((sum, { steps }) => sum + steps, 0));
+      return result;
+    },
+  };
 }
 
 /** What a base unit of a token on the way has to be worth for flows to differ by what whole ones can do, as a part of the answer. */
 const LARGE_UNIT = 1e-3;
 
-function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest): RouteResult {
+/** `sessions` gets those that the search has worked with. */
+function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest, sessions: Session[]): RouteResult {
   const { order, cost, budget } = request;
   const pools = wrappersOf(request.graph).filter(request.allows);
   const wrappers = wrappersByToken(pools);
@@ -45,7 +53,9 @@ function findBest(store: EdgeStore, workspace: Workspace, request: RouteRequest)
   if (source === sink) return wrapOnly(request, wrappers);
   const between: Between = (from, to, fewerHops) => {
     const fewer = { ...budget, maxHops: Math.min(budget.maxHops, budget.maxFills) - fewerHops };
-    return createSession({ ...request, budget: fewer }, graph, workspace, from, to);
+    const session = createSession({ ...request, budget: fewer }, graph, workspace, from, to);
+    sessions.push(session);
+    return session;
   };
   const begin = () => between(source, sink, 0);
   const session = begin();

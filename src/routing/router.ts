@@ -50,6 +50,8 @@ export interface SearchBudget {
   readonly maxSteps: number;
   /** Whether the caller's deadline has passed; then the best found so far is the answer. */
   readonly expired: () => boolean;
+  /** Told of the steps that a search took, once it is over: evaluations of one pool, the same for the same request. */
+  readonly spent?: (steps: number) => void;
 }
 
 /** A proof by weak duality: no route within the feasible set does better than `bound`. */

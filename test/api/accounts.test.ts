@@ -61,6 +61,48 @@ describe("the limit of an account", () => {
     expect(await told(PRICE)).toEqual([429, '"default";q=3;w=3', '"default";r=0;t=3']);
   });
 
+  test("is charged for what searches took, up to a ceiling, also where there is no route", async () => {
+    const account = { keyId: "costly", limit: { unitsPerSecond: 1, burst: 30 } };
+    const charge = createChargeCall(
+      createMemoryLimiter(() => 0),
+      undefined,
+    );
+    const door = await doorOf({}, { verify: () => account }, undefined, { charge });
+    const limitAfter = async (path: string, steps: number, refusal?: SwapError) => {
+      door.quoting.before = async (_, { spent }) => {
+        for (const part of [steps - 7, 7]) spent?.(part);
+        if (refusal !== undefined) throw refusal;
+      };
+      const { headers } = await door.get(path);
+      return headers.get("ratelimit");
+    };
+    expect(await limitAfter(PRICE, 24_999)).toBe('"default";r=29;t=1');
+    expect(await limitAfter(PRICE, 25_000)).toBe('"default";r=27;t=3');
+    const none = new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route");
+    expect(await limitAfter(PRICE, 155_000, none)).toBe('"default";r=20;t=10');
+    expect(await limitAfter(PRICE, 4_000_000)).toBe('"default";r=9;t=21');
+    expect(await limitAfter(QUOTE, 4_000_000)).toBe('"default";r=0;t=36');
+    const { status, headers } = await door.get(PRICE);
+    // The account owes six units: they come back first.
+    expect([status, headers.get("retry-after")]).toEqual([429, "7"]);
+  });
+
+  test.each(["connect", "grpc", "grpc-web"] as const)("is charged for searches over %s as well", async (protocol) => {
+    const account = { keyId: "costly", limit: { unitsPerSecond: 1, burst: 30 } };
+    const charge = createChargeCall(
+      createMemoryLimiter(() => 0),
+      undefined,
+    );
+    const door = await doorOf({}, { verify: () => account }, undefined, { charge });
+    door.quoting.before = async (_, { spent }) => spent?.(100_000);
+    const told: (string | null)[] = [];
+    await createClient(SwapService, transports(door.origin)[protocol]).getPrice(REQUEST, {
+      headers: { "api-key": "x" },
+      onHeader: (header) => void told.push(header.get("ratelimit")),
+    });
+    expect(told).toEqual(['"default";r=25;t=5']);
+  });
+
   test("used up is a 429 over REST, and quoting is not asked", async () => {
     const door = await narrowDoor();
     expect((await door.get(QUOTE)).status).toBe(200);

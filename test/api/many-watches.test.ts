@@ -15,8 +15,12 @@ let door: Door;
 const sessions: http2.ClientHttp2Session[] = [];
 beforeAll(async () => {
   // No heartbeats: only changes are counted.
-  const watchLimits = { mostWatches: WATCHES, mostRequests: REQUESTS, heartbeatMs: 3_600_000 };
-  door = await openDoor({ mostStreamsPerKey: WATCHES }, undefined, 31337, { watchLimits });
+  const watchLimits = {
+    // One key has no more than half of those that are free.
+    ...{ mostWatches: 3 * WATCHES, mostWatchesPerKey: WATCHES, mostRequests: 3 * REQUESTS },
+    ...{ mostRequestsPerKey: REQUESTS, heartbeatMs: 3_600_000 },
+  };
+  door = await openDoor({}, undefined, 31337, { watchLimits });
 });
 afterAll(async () => {
   for (const session of sessions) session.destroy();

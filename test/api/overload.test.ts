@@ -13,7 +13,8 @@ beforeAll(async () => {
     undefined,
     31337,
     {},
-    (quoting) => queueSearches(quoting, { atOnce: 4, mostWaiting: 4 }, createThreadTurns(Date.now)).quoting,
+    // Five places: the last is for other accounts.
+    (quoting) => queueSearches(quoting, { atOnce: 5, mostWaiting: 4 }, createThreadTurns(Date.now)).quoting,
   );
 });
 afterAll(() => door.server.drain(1_000));

@@ -1,11 +1,12 @@
 import { type CallOptions, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { createConnectTransport as createWebConnect } from "@connectrpc/connect-web";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Account } from "../../src/api/keys/key-store.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
+import type { WatchLimits } from "../../src/quoting/watch/price-watches.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
 import { REQUEST } from "../support/price-call.ts";
 
@@ -64,6 +65,57 @@ const transports: Record<string, () => Transport> = {
 
 const watch = (transport: Transport, request: object = REQUEST, options: CallOptions = {}) =>
   createClient(SwapService, transport).watchPrice(request, { headers: { "api-key": KEY }, ...options });
+
+/** Blocks that change nothing, one for each fifth of a heartbeat's time, until `isOver`. */
+async function publishQuietly(calm: Door, heartbeatMs: number, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await vi.advanceTimersByTimeAsync(heartbeatMs / 5);
+    calm.market.publish();
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("blocks that come faster than heartbeats and change nothing", () => {
+  const watchLimits = { mostWatches: 1, mostRequests: 1, heartbeatMs: 1_000 };
+  let calm: Door;
+  beforeEach(async () => {
+    calm = await openDoor({}, undefined, 31337, { watchLimits });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await calm.server.drain(1_000);
+  });
+
+  test.each(Object.entries(transports))("let heartbeats through over %s", async (_, transport) => {
+    const ended = new AbortController();
+    door = calm;
+    const seen: unknown[] = [];
+    const reading = (async () => {
+      for await (const { update } of watch(transport(), REQUEST, { signal: ended.signal })) {
+        seen.push(update.case === "heartbeat" ? update.value.blockNumber : update.case);
+        if (seen.length === 3) return;
+      }
+    })();
+    await publishQuietly(calm, 1_000, () => seen.length === 3);
+    await reading;
+    expect(seen).toEqual(["price", "100", "100"]);
+  });
+
+  test("let heartbeats through over server-sent events", async () => {
+    const response = await fetch(calm.origin + PATH, { headers: { "api-key": KEY } });
+    const seen: unknown[] = [];
+    const reading = (async () => {
+      for await (const { data } of eventsOf(response)) {
+        seen.push(data.heartbeat?.blockNumber ?? Object.keys(data)[0]);
+        if (seen.length === 3) return;
+      }
+    })();
+    await publishQuietly(calm, 1_000, () => seen.length === 3);
+    await reading;
+    expect(seen).toEqual(["price", "100", "100"]);
+  });
+});
 
 describe.each(Object.entries(transports))("WatchPrice over %s", (_, transport) => {
   test("tells prices and why there is none, and ends UNAVAILABLE when the service shuts down", async () => {
@@ -224,27 +276,63 @@ describe("GET /swap/v1/price/stream", () => {
 describe("streams of one key", () => {
   const account = (key: string): Account => ({ keyId: key });
   let crowd: Door;
-  beforeEach(async () => {
-    crowd = await openDoor({ mostStreamsPerKey: 2 }, { verify: account });
-  });
+  /** Opens a door for a test with these limits. */
+  async function crowded(watchLimits: Partial<WatchLimits>): Promise<void> {
+    crowd = await openDoor({}, { verify: account }, 31337, { watchLimits });
+  }
   afterEach(() => crowd.server.drain(1_000));
 
-  const stream = (key: string) => fetch(crowd.origin + PATH, { headers: { "api-key": key } });
-  const watched = (key: string) =>
-    createClient(SwapService, createGrpcTransport({ baseUrl: crowd.origin }))
-      .watchPrice(REQUEST, { headers: { "api-key": key } })
-      [Symbol.asyncIterator]();
+  const path = (amount: number) => `${STREAM}?${new URLSearchParams({ ...REQUEST, sellAmount: String(amount) })}`;
+  const stream = (key: string, amount = 1) => fetch(crowd.origin + path(amount), { headers: { "api-key": key } });
+  /** Opens streams one after the other until one is refused; how many it opened, and why no more. */
+  async function openAll(key: string, amountOf: (n: number) => number): Promise<readonly [number, string]> {
+    for (let n = 0; ; n += 1) {
+      const response = await stream(key, amountOf(n));
+      if (response.status !== 200) return [n, ((await response.json()) as { reason: string }).reason];
+    }
+  }
 
-  test("leave room for those of others", async () => {
+  test("are bound, on every protocol", async () => {
+    await crowded({ mostWatchesPerKey: 2 });
     const open = await Promise.all([stream("greedy-key"), stream("greedy-key")]);
     expect(open.map(({ status }) => status)).toEqual([200, 200]);
     const refused = await stream("greedy-key");
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ code: 103, reason: "TOO_MANY_STREAMS" });
+    const watched = (key: string) =>
+      createClient(SwapService, createGrpcTransport({ baseUrl: crowd.origin }))
+        .watchPrice(REQUEST, { headers: { "api-key": key } })
+        [Symbol.asyncIterator]();
     await expect(watched("greedy-key").next()).rejects.toMatchObject({ code: Code.ResourceExhausted });
     expect((await watched("other-key").next()).value?.update.case).toBe("price");
     await open[0]!.body!.cancel();
     await expect.poll(() => crowd.watches.counts().watches).toBe(2);
     expect((await stream("greedy-key")).status).toBe(200);
+  });
+
+  test.each([
+    ["streams", { mostWatches: 12, mostWatchesPerKey: 12 }, () => 1],
+    ["different requests", { mostRequests: 12, mostRequestsPerKey: 12 }, (n: number) => 1 + n],
+  ])("leave some %s for keys that have none, however many keys want all", async (_, limits, amountOf) => {
+    await crowded(limits);
+    const taken: number[] = [];
+    for (const key of ["key-1", "key-2", "key-3", "key-4"]) {
+      const from = 1_000 * taken.length;
+      const [opened, reason] = await openAll(key, (n) => from + amountOf(n));
+      expect([opened > 0, reason]).toEqual([true, "TOO_MANY_STREAMS"]);
+      taken.push(opened);
+    }
+    expect(taken).toEqual([4, 3, 2, 1]);
+    expect((await stream("key-of-a-newcomer", 9_000)).status).toBe(200);
+    expect((await stream("key-1", 9_001)).status).toBe(429);
+  });
+
+  test("may watch what others watch, without a search of their own", async () => {
+    await crowded({ mostRequests: 3, mostRequestsPerKey: 1 });
+    expect((await stream("key-1", 1)).status).toBe(200);
+    expect((await stream("key-1", 2)).status).toBe(429);
+    expect((await stream("key-2", 1)).status).toBe(200);
+    expect((await stream("key-1", 1)).status).toBe(200);
+    expect(crowd.watches.counts()).toEqual({ watches: 3, requests: 1 });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
 import { type ExactInRoute, type ExactOutRoute, fillsOf, type Route } from "../../src/domain/route.ts";
@@ -15,7 +15,9 @@ import type { Settlement, SimulationOutcome, TokenRegistry } from "../../src/quo
 import { createQuoting, type QuotingParts } from "../../src/quoting/quoting.ts";
 import { requestKey } from "../../src/quoting/request-key.ts";
 import { ALL_PLAIN } from "../../src/quoting/tested-tokens.ts";
+import { createPriceWatches, DEFAULT_WATCH_LIMITS } from "../../src/quoting/watch/price-watches.ts";
 import type { NoRoute, RouteResult, Router } from "../../src/routing/router.ts";
+import { createFakeMarket } from "../support/fake-market.ts";
 
 const untold = () => Promise.reject(new SwapError("UNAVAILABLE", "the node is silent"));
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
@@ -972,5 +974,81 @@ describe("one caller's trouble", () => {
     expect((await refusalOf(quoting.quote({ ...REQUEST, ...odd }, CONTEXT))).kind).toBe("TRANSACTION_REVERTS");
     expect(rechecked).toEqual([]);
     expect((await quoting.quote(REQUEST, CONTEXT)).route.fills.map(({ pool: id }) => id)).toEqual([BEST.id]);
+  });
+});
+
+describe("watched prices that are to be simulated", () => {
+  /** Watches of many takers over the two pools; a block is published when the test says so. */
+  function watching(simulationsPerSecond: number) {
+    const { quoting, simulated } = world();
+    const market = createFakeMarket();
+    const limits = { ...DEFAULT_WATCH_LIMITS, simulationsPerSecond, heartbeatMs: 3_600_000 };
+    const onDefect = (error: unknown) => {
+      throw error;
+    };
+    const watches = createPriceWatches({ quoting, market, limits, onDefect });
+    const gas: bigint[] = [];
+    const stop = new AbortController();
+    const ended: Promise<void>[] = [];
+    const watch = (taker: Address, key: string) =>
+      ended.push(
+        (async () => {
+          const request = { ...REQUEST, taker, skipValidation: true };
+          for await (const update of watches.open(request, stop.signal, { key, account: key }))
+            if (update.kind === "price") gas.push(update.answer.gas);
+        })(),
+      );
+    const settled = async () => {
+      for (let turn = 0; turn < 2_000; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const close = () => {
+      stop.abort();
+      return Promise.all(ended);
+    };
+    return { watches, market, simulated, gas, watch, settled, close };
+  }
+
+  it("are simulated so often in a second, whatever one key watches, and their gas is else the model's", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const { market, simulated, gas, watch, settled, close } = watching(5);
+    for (let i = 0; i < 60; i += 1) watch(address(1_000 + i), "greedy");
+    await settled();
+    expect(simulated).toHaveLength(5);
+    expect(gas.filter((limit) => limit === 140_000n)).toHaveLength(5);
+    expect(gas.filter((limit) => limit === 216_000n)).toHaveLength(55);
+    for (let block = 0; block < 10; block += 1) {
+      market.publish();
+      await settled();
+    }
+    expect(simulated).toHaveLength(5);
+    vi.advanceTimersByTime(1_000);
+    watch(address(2_000), "modest");
+    await settled();
+    market.publish();
+    await settled();
+    // Four of the many, and the one of the other account.
+    expect(simulated).toHaveLength(10);
+    expect(simulated.map(({ taker }) => taker)).toContain(address(2_000));
+    await close();
+    vi.useRealTimers();
+  });
+
+  it("are simulated once for a route that does not change, for a minute", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const { market, simulated, gas, watch, settled, close } = watching(5);
+    watch(TAKER, "one");
+    await settled();
+    for (let block = 0; block < 59; block += 1) {
+      vi.advanceTimersByTime(1_000);
+      market.publish();
+      await settled();
+    }
+    expect([simulated.length, gas]).toEqual([1, [140_000n]]);
+    vi.advanceTimersByTime(1_000);
+    market.publish();
+    await settled();
+    expect(simulated).toHaveLength(2);
+    await close();
+    vi.useRealTimers();
   });
 });

@@ -18,13 +18,17 @@ const context = (change: Partial<CallContext> = {}): CallContext => ({
   ...change,
 });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
+/** Turns until what may begin has begun: of the queue, and of the thread. */
+const turns = async () => {
+  for (let i = 0; i < 4; i += 1) await turn();
+};
 
 /** A queue before a market whose searches end when they are told to. */
-function setUp(limits = { atOnce: 2, mostWaiting: 3 }, turns = createThreadTurns(Date.now)) {
+function setUp(limits = { atOnce: 2, mostWaiting: 3 }) {
   const quoting = createFakeQuoting();
   const release: (() => void)[] = [];
   quoting.before = () => new Promise((resolve) => release.push(resolve));
-  const queue = queueSearches(quoting, limits, turns);
+  const queue = queueSearches(quoting, limits, createThreadTurns(Date.now));
   const begun = () =>
     quoting.asked.map(({ request: { amount } }) => (amount.kind === "exactIn" ? Number(amount.sellAmount) : 0));
   return { queue, begun, release, ask: (n: number, asker = context()) => queue.quoting.price(request(n), asker) };
@@ -56,11 +60,13 @@ describe("more requests than can be served", () => {
   it("are counted while a search keeps the thread busy: one begins in a turn", async () => {
     const { ask, begun } = setUp({ atOnce: 100, mostWaiting: 100 });
     for (let i = 0; i < 5; i += 1) void ask(i);
-    expect(begun()).toEqual([]);
-    await turn();
-    expect(begun()).toEqual([0]);
-    await turn();
-    expect(begun()).toEqual([0, 1]);
+    const counts: number[] = [];
+    while (counts.at(-1) !== 5) {
+      await turn();
+      counts.push(begun().length);
+    }
+    for (const [at, count] of counts.entries()) expect(count - (counts[at - 1] ?? 0)).toBeLessThanOrEqual(2);
+    expect(counts.length).toBeGreaterThan(3);
   });
 });
 
@@ -111,6 +117,25 @@ describe("several accounts", () => {
     expect(world.begun()).toEqual([0, 1, 10, 13, 11]);
   });
 
+  it("leave places free for each other, even where all of them want more", async () => {
+    const world = setUp({ atOnce: 32, mostWaiting: 1_000 });
+    const ask = (account: string, count: number) => {
+      for (let n = 0; n < count; n += 1) void world.ask(n, of(account));
+    };
+    ask("a", 40);
+    for (let i = 0; i < 100; i += 1) await turn();
+    expect(world.queue.counts()).toEqual({ running: 24, waiting: 16 });
+    ask("b", 40);
+    ask("c", 40);
+    for (let i = 0; i < 100; i += 1) await turn();
+    const { running } = world.queue.counts();
+    expect(running).toBeGreaterThan(24);
+    expect(running).toBeLessThan(32);
+    ask("d", 1);
+    for (let i = 0; i < 4; i += 1) await turn();
+    expect(world.queue.counts().running).toBe(running + 1);
+  });
+
   it("take no place from who is patient", async () => {
     const world = setUp({ atOnce: 1, mostWaiting: 2 });
     const calls = [world.ask(0, of("a"))];
@@ -128,12 +153,12 @@ it("nothing is searched for callers that have left", async () => {
   const first = ask(0);
   const second = ask(1, context({ signal: left.signal }));
   const third = ask(2);
-  await turn();
+  await turns();
   left.abort();
   release.shift()?.();
   await first;
   await expect(second).rejects.toMatchObject({ kind: "DEADLINE_EXCEEDED" });
-  await turn();
+  await turns();
   release.shift()?.();
   await third;
   expect(begun()).toEqual([0, 2]);
@@ -143,7 +168,7 @@ it("callers that have left keep nobody else from waiting", async () => {
   const { ask, begun, release, queue } = setUp({ atOnce: 1, mostWaiting: 2 });
   const left = new AbortController();
   const first = ask(0);
-  await turn();
+  await turns();
   const gone = [1, 2].map((n) => ask(n, context({ signal: left.signal })).catch(({ kind }) => kind));
   left.abort();
   const last = ask(3);
@@ -151,8 +176,7 @@ it("callers that have left keep nobody else from waiting", async () => {
   expect(queue.counts()).toEqual({ running: 1, waiting: 1 });
   release.shift()?.();
   await first;
-  await turn();
-  await turn();
+  await turns();
   release.shift()?.();
   await last;
   expect(begun()).toEqual([0, 3]);

@@ -11,7 +11,8 @@ export interface FakeMarket extends Pick<MarketFeed, "current" | "onSnapshot"> {
 
 export function createFakeMarket(): FakeMarket {
   const listeners = new Set<(snapshot: Snapshot) => void>();
-  let snapshot = {} as Snapshot;
+  let height = 1n;
+  let snapshot = snapshotAt(height);
   const market: FakeMarket = {
     unavailable: undefined,
     current: () => (market.unavailable === undefined ? { snapshot } : { unavailable: market.unavailable }),
@@ -20,9 +21,16 @@ export function createFakeMarket(): FakeMarket {
       return () => listeners.delete(listener);
     },
     publish() {
-      snapshot = {} as Snapshot;
+      height += 1n;
+      snapshot = snapshotAt(height);
       for (const listener of listeners) listener(snapshot);
     },
   };
   return market;
+}
+
+/** A snapshot that has a block and nothing else. */
+function snapshotAt(number: bigint): Snapshot {
+  const hash = `0x${number.toString(16).padStart(64, "0")}` as const;
+  return { block: { number, hash, timestamp: number } } as unknown as Snapshot;
 }

@@ -7,7 +7,12 @@ import type { UsageMeter } from "../../src/api/usage/usage-meter.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createMetrics, type Metrics } from "../../src/ops/metrics.ts";
 import type { Quoting } from "../../src/quoting/answers.ts";
-import { createPriceWatches, type PriceWatches, type WatchLimits } from "../../src/quoting/watch/price-watches.ts";
+import {
+  createPriceWatches,
+  DEFAULT_WATCH_LIMITS,
+  type PriceWatches,
+  type WatchLimits,
+} from "../../src/quoting/watch/price-watches.ts";
 import { createFakeMarket, type FakeMarket } from "./fake-market.ts";
 import { createFakeQuoting, FAKE_SOURCES, type FakeQuoting, fakeTokens, GATEWAY, WETH } from "./fake-quoting.ts";
 import { TEST_NETWORK, TEST_TOKENS } from "./test-network.ts";
@@ -45,7 +50,11 @@ export async function openDoor(
   config: Partial<ServerConfig> = {},
   keys?: KeyStore,
   chainId = 31337,
-  accounts: { readonly charge?: ChargeCall; readonly usage?: UsageMeter; readonly watchLimits?: WatchLimits } = {},
+  accounts: {
+    readonly charge?: ChargeCall;
+    readonly usage?: UsageMeter;
+    readonly watchLimits?: Partial<WatchLimits>;
+  } = {},
   through: (quoting: Quoting) => Quoting = (quoting) => quoting,
 ): Promise<Door> {
   const quoting = createFakeQuoting();
@@ -56,7 +65,7 @@ export async function openDoor(
   const watches = createPriceWatches({
     quoting,
     market,
-    ...(accounts.watchLimits !== undefined && { limits: accounts.watchLimits }),
+    limits: { ...DEFAULT_WATCH_LIMITS, ...accounts.watchLimits },
     onDefect: (error) => void log.push({ defect: String(error) }),
   });
   const server = createServer({

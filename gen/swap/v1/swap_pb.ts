@@ -1100,7 +1100,7 @@ export type WatchPriceResponse = Message<"swap.v1.WatchPriceResponse"> & {
    */
   update: {
     /**
-     * The price, exact for the block that it names.
+     * The price, exact for the block that it names. Gas is what the last simulation over the route's pools has shown.
      *
      * @generated from field: swap.v1.GetPriceResponse price = 1;
      */
@@ -1132,7 +1132,7 @@ export type WatchPriceResponse = Message<"swap.v1.WatchPriceResponse"> & {
  */
 export type WatchPriceResponseJson = {
   /**
-   * The price, exact for the block that it names.
+   * The price, exact for the block that it names. Gas is what the last simulation over the route's pools has shown.
    *
    * @generated from field: swap.v1.GetPriceResponse price = 1;
    */
@@ -1307,7 +1307,7 @@ export const WatchViolationSchema: GenMessage<WatchViolation, {jsonType: WatchVi
  */
 export type WatchHeartbeat = Message<"swap.v1.WatchHeartbeat"> & {
   /**
-   * Newest block at which what was sent last still holds. Empty after a status.
+   * Newest block that was looked at: what was sent last still holds there. Empty while no block has been.
    *
    * @generated from field: string block_number = 1;
    */
@@ -1328,7 +1328,7 @@ export type WatchHeartbeat = Message<"swap.v1.WatchHeartbeat"> & {
  */
 export type WatchHeartbeatJson = {
   /**
-   * Newest block at which what was sent last still holds. Empty after a status.
+   * Newest block that was looked at: what was sent last still holds there. Empty while no block has been.
    *
    * @generated from field: string block_number = 1;
    */

@@ -70,13 +70,18 @@ export function createCallRunner(options: {
     admit,
     refusalFor,
     async run(exchange, caller, work) {
+      const spent = (steps: number) => {
+        exchange.steps = (exchange.steps ?? 0) + steps;
+      };
       try {
-        const call = callOf(exchange);
+        const call = { ...callOf(exchange), spent };
         const timeoutMs = Math.min(caller.timeoutMs ?? deadline.defaultMs, deadline.mostMs);
         const deadlineMs = Date.now() + timeoutMs;
         return await withDeadline(caller.gone, timeoutMs, (signal) => work({ ...call, signal, deadlineMs }));
       } catch (thrown) {
         throw refusalFor(thrown, exchange);
+      } finally {
+        await exchange.settle?.(exchange.steps ?? 0);
       }
     },
     async *stream(exchange, caller, work) {

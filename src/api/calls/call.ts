@@ -20,6 +20,10 @@ export interface Exchange {
   method?: string;
   /** Units of its limit that the account was charged. */
   units?: number;
+  /** Steps that searches have taken for the call so far. */
+  steps?: number;
+  /** Charges the account for those, once the call is over. */
+  settle?: (steps: number) => Promise<void>;
   /** The call's place in its caller's trace; pages that need no key have none. */
   span?: CallSpan;
   /** Looks again whether the key that opened the call still does. @throws SwapError */
@@ -53,6 +57,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** When the caller stops waiting, as milliseconds since the epoch. Absent: never. */
   readonly deadlineMs?: number;
+  /** Told of the steps of each search that is made for the call. */
+  readonly spent?: (steps: number) => void;
 }
 
 /** Notes what a request is refused for. */

@@ -13,7 +13,6 @@ import type { CallContext, Quoting, SwapRequest } from "../../quoting/answers.ts
 import { amountField } from "../../quoting/deal.ts";
 import type { PriceWatches } from "../../quoting/watch/price-watches.ts";
 import { accountName } from "../keys/key-store.ts";
-import type { OpenStreams } from "../limits/open-streams.ts";
 import { invalidParameters, parseRequest, type RequestCatalog, violationOf } from "../parameters/parse-request.ts";
 import { priceResponse, quoteResponse, sourcesResponse } from "./answers.ts";
 import type { Call } from "./call.ts";
@@ -27,12 +26,7 @@ export interface SwapCalls {
   watchPrice(request: WatchPriceRequest, call: Call): AsyncIterable<MessageInitShape<typeof WatchPriceResponseSchema>>;
 }
 
-export function createSwapCalls(
-  quoting: Quoting,
-  watches: PriceWatches,
-  catalog: RequestCatalog,
-  streams: OpenStreams,
-): SwapCalls {
+export function createSwapCalls(quoting: Quoting, watches: PriceWatches, catalog: RequestCatalog): SwapCalls {
   return {
     async getPrice(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: true });
@@ -50,22 +44,17 @@ export function createSwapCalls(
     },
     async *watchPrice(raw, call) {
       const request = await parseRequest(raw, { ...call, catalog, skipValidationByDefault: true });
-      const end = streams.open(call.account.keyId);
-      try {
-        for await (const update of watches.open(request, call.signal)) {
-          yield watchResponse(
-            update.kind === "status" ? { ...update, refusal: named(request, update.refusal) } : update,
-          );
-        }
-      } finally {
-        end();
+      const watcher = { key: call.account.keyId, account: accountName(call.account) };
+      for await (const update of watches.open(request, call.signal, watcher)) {
+        yield watchResponse(update.kind === "status" ? { ...update, refusal: named(request, update.refusal) } : update);
       }
     },
   };
 }
 
-function contextOf({ requestId, account, signal, deadlineMs }: Call): CallContext {
-  return { requestId, account: accountName(account), signal, ...(deadlineMs !== undefined && { deadlineMs }) };
+function contextOf({ requestId, account, signal, deadlineMs, spent }: Call): CallContext {
+  const more = { ...(deadlineMs !== undefined && { deadlineMs }), ...(spent && { spent }) };
+  return { requestId, account: accountName(account), signal, ...more };
 }
 
 async function onAmount<T>(request: SwapRequest, answer: Promise<T>): Promise<T> {

@@ -14,3 +14,14 @@ const DEFAULT_COST = 1;
 export function costOf(method: string): number {
   return CALL_COSTS[method] ?? DEFAULT_COST;
 }
+
+/** Steps of its searches that a call makes for one unit more: several times those of most prices. */
+const STEPS_PER_UNIT = 25_000;
+
+/** The most that a call is charged for its searches, in units beside those of its method. */
+const MOST_SURCHARGE = 10;
+
+/** What a call is charged for the steps of its searches, once it is over. */
+export function surchargeOf(steps: number): number {
+  return Math.min(MOST_SURCHARGE, Math.floor(steps / STEPS_PER_UNIT));
+}

@@ -1,6 +1,6 @@
 import { SwapError } from "../../domain/swap-error.ts";
 import { type Account, accountName, type RateLimit } from "../keys/key-store.ts";
-import { costOf } from "./call-costs.ts";
+import { costOf, surchargeOf } from "./call-costs.ts";
 import type { Decision } from "./gcra.ts";
 import { limitHeaders } from "./limit-headers.ts";
 import type { Limiter } from "./limiter.ts";
@@ -11,7 +11,12 @@ export interface Charge {
   readonly headers: Readonly<Record<string, string>>;
   /** Set when the account has used up its rate: the call is not made, and costs nothing. */
   readonly refusal?: SwapError;
+  /** Charges for the steps that the call's searches took, once it is over. */
+  settle(steps: number): Surcharge | Promise<Surcharge>;
 }
+
+/** What a call was charged beside its method's units, and what its answer then says of the limit. */
+export type Surcharge = Pick<Charge, "units" | "headers">;
 
 /** Charges calls to accounts. */
 export type ChargeCall = (account: Account, method: string) => Charge | Promise<Charge>;
@@ -21,14 +26,29 @@ export function createChargeCall(limiter: Limiter, byDefault: RateLimit | undefi
   return (account, method) => {
     const limit = account.limit ?? byDefault;
     const units = costOf(method);
-    if (limit === undefined) return { units, headers: {} };
-    const settle = (decision: Decision) => chargeOf(decision, limit, units);
-    const decision = limiter.take(accountName(account), limit, units);
-    return decision instanceof Promise ? decision.then(settle) : settle(decision);
+    if (limit === undefined) return { units, headers: {}, settle: (steps) => unlimited(surchargeOf(steps)) };
+    const name = accountName(account);
+    const settle = (headers: Surcharge["headers"]) => (steps: number) => {
+      const more = surchargeOf(steps);
+      if (more === 0) return { units: 0, headers };
+      const told = (decision: Decision) => ({ units: more, headers: limitHeaders(limit, decision) });
+      const decision = limiter.debit(name, limit, more);
+      return decision instanceof Promise ? decision.then(told) : told(decision);
+    };
+    const charged = (decision: Decision) => {
+      const charge = chargeOf(decision, limit, units);
+      return { ...charge, settle: settle(charge.headers) };
+    };
+    const decision = limiter.take(name, limit, units);
+    return decision instanceof Promise ? decision.then(charged) : charged(decision);
   };
 }
 
-function chargeOf(decision: Decision, limit: RateLimit, units: number): Charge {
+function unlimited(units: number): Surcharge {
+  return { units, headers: {} };
+}
+
+function chargeOf(decision: Decision, limit: RateLimit, units: number): Omit<Charge, "settle"> {
   const headers = limitHeaders(limit, decision);
   if (decision.allowed) return { units, headers };
   const retryAfterSeconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));

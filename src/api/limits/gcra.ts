@@ -32,13 +32,22 @@ export function decide(
   // Sums of fractions of milliseconds are off by far less than this.
   const allowed = excess < 1e-6;
   const kept = allowed ? after : before;
-  return {
-    fullAt: kept,
-    decision: {
-      allowed,
-      remaining: Math.max(0, Math.floor((spanMs - (kept - now)) / msPerUnit + 1e-6)),
-      fullAfterMs: kept - now,
-      retryAfterMs: allowed ? 0 : excess,
-    },
-  };
+  return { fullAt: kept, decision: { ...standing(kept, limit, now), allowed, retryAfterMs: allowed ? 0 : excess } };
+}
+
+/** Charges for what has been done already: the account may come to owe units, which come back before any can be used. */
+export function debit(
+  fullAt: number | undefined,
+  limit: RateLimit,
+  cost: number,
+  now: number,
+): { readonly decision: Decision; readonly fullAt: number } {
+  const kept = Math.max(fullAt ?? now, now) + (cost * 1_000) / limit.unitsPerSecond;
+  return { fullAt: kept, decision: { ...standing(kept, limit, now), allowed: true, retryAfterMs: 0 } };
+}
+
+function standing(fullAt: number, limit: RateLimit, now: number): Pick<Decision, "remaining" | "fullAfterMs"> {
+  const msPerUnit = 1_000 / limit.unitsPerSecond;
+  const left = limit.burst * msPerUnit - (fullAt - now);
+  return { remaining: Math.max(0, Math.floor(left / msPerUnit + 1e-6)), fullAfterMs: fullAt - now };
 }

@@ -11,7 +11,7 @@ export type PriceState =
 /** One message of a watch. */
 export type PriceUpdate =
   | PriceState
-  /** Nothing has changed; `block` is the newest at which the price that was told last holds. */
+  /** Nothing has changed; `block` is the newest that was looked at, undefined before the first. */
   | { readonly kind: "heartbeat"; readonly block: BlockRef | undefined };
 
 /**

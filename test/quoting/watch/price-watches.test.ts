@@ -2,7 +2,11 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { SwapError } from "../../../src/domain/swap-error.ts";
 import type { PriceAnswer, SwapRequest } from "../../../src/quoting/answers.ts";
 import type { PriceUpdate } from "../../../src/quoting/watch/price-update.ts";
-import { createPriceWatches, type WatchLimits } from "../../../src/quoting/watch/price-watches.ts";
+import {
+  createPriceWatches,
+  DEFAULT_WATCH_LIMITS,
+  type WatchLimits,
+} from "../../../src/quoting/watch/price-watches.ts";
 import { createFakeMarket } from "../../support/fake-market.ts";
 import { createFakeQuoting, USDC, WETH } from "../../support/fake-quoting.ts";
 
@@ -15,7 +19,13 @@ const request = (sellAmount: bigint): SwapRequest => ({
   skipValidation: true,
 });
 
-const LIMITS: WatchLimits = { mostWatches: 10_000, mostRequests: 10_000, heartbeatMs: 60_000 };
+const LIMITS: WatchLimits = {
+  ...DEFAULT_WATCH_LIMITS,
+  ...{ mostWatches: 10_000, mostWatchesPerKey: 10_000, mostRequests: 10_000, heartbeatMs: 60_000 },
+};
+
+/** Somebody with one key. */
+const watcher = (key = "one") => ({ key, account: key });
 
 /** Watches over a market whose price the test changes. */
 function setUp(limits: WatchLimits = LIMITS) {
@@ -50,11 +60,11 @@ function setUp(limits: WatchLimits = LIMITS) {
 }
 
 /** Reads a watch to its end, and keeps what it says. */
-function follow(watches: ReturnType<typeof setUp>["watches"], asked: SwapRequest) {
+function follow(watches: ReturnType<typeof setUp>["watches"], asked: SwapRequest, by = watcher()) {
   const seen: PriceUpdate[] = [];
   const stop = new AbortController();
   const ended = (async () => {
-    for await (const update of watches.open(asked, stop.signal)) seen.push(update);
+    for await (const update of watches.open(asked, stop.signal, by)) seen.push(update);
   })();
   return { seen, stop: () => stop.abort(), ended };
 }
@@ -127,7 +137,7 @@ describe("a watch", () => {
   it("gives a slow reader the newest price only", async () => {
     const { watches, publish, searched } = setUp();
     const stop = new AbortController();
-    const slow = watches.open(request(10n), stop.signal);
+    const slow = watches.open(request(10n), stop.signal, watcher());
     const first = await slow.next();
     for (const factor of [3n, 4n, 5n]) {
       publish({ factor });
@@ -140,25 +150,42 @@ describe("a watch", () => {
     expect(await third).toEqual({ done: true, value: undefined });
   });
 
-  it("sends heartbeats with the newest block at which the price holds", async () => {
-    const { watches, publish, searched } = setUp({ ...LIMITS, heartbeatMs: 20 });
-    const { seen, stop } = follow(watches, request(10n));
+  it.each([
+    ["a price", undefined, ["20 at 1", "holds at 19", "holds at 38"]],
+    [
+      "a refusal",
+      new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route"),
+      ["INSUFFICIENT_ASSET_LIQUIDITY", "holds at 19", "holds at 38"],
+    ],
+  ])("sends heartbeats while blocks come faster than they do, after %s", async (_, refusal, expected) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const { watches, publish, searched, world } = setUp({ ...LIMITS, heartbeatMs: 15_000 });
+    world.refusal = refusal;
+    const { seen, stop, ended } = follow(watches, request(10n));
     await settled(searched);
-    publish();
-    await expect.poll(() => told(seen)).toContain("holds at 2");
-    expect(told(seen)[0]).toBe("20 at 1");
+    for (let block = 0; block < 40; block += 1) {
+      await vi.advanceTimersByTimeAsync(800);
+      publish();
+      await settled(searched);
+    }
+    expect(told(seen)).toEqual(expected);
     stop();
+    await ended;
   });
 
   it("is left behind by nobody: a reader that goes away frees its place", async () => {
     const { watches, searched } = setUp({ ...LIMITS, mostWatches: 2, mostRequests: 1 });
-    const one = watches.open(request(10n), new AbortController().signal);
-    const two = watches.open(request(10n), new AbortController().signal);
+    const one = watches.open(request(10n), new AbortController().signal, watcher("a"));
+    const two = watches.open(request(10n), new AbortController().signal, watcher("b"));
     await Promise.all([one.next(), two.next()]);
     const refused = { kind: "UNAVAILABLE", reason: "TOO_MANY_WATCHES" };
-    await expect(watches.open(request(10n), new AbortController().signal).next()).rejects.toMatchObject(refused);
+    await expect(watches.open(request(10n), new AbortController().signal, watcher("c")).next()).rejects.toMatchObject(
+      refused,
+    );
     await one.return();
-    await expect(watches.open(request(11n), new AbortController().signal).next()).rejects.toMatchObject(refused);
+    await expect(watches.open(request(11n), new AbortController().signal, watcher("c")).next()).rejects.toMatchObject(
+      refused,
+    );
     await two.return();
     expect(watches.counts()).toEqual({ watches: 0, requests: 0 });
     await settled(searched);
