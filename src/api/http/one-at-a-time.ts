@@ -60,15 +60,19 @@ class Line {
 
   #begin([request, response]: Turn): void {
     this.#isAnswering = true;
-    response.once("close", () => this.#next());
+    response.once("close", () => {
+      // Answers that are there at once would follow each other without a turn for any other connection.
+      if (this.#waiting.length > 0 || this.#unparsed.length > 0) setImmediate(() => this.#next());
+      else this.#isAnswering = false;
+    });
     this.#answer(request, response);
   }
 
   #next(): void {
-    this.#isAnswering = false;
     if (this.#isOver) return void this.#waiting.splice(0);
     const turn = this.#waiting.shift();
-    if (turn !== undefined) this.#begin(turn);
+    if (turn === undefined) this.#isAnswering = false;
+    else this.#begin(turn);
     if (this.#waiting.length === 0) this.#parseMore();
   }
 

@@ -3,7 +3,7 @@ import type { DoorBounds } from "./bounds.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** Seconds' worth of requests that may come at once: of one address, and of all together. */
-const BURST_SECONDS = { address: 10, total: 2 };
+const BURST_SECONDS = { address: 10, probes: 2, total: 2 };
 
 /** How many times as often probes may come: a flood from the same address must not have the service restarted. */
 const PROBE_FACTOR = 4;
@@ -54,7 +54,8 @@ export function createKeyless(ledger: Ledger, bounds: DoorBounds): Keyless {
       const units = kind === "stream" ? STREAM_UNITS : 1;
       const perSecond = keylessPerSecondAndAddress * (isProbe ? PROBE_FACTOR : 1);
       const what = isProbe ? "probes" : "keyless requests";
-      const own = ledger.spend({ what, who: network, perSecond, burst: perSecond * BURST_SECONDS.address }, units);
+      const burst = perSecond * (isProbe ? BURST_SECONDS.probes : BURST_SECONDS.address);
+      const own = ledger.spend({ what, who: network, perSecond, burst }, units);
       if (!own.allowed) throw tooMany("too many requests without a valid API key came from this network address", own);
       if (isProbe) return;
       const all = { what, who: "", perSecond: keylessPerSecond, burst: keylessPerSecond * BURST_SECONDS.total };
