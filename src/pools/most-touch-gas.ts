@@ -26,7 +26,8 @@ const FIRST_USE: {
   "balancer-v3-buffer": () => NEW_SLOT,
   vault: () => NEW_SLOT,
   "rate-token": () => NEW_SLOT,
-  psm: () => NEW_SLOT,
+  // What cannot be turned into a whole unit of gem goes to the taker.
+  psm: () => NEW_SLOT + 40_000n,
   "fixed-rate": () => 0n,
   levels: () => 2n * NEW_SLOT,
 };

@@ -8,6 +8,15 @@ import type { SettleSetting } from "./settle-setting.ts";
 import { searchTested } from "./tested-tokens.ts";
 
 /**
+ * How a plan has to fit into the most gas that a transaction may have: as it is likely to be proven, or by the model's limit,
+ * which counts everything as cold.
+ */
+export type Fit = "likely" | "surely";
+
+/** The part of what a plan is expected to use that its proven limit comes to, about. */
+const LIKELY = { num: 36n, den: 25n } as const;
+
+/**
  * The best plan that one transaction can carry: where the best route's needs more gas than the chain lets it have, fewer
  * pools are touched.
  * @throws SwapError telling why there is no route, or that a single pool takes too much gas.
@@ -16,12 +25,15 @@ export async function fittingPlan(
   request: SwapRequest,
   setting: SettleSetting,
   without: ReadonlySet<PoolId>,
+  fit: Fit = "likely",
 ): Promise<Plan> {
   for (let { budget } = setting; ; ) {
     const found = await searchTested(request, { ...setting, budget }, without);
     if (!found.found) throw await found.explain();
     const plan = planOf(request, found, setting.deadline, setting.snapshot.graph);
-    const load = Number(gasByModel(plan, setting).limit) / Number(setting.snapshot.mostGas);
+    const { expected, limit } = gasByModel(plan, setting);
+    const needed = fit === "surely" ? limit : (expected * LIKELY.num) / LIKELY.den;
+    const load = Number(needed) / Number(setting.snapshot.mostGas);
     if (load <= 1) return plan;
     // Wrapping the native token is a fill that no budget counts. Less than a whole touch fewer is one fewer.
     const maxFills = Math.floor(Math.min(fillsOf(plan.route).length, budget.maxFills) / load);

@@ -9,3 +9,8 @@ export function estimatedGas(limit: bigint | undefined, { expected, limit: most 
   if (limit === undefined) return { expected, limit: most };
   return { expected: expected < limit ? expected : limit, limit };
 }
+
+/** An estimate as far as the chain lets a transaction have that. */
+export function atMost(mostGas: bigint, { expected, limit }: GasEstimate): GasEstimate {
+  return { expected: expected < mostGas ? expected : mostGas, limit: limit < mostGas ? limit : mostGas };
+}

@@ -3,8 +3,8 @@ import { fillsOf, type PoolId } from "../domain/route.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import type { CallContext, SwapRequest } from "./answers.ts";
 import { ordersOn } from "./firm-orders.ts";
-import { fittingPlan, gasByModel, hasTransaction } from "./fitting-plan.ts";
-import { estimatedGas, type GasEstimate } from "./gas.ts";
+import { type Fit, fittingPlan, gasByModel, hasTransaction } from "./fitting-plan.ts";
+import { atMost, estimatedGas, type GasEstimate } from "./gas.ts";
 import { limitImpact } from "./impact-limit.ts";
 import { leansOnMovedRate } from "./moved-rates.ts";
 import { isModelled, type Plan, transactionOf } from "./plan.ts";
@@ -36,12 +36,14 @@ export async function settle(request: SwapRequest, context: CallContext, setting
   const without = new Set<PoolId>();
   let suspects: readonly PoolId[] = [];
   let failure: SwapError | undefined;
+  let fit: Fit = "likely";
   for (let attempt = 0; attempt < ATTEMPTS; ) {
-    const plan = await nextPlan(request, setting, without, failure);
+    const plan = await nextPlan(request, setting, without, fit, failure);
     limitImpact(request, plan.route, setting.snapshot.graph);
     const transaction = transactionFor(plan, setting);
     const modelled = gasByModel(plan, setting);
-    if (request.skipValidation && !needsProof(plan, setting)) {
+    const { mostGas } = setting.snapshot;
+    if (request.skipValidation && modelled.limit <= mostGas && !needsProof(plan, setting)) {
       return { plan, transaction, gas: modelled, incomplete: false };
     }
     const proof = await prove(plan, transaction, request.taker, setting);
@@ -53,7 +55,10 @@ export async function settle(request: SwapRequest, context: CallContext, setting
       return { plan, transaction, gas: proof.gas, incomplete: false };
     }
     if (proof.kind === "unproven") {
-      return { plan, transaction, gas: estimatedGas(proof.gasLimit, modelled), incomplete: true };
+      const gas = estimatedGas(proof.gasLimit, modelled);
+      if (gas.limit <= mostGas) return { plan, transaction, gas, incomplete: true };
+      fit = "surely";
+      continue;
     }
     failure = new SwapError("TRANSACTION_REVERTS", `the transaction would fail: ${proof.reason}`);
     const pools = fillsOf(plan.route).flatMap(({ poolId }) => (orders.includes(poolId) ? [] : [poolId]));
@@ -91,7 +96,7 @@ export async function settlePrice(
   const { knownGas } = setting;
   for (let attempt = 1; ; attempt++) {
     const plan = await fittingPlan(request, setting, new Set());
-    const modelled = gasByModel(plan, setting);
+    const modelled = atMost(setting.snapshot.mostGas, gasByModel(plan, setting));
     if (!isSimulated(request) || !hasTransaction(plan.route, setting)) return { plan, gas: modelled };
     const pools = poolsOn(plan);
     const known = knownGas?.of(pools);
@@ -150,10 +155,11 @@ async function nextPlan(
   request: SwapRequest,
   setting: SettleSetting,
   without: ReadonlySet<PoolId>,
+  fit: Fit,
   failure: SwapError | undefined,
 ): Promise<Plan> {
   try {
-    return await fittingPlan(request, setting, without);
+    return await fittingPlan(request, setting, without, fit);
   } catch (error) {
     if (failure !== undefined && error instanceof SwapError) throw failure;
     throw error;

@@ -226,6 +226,33 @@ describe("the simulator", () => {
     }
   });
 
+  it("has the node estimate the gas where it cannot simulate, unless an approval is missing", async () => {
+    const via: Provider = {
+      ...provider,
+      request: (method, params, options) =>
+        method === "eth_simulateV1"
+          ? Promise.reject(new RpcError(-32601, "the method does not exist"))
+          : provider.request(method, params, options),
+    };
+    const weth = tokens.get("WETH")!;
+    const terms = { minBuyAmount: 1n, recipient: ZERO_ADDRESS, deadline: FOREVER, maxSellAmount: 10n ** 15n };
+    const deposit = {
+      ...{ taker: TAKER, allowanceTarget: ZERO_ADDRESS, avoidHolders: [weth], at: await head() },
+      transaction: { to: weth, data: encodeFunctionData({ abi, functionName: "deposit" }), value: 10n ** 15n },
+      terms: { ...terms, sellToken: NATIVE_TOKEN, buyToken: weth },
+    };
+    const { gasUsed } = done(await simulator().simulate(deposit));
+    const estimated = await simulator({ via }).simulate(deposit);
+    if (estimated.kind !== "incomplete") throw new Error(`it is ${estimated.kind}`);
+    expect(estimated.gasLimit).toBeGreaterThan((gasUsed * 5n) / 4n);
+    expect(estimated.gasLimit).toBeLessThan(2n * gasUsed + 25_000n);
+    const least = await simulator({ via }).simulate({ ...deposit, mostGas: gasUsed });
+    expect(least).toMatchObject({ kind: "incomplete", gasLimit: gasUsed });
+    const unapproved = await sale({ sell: "USDH", sellAmount: 1_000n, taker: TAKER });
+    const outcome = await simulator({ via }).simulate(unapproved);
+    expect([outcome.kind, "gasLimit" in outcome]).toEqual(["incomplete", false]);
+  });
+
   it("tells why a transaction reverts", async () => {
     const outcome = await simulator().simulate(await sale({ sell: "USDH", sellAmount: 1_000n, least: 10n ** 30n }));
     expect(outcome).toMatchObject({ kind: "reverted", reason: "UniswapV2Router: INSUFFICIENT_OUTPUT_AMOUNT" });

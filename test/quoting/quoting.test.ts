@@ -449,7 +449,7 @@ describe("price", () => {
         return { ...one, route: { ...route, fills } };
       },
     };
-    const settling = (load: Partial<Settlement>) => {
+    const settling = (load: Partial<Settlement>, outcomes: readonly SimulationOutcome[] = []) => {
       const settlement: Settlement = {
         ...{ allowanceTarget: GATEWAY, contracts: [GATEWAY], deployed: true },
         encode: () => ({ to: GATEWAY, data: "0x1234", value: 0n }),
@@ -458,18 +458,28 @@ describe("price", () => {
         gasLimit: () => 200_000n,
         ...load,
       };
-      return world([], { router: wide, settlement }).quoting;
+      return world(outcomes, { router: wide, settlement }).quoting;
     };
     const touches = (route: Route) => BigInt(fillsOf(route).length);
     const unproven = { ...REQUEST, skipValidation: true };
 
     it("touches fewer pools when gas is too much", async () => {
-      const answer = await settling({ gasLimit: (route) => touches(route) * 1_440_000n }).quote(unproven, CONTEXT);
+      const answer = await settling({ gas: (route) => touches(route) * 10n ** 6n }).quote(unproven, CONTEXT);
       expect(answer.orders).toHaveLength(6);
     });
 
+    it("touches fewer pools still when all are cold and nothing can be proven", async () => {
+      const load = {
+        gas: (route: Route) => touches(route) * 10n ** 6n,
+        gasLimit: (route: Route) => touches(route) * 2n * 10n ** 6n,
+      };
+      const answer = await settling(load, [{ kind: "incomplete", reason: "no node" }]).quote(unproven, CONTEXT);
+      expect(answer.orders).toHaveLength(5);
+      expect(answer.gas).toBe(10n ** 7n);
+    });
+
     it("says that a smaller amount is needed where one pool takes too much", async () => {
-      const error = await refusalOf(settling({ gasLimit: () => 2n * 10n ** 7n }).price(unproven, CONTEXT));
+      const error = await refusalOf(settling({ gas: () => 10n ** 7n }).price(unproven, CONTEXT));
       expect([error.kind, error.violations[0]?.field]).toEqual(["INSUFFICIENT_ASSET_LIQUIDITY", "sellAmount"]);
       expect(error.message).toContain("10000000 gas");
     });

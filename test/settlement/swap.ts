@@ -29,7 +29,7 @@ export async function run(world: World, route: Route, changes: Partial<SwapTerms
   const before = await balances(world, route, recipient);
   await node.rpc("anvil_setNextBlockBaseFeePerGas", "0x0");
   const poolOf = (id: string) => world.states.get(id as Address);
-  const isModelled = route.fills.every(({ poolId }) => poolOf(poolId) !== undefined);
+  const isModelled = route.fills.every(({ poolId, gas }) => gas > 0n && poolOf(poolId) !== undefined);
   const gas = isModelled && { gas: settlement.gasLimit(route, terms, poolOf) };
   const { gasUsed } = await node.send({ from: taker, ...transaction, ...gas, gasPrice: 0n });
   const after = await balances(world, route, recipient);
