@@ -12,7 +12,7 @@ import { applyCors } from "./http/cors.ts";
 import { dropUnreadBody } from "./http/drop-unread-body.ts";
 import type { Handler, Request, Response, Visit } from "./http/listener.ts";
 import { requestIdOf } from "./http/request-id.ts";
-import { sendBody, sendPage, sendRefusal } from "./http/send.ts";
+import { sendPage, sendRefusal } from "./http/send.ts";
 import { serviceOrigin } from "./http/service-origin.ts";
 import { sendErrorsAsTrailersOnly } from "./http/trailers-only.ts";
 import { authenticate, authorize } from "./keys/authorize.ts";
