@@ -55,7 +55,8 @@ export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Threa
     for (let next = waiting.next(mayEnter); next !== undefined; next = waiting.next(mayEnter)) {
       if (!next.item.context.signal.aborted) {
         next.item.start();
-        return schedule();
+        schedule();
+        return;
       }
       next.item.refuse(tooLate());
     }
