@@ -27,7 +27,7 @@ async function told(path: string, headers: Record<string, string> = {}, body?: s
 const price = (more: Record<string, string>) => told(`/swap/v1/price?${new URLSearchParams({ ...REQUEST, ...more })}`);
 
 const CASES: readonly (readonly [what: string, ask: () => Promise<string>, says: string])[] = [
-  ["a slash too many", () => told(PRICE.replace("?", "/?")), "calls are at /swap/v1/price"],
+  ["a slash too many", () => told(PRICE.replace("?", "//?")), "calls are at /swap/v1/price"],
   ["a method that is none", () => told(`${RPC}s`, JSON_TYPE, "{}"), "the methods of /swap.v1.SwapService"],
   ["a wrong key", () => told(PRICE, { "api-key": "wrong" }), "check that it is whole, or ask for a new one"],
   ["a content type of forms", () => told(RPC, { "content-type": "text/plain" }, "{}"), "send application/json"],
@@ -36,7 +36,7 @@ const CASES: readonly (readonly [what: string, ask: () => Promise<string>, says:
     () => told("/swap.v1.SwapService/WatchPrice", JSON_TYPE, "{}"),
     "send application/connect+json",
   ],
-  ["a body that is no object", () => told(RPC, JSON_TYPE, "[]"), "send one whose fields are the parameters"],
+  ["a body that is no object", () => told(RPC, JSON_TYPE, "[]"), "send a JSON object whose fields are the parameters"],
   ["a body too large", () => told(RPC, JSON_TYPE, " ".repeat(70_000)), "send the parameters only"],
   [
     "a timeout in words",
