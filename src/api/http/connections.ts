@@ -112,6 +112,8 @@ export interface Connections {
   reset(connection: Connection, network: string): void;
   /** Whether a network has reset more streams than it may. */
   isResetting(network: string): boolean;
+  /** Whether a connection may speak HTTP/2: none may of a network that is resetting, unless a key is known there. */
+  maySpeakHttp2(connection: Connection): boolean;
   /** Cuts those that have held nothing but streams without a key for so long. */
   cutUseless(idleMs: number): void;
 }
@@ -226,6 +228,7 @@ export function createConnections(
     reset(connection, network) {
       if (!ledger.owe(resetsOf(network)) && !connection.isProxy) connection.cut();
     },
+    maySpeakHttp2: ({ network, isProxy }) => isProxy || isKnown(network) || !ledger.isSpent(resetsOf(network)),
     isResetting: (network) => ledger.isSpent(resetsOf(network)),
     cutUseless(idleMs) {
       const now = performance.now();

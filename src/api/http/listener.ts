@@ -88,7 +88,7 @@ export function createListener(options: ListenerOptions): Listener {
   const answering = new Set<http1.ServerResponse>();
   const unread = cutUnread(limits.unread);
   const connections = createConnections(ledger, bounds, addresses);
-  /** By their socket, or by their HTTP/2 session. */
+  /** By their socket, or by their HTTP/2 session and each stream of it: one that is reset forgets its session. */
   const connectionOf = new WeakMap<object, Connection>();
 
   const begin = (request: Request, response: Response, connection: Connection | undefined) => {
@@ -120,9 +120,14 @@ export function createListener(options: ListenerOptions): Listener {
     refuseMalformed(error, socket, isAnswering, malformed);
   });
   const h2 = createHttp2(options, (request, response) => {
+    const { stream } = response;
+    const connection = connectionOf.get(stream);
+    // Taken back before it was looked at, maybe with all others of its connection.
+    if (connection !== undefined && (stream.destroyed || stream.closed)) {
+      return connections.reset(connection, connection.network);
+    }
     unread.watch(response);
-    const { session } = response.stream;
-    begin(request, response, session === undefined ? undefined : connectionOf.get(session));
+    begin(request, response, connection);
   });
   const socketOf = new WeakMap<http2.ServerHttp2Session, Socket>();
   // A session that was closed before it is destroyed waits for its peer to hang up, which an attacker's never does.
@@ -149,11 +154,13 @@ export function createListener(options: ListenerOptions): Listener {
       asHttp1(socket);
       return inTurn.attach(socket);
     }
+    if (!connections.maySpeakHttp2(connection)) return void socket.destroy();
     // Sockets of an HTTP/1.1 server may be half open; an HTTP/2 session would keep them so for good.
     socket.allowHalfOpen = false;
     const remember = (session: http2.ServerHttp2Session) => {
       socketOf.set(session, socket);
       connectionOf.set(session, connection);
+      session.prependListener("stream", (stream) => connectionOf.set(stream, connection));
       connection.cutBy(() => cutSession(session, http2.constants.NGHTTP2_ENHANCE_YOUR_CALM));
     };
     h2.on("session", remember);
@@ -246,7 +253,7 @@ function createHttp2(
       maxHeaderListPairs: limits.maxHeaderFields,
       maxSessionInvalidFrames: 100,
       maxSessionRejectedStreams: 100,
-      streamResetBurst: Math.min(2 * resets, UNBOUNDED),
+      streamResetBurst: resets,
       streamResetRate: resets,
     },
     onRequest,

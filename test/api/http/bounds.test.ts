@@ -7,6 +7,7 @@ import { DEFAULT_BOUNDS, type DoorBounds } from "../../../src/api/limits/bounds.
 import { DEFAULT_SERVER_CONFIG, type ServerConfig } from "../../../src/api/server.ts";
 import { openGrpcStream, openSession } from "../../support/h2-streams.ts";
 import { type Door, KEY, openDoor } from "../../support/http.ts";
+import { cancelFrame, preface, requestFrames } from "../../support/http2-frames.ts";
 import { PRICE, REQUEST } from "../../support/price-call.ts";
 
 /** However busy the machine is. */
@@ -211,6 +212,29 @@ test("resets of one address are bounded over all its connections, and a client e
   await expect.poll(() => sessions.some(({ destroyed }) => destroyed), SOON).toBe(true);
   expect(other.destroyed).toBe(false);
   expect(await freshGet(door, PRICE, { key: KEY })).toBe("200");
+});
+
+test("an address without a key that resets gets no new HTTP/2 connection for a while; others do", async () => {
+  const door = await doorWith({ bounds: { ...DEFAULT_BOUNDS, resetsPerSecond: 20 } });
+  const flood = () =>
+    new Promise((resolve) => {
+      const frames = Array.from({ length: 60 }, (_, i) => [
+        requestFrames(2 * i + 1, { ":path": "/livez" }, true),
+        cancelFrame(2 * i + 1),
+      ]);
+      const socket = connect(door.port, "127.0.0.1", () => socket.write(Buffer.concat([preface(), ...frames.flat()])));
+      socket.resume().on("error", () => {});
+      socket.once("close", resolve);
+    });
+  for (let i = 0; i < 4; i++) await flood();
+  const opens = async (address: string) => {
+    const session = sessionOf(door, address);
+    return new Promise((resolve) => {
+      session.once("remoteSettings", () => resolve(true)).once("close", () => resolve(false));
+    });
+  };
+  expect([await opens("127.0.0.1"), await opens("127.0.0.2")]).toEqual([false, true]);
+  expect(await freshGet(door, "/livez")).toBe("200");
 });
 
 describe("streams of prices on one HTTP/2 connection", () => {
