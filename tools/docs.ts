@@ -56,10 +56,12 @@ const TABLES: Readonly<Record<string, () => string>> = {
   calls: () =>
     table(
       ["call", "REST", "gRPC and Connect", "units"],
-      Object.entries(api.paths).map(([path, { get }]) => {
-        const method = get.operationId.replace(/^./, (letter) => letter.toUpperCase());
-        return [method, `\`GET ${path}\``, `\`/swap.v1.SwapService/${method}\``, String(costOf(method))];
-      }),
+      Object.entries(api.paths)
+        .filter(([path]) => path.startsWith("/swap/"))
+        .map(([path, { get }]) => {
+          const method = get.operationId.replace(/^./, (letter) => letter.toUpperCase());
+          return [method, `\`GET ${path}\``, `\`/swap.v1.SwapService/${method}\``, String(costOf(method))];
+        }),
     ),
   parameters: () =>
     table(

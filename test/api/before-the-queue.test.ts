@@ -124,7 +124,7 @@ describe("what is larger than any request is refused before it is taken apart", 
       );
     expect(await post(message(200), "application/proto")).toMatchObject({ status: 200 });
     const { status, text } = await post(message(20_000), "application/proto");
-    expect([status, text.includes("MALFORMED_BODY")]).toEqual([400, true]);
+    expect([status, text.includes("BODY_TOO_LARGE")]).toEqual([429, true]);
   });
 
   test.each([

@@ -153,7 +153,7 @@ function checkGrpc({ headers, body }: Received, isWatch: boolean): string {
     return "watched";
   }
   if (status === "0") return "0";
-  must(["3", "8", "12"].includes(String(status)), `grpc-status ${status}`);
+  must(["3", "8", "12", "13"].includes(String(status)), `grpc-status ${status}`);
   const details = headers["grpc-status-details-bin"] ?? /grpc-status-details-bin: (\S+)/i.exec(text)?.[1];
   const told = Buffer.from(String(details ?? ""), "base64").toString("latin1");
   must(told.includes("swap.v1") && told.includes("/docs/errors#"), `details: ${told}`);
@@ -238,7 +238,8 @@ describe("whatever is sent is answered in the documented way", { timeout: LONG ?
         return checkGrpc(received, name === "WatchPrice");
       },
     );
-    for (const status of ["0", "3", "12", "watched"]) expect(counts.get(status), status).toBeGreaterThan(RUNS / 200);
+    for (const status of ["0", "3", "12", "13", "watched"])
+      expect(counts.get(status), status).toBeGreaterThan(RUNS / 200);
   });
 
   test("gRPC-Web", async () => {

@@ -297,7 +297,9 @@ describe.skipIf(browserPath === undefined)("the console (needs a browser such as
     await page.fill("#buy-amount", "1000000000000000");
     await becomes(page, "refusal");
     expect(await page.innerText("#refusal")).toContain("Not enough liquidity");
-    expect(await page.innerText("#refusal")).toMatch(/to buy 1[\d\u202f]+ USDH; send at most [\d\u202f.]+ USDH/);
+    expect(await page.innerText("#refusal")).toMatch(
+      /buying 1[\d\u202f]+ USDH of the bought token USDH with ETH; send an amount of at most [\d\u202f.]+ USDH/,
+    );
     await picture(page, "refusal");
     await page.route("**/WatchPrice", (route) => route.abort());
     await page.fill("#sell-amount", "1");

@@ -77,6 +77,10 @@ it.each([
     `not enough liquidity from ETH (0x${"ee".repeat(20)}) to 1500000 base units; send at most 1000000`,
     "Not enough liquidity from ETH to 1.5 USDH; send at most 1 USDH",
   ],
+  [
+    `not enough liquidity: buying 12345000000 base units (12345 USDH) of the bought token USDH (0x${"12".repeat(20)}) with ETH; send a buyAmount of at most 1 base unit (0.000001 USDH)`,
+    "Not enough liquidity: buying 12\u202f345 USDH of the bought token USDH with ETH; send an amount of at most 0.000001 USDH",
+  ],
   ["5 USDH (5000000 base units) buy nothing", "5 USDH buy nothing"],
   ["1000000 base units of USDH buy nothing; send a larger sellAmount", "1 USDH buy nothing; send a larger amount"],
 ])("a refusal is told in people's words: %s", (text, words) => {

@@ -126,7 +126,7 @@ describe("whoever takes a fee in native token", () => {
     await world.restore();
     receiver = await world.node.deploy(compiled("NativeReceiver"));
     await feel("AnswerAtLength");
-    const { bought, gasUsed } = await run(world, toNative(), { fee: fee() });
+    const { bought, gasUsed } = await run(world, toNative(), { fee: fee() }, 2_000_000n);
     expect(bought).toBe(quiet.bought);
     // 250,000 bytes cost it 145,000 of its own to make; to copy them once would cost as much again.
     expect(gasUsed - quiet.gasUsed).toBeLessThan(200_000n);

@@ -19,8 +19,11 @@ export function termsFor(route: Route, changes: Partial<SwapTerms> = {}): SwapTe
   };
 }
 
-/** Encodes, verifies and sends a route as the taker, with the gas limit of the model where its pools have a state; answers what moved. */
-export async function run(world: World, route: Route, changes: Partial<SwapTerms> = {}) {
+/**
+ * Encodes, verifies and sends a route as the taker; answers what moved. Without a gas limit it is the model's, where the
+ * route's pools have a state.
+ */
+export async function run(world: World, route: Route, changes: Partial<SwapTerms> = {}, given?: bigint) {
   const { settlement, node, taker } = world;
   const terms = termsFor(route, changes);
   const transaction = settlement.encode(route, terms, world.actionOf);
@@ -30,7 +33,8 @@ export async function run(world: World, route: Route, changes: Partial<SwapTerms
   await node.rpc("anvil_setNextBlockBaseFeePerGas", "0x0");
   const poolOf = (id: string) => world.states.get(id as Address);
   const isModelled = route.fills.every(({ poolId, gas }) => gas > 0n && poolOf(poolId) !== undefined);
-  const gas = isModelled && { gas: settlement.gasLimit(route, terms, poolOf) };
+  const limit = given ?? (isModelled ? settlement.gasLimit(route, terms, poolOf) : undefined);
+  const gas = limit === undefined ? {} : { gas: limit };
   const { gasUsed } = await node.send({ from: taker, ...transaction, ...gas, gasPrice: 0n });
   const after = await balances(world, route, recipient);
   return { terms, gasUsed, sold: before.sell - after.sell, bought: after.buy - before.buy };

@@ -6,6 +6,8 @@ import type { Report } from "./report.ts";
 
 /** Tokens of one symbol that are named: anybody may have one put on a list. */
 const MOST_LISTED = 5;
+/** Longer texts are no symbols. */
+const MOST_SYMBOL_LENGTH = 32;
 
 /**
  * A required token parameter: the address of an ERC-20 of this chain, or the native token's placeholder. A promise only
@@ -20,7 +22,9 @@ export function parseToken(
   if (text === undefined) {
     return report.add(field, 1000, "REQUIRED", `${field} is required: the contract address of the token.`);
   }
-  const listed = /^0x/i.test(text) || text.length > 32 ? [] : tokens.bySymbol(text.trim());
+  const symbol = text.trim();
+  const isSymbol = symbol !== "" && symbol.length <= MOST_SYMBOL_LENGTH && !/^0x/i.test(symbol);
+  const listed = isSymbol ? tokens.bySymbol(symbol) : [];
   if (listed.length > 0) {
     const addresses = listed
       .slice(0, MOST_LISTED)

@@ -167,7 +167,7 @@ function unreadable(what: string): SwapError {
 
 /**
  * The message with what is wrong in it taken out.
- * @throws SwapError MALFORMED_BODY
+ * @throws SwapError MALFORMED_BODY or BODY_TOO_LARGE
  */
 function decode(
   bytes: Uint8Array,
@@ -182,15 +182,20 @@ function decode(
     const what = `the body ${decoded.wrong} - send a JSON object whose fields are the parameters`;
     throw new SwapError("MALFORMED_BODY", what);
   }
+  let isLong: boolean;
   try {
-    if (hasMoreFields(bytes, MOST_FIELDS)) throw new RangeError(`more than ${MOST_FIELDS} fields`);
-    fromBinary(input, bytes);
+    isLong = hasMoreFields(bytes, MOST_FIELDS);
+    if (!isLong) fromBinary(input, bytes);
   } catch (cause) {
     throw new SwapError(
       "MALFORMED_BODY",
       "the body is not the protobuf message that the method takes - encode that of swap.proto",
       { cause },
     );
+  }
+  if (isLong) {
+    const what = `the message has more than ${MOST_FIELDS} fields and elements of lists - send the parameters only`;
+    throw new SwapError("BODY_TOO_LARGE", what);
   }
   return { message: bytes, problems: [] };
 }
