@@ -16,7 +16,7 @@ let misfits: ReturnType<typeof misfitsOn>;
 let state: Hex;
 
 beforeAll(async () => {
-  world = await startSwapWorld();
+  world = await startSwapWorld({ everyTokenIsHop: true });
   misfits = misfitsOn(world.devnet);
 });
 afterAll(() => world?.stop());

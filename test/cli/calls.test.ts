@@ -125,7 +125,7 @@ describe("help", () => {
     const { code, stdout } = await cli(["keys", "--help"]);
     expect(code).toBe(0);
     expect(stdout.match(/^ {2}[a-z]+ [a-z]+/gm)).toEqual(
-      ["create", "list", "show", "rotate", "revoke"].map((verb) => `  keys ${verb}`),
+      ["create", "list", "show", "update", "rotate", "revoke"].map((verb) => `  keys ${verb}`),
     );
     expect(await cli(["keys"])).toMatchObject({ code: 2, stdout });
   });

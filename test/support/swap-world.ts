@@ -53,6 +53,8 @@ export async function startSwapWorld(
     readonly node?: (node: Provider) => Provider;
     /** Time as makers' records and the age of their levels see it, milliseconds; the machine's by default. */
     readonly elapsed?: () => number;
+    /** Routes may lead over any token, also over one that was made a moment ago; by default as for users. */
+    readonly everyTokenIsHop?: true;
   } = {},
 ): Promise<SwapWorld> {
   const devnet = await startTestDevnet();
@@ -68,7 +70,9 @@ export async function startSwapWorld(
     providers: [provider],
     sources,
     tokens: devnet.tokens,
-    eligibility: eligibilityOf(readConfig({}), record, devnet.tokens, sources),
+    ...(options.everyTokenIsHop !== true && {
+      eligibility: eligibilityOf(readConfig({}), record, devnet.tokens, sources),
+    }),
     freshness: { confirmedWithinMs: NEVER_MS, blockAgeMs: undefined },
     pollIntervalMs: NEVER_MS,
     logger,
