@@ -64,10 +64,15 @@ export function sendPage(
   // Pages that are made anew are small, and compressing them would be made anew too.
   if (typeof body === "string") return sendBody(request, response, { ...answer, body });
   if (body instanceof Uint8Array) return sendCompressed(request, response, { ...answer, body }, compressor);
+  const byteLength = body.reduce((sum, part) => sum + part.byteLength, 0);
+  if (isGzipWanted(request.headers, byteLength, compressor.from)) {
+    return sendCompressed(request, response, { ...answer, body: Buffer.concat(body) }, compressor);
+  }
+  response.appendHeader("vary", "accept-encoding");
   const out: Writable = response;
   response.statusCode = answer.status;
   response.setHeader("content-type", answer.contentType);
-  response.setHeader("content-length", String(body.reduce((sum, { byteLength }) => sum + byteLength, 0)));
+  response.setHeader("content-length", String(byteLength));
   if (request.method !== "HEAD") for (const part of body) out.write(part);
   out.end();
 }
