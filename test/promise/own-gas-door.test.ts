@@ -48,7 +48,10 @@ async function serve(rpcUrl: string): Promise<Service> {
   const record = join(folder, "chain.json");
   const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
   writeFileSync(record, JSON.stringify({ ...devnet.chain, blockTimeMs: 0 }, plain));
-  const config = readConfig({ PORT: "0", RPC_URL: rpcUrl, CHAIN_FILE: record, TRIBUTARY_API_KEY: KEY });
+  const list = join(folder, "tokens.json");
+  writeFileSync(list, JSON.stringify(devnet.tokenList));
+  const node = { RPC_URL: rpcUrl, CHAIN_FILE: record, TOKEN_LIST: list };
+  const config = readConfig({ PORT: "0", ...node, TRIBUTARY_API_KEY: KEY });
   const log: string[] = [];
   const service = await compose(config, createLogger("info", { write: (text) => void log.push(text) }));
   stops.unshift(() => service.stop());
