@@ -13,6 +13,8 @@ const KEY = "key-of-the-page";
 const REQUEST_ID = "7f1c2a52-5a3e-4d1b-9d3a-0f6f6a1e2b11";
 /** Commands that run until they are stopped; test/main.test.ts and the makers' tests run them. */
 const ENDLESS = ["serve", "maker"];
+/** Needs the service stopped: backup.test.ts runs it. */
+const RESTORE = "restore";
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/cli.md", import.meta.url)), "utf8");
 const examples = [...page.matchAll(/For example:\n\n```sh\ntributary (.*)\n```/g)].map(([, line]) => line as string);
@@ -55,7 +57,7 @@ afterAll(async () => {
 function wordsOf(line: string, keyId: string): readonly string[] {
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
   return words.map((word) => {
-    if (/\.(env|json)$/.test(word)) return join(folder, word);
+    if (/\.(env|json)$|^backups\//.test(word)) return join(folder, word);
     return word === "0aB1cD2eF3" ? keyId : word;
   });
 }
@@ -65,7 +67,7 @@ describe("docs/cli.md", () => {
     expect(examples.length).toBeGreaterThan(15);
     let keyId = "";
     for (const line of examples) {
-      if (ENDLESS.some((name) => line.startsWith(name))) continue;
+      if ([...ENDLESS, RESTORE].some((name) => line.startsWith(name))) continue;
       const { code, stdout, stderr } = await cli(wordsOf(line, keyId), environment);
       expect(code, `${line}\n${stdout}\n${stderr}`).toBe(0);
       expect(stdout, line).not.toBe("");

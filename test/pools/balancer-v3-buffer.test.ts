@@ -79,7 +79,16 @@ test("paused, or for less than the vault wraps, it serves nobody", () => {
   expect(balancerV3BufferMath.quoteExactIn(paused, WRAP, 2_000n, 0n)).toEqual({ rejected: "PAUSED" });
   expect(balancerV3BufferMath.quoteExactOut(paused, WRAP, 2_000n, 0n)).toEqual({ rejected: "PAUSED" });
   expect(balancerV3BufferMath.curve(paused, WRAP, 0n)).toBeUndefined();
-  expect(balancerV3BufferMath.quoteExactIn(buffer, WRAP, 99n, 0n)).toEqual({ rejected: "TOO_SMALL" });
-  expect(balancerV3BufferMath.quoteExactIn(buffer, WRAP, 200n, 0n)).toEqual({ rejected: "TOO_SMALL" });
-  expect(balancerV3BufferMath.quoteExactOut(buffer, UNWRAP, 150n, 0n)).toEqual({ rejected: "TOO_SMALL" });
+  expect(balancerV3BufferMath.quoteExactIn(buffer, WRAP, 99n, 0n)).toMatchObject({
+    rejected: "TOO_SMALL",
+    least: { amount: buffer.minWrap },
+  });
+  expect(balancerV3BufferMath.quoteExactIn(buffer, WRAP, 200n, 0n)).toMatchObject({
+    rejected: "TOO_SMALL",
+    least: { amount: buffer.minWrap },
+  });
+  expect(balancerV3BufferMath.quoteExactOut(buffer, UNWRAP, 150n, 0n)).toMatchObject({
+    rejected: "TOO_SMALL",
+    least: { amount: buffer.minWrap },
+  });
 });

@@ -43,8 +43,14 @@ poolContract("a signed order", {
 
 test("an order is filled once, and by no less than its maker wants", () => {
   const state = signed(1_000n, 3_000n, 400n);
-  expect(signedOrderMath.quoteExactIn(state, SALE, 399n, 0n)).toEqual({ rejected: "TOO_SMALL" });
-  expect(signedOrderMath.quoteExactOut(state, SALE, 1_197n, 0n)).toEqual({ rejected: "TOO_SMALL" });
+  expect(signedOrderMath.quoteExactIn(state, SALE, 399n, 0n)).toEqual({
+    rejected: "TOO_SMALL",
+    least: { amount: 400n, of: "sold" },
+  });
+  expect(signedOrderMath.quoteExactOut(state, SALE, 1_197n, 0n)).toMatchObject({
+    rejected: "TOO_SMALL",
+    least: { amount: 400n },
+  });
   expect(signedOrderMath.quoteExactIn(state, SALE, 400n, 0n)).toMatchObject({ amount: 1_200n, next: { filled: true } });
   expect(signedOrderMath.quoteExactOut(state, SALE, 1_198n, 0n)).toMatchObject({ amount: 400n });
   const after = { ...state, filled: true };
