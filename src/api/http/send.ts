@@ -20,7 +20,7 @@ export function written(text: string): Written {
 }
 
 /** Sends a whole answer; to HEAD without its body. A body of bytes is sent from where it stands, and not copied. */
-export function sendBody(
+function sendBody(
   request: Request,
   response: Response,
   answer: { readonly status: number; readonly contentType: string; readonly body: string | Written | Uint8Array },
