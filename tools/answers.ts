@@ -22,19 +22,9 @@ import { SEARCH_BUDGET } from "../src/quoting/search-budget.ts";
 import { createRouter } from "../src/routing/create-router.ts";
 import { createSettlement } from "../src/settlement/settlement.ts";
 import { createSources } from "../src/sources/index.ts";
+import { randomOf } from "../test/support/universe.ts";
 
 const FEE_RECIPIENT = toAddress("0x00000000000000000000000000000000000fee01");
-
-/** Numbers from 0 to 1 that a seed determines (Mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const [file, count = "5000", seed = "1"] = process.argv.slice(2);
 if (file === undefined) {

@@ -6,7 +6,7 @@
  *   node tools/image.ts
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
 import { devnetLayout } from "../src/devnet/devnet-layout.ts";
+import { writeChainFile } from "../test/support/chain-file.ts";
 
 /** Nobody, on Linux. */
 const NOBODY = 65_534;
@@ -42,8 +43,7 @@ try {
   say("packages are installed, files are copied");
   const [port, node, metrics] = [await freePort(), await freePort(), await freePort()];
   await start(["src/main.ts"], root, { PORT: "0", DEVNET_PORT: node, DATA_DIR: join(folder, "devnet-data") });
-  const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-  writeFileSync(join(folder, "chain.json"), JSON.stringify(devnetChain(layout, 2_000), plain));
+  writeChainFile(join(folder, "chain.json"), devnetChain(layout, 2_000));
   const data = join(folder, "data");
   mkdirSync(data);
   chmodSync(folder, 0o755);

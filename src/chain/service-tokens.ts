@@ -4,7 +4,7 @@ import type { TokenList } from "../domain/token-list.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { TokenRegistry, TokenVerdicts } from "../quoting/ports.ts";
 import type { ChainRecord } from "./chains/chain-record.ts";
-import { tokenListEntry, tokenListOf } from "./chains/fit-token-list.ts";
+import { tokenListEntry, tokenListOf, tokensInList } from "./chains/fit-token-list.ts";
 
 /** The token list that the service shows. It follows the schema of tokenlists.org and always holds the native token. */
 export interface ServiceTokens {
@@ -95,6 +95,5 @@ function bestConnected({ graph, rates }: Pick<Snapshot, "graph" | "rates">): rea
 
 function withNative(list: TokenList, native: Token, chainId: number): TokenList {
   if (list.tokens.some(({ address }) => address.toLowerCase() === NATIVE_TOKEN)) return list;
-  const most = list.tokens.slice(0, 9_999);
-  return { ...list, tokens: [tokenListEntry(chainId, native), ...most] };
+  return { ...list, tokens: tokensInList([tokenListEntry(chainId, native), ...list.tokens]) };
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -8,6 +8,7 @@ import { openUsage } from "../../src/api/accounts.ts";
 import { parseKeyText } from "../../src/api/keys/key-text.ts";
 import type { Address, Hex } from "../../src/domain/address.ts";
 import { cli } from "../cli/cli.ts";
+import { writeChainFile } from "../support/chain-file.ts";
 import { useDevnet } from "../support/devnet.ts";
 import { freePort, type Program, startProgram } from "../support/program.ts";
 import { createRandom } from "../support/random.ts";
@@ -29,10 +30,9 @@ let origin: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "kill-service-"));
   const record = join(folder, "chain.json");
-  const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
   // Mined by hand, the devnet's clock stands still: a block time of none says that it may. What is kept is the state at a
   // settled block, which a young chain has if its blocks settle soon.
-  writeFileSync(record, JSON.stringify({ ...devnet().chain, blockTimeMs: 0, finalityDepth: 4 }, plain));
+  writeChainFile(record, { ...devnet().chain, blockTimeMs: 0, finalityDepth: 4 });
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
   environment = {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeFunctionData, parseAbi } from "viem";
@@ -8,6 +8,7 @@ import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import { type Address, type Hex, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
+import { writeChainFile } from "../support/chain-file.ts";
 import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import { withoutSimulation } from "../support/without-simulation.ts";
 import { MISFIT, misfitsOn, SHARES } from "./misfits.ts";
@@ -76,8 +77,7 @@ afterAll(async () => {
 
 async function serve(rpcUrl: string): Promise<Service> {
   const record = join(folder, "chain.json");
-  const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-  writeFileSync(record, JSON.stringify({ ...devnet.chain, blockTimeMs: 0 }, plain));
+  writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });
   const config = readConfig({ PORT: "0", RPC_URL: rpcUrl, CHAIN_FILE: record, TRIBUTARY_API_KEY: KEY });
   const opened = log.length;
   const service = await compose(config, createLogger("info", { write: (text) => void log.push(JSON.parse(text)) }));

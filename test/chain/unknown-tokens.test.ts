@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -11,6 +11,7 @@ import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../src/domai
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { answeringCode, stringAnswer, wordAnswer } from "../support/answering-contract.ts";
+import { writeChainFile } from "../support/chain-file.ts";
 import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import { type LimitedNode, startLimitedNode } from "../support/limited-node.ts";
 
@@ -40,8 +41,7 @@ beforeAll(async () => {
   otherKey = database.create({ ...terms, account: "wallet", label: "" }).key;
   database.close();
   const record = join(folder, "chain.json");
-  const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-  writeFileSync(record, JSON.stringify({ ...devnet.chain, blockTimeMs: 0 }, plain));
+  writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });
   const config = readConfig({
     ...{ PORT: "0", RPC_URL: node.rpcUrl, CHAIN_FILE: record, DATA_DIR: folder, TRIBUTARY_API_KEY: KEY },
   });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetChain } from "../../src/devnet/chain.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
+import { writeChainFile } from "../support/chain-file.ts";
 import { freePort, type Program, startProgram } from "../support/program.ts";
 import { cli } from "./cli.ts";
 
@@ -26,11 +27,7 @@ let environment: Record<string, string>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "cli-page-"));
   const [port, devnetPort] = [await freePort(), await freePort()];
-  const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-  writeFileSync(
-    join(folder, "chain.json"),
-    JSON.stringify(devnetChain(devnetLayout(devnetAccounts().whale), 2_000), plain),
-  );
+  writeChainFile(join(folder, "chain.json"), devnetChain(devnetLayout(devnetAccounts().whale), 2_000));
   for (const name of ["tributary.env", "mainnet.env"]) writeFileSync(join(folder, name), "MAX_HOPS=4\n");
   environment = {
     DATA_DIR: join(folder, "data"),

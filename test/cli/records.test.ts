@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetChain } from "../../src/devnet/chain.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
+import { writeChainFile } from "../support/chain-file.ts";
 import { freePort, type Program, startProgram } from "../support/program.ts";
 import { cli } from "./cli.ts";
 
@@ -26,8 +27,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "records-"));
   const [port, devnetPort] = [await freePort(), await freePort()];
   origin = `http://127.0.0.1:${port}`;
-  const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-  writeFileSync(join(folder, "chain.json"), JSON.stringify(devnetChain(layout, 2_000), plain));
+  writeChainFile(join(folder, "chain.json"), devnetChain(layout, 2_000));
   environment = {
     DATA_DIR: join(folder, "data"),
     RPC_URL: `http://127.0.0.1:${devnetPort}`,

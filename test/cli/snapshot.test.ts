@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { create, toJson } from "@bufbuild/protobuf";
@@ -10,6 +10,7 @@ import { saveMarket, tokensOf } from "../../src/cli/snapshot-market.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import type { SwapRequest } from "../../src/quoting/answers.ts";
 import { devnetTokens, randomRequest } from "../promise/random-request.ts";
+import { writeChainFile } from "../support/chain-file.ts";
 import { createRandom } from "../support/random.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
 import { cli } from "./cli.ts";
@@ -88,8 +89,7 @@ describe("a saved market", () => {
 
   it("is what tributary snapshot saves from a node", async () => {
     const chain = join(folder, "chain.json");
-    const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-    writeFileSync(chain, JSON.stringify({ ...world.devnet.chain, blockTimeMs: 0 }, plain));
+    writeChainFile(chain, { ...world.devnet.chain, blockTimeMs: 0 });
     const environment = { RPC_URL: world.devnet.rpcUrl, CHAIN_FILE: chain };
     for (const name of ["own.json", "own.pb"]) {
       const file = join(folder, name);

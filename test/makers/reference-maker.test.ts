@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import { devnetChain } from "../../src/devnet/chain.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { openQuotes, openSwitches } from "../../src/ops/operator-files.ts";
 import { cli } from "../cli/cli.ts";
+import { writeChainFile } from "../support/chain-file.ts";
 import { freePort, type Program, startProgram } from "../support/program.ts";
 
 const KEY = "a-key-of-my-own";
@@ -93,8 +94,7 @@ describe("npm start", () => {
     log.close();
     expect(quote?.makerOrders).toMatchObject([{ source: "Reference_RFQ", trader: whale, refillable: "false" }]);
     expect(quote?.makerOrders[0]?.signature).toMatch(/^0x[0-9a-f]{130}$/);
-    const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-    writeFileSync(join(folder, "chain.json"), JSON.stringify(devnetChain(layout, 2_000), plain));
+    writeChainFile(join(folder, "chain.json"), devnetChain(layout, 2_000));
     const environment = { DATA_DIR: folder, RPC_URL: rpcUrl, CHAIN_FILE: join(folder, "chain.json") };
     const replayed = await cli(["replay", "an-rfq"], environment);
     expect(replayed.stdout).toMatch(/^replay +holds: it does to the wei what was promised$/m);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -13,6 +13,7 @@ import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
+import { writeChainFile } from "../support/chain-file.ts";
 import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import { createTinyTracer, type EndedSpan } from "../support/tiny-tracer.ts";
 
@@ -39,8 +40,7 @@ beforeAll(async () => {
   line = await tapLine(devnet.rpcUrl);
   folder = mkdtempSync(join(tmpdir(), "traces-"));
   const record = join(folder, "chain.json");
-  const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-  writeFileSync(record, JSON.stringify({ ...devnet.chain, blockTimeMs: 0 }, plain));
+  writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });
   const config = readConfig({
     ...{ PORT: "0", RPC_URL: line.url, CHAIN_FILE: record, DATA_DIR: folder },
     TRIBUTARY_API_KEY: KEY,

@@ -8,6 +8,7 @@ import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
+import { writeChainFile } from "../support/chain-file.ts";
 import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import { testAccount } from "../support/swap-world.ts";
 import { withoutSimulation } from "../support/without-simulation.ts";
@@ -46,8 +47,7 @@ afterAll(async () => {
 
 async function serve(rpcUrl: string): Promise<Service> {
   const record = join(folder, "chain.json");
-  const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-  writeFileSync(record, JSON.stringify({ ...devnet.chain, blockTimeMs: 0 }, plain));
+  writeChainFile(record, { ...devnet.chain, blockTimeMs: 0 });
   const list = join(folder, "tokens.json");
   writeFileSync(list, JSON.stringify(devnet.tokenList));
   const node = { RPC_URL: rpcUrl, CHAIN_FILE: record, TOKEN_LIST: list };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Abi, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { ChainRecord } from "../../src/chain/chains/chain-record.ts";
 import { compose, type Service } from "../../src/compose.ts";
 import { bundled } from "../../src/devnet/bundle.ts";
 import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
@@ -14,6 +15,7 @@ import { DYNAMIC_FEE, poolIdOf } from "../../src/sources/uniswap-v4/pool-key.ts"
 import { misfitsOn } from "../chain/misfits.ts";
 import { compiled } from "../settlement/node.ts";
 import { FEE_HOOKS } from "../sources/v4-world.ts";
+import { writeChainFile } from "../support/chain-file.ts";
 import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -88,10 +90,9 @@ async function poolWithFeeHooks(): Promise<string> {
   return poolIdOf({ currencies, ...terms });
 }
 
-async function serve(options: Record<string, string> = {}, record: object = devnet.chain): Promise<Service> {
+async function serve(options: Record<string, string> = {}, record: ChainRecord = devnet.chain): Promise<Service> {
   const [chain, list] = ["chain.json", "tokens.json"].map((name) => join(folder, name)) as [string, string];
-  const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
-  writeFileSync(chain, JSON.stringify({ ...record, blockTimeMs: 0 }, plain));
+  writeChainFile(chain, { ...record, blockTimeMs: 0 });
   writeFileSync(list, JSON.stringify(devnet.tokenList));
   const own = { PORT: "0", RPC_URL: devnet.rpcUrl, CHAIN_FILE: chain, TOKEN_LIST: list, TRIBUTARY_API_KEY: KEY };
   const data = mkdtempSync(join(folder, "data-"));
