@@ -13,7 +13,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   routing: ["domain", "math", "pools"],
   market: ["domain", "math", "pools", "routing"],
   quoting: ["domain", "math", "pools", "routing", "market"],
-  sources: ["domain", "math", "pools", "market"],
+  venues: ["domain", "math", "pools", "market"],
+  snapshot: ["domain", "math", "pools", "market", "gen"],
   makers: ["domain", "math", "pools", "market", "quoting", "ops"],
   chain: ["domain", "market", "quoting", "ops"],
   settlement: ["domain", "math", "pools", "quoting"],
@@ -28,7 +29,19 @@ const CHAMBERS: Readonly<Record<string, { readonly chambers: readonly string[]; 
   {
     routing: {
       chambers: ["edges", "rest", "graph", "session", "flow", "plan", "paths", "bound", "charge", "search"],
-      words: ["routing/router.ts"],
+      words: ["routing/router.ts", "routing/network-cost.ts"],
+    },
+    chain: {
+      chambers: ["chains", "rpc", "node", "state", "pools", "blocks", "simulation", "tokens", "audit"],
+      words: [],
+    },
+    quoting: {
+      chambers: ["answer", "cost", "search", "price", "quote", "record", "watch"],
+      words: ["quoting/ports.ts"],
+    },
+    cli: {
+      chambers: ["connection", "view", "checks", "commands"],
+      words: ["cli/command.ts", "cli/command-options.ts", "cli/swap-command.ts"],
     },
     api: {
       chambers: ["errors", "usage", "keys", "rest", "docs", "limits", "parameters", "calls", "http", "rpc"],
@@ -36,11 +49,14 @@ const CHAMBERS: Readonly<Record<string, { readonly chambers: readonly string[]; 
     },
   };
 
+/** Rooms that put the others together. */
+const KNOW_ALL = ["cli", "compose"];
+
 /** Rooms without input and output: no modules of Node. */
 const PURE = ["domain", "math", "pools", "routing"];
 
 /** Rooms that may speak to a node through viem's clients; the others have `viem/utils` at most, which is pure. */
-const VIEM = ["chain", "sources", "settlement", "devnet"];
+const VIEM = ["chain", "venues", "settlement", "devnet"];
 
 /** Static imports and exports, bare imports, dynamic imports. */
 const IMPORTS = [
@@ -88,7 +104,7 @@ describe("the house", () => {
 
   it("has no rooms that the table does not know", () => {
     const rooms = new Set(files.filter((file) => file.includes("/")).map((file) => file.split("/")[0] as string));
-    expect([...rooms].filter((room) => !(room in MAY_IMPORT) && room !== "cli")).toEqual([]);
+    expect([...rooms].filter((room) => !(room in MAY_IMPORT) && !KNOW_ALL.includes(room))).toEqual([]);
   });
 
   it("lets rooms import only what the table allows", () => {

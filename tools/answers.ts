@@ -7,8 +7,7 @@
  * gas is that of the measured model. A refusal prints its text.
  */
 
-import { readSnapshotFile } from "../src/cli/snapshot-file.ts";
-import { openMarket } from "../src/cli/snapshot-market.ts";
+import { openMarket } from "../src/compose/snapshot-market.ts";
 import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
 import { devnetLayout } from "../src/devnet/devnet-layout.ts";
@@ -16,12 +15,13 @@ import { toAddress } from "../src/domain/address.ts";
 import { SwapError } from "../src/domain/swap-error.ts";
 import type { Token } from "../src/domain/token.ts";
 import { mathOf, type Pool } from "../src/pools/pool.ts";
-import type { SwapRequest } from "../src/quoting/answers.ts";
+import type { SwapRequest } from "../src/quoting/answer/answers.ts";
 import { createQuoting } from "../src/quoting/quoting.ts";
-import { SEARCH_BUDGET } from "../src/quoting/search-budget.ts";
+import { SEARCH_BUDGET } from "../src/quoting/search/search-budget.ts";
 import { createRouter } from "../src/routing/create-router.ts";
 import { createSettlement } from "../src/settlement/settlement.ts";
-import { createSources } from "../src/sources/index.ts";
+import { readSnapshotFile } from "../src/snapshot/file.ts";
+import { createSources } from "../src/venues/index.ts";
 import { randomOf } from "../test/support/universe.ts";
 
 const FEE_RECIPIENT = toAddress("0x00000000000000000000000000000000000fee01");

@@ -38,7 +38,7 @@ const CODE = [
 /** Fewer runs make smaller code: with more the executor would be above the limit of 24,576 bytes (EIP-170). */
 const RUNS_OF: Readonly<Record<string, number>> = { "contracts/src/Executor.sol": 2_000 };
 
-/** The compiler's reminder that transient storage is to be cleared: the executor does (test/settlement/merged.test.ts). */
+/** The compiler's reminder that transient storage is to be cleared: the executor does (test/settlement/random/merged.test.ts). */
 const USES_TRANSIENT_STORAGE = "2394";
 
 const runsOf = (path: string) => RUNS_OF[path] ?? SETTINGS.optimizer.runs;

@@ -57,7 +57,7 @@ export const COMPLAINTS: readonly {
   {
     complaint: "The exact minimum cannot be had from a rounded price",
     here: "`minBuyAmount` and `maxSellAmount` are what the transaction holds, in base units.",
-    file: "test/quoting/amounts.test.ts",
+    file: "test/quoting/cost/amounts.test.ts",
     test: "rounds against nobody but never below 1",
   },
   {
@@ -75,7 +75,7 @@ export const COMPLAINTS: readonly {
   {
     complaint: "Odd tokens give opaque reverts",
     here: "Tokens that take a fee, rebase or refuse are found before, and named with what was found; else code 105.",
-    file: "test/chain/token-door.test.ts",
+    file: "test/chain/tokens/token-door.test.ts",
     test: "refuses %s by name, with what was found",
   },
   {

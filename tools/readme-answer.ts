@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { compose } from "../src/compose.ts";
+import { compose } from "../src/compose/serve.ts";
 import { readConfig } from "../src/ops/config.ts";
 import { createLogger } from "../src/ops/logger.ts";
 

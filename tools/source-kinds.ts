@@ -19,14 +19,14 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     rereads: "nothing",
     contracts: ["UniswapV2Pair", "UniswapV2Router02", "PancakePair"],
     truth: "the makers' bytecode (Uniswap, the first PancakeSwap)",
-    tests: ["test/pools/constant-product.exactness.test.ts", "test/sources/uniswap-v2.test.ts"],
+    tests: ["test/pools/constant-product/exactness.test.ts", "test/venues/uniswap-v2.test.ts"],
   },
   "uniswap-v3": {
     pools: "concentrated liquidity",
     rereads: "nothing",
     contracts: ["UniswapV3Pool", "QuoterV2"],
     truth: "the makers' bytecode",
-    tests: ["test/pools/concentrated.exactness.test.ts", "test/sources/uniswap-v3.test.ts"],
+    tests: ["test/pools/concentrated/exactness.test.ts", "test/venues/uniswap-v3.test.ts"],
   },
   "pancakeswap-v3": {
     pools: "concentrated liquidity",
@@ -34,9 +34,9 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     contracts: ["PancakeV3Pool"],
     truth: "the makers' bytecode; our own deployer",
     tests: [
-      "test/pools/concentrated.exactness.test.ts",
-      "test/sources/pancake-v3.test.ts",
-      "test/settlement/pancake-v3.test.ts",
+      "test/pools/concentrated/exactness.test.ts",
+      "test/venues/pancake-v3.test.ts",
+      "test/settlement/venues/pancake-v3.test.ts",
     ],
   },
   "uniswap-v4": {
@@ -44,14 +44,14 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     rereads: "dynamic fees",
     contracts: ["PoolManager", "V4Quoter"],
     truth: "the makers' bytecode",
-    tests: ["test/pools/concentrated.exactness.test.ts", "test/sources/uniswap-v4.test.ts"],
+    tests: ["test/pools/concentrated/exactness.test.ts", "test/venues/uniswap-v4.test.ts"],
   },
   algebra: {
     pools: "Algebra Integral: concentrated liquidity without a plugin",
     rereads: "nothing",
     contracts: ["AlgebraPool"],
     truth: "the makers' bytecode",
-    tests: ["test/pools/concentrated.exactness.test.ts", "test/sources/algebra.test.ts"],
+    tests: ["test/pools/concentrated/exactness.test.ts", "test/venues/algebra.test.ts"],
   },
   slipstream: {
     pools: "Slipstream's interface: concentrated liquidity by tick spacing, any fee that the pool answers with",
@@ -59,7 +59,7 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     contracts: ["UniswapV3Pool", "DevnetSlipstreamFactory"],
     truth:
       "Uniswap V3's bytecode behind a factory of ours, its fee changed in place of a module; some trades with its own pools, compiled by us",
-    tests: ["test/sources/slipstream.test.ts", "test/promise/slipstream.test.ts"],
+    tests: ["test/venues/slipstream.test.ts", "test/promise/slipstream.test.ts"],
   },
   solidly: {
     pools: "Velodrome V2's interface: volatile and stable; exact-out of volatile ones only",
@@ -67,10 +67,10 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     contracts: ["DevnetSolidlyPool"],
     truth: "our own contract of the documented formulas; another team's vectors (exact-in: all equal)",
     tests: [
-      "test/pools/solidly.exactness.test.ts",
-      "test/pools/solidly.vectors.test.ts",
-      "test/sources/solidly.test.ts",
-      "test/settlement/solidly.test.ts",
+      "test/pools/solidly/exactness.test.ts",
+      "test/pools/solidly/vectors.test.ts",
+      "test/venues/solidly.test.ts",
+      "test/settlement/venues/solidly.test.ts",
     ],
   },
   "curve-stableswap": {
@@ -81,13 +81,13 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     truth:
       "our own contract of the documented formulas; another team's vectors (single exchanges, and a metapool's coin for the base pool's: all equal)",
     tests: [
-      "test/pools/stableswap.exactness.test.ts",
-      "test/pools/stableswap-share.exactness.test.ts",
-      "test/pools/stableswap.vectors.test.ts",
-      "test/pools/metapool.vectors.test.ts",
-      "test/sources/curve-native-and-meta.test.ts",
-      "test/sources/curve-and-vault.test.ts",
-      "test/settlement/curve-and-vault.test.ts",
+      "test/pools/stableswap/exactness.test.ts",
+      "test/pools/stableswap/share-exactness.test.ts",
+      "test/pools/stableswap/vectors.test.ts",
+      "test/pools/stableswap/metapool-vectors.test.ts",
+      "test/venues/curve-native-and-meta.test.ts",
+      "test/venues/curve-and-vault.test.ts",
+      "test/settlement/venues/curve-and-vault.test.ts",
     ],
   },
   "balancer-v2": {
@@ -97,9 +97,9 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     truth:
       "the makers' bytecode as it stands on mainnet (third versions; once also the second and fourth weighted, the fourth to sixth stable)",
     tests: [
-      "test/pools/weighted.exactness.test.ts",
-      "test/pools/composable-stable.exactness.test.ts",
-      "test/sources/balancer-v2.test.ts",
+      "test/pools/weighted/exactness.test.ts",
+      "test/pools/composable-stable/exactness.test.ts",
+      "test/venues/balancer-v2.test.ts",
     ],
   },
   "curve-cryptoswap": {
@@ -108,9 +108,9 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     contracts: ["DevnetCryptoswap"],
     truth: "our own contract of the documented formulas; another team's vectors (single exchanges: all equal)",
     tests: [
-      "test/pools/cryptoswap.exactness.test.ts",
-      "test/pools/cryptoswap.vectors.test.ts",
-      "test/sources/cryptoswap.test.ts",
+      "test/pools/cryptoswap/exactness.test.ts",
+      "test/pools/cryptoswap/vectors.test.ts",
+      "test/venues/cryptoswap.test.ts",
     ],
   },
   "balancer-v3": {
@@ -118,7 +118,7 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     rereads: "everything",
     contracts: ["BalancerV3Vault"],
     truth: "the makers' sources, compiled by us with their settings; once also the bytecode that stands on mainnet",
-    tests: ["test/pools/balancer-v3.exactness.test.ts", "test/sources/balancer-v3.test.ts"],
+    tests: ["test/pools/balancer-v3/exactness.test.ts", "test/venues/balancer-v3.test.ts"],
   },
   "balancer-v3-buffers": {
     pools:
@@ -127,9 +127,9 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     contracts: ["BalancerV3Vault", "DevnetVault"],
     truth: "the makers' sources, compiled by us with their settings, over OpenZeppelin's ERC4626",
     tests: [
-      "test/pools/balancer-v3-buffer.exactness.test.ts",
-      "test/sources/balancer-v3-buffer.test.ts",
-      "test/settlement/balancer-v3-buffer.test.ts",
+      "test/pools/balancer-v3-buffer/exactness.test.ts",
+      "test/venues/balancer-v3-buffer.test.ts",
+      "test/settlement/venues/balancer-v3-buffer.test.ts",
     ],
   },
   erc4626: {
@@ -138,10 +138,10 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     contracts: ["DevnetVault"],
     truth: "OpenZeppelin's ERC4626, compiled by us; another team's vectors (that are a rate of two totals: all equal)",
     tests: [
-      "test/pools/vault.exactness.test.ts",
+      "test/pools/vault/exactness.test.ts",
       "test/pools/wrappers.vectors.test.ts",
-      "test/sources/curve-and-vault.test.ts",
-      "test/settlement/curve-and-vault.test.ts",
+      "test/venues/curve-and-vault.test.ts",
+      "test/settlement/venues/curve-and-vault.test.ts",
     ],
   },
   "rate-token": {
@@ -153,7 +153,7 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     tests: [
       "test/pools/wrappers.exactness.test.ts",
       "test/pools/wrappers.vectors.test.ts",
-      "test/sources/wrappers.test.ts",
+      "test/venues/wrappers.test.ts",
     ],
   },
   psm: {
@@ -161,7 +161,7 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     rereads: "everything",
     contracts: ["DevnetPsm"],
     truth: "our own contract of the documented formulas",
-    tests: ["test/pools/wrappers.exactness.test.ts", "test/sources/wrappers.test.ts"],
+    tests: ["test/pools/wrappers.exactness.test.ts", "test/venues/wrappers.test.ts"],
   },
 };
 
@@ -174,8 +174,8 @@ export const MAKER_KINDS: { readonly [K in "maker" | "rfq"]: SourceKind } = {
     truth:
       "our own contract, each level an order of its own; another team's vectors of order books (18 of 18 that are levels)",
     tests: [
-      "test/pools/maker-orders.exactness.test.ts",
-      "test/pools/levels.vectors.test.ts",
+      "test/pools/signed-order/exactness.test.ts",
+      "test/pools/levels/vectors.test.ts",
       "test/makers/random-quotes.test.ts",
     ],
   },
@@ -185,8 +185,8 @@ export const MAKER_KINDS: { readonly [K in "maker" | "rfq"]: SourceKind } = {
     contracts: ["OrderSettlement"],
     truth: "our own contract",
     tests: [
-      "test/pools/maker-orders.exactness.test.ts",
-      "test/settlement/maker-orders.test.ts",
+      "test/pools/signed-order/exactness.test.ts",
+      "test/settlement/venues/maker-orders.test.ts",
       "test/makers/random-quotes.test.ts",
     ],
   },

@@ -8,7 +8,7 @@ import { type Address, ZERO_ADDRESS } from "../src/domain/address.ts";
 import type { MakerRecord } from "../src/makers/maker-record.ts";
 import { makerSource } from "../src/makers/maker-source.ts";
 import type { LiquiditySource } from "../src/market/liquidity-source.ts";
-import { createSources } from "../src/sources/index.ts";
+import { createSources } from "../src/venues/index.ts";
 import { MAKER_KINDS, SOURCE_KINDS, type SourceKind } from "./source-kinds.ts";
 import { ROOT, readTriedCases, sumOfCases } from "./tried-cases.ts";
 

@@ -4,7 +4,7 @@
  *   node bench/peers/save.ts <universe> file.json         universes as in universes.ts
  *   tributary price <amount> <sell token> <buy token> --base-units --gas-price <wei> --snapshot file.json
  */
-import { writeSnapshotFile } from "../../src/cli/snapshot-file.ts";
+import { writeSnapshotFile } from "../../src/snapshot/file.ts";
 import { universeOf } from "./universes.ts";
 
 const [name = "", file] = process.argv.slice(2);

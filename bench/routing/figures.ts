@@ -1,5 +1,5 @@
 import { fillsOf } from "../../src/domain/route.ts";
-import { SEARCH_BUDGET } from "../../src/quoting/search-budget.ts";
+import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { costPerGas } from "../../src/routing/network-cost.ts";
 import type { Certificate, NetworkCost, PoolGraph, Router } from "../../src/routing/router.ts";

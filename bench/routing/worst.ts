@@ -1,6 +1,6 @@
 import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { SEARCH_BUDGET } from "../../src/quoting/search-budget.ts";
+import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import type { NetworkCost } from "../../src/routing/router.ts";
 import { addressOf, budgetOf, concentratedOf, FREE, graphOf, pairOf, randomOf } from "../../test/support/universe.ts";

@@ -8,10 +8,10 @@ import { bundled } from "../../src/devnet/bundle.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Route } from "../../src/domain/route.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
-import { compiled } from "../../test/settlement/node.ts";
-import { exactIn, exactOut, type Touch } from "../../test/settlement/routes.ts";
-import { FAR, termsFor } from "../../test/settlement/swap.ts";
-import { createWorld, UNIT } from "../../test/settlement/venues.ts";
+import { compiled } from "../../test/settlement/chain/node.ts";
+import { exactIn, exactOut, type Touch } from "../../test/settlement/chain/routes.ts";
+import { FAR, termsFor } from "../../test/settlement/chain/swap.ts";
+import { createWorld, UNIT } from "../../test/settlement/chain/venues.ts";
 
 const world = await createWorld();
 const { node, taker, usd, dai, gem, weth, venues, settlement } = world;

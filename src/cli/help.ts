@@ -1,5 +1,5 @@
 import { type Command, EXIT } from "./command.ts";
-import { columns } from "./table.ts";
+import { columns } from "./view/table.ts";
 
 /** What each exit code means. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {

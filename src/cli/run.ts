@@ -6,7 +6,7 @@ import { VERSION } from "../ops/version.ts";
 import { type Command, EXIT, type ExitCode, type Invocation, UsageError } from "./command.ts";
 import { commands } from "./commands/index.ts";
 import { helpOf, overview } from "./help.ts";
-import { shown } from "./shown.ts";
+import { shown } from "./view/shown.ts";
 
 /** Where a program's words go, and what it knows of its surroundings. */
 export interface Surroundings {

@@ -1,6 +1,6 @@
 import type { SwapRequest } from "../client/index.ts";
 import { type Invocation, UsageError } from "./command.ts";
-import { amountOf, type TokenBook } from "./token-book.ts";
+import { amountOf, type TokenBook } from "./connection/token-book.ts";
 
 const NUMBER = /^\d+(\.\d+)?$/;
 

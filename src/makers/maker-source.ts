@@ -1,4 +1,4 @@
-import type { QuotedSource } from "../quoting/route-view.ts";
+import type { QuotedSource } from "../quoting/answer/route-view.ts";
 import type { MakerRecord } from "./maker-record.ts";
 
 /** A maker as a source of liquidity. Its orders are filled by a contract of our own, so that quotes are always simulated. */

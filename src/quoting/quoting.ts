@@ -3,13 +3,11 @@ import type { BlockRef } from "../domain/block.ts";
 import { SwapError } from "../domain/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
 import type { Router, SearchBudget } from "../routing/router.ts";
-import type { CallContext, PriceAnswer, QuoteAnswer, Quoting, SwapRequest } from "./answers.ts";
-import { withFirmOrders } from "./firm-orders.ts";
-import type { GasEstimate } from "./gas.ts";
-import { tokenOff } from "./is-off.ts";
-import { findIssues } from "./issues.ts";
-import { listSources } from "./list-sources.ts";
-import type { Plan } from "./plan.ts";
+import type { CallContext, PriceAnswer, QuoteAnswer, Quoting, SwapRequest } from "./answer/answers.ts";
+import type { GasEstimate } from "./answer/gas.ts";
+import { findIssues } from "./answer/issues.ts";
+import { listSources } from "./answer/list-sources.ts";
+import type { SourceCatalog } from "./answer/route-view.ts";
 import type {
   AccountReader,
   MakerDesk,
@@ -20,17 +18,19 @@ import type {
   TokenRegistry,
   TokenVerdicts,
 } from "./ports.ts";
-import { priceAnswer } from "./price-answer.ts";
-import { formatPrice } from "./prices.ts";
-import { quoteInTime } from "./quote-in-time.ts";
-import { isWanted } from "./route-query.ts";
-import type { SourceCatalog } from "./route-view.ts";
-import { neededOf, settle, settlePrice } from "./settle.ts";
-import type { SettleSetting } from "./settle-setting.ts";
-import { ALL_PLAIN, admitTokens } from "./tested-tokens.ts";
-import { createThreadTurns, type ThreadTurns } from "./thread-turns.ts";
-import { tooLate } from "./too-late.ts";
-import { isWrap, settleWrap, wrapAnswer, wrapGas } from "./wrap.ts";
+import type { Plan } from "./price/plan.ts";
+import { priceAnswer } from "./price/price-answer.ts";
+import { formatPrice } from "./price/prices.ts";
+import { withFirmOrders } from "./quote/firm-orders.ts";
+import { quoteInTime } from "./quote/quote-in-time.ts";
+import { neededOf, settle, settlePrice } from "./quote/settle.ts";
+import type { SettleSetting } from "./quote/settle-context.ts";
+import { ALL_PLAIN, admitTokens } from "./quote/tested-tokens.ts";
+import { isWrap, settleWrap, wrapAnswer, wrapGas } from "./quote/wrap.ts";
+import { tokenOff } from "./search/is-off.ts";
+import { isWanted } from "./search/route-query.ts";
+import { createThreadTurns, type ThreadTurns } from "./search/thread-turns.ts";
+import { tooLate } from "./search/too-late.ts";
 
 /** What the use cases work with. */
 export interface QuotingParts {

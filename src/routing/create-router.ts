@@ -3,26 +3,26 @@ import { type Goal, isShort } from "./flow/goal.ts";
 import type { Settled } from "./flow/settled.ts";
 import { steady } from "./flow/steady.ts";
 import { createEdgeStore, type EdgeStore, wrappersOf } from "./graph/edge-store.ts";
-import { type Evaluated, evaluate } from "./integers.ts";
-import { missedPath } from "./missed-path.ts";
 import { costPerGas } from "./network-cost.ts";
-import { onceMore } from "./once-more.ts";
 import { startingFlow } from "./paths/starting-flow.ts";
 import { COARSE } from "./paths/whole-units.ts";
 import { evaluateExactIn } from "./plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "./plan/evaluate-exact-out.ts";
 import { type BrokenPlan, tokensOf } from "./plan/execution.ts";
 import { type Wrappers, wrappersByToken, wrapSteps } from "./plan/plan.ts";
-import { provenOf } from "./proven.ts";
-import type { Between } from "./proven-between-ends.ts";
-import { withoutRounded } from "./rounding.ts";
 import type { NoRoute, RouteRequest, RouteResult, Router } from "./router.ts";
 import { anyFlows } from "./search/any-flows.ts";
+import { type Evaluated, evaluate } from "./search/integers.ts";
+import { missedPath } from "./search/missed-path.ts";
+import { onceMore } from "./search/once-more.ts";
+import { provenOf } from "./search/proven.ts";
+import type { Between } from "./search/proven-between-ends.ts";
+import { withoutRounded } from "./search/rounding.ts";
 import { searchFlow } from "./search/search.ts";
 import { tighten } from "./search/tighten.ts";
+import { inWholeShares } from "./search/whole-shares.ts";
 import { createSession, type Session } from "./session/session.ts";
 import { createWorkspace, type Workspace } from "./session/workspace.ts";
-import { inWholeShares } from "./whole-shares.ts";
 
 /** A router that chooses in floats and answers in integers. It remembers the curves of pools that did not change. */
 export function createRouter(): Router {

@@ -97,7 +97,7 @@ function touchesOf(route: Route, poolOf: PoolOf): readonly Touch[] {
 
 /**
  * What touches need together where some have those after them made in their calls: as if each used all of its gas before
- * those after it, so that it is never too little (test/settlement/nested.test.ts).
+ * those after it, so that it is never too little (test/settlement/random/nested.test.ts).
  */
 function nested(touches: readonly Touch[]): bigint {
   return touches.reduceRight((inner, { gas, callsAround }) => withHeldBack(gas + inner, callsAround), 0n);

@@ -1,5 +1,5 @@
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
-import type { SwapRequest } from "../../src/quoting/answers.ts";
+import type { SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { GATEWAY, NATIVE, TAKER, USDC, WBTC, WETH } from "../support/fake-quoting.ts";
 
 /** The largest amount. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
-import type { SwapRequest } from "../../src/quoting/answers.ts";
+import type { SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { fakeTokens, GATEWAY, TAKER, USDC, WBTC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 import { ACCEPTED, type Parameters, RECIPIENT, REFUSED, VALID } from "./parameter-cases.ts";

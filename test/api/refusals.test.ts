@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
 import { createSwapClient } from "../../src/client/index.ts";
-import { compose, type Service } from "../../src/compose.ts";
+import { compose, type Service } from "../../src/compose/serve.ts";
 import type { Token } from "../../src/domain/token.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";

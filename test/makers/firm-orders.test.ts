@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
-import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../src/quoting/answers.ts";
+import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { execute } from "../promise/execute.ts";
 import { type MakerWorld, SECRET, startMakerWorld, TAKER } from "./maker-world.ts";
 import { honestly, sendJson } from "./scripted-makers.ts";

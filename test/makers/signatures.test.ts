@@ -13,11 +13,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
 import type { MakerOrder } from "../../src/domain/maker-order.ts";
-import { FRACTION_ONE } from "../../src/quoting/answers.ts";
+import { FRACTION_ONE } from "../../src/quoting/answer/answers.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
 import { execute } from "../promise/execute.ts";
-import { compiled } from "../sources/compiled.ts";
+import { compiled } from "../venues/worlds/compiled.ts";
 import { type MakerWorld, startMakerWorld, TAKER } from "./maker-world.ts";
 import { type Behaviour, sendJson } from "./scripted-makers.ts";
 

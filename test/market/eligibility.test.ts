@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { fromSnapshotMessage, toSnapshotMessage } from "../../src/cli/snapshot-file.ts";
-import { openMarket as openSaved, saveMarket } from "../../src/cli/snapshot-market.ts";
+import { openMarket as openSaved, saveMarket } from "../../src/compose/snapshot-market.ts";
 import type { Address } from "../../src/domain/address.ts";
 import type { EligibilityRule } from "../../src/market/eligibility.ts";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
 import { createMarket } from "../../src/market/market.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import type { SourceCatalog } from "../../src/quoting/route-view.ts";
-import { SEARCH_BUDGET } from "../../src/quoting/search-budget.ts";
+import type { SourceCatalog } from "../../src/quoting/answer/route-view.ts";
+import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
+import { fromSnapshotMessage, toSnapshotMessage } from "../../src/snapshot/file.ts";
 
 const WEI = 10n ** 18n;
 const [WETH, USD, NEW, OTHER] = [1, 2, 3, 4].map((n) => `0x${String(n).repeat(40)}` as Address) as [

@@ -9,7 +9,7 @@ import {
   tickAtSqrtRatio,
 } from "../../src/math/tick-math.ts";
 
-/** The contract itself is compared in test/pools/concentrated.exactness.test.ts; here are the scale's own properties. */
+/** The contract itself is compared in test/pools/concentrated/exactness.test.ts; here are the scale's own properties. */
 
 test("the ends and the middle of the scale are the contract's constants", () => {
   expect(sqrtRatioAtTick(MIN_TICK)).toBe(MIN_SQRT_RATIO);

@@ -7,7 +7,7 @@ import { trace } from "@opentelemetry/api";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
 import { createSwapClient, NATIVE_TOKEN } from "../../src/client/index.ts";
-import { compose, type Service } from "../../src/compose.ts";
+import { compose, type Service } from "../../src/compose/serve.ts";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";

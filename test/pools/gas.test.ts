@@ -4,9 +4,9 @@ import { toAddress } from "../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { concentratedGas } from "../../src/pools/concentrated/gas.ts";
 import { swap } from "../../src/pools/concentrated/swap.ts";
-import { uniswapV3 } from "../../src/sources/uniswap-v3/source.ts";
-import { type Anvil, startAnvil } from "../sources/anvil.ts";
-import { deployTokens, deployV3, initialize } from "../sources/v3-world.ts";
+import { uniswapV3 } from "../../src/venues/uniswap-v3/source.ts";
+import { type Anvil, startAnvil } from "../venues/worlds/anvil.ts";
+import { deployTokens, deployV3, initialize } from "../venues/worlds/v3.ts";
 
 /** The gas model against traces of real swaps, whose slots have been written before: the usual case of a pool in use. */
 

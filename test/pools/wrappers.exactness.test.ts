@@ -5,11 +5,11 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import { psmMath } from "../../src/pools/psm/math.ts";
 import type { PsmState } from "../../src/pools/psm/state.ts";
 import { rateTokenMath } from "../../src/pools/rate-token/math.ts";
-import { type Anvil, startAnvil } from "../sources/anvil.ts";
-import { setBalance } from "../sources/minted-tokens.ts";
-import { createRandom } from "../sources/random.ts";
-import { deployPsm, deployRateToken, psmCall, rateTokenCall, setRateToken } from "../sources/wrappers-world.ts";
 import { countCases } from "../support/tried-cases.ts";
+import { type Anvil, startAnvil } from "../venues/worlds/anvil.ts";
+import { setBalance } from "../venues/worlds/minted-tokens.ts";
+import { createRandom } from "../venues/worlds/random.ts";
+import { deployPsm, deployRateToken, psmCall, rateTokenCall, setRateToken } from "../venues/worlds/wrappers.ts";
 
 /** Our numbers against contracts with the interfaces of wstETH and DssLitePsm: what they pay and what they are left with. */
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { SwapError } from "../../src/domain/swap-error.ts";
-import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../src/quoting/answers.ts";
+import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { revertReason } from "../support/revert-reason.ts";
 import { testAccount } from "../support/swap-world.ts";

@@ -4,7 +4,7 @@ import { fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import { mathOf, type Pool, servesExactOut } from "../../src/pools/pool.ts";
 import type { Direction } from "../../src/pools/pool-math.ts";
-import type { QuoteAnswer } from "../../src/quoting/answers.ts";
+import type { QuoteAnswer } from "../../src/quoting/answer/answers.ts";
 import type { SwapTransaction } from "../../src/quoting/ports.ts";
 import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, keccak256, numberToHex, parseAbi } from "viem";
-import type { Provider } from "../../src/chain/provider.ts";
-import { RpcError } from "../../src/chain/provider-errors.ts";
+import type { Provider } from "../../src/chain/rpc/provider.ts";
+import { RpcError } from "../../src/chain/rpc/provider-errors.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import type { Pool } from "../../src/pools/pool.ts";

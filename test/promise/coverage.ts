@@ -1,7 +1,7 @@
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { mathOf } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
-import type { AnswerFill, QuoteAnswer, SwapRequest } from "../../src/quoting/answers.ts";
+import type { AnswerFill, QuoteAnswer, SwapRequest } from "../../src/quoting/answer/answers.ts";
 import type { PoolGraph } from "../../src/routing/router.ts";
 
 /** What a random run has to have met, as parts of all its cases. */

@@ -1,12 +1,12 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Provider } from "../../src/chain/provider.ts";
-import { RpcError } from "../../src/chain/provider-errors.ts";
+import type { Provider } from "../../src/chain/rpc/provider.ts";
+import { RpcError } from "../../src/chain/rpc/provider-errors.ts";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import type { Address, Hex } from "../../src/domain/address.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
-import { createPoolTrial } from "../../src/quoting/pool-trial.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
+import { createPoolTrial } from "../../src/quoting/quote/pool-trial.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
 import { execute, outfit } from "./execute.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { numberToHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { compose, type Service } from "../../src/compose.ts";
+import { compose, type Service } from "../../src/compose/serve.ts";
 import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { readConfig } from "../../src/ops/config.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DevnetToken } from "../../src/devnet/layout.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { createRandom } from "../support/random.ts";
 import { testAccount } from "../support/swap-world.ts";
 import { execute } from "./execute.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex, numberToHex, pad } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createProvider } from "../../src/chain/provider.ts";
-import { createChainReader } from "../../src/chain/reader.ts";
+import { createProvider } from "../../src/chain/rpc/provider.ts";
+import { createChainReader } from "../../src/chain/rpc/reader.ts";
 import { ownContract } from "../../src/devnet/own-contracts.ts";
 import { type Address, toAddress } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
@@ -12,7 +12,7 @@ import { createLogger } from "../../src/ops/logger.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import type { Direction } from "../../src/pools/pool-math.ts";
 import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
-import { slipstream } from "../../src/sources/slipstream/source.ts";
+import { slipstream } from "../../src/venues/slipstream/source.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
 import { outfit } from "./execute.ts";
 

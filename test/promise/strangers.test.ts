@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { type Abi, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ChainRecord } from "../../src/chain/chains/chain-record.ts";
-import { compose, type Service } from "../../src/compose.ts";
+import { compose, type Service } from "../../src/compose/serve.ts";
 import { bundled } from "../../src/devnet/bundle.ts";
 import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import { type Address, toAddress } from "../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
-import { DYNAMIC_FEE, poolIdOf } from "../../src/sources/uniswap-v4/pool-key.ts";
-import { misfitsOn } from "../chain/misfits.ts";
-import { compiled } from "../settlement/node.ts";
-import { FEE_HOOKS } from "../sources/v4-world.ts";
+import { DYNAMIC_FEE, poolIdOf } from "../../src/venues/uniswap-v4/pool-key.ts";
+import { misfitsOn } from "../chain/blocks/misfits.ts";
+import { compiled } from "../settlement/chain/node.ts";
 import { writeChainFile } from "../support/chain-file.ts";
 import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { FEE_HOOKS } from "../venues/worlds/v4.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 

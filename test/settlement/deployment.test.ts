@@ -3,7 +3,7 @@ import { bundled } from "../../src/devnet/bundle.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
 import { CREATE2_DEPLOYER, settlementContracts } from "../../src/settlement/contracts.ts";
 import { deploySettlement, isDeployed } from "../../src/settlement/deployment.ts";
-import { startNode, type TestNode } from "./node.ts";
+import { startNode, type TestNode } from "./chain/node.ts";
 
 let node: TestNode;
 let weth: Address;

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Route } from "../../src/domain/route.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
-import { exactIn, exactOut } from "./routes.ts";
-import { run } from "./swap.ts";
-import { createWorld, UNIT, type World } from "./venues.ts";
+import { exactIn, exactOut } from "./chain/routes.ts";
+import { run } from "./chain/swap.ts";
+import { createWorld, UNIT, type World } from "./chain/venues.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import type { MakerOrder } from "../../src/domain/maker-order.ts";
 import { orderSettlementArtifact } from "../../src/settlement/artifacts.ts";
 import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
 import { revertReason } from "../support/revert-reason.ts";
-import { CHAIN_ID, type Makers, withMakers } from "./makers.ts";
-import { createWorld, UNIT, type World } from "./venues.ts";
+import { createWorld, UNIT, type World } from "./chain/venues.ts";
+import { CHAIN_ID, type Makers, withMakers } from "./pools/makers.ts";
 
 /** What OrderSettlement remembers of orders, bit by bit, and what it tells of them. */
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
-import { exactIn, exactOut, type Touch } from "./routes.ts";
-import { tradeToTheWei } from "./to-the-wei.ts";
-import { createWorld, UNIT, type World } from "./venues.ts";
+import { exactIn, exactOut, type Touch } from "./chain/routes.ts";
+import { tradeToTheWei } from "./chain/to-the-wei.ts";
+import { createWorld, UNIT, type World } from "./chain/venues.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import type { VenueAction } from "../../src/domain/venue-action.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
 import { gatewayArtifact } from "../../src/settlement/artifacts.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
-import { census, type RandomRoute, randomRoute, WRAPPED } from "./random-routes.ts";
-import { termsFor } from "./swap.ts";
+import { termsFor } from "./chain/swap.ts";
+import { census, type RandomRoute, randomRoute, WRAPPED } from "./random/random-routes.ts";
 
 const settlement = createSettlement({ wrappedNative: WRAPPED, deployed: true });
 const someone = toAddress(`0x${"5e".repeat(20)}`);

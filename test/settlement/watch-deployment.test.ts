@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createBlockMemory } from "../../src/chain/block-memory.ts";
-import { watchDeployment } from "../../src/compose-deployment.ts";
+import { createBlockMemory } from "../../src/chain/rpc/block-memory.ts";
+import { watchDeployment } from "../../src/compose/deployment.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";

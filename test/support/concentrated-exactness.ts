@@ -7,9 +7,9 @@ import { concentratedMath } from "../../src/pools/concentrated/math.ts";
 import type { ConcentratedState } from "../../src/pools/concentrated/state.ts";
 import { MOST_STEPS, swap } from "../../src/pools/concentrated/swap.ts";
 import { isRejection, type PoolLimits } from "../../src/pools/pool-math.ts";
-import type { Anvil } from "../sources/anvil.ts";
-import { createRandom } from "../sources/random.ts";
-import { deployTokens } from "../sources/v3-world.ts";
+import type { Anvil } from "../venues/worlds/anvil.ts";
+import { createRandom } from "../venues/worlds/random.ts";
+import { deployTokens } from "../venues/worlds/v3.ts";
 import { countCases } from "./tried-cases.ts";
 
 /** One swap to ask the contract for. */

@@ -1,5 +1,5 @@
 import { encodeAbiParameters, keccak256, toEventSelector, toHex } from "viem";
-import { createBlooms } from "../../src/chain/bloom.ts";
+import { createBlooms } from "../../src/chain/blocks/bloom.ts";
 import type { ChainRecord } from "../../src/chain/chains/chain-record.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
 import type { Log } from "../../src/market/chain-reader.ts";

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, toFunctionSelector, toHex } from "viem";
 import type { ChainRecord } from "../../src/chain/chains/chain-record.ts";
-import type { Provider, RequestOptions } from "../../src/chain/provider.ts";
-import { RpcError, TransportError } from "../../src/chain/provider-errors.ts";
+import type { Provider, RequestOptions } from "../../src/chain/rpc/provider.ts";
+import { RpcError, TransportError } from "../../src/chain/rpc/provider-errors.ts";
 import type { Address, Hex } from "../../src/domain/address.ts";
 import type { Log } from "../../src/market/chain-reader.ts";
 import type { FakeBlock } from "./fake-chain.ts";

@@ -7,7 +7,7 @@ import type {
   Quoting,
   SourceRecord,
   SwapRequest,
-} from "../../src/quoting/answers.ts";
+} from "../../src/quoting/answer/answers.ts";
 import type { TokenRegistry } from "../../src/quoting/ports.ts";
 
 export const WETH: Token = token("0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2", "WETH", 18);

@@ -6,7 +6,7 @@ import { createServer, DEFAULT_SERVER_CONFIG, type Server, type ServerConfig } f
 import type { UsageMeter } from "../../src/api/usage/usage-meter.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createMetrics, type Metrics } from "../../src/ops/metrics.ts";
-import type { Quoting } from "../../src/quoting/answers.ts";
+import type { Quoting } from "../../src/quoting/answer/answers.ts";
 import {
   createPriceWatches,
   DEFAULT_WATCH_LIMITS,

@@ -1,5 +1,5 @@
 /** Writes one state after another into the file that it is given, until it is killed: see kill-state-file.test.ts. */
-import { writeStateFile } from "../../src/chain/state-file.ts";
+import { writeStateFile } from "../../src/chain/state/state-file.ts";
 import { pair, tokenAt } from "../market/pairs.ts";
 
 const POOLS = 2_000;

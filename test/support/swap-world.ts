@@ -1,6 +1,6 @@
 import { type Chain, startChain } from "../../src/chain/chain.ts";
-import { createProvider, type Provider } from "../../src/chain/provider.ts";
-import { eligibilityOf } from "../../src/compose-eligibility.ts";
+import { createProvider, type Provider } from "../../src/chain/rpc/provider.ts";
+import { eligibilityOf } from "../../src/compose/eligibility.ts";
 import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import type { Address, Hex } from "../../src/domain/address.ts";
 import type { MakerRecord } from "../../src/makers/maker-record.ts";
@@ -9,18 +9,18 @@ import { marketWithMakers } from "../../src/makers/market-with-makers.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
-import type { Quoting, SwapRequest } from "../../src/quoting/answers.ts";
-import { createPoolTrial } from "../../src/quoting/pool-trial.ts";
+import type { Quoting, SwapRequest } from "../../src/quoting/answer/answers.ts";
+import type { SourceCatalog } from "../../src/quoting/answer/route-view.ts";
 import type { Settlement } from "../../src/quoting/ports.ts";
+import { createPoolTrial } from "../../src/quoting/quote/pool-trial.ts";
 import { createQuoting } from "../../src/quoting/quoting.ts";
-import type { SourceCatalog } from "../../src/quoting/route-view.ts";
-import { SEARCH_BUDGET } from "../../src/quoting/search-budget.ts";
+import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
 import { createRevertReader } from "../../src/settlement/revert-reason.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
-import { createSources } from "../../src/sources/index.ts";
+import { createSources } from "../../src/venues/index.ts";
 import { startTestDevnet, type TestDevnet } from "./devnet.ts";
 
 /** The whole service behind its door, over a devnet that is mined by hand. */

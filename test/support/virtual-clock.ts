@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/chain/clock.ts";
+import type { Clock } from "../../src/chain/rpc/clock.ts";
 
 /** A clock whose time passes only while a test lets it, and then at once. The same tasks run in the same order always. */
 export interface VirtualClock extends Clock {

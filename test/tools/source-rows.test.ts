@@ -8,7 +8,7 @@ const rows = sourceRows();
 const page = readFileSync(join(ROOT, "docs", "sources.md"), "utf8");
 
 /** Text of everything that tests and the devnet deploy contracts with. */
-const deployers = ["test/pools", "test/sources", "test/settlement", "src/devnet", "src/settlement"]
+const deployers = ["test/pools", "test/venues", "test/settlement", "src/devnet", "src/settlement"]
   .flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
   )
@@ -40,7 +40,14 @@ it("tells our contracts from others', also where ours only names one of theirs",
 
 describe("cases tried", () => {
   const entry: TriedCases = {
-    ...{ source: "psm", what: "swaps", test: "test/pools/psm.test.ts", differences: 0, seed: 1, date: "2026-01-01" },
+    ...{
+      source: "psm",
+      what: "swaps",
+      test: "test/pools/psm/math.test.ts",
+      differences: 0,
+      seed: 1,
+      date: "2026-01-01",
+    },
     cases: LEAST_CASES,
   };
 

@@ -6,7 +6,13 @@ import type {
   OrderSchema,
   RouteSourceSchema,
 } from "#gen/swap/v1/swap_pb.ts";
-import type { AnswerOrder, AnswerSource, PriceAnswer, QuoteAnswer, SourceRecord } from "../../quoting/answers.ts";
+import type {
+  AnswerOrder,
+  AnswerSource,
+  PriceAnswer,
+  QuoteAnswer,
+  SourceRecord,
+} from "../../quoting/answer/answers.ts";
 
 /** A price as the contract spells it. */
 export function priceResponse(answer: PriceAnswer): MessageInitShape<typeof GetPriceResponseSchema> {

@@ -9,8 +9,8 @@ import type {
   WatchPriceResponseSchema,
 } from "#gen/swap/v1/swap_pb.ts";
 import { SwapError } from "../../domain/swap-error.ts";
-import type { CallContext, Quoting, SwapRequest } from "../../quoting/answers.ts";
-import { amountField } from "../../quoting/deal.ts";
+import type { CallContext, Quoting, SwapRequest } from "../../quoting/answer/answers.ts";
+import { amountField } from "../../quoting/search/trade.ts";
 import type { PriceWatches } from "../../quoting/watch/price-watches.ts";
 import { accountName } from "../keys/key-store.ts";
 import { invalidParameters, parseRequest, type RequestCatalog, violationOf } from "../parameters/parse-request.ts";

@@ -1,6 +1,6 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
-import { FEE_ONE } from "../../quoting/amounts.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../quoting/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/answers.ts";
+import { FEE_ONE } from "../../quoting/cost/amounts.ts";
 import type { TokenRegistry } from "../../quoting/ports.ts";
 import { type Account, accountName } from "../keys/key-store.ts";
 import { parseAddress } from "./address.ts";

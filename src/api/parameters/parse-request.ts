@@ -1,7 +1,7 @@
 import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { SwapError, type Violation } from "../../domain/swap-error.ts";
 import type { Token } from "../../domain/token.ts";
-import { FRACTION_ONE, type SwapRequest } from "../../quoting/answers.ts";
+import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/answers.ts";
 import { type Account, accountName } from "../keys/key-store.ts";
 import type { DecodeProblem } from "../rest/decode-problem.ts";
 import { parseAddress } from "./address.ts";

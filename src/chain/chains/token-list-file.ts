@@ -3,8 +3,8 @@ import { z } from "zod";
 import { isAddressText, toAddress } from "../../domain/address.ts";
 import type { Token } from "../../domain/token.ts";
 import type { TokenList } from "../../domain/token-list.ts";
-import { cleanTokenText } from "../token-text.ts";
 import { tokenListEntry, tokenListName, tokensInList } from "./fit-token-list.ts";
+import { cleanTokenText } from "./token-text.ts";
 
 const number = z.int().min(0).catch(0);
 

@@ -7,9 +7,9 @@ import { DATABASES, PEPPER_FILE } from "../../ops/data-folder.ts";
 import { openQuotes, openSwitches } from "../../ops/operator-files.ts";
 import { restoreBackup } from "../../ops/restore.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
-import { configurationOf } from "../configuration.ts";
-import { withProgress } from "../progress.ts";
-import { columns } from "../table.ts";
+import { configurationOf } from "../connection/configuration.ts";
+import { withProgress } from "../connection/progress.ts";
+import { columns } from "../view/table.ts";
 
 export async function backup(given: Invocation): Promise<ExitCode> {
   const folder = folderOf(given, "name the folder to write: one that is not there yet, on another disk if you can");

@@ -1,9 +1,9 @@
-import { checkService } from "../../compose-files.ts";
+import { checkService } from "../../compose/stores.ts";
 import { listOptions, readConfig } from "../../ops/config.ts";
 import { SECRET_OPTIONS } from "../../ops/options.ts";
 import { EXIT, type ExitCode, type Invocation } from "../command.ts";
-import { environmentOf, strangersOf } from "../configuration.ts";
-import { columns } from "../table.ts";
+import { environmentOf, strangersOf } from "../connection/configuration.ts";
+import { columns } from "../view/table.ts";
 
 export async function configCheck(given: Invocation): Promise<ExitCode> {
   const environment = environmentOf(given);

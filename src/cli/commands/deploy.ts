@@ -3,10 +3,10 @@ import { CREATE2_DEPLOYER, settlementContracts } from "../../settlement/contract
 import { deploySettlement, isMissing } from "../../settlement/deployment.ts";
 import { EXIT, type ExitCode, type Invocation } from "../command.ts";
 import { KEY_VARIABLE } from "../command-options.ts";
-import { environmentOf } from "../configuration.ts";
-import { connectToNode } from "../node-connection.ts";
-import { balanceOf, gasLimit, gasOffer, payingAccount, sendAndWait } from "../paying-account.ts";
-import { columns } from "../table.ts";
+import { environmentOf } from "../connection/configuration.ts";
+import { connectToNode } from "../connection/node-connection.ts";
+import { balanceOf, gasLimit, gasOffer, payingAccount, sendAndWait } from "../connection/paying-account.ts";
+import { columns } from "../view/table.ts";
 
 export async function deploy(given: Invocation): Promise<ExitCode> {
   const { record, provider, codeAt } = await connectToNode(given);

@@ -1,7 +1,7 @@
-import { checkNodes } from "../check-nodes.ts";
-import type { Finding } from "../checks.ts";
+import { checkNodes } from "../checks/check-nodes.ts";
+import type { Finding } from "../checks/checks.ts";
 import { EXIT, type ExitCode, type Invocation } from "../command.ts";
-import { connectToNodes } from "../node-connection.ts";
+import { connectToNodes } from "../connection/node-connection.ts";
 
 const MARKS = { ok: "ok     ", limited: "limited", wrong: "WRONG  " } as const;
 

@@ -2,16 +2,16 @@ import { openKeys, openUsage } from "../../api/accounts.ts";
 import type { KeyDatabase } from "../../api/keys/key-database.ts";
 import type { KeyRecord } from "../../api/keys/key-record.ts";
 import type { ChainRecord } from "../../chain/chains/chain-record.ts";
-import { configuredChain } from "../../compose-place.ts";
+import { configuredChain } from "../../compose/place.ts";
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { settlementContracts } from "../../settlement/contracts.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_OVERLAP } from "../command-options.ts";
-import { configurationOf } from "../configuration.ts";
-import { durationOf } from "../duration.ts";
-import { changesOf, termsOf } from "../key-terms.ts";
-import { keyJson, keyLines, keyTable } from "../key-view.ts";
-import { withDatabase } from "../with-database.ts";
+import { configurationOf } from "../connection/configuration.ts";
+import { withDatabase } from "../connection/with-database.ts";
+import { durationOf } from "../view/duration.ts";
+import { changesOf, termsOf } from "../view/key-terms.ts";
+import { keyJson, keyLines, keyTable } from "../view/key-view.ts";
 
 export async function keysCreate(given: Invocation): Promise<ExitCode> {
   const terms = termsOf(given, Date.now(), contractsOf(configuredChain(configurationOf(given))));

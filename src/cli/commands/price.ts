@@ -1,15 +1,15 @@
 import { toJson } from "@bufbuild/protobuf";
 import { GetPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
 import type { CallOptions, SwapClient } from "../../client/index.ts";
+import { openOffline } from "../../compose/offline.ts";
+import { readSnapshotFile, SnapshotFileError } from "../../snapshot/file.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
-import { configurationOf } from "../configuration.ts";
-import { connect } from "../connection.ts";
-import { openOffline } from "../offline.ts";
-import { priceView } from "../price-view.ts";
-import { withProgress } from "../progress.ts";
-import { readSnapshotFile, SnapshotFileError } from "../snapshot-file.ts";
+import { configurationOf } from "../connection/configuration.ts";
+import { connect } from "../connection/connection.ts";
+import { withProgress } from "../connection/progress.ts";
+import { readTokenBook, type TokenBook, tokenBookOf } from "../connection/token-book.ts";
 import { swapRequestOf } from "../swap-command.ts";
-import { readTokenBook, type TokenBook, tokenBookOf } from "../token-book.ts";
+import { priceView } from "../view/price-view.ts";
 
 /** Whoever answers. */
 interface Desk {

@@ -1,11 +1,11 @@
 import { toJson } from "@bufbuild/protobuf";
 import { GetQuoteResponseSchema } from "#gen/swap/v1/swap_pb.ts";
 import { EXIT, type ExitCode, type Invocation } from "../command.ts";
-import { connect } from "../connection.ts";
-import { priceView, transactionView } from "../price-view.ts";
-import { withProgress } from "../progress.ts";
+import { connect } from "../connection/connection.ts";
+import { withProgress } from "../connection/progress.ts";
+import { readTokenBook } from "../connection/token-book.ts";
 import { swapRequestOf } from "../swap-command.ts";
-import { readTokenBook } from "../token-book.ts";
+import { priceView, transactionView } from "../view/price-view.ts";
 
 export async function quote(given: Invocation): Promise<ExitCode> {
   const connection = connect(given);

@@ -1,18 +1,18 @@
-import { createAccountReader } from "../../chain/accounts.ts";
-import { systemClock } from "../../chain/clock.ts";
-import { createChainReader } from "../../chain/reader.ts";
-import { createSimulator } from "../../chain/simulator.ts";
+import { systemClock } from "../../chain/rpc/clock.ts";
+import { createChainReader } from "../../chain/rpc/reader.ts";
+import { createAccountReader } from "../../chain/simulation/accounts.ts";
+import { createSimulator } from "../../chain/simulation/simulator.ts";
 import type { LoggedQuote } from "../../domain/logged-quote.ts";
 import { createLogger } from "../../ops/logger.ts";
 import { openQuotes } from "../../ops/operator-files.ts";
-import { type Replay, replay as replayQuote } from "../../quoting/replay.ts";
+import { type Replay, replay as replayQuote } from "../../quoting/record/replay.ts";
 import { createRevertReader } from "../../settlement/revert-reason.ts";
-import { createSources } from "../../sources/index.ts";
+import { createSources } from "../../venues/index.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
-import { connectToNodes, type NodeConnection } from "../node-connection.ts";
-import { withProgress } from "../progress.ts";
-import { columns } from "../table.ts";
-import { withDatabase } from "../with-database.ts";
+import { connectToNodes, type NodeConnection } from "../connection/node-connection.ts";
+import { withProgress } from "../connection/progress.ts";
+import { withDatabase } from "../connection/with-database.ts";
+import { columns } from "../view/table.ts";
 
 export async function replay(given: Invocation): Promise<ExitCode> {
   const [requestId, ...more] = given.positionals;

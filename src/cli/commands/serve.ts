@@ -1,9 +1,9 @@
-import { compose, type Service } from "../../compose.ts";
-import { namesChain } from "../../compose-place.ts";
+import { namesChain } from "../../compose/place.ts";
+import { compose, type Service } from "../../compose/serve.ts";
 import { NATIVE_TOKEN } from "../../domain/address.ts";
 import { createLogger } from "../../ops/logger.ts";
 import { EXIT, type ExitCode, type Invocation } from "../command.ts";
-import { configurationOf } from "../configuration.ts";
+import { configurationOf } from "../connection/configuration.ts";
 
 export async function serve(given: Invocation): Promise<ExitCode> {
   const config = configurationOf(given);

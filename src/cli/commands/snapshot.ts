@@ -1,14 +1,14 @@
 import { startChain } from "../../chain/chain.ts";
 import { readTokenListFile } from "../../chain/chains/token-list-file.ts";
-import { eligibilityOf } from "../../compose-eligibility.ts";
+import { eligibilityOf } from "../../compose/eligibility.ts";
+import { saveMarket, tokensOf } from "../../compose/snapshot-market.ts";
 import { createLogger } from "../../ops/logger.ts";
 import { createRevertReader } from "../../settlement/revert-reason.ts";
-import { createSources } from "../../sources/index.ts";
+import { checkSnapshotPlace, SnapshotFileError, writeSnapshotFile } from "../../snapshot/file.ts";
+import { createSources } from "../../venues/index.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
-import { connectToNode } from "../node-connection.ts";
-import { withProgress } from "../progress.ts";
-import { checkSnapshotPlace, SnapshotFileError, writeSnapshotFile } from "../snapshot-file.ts";
-import { saveMarket, tokensOf } from "../snapshot-market.ts";
+import { connectToNode } from "../connection/node-connection.ts";
+import { withProgress } from "../connection/progress.ts";
 
 export async function snapshot(given: Invocation): Promise<ExitCode> {
   const [file] = given.positionals;

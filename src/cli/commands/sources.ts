@@ -1,9 +1,9 @@
 import { toJson } from "@bufbuild/protobuf";
 import { ListSourcesResponseSchema } from "#gen/swap/v1/swap_pb.ts";
 import { EXIT, type ExitCode, type Invocation } from "../command.ts";
-import { connect } from "../connection.ts";
-import { withProgress } from "../progress.ts";
-import { columns } from "../table.ts";
+import { connect } from "../connection/connection.ts";
+import { withProgress } from "../connection/progress.ts";
+import { columns } from "../view/table.ts";
 
 export async function sources(given: Invocation): Promise<ExitCode> {
   const { client, call, url } = connect(given);

@@ -1,13 +1,13 @@
-import { namesChain } from "../../compose-place.ts";
+import { namesChain } from "../../compose/place.ts";
 import { isAddressText } from "../../domain/address.ts";
 import type { SwitchKind } from "../../domain/switches.ts";
 import { openSwitches } from "../../ops/operator-files.ts";
 import type { SwitchRecord } from "../../ops/switch-record.ts";
+import { configuredSources } from "../checks/configured-sources.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
-import { configurationOf } from "../configuration.ts";
-import { configuredSources } from "../configured-sources.ts";
-import { columns } from "../table.ts";
-import { withDatabase } from "../with-database.ts";
+import { configurationOf } from "../connection/configuration.ts";
+import { withDatabase } from "../connection/with-database.ts";
+import { columns } from "../view/table.ts";
 
 const KINDS: readonly SwitchKind[] = ["source", "pool", "token"];
 

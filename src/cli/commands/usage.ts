@@ -4,10 +4,10 @@ import type { UsageDatabase } from "../../api/usage/usage-database.ts";
 import { csv, SPANS, sumByAccount, type UsageGrouping, usageJson, usageTable } from "../../api/usage/usage-view.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_SPAN } from "../command-options.ts";
-import { configurationOf } from "../configuration.ts";
-import { durationOf, momentOf } from "../duration.ts";
-import { columns } from "../table.ts";
-import { withDatabase } from "../with-database.ts";
+import { configurationOf } from "../connection/configuration.ts";
+import { withDatabase } from "../connection/with-database.ts";
+import { durationOf, momentOf } from "../view/duration.ts";
+import { columns } from "../view/table.ts";
 
 /** Later than any minute. */
 const FOR_EVER_MS = 8.64e15;

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { settlementContracts } from "../../settlement/contracts.ts";
 import { standingAt } from "../../settlement/deployment.ts";
 import { EXIT, type ExitCode, type Invocation } from "../command.ts";
-import { connectToNode } from "../node-connection.ts";
-import { withProgress } from "../progress.ts";
-import { columns } from "../table.ts";
+import { connectToNode } from "../connection/node-connection.ts";
+import { withProgress } from "../connection/progress.ts";
+import { columns } from "../view/table.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 

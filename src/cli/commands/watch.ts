@@ -2,10 +2,10 @@ import { type MessageShape, toJson } from "@bufbuild/protobuf";
 import { GetPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
 import type { WatchUpdate } from "../../client/index.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
-import { connect } from "../connection.ts";
-import { priceLine } from "../price-view.ts";
+import { connect } from "../connection/connection.ts";
+import { readTokenBook } from "../connection/token-book.ts";
 import { swapRequestOf } from "../swap-command.ts";
-import { readTokenBook } from "../token-book.ts";
+import { priceLine } from "../view/price-view.ts";
 
 export async function watch(given: Invocation): Promise<ExitCode> {
   const connection = connect(given);

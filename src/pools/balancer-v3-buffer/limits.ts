@@ -1,6 +1,6 @@
 import { divRoundingUp, MAX_UINT128, MAX_UINT256 } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
-import { MOST_TIMES_HELD } from "../most-asked.ts";
+import { MOST_TIMES_HELD } from "../float/most-asked.ts";
 import type { Direction, PoolLimits } from "../pool-math.ts";
 import { NO_LIMITS } from "../rejections.ts";
 import type { BalancerV3BufferState } from "./state.ts";

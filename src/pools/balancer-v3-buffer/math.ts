@@ -1,5 +1,5 @@
 import { isOfTwo } from "../direction.ts";
-import { linearCurve } from "../linear-curve.ts";
+import { linearCurve } from "../float/linear-curve.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { belowMinimum, NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { BUFFER_GAS, SHORT_BUFFER_GAS } from "./gas.ts";

@@ -1,8 +1,8 @@
 import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../../math/fixed-point.ts";
 import { divRoundingUp, MAX_UINT128 } from "../../math/full-math.ts";
 import { stableBalance } from "../composable-stable/invariant.ts";
+import { MOST_TIMES_ALL, MOST_TIMES_SOLD } from "../float/most-asked.ts";
 import { mathAtMoments } from "../math-at-moments.ts";
-import { MOST_TIMES_ALL, MOST_TIMES_SOLD } from "../most-asked.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { belowMinimum, NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { mostAtOnce, powUp } from "../weighted/formula.ts";

@@ -1,7 +1,7 @@
 import { complement, divUp, mulDown, ONE } from "../../math/fixed-point.ts";
 import { MAX_UINT112 } from "../../math/full-math.ts";
+import { MOST_TIMES_ALL } from "../float/most-asked.ts";
 import { mathAtMoments } from "../math-at-moments.ts";
-import { MOST_TIMES_ALL } from "../most-asked.ts";
 import type { Direction, PoolMath } from "../pool-math.ts";
 import { composableStableCurve } from "./curve.ts";
 import { stableInvariant } from "./invariant.ts";

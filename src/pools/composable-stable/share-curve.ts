@@ -1,4 +1,4 @@
-import { pointCurve } from "../point-curve.ts";
+import { pointCurve } from "../float/point-curve.ts";
 import type { Direction, PoolCurve } from "../pool-math.ts";
 import { changesAround } from "../stableswap/changes.ts";
 import { composableStableGas } from "./gas.ts";

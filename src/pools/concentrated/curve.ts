@@ -1,5 +1,5 @@
+import { stretchOf } from "../float/stretch-of.ts";
 import { type CurveOutline, NARROW, type PoolCurve, TRUSTED_DEPTHS } from "../pool-math.ts";
-import { stretchOf } from "../stretch-of.ts";
 import { swapFeePpm } from "./fee.ts";
 import { concentratedGas } from "./gas.ts";
 import { GasStretches } from "./gas-stretches.ts";

@@ -1,5 +1,5 @@
 import { MAX_UINT112 } from "../../math/full-math.ts";
-import { hyperbolaCurve } from "../hyperbola-curve.ts";
+import { hyperbolaCurve } from "../float/hyperbola-curve.ts";
 import { type CurveOutline, NARROW, type PoolCurve, TRUSTED_DEPTHS } from "../pool-math.ts";
 import { CONSTANT_PRODUCT_GAS } from "./gas.ts";
 import type { ConstantProductState } from "./state.ts";

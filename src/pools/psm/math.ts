@@ -1,5 +1,5 @@
 import { isOfTwo } from "../direction.ts";
-import { linearCurve } from "../linear-curve.ts";
+import { linearCurve } from "../float/linear-curve.ts";
 import type { Direction, PoolLimits, PoolMath } from "../pool-math.ts";
 import { NO_LIMITS, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { PSM_GAS } from "./gas.ts";

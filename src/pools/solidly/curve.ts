@@ -1,4 +1,4 @@
-import type { FloatReserves } from "../hyperbola-curve.ts";
+import type { FloatReserves } from "../float/hyperbola-curve.ts";
 import type { PoolCurve } from "../pool-math.ts";
 
 const MOST_ROUNDS = 100;

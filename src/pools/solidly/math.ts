@@ -1,6 +1,6 @@
 import { divRoundingUp } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
-import { hyperbolaCurve } from "../hyperbola-curve.ts";
+import { hyperbolaCurve } from "../float/hyperbola-curve.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIMITS, NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { stableCurve } from "./curve.ts";

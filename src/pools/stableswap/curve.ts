@@ -1,5 +1,5 @@
-import { hullOf, turnOf } from "../hull.ts";
-import { type PointAt, pointCurve } from "../point-curve.ts";
+import { hullOf, turnOf } from "../float/hull.ts";
+import { type PointAt, pointCurve } from "../float/point-curve.ts";
 import type { Direction, PoolCurve } from "../pool-math.ts";
 import { FEE_ONE, feeAlong } from "./fee.ts";
 import { stableswapGas } from "./gas.ts";

@@ -17,7 +17,7 @@ export function stableswapGas({ balances, offpegFeeMultiplier, basePool }: Stabl
 
 /**
  * Gas of one coin for shares or back: three invariants, or one and two balances, and the share's own slots; measured
- * (test/settlement/curve-and-vault.test.ts).
+ * (test/settlement/venues/curve-and-vault.test.ts).
  */
 const SHARE_BASE = { add: 118_000n, remove: 88_000n };
 const SHARE_PER_TOKEN = { add: 13_000n, remove: 9_000n };

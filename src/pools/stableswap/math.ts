@@ -1,5 +1,5 @@
+import { MOST_TIMES_ALL } from "../float/most-asked.ts";
 import { mathAtMoments } from "../math-at-moments.ts";
-import { MOST_TIMES_ALL } from "../most-asked.ts";
 import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
 import { NO_LIQUIDITY, TOO_SMALL } from "../rejections.ts";
 import { stableswapCurve } from "./curve.ts";

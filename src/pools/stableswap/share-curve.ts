@@ -1,4 +1,4 @@
-import { type PointAt, pointCurve } from "../point-curve.ts";
+import { type PointAt, pointCurve } from "../float/point-curve.ts";
 import type { Direction, PoolCurve } from "../pool-math.ts";
 import { changesAround } from "./changes.ts";
 import { FEE_ONE, feeAlong } from "./fee.ts";

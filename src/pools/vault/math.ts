@@ -1,7 +1,7 @@
 import { MAX_UINT128, mulDivRoundingUp } from "../../math/full-math.ts";
 import { isOfTwo } from "../direction.ts";
-import { linearCurve } from "../linear-curve.ts";
-import { MOST_TIMES_HELD } from "../most-asked.ts";
+import { linearCurve } from "../float/linear-curve.ts";
+import { MOST_TIMES_HELD } from "../float/most-asked.ts";
 import type { Direction, PoolLimits, PoolMath, PoolQuote } from "../pool-math.ts";
 import { withTotals } from "../rate-totals.ts";
 import { NO_LIMITS, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";

@@ -1,6 +1,6 @@
 import { complement, divDown, divUp, mulUp, ONE } from "../../math/fixed-point.ts";
 import { divRoundingUp } from "../../math/full-math.ts";
-import { MOST_TIMES_SOLD } from "../most-asked.ts";
+import { MOST_TIMES_SOLD } from "../float/most-asked.ts";
 import type { Direction, PoolLimits, PoolMath, Rejection } from "../pool-math.ts";
 import { NO_LIMITS, NO_LIQUIDITY, PAUSED, TOO_SMALL, tooLarge, UNSUPPORTED } from "../rejections.ts";
 import { weightedCurve } from "./curve.ts";

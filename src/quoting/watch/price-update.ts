@@ -1,6 +1,6 @@
 import type { BlockRef } from "../../domain/block.ts";
 import type { SwapError } from "../../domain/swap-error.ts";
-import type { PriceAnswer } from "../answers.ts";
+import type { PriceAnswer } from "../answer/answers.ts";
 
 /** What there is to say of a watched request at one block. */
 export type PriceState =

@@ -1,10 +1,10 @@
 import type { BlockRef } from "../../domain/block.ts";
 import { SwapError } from "../../domain/swap-error.ts";
-import type { Quoting, SwapRequest } from "../answers.ts";
-import { createFairQueue } from "../fair-queue.ts";
-import { createFairTime } from "../fair-time.ts";
+import type { Quoting, SwapRequest } from "../answer/answers.ts";
 import type { MarketFeed } from "../ports.ts";
-import { requestKey } from "../request-key.ts";
+import { createFairQueue } from "../search/fair-queue.ts";
+import { createFairTime } from "../search/fair-time.ts";
+import { requestKey } from "../search/request-key.ts";
 import { fingerprint, type PriceState, type PriceUpdate } from "./price-update.ts";
 import { createSimulationTurns, type WatchedGas } from "./simulation-turns.ts";
 import { createShares, type Watcher } from "./watch-shares.ts";

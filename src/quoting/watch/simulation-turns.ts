@@ -1,7 +1,7 @@
-import type { KnownGas } from "../answers.ts";
-import { createFairQueue } from "../fair-queue.ts";
-import { createFairTime } from "../fair-time.ts";
-import type { GasEstimate } from "../gas.ts";
+import type { KnownGas } from "../answer/answers.ts";
+import type { GasEstimate } from "../answer/gas.ts";
+import { createFairQueue } from "../search/fair-queue.ts";
+import { createFairTime } from "../search/fair-time.ts";
 
 /** Milliseconds for which a simulation's gas stands for routes over the same pools. */
 const LASTS_MS = 60_000;

@@ -1,4 +1,4 @@
-import { stretchOf } from "../../pools/stretch-of.ts";
+import { stretchOf } from "../../pools/float/stretch-of.ts";
 
 /** What a touch is of a pool whose gas grows with what it sells, all in bought units but for the gas itself. */
 export interface Touch {

@@ -1,4 +1,4 @@
-import { movingPool } from "../../pools/moving-pool.ts";
+import { movingPool } from "../../pools/float/moving-pool.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { MovingPool, PoolCurve } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";

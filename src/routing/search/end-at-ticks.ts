@@ -1,4 +1,4 @@
-import { stretchOf } from "../../pools/stretch-of.ts";
+import { stretchOf } from "../../pools/float/stretch-of.ts";
 import { mostEarnedAfterGas } from "../bound/most-earned.ts";
 import type { PaidFlow } from "../charge/paid-flow.ts";
 import { type Edge, isStepped } from "../edges/edges.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { SwapError } from "../../../src/domain/swap-error.ts";
-import type { PriceAnswer, SwapRequest } from "../../../src/quoting/answers.ts";
+import type { PriceAnswer, SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import type { PriceUpdate } from "../../../src/quoting/watch/price-update.ts";
 import {
   createPriceWatches,

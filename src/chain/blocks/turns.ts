@@ -1,0 +1,88 @@
+import type { Clock } from "../rpc/clock.ts";
+
+/** Work that is done turn after turn, for ever, with a pause after each. */
+export interface Turns {
+  start(): void;
+  /**
+   * Ends the pause; a turn that is under way is followed by another, unless it fails. Turns begin no more often than every
+   * LEAST_APART_MS: a node that announces heads all the time must not make its listener ask without a rest.
+   */
+  wake(): void;
+  /** No turn begins any more; resolves when the last has ended. */
+  stop(): Promise<void>;
+  readonly running: boolean;
+}
+
+/** Milliseconds from the beginning of a turn to the next: no chain's blocks come faster. */
+const LEAST_APART_MS = 50;
+
+/** `turn` answers how many turns in a row have failed; the pause after them is longer each time, up to `maxBackoffMs`. */
+export function createTurns(options: {
+  readonly turn: () => Promise<number>;
+  readonly pauseMs: number;
+  readonly maxBackoffMs: number;
+  readonly clock: Clock;
+}): Turns {
+  const { turn, pauseMs, maxBackoffMs, clock } = options;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+  let endPause = () => {};
+  let endRest = () => {};
+  const leastApartMs = Math.min(pauseMs, LEAST_APART_MS);
+  /** Somebody wants another turn, maybe for what came after this one began. */
+  let woken = false;
+
+  /** Settles after `ms` milliseconds, or when what `begun` is given is called. */
+  function wait(ms: number, begun: (end: () => void) => void): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = clock.after(ms, resolve);
+      begun(() => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  const pause = (ms: number) =>
+    wait(ms, (end) => {
+      endPause = end;
+    });
+  const rest = (ms: number) =>
+    wait(ms, (end) => {
+      endRest = end;
+    });
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      woken = false;
+      const began = clock.elapsed();
+      const failures = await turn();
+      const isDue = woken && failures === 0;
+      if (!stopped && !isDue) await pause(failures === 0 ? pauseMs : Math.min(pauseMs * 2 ** failures, maxBackoffMs));
+      const leftMs = began + leastApartMs - clock.elapsed();
+      if (!stopped && leftMs > 0) await rest(leftMs);
+    }
+  }
+
+  function wake(): void {
+    woken = true;
+    endPause();
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    wake,
+    async stop() {
+      stopped = true;
+      wake();
+      endRest();
+      await running;
+      running = undefined;
+    },
+    get running() {
+      return running !== undefined;
+    },
+  };
+}

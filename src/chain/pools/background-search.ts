@@ -1,0 +1,114 @@
+import { messageOf } from "../../domain/message-of.ts";
+import type { ChainReader } from "../../market/chain-reader.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import type { Logger } from "../../ops/logger.ts";
+import type { ChainRecord } from "../chains/chain-record.ts";
+import type { Clock } from "../rpc/clock.ts";
+import { sleep } from "../rpc/clock.ts";
+import type { Header } from "../rpc/codec.ts";
+import { type DiscoveryProgress, discover } from "./discovery.ts";
+import type { Found } from "./found-pools.ts";
+
+/** Blocks whose logs are still to be searched for pools, first and last. */
+export interface SearchRange {
+  readonly next: bigint;
+  readonly to: bigint;
+}
+
+/** A search for pools that goes on while the chain is followed. What fails is tried again, for ever. */
+export interface BackgroundSearch {
+  /**
+   * Hands the next pools that were found, at most so many, to `take`, and answers them. @throws what `take` does: then they
+   * are handed over again.
+   */
+  handOver(most: number, take: (found: readonly Found[]) => Promise<void>): Promise<readonly Found[]>;
+  /** What of the search a later run has to do: all pools of blocks before it were taken. Undefined when there is nothing. */
+  rest(): SearchRange | undefined;
+  progress(): DiscoveryProgress | undefined;
+  /** Resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+}
+
+const RETRY_MS = 5_000;
+/** Found pools that wait to be taken; the search rests while there are more. */
+const MOST_WAITING = 5_000;
+const PAUSE_MS = 200;
+
+export function startBackgroundSearch(options: {
+  readonly reader: ChainReader;
+  readonly sources: readonly LiquiditySource[];
+  readonly record: ChainRecord;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly headerOf: (blockNumber: bigint) => Promise<Header>;
+  readonly range: SearchRange;
+}): BackgroundSearch {
+  const { clock, logger, range, headerOf } = options;
+  /** Windows whose pools were not all taken, the oldest first. */
+  const windows: { readonly from: bigint; readonly found: Found[] }[] = [];
+  let next = range.next;
+  let taken = 0;
+  let progress: DiscoveryProgress | undefined;
+  let stopped = false;
+
+  /** Forgets so many pools, and windows that have none left. */
+  function drop(count: number): void {
+    let left = count;
+    while (windows[0] !== undefined && windows[0].found.length <= left) left -= windows.shift()!.found.length;
+    windows[0]?.found.splice(0, left);
+  }
+
+  const waiting = () => windows.reduce((sum, { found }) => sum + found.length, 0);
+
+  async function searchOn(): Promise<void> {
+    let seen = 0;
+    await discover({
+      ...options,
+      fromBlock: next,
+      to: await headerOf(range.to),
+      headerOf,
+      async onWindow(report, block, found) {
+        windows.push({ from: next, found: found.slice(seen) });
+        seen = found.length;
+        next = block.number + 1n;
+        progress = { ...report, fromBlock: range.next, pools: taken + waiting() };
+        while (waiting() > MOST_WAITING && !stopped) await sleep(clock, PAUSE_MS);
+        if (stopped) throw new Error("stopped");
+      },
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped && next <= range.to) {
+      try {
+        await searchOn();
+      } catch (error) {
+        if (stopped) return;
+        const reason = messageOf(error);
+        logger.warn({ reason, next: Number(next) }, "the search for pools failed, trying again");
+        await sleep(clock, RETRY_MS);
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    async handOver(most, take) {
+      const pools: Found[] = [];
+      for (const { found } of windows) pools.push(...found.slice(0, most - pools.length));
+      if (pools.length > 0) await take(pools);
+      taken += pools.length;
+      drop(pools.length);
+      return pools;
+    },
+    rest() {
+      const from = windows[0]?.from ?? next;
+      return from > range.to ? undefined : { next: from, to: range.to };
+    },
+    progress: () => (next > range.to && windows.length === 0 ? undefined : progress),
+    async stop() {
+      stopped = true;
+      await running;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { PoolId } from "../../domain/route.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import type { ChainRecord } from "../chains/chain-record.ts";
+import type { Header } from "../rpc/codec.ts";
+import type { SavedState } from "../state/state-file.ts";
+import type { SearchRange } from "./background-search.ts";
+import { firstBlock } from "./discovery.ts";
+import type { Found } from "./found-pools.ts";
+import type { PoolState } from "./read-pools.ts";
+
+/** What an earlier run kept, made out with the sources of this one. */
+export interface KeptPools {
+  /** The block that it is of. */
+  readonly base: Header;
+  readonly found: readonly Found[];
+  /** The states at `base` of those that have one. */
+  readonly states: ReadonlyMap<PoolId, PoolState>;
+  readonly asleep: ReadonlySet<PoolId>;
+  /** Blocks up to `base` whose announcements are not among them yet. */
+  readonly search: SearchRange | undefined;
+}
+
+/**
+ * Pools of sources that there are not any more are left out, and those that there were not then are still to be searched.
+ * `base` is the block of the state.
+ */
+export function keptPools(
+  saved: SavedState,
+  sources: readonly LiquiditySource[],
+  base: Header,
+  record: ChainRecord,
+): KeptPools {
+  const byId = new Map(sources.map((source) => [source.id, source]));
+  const found: Found[] = [];
+  const states = new Map<PoolId, PoolState>();
+  const asleep = new Set<PoolId>();
+  for (const { source: id, ref, pool, asleep: sleeps } of saved.pools) {
+    const source = byId.get(id);
+    if (source === undefined) continue;
+    found.push({ ref, source });
+    if (pool !== undefined) states.set(ref.id, pool);
+    if (sleeps) asleep.add(ref.id);
+  }
+  const added = sources.filter((source) => !saved.sources.includes(source.id));
+  if (added.length === 0) return { base, found, states, asleep, search: saved.search };
+  for (const source of added) for (const ref of source.fixed?.() ?? []) found.push({ ref, source });
+  const announcing = added.filter(({ creation }) => creation !== undefined);
+  const next = announcing.length === 0 ? base.number + 1n : firstBlock(announcing, record);
+  const isLater = next >= (saved.search?.next ?? base.number + 1n);
+  return { base, found, states, asleep, search: isLater ? saved.search : { next, to: base.number } };
+}

@@ -1,0 +1,75 @@
+import type { Address } from "../../domain/address.ts";
+import type { PoolId } from "../../domain/route.ts";
+import type { Log } from "../../market/chain-reader.ts";
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import type { Found } from "./found-pools.ts";
+
+/** The pools that were announced, whether or not they can be read. */
+export interface TrackedPools {
+  readonly size: number;
+  has(id: PoolId): boolean;
+  get(id: PoolId): Found | undefined;
+  /** Leaves a pool as it is that is there already. */
+  add(pool: Found): void;
+  delete(id: PoolId): void;
+  all(): Iterable<Found>;
+  of(source: LiquiditySource): Iterable<PoolId>;
+  /** The pools whose state a log changes. */
+  changedBy(log: Log): readonly Found[];
+}
+
+export function createTrackedPools(): TrackedPools {
+  const pools = new Map<PoolId, Found>();
+  /** Pools of several sources may be in one contract. */
+  const byAddress = new Map<Address, Map<LiquiditySource, Set<PoolId>>>();
+  const bySource = new Map<LiquiditySource, Set<PoolId>>();
+
+  return {
+    get size() {
+      return pools.size;
+    },
+    has: (id) => pools.has(id),
+    get: (id) => pools.get(id),
+    add(pool) {
+      const { ref, source } = pool;
+      if (pools.has(ref.id)) return;
+      pools.set(ref.id, pool);
+      const ofAddress = byAddress.get(ref.address) ?? new Map<LiquiditySource, Set<PoolId>>();
+      byAddress.set(ref.address, ofAddress);
+      enter(ofAddress, source, ref.id);
+      enter(bySource, source, ref.id);
+    },
+    delete(id) {
+      const pool = pools.get(id);
+      if (pool === undefined) return;
+      pools.delete(id);
+      const ofAddress = byAddress.get(pool.ref.address)!;
+      leave(ofAddress, pool.source, id);
+      if (ofAddress.size === 0) byAddress.delete(pool.ref.address);
+      leave(bySource, pool.source, id);
+    },
+    all: () => pools.values(),
+    of: (source) => bySource.get(source) ?? [],
+    changedBy(log) {
+      const changed: Found[] = [];
+      for (const [source, ids] of byAddress.get(log.address) ?? []) {
+        if (!source.stateTopics.includes(log.topics[0]!)) continue;
+        const about = source.poolOf === undefined ? ids : [source.poolOf(log)];
+        for (const id of about) if (id !== undefined && ids.has(id)) changed.push(pools.get(id)!);
+      }
+      return changed;
+    },
+  };
+}
+
+function enter<Key>(sets: Map<Key, Set<PoolId>>, key: Key, id: PoolId): void {
+  const ids = sets.get(key);
+  if (ids === undefined) sets.set(key, new Set([id]));
+  else ids.add(id);
+}
+
+function leave<Key>(sets: Map<Key, Set<PoolId>>, key: Key, id: PoolId): void {
+  const ids = sets.get(key)!;
+  ids.delete(id);
+  if (ids.size === 0) sets.delete(key);
+}

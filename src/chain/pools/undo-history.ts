@@ -1,0 +1,84 @@
+import type { Hex } from "../../domain/address.ts";
+import type { PoolId } from "../../domain/route.ts";
+import type { Header } from "../rpc/codec.ts";
+import type { PoolState } from "./read-pools.ts";
+
+/** What a block changed, so that it can be taken back. */
+export interface Changes {
+  /** The states before it of the pools that it changed, in the order of their last change. */
+  readonly before: Map<PoolId, PoolState | undefined>;
+  /** Pools that it changed from states that nobody has read: it lies below the block that they were read at. */
+  readonly unread: ReadonlySet<PoolId>;
+  /** Pools that it announced. */
+  readonly added: readonly PoolId[];
+}
+
+interface Applied extends Changes {
+  readonly header: Header;
+  /** Whether what moves without a log was read at this block too. */
+  fresh: boolean;
+}
+
+/** The newest blocks that were applied, linked by their hashes, with the way back to the oldest of them. */
+export interface UndoRing {
+  /** The newest block. */
+  readonly tip: Applied;
+  readonly oldest: Header;
+  /** Blocks that can still be added before the oldest gives way. */
+  readonly room: number;
+  has(hash: Hex): boolean;
+  at(blockNumber: bigint): Header | undefined;
+  /** Adds the next block. Answers the pools of which this has made sure that they were announced. */
+  push(header: Header, changes: Changes): readonly PoolId[];
+  /** Takes the newest block away; it is not the oldest. */
+  pop(): Applied;
+  /** Makes the way back one block longer: `changes` are what the oldest block so far did to its parent. */
+  reachBack(parent: Header, changes: Changes): void;
+  /** The blocks above a height, the newest first. */
+  above(blockNumber: bigint): readonly Applied[];
+}
+
+const NOTHING: Changes = { before: new Map(), unread: new Set(), added: [] };
+
+/** A ring that holds `base`, and from which `size` blocks can be taken back. */
+export function createUndoRing(base: Header, baseIsFresh: boolean, size: number): UndoRing {
+  /** What the first of them changed is not known. */
+  const blocks: [Applied, ...Applied[]] = [{ ...NOTHING, before: new Map(), header: base, fresh: baseIsFresh }];
+  const hashes = new Set<Hex>([base.hash]);
+
+  const place = (blockNumber: bigint) => Number(blockNumber - blocks[0].header.number);
+
+  return {
+    get tip() {
+      return blocks.at(-1)!;
+    },
+    get oldest() {
+      return blocks[0].header;
+    },
+    get room() {
+      return size + 1 - blocks.length;
+    },
+    has: (hash) => hashes.has(hash),
+    at: (blockNumber) => blocks[place(blockNumber)]?.header,
+    push(header, changes) {
+      blocks.push({ ...changes, header, fresh: false });
+      hashes.add(header.hash);
+      if (blocks.length <= size + 1) return [];
+      hashes.delete(blocks.shift()!.header.hash);
+      return blocks[0].added;
+    },
+    pop() {
+      const block = blocks.pop()!;
+      hashes.delete(block.header.hash);
+      return block;
+    },
+    reachBack(parent, changes) {
+      const [oldest] = blocks;
+      if (parent.hash !== oldest.header.parentHash) throw new RangeError("not the parent of the oldest block");
+      blocks[0] = { ...oldest, ...changes };
+      blocks.unshift({ ...NOTHING, before: new Map(), header: parent, fresh: false });
+      hashes.add(parent.hash);
+    },
+    above: (blockNumber) => blocks.slice(place(blockNumber) + 1).reverse(),
+  };
+}

@@ -1,0 +1,91 @@
+import type { Address } from "../../domain/address.ts";
+import type { PoolId } from "../../domain/route.ts";
+import type { Market } from "../../market/market.ts";
+import type { PoolTracker } from "./pool-tracker.ts";
+import type { PoolState } from "./read-pools.ts";
+
+/** Follows small pools only when somebody has asked for one of their tokens: until then they sleep. */
+export interface Demand {
+  /** Somebody asks for a token. */
+  want(token: Address, pools: Pick<PoolTracker, "asleep"> | undefined): void;
+  /** Lets those of some pools sleep that are too small to be followed for nobody. */
+  sleepSmall(pools: Pick<PoolTracker, "sleep">, ids: readonly PoolId[]): void;
+  /** Wakes some pools with tokens that were asked for; whether there were any. @throws what the node failed with */
+  wake(pools: Pick<PoolTracker, "asleep" | "wake">): Promise<boolean>;
+  /**
+   * Looks, in turn, at sleeping pools of which every token was asked for, and wakes those that are small no more: where many
+   * pools hold each of the tokens, asking wakes none. Whether there were any. @throws what the node failed with
+   */
+  wakeGrown(pools: Pick<PoolTracker, "asleep" | "peek" | "wake">): Promise<boolean>;
+}
+
+/** Wei of the native token: pools from which less can be bought sleep until one of their tokens is asked for. */
+const DEEP_WEI = 50_000_000_000_000_000n;
+/** Pools that the asking for one token wakes or keeps awake; of tokens with more, the other token of the pool decides. */
+const MOST_WOKEN = 64;
+/** Pools that are woken with one step: more would hold up the head. */
+const WOKEN_AT_ONCE = 16;
+/** Sleeping pools whose turn it is with a block, and those of them that are read at most. */
+const IN_TURN = 2_000;
+const LOOKED_AT = 8;
+/** Tokens that were asked for last, of which pools that are found later stay awake; others are forgotten. */
+const MOST_WANTED = 10_000;
+
+export function createDemand(market: Pick<Market, "pools" | "depthOf">): Demand {
+  /** Tokens that somebody has asked for, the one asked for last at the end, each with how many small pools have stayed awake for it. */
+  const wanted = new Map<Address, number>();
+  /** Those of which pools slept, since pools were last woken. */
+  const asked = new Set<Address>();
+
+  /** Pools without a state are left as they are. */
+  function maySleep(id: PoolId): boolean {
+    const pool = market.pools.get(id);
+    return pool !== undefined && !isDeep(pool) && !isSpared(pool.tokens);
+  }
+
+  function isDeep(pool: PoolState): boolean {
+    return (market.depthOf(pool) ?? 0n) >= DEEP_WEI;
+  }
+
+  /** Whether one of a small pool's tokens keeps it awake. */
+  function isSpared(tokens: readonly Address[]): boolean {
+    for (const token of tokens) {
+      const spared = wanted.get(token);
+      if (spared === undefined || spared >= MOST_WOKEN) continue;
+      wanted.set(token, spared + 1);
+      return true;
+    }
+    return false;
+  }
+
+  return {
+    want(token, pools) {
+      const spared = wanted.get(token) ?? 0;
+      wanted.delete(token);
+      wanted.set(token, spared);
+      if (wanted.size > MOST_WANTED) wanted.delete(wanted.keys().next().value!);
+      if (pools?.asleep.hasWith(token)) asked.add(token);
+    },
+    sleepSmall(pools, ids) {
+      pools.sleep(ids.filter(maySleep));
+    },
+    async wake(pools) {
+      const ids: PoolId[] = [];
+      for (const token of asked) {
+        const sleeping = pools.asleep.with(token);
+        if (sleeping.length === 0 || sleeping.length > MOST_WOKEN) asked.delete(token);
+        else ids.push(...sleeping.slice(0, WOKEN_AT_ONCE - ids.length));
+        if (ids.length === WOKEN_AT_ONCE) break;
+      }
+      if (ids.length > 0) await pools.wake([...new Set(ids)]);
+      return ids.length > 0;
+    },
+    async wakeGrown(pools) {
+      const between = pools.asleep.next(IN_TURN).filter(({ tokens }) => tokens.every((token) => wanted.has(token)));
+      const looked = await pools.peek(between.slice(0, LOOKED_AT).map(({ id }) => id));
+      const grown = looked.filter(isDeep);
+      if (grown.length > 0) await pools.wake(grown.map(({ id }) => id));
+      return grown.length > 0;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { Address } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import { SwapError } from "../../domain/swap-error.ts";
+import type { BlockMemo, BlockMemory } from "../rpc/block-memory.ts";
+import { type Clock, sleep } from "../rpc/clock.ts";
+import { MOST_PROBED, type ProbedToken, type ProbeTokens } from "./token-probe.ts";
+
+/** How many addresses may wait at a time for being looked up as tokens. */
+export interface LookupLimits {
+  readonly perAccount: number;
+  readonly inAll: number;
+  /** Milliseconds from the beginning of one request for unknown addresses to the next: who comes meanwhile shares it. */
+  readonly apartMs: number;
+}
+
+export const LOOKUP_LIMITS: LookupLimits = { perAccount: 16, inAll: 256, apartMs: 100 };
+
+const MAX_REMEMBERED = 50_000;
+
+interface Lookup {
+  readonly address: Address;
+  readonly account: string | undefined;
+  readonly found: Promise<ProbedToken>;
+  readonly end: (result: Promise<ProbedToken>) => void;
+}
+
+/**
+ * What contracts say of themselves as tokens, asked for at the newest block, several addresses with one request. Answers
+ * are kept; where no usable token stands, for one block.
+ */
+export class TokenLookups {
+  readonly #probe: ProbeTokens;
+  readonly #head: () => BlockRef | undefined;
+  readonly #clock: Clock;
+  readonly #limits: LookupLimits;
+  readonly #known: BlockMemo<Address, ProbedToken>;
+  readonly #open = new Map<Address, Lookup>();
+  readonly #waiting: Lookup[] = [];
+  #isAsking = false;
+
+  constructor(options: {
+    readonly probe: ProbeTokens;
+    /** The block to read at; undefined while there is none. */
+    readonly head: () => BlockRef | undefined;
+    readonly memory: BlockMemory;
+    readonly clock: Clock;
+    readonly limits: LookupLimits;
+  }) {
+    this.#probe = options.probe;
+    this.#head = options.head;
+    this.#clock = options.clock;
+    this.#limits = options.limits;
+    this.#known = options.memory.memo({ most: MAX_REMEMBERED, lasts: ({ isUsable }) => isUsable });
+  }
+
+  /** What is known without asking the node. */
+  known(address: Address): ProbedToken | undefined {
+    return this.#known.get(address, this.#head());
+  }
+
+  /**
+   * What a contract says of itself; `account` is who asks, where somebody does.
+   * @throws SwapError when the account, or all together, have too many addresses waiting, or the node does not answer
+   */
+  async find(address: Address, account?: string): Promise<ProbedToken> {
+    const known = this.known(address);
+    if (known !== undefined) return known;
+    const open = this.#open.get(address) ?? this.#begin(address, account);
+    return open.found;
+  }
+
+  #begin(address: Address, account: string | undefined): Lookup {
+    this.#admit(account);
+    const { promise, resolve } = Promise.withResolvers<ProbedToken>();
+    const lookup: Lookup = { address, account, found: promise, end: resolve };
+    this.#open.set(address, lookup);
+    this.#waiting.push(lookup);
+    if (!this.#isAsking) void this.#askAll();
+    return lookup;
+  }
+
+  /** @throws SwapError */
+  #admit(account: string | undefined): void {
+    const { perAccount, inAll } = this.#limits;
+    const own = account === undefined ? 0 : [...this.#open.values()].filter((open) => open.account === account).length;
+    if (own >= perAccount) {
+      throw new SwapError(
+        "TOO_MANY_REQUESTS",
+        `${own} unknown token addresses of this account are being looked up, the most at a time. Wait for their answers.`,
+        { reason: "TOO_MANY_UNKNOWN_TOKENS", retryAfterSeconds: 1 },
+      );
+    }
+    if (this.#open.size >= inAll) {
+      const message = "Too many unknown token addresses are being looked up. Try again, or name a token that is known.";
+      throw new SwapError("UNAVAILABLE", message, { reason: "OVERLOADED", retryAfterSeconds: 1 });
+    }
+  }
+
+  /** Asks for what waits, part by part, until nothing does. */
+  async #askAll(): Promise<void> {
+    this.#isAsking = true;
+    // Addresses of one request, and of those that come with it, are asked for together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      this.#ask(this.#waiting.splice(0, MOST_PROBED));
+      await sleep(this.#clock, this.#limits.apartMs);
+    }
+    this.#isAsking = false;
+  }
+
+  #ask(part: readonly Lookup[]): void {
+    const asked = this.#read(part.map(({ address }) => address));
+    for (const [index, { address, end }] of part.entries()) {
+      end(asked.then((found) => found[index]!).finally(() => this.#open.delete(address)));
+    }
+  }
+
+  async #read(addresses: readonly Address[]): Promise<readonly ProbedToken[]> {
+    const at = this.#head();
+    if (at === undefined) throw unavailable(undefined);
+    const found = await this.#probe(addresses, at).catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
+    for (const [index, address] of addresses.entries()) this.#known.set(address, found[index]!, at);
+    return found;
+  }
+}
+
+function unavailable(cause: unknown): SwapError {
+  return new SwapError("UNAVAILABLE", "The chain cannot be asked about this token at the moment. Try again.", {
+    retryAfterSeconds: 2,
+    cause,
+  });
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import { type Address, type Hex, toAddress } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { TokenVerdict } from "../../domain/token-verdict.ts";
+import type { ChainReader } from "../../market/chain-reader.ts";
+import { type BlockMemory, createBlockMemory } from "../rpc/block-memory.ts";
+import { balanceOf, uintOf } from "../rpc/erc20.ts";
+import type { Provider, RequestOptions } from "../rpc/provider.ts";
+import { createBalanceSlots, type StateOverrides } from "../simulation/balance-slot.ts";
+import { createSimulateCalls } from "../simulation/simulated-calls.ts";
+import { balanceIn, callsOf, type Fault, faultOf, type Round, splitRounds, stayingCalls } from "./token-rounds.ts";
+
+/**
+ * Transfers a token at a block, on the node and without sending anything. `first` are holders that have to take part if
+ * they hold any. @throws what the node failed with, and RangeError when the token does not tell balances.
+ */
+export type TokenTrial = (
+  token: Address,
+  at: BlockRef,
+  first: readonly Address[],
+  limits?: RequestOptions,
+) => Promise<TokenVerdict>;
+
+/** Holders whose balances are looked at, and of them the ones that transfers begin from. */
+const MAX_CANDIDATES = 24;
+const MAX_HOLDERS = 3;
+/** Parts of a holder's balance that go round: two sizes, as a rounding or a limit shows at one and not at the other. */
+const PARTS = [1_009n, 99_991n] as const;
+/** Base units below which a fee is lost in roundings. */
+const LEAST_AMOUNT = 10_000n;
+/** What is lent to an account where no holder is known. */
+const LENT = 1_000_003_000_019n;
+/** Rebases by time show within a day. */
+const LATER_SECONDS = 86_400n;
+
+interface Journey {
+  readonly holder: Address;
+  readonly rounds: readonly Round[];
+}
+
+/**
+ * Sends a token from the pools that hold most of it to accounts that nobody knows, on, and back by an approval, and
+ * compares the balances on both sides to the base unit; then looks at the balances a day later. A fault of exactness
+ * counts wherever it is seen; a refusal only if no holder's tokens make their way, since one pool may be barred alone.
+ */
+export function createTokenTrial(options: {
+  readonly provider: Provider;
+  readonly reader: ChainReader;
+  /** Absent: nothing outlives this trial's own run. */
+  readonly memory?: BlockMemory;
+  /** Contracts that hold a token, the likeliest first. */
+  readonly holdersOf: (token: Address) => Iterable<Address>;
+  readonly explainRevert: (data: Hex) => string;
+}): TokenTrial {
+  const { provider, reader, explainRevert } = options;
+  const simulateCalls = createSimulateCalls(provider);
+  const slots = createBalanceSlots(provider, options.memory ?? createBlockMemory());
+
+  async function richest(token: Address, at: BlockRef, first: readonly Address[], limits?: RequestOptions) {
+    const candidates = new Set(first);
+    for (const holder of options.holdersOf(token)) {
+      if (candidates.size >= MAX_CANDIDATES) break;
+      candidates.add(holder);
+    }
+    candidates.delete(token);
+    const owners = [...candidates];
+    const calls = owners.map((owner) => ({ to: token, data: balanceOf(owner) }));
+    const answers = await reader.calls(calls, at, limits);
+    const holders = owners.map((address, index) => ({ address, balance: uintOf(answers[index]) ?? 0n }));
+    const wanted = (address: Address) => Number(first.includes(address));
+    return holders
+      .filter(({ balance }) => balance > 0n)
+      .sort((a, b) => wanted(b.address) - wanted(a.address) || (b.balance > a.balance ? 1 : -1))
+      .slice(0, MAX_HOLDERS);
+  }
+
+  /** A holder made by a storage override, where no contract is known to hold any. */
+  async function lend(token: Address, at: BlockRef, limits?: RequestOptions) {
+    const address = nobody();
+    const overrides = await slots.fund(token, address, LENT, at, limits);
+    return overrides && { holder: { address, balance: LENT }, overrides };
+  }
+
+  async function travel(
+    journeys: readonly Journey[],
+    overrides: StateOverrides,
+    at: BlockRef,
+    limits?: RequestOptions,
+  ): Promise<TokenVerdict> {
+    const rounds = journeys.flatMap((journey) => journey.rounds);
+    const last = stayingCalls(roundFrom(rounds[0]!));
+    const calls = [...rounds.flatMap(callsOf), last.move, ...last.looks];
+    const later = { seconds: LATER_SECONDS, calls: last.looks };
+    const results = await simulateCalls(calls, overrides, at, limits, later);
+    const found = splitRounds(results, rounds).map((part, index) => faultOf(rounds[index]!, part, explainRevert));
+    const faults = new Map(rounds.map((round, index) => [round, found[index]]));
+    const verdict = verdictOf(journeys, faults);
+    if (verdict.kind !== "plain") return verdict;
+    const [holder, first, holderLater, firstLater] = results.slice(-4).map(balanceIn);
+    return holder === holderLater && first === firstLater ? verdict : { kind: "rebasing" };
+  }
+
+  return async (token, at, first, limits) => {
+    const holders = await richest(token, at, first, limits);
+    const lent = holders.length === 0 ? await lend(token, at, limits) : undefined;
+    if (lent !== undefined) holders.push(lent.holder);
+    if (holders.length === 0) return { kind: "untestable", reason: "nobody is known to hold any" };
+    const journeys = holders.map(({ address: holder, balance }) => {
+      const amounts = new Set(PARTS.map((part) => portion(balance, part)));
+      return { holder, rounds: [...amounts].map((amount) => roundFrom({ token, holder, amount })) };
+    });
+    return travel(journeys, lent?.overrides ?? {}, at, limits);
+  };
+}
+
+/** Inexact anywhere is inexact; refusing is who refuses every holder. */
+function verdictOf(journeys: readonly Journey[], faults: ReadonlyMap<Round, Fault>): TokenVerdict {
+  let refusal: Fault;
+  let arrived = false;
+  for (const { rounds } of journeys) {
+    const found = rounds.map((round) => faults.get(round));
+    const inexact = found.find((fault) => fault !== undefined && fault.kind !== "refusing");
+    if (inexact !== undefined) return inexact;
+    refusal ??= found.find((fault) => fault !== undefined);
+    arrived ||= found.some((fault) => fault === undefined);
+  }
+  return arrived || refusal === undefined ? { kind: "plain" } : refusal;
+}
+
+/** A part of a balance, but not so little that a fee would be lost in it. */
+function portion(balance: bigint, part: bigint): bigint {
+  const share = balance / part;
+  if (share >= LEAST_AMOUNT) return share;
+  return balance < LEAST_AMOUNT ? balance : LEAST_AMOUNT;
+}
+
+/** A round between accounts that were never used, so that no token can know them. */
+function roundFrom({ token, holder, amount }: Pick<Round, "token" | "holder" | "amount">): Round {
+  return { token, holder, amount, first: nobody(), second: nobody(), spender: nobody() };
+}
+
+function nobody(): Address {
+  return toAddress(`0x${randomBytes(20).toString("hex")}`);
+}

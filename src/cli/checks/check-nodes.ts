@@ -1,0 +1,19 @@
+import type { NodeConnection } from "../connection/node-connection.ts";
+import { chainChecks } from "./chain-checks.ts";
+import { type Finding, inTurn } from "./checks.ts";
+import { CHAIN_ID, nodeChecks } from "./node-checks.ts";
+
+/**
+ * What a service needs of each of its nodes, and its chain's record as the first of them sees it that serves the chain. Of
+ * several nodes checks are named as the log names these. Never throws.
+ */
+export async function* checkNodes(nodes: readonly NodeConnection[]): AsyncGenerator<Finding> {
+  let ofTheChain: NodeConnection | undefined;
+  for (const [index, node] of nodes.entries()) {
+    for await (const finding of inTurn(nodeChecks(node))) {
+      if (finding.check === CHAIN_ID && finding.outcome === "ok") ofTheChain ??= node;
+      yield nodes.length === 1 ? finding : { ...finding, check: `node ${index + 1}: ${finding.check}` };
+    }
+  }
+  if (ofTheChain !== undefined) yield* inTurn(chainChecks(ofTheChain));
+}

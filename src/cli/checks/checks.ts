@@ -1,0 +1,35 @@
+import { TransportError } from "../../chain/rpc/provider-errors.ts";
+import { messageOf } from "../../domain/message-of.ts";
+
+/** How a check ended: `limited` works, with less. */
+export interface Finding {
+  readonly check: string;
+  readonly outcome: "ok" | "limited" | "wrong";
+  readonly says: string;
+}
+
+/** What a check finds, without its name. */
+export type Found = Omit<Finding, "check">;
+
+/** A check's name, and the look that it takes. */
+export type Check = readonly [string, () => Promise<Found>];
+
+/** One check after another, until one finds nobody to ask: the others would all say the same. Never throws. */
+export async function* inTurn(checks: readonly Check[]): AsyncGenerator<Finding> {
+  for (const [check, look] of checks) {
+    try {
+      yield { check, ...(await look()) };
+    } catch (error) {
+      yield { check, ...wrong(messageOf(error)) };
+      if (error instanceof TransportError) return;
+    }
+  }
+}
+
+export function ok(says: string): Found {
+  return { outcome: "ok", says };
+}
+
+export function wrong(says: string): Found {
+  return { outcome: "wrong", says };
+}

@@ -1,0 +1,108 @@
+import { provedLogs } from "../../chain/blocks/receipts.ts";
+import { checkChainId } from "../../chain/node/node-check.ts";
+import { slicing, systemClock } from "../../chain/rpc/clock.ts";
+import { type Header, parseArray, parseHeader } from "../../chain/rpc/codec.ts";
+import { createSimulateCalls } from "../../chain/simulation/simulated-calls.ts";
+import { ZERO_ADDRESS } from "../../domain/address.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import type { NodeConnection } from "../connection/node-connection.ts";
+import { type Check, type Found, ok, wrong } from "./checks.ts";
+
+/** A clock that is off by more makes fresh blocks look stale. */
+const CLOCK_SECONDS = 5;
+/** Blocks that the head may be behind the clock, and the least seconds that count (decisions, promise 4). */
+const LATE_BLOCKS = 10;
+const LATE_SECONDS = 60;
+
+/** The check of whether a node serves the chain at all. */
+export const CHAIN_ID = "chain id";
+
+/** What a service needs of one of its nodes. */
+export function nodeChecks({ provider, record, config, wsUrl }: NodeConnection): readonly Check[] {
+  const head = async () => parseHeader(await provider.request("eth_getBlockByNumber", ["latest", false]));
+  let newest: Header | undefined;
+  return [
+    [
+      CHAIN_ID,
+      async () => {
+        await checkChainId(provider, record);
+        return ok(String(record.chainId));
+      },
+    ],
+    [
+      "head",
+      async () => {
+        newest = await head();
+        const behind = Math.floor(Date.now() / 1000) - Number(newest.timestamp);
+        const late = Math.max((LATE_BLOCKS * record.blockTimeMs) / 1000, LATE_SECONDS);
+        if (behind < -CLOCK_SECONDS)
+          return wrong(`block ${newest.number} is ${-behind} s ahead of this machine's clock`);
+        if (record.blockTimeMs > 0 && behind > late) {
+          return wrong(`block ${newest.number} is ${behind} s old: the node is behind, or this machine's clock is`);
+        }
+        return ok(`block ${newest.number}, ${Math.max(behind, 0)} s old`);
+      },
+    ],
+    [
+      "state at a block hash",
+      async () => {
+        const at = newest ?? (await head());
+        await provider.request("eth_getCode", [record.wrappedNative, { blockHash: at.hash }]);
+        return ok("answered");
+      },
+    ],
+    [
+      "logs at a block hash",
+      async () => {
+        const at = newest ?? (await head());
+        const logs = parseArray(await provider.request("eth_getLogs", [{ blockHash: at.hash }]), "eth_getLogs");
+        return ok(`${logs.length} in block ${at.number}`);
+      },
+    ],
+    [
+      "receipts",
+      async () => {
+        const at = newest ?? (await head());
+        try {
+          await provedLogs(provider, at, slicing(systemClock));
+          return ok(`those of block ${at.number} prove its logs`);
+        } catch (error) {
+          const why = `those of block ${at.number} do not prove its logs (${messageOf(error)})`;
+          const says = `${why}: PROVE_LOGS=1 cannot work with this node`;
+          return config.PROVE_LOGS ? wrong(says) : { outcome: "limited", says };
+        }
+      },
+    ],
+    [
+      "simulation",
+      async () => {
+        const at = newest ?? (await head());
+        try {
+          await createSimulateCalls(provider)([{ from: ZERO_ADDRESS, to: record.wrappedNative, data: "0x" }], {}, at);
+          return ok("eth_simulateV1");
+        } catch (error) {
+          const says = `no eth_simulateV1 (${messageOf(error)}): neither quotes nor tokens are tried on the node`;
+          return { outcome: "limited", says };
+        }
+      },
+    ],
+    ...(wsUrl === undefined ? [] : [["WebSocket", () => checkWebSocket(wsUrl)] as const]),
+  ];
+}
+
+const WEBSOCKET_MS = 5_000;
+
+function checkWebSocket(url: string): Promise<Found> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(url);
+    const end = (finding: Found) => {
+      clearTimeout(timer);
+      socket.close();
+      resolve(finding);
+    };
+    const limited = { outcome: "limited", says: "does not open: new heads are found by polling only" } as const;
+    const timer = setTimeout(() => end(limited), WEBSOCKET_MS);
+    socket.addEventListener("open", () => end(ok("opens")));
+    socket.addEventListener("error", () => end(limited));
+  });
+}

@@ -1,0 +1,142 @@
+import type { ChangeableTerms, KeyTerms } from "../../api/keys/key-record.ts";
+import { parseAddress } from "../../api/parameters/address.ts";
+import { parseFeeRate } from "../../api/parameters/integrator-fee.ts";
+import { createReport } from "../../api/parameters/report.ts";
+import type { Address } from "../../domain/address.ts";
+import { isWebOrigin } from "../../domain/web-origin.ts";
+import { type Invocation, UsageError } from "../command.ts";
+import { SCOPES } from "../command-options.ts";
+import { momentOf } from "./duration.ts";
+
+/**
+ * What the new key's owner may do. `contracts`: where fees would be lost, by what they are.
+ * @throws UsageError naming everything that is wrong
+ */
+export function termsOf(given: Invocation, now: number, contracts: ReadonlyMap<Address, string>): KeyTerms {
+  const label = given.text("label") ?? "";
+  const account = given.text("account") ?? label;
+  if (account.trim() === "") throw new UsageError("--account or --label is needed: whose key is it?");
+  return {
+    account,
+    label,
+    expiresAt: expiryOf(given.text("expires"), now),
+    methods: listOf(given.text("scopes"), methodOf),
+    origins: listOf(given.text("origins"), originOf),
+    integrator: integratorOf(given.text("fee-recipient"), given.text("fee-rate"), contracts),
+    limit: limitOf(given.text("rate"), given.text("burst")),
+  };
+}
+
+/** Words that give a term back what a new key has without the option. */
+const NO_TERM = {
+  expires: "never",
+  scopes: "all",
+  origins: "all",
+  "fee-recipient": "none",
+  rate: "default",
+} as const;
+
+/**
+ * What a key's owner may do from now on, as far as an option says it.
+ * @throws UsageError naming everything that is wrong, or that nothing is said
+ */
+export function changesOf(
+  given: Invocation,
+  current: ChangeableTerms,
+  now: number,
+  contracts: ReadonlyMap<Address, string>,
+): Partial<ChangeableTerms> {
+  const text = (name: keyof typeof NO_TERM) => (given.text(name) === NO_TERM[name] ? null : given.text(name));
+  const [label, expires, scopes, origins] = [given.text("label"), text("expires"), text("scopes"), text("origins")];
+  const integrator = newIntegrator(text("fee-recipient"), given.text("fee-rate"), current, contracts);
+  const limit = newLimit(text("rate"), given.text("burst"), current);
+  const changes = {
+    ...(label !== undefined && { label }),
+    ...(expires !== undefined && { expiresAt: expires === null ? null : expiryOf(expires, now) }),
+    ...(scopes !== undefined && { methods: scopes === null ? null : listOf(scopes, methodOf) }),
+    ...(origins !== undefined && { origins: origins === null ? null : listOf(origins, originOf) }),
+    ...(integrator !== undefined && { integrator }),
+    ...(limit !== undefined && { limit }),
+  };
+  if (Object.keys(changes).length === 0)
+    throw new UsageError("say what is to change: see tributary keys update --help");
+  return changes;
+}
+
+/** Null: none any more; undefined: as it is. The rate stays where only the recipient changes. */
+function newIntegrator(
+  recipient: string | null | undefined,
+  rate: string | undefined,
+  { integrator }: ChangeableTerms,
+  contracts: ReadonlyMap<Address, string>,
+): KeyTerms["integrator"] | undefined {
+  if (recipient === undefined && rate === undefined) return undefined;
+  const changed = integratorOf(recipient === null ? undefined : (recipient ?? integrator?.recipient), rate, contracts);
+  return changed === null || rate !== undefined ? changed : { ...changed, ratePpm: integrator?.ratePpm ?? null };
+}
+
+/** Null: the operator's for all; undefined: as it is. A burst alone leaves the rate as it is. */
+function newLimit(
+  rate: string | null | undefined,
+  burst: string | undefined,
+  { limit }: ChangeableTerms,
+): KeyTerms["limit"] | undefined {
+  if (rate === undefined && burst === undefined) return undefined;
+  return limitOf(rate === null ? undefined : (rate ?? limit?.unitsPerSecond.toString()), burst);
+}
+
+function expiryOf(text: string | undefined, now: number): number | null {
+  if (text === undefined) return null;
+  const moment = momentOf("expires", text, now);
+  if (moment <= now) throw new UsageError(`--expires: ${text} is over`);
+  return moment;
+}
+
+function listOf(text: string | undefined, item: (text: string) => string): readonly string[] | null {
+  if (text === undefined) return null;
+  const items = text.split(",").map((part) => item(part.trim()));
+  return [...new Set(items)];
+}
+
+function methodOf(scope: string): string {
+  const method = SCOPES[scope.toLowerCase()];
+  if (method === undefined) {
+    throw new UsageError(`--scopes: there is no scope "${scope}", only ${Object.keys(SCOPES).join(", ")}`);
+  }
+  return method;
+}
+
+function originOf(text: string): string {
+  if (isWebOrigin(text)) return text;
+  throw new UsageError(`--origins: "${text}" is no web origin, such as https://dapp.example`);
+}
+
+function integratorOf(
+  recipientText: string | undefined,
+  rateText: string | undefined,
+  contracts: ReadonlyMap<Address, string>,
+): KeyTerms["integrator"] {
+  if (recipientText === undefined && rateText !== undefined) throw new UsageError("--fee-rate needs --fee-recipient");
+  if (recipientText === undefined) return null;
+  const report = createReport();
+  const recipient = parseAddress("--fee-recipient", recipientText, "account", report);
+  const ratePpm = rateText === undefined ? null : (parseFeeRate("--fee-rate", rateText, report) ?? null);
+  const contract = recipient && contracts.get(recipient);
+  if (contract !== undefined) {
+    throw new UsageError(`--fee-recipient is ${contract}, not an account: fees sent there would be lost`);
+  }
+  if (report.violations.length > 0) throw new UsageError(report.violations.map((it) => it.description).join("\n"));
+  return { recipient: recipient as Address, ratePpm };
+}
+
+function limitOf(rateText: string | undefined, burstText: string | undefined): KeyTerms["limit"] {
+  if (rateText === undefined && burstText !== undefined) throw new UsageError("--burst needs --rate");
+  if (rateText === undefined) return null;
+  const unitsPerSecond = unitsOf("rate", rateText);
+  return { unitsPerSecond, burst: burstText === undefined ? 2 * unitsPerSecond : unitsOf("burst", burstText) };
+}
+
+function unitsOf(option: string, text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new UsageError(`--${option}: ${text} must be a whole number from 1 to 9999999`);
+}

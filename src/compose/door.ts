@@ -1,0 +1,41 @@
+import { DEFAULT_SERVER_CONFIG, type ServerConfig } from "../api/server.ts";
+import type { Config } from "../ops/config.ts";
+
+/** What the operator bounds at the door. */
+export function doorConfigOf(
+  config: Config,
+): Pick<ServerConfig, "bounds" | "connections" | "logLinesPerSecond" | "trustedProxies"> {
+  const { connections } = DEFAULT_SERVER_CONFIG;
+  return {
+    trustedProxies: config.TRUSTED_PROXIES,
+    logLinesPerSecond: config.LOG_REQUESTS_PER_SECOND,
+    bounds: {
+      connections: {
+        most: config.MAX_CONNECTIONS,
+        keyless: config.MAX_KEYLESS_CONNECTIONS,
+        perAddress: config.MAX_KEYLESS_CONNECTIONS_PER_ADDRESS,
+        perKey: config.MAX_CONNECTIONS_PER_KEY,
+        newPerSecond: config.NEW_CONNECTIONS_PER_SECOND,
+        newPerSecondAndAddress: config.NEW_CONNECTIONS_PER_SECOND_PER_ADDRESS,
+      },
+      streams: {
+        perConnection: config.MAX_STREAMS_PER_CONNECTION,
+        keyless: config.MAX_KEYLESS_STREAMS,
+        keylessPerAddress: config.MAX_KEYLESS_STREAMS_PER_ADDRESS,
+        keylessPerConnection: config.MAX_KEYLESS_STREAMS_PER_CONNECTION,
+      },
+      keylessPerSecond: config.KEYLESS_REQUESTS_PER_SECOND,
+      keylessPerSecondAndAddress: config.KEYLESS_REQUESTS_PER_SECOND_PER_ADDRESS,
+      resetsPerSecond: config.RESETS_PER_SECOND,
+      wrongKeysPerMinute: config.WRONG_KEYS_PER_MINUTE,
+    },
+    connections: {
+      ...connections,
+      keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
+      maxHeaderBytes: config.MAX_HEADER_BYTES,
+      maxHeaderFields: config.HTTP2_MAX_HEADER_FIELDS,
+      maxStreams: config.HTTP2_MAX_STREAMS,
+      sweep: { ...connections.sweep, everyMs: config.HTTP2_PING_EVERY_MS },
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { createRouterTransport } from "@connectrpc/connect";
+import { SwapService } from "#gen/swap/v1/swap_pb.ts";
+import type { Call } from "../api/calls/call.ts";
+import { createSwapCalls } from "../api/calls/swap-service.ts";
+import { toConnectError } from "../api/errors/rpc-error.ts";
+import { createSwapClient, type SwapClient } from "../client/index.ts";
+import { SwapError } from "../domain/swap-error.ts";
+import { createQuoting } from "../quoting/quoting.ts";
+import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
+import { createRouter } from "../routing/create-router.ts";
+import { createSettlement } from "../settlement/settlement.ts";
+import type { SavedMarket } from "../snapshot/file.ts";
+import { openMarket } from "./snapshot-market.ts";
+
+const QUOTE_TTL_SECONDS = 120;
+
+/**
+ * The service's own door and quoting over a saved market, in this process: prices as the service gave them at
+ * that block, gas by the measured model. There is no node: nothing is simulated, and prices are all that there is.
+ */
+export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
+  const { market, sources, tokens } = openMarket(saved);
+  const { wrappedNative, chainId } = saved;
+  const settlement = createSettlement({ wrappedNative, deployed: false });
+  const quoting = createQuoting({
+    market: { current: market.current, sources: market.sources, recheck: () => {} },
+    tokens,
+    sources,
+    router: createRouter(),
+    settlement,
+    simulator: { simulate: async () => ({ kind: "incomplete", reason: "a saved market has no node" }) },
+    accounts: { balanceAndAllowance: () => Promise.reject(new Error("a saved market has no accounts")) },
+    config: { wrappedNative, quoteTtlSeconds: QUOTE_TTL_SECONDS, budget: { ...SEARCH_BUDGET, maxHops } },
+    now: Date.now,
+  });
+  const watches = {
+    open(): never {
+      throw new SwapError("UNAVAILABLE", "a saved market does not move");
+    },
+    counts: () => ({ watches: 0, requests: 0 }),
+    stop: () => {},
+  };
+  const calls = createSwapCalls(quoting, watches, {
+    chainId,
+    tokens,
+    wrappedNative,
+    settlementContracts: settlement.contracts,
+    sourceIds: () => [...sources.keys()],
+  });
+  const through = <I, O>(method: (request: I, call: Call) => Promise<O>) => {
+    return async (request: I, { signal }: { readonly signal: AbortSignal }): Promise<O> => {
+      try {
+        return await method(request, { requestId: "", account: { keyId: "offline" }, problems: [], signal });
+      } catch (error) {
+        throw error instanceof SwapError ? toConnectError(error, "", "connect") : error;
+      }
+    };
+  };
+  const transport = createRouterTransport(({ service }) => {
+    service(SwapService, { getPrice: through(calls.getPrice) });
+  });
+  return createSwapClient({ transport, apiKey: "offline" });
+}

@@ -1,0 +1,204 @@
+import { randomBytes } from "node:crypto";
+import { createMetricsServer } from "../api/http/metrics-server.ts";
+import { probePages, type Readiness } from "../api/operations.ts";
+import { createServer, DEFAULT_SERVER_CONFIG } from "../api/server.ts";
+import { startChain } from "../chain/chain.ts";
+import type { ChainRecord } from "../chain/chains/chain-record.ts";
+import { describeChain, figuresOf } from "../chain/describe-chain.ts";
+import { systemClock } from "../chain/rpc/clock.ts";
+import { createStateKeeper } from "../chain/state/state-keeper.ts";
+import { createServiceTokens } from "../chain/tokens/service-tokens.ts";
+import type { TokenListEntry } from "../domain/token-list.ts";
+import { marketWithMakers } from "../makers/market-with-makers.ts";
+import { addChainMetrics } from "../ops/chain-metrics.ts";
+import type { Config } from "../ops/config.ts";
+import { endAll } from "../ops/end-all.ts";
+import { addLoadMetrics } from "../ops/load-metrics.ts";
+import type { Logger } from "../ops/logger.ts";
+import { createMetrics } from "../ops/metrics.ts";
+import { carryContexts } from "../ops/trace-context.ts";
+import type { QuotedSource } from "../quoting/answer/route-view.ts";
+import { createPriceWatches } from "../quoting/watch/price-watches.ts";
+import { createRevertReader } from "../settlement/revert-reason.ts";
+import { createSettlement } from "../settlement/settlement.ts";
+import { createSources } from "../venues/index.ts";
+import { watchDeployment } from "./deployment.ts";
+import { doorConfigOf } from "./door.ts";
+import { eligibilityOf } from "./eligibility.ts";
+import { listen } from "./listen.ts";
+import { firstLevels, recordsOf as makerRecordsOf, startMakers } from "./makers.ts";
+import { findPlace } from "./place.ts";
+import { composeQuoting } from "./quoting.ts";
+import { accountsOf, checkService, operatorFilesOf, tlsOf } from "./stores.ts";
+
+/** The service, running. */
+export interface Service {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly chain: ChainRecord;
+  /** The tokens that it shows. */
+  tokens(): readonly TokenListEntry[];
+  /** Resolves when the first snapshot can be quoted from and the settlement contracts have been looked for. */
+  readonly ready: Promise<void>;
+  /** Finishes what is in flight and ends everything that was started. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Puts all parts together and starts them, and ends again what it has started when one of them fails.
+ * @throws Error with a sentence for the operator.
+ */
+export async function compose(config: Config, logger: Logger): Promise<Service> {
+  const started: (() => Promise<void>)[] = [];
+  const stop = () => endAll(started.splice(0).reverse());
+  try {
+    return await start(config, logger, started, stop);
+  } catch (error) {
+    await stop().catch((reason) => logger.error({ reason: String(reason) }, "what had been started did not all end"));
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  logger: Logger,
+  started: (() => Promise<void>)[],
+  stop: () => Promise<void>,
+): Promise<Service> {
+  // The devnet takes its time, and what a start has to undo is better not begun.
+  checkService(config);
+  carryContexts();
+  const metrics = createMetrics();
+  const apiKey = config.TRIBUTARY_API_KEY ?? `trb_${randomBytes(24).toString("base64url")}`;
+  const accounts = accountsOf(config, apiKey, logger);
+  started.push(async () => accounts.stop());
+  const files = operatorFilesOf(config, logger);
+  started.push(async () => files.close());
+  const place = await findPlace(config, logger, (end) => started.push(end));
+  const { record } = place;
+
+  const sources = createSources(record);
+  const reverts = createRevertReader(sources);
+  const makerRecords = makerRecordsOf(config, record, place.makers);
+  const chain = await startChain({
+    ...place,
+    quorum: config.RPC_QUORUM,
+    mostForCallers: config.MAX_NODE_REQUESTS,
+    lookups: { inAll: config.MAX_TOKEN_LOOKUPS, perAccount: config.MAX_TOKEN_LOOKUPS_PER_ACCOUNT },
+    proveLogs: config.PROVE_LOGS,
+    keeper:
+      config.DATA_DIR === undefined
+        ? undefined
+        : createStateKeeper({ folder: config.DATA_DIR, record, clock: systemClock, logger }),
+    sources,
+    eligibility: eligibilityOf(config, record, place.tokens, sources),
+    explainRevert: reverts.reason,
+    poolTrial: (pool, at) => poolTrial(pool, at),
+    logger,
+  });
+  started.push(chain.stop);
+  const shownTokens = createServiceTokens({
+    record,
+    listed: place.tokenList,
+    registry: chain.tokens,
+    verdicts: chain.verdicts,
+    now: Date.now,
+  });
+  chain.onSnapshot((snapshot) => void shownTokens.look(snapshot));
+  addChainMetrics(metrics.registry, () => figuresOf(chain.status()));
+
+  const { wrappedNative } = record;
+  const makers = startMakers(makerRecords, { config, chain, record, registry: metrics.registry }, logger);
+  started.push(async () => makers.stop());
+  const market = marketWithMakers(chain.market, makers, () => performance.now());
+  const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
+  const deployment = watchDeployment(chain, wrappedNative, logger);
+  const settlement = createSettlement({
+    wrappedNative,
+    reverts,
+    get deployed() {
+      return deployment.deployed;
+    },
+  });
+  const parts = { config, chain, makers, market, catalog, settlement, record, files, logger };
+  const { quoting, epoch, counts, poolTrial } = composeQuoting(parts);
+  const watches = createPriceWatches({
+    quoting,
+    market: { current: market.current, onSnapshot: chain.onSnapshot },
+    limits: {
+      mostWatches: config.MAX_WATCHES,
+      mostWatchesPerKey: config.MAX_WATCHES_PER_KEY,
+      mostRequests: config.MAX_WATCHED_REQUESTS,
+      mostRequestsPerKey: config.MAX_WATCHED_REQUESTS_PER_KEY,
+      simulationsPerSecond: config.WATCH_SIMULATIONS_PER_SECOND,
+      heartbeatMs: config.WATCH_HEARTBEAT_MS,
+    },
+    onDefect: (error) => logger.error({ err: error }, "pricing a watched request failed"),
+  });
+  started.push(async () => watches.stop());
+  addLoadMetrics(metrics.registry, () => {
+    const { watches: open, requests } = watches.counts();
+    return { ...counts(), watches: open, watchedRequests: requests };
+  });
+
+  const readiness: Readiness = () => {
+    const current = chain.market.current();
+    if ("unavailable" in current) return { ready: false, reason: current.unavailable };
+    if (deployment.deployed === undefined)
+      return { ready: false, reason: "the settlement contracts are being looked for" };
+    return { ready: true };
+  };
+
+  const server = createServer({
+    quoting,
+    watches,
+    epoch,
+    catalog: {
+      chainId: record.chainId,
+      tokens: chain.registry,
+      wrappedNative,
+      settlementContracts: settlement.contracts,
+      sourceIds: () => [...catalog.keys()],
+    },
+    keys: accounts.keys,
+    charge: accounts.charge,
+    usage: accounts.usage,
+    readiness,
+    network: record,
+    tokens: shownTokens.list,
+    chainStatus: () => describeChain(chain.status()),
+    config: {
+      ...DEFAULT_SERVER_CONFIG,
+      corsOrigins: config.CORS_ORIGINS,
+      reflection: config.REFLECTION,
+      docs: config.DOCS,
+      compressFromBytes: config.COMPRESS_FROM_BYTES || Number.POSITIVE_INFINITY,
+      tls: tlsOf(config),
+      deadline: {
+        defaultMs: config.REQUEST_TIMEOUT_MS,
+        mostMs: Math.max(DEFAULT_SERVER_CONFIG.deadline.mostMs, config.REQUEST_TIMEOUT_MS),
+      },
+      ...doorConfigOf(config),
+    },
+    logger,
+    metrics,
+  });
+  await listen({ host: "HOST", port: "PORT" }, config.PORT, (port) => server.listen(port, config.HOST));
+  started.push(() => server.drain(config.DRAIN_TIMEOUT_MS));
+
+  if (config.METRICS_PORT !== undefined) {
+    const metricsServer = createMetricsServer(metrics.registry, probePages(readiness));
+    const host = config.METRICS_HOST ?? config.HOST;
+    const named = { host: config.METRICS_HOST === undefined ? "HOST" : "METRICS_HOST", port: "METRICS_PORT" };
+    await listen(named, config.METRICS_PORT, (port) => metricsServer.listen(port, host));
+    started.push(metricsServer.close);
+  }
+
+  const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
+  const ready = Promise.all([chain.firstSnapshot.then(shownTokens.look), deployment.firstLook]).then(() =>
+    firstLevels(makers, place.makers.length),
+  );
+  const tokens = () => shownTokens.list().tokens;
+  const scheme = config.TLS_CERT_FILE === undefined ? "http" : "https";
+  return { url: `${scheme}://${host}:${server.port()}`, apiKey, chain: record, tokens, ready, stop };
+}

@@ -1,0 +1,170 @@
+import type { Address, Hex } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { PoolId } from "../../domain/route.ts";
+import type { Assurance, SourceId, SourceKind } from "../../domain/source.ts";
+import type { Token } from "../../domain/token.ts";
+import type { LeftOut } from "../../market/eligibility.ts";
+import type { GasEstimate } from "./gas.ts";
+
+/** A checked request: what the door (api) makes of the parameters. Fractions are scaled by FRACTION_ONE. */
+export interface SwapRequest {
+  readonly sellToken: Token;
+  readonly buyToken: Token;
+  readonly amount:
+    | { readonly kind: "exactIn"; readonly sellAmount: bigint }
+    | { readonly kind: "exactOut"; readonly buyAmount: bigint };
+  readonly slippage: bigint;
+  readonly taker?: Address;
+  readonly sources:
+    | { readonly kind: "all" }
+    | { readonly kind: "only"; readonly ids: readonly SourceId[] }
+    | { readonly kind: "without"; readonly ids: readonly SourceId[] };
+  /** Only routes without a token in between: no path has more than one pool, wrapping the native token not counted. */
+  readonly isDirect?: boolean;
+  readonly fee?: { readonly ratePpm: bigint; readonly recipient: Address };
+  /** Wei per gas to value network cost with. */
+  readonly gasPrice?: bigint;
+  readonly skipValidation: boolean;
+  readonly maxPriceImpact?: bigint;
+}
+
+/** Whether a price's gas is to be found out on the node. */
+export function isSimulated({ taker, skipValidation }: SwapRequest): boolean {
+  return taker !== undefined || !skipValidation;
+}
+
+/** What 1 is as a scaled fraction: 18 decimals. */
+export const FRACTION_ONE = 10n ** 18n;
+
+/** Gas that was proven before, for a request that is priced again at every block. */
+export interface KnownGas {
+  /** What a simulation of a route over these pools has shown; undefined: nothing that still counts. */
+  of(pools: string): GasEstimate | undefined;
+  /** Whether the node may be asked now. Where it is not, the model's gas has to do. */
+  mayProve(): boolean;
+  keep(pools: string, gas: GasEstimate): void;
+}
+
+/** The circumstances of one call. */
+export interface CallContext {
+  readonly requestId: string;
+  /** Whom it is for: where many wait, accounts have their turns one after the other. */
+  readonly account?: string;
+  /** Aborted when the caller is gone or its deadline has passed. */
+  readonly signal: AbortSignal;
+  /** When the caller stops waiting, as milliseconds since the epoch: a search that runs ends in time. */
+  readonly deadlineMs?: number;
+  /** Waits for its turn however many wait before it: whoever calls bounds by itself how much it asks for. */
+  readonly patient?: boolean;
+  /** Told of the steps of each search that is made for it: evaluations of one pool. */
+  readonly spent?: (steps: number) => void;
+  /** Where gas is remembered between prices; absent: each price that is to be simulated is. */
+  readonly knownGas?: KnownGas;
+}
+
+/** A price with its route. Amounts are base units; prices, rates and fractions are plain decimal strings. */
+export interface PriceAnswer {
+  readonly chainId: number;
+  readonly block: BlockRef;
+  readonly sellToken: Token;
+  readonly buyToken: Token;
+  readonly price: string;
+  readonly estimatedPriceImpact: string | null;
+  readonly value: bigint;
+  readonly gasPrice: bigint;
+  readonly gas: bigint;
+  readonly estimatedGas: bigint;
+  readonly buyAmount: bigint;
+  readonly sellAmount: bigint;
+  readonly grossBuyAmount: bigint;
+  readonly grossSellAmount: bigint;
+  readonly minBuyAmount: bigint;
+  readonly maxSellAmount: bigint;
+  readonly totalNetworkFee: bigint;
+  readonly sources: readonly AnswerSource[];
+  readonly orders: readonly AnswerOrder[];
+  readonly allowanceTarget: Address;
+  readonly sellTokenToEthRate: string;
+  readonly buyTokenToEthRate: string;
+  readonly fee: {
+    readonly amount: bigint;
+    readonly token: Address;
+    readonly rate: string;
+    readonly recipient: Address;
+  } | null;
+  readonly route: { readonly tokens: readonly Token[]; readonly fills: readonly AnswerFill[] };
+  readonly optimality: { readonly bound: bigint; readonly achieved: bigint; readonly gapBps: string | null } | null;
+}
+
+/** A price with the transaction that does exactly that. */
+export interface QuoteAnswer extends PriceAnswer {
+  readonly guaranteedPrice: string;
+  readonly to: Address;
+  readonly data: Hex;
+  /** Unix seconds. */
+  readonly expiry: bigint;
+  readonly issues: {
+    readonly allowance: { readonly actual: bigint; readonly spender: Address } | null;
+    readonly balance: { readonly token: Address; readonly actual: bigint; readonly expected: bigint } | null;
+    readonly simulationIncomplete: boolean;
+  };
+}
+
+/** One source's share of the trade, or one path's over several pools (`hops` set, name "MultiHop"). */
+export interface AnswerSource {
+  readonly name: string;
+  readonly proportion: string;
+  readonly multiHop?: { readonly intermediateTokens: readonly Address[]; readonly hops: readonly SourceId[] };
+}
+
+/** One pool, maker or wrapper touched. */
+export interface AnswerOrder {
+  /** 0 pool, 1 maker's book, 2 RFQ, 3 wrapper. */
+  readonly type: 0 | 1 | 2 | 3;
+  readonly source: SourceId;
+  readonly makerToken: Address;
+  readonly takerToken: Address;
+  readonly makerAmount: bigint;
+  readonly takerAmount: bigint;
+  readonly fillData: Readonly<Record<string, string>>;
+  readonly fill: {
+    readonly input: bigint;
+    readonly output: bigint;
+    readonly adjustedOutput: bigint;
+    readonly gas: bigint;
+  };
+}
+
+/** One edge of the route as a graph. */
+export interface AnswerFill {
+  readonly from: Address;
+  readonly to: Address;
+  readonly source: SourceId;
+  readonly pool: PoolId;
+  readonly proportion: string;
+  readonly sellAmount: bigint;
+  readonly buyAmount: bigint;
+}
+
+/** One source as `GET /swap/v1/sources` shows it. */
+export interface SourceRecord {
+  readonly name: SourceId;
+  readonly kind: SourceKind;
+  readonly pools: number;
+  /** Further pools, known and not followed until somebody asks for one of their tokens. */
+  readonly sleepingPools: number;
+  /** Pools that take no part in routes, or not in all, with the reason. */
+  readonly leftOut: readonly LeftOut[];
+  readonly status: "live" | "syncing" | "stale" | "off";
+  readonly blockNumber: bigint;
+  readonly exactOut: boolean;
+  readonly assurance: Assurance;
+}
+
+/** The use cases. They throw SwapError for what the caller is to be told. */
+export interface Quoting {
+  price(request: SwapRequest, context: CallContext): Promise<PriceAnswer>;
+  quote(request: SwapRequest, context: CallContext): Promise<QuoteAnswer>;
+  /** By name. */
+  listSources(): readonly SourceRecord[];
+}

@@ -1,0 +1,31 @@
+import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import { SwapError } from "../../domain/swap-error.ts";
+import type { AccountReader } from "../ports.ts";
+import type { QuoteAnswer } from "./answers.ts";
+
+/**
+ * What the taker of a transaction still lacks. `needed` = the most that it may take.
+ * @throws SwapError UNAVAILABLE when the node does not say what the taker has.
+ */
+export async function findIssues(
+  accounts: AccountReader,
+  taker: Address | undefined,
+  needed: { readonly token: Address; readonly amount: bigint },
+  allowanceTarget: Address,
+  at: BlockRef,
+  deadlineMs?: number,
+): Promise<Pick<QuoteAnswer["issues"], "allowance" | "balance">> {
+  if (taker === undefined) return { allowance: null, balance: null };
+  const has = await accounts
+    .balanceAndAllowance(needed.token, taker, allowanceTarget, at, deadlineMs)
+    .catch((cause: unknown) => {
+      const message = "The chain cannot be asked at the moment what the taker has. Try again.";
+      throw new SwapError("UNAVAILABLE", message, { retryAfterSeconds: 1, cause });
+    });
+  const approves = needed.token !== NATIVE_TOKEN && allowanceTarget !== ZERO_ADDRESS;
+  return {
+    allowance: approves && has.allowance < needed.amount ? { actual: has.allowance, spender: allowanceTarget } : null,
+    balance: has.balance < needed.amount ? { token: needed.token, actual: has.balance, expected: needed.amount } : null,
+  };
+}

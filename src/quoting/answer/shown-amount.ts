@@ -1,0 +1,21 @@
+import { nameOf, type Token } from "../../domain/token.ts";
+import type { SwapRequest } from "./answers.ts";
+import { formatScaled } from "./decimal.ts";
+
+/** An amount in base units and in whole tokens, for people. */
+export function shownAmount(amount: bigint, { symbol, decimals }: Pick<Token, "symbol" | "decimals">): string {
+  return `${amount} base ${amount === 1n ? "unit" : "units"} (${formatScaled(amount, decimals)} ${symbol || "whole tokens"})`;
+}
+
+/** The two tokens of a request, each with its side. */
+export function shownPair({ sellToken, buyToken }: SwapRequest): string {
+  return `the sold token ${nameOf(sellToken)} to the bought token ${nameOf(buyToken)}`;
+}
+
+/** What a request asks for: its amount, the token that it is of, and the side. */
+export function shownOrder({ amount, sellToken, buyToken }: SwapRequest): string {
+  const [sold, bought] = [nameOf(sellToken), nameOf(buyToken)];
+  return amount.kind === "exactIn"
+    ? `selling ${shownAmount(amount.sellAmount, sellToken)} of the sold token ${sold} for ${bought}`
+    : `buying ${shownAmount(amount.buyAmount, buyToken)} of the bought token ${bought} with ${sold}`;
+}

@@ -1,0 +1,57 @@
+import { type Fill, fillsOf, type Route } from "../../domain/route.ts";
+import type { VenueAction } from "../../domain/venue-action.ts";
+import type { MarketGraph } from "../../market/pool-store.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import type { SwapRequest } from "../answer/answers.ts";
+import type { SourceCatalog } from "../answer/route-view.ts";
+import type { Settlement, SwapTerms, SwapTransaction } from "../ports.ts";
+import type { FoundRoute } from "../search/search.ts";
+import { type Deal, dealOf, termsOf } from "../search/trade.ts";
+
+/** A route with what it means for the taker and the terms that protect it. */
+export interface Plan {
+  readonly route: Route;
+  readonly deal: Deal;
+  readonly terms: SwapTerms;
+  readonly found: FoundRoute;
+}
+
+/** `latest`: when the transaction ends, if no maker's order on the route ends before. Unix seconds. */
+export function planOf(request: SwapRequest, found: FoundRoute, latest: bigint, graph: MarketGraph): Plan {
+  const deal = dealOf(request, found.route);
+  const deadline = fillsOf(found.route).reduce((earliest, { poolId }) => {
+    const pool = graph.pool(poolId);
+    if (pool?.curve !== "signed-order" || pool.state.order.expiry >= earliest) return earliest;
+    return pool.state.order.expiry;
+  }, latest);
+  return { route: found.route, deal, terms: termsOf(request, deal, deadline), found };
+}
+
+/** The transaction of a route under `terms`, compared with them by the independent decoder. */
+export function transactionOf(
+  route: Route,
+  terms: SwapTerms,
+  settlement: Settlement,
+  snapshot: Snapshot,
+  sources: SourceCatalog,
+): SwapTransaction {
+  const action = actionsIn(snapshot, sources);
+  const transaction = settlement.encode(route, terms, action);
+  settlement.verify(transaction, route, terms, action);
+  return transaction;
+}
+
+/** How settlement deals with fills over a snapshot's pools. */
+function actionsIn({ graph }: Snapshot, sources: SourceCatalog): (fill: Fill) => VenueAction {
+  return (fill) => {
+    const pool = graph.pool(fill.poolId);
+    const source = sources.get(fill.source);
+    if (pool === undefined || source === undefined) throw new Error(`the route names an unknown pool ${fill.poolId}`);
+    return source.action(pool, fill);
+  };
+}
+
+/** Whether a route leans on maths that was not compared with a contract: then nothing but a simulation proves it. */
+export function isModelled(route: Route, sources: SourceCatalog): boolean {
+  return fillsOf(route).some((fill) => sources.get(fill.source)?.assurance === "modelled");
+}

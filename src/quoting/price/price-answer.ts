@@ -1,0 +1,98 @@
+import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
+import { fillsOf } from "../../domain/route.ts";
+import type { Token } from "../../domain/token.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../answer/answers.ts";
+import { formatScaled } from "../answer/decimal.ts";
+import type { GasEstimate } from "../answer/gas.ts";
+import { formatPercent, priceImpact } from "../answer/price-impact.ts";
+import { ordersOf, routeFillsOf, type SourceCatalog, sourcesOf, tokensOf } from "../answer/route-view.ts";
+import { FEE_ONE } from "../cost/amounts.ts";
+import { networkFeeOf, usualCalldataBytes } from "../cost/data-fee.ts";
+import type { TokenRegistry } from "../ports.ts";
+import type { Plan } from "./plan.ts";
+import { formatNativeRate, formatPrice, optimalityOf } from "./prices.ts";
+
+/** What a price answer is made of. */
+export interface PriceParts {
+  readonly request: SwapRequest;
+  readonly plan: Plan;
+  readonly snapshot: Snapshot;
+  readonly gas: GasEstimate;
+  readonly gasPrice: bigint;
+  /** Of the transaction, where there is one. */
+  readonly calldataBytes: number | undefined;
+  readonly allowanceTarget: Address;
+  readonly wrappedNative: Address;
+  readonly sources: SourceCatalog;
+  readonly tokens: TokenRegistry;
+}
+
+/** Every number of a plan as the API defines it. */
+export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
+  const { request, plan, snapshot, gasPrice, sources } = parts;
+  const { route, deal } = plan;
+  const { sellToken, buyToken } = request;
+  const native = sellToken.address === NATIVE_TOKEN;
+  const impact = priceImpact(route, snapshot.graph);
+  const costToken = route.kind === "exactIn" ? buyToken : sellToken;
+  const certificate = plan.found.certificate;
+  const bytes = parts.calldataBytes ?? usualCalldataBytes(route, fillsOf(route), snapshot);
+  const { gas, total } = networkFeeOf(snapshot, parts.gas, gasPrice, bytes);
+  return {
+    chainId: snapshot.chainId,
+    block: snapshot.block,
+    sellToken,
+    buyToken,
+    price: formatPrice(sellToken, deal.sellAmount, buyToken, deal.buyAmount),
+    estimatedPriceImpact: impact === undefined ? null : formatPercent(impact),
+    value: native ? deal.maxSellAmount : 0n,
+    gasPrice,
+    gas: gas.limit,
+    estimatedGas: gas.expected,
+    buyAmount: deal.buyAmount,
+    sellAmount: deal.sellAmount,
+    grossBuyAmount: deal.grossBuyAmount,
+    grossSellAmount: deal.sellAmount,
+    minBuyAmount: deal.minBuyAmount,
+    maxSellAmount: deal.maxSellAmount,
+    totalNetworkFee: total,
+    sources: sourcesOf(route, sources),
+    orders: ordersOf(route, snapshot, sources, gasPrice),
+    allowanceTarget: native ? ZERO_ADDRESS : parts.allowanceTarget,
+    ...nativeRates(request, snapshot, parts.wrappedNative),
+    fee: feeView(request, deal.feeAmount),
+    route: { tokens: await describeTokens(tokensOf(route), parts), fills: routeFillsOf(route) },
+    optimality:
+      certificate === undefined ? null : optimalityOf(certificate, snapshot.rates.perNative(costToken.address)),
+  };
+}
+
+/** Both tokens' worth in the native token. */
+export function nativeRates(
+  request: SwapRequest,
+  snapshot: Snapshot,
+  wrappedNative: Address,
+): Pick<PriceAnswer, "sellTokenToEthRate" | "buyTokenToEthRate"> {
+  return {
+    sellTokenToEthRate: formatNativeRate(request.sellToken, snapshot.rates, wrappedNative),
+    buyTokenToEthRate: formatNativeRate(request.buyToken, snapshot.rates, wrappedNative),
+  };
+}
+
+function feeView(request: SwapRequest, amount: bigint): PriceAnswer["fee"] {
+  if (request.fee === undefined) return null;
+  const rate = formatScaled((request.fee.ratePpm * FRACTION_ONE) / FEE_ONE, 18);
+  return { amount, token: request.buyToken.address, rate, recipient: request.fee.recipient };
+}
+
+/** The route's tokens as their contracts tell of themselves. @throws SwapError when the node does not tell at the moment */
+function describeTokens(addresses: readonly Address[], { tokens, request }: PriceParts): Promise<Token[]> {
+  return Promise.all(
+    addresses.map(async (address) => {
+      if (address === request.sellToken.address) return request.sellToken;
+      if (address === request.buyToken.address) return request.buyToken;
+      return tokens.known(address) ?? tokens.describe(address);
+    }),
+  );
+}

@@ -1,0 +1,146 @@
+import type { Address } from "../../domain/address.ts";
+import { NATIVE_TOKEN } from "../../domain/address.ts";
+import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
+import { withOrders } from "../../market/indicative.ts";
+import type { MarketGraph } from "../../market/pool-store.ts";
+import { MAX_UINT128 } from "../../math/full-math.ts";
+import { mathOf, type Pool } from "../../pools/pool.ts";
+import { type Direction, isRejection } from "../../pools/pool-math.ts";
+import { type CallContext, FRACTION_ONE, type SwapRequest } from "../answer/answers.ts";
+import type { FirmAsk, MakerDesk } from "../ports.ts";
+import { isWanted, type SearchSetting } from "../search/route-query.ts";
+import { tooLate } from "../search/too-late.ts";
+import { orderOf } from "../search/trade.ts";
+import { searchTested } from "./tested-tokens.ts";
+
+/**
+ * The setting for a quote: makers' levels give way to firm orders, of the makers that the best route over levels chooses
+ * and of those that show no levels. They are asked once; without a taker nobody is asked, and no maker is on the route.
+ */
+export async function withFirmOrders<S extends SearchSetting>(
+  request: SwapRequest,
+  context: CallContext,
+  setting: S,
+  /** `from`: Unix seconds that the lives of orders are counted from. */
+  options: { readonly makers: MakerDesk | undefined; readonly wrappedNative: Address; readonly from: bigint },
+): Promise<S> {
+  const { makers, wrappedNative, from } = options;
+  const { snapshot } = setting;
+  if (makers === undefined || request.taker === undefined) return { ...setting, snapshot: withOrders(snapshot, []) };
+  const asks = [
+    ...(await chosenMakers(request, setting, wrappedNative)),
+    ...quoters(request, setting, makers, wrappedNative),
+  ];
+  if (asks.length === 0) return { ...setting, snapshot: withOrders(snapshot, []) };
+  const orders = await makers.firmOrders(asks, {
+    requestId: context.requestId,
+    taker: request.taker,
+    at: snapshot.block,
+    from,
+    deadlineMs: context.deadlineMs ?? Number.POSITIVE_INFINITY,
+    signal: context.signal,
+  });
+  if (context.signal.aborted) throw tooLate();
+  return { ...setting, snapshot: withOrders(snapshot, orders) };
+}
+
+/** The makers' orders on a route. */
+export function ordersOn(route: Route, graph: MarketGraph): readonly PoolId[] {
+  const ids = fillsOf(route).map((fill) => fill.poolId);
+  return ids.filter((id) => graph.pool(id)?.curve === "signed-order");
+}
+
+/** Whether a route touches levels, which nobody has signed for. */
+export function isIndicative(route: Route, graph: MarketGraph): boolean {
+  return fillsOf(route).some((fill) => graph.pool(fill.poolId)?.curve === "levels");
+}
+
+/** What a route has one maker trade, as its levels say it. */
+interface LevelTrade {
+  readonly pool: Pool;
+  readonly direction: Direction;
+  readonly takerAmount: bigint;
+  readonly makerAmount: bigint;
+}
+
+/** What the best route over levels would have makers trade. */
+async function chosenMakers(
+  request: SwapRequest,
+  setting: SearchSetting,
+  wrappedNative: Address,
+): Promise<readonly FirmAsk[]> {
+  if (setting.snapshot.indicative === undefined) return [];
+  const found = await searchTested(request, setting, new Set());
+  // Makers that show no levels may still serve it; if not, the search after them says why not.
+  if (!found.found) return [];
+  const trades = new Map<string, LevelTrade>();
+  for (const { poolId, sellToken, buyToken, sellAmount, buyAmount } of fillsOf(found.route)) {
+    const pool = setting.snapshot.graph.pool(poolId);
+    if (pool?.curve !== "levels") continue;
+    const direction = { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
+    const { takerAmount, makerAmount } = trades.get(`${poolId} ${sellToken}`) ?? { takerAmount: 0n, makerAmount: 0n };
+    trades.set(`${poolId} ${sellToken}`, {
+      pool,
+      direction,
+      takerAmount: takerAmount + sellAmount,
+      makerAmount: makerAmount + buyAmount,
+    });
+  }
+  return [...trades.values()].flatMap((trade) => askFor(request, trade, setting.snapshot.graph.time, wrappedNative));
+}
+
+function askFor(request: SwapRequest, trade: LevelTrade, time: bigint, wrappedNative: Address): readonly FirmAsk[] {
+  const { pool, direction } = trade;
+  const spot = mathOf(pool).spotPrice(pool.state, direction, time);
+  if (spot === undefined) return [];
+  const [takerToken, makerToken] = [pool.tokens[direction.sell] as Address, pool.tokens[direction.buy] as Address];
+  const sides = { source: pool.source, takerToken, makerToken };
+  if (request.amount.kind === "exactIn") {
+    const { takerAmount, makerAmount } = trade;
+    return [{ ...sides, amount: { kind: "exactIn", takerAmount }, level: { amount: makerAmount, spot } }];
+  }
+  const isLast = makerToken === erc20Of(request.buyToken.address, wrappedNative);
+  const { takerAmount, makerAmount } = isLast ? trade : withRoom(trade, request.slippage, time);
+  return [{ ...sides, amount: { kind: "exactOut", makerAmount }, level: { amount: takerAmount, spot } }];
+}
+
+/** Most room in an order, scaled as slippage is: fills of less than half of one are not for sure. */
+const MOST_ROOM = FRACTION_ONE / 2n;
+
+/**
+ * A purchase draws from a maker what the pools behind it take in the end, up to the slippage more than quoted, and an order
+ * gives no more than it says. What is not drawn stays with the maker.
+ */
+function withRoom(trade: LevelTrade, slippage: bigint, time: bigint): LevelTrade {
+  const { pool, direction } = trade;
+  const room = slippage < MOST_ROOM ? slippage : MOST_ROOM;
+  const makerAmount = trade.makerAmount + (trade.makerAmount * room) / FRACTION_ONE;
+  const quoted = mathOf(pool).quoteExactOut(pool.state, direction, makerAmount, time);
+  return isRejection(quoted) ? trade : { ...trade, makerAmount, takerAmount: quoted.amount };
+}
+
+function erc20Of(token: Address, wrappedNative: Address): Address {
+  return token === NATIVE_TOKEN ? wrappedNative : token;
+}
+
+/** All of the trade, for each maker that shows no levels and deals in its tokens. No order can hold more than 2^128 - 1. */
+function quoters(
+  request: SwapRequest,
+  setting: SearchSetting,
+  makers: MakerDesk,
+  wrappedNative: Address,
+): readonly FirmAsk[] {
+  const { off, sources } = setting;
+  const order = orderOf(request);
+  const [takerToken, makerToken] = [erc20Of(order.sellToken, wrappedNative), erc20Of(order.buyToken, wrappedNative)];
+  if (off.token.has(takerToken) || off.token.has(makerToken)) return [];
+  if ((order.kind === "exactIn" ? order.sellAmount : order.buyAmount) > MAX_UINT128) return [];
+  const amount: FirmAsk["amount"] =
+    order.kind === "exactIn"
+      ? { kind: "exactIn", takerAmount: order.sellAmount }
+      : { kind: "exactOut", makerAmount: order.buyAmount };
+  return makers
+    .quotersOf(takerToken, makerToken)
+    .filter((source) => isWanted(request, source, sources) && !off.source.has(source))
+    .map((source): FirmAsk => ({ source, takerToken, makerToken, amount, level: undefined }));
+}

@@ -1,0 +1,134 @@
+import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
+import { fillsOf, type Route } from "../../domain/route.ts";
+import { STAND_IN } from "../../domain/stand-in.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import { gasComingDue } from "../../pools/most-touch-gas.ts";
+import type { GasEstimate } from "../answer/gas.ts";
+import type { SourceCatalog } from "../answer/route-view.ts";
+import { feeOn } from "../cost/amounts.ts";
+import type { Settlement, SimulationOutcome, Simulator, SwapTerms, SwapTransaction } from "../ports.ts";
+import { type Plan, transactionOf } from "../price/plan.ts";
+import { isAsPromised, routeMoves } from "./as-promised.ts";
+import { ordersOn } from "./firm-orders.ts";
+import { holdersOn } from "./tested-tokens.ts";
+
+/** What running a plan's transaction on the node showed. */
+export type Proof =
+  /** It did to the wei what the plan says, or where it was run later what time may have made of that. */
+  | { readonly kind: "proven"; readonly gas: GasEstimate }
+  /** It could not be run. */
+  | {
+      readonly kind: "unproven";
+      readonly reason: string;
+      /** A limit by the node's own estimate, where there is one. */
+      readonly gasLimit?: bigint | undefined;
+    }
+  /** It fails for this taker or recipient; where these have no part in it the same route does what it should. */
+  | { readonly kind: "takerFails"; readonly reason: string }
+  /** The route itself fails, whoever takes it. */
+  | { readonly kind: "routeFails"; readonly reason: string };
+
+export interface ProofSetting {
+  readonly simulator: Simulator;
+  readonly settlement: Settlement;
+  readonly snapshot: Snapshot;
+  readonly sources: SourceCatalog;
+  /** When the caller stops waiting, milliseconds since 1970. */
+  readonly deadlineMs?: number | undefined;
+  /** Aborted when it has left. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a plan's transaction at its block. When that fails, the same route is run from a stand-in without fee: one
+ * caller's odd token, recipient or blacklisting says nothing about the pools. Nobody but the taker can fill a maker's order:
+ * it then sends the transaction all the same, and a stand-in is paid.
+ */
+export async function prove(
+  plan: Plan,
+  transaction: SwapTransaction,
+  taker: Address | undefined,
+  setting: ProofSetting,
+): Promise<Proof> {
+  const fault = await run(plan.route, plan.terms, transaction, taker, setting);
+  if (fault.kind !== "fails") return fault;
+  if (taker === undefined && plan.terms.fee === undefined) return { kind: "routeFails", reason: fault.reason };
+  const bound = ordersOn(plan.route, setting.snapshot.graph).length > 0;
+  const neutral = neutralTerms(plan);
+  const neutralTransaction = transactionOf(plan.route, neutral, setting.settlement, setting.snapshot, setting.sources);
+  const again = await run(plan.route, neutral, neutralTransaction, bound ? taker : undefined, setting);
+  return again.kind === "fails"
+    ? { kind: "routeFails", reason: again.reason }
+    : { kind: "takerFails", reason: fault.reason };
+}
+
+/**
+ * The terms without fee: the bought amount is then what the route pays out, and the least is left as it was. Whoever sends
+ * the transaction gets nothing of it, no native token back either: no code of its own is called.
+ */
+function neutralTerms({ terms: { fee: _, ...terms }, route }: Plan): SwapTerms {
+  const most = terms.sellToken === NATIVE_TOKEN ? route.sellAmount : terms.maxSellAmount;
+  return { ...terms, recipient: STAND_IN, maxSellAmount: most };
+}
+
+type Run = Extract<Proof, { kind: "proven" | "unproven" }> | { readonly kind: "fails"; readonly reason: string };
+
+async function run(
+  route: Route,
+  terms: SwapTerms,
+  transaction: SwapTransaction,
+  taker: Address | undefined,
+  { simulator, settlement, snapshot, deadlineMs, signal }: ProofSetting,
+): Promise<Run> {
+  const outcome = await simulator.simulate({
+    transaction,
+    taker,
+    terms,
+    allowanceTarget: settlement.allowanceTarget,
+    avoidHolders: holdersOn(route),
+    at: snapshot.block,
+    mostGas: snapshot.mostGas,
+    deadlineMs,
+    signal,
+  });
+  const due = comingDue(route, terms, snapshot);
+  const withDue = (limit: bigint) => (limit + due < snapshot.mostGas ? limit + due : snapshot.mostGas);
+  switch (outcome.kind) {
+    case "incomplete":
+      return { kind: "unproven", reason: outcome.reason, gasLimit: outcome.gasLimit && withDue(outcome.gasLimit) };
+    case "reverted":
+      return { kind: "fails", reason: `${outcome.reason}${settlement.whereReverted?.(outcome.data, route) ?? ""}` };
+    case "done": {
+      const reason = difference(outcome, route, terms, taker, routeMoves(route, snapshot.graph));
+      if (reason !== undefined) return { kind: "fails", reason };
+      return { kind: "proven", gas: { expected: outcome.gasUsed, limit: withDue(outcome.gasLimit) } };
+    }
+  }
+}
+
+/** Gas that time alone may add until the deadline. */
+function comingDue(route: Route, { deadline }: SwapTerms, { graph }: Snapshot): bigint {
+  const pools = new Set(fillsOf(route).map(({ poolId }) => poolId));
+  return [...pools].reduce((sum, id) => {
+    const pool = graph.pool(id);
+    return pool === undefined ? sum : sum + gasComingDue(pool, graph.time, deadline);
+  }, 0n);
+}
+
+/** What a transaction that ran did otherwise than its route says. `moves`: time alone may change it. */
+function difference(
+  outcome: Extract<SimulationOutcome, { kind: "done" }>,
+  route: Route,
+  terms: SwapTerms,
+  taker: Address | undefined,
+  moves: boolean,
+): string | undefined {
+  const fee = feeOn(route.buyAmount, terms.fee?.ratePpm ?? 0n);
+  const bought = terms.fee !== undefined && terms.fee.recipient === taker ? route.buyAmount : route.buyAmount - fee;
+  const { secondsLater } = outcome;
+  if (!isAsPromised(outcome.bought, bought, secondsLater, moves))
+    return `the transaction pays ${outcome.bought} instead of ${bought}`;
+  if (!isAsPromised(outcome.sold, route.sellAmount, secondsLater, moves))
+    return `the transaction takes ${outcome.sold} instead of ${route.sellAmount}`;
+  return undefined;
+}

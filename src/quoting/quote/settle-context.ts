@@ -1,0 +1,19 @@
+import type { KnownGas } from "../answer/answers.ts";
+import type { MakerDesk, MarketView, Settlement, Simulator } from "../ports.ts";
+import type { SearchSetting } from "../search/route-query.ts";
+
+/** What turning a route into a transaction works with. */
+export interface SettleSetting extends SearchSetting {
+  readonly settlement: Settlement;
+  readonly simulator: Simulator;
+  readonly recheck: MarketView["recheck"];
+  /** Told how makers' orders did. */
+  readonly makers?: Pick<MakerDesk, "settled">;
+  /** When the caller stops waiting, milliseconds since 1970. */
+  readonly deadlineMs?: number | undefined;
+  /** Aborted when it has left. */
+  readonly signal: AbortSignal;
+  readonly knownGas?: KnownGas;
+  /** Unix seconds: stands in every transaction. */
+  readonly deadline: bigint;
+}

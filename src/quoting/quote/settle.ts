@@ -1,0 +1,162 @@
+import type { Address } from "../../domain/address.ts";
+import { fillsOf, type PoolId } from "../../domain/route.ts";
+import { SwapError } from "../../domain/swap-error.ts";
+import { type CallContext, isSimulated, type SwapRequest } from "../answer/answers.ts";
+import { atMost, estimatedGas, type GasEstimate } from "../answer/gas.ts";
+import { tokensOf } from "../answer/route-view.ts";
+import type { SwapTransaction } from "../ports.ts";
+import { limitImpact } from "../price/impact-limit.ts";
+import { leansOnMovedRate } from "../price/moved-rates.ts";
+import { isModelled, type Plan, transactionOf } from "../price/plan.ts";
+import { tooLate } from "../search/too-late.ts";
+import { ordersOn } from "./firm-orders.ts";
+import { type Fit, fittingPlan, gasByModel, hasTransaction } from "./fitting-plan.ts";
+import { type Proof, prove } from "./prove.ts";
+import type { SettleSetting } from "./settle-context.ts";
+import { admitTokens, holdersOn } from "./tested-tokens.ts";
+
+/** How many routes are tried for one quote: the best, and after each that fails on the node the next best. */
+const ATTEMPTS = 3;
+
+/** A plan with its transaction and gas; `incomplete` when it could not be run on the node. */
+export interface Settled {
+  readonly plan: Plan;
+  readonly transaction: SwapTransaction;
+  readonly gas: GasEstimate;
+  readonly incomplete: boolean;
+}
+
+/**
+ * The best route whose transaction does on the node what it promises. One that fails there, whoever sends it, is left
+ * for the next best, and its pools are read again. Where makers' orders are on it, these alone are left out first: only a
+ * route without them tells whose fault it was.
+ * @throws SwapError when there is no route, when its impact is above the caller's limit, or when it would revert.
+ */
+export async function settle(request: SwapRequest, context: CallContext, setting: SettleSetting): Promise<Settled> {
+  const without = new Set<PoolId>();
+  let suspects: readonly PoolId[] = [];
+  let failure: SwapError | undefined;
+  let fit: Fit = "likely";
+  for (let attempt = 0; attempt < ATTEMPTS; ) {
+    const plan = await nextPlan(request, setting, without, fit, failure);
+    limitImpact(request, plan.route, setting.snapshot.graph);
+    const transaction = transactionFor(plan, setting);
+    const modelled = gasByModel(plan, setting);
+    const { mostGas } = setting.snapshot;
+    if (request.skipValidation && modelled.limit <= mostGas && !needsProof(plan, setting)) {
+      return { plan, transaction, gas: modelled, incomplete: false };
+    }
+    const proof = await prove(plan, transaction, request.taker, setting);
+    if (context.signal.aborted) throw tooLate();
+    const orders = ordersOn(plan.route, setting.snapshot.graph);
+    if (proof.kind === "proven") {
+      setting.makers?.settled(orders, "filled");
+      setting.makers?.settled(suspects, "failed");
+      return { plan, transaction, gas: proof.gas, incomplete: false };
+    }
+    if (proof.kind === "unproven") {
+      const gas = estimatedGas(proof.gasLimit, modelled);
+      if (gas.limit <= mostGas) return { plan, transaction, gas, incomplete: true };
+      fit = "surely";
+      continue;
+    }
+    failure = new SwapError("TRANSACTION_REVERTS", `the transaction would fail: ${proof.reason}`);
+    const pools = fillsOf(plan.route).flatMap(({ poolId }) => (orders.includes(poolId) ? [] : [poolId]));
+    if (orders.length > 0) {
+      if (proof.kind === "routeFails") {
+        suspects = [...suspects, ...orders];
+        setting.recheck(pools);
+      }
+      for (const order of orders) without.add(order);
+      continue;
+    }
+    attempt += 1;
+    if (proof.kind === "takerFails") throw failure;
+    // What fails without the orders was none of their fault.
+    suspects = [];
+    if (await setting.verdicts.testAgain(tokensOf(plan.route), holdersOn(plan.route))) {
+      await admitTokens(request, setting);
+      continue;
+    }
+    setting.recheck(pools);
+    for (const pool of pools) if (!isWrapper(pool, setting)) without.add(pool);
+  }
+  throw failure;
+}
+
+/**
+ * The best route for a price. Its gas is found out on the node where that is asked for and works, else by the model: that
+ * never fails. Gas that is known for the route's pools is taken as it is. A route that does on the node something else than it should, for a token's sake, is left for the next best.
+ * @throws SwapError when there is no route, or a token of the request turns out not to move exactly.
+ */
+export async function settlePrice(
+  request: SwapRequest,
+  setting: SettleSetting,
+): Promise<{ readonly plan: Plan; readonly gas: GasEstimate }> {
+  const { knownGas } = setting;
+  for (let attempt = 1; ; attempt++) {
+    const plan = await fittingPlan(request, setting, new Set());
+    const modelled = atMost(setting.snapshot.mostGas, gasByModel(plan, setting));
+    if (!isSimulated(request) || !hasTransaction(plan.route, setting)) return { plan, gas: modelled };
+    const pools = poolsOn(plan);
+    const known = knownGas?.of(pools);
+    if (known !== undefined) return { plan, gas: known };
+    if (knownGas?.mayProve() === false) return { plan, gas: modelled };
+    const proof: Proof = await prove(plan, transactionFor(plan, setting), request.taker, setting);
+    const gas =
+      proof.kind === "proven"
+        ? proof.gas
+        : proof.kind === "unproven"
+          ? estimatedGas(proof.gasLimit, modelled)
+          : modelled;
+    const isLast = proof.kind !== "routeFails" || attempt === ATTEMPTS;
+    if (isLast || !(await setting.verdicts.testAgain(tokensOf(plan.route), holdersOn(plan.route)))) {
+      knownGas?.keep(pools, gas);
+      return { plan, gas };
+    }
+    await admitTokens(request, setting);
+  }
+}
+
+/** Names the pools of a plan in the order of its fills. */
+function poolsOn({ route }: Plan): string {
+  return fillsOf(route)
+    .map(({ poolId, sellToken, buyToken }) => `${poolId} ${sellToken} ${buyToken}`)
+    .join();
+}
+
+/** Most that a taker has to have and to have approved for a plan. */
+export function neededOf({ terms }: Plan): { readonly token: Address; readonly amount: bigint } {
+  return { token: terms.sellToken, amount: terms.maxSellAmount };
+}
+
+function transactionFor(plan: Plan, { settlement, snapshot, sources }: SettleSetting): SwapTransaction {
+  return transactionOf(plan.route, plan.terms, settlement, snapshot, sources);
+}
+
+function isWrapper(id: PoolId, { snapshot, sources }: SettleSetting): boolean {
+  const pool = snapshot.graph.pool(id);
+  return pool !== undefined && sources.get(pool.source)?.wrapsNative === true;
+}
+
+/** Whether nothing but a run on the node shows that a plan does what it promises. */
+function needsProof({ route }: Plan, { sources, verdicts, snapshot }: SettleSetting): boolean {
+  if (isModelled(route, sources) || leansOnMovedRate(route, snapshot.graph)) return true;
+  return tokensOf(route).some(verdicts.isUntestable);
+}
+
+/** The best plan without the pools that failed; when none is left, the failure that emptied the market. */
+async function nextPlan(
+  request: SwapRequest,
+  setting: SettleSetting,
+  without: ReadonlySet<PoolId>,
+  fit: Fit,
+  failure: SwapError | undefined,
+): Promise<Plan> {
+  try {
+    return await fittingPlan(request, setting, without, fit);
+  } catch (error) {
+    if (failure !== undefined && error instanceof SwapError) throw failure;
+    throw error;
+  }
+}

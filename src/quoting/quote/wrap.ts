@@ -1,0 +1,137 @@
+import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
+import { SwapError } from "../../domain/swap-error.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import type { PriceAnswer, SwapRequest } from "../answer/answers.ts";
+import { estimatedGas, type GasEstimate } from "../answer/gas.ts";
+import { networkFeeOf } from "../cost/data-fee.ts";
+import type { SwapTerms, SwapTransaction } from "../ports.ts";
+import { nativeRates } from "../price/price-answer.ts";
+import type { SettleSetting } from "./settle-context.ts";
+
+/** First four bytes of the calls of WETH9's interface. */
+const DEPOSIT: Hex = "0xd0e30db0";
+const WITHDRAW: Hex = "0x2e1a7d4d";
+
+/** Gas of the whole transaction, measured with WETH9 (test/promise/wrap.test.ts). */
+const DEPOSIT_GAS = 27_800n;
+const WITHDRAW_GAS = 35_200n;
+/** With room for a taker that holds nothing of the wrapped token yet (17,100 more), and for a contract behind a proxy. */
+const DEPOSIT_LIMIT = 65_000n;
+const WITHDRAW_LIMIT = 51_000n;
+
+/** Whether a request only turns the native token into its wrapped form, or back. */
+export function isWrap(request: SwapRequest, wrappedNative: Address): boolean {
+  const [sell, buy] = [request.sellToken.address, request.buyToken.address];
+  return (sell === NATIVE_TOKEN && buy === wrappedNative) || (sell === wrappedNative && buy === NATIVE_TOKEN);
+}
+
+/** What a wrap's quote needs besides its price. */
+export interface SettledWrap {
+  readonly amount: bigint;
+  readonly transaction: SwapTransaction;
+  readonly gas: GasEstimate;
+  readonly incomplete: boolean;
+}
+
+/**
+ * The deposit or withdrawal at the wrapped token's own contract, run on the node unless the request says otherwise.
+ * @throws SwapError when it would revert.
+ */
+export async function settleWrap(
+  request: SwapRequest,
+  { simulator, snapshot, deadline, deadlineMs, signal }: SettleSetting,
+  wrappedNative: Address,
+): Promise<SettledWrap> {
+  const amount = amountOf(request);
+  const transaction = wrapTransaction(request, wrappedNative);
+  const modelled = { amount, transaction, gas: wrapGas(request) };
+  if (request.skipValidation) return { ...modelled, incomplete: false };
+  const outcome = await simulator.simulate({
+    transaction,
+    taker: request.taker,
+    terms: wrapTerms(request, deadline),
+    allowanceTarget: ZERO_ADDRESS,
+    avoidHolders: [wrappedNative],
+    at: snapshot.block,
+    deadlineMs,
+    signal,
+  });
+  switch (outcome.kind) {
+    case "incomplete":
+      return { ...modelled, gas: estimatedGas(outcome.gasLimit, modelled.gas), incomplete: true };
+    case "done":
+      return { ...modelled, gas: { expected: outcome.gasUsed, limit: outcome.gasLimit }, incomplete: false };
+    case "reverted":
+      throw new SwapError("TRANSACTION_REVERTS", `the transaction would fail: ${outcome.reason}`);
+  }
+}
+
+function wrapTransaction(request: SwapRequest, wrappedNative: Address): SwapTransaction {
+  const amount = amountOf(request);
+  if (request.sellToken.address === NATIVE_TOKEN) return { to: wrappedNative, data: DEPOSIT, value: amount };
+  return { to: wrappedNative, data: `${WITHDRAW}${amount.toString(16).padStart(64, "0")}`, value: 0n };
+}
+
+/** There is nothing to slip: least and most are the amount itself. */
+function wrapTerms(request: SwapRequest, deadline: bigint): SwapTerms {
+  const amount = amountOf(request);
+  return {
+    sellToken: request.sellToken.address,
+    buyToken: request.buyToken.address,
+    maxSellAmount: amount,
+    minBuyAmount: amount,
+    recipient: ZERO_ADDRESS,
+    deadline,
+  };
+}
+
+/** Of a withdrawal: a selector and an amount. A deposit has less. */
+const WRAP_CALLDATA_BYTES = 36;
+
+export function wrapGas(request: SwapRequest): GasEstimate {
+  return request.sellToken.address === NATIVE_TOKEN
+    ? { expected: DEPOSIT_GAS, limit: DEPOSIT_LIMIT }
+    : { expected: WITHDRAW_GAS, limit: WITHDRAW_LIMIT };
+}
+
+/** One to one, without sources, orders, fee and approval. */
+export function wrapAnswer(
+  request: SwapRequest,
+  snapshot: Snapshot,
+  used: GasEstimate,
+  gasPrice: bigint,
+  wrappedNative: Address,
+): PriceAnswer {
+  const amount = amountOf(request);
+  const { gas, total } = networkFeeOf(snapshot, used, gasPrice, WRAP_CALLDATA_BYTES);
+  return {
+    chainId: snapshot.chainId,
+    block: snapshot.block,
+    sellToken: request.sellToken,
+    buyToken: request.buyToken,
+    price: "1",
+    estimatedPriceImpact: "0",
+    value: request.sellToken.address === NATIVE_TOKEN ? amount : 0n,
+    gasPrice,
+    gas: gas.limit,
+    estimatedGas: gas.expected,
+    buyAmount: amount,
+    sellAmount: amount,
+    grossBuyAmount: amount,
+    grossSellAmount: amount,
+    minBuyAmount: amount,
+    maxSellAmount: amount,
+    totalNetworkFee: total,
+    sources: [],
+    orders: [],
+    allowanceTarget: ZERO_ADDRESS,
+    ...nativeRates(request, snapshot, wrappedNative),
+    fee: null,
+    route: { tokens: [request.sellToken, request.buyToken], fills: [] },
+    optimality: null,
+  };
+}
+
+function amountOf({ amount }: SwapRequest): bigint {
+  return amount.kind === "exactIn" ? amount.sellAmount : amount.buyAmount;
+}

@@ -1,0 +1,60 @@
+import { keccak256 } from "viem/utils";
+import { isAddressText, toAddress } from "../../domain/address.ts";
+import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import type { SimulationOutcome, Simulator } from "../ports.ts";
+import { isAsPromised } from "../quote/as-promised.ts";
+
+/** How a quote of the past does today, at its own block. */
+export type Replay =
+  /** It does to the wei what was promised. */
+  | { readonly kind: "holds"; readonly gasUsed: bigint }
+  /** It does so but for what time alone may change: the node runs nothing at the quoted second, only later. */
+  | { readonly kind: "near"; readonly reason: string }
+  /** It does something else, or reverts. */
+  | { readonly kind: "differs"; readonly reason: string }
+  /** It cannot be run: the node has not kept that block's state, say. */
+  | { readonly kind: "gone"; readonly reason: string };
+
+/** Runs the transaction of a recorded quote again, at the block that it was made for. */
+export async function replay(quote: LoggedQuote, simulator: Simulator): Promise<Replay> {
+  if (keccak256(quote.transaction.data) !== quote.calldataHash) {
+    return { kind: "differs", reason: "the recorded calldata is not that of its hash: the record was changed" };
+  }
+  const { terms } = quote;
+  const { fee, ...plain } = terms;
+  const outcome = await simulator.simulate({
+    transaction: quote.transaction,
+    taker: quote.taker,
+    terms: fee === undefined ? plain : { ...plain, fee },
+    allowanceTarget: quote.allowanceTarget,
+    avoidHolders: quote.route.flatMap(({ pool }) => (isAddressText(pool) ? [toAddress(pool)] : [])),
+    at: quote.block,
+  });
+  switch (outcome.kind) {
+    case "incomplete":
+      return { kind: "gone", reason: outcome.reason };
+    case "reverted":
+      return { kind: "differs", reason: `it reverts: ${outcome.reason}` };
+    case "done":
+      return judge(outcome, quote);
+  }
+}
+
+/** Holds an outcome against what was promised. Which pools move with time is on no record: run later, any of them may have. */
+function judge(outcome: Extract<SimulationOutcome, { kind: "done" }>, quote: LoggedQuote): Replay {
+  const { bought, sold, gasUsed, secondsLater } = outcome;
+  const { sellAmount, buyAmount, taker, terms } = quote;
+  const when = secondsLater === 0n ? "" : `, run ${secondsLater} s later than it was quoted for`;
+  // A taker that is the fee's recipient as well gets the fee on top.
+  const hasFee = terms.fee !== undefined && terms.fee.recipient === taker && bought >= buyAmount;
+  const differences = [
+    { actual: hasFee ? buyAmount : bought, promised: buyAmount, does: "pays" },
+    { actual: sold, promised: sellAmount, does: "takes" },
+  ]
+    .filter(({ actual, promised }) => actual !== promised)
+    .map(({ actual, promised, does }) => ({
+      kind: isAsPromised(actual, promised, secondsLater, true) ? ("near" as const) : ("differs" as const),
+      reason: `it ${does} ${actual} instead of ${promised}${when}`,
+    }));
+  return differences.find(({ kind }) => kind === "differs") ?? differences[0] ?? { kind: "holds", gasUsed };
+}

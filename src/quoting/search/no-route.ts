@@ -1,0 +1,200 @@
+import type { Address } from "../../domain/address.ts";
+import type { SourceId } from "../../domain/source.ts";
+import { SwapError, type Violation } from "../../domain/swap-error.ts";
+import { nameOf, type Token } from "../../domain/token.ts";
+import type { Pool } from "../../pools/pool.ts";
+import type { NoRoute, TooSmallAt } from "../../routing/router.ts";
+import { largestFillable } from "../../routing/search/largest-fillable.ts";
+import type { SwapRequest } from "../answer/answers.ts";
+import { tokensOf } from "../answer/route-view.ts";
+import { shownAmount, shownOrder, shownPair } from "../answer/shown-amount.ts";
+import { tokenOff } from "./is-off.ts";
+import { isWanted, queryOf, type SearchSetting } from "./route-query.ts";
+import { tooLate } from "./too-late.ts";
+import { amountField, askingFor } from "./trade.ts";
+
+/**
+ * The answer to a request that has no route: the amount and, source by source, why not. Each source takes a search of its
+ * own, and between them others have their turn.
+ * @throws SwapError DEADLINE_EXCEEDED when nobody waits for it any more
+ */
+export async function noRoute(
+  request: SwapRequest,
+  setting: SearchSetting,
+  wants: (pool: Pool) => boolean,
+  reason: NoRoute,
+): Promise<SwapError> {
+  if (reason.kind === "TOO_SMALL") return tooSmall(request, reason.at, setting);
+  const field = amountField(request);
+  const switchedOff = tokenOff(request, setting.off);
+  const query = queryOf(request, setting, wants);
+  /** Awaited between two searches. @throws SwapError when nobody waits for the answer any more */
+  const turn = async () => {
+    await setting.myTurn();
+    if (setting.budget.expired()) throw tooLate();
+  };
+  const most = switchedOff === undefined ? await largestFillable(setting.router, query, reason, turn) : undefined;
+  await turn();
+  const whole: Violation = {
+    field,
+    code: 1004,
+    reason: "INSUFFICIENT_ASSET_LIQUIDITY",
+    description:
+      switchedOff === undefined
+        ? describe(request, reason, setting, wants, most) +
+          whatIsKeptOut(request, setting) +
+          overNoHops(request, reason, setting, wants)
+        : `the operator has switched off the ${sideOf(request, switchedOff)} token ${nameOf(switchedOff)}; send another token`,
+  };
+  const violations = [whole];
+  for (const { id, wrapsNative } of setting.sources.values()) {
+    if (wrapsNative === true) continue;
+    await turn();
+    const description = `${id}: ${whyNot(request, setting, id, reason)}`;
+    violations.push({ field, code: 1004, reason: "SOURCE_CANNOT_SERVE", description });
+  }
+  return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", whole.description, { violations });
+}
+
+/** Why one source alone, with the wrappers, cannot serve a request. `reason`: why all of them cannot. */
+function whyNot(request: SwapRequest, setting: SearchSetting, id: SourceId, reason: NoRoute): string {
+  if (!isWanted(request, id, setting.sources)) return "left out by the request";
+  if (setting.off.source.has(id)) return "switched off by the operator";
+  const kind = setting.sources.get(id)?.kind;
+  if ((kind === "maker" || kind === "rfq") && request.taker === undefined) {
+    return "shows no levels for this; its firm orders are for quotes that name a takerAddress";
+  }
+  const state = setting.snapshot.sources.get(id);
+  if (state !== undefined && state.status !== "live") return `not in use now, it is ${state.status}`;
+  const wrapper = (pool: Pool) => setting.sources.get(pool.source)?.wrapsNative === true;
+  const wants = (pool: Pool) => pool.source === id || wrapper(pool);
+  const alone = setting.router.findBest({
+    ...queryOf(request, setting, wants),
+    isAnyEnough: true,
+    // What is too much for all sources is too much for one: whether it has a path at all is a matter of few steps.
+    ...(reason.kind === "NOT_ENOUGH_LIQUIDITY" && { budget: { ...setting.budget, maxSteps: 0 } }),
+  });
+  if (alone.found) return "its pools failed when the transaction was simulated";
+  return describe(request, alone.reason, setting, wants);
+}
+
+/** What stands in the way of a route that there would be over tokens that do not move exactly. */
+function whatIsKeptOut(request: SwapRequest, setting: SearchSetting): string {
+  const keptOut = setting.verdicts.keptOut();
+  if (keptOut.size === 0) return "";
+  const wants = ({ source }: Pool) => isWanted(request, source, setting.sources);
+  const other = setting.router.findBest({ ...queryOf(request, setting, wants, new Map()), isAnyEnough: true });
+  if (!other.found) return "";
+  const inTheWay = tokensOf(other.route).flatMap((token) => {
+    const why = keptOut.get(token);
+    return why === undefined ? [] : [`${token} ${why}`];
+  });
+  return inTheWay.length === 0
+    ? ""
+    : `; pools with tokens that do not move exactly are left out: ${inTheWay.join("; ")}`;
+}
+
+/** Why there is no route over the wanted pools. `most`: the largest amount that the router has one for, where known. */
+function describe(
+  request: SwapRequest,
+  reason: NoRoute,
+  setting: SearchSetting,
+  wants: (pool: Pool) => boolean,
+  most?: bigint,
+): string {
+  const { amount } = request;
+  const pair = shownPair(request);
+  if (reason.kind === "NO_PATH") {
+    return amount.kind === "exactOut" && canBeSold(request, setting, wants)
+      ? `the pools that lead from ${pair} cannot be asked for an exact buyAmount; send a sellAmount`
+      : `no pools lead from ${pair}`;
+  }
+  if (reason.kind === "TOO_SMALL") return whyTooSmall(request, reason.at, setting);
+  const token = amount.kind === "exactIn" ? request.sellToken : request.buyToken;
+  const field = amountField(request);
+  const advice =
+    most === undefined
+      ? `send a smaller ${field}`
+      : `send a ${field} of at most ${shownAmount(askingFor(request, most), token)}`;
+  return `not enough liquidity for ${shownOrder(request)}; ${advice}`;
+}
+
+/** The tokens of a way that there is, and that no route takes since they are no hops. */
+function overNoHops(
+  request: SwapRequest,
+  reason: NoRoute,
+  setting: SearchSetting,
+  wants: (pool: Pool) => boolean,
+): string {
+  const { hops, ...open } = setting.snapshot.graph;
+  if (hops === undefined || reason.kind !== "NO_PATH") return "";
+  const other = setting.router.findBest({ ...queryOf(request, setting, wants), graph: open, isAnyEnough: true });
+  if (!other.found) return "";
+  const ends = [request.sellToken.address, request.buyToken.address];
+  const between = tokensOf(other.route).filter((token) => !hops.has(token) && !ends.includes(token));
+  return `; a way over ${between.join(", ")} is not taken: that is neither listed nor old and deep (docs/sources.md)`;
+}
+
+function sideOf({ sellToken }: SwapRequest, token: Token): "sold" | "bought" {
+  return token.address === sellToken.address ? "sold" : "bought";
+}
+
+/** Whether pools that serve no exact outputs lead from the one token to the other. */
+function canBeSold(request: SwapRequest, setting: SearchSetting, wants: (pool: Pool) => boolean): boolean {
+  const sold = queryOf({ ...request, amount: { kind: "exactIn", sellAmount: 1n } }, setting, wants);
+  const sale = setting.router.findBest({ ...sold, isAnyEnough: true });
+  return sale.found || sale.reason.kind !== "NO_PATH";
+}
+
+/** The answer to a request whose amount is too small for the route's pools. */
+function tooSmall(request: SwapRequest, at: TooSmallAt | undefined, setting: SearchSetting): SwapError {
+  return tooSmallBecause(request, whyTooSmall(request, at, setting));
+}
+
+/** The answer to a sale of which the integrator's fee leaves nothing. */
+export function eatenByFee(request: SwapRequest, grossBuyAmount: bigint): SwapError {
+  const { buyToken } = request;
+  const paid = `${shownAmount(grossBuyAmount, buyToken)} of the bought token ${nameOf(buyToken)}`;
+  const why = `its route pays ${paid}, of which the integrator's fee leaves nothing`;
+  return tooSmallBecause(request, `${shownOrder(request)} is too little: ${why}; send a larger sellAmount`);
+}
+
+function tooSmallBecause(request: SwapRequest, description: string): SwapError {
+  const field = amountField(request);
+  const reason = field === "sellAmount" ? "SELL_AMOUNT_TOO_SMALL" : "BUY_AMOUNT_TOO_SMALL";
+  return new SwapError("INVALID_PARAMETERS", description, {
+    violations: [{ field, code: 1004, reason, description }],
+  });
+}
+
+/** What an amount is too small for: a venue's minimum, or a base unit of what a pool would pay. */
+function whyTooSmall(request: SwapRequest, at: TooSmallAt | undefined, { tokens }: SearchSetting): string {
+  const asked = `${shownOrder(request)} is too little`;
+  const advice = `send a larger ${amountField(request)}`;
+  if (at === undefined) return `${asked}: no whole base unit comes out; ${advice}`;
+  const { least, source, poolId } = at;
+  const shown = (address: Address, amount: bigint) => {
+    const token = tokenAt(request, address) ?? tokens.known(address);
+    const many = token === undefined ? `${amount} base units` : shownAmount(amount, token);
+    return `${many} of ${token === undefined ? address : nameOf(token)}`;
+  };
+  const where = `${source} (pool ${poolId})`;
+  if (least === undefined) {
+    return `${asked}: ${where} would not pay ${shown(at.buyToken, 1n)} for what reaches it; ${advice}`;
+  }
+  const verb = least.of === "sold" ? "takes" : "pays";
+  const bound = shown(least.of === "sold" ? at.sellToken : at.buyToken, least.amount);
+  return `${asked}: ${where} ${verb} no less than ${bound} at once; ${advice}`;
+}
+
+function tokenAt({ sellToken, buyToken }: SwapRequest, address: Address): Token | undefined {
+  return [sellToken, buyToken].find((token) => token.address === address);
+}
+
+/** The answer to a request that no transaction can carry, however few pools it touches. */
+export function tooHeavy(request: SwapRequest, mostGas: bigint): SwapError {
+  const description = `${shownOrder(request)} takes more than the ${mostGas} gas that a transaction may have; send a smaller ${amountField(request)}`;
+  return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", description, {
+    violations: [{ field: amountField(request), code: 1004, reason: "INSUFFICIENT_ASSET_LIQUIDITY", description }],
+  });
+}

@@ -1,0 +1,21 @@
+import type { SwapRequest } from "../answer/answers.ts";
+
+/** A text that two requests share only when every answer to them at one block is the same. */
+export function requestKey(request: SwapRequest): string {
+  const { amount, sources, fee } = request;
+  return [
+    request.sellToken.address,
+    request.buyToken.address,
+    amount.kind,
+    amount.kind === "exactIn" ? amount.sellAmount : amount.buyAmount,
+    request.slippage,
+    request.taker ?? "",
+    sources.kind,
+    sources.kind === "all" ? "" : [...new Set(sources.ids)].sort().join(),
+    request.isDirect === true ? "direct" : "",
+    fee === undefined ? "" : `${fee.ratePpm}:${fee.recipient}`,
+    request.gasPrice ?? "",
+    request.skipValidation,
+    request.maxPriceImpact ?? "",
+  ].join(" ");
+}

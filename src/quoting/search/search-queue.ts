@@ -1,0 +1,127 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { SwapError } from "../../domain/swap-error.ts";
+import type { CallContext, Quoting } from "../answer/answers.ts";
+import { createFairQueue } from "./fair-queue.ts";
+import type { ThreadTurns } from "./thread-turns.ts";
+import { tooLate } from "./too-late.ts";
+
+/** How much may be asked for at a time. */
+export interface LoadLimits {
+  /** Prices and quotes that are being worked on, most of the time waiting for the node, or for the thread. */
+  readonly atOnce: number;
+  /** Those that wait for their turn. One more is refused at once. */
+  readonly mostWaiting: number;
+}
+
+/** Quoting whose prices and quotes wait for their turn. */
+export interface SearchQueue {
+  readonly quoting: Quoting;
+  /** Prices and quotes that are worked on, and those that wait. */
+  counts(): { readonly running: number; readonly waiting: number };
+}
+
+interface Waiting {
+  readonly context: CallContext;
+  start(): void;
+  refuse(error: SwapError): void;
+}
+
+/** An account has at most so many times the free places: however many accounts are busy, some are free for one more. */
+const OF_FREE = 3;
+
+/**
+ * Gives each price and quote its turn, by account as they have used the thread and first come first served in each, and
+ * refuses what would have to wait too long, of too many the newest of the account with most. An account's places are bound
+ * by a dynamic threshold (Choudhury and Hahne, 1998). Who has left is passed over.
+ */
+export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: ThreadTurns): SearchQueue {
+  const waiting = createFairQueue<Waiting>(turns);
+  /** Of accounts that have any. */
+  const places = new Map<string, number>();
+  let running = 0;
+  let scheduled = false;
+
+  const mayEnter = (account: string) => (places.get(account) ?? 0) < OF_FREE * (limits.atOnce - running);
+
+  /** One begins in a turn of the event loop: whatever has arrived meanwhile is then in the queue, where it can be counted. */
+  function schedule(): void {
+    if (scheduled || waiting.size === 0 || running >= limits.atOnce) return;
+    scheduled = true;
+    setImmediate(startNext);
+  }
+
+  function startNext(): void {
+    scheduled = false;
+    for (let next = waiting.next(mayEnter); next !== undefined; next = waiting.next(mayEnter)) {
+      if (!next.item.context.signal.aborted) {
+        next.item.start();
+        schedule();
+        return;
+      }
+      next.item.refuse(tooLate());
+    }
+  }
+
+  function occupy(account: string): void {
+    running += 1;
+    places.set(account, (places.get(account) ?? 0) + 1);
+  }
+
+  function leave(account: string): void {
+    running -= 1;
+    const left = (places.get(account) ?? 0) - 1;
+    if (left > 0) places.set(account, left);
+    else places.delete(account);
+    schedule();
+  }
+
+  /** Who has left keeps no place from others. */
+  function passOverLeft(): void {
+    for (const { refuse } of waiting.drop(({ context }) => context.signal.aborted)) refuse(tooLate());
+  }
+
+  /** Whether there is room for one more of an account, made at the cost of one that has more where need be. */
+  function hasRoomFor(account: string): boolean {
+    if (waiting.size >= limits.mostWaiting) passOverLeft();
+    if (waiting.size < limits.mostWaiting) return true;
+    const other = waiting.yieldTo(account, ({ context }) => context.patient !== true);
+    other?.refuse(overloaded());
+    return other !== undefined;
+  }
+
+  function inTurn<T>(context: CallContext, work: () => Promise<T>): Promise<T> {
+    const { account = "" } = context;
+    if (context.patient !== true && !hasRoomFor(account)) return Promise.reject(overloaded());
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        occupy(account);
+        // The snapshot is taken once the thread is there for it.
+        const inItsTurn = turns
+          .begin(account)
+          .pass()
+          .then(() => {
+            if (context.signal.aborted) throw tooLate();
+            return work();
+          });
+        inItsTurn.then(resolve, reject).finally(() => leave(account));
+      };
+      // Its turn comes in somebody else's call: what belongs to its own call is traced there.
+      waiting.add(account, { context, start: AsyncLocalStorage.bind(start), refuse: reject });
+      schedule();
+    });
+  }
+
+  return {
+    quoting: {
+      ...quoting,
+      price: (request, context) => inTurn(context, () => quoting.price(request, context)),
+      quote: (request, context) => inTurn(context, () => quoting.quote(request, context)),
+    },
+    counts: () => ({ running, waiting: waiting.size }),
+  };
+}
+
+function overloaded(): SwapError {
+  const details = { reason: "OVERLOADED", retryAfterSeconds: 1 };
+  return new SwapError("UNAVAILABLE", "the service has more requests than it can serve - try again", details);
+}

@@ -1,0 +1,139 @@
+import { fillsOf, type Route } from "../../domain/route.ts";
+import type { Edge } from "../edges/edges.ts";
+import { ending } from "../edges/ending.ts";
+import { sellFor } from "../flow/carry.ts";
+import { type Goal, netOf, resize, settleGoal } from "../flow/goal.ts";
+import type { Settled } from "../flow/settled.ts";
+import { connected } from "../flow/support.ts";
+import { costOfGas } from "../network-cost.ts";
+import { evaluateExactIn } from "../plan/evaluate-exact-in.ts";
+import { evaluateExactOut } from "../plan/evaluate-exact-out.ts";
+import { type BrokenPlan, type Fault, touchKey } from "../plan/execution.ts";
+import type { Wrappers } from "../plan/plan.ts";
+import { planExactIn } from "../plan/plan-exact-in.ts";
+import { planExactOut } from "../plan/plan-exact-out.ts";
+import type { NetworkCost, RouteRequest } from "../router.ts";
+import type { Session } from "../session/session.ts";
+import { uncrowd } from "./prune.ts";
+
+/** Room that a pool is left with when it turns out to be too full, and how often that is tried. */
+const BRIM = 0.99999;
+const MOST_CAPS = 3;
+/** Part of the sold amount for which a flow that has found no room may find it elsewhere: it is split no closer. */
+const SLIGHT = 1e-6;
+/** How often a flow over other pools is adjusted to an amount to buy. */
+const MOST_SIZES = 4;
+
+/** No pool is to blame: the route as a whole is too long, or brings too little. */
+const OF_NO_USE: BrokenPlan = { broken: undefined, why: undefined };
+
+/** A flow that was carried out in integers. */
+export interface Evaluated {
+  readonly route: Route;
+  /** Exact-in: bought amount net of cost. Exact-out: sold amount with cost, negative. Higher is better. */
+  readonly value: bigint;
+  /** The flow without what integers had no use for. */
+  readonly flow: Settled;
+}
+
+/**
+ * A flow in integers; pools that turn out to take or give nothing are left out one by one. `above`: what it has to be worth
+ * more than to be of use; where floats have it for no more, integers are not asked.
+ */
+export function evaluate(
+  request: RouteRequest,
+  session: Session,
+  wrappers: Wrappers,
+  goal: Goal,
+  settled: Settled,
+  above?: bigint,
+): Evaluated | BrokenPlan {
+  const { cost } = request;
+  const capped = new Map<string, number>();
+  let current = settled;
+  for (;;) {
+    if (above !== undefined && netOf(session, goal, current) <= Number(above)) return OF_NO_USE;
+    if (current.support.edges.length > request.budget.maxFills) {
+      const fewer = uncrowd(session, goal, current);
+      if (fewer.support.edges.length >= current.support.edges.length) return OF_NO_USE;
+      current = fewer;
+      continue;
+    }
+    const route = carryOut(request, session, wrappers, current);
+    if (!("broken" in route)) return { route, flow: current, value: worthOf(cost, route) };
+    const { broken, why, overdrawn } = route;
+    if (broken === undefined) return route;
+    // Where floats have found no room either, less in one pool is more in another.
+    const isStuck = current.stuck > SLIGHT * current.sellAmount;
+    if (why?.rejected === "TOO_LARGE" && isStuck && request.order.kind === "exactIn") return route;
+    const parts = partsLeft(overdrawn ?? [{ touch: broken, part: 1, why }], capped);
+    const { support, sells } = current;
+    const partOf = ({ pool, direction }: Edge) => parts.get(touchKey({ pool, direction }));
+    // At first others at their tokens take in their place what is too much, most often next to nothing.
+    if ([...parts].every(([key, part]) => part > 0 && capped.get(key) === 1)) {
+      const less = support.edges.map((edge, i) => partTraded(goal, edge, sells[i] as number, partOf(edge)));
+      current = { ...current, sells: less };
+      continue;
+    }
+    const left = support.edges.flatMap((edge, i) => {
+      const part = partOf(edge);
+      if (part === undefined) return [edge];
+      return part > 0 ? [ending(edge, partTraded(goal, edge, sells[i] as number, part))] : [];
+    });
+    const rest = connected(session, left);
+    const isMended = rest.length < support.edges.length || [...parts.values()].some((part) => part > 0);
+    if (rest.length === 0 || !isMended) return route;
+    const without = settleGoal(session, goal, rest, current.sellAmount, current.logPrices);
+    if (without === undefined) return route;
+    current = resize(session, goal, without, MOST_SIZES);
+  }
+}
+
+/** What a flow comes to in integers. */
+function carryOut(
+  { order, graph, cost }: RouteRequest,
+  session: Session,
+  wrappers: Wrappers,
+  flow: Settled,
+): Route | BrokenPlan {
+  if (order.kind === "exactIn")
+    return evaluateExactIn(planExactIn(flow, order, session.sink, wrappers), order, graph.time);
+  const { asItIs, inWholeUnits } = planExactOut(flow, order, wrappers);
+  const route = evaluateExactOut(asItIs, order, graph.time);
+  // What is too full is found out where nothing is put in its place.
+  const whole = "broken" in route ? undefined : inWholeUnits();
+  if (whole === undefined || "broken" in route) return route;
+  const other = evaluateExactOut(whole, order, graph.time);
+  return "broken" in other || worthOf(cost, other) <= worthOf(cost, route) ? route : other;
+}
+
+/** What a route is worth, as in `Evaluated`. */
+function worthOf(cost: NetworkCost, route: Route): bigint {
+  const gas = cost.gasPrice === 0n ? 0n : fillsOf(route).reduce((sum, fill) => sum + fill.gas, 0n);
+  return route.kind === "exactIn"
+    ? route.buyAmount - costOfGas(cost, route.buyToken, gas)
+    : -(route.sellAmount + costOfGas(cost, route.sellToken, gas));
+}
+
+/**
+ * The part of what they are to trade that touches have from now on which cannot be as they are, by their keys; 0 for one
+ * that is left out. `capped`: how often each has been given less so far.
+ */
+function partsLeft(faults: readonly Fault[], capped: Map<string, number>): ReadonlyMap<string, number> {
+  const parts = new Map<string, number>();
+  for (const { touch, part, why } of faults) {
+    const key = touchKey(touch);
+    const known = parts.get(key);
+    const times = (capped.get(key) ?? 0) + (known === undefined ? 1 : 0);
+    capped.set(key, times);
+    const isTight = why?.rejected === "TOO_LARGE" && times <= MOST_CAPS;
+    parts.set(key, isTight ? Math.min(known ?? 1, BRIM * part) : 0);
+  }
+  return parts;
+}
+
+/** What an edge sells for a part of this amount; where an amount is bought, of what it pays. */
+function partTraded({ kind }: Goal, edge: Edge, sellAmount: number, part = 1): number {
+  if (part === 1) return sellAmount;
+  return kind === "sell" ? sellAmount * part : sellFor(edge, edge.curve.buyAmountFor(sellAmount) * part, sellAmount);
+}

@@ -1,0 +1,72 @@
+import { type Goal, isShort, netOf } from "../flow/goal.ts";
+import type { Settled } from "../flow/settled.ts";
+import { everyPath } from "../paths/every-path.ts";
+import { settleOver } from "../paths/starting-flow.ts";
+import type { Wrappers } from "../plan/plan.ts";
+import type { RouteRequest } from "../router.ts";
+import type { Session } from "../session/session.ts";
+import { type Evaluated, evaluate } from "./integers.ts";
+import type { SearchOutcome } from "./search-outcome.ts";
+
+/** Paths that are evaluated at most. */
+const MOST_TRIED = 64;
+/** Pools that are looked at where nothing is known yet. */
+const MOST_STEPS = 500_000;
+/**
+ * The same where an answer is known: so many, or these parts of what the search has looked at where the first flow is not what
+ * it seemed, and where that is only possible.
+ */
+const FEW_STEPS = 10_000;
+const PART = 1 / 16;
+const SMALL_PART = 1 / 64;
+/** How many times as many that has to be as there are before the bought token, for what they need to be worked out at all. */
+const TIMES_AT_END = 20;
+/** What the first flow has to promise more than the answer pays, as a part of it, to count as lost in integers. */
+const LOST = 1e-9;
+
+/**
+ * The best single path where it is worth more than the best answer known, and the search for the first flow may have missed it:
+ * where a larger amount stood in its own way or found no room, smaller ones that came another way were not followed; where
+ * pools stand off each other, what gas is worth at rest says little; or integers pay less than floats saw of that flow. Undefined
+ * where there is none, or where too many pools lie before the bought token for the search to be worth it.
+ */
+export function missedPath(
+  request: RouteRequest,
+  session: Session,
+  wrappers: Wrappers,
+  goal: Goal,
+  { found, relaxed }: SearchOutcome,
+  known: Evaluated | undefined,
+): Evaluated | undefined {
+  const { noRoom, labels } = session.missed;
+  const isWrong = noRoom || known === undefined || isLost(session, goal, found[0] as Settled, known);
+  const isIncomplete = isWrong || (relaxed.hopeless && goal.costPerGas > 0);
+  if (!isIncomplete && labels.length === 0) return undefined;
+  const affordable = Math.max(FEW_STEPS, (isWrong ? PART : SMALL_PART) * session.steps);
+  const steps = known === undefined ? MOST_STEPS : affordable;
+  if (TIMES_AT_END * session.slotsAtEnd > steps) return undefined;
+  const enough = session.steps + steps;
+  let best = known;
+  let tried = 0;
+  everyPath(
+    session,
+    goal,
+    () => (best === undefined ? Number.NEGATIVE_INFINITY : Number(best.value)),
+    (edges, amount) => {
+      tried++;
+      const flow = settleOver(session, edges, goal.kind === "sell" ? goal.amount : amount);
+      const answer = flow && evaluate(request, session, wrappers, goal, flow);
+      if (answer === undefined || "broken" in answer) return;
+      if (best === undefined || answer.value > best.value) best = answer;
+    },
+    (more) => tried >= MOST_TRIED || session.steps + more > enough || session.over(),
+    (isEnough) => isIncomplete || labels.some(({ node, amount, left }) => isEnough(node, amount, left)),
+  );
+  return best === known ? undefined : best;
+}
+
+/** Whether the first flow does not do the whole trade, or promised more than the answer pays. */
+function isLost(session: Session, goal: Goal, first: Settled, { value }: Evaluated): boolean {
+  const promised = netOf(session, goal, first);
+  return isShort(goal, first) || promised - Number(value) > LOST * Math.abs(promised);
+}

@@ -1,0 +1,61 @@
+import { fillsOf, type Route } from "../../domain/route.ts";
+import type { Edge } from "../edges/edges.ts";
+import type { Goal } from "../flow/goal.ts";
+import type { Settled } from "../flow/settled.ts";
+import type { Wrappers } from "../plan/plan.ts";
+import type { RouteRequest } from "../router.ts";
+import type { Session } from "../session/session.ts";
+import { type Evaluated, evaluate } from "./integers.ts";
+import { without } from "./prune.ts";
+
+/** Pools that are left out one by one by way of trial, those that lose most. */
+const TRIED = 3;
+const MOST_ROUNDS = 4;
+/** Loss from which on a pool counts, as a part of the trade's value. */
+const NOTICED = 1e-9;
+
+/**
+ * The same flow without pools that lose more to rounding than they bring, all at once or one by one, as long as that is
+ * worth more in integers.
+ */
+export function withoutRounded(
+  request: RouteRequest,
+  session: Session,
+  wrappers: Wrappers,
+  goal: Goal,
+  answer: Evaluated,
+): Evaluated {
+  let best = answer;
+  for (let round = 0; round < MOST_ROUNDS && !session.over(); round++) {
+    const before = best;
+    const losers = losersOf(before.flow, before.route);
+    const alone = losers.length > 1 ? losers.slice(0, TRIED).map((edge) => [edge]) : [];
+    for (const dropped of [losers, ...alone]) {
+      const other = dropped.length === 0 ? undefined : without(session, goal, before.flow, new Set(dropped));
+      const next = other && evaluate(request, session, wrappers, goal, other, best.value);
+      if (next !== undefined && !("broken" in next) && next.value > best.value) best = next;
+    }
+    if (best === before) break;
+  }
+  return best;
+}
+
+/** The edges at which integers pay less than floats say by more than the edge brings, those that lose most first. */
+function losersOf({ support, profits, logPrices, buyAmount }: Settled, route: Route): Edge[] {
+  const traded = new Map<string, { sold: number; bought: number }>();
+  for (const { poolId, buyToken, sellAmount, buyAmount: paid } of fillsOf(route)) {
+    const key = `${poolId} ${buyToken}`;
+    const { sold, bought } = traded.get(key) ?? { sold: 0, bought: 0 };
+    traded.set(key, { sold: sold + Number(sellAmount), bought: bought + Number(paid) });
+  }
+  const least = NOTICED * buyAmount;
+  const lost = new Map<Edge, number>();
+  support.edges.forEach((edge, i) => {
+    const touched = traded.get(`${edge.pool.id} ${edge.pool.tokens[edge.direction.buy]}`);
+    if (touched === undefined) return;
+    const missing = edge.curve.buyAmountFor(touched.sold) - touched.bought;
+    const loss = missing * Math.exp(logPrices.get(edge.to) as number) - (profits[i] as number);
+    if (loss > least) lost.set(edge, loss);
+  });
+  return [...lost].sort((a, b) => b[1] - a[1]).map(([edge]) => edge);
+}

@@ -1,0 +1,171 @@
+import { toFunctionSelector } from "viem";
+import { type Address, type Hex, toAddress, ZERO_ADDRESS } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { Call, ChainReader } from "../../market/chain-reader.ts";
+import type { PoolRef } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import { ONE } from "../../math/fixed-point.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { addressesIn, uintsIn } from "../reading/abi-arrays.ts";
+import { callGroups } from "../reading/call-groups.ts";
+import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import { poolAddressOf } from "./pool-address.ts";
+import { readStableTerms } from "./stable-terms.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "balancer-v2" }>;
+
+const GET_POOL_TOKENS = toFunctionSelector("getPoolTokens(bytes32)");
+const GET_PAUSED_STATE = toFunctionSelector("getPausedState()");
+const GET_SWAP_FEE = toFunctionSelector("getSwapFeePercentage()");
+const IS_POOL_FROM_FACTORY = toFunctionSelector("isPoolFromFactory(address)");
+const GET_POOL_ID = toFunctionSelector("getPoolId()");
+const GET_NORMALIZED_WEIGHTS = toFunctionSelector("getNormalizedWeights()");
+const DECIMALS = toFunctionSelector("decimals()");
+const GET_OWNER = toFunctionSelector("getOwner()");
+const GET_RATE_PROVIDERS = toFunctionSelector("getRateProviders()");
+
+/** Stands for Balancer's governance where a pool names its owner (BasePoolAuthorization). */
+const DELEGATE_OWNER = toAddress("0xba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1ba1b");
+
+/** No pool of these factories may take a larger fee. */
+const MOST_FEE = ONE / 10n;
+
+/** What the vault and the pool say of every pool, whatever its kind. */
+interface Head {
+  readonly ref: PoolRef;
+  readonly kind: Venue["factories"][number]["kind"];
+  readonly balances: readonly bigint[];
+  readonly scales: readonly bigint[];
+  readonly weights: readonly bigint[] | undefined;
+  readonly controllers: readonly Address[];
+}
+
+/** Fee and pause, which move without a log of the vault. */
+interface Terms {
+  readonly swapFee: bigint;
+  readonly paused: boolean;
+}
+
+/** Pools at `at`, those only that one of the record's factories made, and whose tokens are the vault's. */
+export async function syncPools(
+  venue: Venue,
+  chain: ChainReader,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<readonly Pool[]> {
+  const heads = await readHeads(venue, chain, refs, at);
+  const pools = heads.flatMap(({ ref, kind, balances, scales, weights, controllers }): Pool[] => {
+    const base = {
+      ...{ id: ref.id, source: venue.source, tokens: ref.tokens },
+      ...(controllers.length > 0 && { controllers }),
+    };
+    if (kind === "weighted") {
+      if (weights?.length !== balances.length || weights.some((weight) => weight === 0n)) return [];
+      return [{ ...base, curve: "weighted", state: { balances, weights, scales, swapFee: 0n, paused: false } }];
+    }
+    const share = ref.tokens.indexOf(poolAddressOf(ref.id));
+    const none = balances.map(() => 0n);
+    const unread = {
+      ...{ rates: none, expiries: none, durations: none, freshRates: none, oldRates: none, lastA: 0n },
+      ...{ exempt: balances.map(() => false), initialA: 0n, futureA: 0n, initialATime: 0n, futureATime: 0n },
+      ...{ swapFee: 0n, totalSupply: 0n, lastInvariant: 0n, protocolSwapFee: 0n, protocolYieldFee: 0n, paused: false },
+    };
+    if (share < 0) return [];
+    return [{ ...base, curve: "composable-stable", state: { balances, share, scales, ...unread } }];
+  });
+  return refreshPools(venue, chain, pools, at);
+}
+
+/** The same pools with all that moves without a log of the vault as it is at `at`; what cannot be read is left out. */
+export async function refreshPools(
+  venue: Venue,
+  chain: ChainReader,
+  pools: readonly Pool[],
+  at: BlockRef,
+): Promise<readonly Pool[]> {
+  const calls = pools.map(({ id }): readonly Call[] => [
+    { to: poolAddressOf(id), data: GET_SWAP_FEE },
+    { to: poolAddressOf(id), data: GET_PAUSED_STATE },
+  ]);
+  const ofVault = [{ to: venue.vault, data: GET_PAUSED_STATE }];
+  const [[vaultAnswer] = [], ...answers] = await callGroups(chain, [ofVault, ...calls], at);
+  const vaultPaused = vaultAnswer === undefined ? undefined : uintAt(vaultAnswer, 0, 1);
+  if (vaultPaused === undefined) return [];
+  const terms = pools.map((_, index): Terms | undefined => {
+    const [fee, pause] = answers[index] ?? [];
+    const swapFee = fee === undefined ? undefined : uintAt(fee, 0);
+    const paused = pause === undefined ? undefined : uintAt(pause, 0, 1);
+    if (swapFee === undefined || swapFee > MOST_FEE || paused === undefined) return undefined;
+    return { swapFee, paused: paused + vaultPaused > 0n };
+  });
+  const stable = pools.filter((pool) => pool.curve === "composable-stable");
+  const stableTerms = new Map(
+    (await readStableTerms(chain, stable, at, venue.fromBlock)).map((each) => [each.id, each.terms]),
+  );
+  return pools.flatMap((pool, index): Pool[] => {
+    const read = terms[index];
+    if (read === undefined) return [];
+    if (pool.curve === "weighted") return [{ ...pool, state: { ...pool.state, ...read } }];
+    const more = stableTerms.get(pool.id);
+    if (pool.curve !== "composable-stable" || more === undefined) return [];
+    return [{ ...pool, state: { ...pool.state, ...read, ...more } }];
+  });
+}
+
+async function readHeads(
+  { vault, factories }: Venue,
+  chain: ChainReader,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<readonly Head[]> {
+  const calls = refs.map(({ id, tokens }): readonly Call[] => {
+    const pool = poolAddressOf(id);
+    return [
+      { to: vault, data: `${GET_POOL_TOKENS}${id.slice(2)}` },
+      { to: pool, data: GET_POOL_ID },
+      { to: pool, data: GET_NORMALIZED_WEIGHTS },
+      { to: pool, data: GET_OWNER },
+      { to: pool, data: GET_RATE_PROVIDERS },
+      ...factories.map(({ factory }) => ({
+        to: factory,
+        data: `${IS_POOL_FROM_FACTORY}${wordOf(BigInt(pool))}` as Hex,
+      })),
+      ...tokens.map((token) => ({ to: token, data: DECIMALS })),
+    ];
+  });
+  const answers = await callGroups(chain, calls, at);
+  return refs.flatMap((ref, index): Head[] => {
+    const [held, id, weights, owner, providers, ...rest] = answers[index] ?? [];
+    const kind = factories.find((_, i) => uintAt(rest[i] ?? "0x", 0) === 1n)?.kind;
+    if (ref.address !== vault || kind === undefined || id !== ref.id || held === undefined) return [];
+    const balances = uintsIn(held, 1, 112);
+    if (balances === undefined || addressesIn(held, 0)?.join() !== ref.tokens.join()) return [];
+    const scales = rest
+      .slice(factories.length)
+      .map((answer) => scaleOf(answer === undefined ? undefined : uintAt(answer, 0, 8)));
+    if (scales.some((scale) => scale === undefined)) return [];
+    const weighted = weights === undefined ? undefined : uintsIn(weights, 0, 64);
+    const controllers = controllersOf(kind, poolAddressOf(ref.id), owner, providers);
+    return [{ ref, kind, balances, scales: scales as readonly bigint[], weights: weighted, controllers }];
+  });
+}
+
+/**
+ * The owner, who may set the fee at once, and the rate providers of a stable pool; weighted ones ask theirs for no price. A pool
+ * that does not say who they are counts as its own controller.
+ */
+function controllersOf(
+  kind: Head["kind"],
+  pool: Address,
+  ownerAnswer: Hex | undefined,
+  providersAnswer: Hex | undefined,
+): readonly Address[] {
+  const owner = addressAt(ownerAnswer ?? "0x", 0) ?? pool;
+  const providers = kind === "weighted" ? [] : (addressesIn(providersAnswer ?? "0x", 0) ?? [pool]);
+  const all = new Set([owner, ...providers]);
+  return [...all].filter((account) => account !== ZERO_ADDRESS && account !== DELEGATE_OWNER);
+}
+
+function scaleOf(decimals: bigint | undefined): bigint | undefined {
+  return decimals === undefined || decimals > 18n ? undefined : 10n ** (18n - decimals);
+}

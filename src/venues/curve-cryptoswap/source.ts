@@ -1,0 +1,31 @@
+import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import { curveErrors } from "../curve-stableswap/errors.ts";
+import { addressOf, refAt } from "../reading/address-as-id.ts";
+import { listedAndReadWhole } from "../reading/read-whole.ts";
+import { syncPools } from "./sync.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "curve-cryptoswap" }>;
+
+/**
+ * Curve's twocrypto-NG and tricrypto-NG pools, those that the record lists. Their internal prices move with exchanges and by
+ * averages over time, so that whole pools are read again for every block.
+ */
+export function curveCryptoswap(venue: Venue): LiquiditySource {
+  const refs = venue.pools.map(({ address, coins }) => refAt(address, coins));
+  return {
+    id: venue.source,
+    kind: "amm",
+    exactOut: false,
+    assurance: "modelled",
+    errors: curveErrors,
+    ...listedAndReadWhole(refs, (chain, wanted, at) => syncPools(venue.source, chain, wanted, at)),
+    action: (pool, { sellToken, buyToken }) => ({
+      action: "curve-crypto-pool",
+      pool: addressOf(pool),
+      sell: pool.tokens.indexOf(sellToken),
+      buy: pool.tokens.indexOf(buyToken),
+    }),
+    fillData: (pool) => ({ poolAddress: addressOf(pool), coins: pool.tokens.join() }),
+  };
+}

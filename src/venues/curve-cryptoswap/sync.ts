@@ -1,0 +1,108 @@
+import { toFunctionSelector } from "viem";
+import type { Hex } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { SourceId } from "../../domain/source.ts";
+import type { Call, ChainReader } from "../../market/chain-reader.ts";
+import type { PoolRef } from "../../market/liquidity-source.ts";
+import { MAX_UINT128 } from "../../math/full-math.ts";
+import type { CryptoswapState } from "../../pools/cryptoswap/state.ts";
+import { amplificationAt } from "../../pools/cryptoswap/terms.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { callGroups } from "../reading/call-groups.ts";
+import { thatPay } from "../reading/own-quotes.ts";
+import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+
+const COINS = toFunctionSelector("coins(uint256)");
+const BALANCES = toFunctionSelector("balances(uint256)");
+const DECIMALS = toFunctionSelector("decimals()");
+const PRICE_SCALE = toFunctionSelector("price_scale()");
+const PRICE_SCALE_OF = toFunctionSelector("price_scale(uint256)");
+const GET_DY = toFunctionSelector("get_dy(uint256,uint256,uint256)");
+/** In the order in which their answers are read. */
+const FIGURES = [
+  "initial_A_gamma()",
+  "future_A_gamma()",
+  "initial_A_gamma_time()",
+  "future_A_gamma_time()",
+  "D()",
+  "mid_fee()",
+  "out_fee()",
+  "fee_gamma()",
+  "virtual_price()",
+  "totalSupply()",
+  "A()",
+  "gamma()",
+].map((signature) => toFunctionSelector(signature));
+const CALLS_PER_COIN = 3;
+const LOWER_HALF = MAX_UINT128;
+/** Fees above this outgrow the price: more sold might buy less. */
+const MOST_FEE = 5n * 10n ** 8n;
+
+/** Pools at `at`; those left out whose coins are not the record's, or that do not pay what the formulas say. */
+export async function syncPools(
+  source: SourceId,
+  chain: ChainReader,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<readonly Pool[]> {
+  const pools = await readPools(source, chain, refs, at);
+  // Other generations of such pools share the interface and not the formulas.
+  return thatPay(chain, pools, at, { getDy: GET_DY, within: 0n });
+}
+
+async function readPools(source: SourceId, chain: ChainReader, refs: readonly PoolRef[], at: BlockRef) {
+  const calls = refs.map(({ address, tokens }): readonly Call[] => [
+    ...tokens.flatMap((token, i): readonly Call[] => [
+      { to: address, data: `${COINS}${wordOf(i)}` },
+      { to: address, data: `${BALANCES}${wordOf(i)}` },
+      { to: token, data: DECIMALS },
+    ]),
+    ...tokens.slice(1).map((_, i): Call => {
+      return { to: address, data: tokens.length === 2 ? PRICE_SCALE : `${PRICE_SCALE_OF}${wordOf(i)}` };
+    }),
+    ...FIGURES.map((data) => ({ to: address, data })),
+  ]);
+  const answers = await callGroups(chain, calls, at);
+  return refs.flatMap((ref, index): Extract<Pool, { curve: "cryptoswap" }>[] => {
+    const state = stateFrom(ref, answers[index] ?? [], at.timestamp);
+    return state === undefined ? [] : [{ id: ref.id, source, tokens: ref.tokens, curve: "cryptoswap", state }];
+  });
+}
+
+function stateFrom(
+  { tokens }: PoolRef,
+  answers: readonly (Hex | undefined)[],
+  time: bigint,
+): CryptoswapState | undefined {
+  const numbers = answers.map((answer) => (answer === undefined ? undefined : uintAt(answer, 0)));
+  const balances: bigint[] = [];
+  const precisions: bigint[] = [];
+  for (const [i, token] of tokens.entries()) {
+    const [balance, digits] = numbers.slice(CALLS_PER_COIN * i + 1);
+    const coin = answers[CALLS_PER_COIN * i];
+    if (coin === undefined || addressAt(coin, 0) !== token) return undefined;
+    if (balance === undefined || balance > LOWER_HALF || digits === undefined || digits > 18n) return undefined;
+    balances.push(balance);
+    precisions.push(10n ** (18n - digits));
+  }
+  const rest = numbers.slice(CALLS_PER_COIN * tokens.length).filter((number) => number !== undefined);
+  if (rest.length !== tokens.length - 1 + FIGURES.length) return undefined;
+  const priceScale = rest.slice(0, tokens.length - 1);
+  const [initial, future, initialTime, futureTime, d, midFee, outFee, feeGamma, virtualPrice, supply, a, gamma] =
+    rest.slice(tokens.length - 1) as readonly bigint[] as Figures;
+  if (priceScale.some((price) => price === 0n || price > LOWER_HALF) || feeGamma === 0n) return undefined;
+  if (midFee > outFee || outFee > MOST_FEE) return undefined;
+  const state: CryptoswapState = {
+    ...{ balances, precisions, priceScale, initialTime, futureTime, d, midFee, outFee, feeGamma, virtualPrice, supply },
+    ...{ initialA: initial >> 128n, futureA: future >> 128n },
+    ...{ initialGamma: initial & LOWER_HALF, futureGamma: future & LOWER_HALF },
+  };
+  // What the pool itself says at this time has to be what its ramp leads to.
+  const now = amplificationAt(state, time);
+  return now.ann === a && now.gamma === gamma ? state : undefined;
+}
+
+type Figures = readonly [
+  ...[bigint, bigint, bigint, bigint, bigint, bigint],
+  ...[bigint, bigint, bigint, bigint, bigint, bigint],
+];

@@ -1,0 +1,71 @@
+import { toFunctionSelector } from "viem";
+import type { Address } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { Call, ChainReader } from "../../market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { addressOf, refAt } from "../reading/address-as-id.ts";
+import { callGroups } from "../reading/call-groups.ts";
+import { listedAndReadWhole } from "../reading/read-whole.ts";
+import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "rate-token" }>;
+
+const UNDERLYING = toFunctionSelector("stETH()");
+const POOLED = toFunctionSelector("getTotalPooledEther()");
+const SHARES = toFunctionSelector("getTotalShares()");
+const SUPPLY = toFunctionSelector("totalSupply()");
+const BALANCE_OF = toFunctionSelector("balanceOf(address)");
+const WRAPS_TO = toFunctionSelector("getWstETHByStETH(uint256)");
+const UNWRAPS_TO = toFunctionSelector("getStETHByWstETH(uint256)");
+/** An odd amount, large enough that the last digits of a rate show. */
+const PROBE = 10n ** 27n + 1_000_003n;
+
+/**
+ * Tokens of the record with wstETH's interface: wrapped and unwrapped at a rate of two totals, which moves without a log,
+ * so that all of a token is read again for every block. A token that does not convert by that rate, to the unit, is left
+ * out. Routes lead through what it wraps only where that is a plain token: one that rebases (stETH) cannot be counted.
+ */
+export function rateToken(venue: Venue): LiquiditySource {
+  const totals = new Map(venue.tokens.map((each) => [each.token as string, each.totals]));
+  const refs = venue.tokens.map(({ token, underlying }) => refAt(token, [underlying, token]));
+  return {
+    id: venue.source,
+    kind: "wrapper",
+    exactOut: false,
+    assurance: "modelled",
+    ...listedAndReadWhole(refs, (chain, wanted, at) => syncTokens(venue, totals, chain, wanted, at)),
+    action: (pool) => ({ action: "rate-token", token: addressOf(pool) }),
+    fillData: (pool) => ({ token: pool.id, underlying: pool.tokens[0] as Address }),
+  };
+}
+
+async function syncTokens(
+  venue: Venue,
+  totals: ReadonlyMap<string, Address>,
+  chain: ChainReader,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<readonly Pool[]> {
+  const calls = refs.map(({ id, address: to, tokens: [underlying] }): readonly Call[] => [
+    { to, data: UNDERLYING },
+    { to: totals.get(id) ?? to, data: POOLED },
+    { to: totals.get(id) ?? to, data: SHARES },
+    { to, data: SUPPLY },
+    { to: underlying as Address, data: `${BALANCE_OF}${wordOf(BigInt(to))}` },
+    { to, data: `${WRAPS_TO}${wordOf(PROBE)}` },
+    { to, data: `${UNWRAPS_TO}${wordOf(PROBE)}` },
+  ]);
+  const answers = await callGroups(chain, calls, at);
+  return refs.flatMap((ref, index): Pool[] => {
+    const [underlying, ...words] = answers[index] ?? [];
+    const figures = words.map((word) => (word === undefined ? undefined : uintAt(word, 0)));
+    const [pooled, shares, supply, held, wraps, unwraps] = figures;
+    if (underlying === undefined || addressAt(underlying, 0) !== ref.tokens[0]) return [];
+    if (!pooled || !shares || supply === undefined || held === undefined) return [];
+    if (wraps !== (PROBE * shares) / pooled || unwraps !== (PROBE * pooled) / shares) return [];
+    const state = { pooled, shares, supply, held };
+    return [{ id: ref.id, source: venue.source, tokens: ref.tokens, curve: "rate-token", state }];
+  });
+}

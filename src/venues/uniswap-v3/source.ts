@@ -1,0 +1,73 @@
+import { toEventSelector, toFunctionSelector } from "viem";
+import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { ChainReader, Log } from "../../market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
+import type { VenueRecord } from "../../market/venue-record.ts";
+import { announcedPairs } from "../discovery/announced-pairs.ts";
+import { pairsOf } from "../discovery/pairs-of.ts";
+import { addressOf, refAt } from "../reading/address-as-id.ts";
+import { inSlices } from "../reading/slices.ts";
+import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
+import { type Dialect, PANCAKESWAP, UNISWAP } from "./dialect.ts";
+import { uniswapV3Errors } from "./errors.ts";
+import { followedBy, stateAfter, stateTopics } from "./events.ts";
+import { BY_FEE, syncPools } from "./sync.ts";
+
+type Venue = Extract<VenueRecord, { protocol: "uniswap-v3" | "pancakeswap-v3" }>;
+
+const GET_POOL = toFunctionSelector("getPool(address,address,uint24)");
+const POOL_CREATED = toEventSelector("PoolCreated(address,address,uint24,int24,address)");
+
+/** Uniswap V3, its forks and PancakeSwap V3: pools of one factory, fee and tick spacing fixed at creation. */
+export function uniswapV3(venue: Venue): LiquiditySource {
+  const dialect = venue.protocol === "uniswap-v3" ? UNISWAP : PANCAKESWAP;
+  return {
+    id: venue.source,
+    kind: "amm",
+    exactOut: true,
+    assurance: "exact",
+    errors: uniswapV3Errors,
+    ...announcedPairs({ factory: venue.factory, topic: POOL_CREATED, poolWord: 1, termsOf }),
+    between: (chain, tokens, at) => inSlices(pairsOf(tokens), (slice) => namedPools(venue, dialect, chain, slice, at)),
+    stateTopics: stateTopics(dialect),
+    sync: (chain, refs, at) => syncPools(venue, chain, refs, at, { ...BY_FEE, family: dialect.family }),
+    apply: followedBy((state, log) => stateAfter(dialect, state, log)),
+    action: (pool) => ({ action: dialect.action, pool: addressOf(pool) }),
+    fillData(pool) {
+      const poolAddress = addressOf(pool);
+      const { factory } = venue;
+      if (pool.curve !== "concentrated") return { poolAddress, factory };
+      const { feePpm, tickSpacing } = pool.state;
+      return { poolAddress, factory, feePpm: String(feePpm), tickSpacing: String(tickSpacing) };
+    },
+  };
+}
+
+/** The pools that the factory names for these tokens with the fees that its pools have as a rule. */
+async function namedPools(
+  { factory }: Venue,
+  { fees }: Dialect,
+  chain: ChainReader,
+  pairs: readonly (readonly [Address, Address])[],
+  at: BlockRef,
+): Promise<readonly PoolRef[]> {
+  const wanted = pairs.flatMap((tokens) => fees.map((fee) => ({ tokens, fee })));
+  const calls = wanted.map(({ tokens: [token0, token1], fee }) => {
+    const words = [BigInt(token0), BigInt(token1), fee].map(wordOf).join("");
+    return { to: factory, data: `${GET_POOL}${words}` } as const;
+  });
+  const answers = await chain.calls(calls, at);
+  return wanted.flatMap(({ tokens, fee }, index): PoolRef[] => {
+    const pool = addressAt(answers[index] ?? "0x", 0);
+    if (pool === undefined || pool === ZERO_ADDRESS) return [];
+    return [refAt(pool, tokens, { fee: String(fee) })];
+  });
+}
+
+function termsOf({ topics, data }: Log): PoolRef["terms"] | undefined {
+  const fee = uintAt(topics[3] ?? "0x", 0, 24);
+  const tickSpacing = tickAt(data, 0);
+  if (fee === undefined || fee >= 1_000_000n || tickSpacing === undefined || tickSpacing <= 0) return undefined;
+  return { fee: String(fee) };
+}

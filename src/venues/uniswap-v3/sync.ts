@@ -1,0 +1,125 @@
+import { toFunctionSelector } from "viem";
+import type { Address, Hex } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { SourceId } from "../../domain/source.ts";
+import type { Call, ChainReader } from "../../market/chain-reader.ts";
+import type { PoolRef } from "../../market/liquidity-source.ts";
+import type { ConcentratedFamily } from "../../pools/concentrated/state.ts";
+import { initializedIn } from "../../pools/concentrated/ticks.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { callGroups } from "../reading/call-groups.ts";
+import { inSlices } from "../reading/slices.ts";
+import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
+import { groupsOf, type Head, withTicks, wordsToRead } from "./heads.ts";
+
+const SLOT0 = toFunctionSelector("slot0()");
+const LIQUIDITY = toFunctionSelector("liquidity()");
+const TICK_SPACING = toFunctionSelector("tickSpacing()");
+const TICK_BITMAP = toFunctionSelector("tickBitmap(int16)");
+const FEE = toFunctionSelector("fee()");
+
+/** How a pool tells whose contract it is. */
+export interface FamilyTold {
+  /** What it is asked. */
+  readonly ask: Hex;
+  /** By its answer; undefined where it has none. */
+  familyBy(answer: Hex | undefined): ConcentratedFamily | undefined;
+}
+
+/** What pools of a factory have in common. */
+export interface FactoryKind {
+  /** By which of its terms, besides its tokens, the factory names a pool. */
+  readonly getPool: Hex;
+  readonly term: "fee" | "tickSpacing";
+  /** Whose contracts they are. Absent: Uniswap's. */
+  readonly family?: FamilyTold | undefined;
+}
+
+export const BY_FEE: FactoryKind = { getPool: toFunctionSelector("getPool(address,address,uint24)"), term: "fee" };
+
+/**
+ * Price, liquidity, fee and all ticks at block `at`, of pools only that the factory itself names for their tokens and term.
+ * Three rounds: heads, bitmap words, ticks. A pool that does not add up is left out.
+ */
+export async function syncPools(
+  venue: { readonly source: SourceId; readonly factory: Address },
+  chain: ChainReader,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+  kind: FactoryKind,
+): Promise<readonly Pool[]> {
+  const heads = await inSlices(refs, (slice) => readHeads(venue.factory, kind, chain, slice, at));
+  const pools: Pool[] = [];
+  for (const group of groupsOf(heads)) {
+    const indices = await readInitialized(chain, group, at);
+    pools.push(...(await withTicks(venue.source, chain, group, indices, at)));
+  }
+  return pools;
+}
+
+async function readHeads(
+  factory: Address,
+  { getPool, term, family: told }: FactoryKind,
+  chain: ChainReader,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<readonly Head[]> {
+  const calls = refs.map(({ address, tokens: [token0, token1], terms }): readonly Call[] => [
+    {
+      to: factory,
+      data: `${getPool}${wordOf(BigInt(token0 as Address))}${wordOf(BigInt(token1 as Address))}${wordOf(Number(terms[term]))}`,
+    },
+    { to: address, data: SLOT0 },
+    { to: address, data: LIQUIDITY },
+    { to: address, data: TICK_SPACING },
+    { to: address, data: FEE },
+    ...(told === undefined ? [] : [{ to: address, data: told.ask }]),
+  ]);
+  const answers = await callGroups(chain, calls, at);
+  return refs.flatMap((ref, index): Head[] => {
+    const [named, slot0, active, spacing, paid, answer] = answers[index] ?? [];
+    if (!named || !slot0 || !active || !spacing || !paid || addressAt(named, 0) !== ref.address) return [];
+    const sqrtPriceX96 = uintAt(slot0, 0, 160);
+    const tick = tickAt(slot0, 1);
+    const liquidity = uintAt(active, 0, 128);
+    const tickSpacing = tickAt(spacing, 0);
+    if (sqrtPriceX96 === undefined || tick === undefined || liquidity === undefined) return [];
+    if (tickSpacing === undefined || tickSpacing <= 0) return [];
+    const fee = uintAt(paid, 0, 24);
+    const feePpm = Number(fee);
+    if (fee === undefined || { fee: feePpm, tickSpacing }[term] !== Number(ref.terms[term])) return [];
+    const family = told?.familyBy(answer);
+    const state = { sqrtPriceX96, tick, liquidity, feePpm, tickSpacing, ticks: [], ...(family && { family }) };
+    if (family !== "slipstream") return [{ ref, state }];
+    const observations = uintAt(slot0, 4, 16);
+    return observations === undefined ? [] : [{ ref, state: { ...state, observations: Number(observations) } }];
+  });
+}
+
+/** Indices of the initialized ticks of each pool, ascending; undefined where a word could not be read. */
+async function readInitialized(
+  chain: ChainReader,
+  heads: readonly Head[],
+  at: BlockRef,
+): Promise<readonly (readonly number[] | undefined)[]> {
+  const spans = heads.map(({ state }) => wordsToRead(state));
+  const calls = heads.map(({ ref }, index) =>
+    (spans[index] as readonly number[]).map(
+      (word): Call => ({ to: ref.address, data: `${TICK_BITMAP}${wordOf(word)}` }),
+    ),
+  );
+  const answers = await callGroups(chain, calls, at);
+  return heads.map(({ state }, index) => {
+    return initializedTicks(spans[index] as readonly number[], answers[index] ?? [], state.tickSpacing);
+  });
+}
+
+function initializedTicks(
+  words: readonly number[],
+  answers: readonly (Hex | undefined)[],
+  tickSpacing: number,
+): readonly number[] | undefined {
+  const bitmaps = answers.map((answer) => (answer === undefined ? undefined : uintAt(answer, 0)));
+  const read = bitmaps.filter((bitmap) => bitmap !== undefined);
+  return read.length === words.length ? initializedIn(words, read, tickSpacing) : undefined;
+}

@@ -1,0 +1,70 @@
+import { concat, type Hex, keccak256, numberToHex, toFunctionSelector } from "viem";
+import type { Address } from "../../domain/address.ts";
+import type { Call } from "../../market/chain-reader.ts";
+import { uintAt, wordOf } from "../reading/words.ts";
+
+/** Where the PoolManager keeps a pool (StateLibrary.sol), and reading of many slots by one call. */
+
+const EXTSLOAD = toFunctionSelector("extsload(bytes32[])");
+const POOLS_SLOT = 6n;
+const LIQUIDITY_OFFSET = 3n;
+const TICKS_OFFSET = 4n;
+const BITMAP_OFFSET = 5n;
+
+/** Slots that one call reads. */
+export const SLOTS_PER_CALL = 128;
+
+/** Slots of one pool. */
+export interface PoolSlots {
+  /** Price, tick, protocol's fees, own fee. */
+  readonly slot0: Hex;
+  readonly liquidity: Hex;
+  tick(index: number): Hex;
+  bitmap(word: number): Hex;
+}
+
+export function slotsOf(poolId: string): PoolSlots {
+  const state = BigInt(mapped(BigInt(poolId), POOLS_SLOT));
+  return {
+    slot0: numberToHex(state, { size: 32 }),
+    liquidity: numberToHex(state + LIQUIDITY_OFFSET, { size: 32 }),
+    tick: (index) => mapped(BigInt(index), state + TICKS_OFFSET),
+    bitmap: (word) => mapped(BigInt(word), state + BITMAP_OFFSET),
+  };
+}
+
+function mapped(key: bigint, slot: bigint): Hex {
+  return keccak256(`0x${wordOf(key)}${wordOf(slot)}`);
+}
+
+/** A call that reads slots. */
+export function readSlots(manager: Address, slots: readonly Hex[]): Call {
+  const head = `${EXTSLOAD}${wordOf(32)}${wordOf(slots.length)}` as Hex;
+  return { to: manager, data: concat([head, ...slots]) };
+}
+
+/** The words that such a call answered; undefined unless there are exactly `count`. */
+export function wordsOf(answer: Hex | undefined, count: number): readonly bigint[] | undefined {
+  if (answer === undefined || answer.length !== 2 + 64 * (count + 2) || uintAt(answer, 1) !== BigInt(count))
+    return undefined;
+  return Array.from({ length: count }, (_, index) => uintAt(answer, 2 + index) as bigint);
+}
+
+/** What slot 0 of a pool holds. */
+export interface Slot0 {
+  readonly sqrtPriceX96: bigint;
+  readonly tick: number;
+  /** Where token 0 goes in, where token 1 does; parts per million. */
+  readonly protocolFeesPpm: readonly [number, number];
+  readonly feePpm: number;
+}
+
+export function slot0Of(word: bigint): Slot0 {
+  const protocolFee = Number((word >> 184n) & 0xffffffn);
+  return {
+    sqrtPriceX96: BigInt.asUintN(160, word),
+    tick: Number(BigInt.asIntN(24, word >> 160n)),
+    protocolFeesPpm: [protocolFee & 0xfff, protocolFee >> 12],
+    feePpm: Number((word >> 208n) & 0xffffffn),
+  };
+}

@@ -1,0 +1,185 @@
+import type { Hex } from "viem";
+import type { Address } from "../../domain/address.ts";
+import type { BlockRef } from "../../domain/block.ts";
+import type { SourceId } from "../../domain/source.ts";
+import type { ChainReader } from "../../market/chain-reader.ts";
+import type { PoolRef } from "../../market/liquidity-source.ts";
+import { isConsistent } from "../../pools/concentrated/changes.ts";
+import type { Tick } from "../../pools/concentrated/state.ts";
+import { initializedIn } from "../../pools/concentrated/ticks.ts";
+import type { Pool } from "../../pools/pool.ts";
+import { inSlices } from "../reading/slices.ts";
+import { groupsOf, type Head, wholePool, wordsToRead } from "../uniswap-v3/heads.ts";
+import { DYNAMIC_FEE, leavesSwapsAlone, poolIdOf, tokenOf, type V4Key } from "./pool-key.ts";
+import { readSlots, SLOTS_PER_CALL, slot0Of, slotsOf, wordsOf } from "./slots.ts";
+
+interface Venue {
+  readonly source: SourceId;
+  readonly factory: Address;
+}
+
+/** The amounts of a swap are counted in 128 bits with a sign. */
+const MOST_MOVED = (1n << 127n) - 1n;
+/** Calls made up and sent together: their slots are hashes, and no step may keep the thread busy for long. */
+const CALLS_TOGETHER = 8;
+
+/**
+ * Price, liquidity, fees and all ticks at block `at`, of pools whose id is that of their key and whose hooks leave swaps
+ * alone. A pool that has no price yet, or does not add up, is left out.
+ */
+export async function syncPools(
+  venue: Venue,
+  chain: ChainReader,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<readonly Pool[]> {
+  const sound = refs.filter((ref) => isSound(venue, ref));
+  const heads = await inSlices(sound, (slice) => readHeads(venue, chain, slice, at));
+  const pools: Pool[] = [];
+  for (const group of groupsOf(heads)) {
+    const ticks = await readTicks(venue.factory, chain, group, at);
+    pools.push(...group.flatMap((head, index) => wholePool(venue.source, head, ticks?.[index]) ?? []));
+  }
+  return pools.map(withControllers);
+}
+
+/** A fee in the hooks' hands may rise between a quote and its transaction. */
+function withControllers(pool: Pool): Pool {
+  if (pool.curve !== "concentrated" || pool.state.key?.fee !== DYNAMIC_FEE) return pool;
+  return { ...pool, controllers: [pool.state.key.hooks] };
+}
+
+/** The pools whose hooks set the fee, with the fee as it is at `at`; all others as they are. */
+export async function refreshFees(
+  { factory }: Pick<Venue, "factory">,
+  chain: ChainReader,
+  pools: readonly Pool[],
+  at: BlockRef,
+): Promise<readonly Pool[]> {
+  const isDynamic = (pool: Pool) => pool.curve === "concentrated" && pool.state.key?.fee === DYNAMIC_FEE;
+  const dynamic = pools.filter(isDynamic);
+  const words = await readWords(
+    factory,
+    chain,
+    dynamic.map(({ id }) => slotsOf(id).slot0),
+    at,
+  );
+  const read = new Map(dynamic.map(({ id }, index) => [id, words?.[index]]));
+  return pools.flatMap((pool): Pool[] => {
+    if (pool.curve !== "concentrated" || !isDynamic(pool)) return [pool];
+    const word = read.get(pool.id);
+    if (word === undefined) return [];
+    const { feePpm } = slot0Of(word);
+    if (feePpm === pool.state.feePpm) return [pool];
+    const state = { ...pool.state, feePpm };
+    return isConsistent(state) ? [{ ...pool, state }] : [];
+  });
+}
+
+/** The key that a reference's terms tell of. */
+function keyOf({ terms }: PoolRef): V4Key {
+  return {
+    currencies: [terms.currency0 as Address, terms.currency1 as Address],
+    fee: Number(terms.fee),
+    tickSpacing: Number(terms.tickSpacing),
+    hooks: terms.hooks as Address,
+  };
+}
+
+function isSound({ factory }: Venue, ref: PoolRef): boolean {
+  const key = keyOf(ref);
+  const tokens = key.currencies.map(tokenOf);
+  const isItsOwn = ref.address === factory && ref.id === poolIdOf(key) && ref.tokens.join() === tokens.join();
+  return isItsOwn && leavesSwapsAlone(key.hooks);
+}
+
+async function readHeads(
+  { factory }: Venue,
+  chain: ChainReader,
+  refs: readonly PoolRef[],
+  at: BlockRef,
+): Promise<readonly Head[]> {
+  const slots = refs.flatMap(({ id }) => {
+    const { slot0, liquidity } = slotsOf(id);
+    return [slot0, liquidity];
+  });
+  const words = await readWords(factory, chain, slots, at);
+  if (words === undefined) return [];
+  return refs.flatMap((ref, index) => {
+    const slot0 = slot0Of(words[2 * index] as bigint);
+    const liquidity = BigInt.asUintN(128, words[2 * index + 1] as bigint);
+    if (slot0.sqrtPriceX96 === 0n) return [];
+    const { fee, tickSpacing, hooks } = keyOf(ref);
+    if (fee !== DYNAMIC_FEE && fee !== slot0.feePpm) return [];
+    const state = { ...slot0, liquidity, tickSpacing, ticks: [], mostMoved: MOST_MOVED, key: { fee, hooks } };
+    return [{ ref, state }];
+  });
+}
+
+/** The ticks of each of some pools, which are read together; undefined when one of the calls failed. */
+async function readTicks(
+  manager: Address,
+  chain: ChainReader,
+  heads: readonly Head[],
+  at: BlockRef,
+): Promise<readonly (readonly Tick[])[] | undefined> {
+  const slots = heads.map(({ ref }) => slotsOf(ref.id));
+  const spans = heads.map(({ state }) => wordsToRead(state));
+  const bitmaps = await readOfEach(manager, chain, spans, at, (pool, word) => slots[pool]!.bitmap(word));
+  if (bitmaps === undefined) return undefined;
+  const indices = heads.map(({ state }, pool) => initializedIn(spans[pool]!, bitmaps[pool]!, state.tickSpacing));
+  const infos = await readOfEach(manager, chain, indices, at, (pool, tick) => slots[pool]!.tick(tick));
+  return infos?.map((words, pool) =>
+    words.map((word, place) => ({
+      index: indices[pool]![place]!,
+      liquidityNet: BigInt.asIntN(128, word >> 128n),
+      liquidityGross: BigInt.asUintN(128, word),
+    })),
+  );
+}
+
+/** The words that belong to numbers of each pool; `slotOf` makes a slot of the pool's place and one of its numbers. */
+async function readOfEach(
+  manager: Address,
+  chain: ChainReader,
+  numbers: readonly (readonly number[])[],
+  at: BlockRef,
+  slotOf: (pool: number, number: number) => Hex,
+): Promise<readonly (readonly bigint[])[] | undefined> {
+  const items = numbers.flatMap((own, pool) => own.map((number) => ({ pool, number })));
+  const words = await readWords(manager, chain, items, at, ({ pool, number }) => slotOf(pool, number));
+  if (words === undefined) return undefined;
+  let next = 0;
+  return numbers.map(({ length }) => {
+    next += length;
+    return words.slice(next - length, next);
+  });
+}
+
+/** The words of all slots, which `slotOf` makes of the items; undefined when one of the calls failed. */
+async function readWords<Item = Hex>(
+  manager: Address,
+  chain: ChainReader,
+  items: readonly Item[],
+  at: BlockRef,
+  slotOf: (item: Item) => Hex = (item) => item as Hex,
+): Promise<readonly bigint[] | undefined> {
+  const words: bigint[] = [];
+  for (let start = 0; start < items.length; start += CALLS_TOGETHER * SLOTS_PER_CALL) {
+    const end = Math.min(items.length, start + CALLS_TOGETHER * SLOTS_PER_CALL);
+    const parts: Hex[][] = [];
+    for (let from = start; from < end; from += SLOTS_PER_CALL) {
+      parts.push(items.slice(from, Math.min(end, from + SLOTS_PER_CALL)).map(slotOf));
+    }
+    const answers = await chain.calls(
+      parts.map((slots) => readSlots(manager, slots)),
+      at,
+    );
+    for (const [index, slots] of parts.entries()) {
+      const read = wordsOf(answers[index], slots.length);
+      if (read === undefined) return undefined;
+      words.push(...read);
+    }
+  }
+  return words;
+}

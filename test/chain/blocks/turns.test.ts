@@ -1,0 +1,55 @@
+import { afterEach, expect, it } from "vitest";
+import { createTurns, type Turns } from "../../../src/chain/blocks/turns.ts";
+import { sleep } from "../../../src/chain/rpc/clock.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
+
+let turns: Turns | undefined;
+afterEach(async () => {
+  await turns?.stop();
+  turns = undefined;
+});
+
+it("who wakes it all the time does not have it work without a rest", async () => {
+  const clock = createVirtualClock(0);
+  let begun = 0;
+  turns = createTurns({
+    turn: async () => {
+      begun += 1;
+      await sleep(clock, 1);
+      turns?.wake();
+      return 0;
+    },
+    pauseMs: 2_000,
+    maxBackoffMs: 5_000,
+    clock,
+  });
+  turns.start();
+  await clock.advance(1_000);
+  expect(begun).toBeGreaterThanOrEqual(19);
+  expect(begun).toBeLessThanOrEqual(21);
+  const stopped = turns.stop();
+  await clock.advance(1_000);
+  await stopped;
+});
+
+it("a wake after a rest is followed at once, and stopping waits for no rest", async () => {
+  const clock = createVirtualClock(0);
+  const begun: number[] = [];
+  turns = createTurns({
+    turn: async () => {
+      begun.push(clock.elapsed());
+      return 0;
+    },
+    pauseMs: 2_000,
+    maxBackoffMs: 5_000,
+    clock,
+  });
+  turns.start();
+  await clock.advance(300);
+  turns.wake();
+  await clock.advance(1);
+  expect(begun).toEqual([begun[0], begun[0]! + 300]);
+  turns.wake();
+  await turns.stop();
+  expect(begun).toHaveLength(2);
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { knownChains, readChainRecord } from "../../../src/chain/chains/known-chains.ts";
+import { createSources } from "../../../src/venues/index.ts";
+
+const CHAIN_IDS = {
+  arbitrum: 42161,
+  avalanche: 43114,
+  base: 8453,
+  bnb: 56,
+  ethereum: 1,
+  optimism: 10,
+  plasma: 9745,
+  polygon: 137,
+};
+const ADDRESS = /"(0x[0-9a-fA-F]{40})"(?!:)/g;
+
+describe("the chains that come along", () => {
+  it("are these", () => {
+    expect(Object.fromEntries(knownChains().map((name) => [name, readChainRecord({ name }).chainId]))).toEqual(
+      CHAIN_IDS,
+    );
+  });
+
+  it.each(knownChains())("%s can be served by the sources that there are", (name) => {
+    const record = readChainRecord({ name });
+    const sources = createSources(record);
+    expect(new Set(sources.map(({ id }) => id)).size).toBe(record.venues.length + 1);
+    expect(record.referenceTokens).not.toContain(record.wrappedNative);
+  });
+
+  it.each(knownChains())("%s says of each address where it was found", (name) => {
+    const path = fileURLToPath(new URL(`../../../src/chain/chains/records/${name}.json`, import.meta.url));
+    const { provenance, ...rest } = JSON.parse(readFileSync(path, "utf8")) as { provenance: Record<string, string> };
+    const addresses = new Set([...JSON.stringify(rest).matchAll(ADDRESS)].map((match) => match[1]!));
+    expect(addresses.size).toBeGreaterThan(3);
+    expect(new Set(Object.keys(provenance))).toEqual(addresses);
+    for (const [address, found] of Object.entries(provenance)) {
+      expect(address).toBe(address.toLowerCase());
+      expect(found).toMatch(/^(npm \S+ \d+\.\d+\.\d+|github \S+ [0-9a-f]{40}), \S+/);
+    }
+  });
+
+  it.each(knownChains())("%s says where the first block of each search was found, or begins at 0", (name) => {
+    const path = fileURLToPath(new URL(`../../../src/chain/chains/records/${name}.json`, import.meta.url));
+    const { provenance } = JSON.parse(readFileSync(path, "utf8")) as { provenance: Record<string, string> };
+    const { venues } = readChainRecord({ name });
+    const announcing = venues.flatMap((venue) => {
+      const address = "factory" in venue ? venue.factory : "vault" in venue ? venue.vault : undefined;
+      return address === undefined ? [] : [{ ...venue, found: provenance[address]! }];
+    });
+    expect(announcing).not.toEqual([]);
+    for (const { source, fromBlock, found } of announcing) {
+      if (fromBlock === 0n) expect(found, source).toMatch(/; no source for its first block: the search begins at 0$/);
+      else expect(found, source).toMatch(/; first block: (npm \S+ \d+\.\d+\.\d+|github \S+ [0-9a-f]{40}), \S+/);
+    }
+  });
+
+  it("are found in any letter case, and others are answered with a list", () => {
+    expect(readChainRecord({ name: "Ethereum" }).chainId).toBe(1);
+    expect(() => readChainRecord({ name: "../base" })).toThrow(/is no chain that is known here: arbitrum, avalanche/);
+  });
+});

@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createBlocks } from "../../../src/chain/blocks/blocks.ts";
+import { startPoolTracker, topicsOf } from "../../../src/chain/pools/pool-tracker.ts";
+import { createSleepingPools } from "../../../src/chain/pools/sleeping-pools.ts";
+import { createDemand } from "../../../src/chain/pools/wake-pools.ts";
+import { systemClock } from "../../../src/chain/rpc/clock.ts";
+import { createChainReader } from "../../../src/chain/rpc/reader.ts";
+import { createPoolStore } from "../../../src/market/pool-store.ts";
+import { createSources } from "../../../src/venues/index.ts";
+import { pair, tokenAt } from "../../market/pairs.ts";
+import { createFakeChain } from "../../support/fake-chain.ts";
+import { createTimedChain, type Following, follow } from "../blocks/following.ts";
+
+/** A tracker that is to let the only pair of a fake chain sleep, knowing it or not. */
+async function start(known: boolean) {
+  const fake = createFakeChain({ seed: 7, pairs: 1 });
+  const { provider, record } = fake;
+  const sources = createSources(record);
+  const blocks = createBlocks(provider, record);
+  const store = createPoolStore();
+  const [id, { tokens }] = [...fake.head.pairs][0]!;
+  const pair = { ref: { id, address: id, tokens, terms: {} }, source: sources.find((it) => it.id === "Fake_V2")! };
+  const tracker = await startPoolTracker({
+    ...{ reader: createChainReader(provider, record), store, sources, clock: systemClock, ringSize: 8 },
+    ...{ base: await blocks.latest(), found: known ? [pair] : [], asleep: new Set([id]) },
+  });
+  return {
+    ...{ tracker, pair, id, tokens },
+    /** The pair's reserves, here and on the chain, after a block that trades in it. */
+    async trade() {
+      fake.mine({ trades: 1 });
+      const header = await blocks.latest();
+      await tracker.apply(header, await blocks.logs(header, topicsOf(sources)));
+      const state = store.get(id)?.state as { readonly reserves: readonly bigint[] } | undefined;
+      return { held: state?.reserves, told: fake.head.pairs.get(id)!.reserves };
+    },
+  };
+}
+
+it("a pool sleeps until it is woken, and is counted for its source", async () => {
+  const { tracker, trade, id, tokens } = await start(true);
+  expect(tracker.asleep.count("Fake_V2")).toBe(1);
+  expect(tracker.asleep.with(tokens[0])).toEqual([id]);
+  tracker.sleep([id]);
+  expect(tracker.asleep.count("Fake_V2")).toBe(1);
+  expect((await trade()).held).toBeUndefined();
+  await tracker.wake([id]);
+  expect(tracker.asleep.count("Fake_V2")).toBe(0);
+  expect(tracker.asleep.with(tokens[0])).toEqual([]);
+  expect(tracker.asleep.ids().size).toBe(0);
+  const { held, told } = await trade();
+  expect(held).toEqual(told);
+});
+
+it("a pool that is found again after it was forgotten in its sleep is followed like any other", async () => {
+  const { tracker, pair, trade } = await start(false);
+  expect(tracker.asleep.ids().size).toBe(0);
+  await tracker.adopt([pair]);
+  const { held, told } = await trade();
+  expect(held).toEqual(told);
+});
+
+it("a token that nearly all pools hold keeps no more of them awake than its asking would wake", () => {
+  const [hub, rare] = [tokenAt(0), tokenAt(1)];
+  const pools = Array.from({ length: 200 }, (_, index) =>
+    pair(`${index}`, hub, tokenAt(index < 199 ? index + 2 : 1), 1n, 1n),
+  );
+  const byId = new Map(pools.map((pool) => [pool.id, pool]));
+  const store = { ...createPoolStore(), get: (id: string) => byId.get(id) };
+  const demand = createDemand({ pools: store, depthOf: () => 0n });
+  for (const token of [hub, rare]) demand.want(token, undefined);
+  const asleep: string[] = [];
+  for (const { id } of pools) demand.sleepSmall({ sleep: (ids) => asleep.push(...ids) }, [id]);
+  expect(asleep.length).toBe(pools.length - 64 - 1);
+  expect(asleep).not.toContain("199");
+});
+
+it("a pool that has grown wakes once both of its tokens were asked for, however many pools hold each", async () => {
+  const [first, second, third] = [tokenAt(0), tokenAt(1), tokenAt(2)];
+  const asleep = createSleepingPools();
+  const pools = [pair("between", first, second, 1n, 1n), pair("other", first, third, 1n, 1n)];
+  for (let index = 0; index < 3_000; index++)
+    pools.push(pair(`${index}`, index % 2 ? first : second, tokenAt(9 + index), 1n, 1n));
+  for (const { id, tokens } of pools) asleep.add("Test", { id, address: tokenAt(3), tokens, terms: {} });
+  const depths = new Map([["other", 10n ** 18n]]);
+  const demand = createDemand({ pools: createPoolStore(), depthOf: ({ id }) => depths.get(id) });
+  const peeked: string[] = [];
+  const woken: string[] = [];
+  const tracker = {
+    asleep,
+    async peek(ids: readonly string[]) {
+      peeked.push(...ids);
+      return pools.filter(({ id }) => ids.includes(id));
+    },
+    async wake(ids: readonly string[]) {
+      woken.push(...ids);
+    },
+  };
+  const round = async () => [await demand.wakeGrown(tracker), await demand.wakeGrown(tracker)].some(Boolean);
+  demand.want(first, undefined);
+  expect(await round()).toBe(false);
+  demand.want(second, undefined);
+  expect(await round()).toBe(false);
+  expect(peeked).toEqual(["between"]);
+  depths.set("between", 10n ** 18n);
+  expect(await round()).toBe(true);
+  expect(woken).toEqual(["between"]);
+});
+
+it("who asks for any addresses keeps nobody from asking for tokens", () => {
+  const token = tokenAt(1);
+  const pool = pair("small", token, tokenAt(2), 1n, 1n);
+  const demand = createDemand({ pools: { ...createPoolStore(), get: () => pool }, depthOf: () => 0n });
+  for (let index = 0; index < 10_000; index++) demand.want(tokenAt(100 + index), undefined);
+  demand.want(token, undefined);
+  const asleep: string[] = [];
+  demand.sleepSmall({ sleep: (ids) => asleep.push(...ids) }, [pool.id]);
+  expect(asleep).toEqual([]);
+});
+
+it("no more pools are woken with one step than are read in no time, and the rest with the next", async () => {
+  const asleep = createSleepingPools();
+  const tokens = Array.from({ length: 6 }, (_, index) => tokenAt(index));
+  for (let index = 0; index < 60; index++)
+    asleep.add("Test", {
+      id: `${index}`,
+      address: tokenAt(99),
+      tokens: [tokens[index % 6]!, tokenAt(9 + index)],
+      terms: {},
+    });
+  const demand = createDemand({ pools: createPoolStore(), depthOf: () => 0n });
+  const woken: number[] = [];
+  const tracker = {
+    asleep,
+    async wake(ids: readonly string[]) {
+      woken.push(ids.length);
+      ids.forEach(asleep.delete);
+    },
+  };
+  for (const token of tokens.slice(0, 5)) demand.want(token, { asleep });
+  while (await demand.wake(tracker));
+  expect(woken).toEqual([16, 16, 16, 2]);
+  expect(asleep.ids().size).toBe(10);
+});
+
+describe("pools that are announced while the chain is followed", () => {
+  let following: Following | undefined;
+  afterEach(async () => {
+    await following?.stop();
+    following = undefined;
+  });
+
+  const follows = async (seed: number, newest = 0) => {
+    const fake = createTimedChain({ seed, dust: true });
+    for (let block = 0; block < 30; block++) fake.mine();
+    fake.mine({ pairs: newest });
+    following = await follow(fake, { auditedPerBlock: 4 });
+    await following.caughtUp();
+    const { chain, published, caughtUp, wrong } = following;
+    const graph = () => published.at(-1)!.graph;
+    return {
+      ...{ fake, chain, graph },
+      sleeping: () => [...fake.head.pairs].filter(([id]) => graph().pool(id) === undefined),
+      falsehoods: () => wrong.filter((text) => text.includes("other reserves")),
+      async mine(blocks: number, pairs: number) {
+        for (let block = 0; block < blocks; block++) fake.mine({ pairs });
+        await caughtUp();
+      },
+    };
+  };
+
+  it("sleep, if they are small, once they are as old as the way back is long", async () => {
+    const { fake, chain, graph, sleeping, mine, falsehoods } = await follows(31);
+    await mine(30, 1);
+    expect(sleeping()).toEqual([]);
+    await mine(90, 0);
+    expect(chain.status().asleep).toBe(0);
+    await mine(60, 0);
+    const small = sleeping();
+    expect(small.length).toBeGreaterThan(5);
+    expect(chain.status().asleep).toBe(small.length);
+    for (const [, { reserves }] of small) expect(reserves[0]).toBeLessThan(10n ** 17n);
+    const [id, { tokens }] = small[0]!;
+    void chain.registry.find(tokens.find((token) => token !== fake.record.wrappedNative)!);
+    await mine(1, 0);
+    await mine(1, 0);
+    expect(graph().pool(id)).toMatchObject({ state: { reserves: fake.head.pairs.get(id)!.reserves } });
+    expect(falsehoods()).toEqual([]);
+    expect(chain.status().audit.mismatched).toBe(0);
+  });
+
+  it("are read all, however many, where the chain is not followed yet", async () => {
+    const { chain, sleeping } = await follows(33, 40);
+    expect(chain.status().asleep).toBe(0);
+    expect(sleeping()).toEqual([]);
+  });
+
+  it("sleep from the first where one block has very many of them, until they are asked for", async () => {
+    const { fake, chain, sleeping, mine, falsehoods } = await follows(32);
+    await mine(1, 40);
+    expect(chain.status().asleep).toBe(32);
+    expect(sleeping().length).toBe(32);
+    fake.reorganize(1, 2);
+    await mine(1, 0);
+    expect(chain.status().asleep).toBe(0);
+    await mine(1, 40);
+    for (const [, { tokens }] of sleeping()) for (const token of tokens) void chain.registry.find(token);
+    for (let block = 0; block < 6; block++) await mine(1, 0);
+    expect(sleeping()).toEqual([]);
+    expect(falsehoods()).toEqual([]);
+    expect(chain.status().audit.mismatched).toBe(0);
+  });
+});

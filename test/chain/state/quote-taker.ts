@@ -1,0 +1,94 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Chain } from "../../../src/chain/chain.ts";
+import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
+import type { LoggedQuote } from "../../../src/domain/logged-quote.ts";
+import { SwapError } from "../../../src/domain/swap-error.ts";
+import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
+import { createQuoting } from "../../../src/quoting/quoting.ts";
+import { logQuotes } from "../../../src/quoting/record/record-quotes.ts";
+import { createRouter } from "../../../src/routing/create-router.ts";
+import { createSettlement } from "../../../src/settlement/settlement.ts";
+import { devnetTokens, randomRequest } from "../../promise/random-request.ts";
+import { createRandom } from "../../support/random.ts";
+import { testAccount } from "../../support/swap-world.ts";
+
+/** Asks for quotes all the time, as callers of the service do, and keeps what it gets. */
+export interface QuoteTaker {
+  /** The quotes that came since it was last asked. */
+  taken(): readonly LoggedQuote[];
+  /** How many quotes came, how many requests were refused for which reason, and what was thrown that is no refusal. */
+  counts(): {
+    readonly quotes: number;
+    readonly refused: Readonly<Record<string, number>>;
+    readonly defects: readonly string[];
+  };
+  stop(): Promise<void>;
+}
+
+/** One in so many quotes is simulated on the node, as quotes are unless the caller asks otherwise. */
+const SIMULATED = 5;
+
+/** Asks again `pauseMs` after each answer. */
+export function startQuoteTaker(
+  chain: Chain,
+  record: ChainRecord,
+  sources: readonly LiquiditySource[],
+  pauseMs: number,
+): QuoteTaker {
+  const { wrappedNative } = record;
+  const tokens = devnetTokens();
+  const quotes: LoggedQuote[] = [];
+  const refused: Record<string, number> = {};
+  const defects: string[] = [];
+  let count = 0;
+  let stopped = false;
+  const quoting = createQuoting({
+    market: chain.market,
+    tokens: chain.registry,
+    sources: new Map(sources.map((source) => [source.id, source])),
+    router: createRouter(),
+    settlement: createSettlement({ wrappedNative, deployed: true }),
+    simulator: chain.simulator,
+    accounts: chain.accounts,
+    config: { wrappedNative, quoteTtlSeconds: 120, budget: { maxHops: 4, maxFills: 12, maxSteps: 500_000 } },
+    now: Date.now,
+  });
+  const logged = logQuotes(
+    quoting,
+    { record: (quote) => void quotes.push(quote) },
+    {
+      now: Date.now,
+      onFault: (error) => void defects.push(String(error)),
+    },
+  );
+
+  async function ask(seed: number): Promise<void> {
+    const parties = { taker: testAccount(1), feeRecipient: testAccount(2) };
+    const { taker: _, ...request } = randomRequest(createRandom(seed), tokens, parties);
+    const context = { requestId: `quote ${seed}`, signal: new AbortController().signal };
+    try {
+      await logged.quote({ ...request, skipValidation: seed % SIMULATED !== 0 }, context);
+      count += 1;
+    } catch (error) {
+      if (error instanceof SwapError) refused[error.kind] = (refused[error.kind] ?? 0) + 1;
+      else defects.push(`quote ${seed}: ${error instanceof Error ? error.stack : error}`);
+    }
+  }
+
+  async function run(): Promise<void> {
+    for (let seed = 1; !stopped; seed++) {
+      await ask(seed);
+      await pause(pauseMs);
+    }
+  }
+
+  const running = run();
+  return {
+    taken: () => quotes.splice(0),
+    counts: () => ({ quotes: count, refused, defects }),
+    async stop() {
+      stopped = true;
+      await running;
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
+import type { ExactInRoute, ExactOutRoute, Fill } from "../../../src/domain/route.ts";
+import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
+import { PATH_ONE, pathsOf } from "../../../src/quoting/answer/paths.ts";
+import { apportion, proportionsOf } from "../../../src/quoting/answer/proportions.ts";
+import { routeFillsOf, type SourceCatalog, sourcesOf, tokensOf } from "../../../src/quoting/answer/route-view.ts";
+
+const token = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
+const [A, B, C, D] = [token(1), token(2), token(3), token(4)];
+
+function fill(
+  poolId: string,
+  source: string,
+  from: Fill["sellToken"],
+  to: Fill["buyToken"],
+  amounts: [bigint, bigint],
+): Fill {
+  return {
+    poolId,
+    source,
+    sellToken: from,
+    buyToken: to,
+    sellAmount: amounts[0],
+    buyAmount: amounts[1],
+    gas: 1n,
+    share: 1n,
+  };
+}
+
+function exactIn(fills: readonly Fill[], sellAmount: bigint, buyAmount: bigint): ExactInRoute {
+  const [first, last] = [fills[0] as Fill, fills[fills.length - 1] as Fill];
+  return { kind: "exactIn", sellToken: first.sellToken, buyToken: last.buyToken, sellAmount, buyAmount, fills };
+}
+
+const catalog: SourceCatalog = new Map([["Wrapped_Native", { kind: "wrapper", wrapsNative: true } as LiquiditySource]]);
+
+/** A is split over B (600) and D directly (400); B is split over two pools to D. */
+const merged = exactIn(
+  [
+    fill("direct", "X", A, D, [400n, 40n]),
+    fill("ab", "X", A, B, [600n, 60n]),
+    fill("bd1", "Y", B, D, [20n, 30n]),
+    fill("bd2", "X", B, D, [40n, 50n]),
+  ],
+  1000n,
+  120n,
+);
+
+describe("apportion", () => {
+  it("deals out exactly the total, each part within one unit of its share", () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 36n }),
+        fc.array(fc.bigInt({ min: 0n, max: 10n ** 30n }), { minLength: 1, maxLength: 20 }),
+        (total, weights) => {
+          const sum = weights.reduce((a, b) => a + b, 0n);
+          const parts = apportion(total, weights);
+          expect(parts.reduce((a, b) => a + b, 0n)).toBe(sum === 0n ? 0n : total);
+          if (sum === 0n) return;
+          parts.forEach((part, i) => {
+            const off = part * sum - total * (weights[i] as bigint);
+            expect(off < sum && off > -sum).toBe(true);
+          });
+        },
+      ),
+      { seed: 4 },
+    );
+  });
+
+  it("gives equal remainders to the earlier weight", () => {
+    expect(apportion(2n, [1n, 1n, 1n])).toEqual([1n, 1n, 0n]);
+  });
+});
+
+describe("proportionsOf", () => {
+  it("sums to exactly 1", () => {
+    expect(proportionsOf([1n, 1n, 1n])).toEqual([
+      "0.333333333333333334",
+      "0.333333333333333333",
+      "0.333333333333333333",
+    ]);
+    expect(proportionsOf([5n])).toEqual(["1"]);
+  });
+});
+
+describe("pathsOf", () => {
+  it("takes a flow apart, the widest path first, and loses nothing", () => {
+    const paths = pathsOf(merged);
+    expect(paths.map((path) => path.fills.map((step) => step.poolId))).toEqual([
+      ["direct"],
+      ["ab", "bd2"],
+      ["ab", "bd1"],
+    ]);
+    expect(paths.map((path) => path.weight)).toEqual([
+      (PATH_ONE * 4n) / 10n,
+      (PATH_ONE * 4n) / 10n,
+      (PATH_ONE * 2n) / 10n,
+    ]);
+  });
+
+  it("weighs exact-out by the bought amount", () => {
+    const route: ExactOutRoute = {
+      kind: "exactOut",
+      sellToken: A,
+      buyToken: C,
+      sellAmount: 1100n,
+      buyAmount: 100n,
+      fills: [
+        fill("bc", "X", B, C, [50n, 75n]),
+        fill("ac", "Y", A, C, [700n, 25n]),
+        fill("ab1", "X", A, B, [100n, 10n]),
+        fill("ab2", "X", A, B, [300n, 40n]),
+      ],
+    };
+    expect(pathsOf(route).map(({ fills, weight }) => [fills.map((step) => step.poolId).join(">"), weight])).toEqual([
+      ["ab2>bc", (PATH_ONE * 60n) / 100n],
+      ["ac", (PATH_ONE * 25n) / 100n],
+      ["ab1>bc", (PATH_ONE * 15n) / 100n],
+    ]);
+  });
+});
+
+describe("sourcesOf", () => {
+  it("names sources that serve alone first, then paths over several pools, with shares that sum to 1", () => {
+    expect(sourcesOf(merged, catalog)).toEqual([
+      { name: "X", proportion: "0.4" },
+      { name: "MultiHop", proportion: "0.4", multiHop: { intermediateTokens: [B], hops: ["X", "X"] } },
+      { name: "MultiHop", proportion: "0.2", multiHop: { intermediateTokens: [B], hops: ["X", "Y"] } },
+    ]);
+  });
+
+  it("does not count wrapping of the native token as a hop", () => {
+    const route = exactIn(
+      [fill("wrap", "Wrapped_Native", NATIVE_TOKEN, A, [9n, 9n]), fill("ab", "X", A, B, [9n, 4n])],
+      9n,
+      4n,
+    );
+    expect(sourcesOf(route, catalog)).toEqual([{ name: "X", proportion: "1" }]);
+    expect(tokensOf(route)).toEqual([NATIVE_TOKEN, A, B]);
+  });
+});
+
+describe("routeFillsOf", () => {
+  it("shows each fill's share of its sold token", () => {
+    expect(routeFillsOf(merged).map(({ pool, proportion }) => [pool, proportion])).toEqual([
+      ["direct", "0.4"],
+      ["ab", "0.6"],
+      ["bd1", "0.333333333333333333"],
+      ["bd2", "0.666666666666666667"],
+    ]);
+  });
+});

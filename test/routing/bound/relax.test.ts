@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import type { Pool } from "../../../src/pools/pool.ts";
+import { relax } from "../../../src/routing/bound/relax.ts";
+import type { Goal } from "../../../src/routing/flow/goal.ts";
+import type { Settled } from "../../../src/routing/flow/settled.ts";
+import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
+import { flowOver } from "../../../src/routing/search/flow-over.ts";
+import { sessionOf } from "../../support/session.ts";
+import { addressOf, pairOf, randomOf } from "../../support/universe.ts";
+
+const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
+
+/** Pools in line of A and B, and of a third token with both. */
+function poolsOf(seed: number): Pool[] {
+  const random = randomOf(seed);
+  return [A, A, A, A, C, C].flatMap((sell, i) => {
+    const held = () => BigInt(Math.round(10 ** (20 + random())));
+    const [own, other] = [held(), held()];
+    const direct = pairOf(10 * i + 1, [sell, B], [own, own]);
+    return sell === A ? [direct] : [direct, pairOf(10 * i + 2, [A, C], [other, other])];
+  });
+}
+
+it("prices of a purchase prove what it takes, whether a path pays it or not and whatever is said to be sold for it", () => {
+  for (let seed = 0; seed < 20; seed++) {
+    // Each of the last ones is more than any path pays.
+    for (const buyAmount of [10n ** 18n, 10n ** 20n, 3n * 10n ** 20n]) {
+      const session = sessionOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount }, poolsOf(seed));
+      const amount = Number(buyAmount);
+      const goal: Goal = { kind: "buy", amount, costPerGas: 0, maxFills: 128 };
+      const first = startingFlow(session, goal) as Settled;
+      const about = (first.sellAmount * amount) / first.buyAmount;
+      for (const sellAmount of [about, 3 * about]) {
+        const purchase = { amount, mostSold: 3 * about };
+        const { measured, edges, logPrices } = relax(session, first.logPrices, sellAmount, { purchase });
+        const { sellPrice, earned } = measured.proof;
+        const flow = flowOver(session, goal, sellAmount, edges(), logPrices) as Settled;
+        expect(((amount - earned) / sellPrice / flow.sellAmount - 1) * 1e4).toBeCloseTo(0, 2);
+      }
+    }
+  }
+});

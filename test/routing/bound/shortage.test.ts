@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { shortage } from "../../../src/routing/bound/shortage.ts";
+import type { Goal } from "../../../src/routing/flow/goal.ts";
+import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
+import { answerTo } from "../../support/answer.ts";
+import { sessionOf } from "../../support/session.ts";
+import { addressOf, costAt, FREE, pairOf } from "../../support/universe.ts";
+
+const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
+const E18 = 10n ** 18n;
+
+/** Whatever is sold, no more than 100 C and 100 D come: some 90 B for each of them, 181 together. */
+const pools = [
+  pairOf(1, [A, C], [10n * E18, 100n * E18], 0n),
+  pairOf(2, [A, D], [1000n * E18, 100n * E18], 0n),
+  pairOf(3, [C, B], [1000n * E18, 1000n * E18], 0n),
+  pairOf(4, [D, B], [1000n * E18, 1000n * E18], 0n),
+];
+
+function isShort(buyAmount: bigint): boolean {
+  const session = sessionOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount }, pools);
+  const goal: Goal = { kind: "buy", amount: Number(buyAmount), costPerGas: 0, maxFills: 128 };
+  const first = startingFlow(session, goal);
+  if (first === undefined) throw new Error("no path");
+  return shortage(session, goal, first) !== undefined;
+}
+
+test("prices prove that an amount is more than all that the sold token brings, though pools hold it", () => {
+  expect(isShort(185n * E18)).toBe(true);
+  expect(isShort(182n * E18)).toBe(true);
+});
+
+test("what takes all paths together, and far more than a part of it, is not taken for a shortage", () => {
+  for (const amount of [100n, 150n, 180n]) {
+    expect(isShort(amount * E18)).toBe(false);
+    expect(answerTo({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: amount * E18 }, pools).found).toBe(true);
+  }
+});
+
+test("where it is proven that no route pays an amount nothing is looked for that gas might change", () => {
+  const looksFor = (cost: typeof FREE): number => {
+    let looks = 0;
+    const expired = () => {
+      looks++;
+      return false;
+    };
+    const answer = answerTo({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 185n * E18 }, pools, cost, {
+      expired,
+    });
+    expect(answer).toMatchObject({ found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY" } });
+    return looks;
+  };
+  expect(looksFor(costAt(10n ** 11n, () => ({ num: 1n, den: 1n })))).toBe(looksFor(FREE));
+});

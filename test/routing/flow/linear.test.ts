@@ -1,0 +1,96 @@
+import { expect, it } from "vitest";
+import { entriesAt, invertPositive, solveGrounded, solvePositive } from "../../../src/routing/flow/linear.ts";
+import { createRandom } from "../../support/random.ts";
+import { randomOf } from "../../support/universe.ts";
+
+it("solves what floats can tell where two tokens hang on the rest by far less than on each other", () => {
+  const deep = 1e20;
+  const matrix = Float64Array.of(deep, -deep, 0, deep + 1);
+  const x = solvePositive(matrix, Float64Array.of(deep, 1), 2, new Float64Array(2), entriesAt(2, [0], [1]));
+  expect([...x]).toEqual([1, 0]);
+});
+
+it("solves where a row has few entries and elimination adds others", () => {
+  const size = 40;
+  const random = randomOf(3);
+  const [from, to]: [number[], number[]] = [[], []];
+  const whole = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) {
+    whole[i * size + i]! += 0.1;
+    for (const j of [i + 1, i + 17].filter((other) => other < size)) {
+      const slope = random();
+      from.push(j);
+      to.push(i);
+      whole[i * size + i]! += slope;
+      whole[j * size + j]! += slope;
+      whole[i * size + j]! -= slope;
+      whole[j * size + i]! -= slope;
+    }
+  }
+  const right = Float64Array.from({ length: size }, random);
+  const x = solvePositive(
+    whole.map((entry, at) => (at % size < Math.floor(at / size) ? Number.NaN : entry)),
+    right,
+    size,
+    new Float64Array(size),
+    entriesAt(size, from, to),
+  );
+  for (let i = 0; i < size; i++) {
+    const row = whole.subarray(i * size, (i + 1) * size);
+    expect(row.reduce((sum, entry, j) => sum + entry * (x[j] as number), 0)).toBeCloseTo(right[i] as number, 12);
+  }
+});
+
+it("tells what a chain's nodes answer to each other and to the ground, however steep its slopes are beside each other", () => {
+  const size = 12;
+  for (let seed = 0; seed < 100; seed++) {
+    const { below, logUniform } = createRandom(seed);
+    const chain = Array.from({ length: size }, (_, node) => node);
+    for (let i = size - 1; i > 0; i--) {
+      const other = below(i + 1);
+      [chain[i], chain[other]] = [chain[other] as number, chain[i] as number];
+    }
+    const between = new Float64Array(size * size);
+    const ground = new Float64Array(size);
+    const right = Float64Array.from({ length: size }, () => logUniform(1e-10, 1e10));
+    const expected = new Float64Array(size);
+    // What comes in at a node and all behind it passes the slope before it.
+    for (let i = 0; i < size; i++) {
+      const node = chain[i] as number;
+      const passing = chain.slice(i).reduce((sum, later) => sum + (right[later] as number), 0);
+      const slope = logUniform(1e-10, 1e30);
+      const before = chain[i - 1];
+      if (before === undefined) ground[node] = slope;
+      else between[Math.min(before, node) * size + Math.max(before, node)] = slope;
+      expected[node] = (before === undefined ? 0 : (expected[before] as number)) + passing / slope;
+    }
+    const entries = entriesAt(size, chain.slice(1), chain.slice(0, -1));
+    const x = solveGrounded(between, ground, right, size, new Float64Array(size), entries);
+    x.forEach((potential, node) => {
+      expect(potential / (expected[node] as number)).toBeCloseTo(1, 12);
+    });
+  }
+});
+
+it("inverts a positive matrix", () => {
+  const size = 6;
+  const random = randomOf(5);
+  const matrix = new Float64Array(size * size);
+  for (let i = 0; i < size; i++)
+    for (let j = 0; j < i; j++) {
+      const slope = random();
+      matrix[i * size + j] = -slope;
+      matrix[j * size + i] = -slope;
+      matrix[i * size + i]! += slope + 0.1;
+      matrix[j * size + j]! += slope;
+    }
+  matrix[0]! += 1;
+  const inverse = matrix.slice();
+  invertPositive(inverse, size);
+  for (let i = 0; i < size; i++)
+    for (let j = 0; j < size; j++) {
+      let sum = 0;
+      for (let k = 0; k < size; k++) sum += (matrix[i * size + k] as number) * (inverse[k * size + j] as number);
+      expect(sum).toBeCloseTo(i === j ? 1 : 0, 9);
+    }
+});

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
+import type { Pool } from "../../../src/pools/pool.ts";
+import { type Goal, settleGoal } from "../../../src/routing/flow/goal.ts";
+import { settle } from "../../../src/routing/flow/settled.ts";
+import { edgesOf, sessionOf } from "../../support/session.ts";
+import { addressOf, pairOf } from "../../support/universe.ts";
+
+const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
+const LIQUIDITY = 10n ** 18n;
+
+/** Liquidity from 600 ticks below the price to as many above, and again from 6,600 to 6,000 below. */
+const withGap: Pool = {
+  id: addressOf(1, "pool"),
+  source: "Uniswap_V3",
+  tokens: [A, B],
+  curve: "concentrated",
+  state: {
+    sqrtPriceX96: sqrtRatioAtTick(0),
+    tick: 0,
+    liquidity: LIQUIDITY,
+    feePpm: 3000,
+    tickSpacing: 60,
+    ticks: [-6600, -6000, -600, 600].map((index, i) => ({
+      index,
+      liquidityNet: i % 2 === 0 ? LIQUIDITY : -LIQUIDITY,
+      liquidityGross: LIQUIDITY,
+    })),
+  },
+};
+
+test("a flow keeps the prices that prove it where a pool has sold all before a gap in its liquidity", () => {
+  const pools = [
+    withGap,
+    pairOf(2, [A, B], [LIQUIDITY, LIQUIDITY]),
+    pairOf(3, [C, A], [LIQUIDITY, LIQUIDITY]),
+    pairOf(4, [C, A], [LIQUIDITY / 10n, LIQUIDITY / 9n]),
+  ];
+  for (let parts = 2; parts <= 20; parts++) {
+    const sellAmount = LIQUIDITY / 10n + (LIQUIDITY * BigInt(parts)) / 100n;
+    const order = { kind: "exactIn", sellToken: C, buyToken: B, sellAmount } as const;
+    const session = sessionOf(order, pools);
+    const flow = settle(session, edgesOf(session), { kind: "sell", amount: Number(sellAmount) }, new Map());
+    if (flow === undefined) throw new Error("no flow");
+    const proven =
+      Math.exp(flow.logPrices.get(session.source) as number) * flow.sellAmount +
+      flow.profits.reduce((sum, one) => sum + one, 0);
+    expect(proven / flow.buyAmount).toBeCloseTo(1, 6);
+  }
+});
+
+test.each(["sell", "buy"] as const)("a flow for an amount to %s that is worth too little is none", (kind) => {
+  const pools = [
+    pairOf(1, [A, B], [LIQUIDITY, LIQUIDITY]),
+    pairOf(2, [A, B], [LIQUIDITY / 10n, LIQUIDITY / 9n]),
+    pairOf(3, [A, C], [LIQUIDITY, LIQUIDITY]),
+    pairOf(4, [C, B], [LIQUIDITY, LIQUIDITY]),
+  ];
+  const amount = Number(LIQUIDITY / 10n);
+  const order = { kind: "exactIn", sellToken: A, buyToken: B, sellAmount: LIQUIDITY / 10n } as const;
+  const session = sessionOf(order, pools);
+  const goal: Goal = { kind, amount, costPerGas: 0, maxFills: 128 };
+  const settled = (least?: number) =>
+    settleGoal(session, least === undefined ? goal : { ...goal, least }, edgesOf(session), amount, new Map());
+  const flow = settled();
+  if (flow === undefined) throw new Error("no flow");
+  const worth = kind === "sell" ? flow.buyAmount : -flow.sellAmount;
+  expect(settled(worth + 1e-6 * amount)).toBeUndefined();
+  expect(settled(worth - 1e-6 * amount)).toEqual(flow);
+});

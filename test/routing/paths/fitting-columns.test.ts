@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { settle } from "../../../src/routing/flow/settled.ts";
+import { columnsThatFit } from "../../../src/routing/paths/fitting-columns.ts";
+import { edgesOf, sessionOf } from "../../support/session.ts";
+import { addressOf, pairOf } from "../../support/universe.ts";
+
+const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
+
+test("no more ways are taken than there is room for, one at least", () => {
+  const deep = 10n ** 18n;
+  const pools = [
+    pairOf(1, [A, C], [deep, deep]),
+    pairOf(2, [C, B], [deep, deep]),
+    pairOf(3, [C, B], [deep, deep]),
+    pairOf(4, [C, B], [deep, deep]),
+    pairOf(5, [C, B], [deep, deep]),
+  ];
+  const session = sessionOf({ kind: "exactOut", sellToken: A, buyToken: B, buyAmount: 10n ** 12n }, pools);
+  const edges = edgesOf(session);
+  const inPool = (n: number) => edges.filter(({ pool }) => pool.id === addressOf(n, "pool"));
+  const flow = settle(session, [...inPool(1), ...inPool(2)], { kind: "sell", amount: 1e12 }, new Map());
+  if (flow === undefined) throw new Error("no flow");
+  const columns = [3, 4, 5].map((n) => ({ edges: inPool(n), profit: 1, gain: 1, logPrices: () => [] }));
+  const fitting = (room: number) => columnsThatFit(session, flow, columns, 40, room).length;
+  expect([0, 1, 2, 3, 6].map(fitting)).toEqual([1, 1, 2, 3, 3]);
+});

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import type { Pool } from "../../../src/pools/pool.ts";
+import { reachedWith } from "../../../src/routing/paths/reached-with.ts";
+import { edgesIn, sessionOf } from "../../support/session.ts";
+import { addressOf, concentratedOf, pairOf, randomOf } from "../../support/universe.ts";
+
+const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
+const E18 = 10n ** 18n;
+
+/** Pools of random pairs of the tokens, a third of them concentrated. */
+function poolsFor(random: () => number): readonly Pool[] {
+  return Array.from({ length: 14 }, (_, n) => {
+    const first = Math.floor(5 * random());
+    const second = first + 1 + Math.floor((5 - first) * random());
+    const pair = [TOKENS[first], TOKENS[second]] as [Pool["tokens"][0], Pool["tokens"][0]];
+    const held = BigInt(Math.round(1e6 * 10 ** (3 * random()))) * 10n ** 12n;
+    if (random() < 1 / 3) return concentratedOf(n, pair, Math.round(2000 * (random() - 0.5)), held);
+    return pairOf(n, pair, [held, (held * BigInt(Math.round(500 + 1000 * random()))) / 1000n]);
+  });
+}
+
+it("is no less than what any one or two pools make of the amount, and as much where one hyperbola does", () => {
+  let paths = 0;
+  let exact = 0;
+  for (let seed = 0; seed < 40; seed++) {
+    const random = randomOf(seed);
+    const pools = poolsFor(random);
+    const [sellToken, buyToken] = [pools[0]?.tokens[0] as Pool["tokens"][0], pools[1]?.tokens[1] as Pool["tokens"][0]];
+    if (sellToken === buyToken) continue;
+    const session = sessionOf({ kind: "exactOut", sellToken, buyToken, buyAmount: E18 }, pools);
+    const amount = 1e18 * 10 ** (4 * random() - 2);
+    const reached = reachedWith(session, amount);
+    const edges = edgesIn(session.graph);
+    for (const first of edges.filter(({ from }) => from === session.source)) {
+      const between = first.curve.buyAmountFor(amount);
+      // No route passes on from a dead end.
+      if (session.graph.dead[first.to] === 1) continue;
+      paths++;
+      expect(between).toBeLessThanOrEqual((reached[first.to] as number) * (1 + 1e-12));
+      if (first.depth > 0 && Math.abs(between / (reached[first.to] as number) - 1) < 1e-9) exact++;
+      if (first.to === session.sink) continue;
+      for (const second of edges.filter(({ from, to }) => from === first.to && to !== session.source)) {
+        if (session.graph.dead[second.to] === 1) continue;
+        paths++;
+        expect(second.curve.buyAmountFor(between)).toBeLessThanOrEqual((reached[second.to] as number) * (1 + 1e-12));
+      }
+    }
+  }
+  expect(paths).toBeGreaterThan(300);
+  expect(exact).toBeGreaterThan(20);
+});

@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import type { Address } from "../../../src/domain/address.ts";
+import type { Pool } from "../../../src/pools/pool.ts";
+import { askBundle } from "../../../src/routing/edges/bundle.ts";
+import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
+import type { HubBundles } from "../../../src/routing/session/hub-bundles.ts";
+import type { Session } from "../../../src/routing/session/session.ts";
+import { createWorkspace } from "../../../src/routing/session/workspace.ts";
+import { addressOf, concentratedOf, graphOf, pairOf, randomOf } from "../../support/universe.ts";
+
+const TOKENS = 5;
+/** Pools of each pair of tokens. */
+const PARALLEL = 8;
+
+/** A pool between two of the tokens; one in twelve has nothing to trade. */
+function poolAt(n: number, random: () => number): Pool {
+  const pair = Math.floor(n / PARALLEL);
+  const names = [pair % TOKENS, (pair + 1 + Math.floor(pair / TOKENS)) % TOKENS].map((token) => addressOf(token + 1));
+  const held = 10 ** (18 + 2 * random());
+  const reserves = random() < 1 / 12 ? [0, 0] : [held, held * (0.99 + 0.02 * random())];
+  const amounts = reserves.map((amount) => BigInt(Math.floor(amount))) as [bigint, bigint];
+  if (n % 3 > 0) return pairOf(n, names as [Address, Address], amounts);
+  const [first, second] = names.sort() as [Address, Address];
+  return concentratedOf(n, [first, second], Math.floor(100 * random()), amounts[0]);
+}
+
+/** What the bundles between all tokens pay at some rates, and which curves are in none. */
+function paidBy(graph: EdgeGraph, bundles: HubBundles): unknown[] {
+  const session = { steps: 0, allowsSlot: () => true } as unknown as Session;
+  const trade = new Float64Array(3);
+  return bundles.hubs.flatMap((from) =>
+    bundles.hubs.map((to) => {
+      const { bundle, others } = bundles.between(session, from, to);
+      if (bundle === undefined) return [others];
+      const trades = [0.99, 0.9, 0.5].map((part) => {
+        askBundle(graph, bundle, part * Math.sqrt(bundle.spot), trade);
+        return [...trade];
+      });
+      return [others, bundle.slots, bundle.spot, bundle.depth, trades];
+    }),
+  );
+}
+
+it("bundles follow the blocks, those in which no search asked for them as well", () => {
+  const random = randomOf(1);
+  const pools = Array.from({ length: PARALLEL * 2 * TOKENS }, (_, n) => poolAt(n, random));
+  const [store, workspace] = [createEdgeStore(), createWorkspace()];
+  let before: unknown[] = [];
+  let [compared, others] = [0, 0];
+  for (let block = 0; block < 80; block++) {
+    for (let moved = 0; moved < 3; moved++) {
+      const n = Math.floor(pools.length * random());
+      pools[n] = poolAt(n, random);
+    }
+    const graph = store.graph(graphOf([...pools], 1_700_000_000n + BigInt(block)), []);
+    // One block of four has no search, another one a search that asks for no bundles.
+    if (block % 4 === 3) continue;
+    workspace.begin(graph);
+    if (block % 4 === 1) continue;
+    const now = paidBy(graph, workspace.bundlesOf(graph));
+    const anew = createEdgeStore().graph(graphOf([...pools]), []);
+    expect(now).toEqual(paidBy(anew, createWorkspace().bundlesOf(anew)));
+    compared++;
+    if (JSON.stringify(now) !== JSON.stringify(before)) others++;
+    before = now;
+  }
+  expect(others).toBe(compared);
+});

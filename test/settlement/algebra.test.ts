@@ -1,4 +1,0 @@
-import { withAlgebra } from "./algebra-pools.ts";
-import { testTwoConcentratedPools } from "./two-concentrated-pools.ts";
-
-testTwoConcentratedPools("Algebra's pools", withAlgebra);

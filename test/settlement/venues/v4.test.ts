@@ -1,0 +1,261 @@
+import { encodeErrorResult, encodeFunctionData, type Hex } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bundled } from "../../../src/devnet/bundle.ts";
+import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
+import { type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
+import { executorArtifact } from "../../../src/settlement/artifacts.ts";
+import { settlementContracts } from "../../../src/settlement/contracts.ts";
+import { poolIdOf } from "../../../src/venues/uniswap-v4/pool-key.ts";
+import { revertReason } from "../../support/revert-reason.ts";
+import { testRoutes } from "../chain/modelled-routes.ts";
+import { compiled } from "../chain/node.ts";
+import { exactIn, exactOut } from "../chain/routes.ts";
+import { run, termsFor } from "../chain/swap.ts";
+import { createWorld, UNIT, type World } from "../chain/venues.ts";
+import { withV4 } from "../pools/v4.ts";
+
+let world: World;
+let v4: Awaited<ReturnType<typeof withV4>>;
+beforeAll(async () => {
+  v4 = await withV4(await createWorld());
+  world = v4.world;
+});
+afterEach(() => world.restore());
+afterAll(() => world?.node.stop());
+
+const N = NATIVE_TOKEN;
+const AMOUNT = 100n * UNIT;
+
+/** Routes over these pools alone, beside others and before others, inside one lock and with native token. */
+const routes: Record<string, () => Route> = {
+  "exact-in": () => exactIn(world, world.usd, world.dai, AMOUNT, [[v4.usdDai, world.usd, world.dai]]),
+  "exact-in over ticks": () => exactIn(world, world.usd, world.dai, 9_000n * UNIT, [[v4.usdDai, world.usd, world.dai]]),
+  "exact-in, one after another": () =>
+    exactIn(world, world.usd, world.gem, AMOUNT, [
+      [v4.usdDai, world.usd, world.dai],
+      [v4.daiGem, world.dai, world.gem],
+    ]),
+  "exact-in, straight into a pair": () =>
+    exactIn(world, world.usd, world.gem, AMOUNT, [
+      [v4.usdDai, world.usd, world.dai],
+      [world.venues.daiGem, world.dai, world.gem],
+    ]),
+  "exact-in, split with a V3 pool": () =>
+    exactIn(world, world.usd, world.gem, AMOUNT, [
+      [v4.usdDai, world.usd, world.dai, 45],
+      [world.venues.usdDaiV3, world.usd, world.dai],
+      [v4.daiGem, world.dai, world.gem],
+    ]),
+  "exact-in, native token sold": () => exactIn(world, N, world.usd, UNIT, [[v4.nativeUsd, N, world.usd]]),
+  "exact-in, native token sold, part of it wrapped": () =>
+    exactIn(world, N, world.usd, UNIT, [
+      [v4.nativeUsd, N, world.usd, 60],
+      [world.weth, N, world.weth],
+      [world.venues.usdWeth, world.weth, world.usd],
+    ]),
+  "exact-in, native token bought": () => exactIn(world, world.usd, N, UNIT, [[v4.nativeUsd, world.usd, N]]),
+  "exact-in, native token in the middle": () =>
+    exactIn(world, world.usd, world.weth, UNIT, [
+      [v4.nativeUsd, world.usd, N],
+      [world.weth, N, world.weth],
+    ]),
+  "exact-out": () => exactOut(world, world.usd, world.dai, AMOUNT, [[v4.usdDai, world.usd, world.dai]]),
+  "exact-out, one inside the other's lock": () =>
+    exactOut(world, world.usd, world.gem, AMOUNT, [
+      [v4.daiGem, world.dai, world.gem],
+      [v4.usdDai, world.usd, world.dai],
+    ]),
+  "exact-out, made by a V3 pool and a pair inside the lock": () =>
+    exactOut(world, world.usd, world.gem, AMOUNT, [
+      [v4.daiGem, world.dai, world.gem],
+      [world.venues.usdDaiV3, world.usd, world.dai, 60],
+      [world.venues.usdDai, world.usd, world.dai],
+    ]),
+  "exact-out, made for a V3 pool in its callback": () =>
+    exactOut(world, world.usd, world.gem, AMOUNT, [
+      [world.venues.daiGemV3, world.dai, world.gem],
+      [v4.usdDai, world.usd, world.dai],
+    ]),
+  "exact-out, native token sold": () => exactOut(world, N, world.usd, UNIT, [[v4.nativeUsd, N, world.usd]]),
+  "exact-out, native token from the wrapped": () =>
+    exactOut(world, world.weth, world.usd, UNIT, [
+      [v4.nativeUsd, N, world.usd],
+      [world.weth, world.weth, N],
+    ]),
+  "exact-out, native token bought": () => exactOut(world, world.usd, N, UNIT, [[v4.nativeUsd, world.usd, N]]),
+  "exact-out, native token in the middle, both in one lock": () =>
+    exactOut(world, world.dai, world.weth, UNIT, [
+      [world.weth, N, world.weth],
+      [v4.nativeUsd, world.usd, N],
+      [v4.usdDai, world.dai, world.usd],
+    ]),
+};
+
+describe("pools of Uniswap V4", () => {
+  testRoutes(
+    () => world,
+    routes,
+    (name) => (name.includes("both in one lock") ? 0.2 : 0.15),
+  );
+
+  it("of two managers are traded under the lock of each, one inside the other's", async () => {
+    const second = await withV4(v4.world);
+    const { usd, dai, gem } = world;
+    const at: World = {
+      ...second.world,
+      actionOf: (fill) => (fill.poolId === v4.usdDai ? second.world : v4.world).actionOf(fill),
+    };
+    const route = exactOut(at, usd, gem, AMOUNT, [
+      [v4.daiGem, dai, gem],
+      [v4.usdDai, usd, dai],
+    ]);
+    const { sold, bought } = await run(at, route);
+    expect({ sold, bought }).toEqual({ sold: route.sellAmount, bought: AMOUNT });
+  });
+
+  it("are not half a swap when they run dry", async () => {
+    const { node, taker, usd, dai, settlement } = world;
+    const route = exactIn(world, usd, dai, AMOUNT, [[v4.usdDai, usd, dai]]);
+    if (route.kind !== "exactIn") throw new Error("unreachable");
+    const plenty = 5n * 10n ** 5n * UNIT;
+    const fills = [{ ...route.fills[0]!, sellAmount: plenty }];
+    const more = { ...route, sellAmount: plenty, fills };
+    const transaction = settlement.encode(more, termsFor(more, { minBuyAmount: 1n }), world.actionOf);
+    expect(revertReason(await node.revertOf({ from: taker, ...transaction }))).toContain("PartialFill(");
+  });
+});
+
+describe("forged managers (incidents 9, 15, 16, 18, 22, 33)", () => {
+  const TRICKS = [
+    ["AskForTooMuch", /^ExcessivePayment\(/],
+    ["AskTwice", /^UnexpectedCallback\(/],
+    ["NeverAsk", /^CallbackMissing\(/],
+    ["LetAnotherAsk", /^UnexpectedCallback\(/],
+    ["ChangeTheData", /^UnexpectedCallback\(/],
+    ["LieAboutOutput", /^InsufficientOutput\(/],
+    ["AskForNothing", /^UnexpectedCallback\(/],
+    ["TakeLess", /^PartialFill\(/],
+    ["OweOutput", /^UnexpectedCallback\(/],
+    ["LieInTheAnswer", /^InsufficientOutput\(/],
+  ] as const;
+
+  /** A route of the taker's own over a manager that is none, for both kinds and with a fill behind it. */
+  async function reasonOf(trick: number, shape: "exactIn" | "exactOut" | "twoHops"): Promise<string> {
+    const { node, owner, taker, settlement, usd, dai, gem } = world;
+    const fake = await node.deploy(compiled("FakeManager"));
+    await node.write(owner, fake, compiled("FakeManager").abi, "play", trick);
+    const currencies = usd < dai ? ([usd, dai] as const) : ([dai, usd] as const);
+    const id = poolIdOf({ currencies, fee: 500, tickSpacing: 10, hooks: ZERO_ADDRESS });
+    const amounts = { sellAmount: AMOUNT, buyAmount: AMOUNT, gas: 0n, share: SHARE_ONE };
+    const fill: Fill = { poolId: id, source: "Test", sellToken: usd, buyToken: dai, ...amounts };
+    const next: Fill = { ...fill, poolId: v4.daiGem, sellToken: dai, buyToken: gem };
+    const ends = { sellToken: usd, sellAmount: AMOUNT, buyAmount: AMOUNT };
+    const route: Route =
+      shape === "exactOut"
+        ? { kind: "exactOut", ...ends, buyToken: dai, fills: [fill] }
+        : shape === "exactIn"
+          ? { kind: "exactIn", ...ends, buyToken: dai, fills: [fill] }
+          : { kind: "exactIn", ...ends, buyToken: gem, fills: [fill, next] };
+    const terms = { fee: 500, tickSpacing: 10, hooks: ZERO_ADDRESS };
+    const { to, data } = settlement.encode(route, termsFor(route, { minBuyAmount: 1n }), (each) =>
+      each === next ? world.actionOf(each) : { action: "v4-pool", manager: fake, ...terms },
+    );
+    return revertReason(await node.revertOf({ from: taker, to, data }));
+  }
+
+  TRICKS.forEach(([name, reason], trick) => {
+    it(`one that plays ${name} gets nothing`, async () => {
+      expect(await reasonOf(trick, "exactIn")).toMatch(reason);
+      if (name === "TakeLess") return;
+      // Exact-out draws what it needs up to the seller's maximum, and wants exactly what was asked for.
+      const others: Partial<Record<string, RegExp>> = {
+        AskForTooMuch: /^SellAmountExceeded\(/,
+        LieInTheAnswer: /^InsufficientOutput\(/,
+      };
+      expect(await reasonOf(trick, "exactOut")).toMatch(others[name] ?? reason);
+    });
+  });
+
+  it("an output that was claimed and not paid makes the next payment fail (incident 11)", async () => {
+    for (const trick of ["LieAboutOutput", "LieInTheAnswer"]) {
+      const index = TRICKS.findIndex(([name]) => name === trick);
+      expect(await reasonOf(index, "twoHops")).toBe("balance too small");
+    }
+  });
+
+  it("a callback from anybody, at rest, is refused, and so is native token", async () => {
+    const { node, other, weth } = world;
+    const { executor } = settlementContracts(weth);
+    const call = (data: Hex) =>
+      encodeFunctionData({ abi: executorArtifact.abi, functionName: "unlockCallback", args: [data] });
+    for (const data of ["0x", `0x${"00".repeat(384)}`] as const) {
+      const reason = revertReason(await node.revertOf({ from: other, to: executor.address, data: call(data) }));
+      expect(reason).toContain("UnexpectedCallback(");
+    }
+    const sent = { from: other, to: executor.address as Address, data: "0x", value: 1n } as const;
+    expect(revertReason(await node.revertOf(sent))).toContain("UnexpectedNative(");
+  });
+});
+
+describe("a token that calls the manager while it is paid in", () => {
+  const odd = compiled("OddToken");
+  const managerAbi = bundled("PoolManager").abi;
+  let token: Address;
+  let route: Route;
+  beforeEach(async () => {
+    const { node, owner, taker, usd, give } = world;
+    token = await node.deploy(odd);
+    for (const account of [owner, taker]) await give(token, account, 10n ** 9n * UNIT);
+    await node.write(taker, token, odd.abi, "approve", world.settlement.allowanceTarget, 2n ** 256n - 1n);
+    const poolId = await v4.createWith(token);
+    const ends = { sellToken: token, buyToken: usd, sellAmount: AMOUNT, buyAmount: AMOUNT };
+    route = { kind: "exactIn", ...ends, fills: [{ poolId, source: "Test", ...ends, gas: 0n, share: SHARE_ONE }] };
+  });
+
+  const transaction = () => world.settlement.encode(route, termsFor(route, { minBuyAmount: 1n }), world.actionOf);
+  const during = (to: Address, data: Hex) =>
+    world.node.write(world.owner, token, odd.abi, "callDuringTransfer", to, data);
+
+  it("is sold as any other as long as it does not", async () => {
+    expect((await run(world, route, { minBuyAmount: 1n })).sold).toBe(AMOUNT);
+  });
+
+  it("takes no credit for what was paid: there is no swap then", async () => {
+    const { node, taker, usd } = world;
+    const calls = [
+      encodeFunctionData({ abi: managerAbi, functionName: "settle" }),
+      encodeFunctionData({ abi: managerAbi, functionName: "settleFor", args: [taker] }),
+      encodeFunctionData({ abi: managerAbi, functionName: "sync", args: [usd] }),
+      encodeFunctionData({ abi: managerAbi, functionName: "take", args: [usd, token, 1n] }),
+    ];
+    for (const data of calls) {
+      await during(v4.manager, data);
+      const reason = await node.revertOf({ from: taker, ...transaction() });
+      expect(reason).toBe(encodeErrorResult({ abi: managerAbi, errorName: "CurrencyNotSettled" }));
+    }
+  });
+
+  it("cannot open the lock again, nor call back in its place", async () => {
+    const { node, weth } = world;
+    const { executor } = settlementContracts(weth);
+    const unlock = encodeFunctionData({ abi: managerAbi, functionName: "unlock", args: ["0x"] });
+    const callBack = encodeFunctionData({
+      abi: executorArtifact.abi,
+      functionName: "unlockCallback",
+      args: [`0x${"00".repeat(416)}`],
+    });
+    for (const [to, data, reason] of [
+      [v4.manager, unlock, encodeErrorResult({ abi: managerAbi, errorName: "AlreadyUnlocked" })],
+      [
+        executor.address,
+        callBack,
+        encodeErrorResult({ abi: executorArtifact.abi, errorName: "UnexpectedCallback", args: [token] }),
+      ],
+    ] as const) {
+      await during(to, data);
+      expect((await run(world, route, { minBuyAmount: 1n })).sold).toBe(AMOUNT);
+      expect(await node.read(token, odd.abi, "succeeded")).toBe(false);
+      expect(await node.read(token, odd.abi, "answer")).toBe(reason);
+    }
+  });
+});
