@@ -515,7 +515,7 @@ describe("the documentation", () => {
 
   test("every reason that parsers and quoting report is in the table, with its code", async () => {
     const root = new URL("../../src/", import.meta.url);
-    const files = globSync(["api/parameters/*.ts", "quoting/*.ts"], { cwd: root });
+    const files = globSync(["api/parameters/*.ts", "quoting/**/*.ts"], { cwd: root });
     const sources = await Promise.all(files.map((file) => readFile(new URL(file, root), "utf8")));
     const reported = sources.flatMap((source) =>
       [...source.matchAll(/\b(1\d{3}),\s*(?:reason: )?"([A-Z_]{4,})"/g)].map(([, code, reason]) => `${code} ${reason}`),
