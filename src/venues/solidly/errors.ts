@@ -1,6 +1,6 @@
 import type { VenueErrors } from "../../domain/venue-errors.ts";
 
-/** IPool of Velodrome V2. */
+/** What a swap of Velodrome V2 reverts with (velodrome-finance/contracts, contracts/interfaces/IPool.sol). */
 export const solidlyErrors: VenueErrors = {
   declared: [
     "InsufficientInputAmount()",
