@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import type { RefusalReason } from "../../domain/refusals.ts";
 import { refuse } from "../../domain/swap-error.ts";
 import { httpStatusOf } from "../errors/error-cases.ts";
 import { restErrorBody } from "../errors/rest-error.ts";
@@ -21,7 +22,7 @@ const BY_ERROR: Readonly<Record<string, keyof typeof MESSAGES>> = {
 /** What never became a request, as it was answered. */
 export interface Malformed {
   readonly requestId: string;
-  readonly reason: string;
+  readonly reason: RefusalReason;
   readonly status: number;
 }
 
