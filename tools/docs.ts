@@ -6,9 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apiDocument as api } from "../src/api/docs/document.ts";
-import { codesText, ERROR_CASES, type ErrorCase } from "../src/api/errors/error-cases.ts";
-import { reasonsOf } from "../src/api/errors/refusal-reasons.ts";
-import { VIOLATION_REASONS } from "../src/api/errors/violation-reasons.ts";
+import { ERROR_REFERENCE, type ErrorEntry, VIOLATION_REFERENCE } from "../src/api/errors/error-reference.ts";
 import { costOf } from "../src/api/limits/call-costs.ts";
 import { type Command, EXIT } from "../src/cli/command.ts";
 import { commands } from "../src/cli/commands/index.ts";
@@ -87,16 +85,16 @@ const TABLES: Readonly<Record<string, () => string>> = {
   errors: () =>
     table(
       ["refusal", "HTTP", "code", "gRPC", "when"],
-      Object.entries(ERROR_CASES).map(([kind, it]) => [
+      ERROR_REFERENCE.map(({ kind, ...it }) => [
         `[${kind}](errors.md#${kind.toLowerCase()})`,
-        ...[String(it.httpStatus), String(it.code), codesText(it), cell(it.when)],
+        ...[String(it.httpStatus), String(it.code), it.rpcCodes, cell(it.when)],
       ]),
     ),
-  refusals: () => Object.entries(ERROR_CASES).map(refusalSection).join("\n\n"),
+  refusals: () => ERROR_REFERENCE.map(refusalSection).join("\n\n"),
   "violation-reasons": () =>
     table(
       ["reason", "code", "when"],
-      VIOLATION_REASONS.map(({ reason, code, when }) => [`\`${reason}\``, String(code), when]),
+      VIOLATION_REFERENCE.map(({ reason, code, when }) => [`\`${reason}\``, String(code), when]),
     ),
   "exit-codes": () =>
     table(
@@ -130,10 +128,10 @@ const TABLES: Readonly<Record<string, () => string>> = {
 };
 
 /** What there is to know of a refusal, under the heading that `docs` of its body leads to. */
-function refusalSection([kind, it]: [string, ErrorCase]): string {
-  const reasons = reasonsOf(kind).map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`);
+function refusalSection({ kind, ...it }: ErrorEntry): string {
+  const reasons = it.reasons.map(({ reason, when }) => `- \`${reason}\`: ${when}`);
   return [
-    `### ${kind}\n\nHTTP ${it.httpStatus}, code ${it.code}, gRPC ${codesText(it)}.`,
+    `### ${kind}\n\nHTTP ${it.httpStatus}, code ${it.code}, gRPC ${it.rpcCodes}.`,
     ...[it.when, it.advice],
     ...(reasons.length > 0 ? ["Its `reason` may say more:", reasons.join("\n")] : []),
   ].join("\n\n");

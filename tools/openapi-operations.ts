@@ -1,6 +1,5 @@
 /** The parts of openapi.json that the contract does not tell: refusals, headers, and the paths that need no key. */
-import { ERROR_CASES } from "../src/api/errors/error-cases.ts";
-import { VIOLATION_REASONS } from "../src/api/errors/violation-reasons.ts";
+import { ERROR_REFERENCE, VIOLATION_REFERENCE } from "../src/api/errors/error-reference.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -39,13 +38,13 @@ export const CALL_HEADERS: Readonly<Record<string, Schema>> = {
 
 /** Refusals by HTTP status, in the form of responses; `only` some statuses where others cannot be. */
 export function refusals(only?: readonly number[]): Readonly<Record<string, Schema>> {
-  const byStatus = Map.groupBy(Object.entries(ERROR_CASES), ([, { httpStatus }]) => httpStatus);
+  const byStatus = Map.groupBy(ERROR_REFERENCE, ({ httpStatus }) => httpStatus);
   const statuses = [...byStatus].filter(([status]) => only?.includes(status) ?? true).sort(([a], [b]) => a - b);
   return Object.fromEntries(
     statuses.map(([status, cases]) => {
-      const waits = cases.some(([, { retryAfterSeconds }]) => retryAfterSeconds !== undefined);
+      const waits = cases.some((it) => it.waits);
       const response = {
-        description: cases.map(([kind, { code, when }]) => `${kind} (code ${code}): ${when}`).join("\n\n"),
+        description: cases.map(({ kind, code, when }) => `${kind} (code ${code}): ${when}`).join("\n\n"),
         headers: {
           ...(only === undefined ? CALL_HEADERS : WITH_ID),
           ...(waits && { "Retry-After": { $ref: "#/components/headers/RetryAfter" } }),
@@ -106,7 +105,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     {
       code: {
         type: "integer",
-        enum: [...new Set(Object.values(ERROR_CASES).map(({ code }) => code))].sort((a, b) => a - b),
+        enum: [...new Set(ERROR_REFERENCE.map(({ code }) => code))].sort((a, b) => a - b),
         description: "Number of the kind of refusal.",
       },
       reason: text("A constant that never changes."),
@@ -125,10 +124,10 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     field: text("Name of the parameter."),
     code: {
       type: "integer",
-      enum: [...new Set(VIOLATION_REASONS.map(({ code }) => code))].sort((a, b) => a - b),
+      enum: [...new Set(VIOLATION_REFERENCE.map(({ code }) => code))].sort((a, b) => a - b),
       description: "Number of the kind of problem.",
     },
-    reason: text("A constant that never changes.", { enum: VIOLATION_REASONS.map(({ reason }) => reason) }),
+    reason: text("A constant that never changes.", { enum: VIOLATION_REFERENCE.map(({ reason }) => reason) }),
     description: text("What was given, and what to send instead."),
   }),
   TokenList: strictly("A token list, as https://tokenlists.org defines it.", {

@@ -1,6 +1,6 @@
 import { Http2ServerResponse } from "node:http2";
 import type { DescMethod } from "@bufbuild/protobuf";
-import { SwapError } from "../domain/swap-error.ts";
+import { refuse, SwapError } from "../domain/swap-error.ts";
 import { beginCall } from "../ops/spans.ts";
 import type { AccessLog } from "./access-log.ts";
 import type { Exchange, ProtocolName } from "./calls/call.ts";
@@ -210,7 +210,7 @@ function setHeaders(response: Response, headers: Readonly<Record<string, string>
 
 function tooManyResets(): SwapError {
   const message = "too many HTTP/2 streams were reset from this network address - wait for answers, or send a key";
-  return new SwapError("TOO_MANY_REQUESTS", message, { reason: "TOO_MANY_RESETS", retryAfterSeconds: 1 });
+  return refuse("TOO_MANY_RESETS", message);
 }
 
 /** Whether the caller has left. Its body breaks off before the answer is closed. */
@@ -232,7 +232,7 @@ function rpcProtocol(request: Request): ProtocolName {
 function nothingServed(): SwapError {
   const paths = ["price", "price/stream", "quote", "sources"].map((call) => `/swap/v1/${call}`).join(", ");
   const calls = `${paths} and the methods of /swap.v1.SwapService`;
-  return new SwapError("NOT_FOUND", `nothing is served at this path - check its spelling, calls are at ${calls}`);
+  return refuse("NOT_FOUND", `nothing is served at this path - check its spelling, calls are at ${calls}`);
 }
 
 /** @throws SwapError unless a request of HTTP/1.1 has one Host header, and others no more than one (RFC 9112, section 3.2) */
@@ -240,10 +240,10 @@ function checkHost({ httpVersion, rawHeaders }: Request): void {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
   if (hosts === 1 || (hosts === 0 && httpVersion !== "1.1")) return;
   const what = hosts === 0 ? "is missing - send the name of the service in it" : "stands twice - send it once";
-  throw new SwapError("MALFORMED_BODY", `the Host header ${what}`, { reason: "MALFORMED_REQUEST" });
+  throw refuse("MALFORMED_REQUEST", `the Host header ${what}`);
 }
 
 function notAllowed(response: Response, allow: string): SwapError {
   response.setHeader("allow", allow);
-  return new SwapError("METHOD_NOT_ALLOWED", `this path takes ${allow} only`);
+  return refuse("METHOD_NOT_ALLOWED", `this path takes ${allow} only`);
 }

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { DescMessage, DescMethod, DescService, MessageInitShape } from "@bufbuild/protobuf";
-import { SwapError } from "../domain/swap-error.ts";
+import { refuse } from "../domain/swap-error.ts";
 import type { Call, Exchange } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
 import type { CallerGone } from "./calls/deadline.ts";
@@ -90,8 +90,5 @@ function placeOf(request: Request, exchange: Exchange, route: RestRoute, runner:
 function refuseBody(request: Request, exchange: Exchange): void {
   const { "content-length": length = "0", "transfer-encoding": transfer } = request.headers;
   if (length === "0" && transfer === undefined) return;
-  exchange.refusal ??= new SwapError(
-    "MALFORMED_BODY",
-    "a GET request takes its parameters in the query, not in a body",
-  );
+  exchange.refusal ??= refuse("MALFORMED_BODY", "a GET request takes its parameters in the query, not in a body");
 }

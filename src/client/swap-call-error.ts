@@ -5,10 +5,10 @@ import {
   RequestInfoSchema,
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.ts";
-import type { SwapErrorKind } from "../domain/swap-error.ts";
+import type { RefusalKind } from "../domain/refusals.ts";
 
 /** Why a call failed: a case of docs/errors.md, or one that the service cannot tell because nobody reached it. */
-export type FailureKind = SwapErrorKind | "NOT_REACHED" | "CANCELED";
+export type FailureKind = RefusalKind | "NOT_REACHED" | "CANCELED";
 
 /** One thing wrong with one field of a request. */
 export interface FieldProblem {
@@ -85,7 +85,7 @@ export function toSwapCallError(thrown: unknown, signal: AbortSignal | undefined
 /** The service's link to its documentation ends in the kind; without one the code has to do. */
 function kindOf(error: ConnectError, docs: string | undefined): FailureKind {
   const section = docs?.split("#")[1]?.toUpperCase();
-  if (section !== undefined) return section as SwapErrorKind;
+  if (section !== undefined) return section as RefusalKind;
   if (isConnectionFailure(error)) return "NOT_REACHED";
   return KIND_OF_CODE[error.code] ?? "INTERNAL";
 }

@@ -4,7 +4,7 @@ import type { Call } from "../api/calls/call.ts";
 import { createSwapCalls } from "../api/calls/swap-service.ts";
 import { toConnectError } from "../api/errors/rpc-error.ts";
 import { createSwapClient, type SwapClient } from "../client/index.ts";
-import { SwapError } from "../domain/swap-error.ts";
+import { refuse, SwapError } from "../domain/swap-error.ts";
 import { createQuoting } from "../quoting/quoting.ts";
 import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
 import { createRouter } from "../routing/create-router.ts";
@@ -35,7 +35,7 @@ export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
   });
   const watches = {
     open(): never {
-      throw new SwapError("UNAVAILABLE", "a saved market does not move");
+      throw refuse("UNAVAILABLE", "a saved market does not move");
     },
     counts: () => ({ watches: 0, requests: 0 }),
     stop: () => {},

@@ -1,6 +1,6 @@
 import { type Address, ZERO_ADDRESS } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
-import { SwapError } from "../domain/swap-error.ts";
+import { refuse } from "../domain/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
 import type { Router, SearchBudget } from "../routing/router.ts";
 import type { CallContext, PriceAnswer, QuoteAnswer, Quoting, SwapRequest } from "./answer/answers.ts";
@@ -79,7 +79,7 @@ export function createQuoting(parts: QuotingParts): Quoting {
   function begin(request: SwapRequest, context: CallContext): SettleSetting {
     if (context.signal.aborted) throw tooLate();
     const now = market.current();
-    if ("unavailable" in now) throw new SwapError("UNAVAILABLE", now.unavailable, { retryAfterSeconds: 1 });
+    if ("unavailable" in now) throw refuse("UNAVAILABLE", now.unavailable);
     const { snapshot } = now;
     const { account = "", deadlineMs = Number.POSITIVE_INFINITY } = context;
     const own = turns.begin(account);
@@ -144,11 +144,11 @@ export function createQuoting(parts: QuotingParts): Quoting {
     const begun = begin(request, context);
     if (wrapsOnly(request, begun)) return quoteWrap(request, begun);
     if (settlement.deployed === undefined) {
-      throw new SwapError("UNAVAILABLE", "the settlement contracts are being looked for - try again");
+      throw refuse("UNAVAILABLE", "the settlement contracts are being looked for - try again");
     }
     if (!settlement.deployed) {
       const message = "the settlement contracts are not deployed on this chain: prices work, quotes do not";
-      throw new SwapError("SETTLEMENT_NOT_DEPLOYED", message, { retryAfterSeconds: 60 });
+      throw refuse("SETTLEMENT_NOT_DEPLOYED", message);
     }
     await admitTokens(request, begun);
     // When the next block is due: where blocks come seldom, an order would else be over before it is sent.

@@ -10,7 +10,7 @@ import { openAccounts, openKeys, openUsage } from "../../src/api/accounts.ts";
 import type { Account } from "../../src/api/keys/key-store.ts";
 import { createChargeCall } from "../../src/api/limits/charge.ts";
 import { createMemoryLimiter } from "../../src/api/limits/limiter.ts";
-import { SwapError } from "../../src/domain/swap-error.ts";
+import { refuse, type SwapError } from "../../src/domain/swap-error.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { callGrpcJs, type GrpcFailure } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
@@ -78,7 +78,7 @@ describe("the limit of an account", () => {
     };
     expect(await limitAfter(PRICE, 24_999)).toBe('"default";r=29;t=1');
     expect(await limitAfter(PRICE, 25_000)).toBe('"default";r=27;t=3');
-    const none = new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route");
+    const none = refuse("INSUFFICIENT_ASSET_LIQUIDITY", "no route");
     expect(await limitAfter(PRICE, 155_000, none)).toBe('"default";r=20;t=10');
     expect(await limitAfter(PRICE, 4_000_000)).toBe('"default";r=9;t=21');
     expect(await limitAfter(QUOTE, 4_000_000)).toBe('"default";r=0;t=36');
@@ -162,7 +162,7 @@ describe("usage", () => {
     const door = await openDoor({}, accounts.keys, undefined, accounts);
     let calls = 0;
     door.quoting.before = async () => {
-      if (++calls % 5 === 0) throw new SwapError("UNAVAILABLE", "no fresh state");
+      if (++calls % 5 === 0) throw refuse("UNAVAILABLE", "no fresh state");
       await new Promise((resolve) => setTimeout(resolve, 5));
     };
     const headers = { "api-key": KEY };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SwapError } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/swap-error.ts";
 import { COMPLAINTS } from "../../tools/complaints.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
 import { type Door, openDoor } from "../support/http.ts";
@@ -25,12 +25,10 @@ test("there are 15, and the tests that docs/api.md names for them exist", () => 
 });
 
 test("no route is not an outage", async () => {
-  const reasons = [
-    { field: "Uniswap_V2", code: 1004, reason: "SOURCE_CANNOT_SERVE", description: "No pool." },
-  ] as const;
+  const reasons = [{ field: "Uniswap_V2", reason: "SOURCE_CANNOT_SERVE", description: "No pool." }] as const;
   const answers = [
-    new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route", { violations: reasons }),
-    new SwapError("UNAVAILABLE", "no fresh state"),
+    refuse("INSUFFICIENT_ASSET_LIQUIDITY", "no route", { violations: reasons }),
+    refuse("UNAVAILABLE", "no fresh state"),
   ];
   const seen = [];
   for (const error of answers) {

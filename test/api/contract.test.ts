@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { GetPriceRequestSchema, GetQuoteResponseSchema, SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { KeyStore } from "../../src/api/keys/key-store.ts";
-import { SwapError, type ValidationCode } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/swap-error.ts";
+import type { Violation, ViolationReason } from "../../src/domain/violations.ts";
 import { callGrpcJs } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 import { ACCEPTED, type Parameters, REFUSED, VALID } from "./parameter-cases.ts";
@@ -175,7 +176,7 @@ describe.each(PROTOCOLS)("refusals over %s that REST tells too", (protocol) => {
 
   test("keys that cannot be read", async () => {
     const verify = () => {
-      throw new SwapError("UNAVAILABLE", "the keys cannot be checked now", { reason: "KEYS_UNREADABLE" });
+      throw refuse("KEYS_UNREADABLE", "the keys cannot be checked now");
     };
     expect(await both({ verify })).toEqual([503, 108, "KEYS_UNREADABLE", Code.Unavailable]);
   });
@@ -200,30 +201,28 @@ describe.each(PROTOCOLS)("refusals over %s that REST tells too", (protocol) => {
 });
 
 describe.each(PROTOCOLS)("what the market says over %s is what REST says", (protocol) => {
-  const items = (reasons: readonly (readonly [string, ValidationCode, string])[]) =>
-    reasons.map(([field, code, reason]) => ({ field, code, reason, description: `${field} says ${reason}.` }));
+  const items = (reasons: readonly (readonly [string, ViolationReason])[]): readonly Violation[] =>
+    reasons.map(([field, reason]) => ({ field, reason, description: `${field} says ${reason}.` }));
 
   test.each([
     [
       "no route, with each source's reason",
-      new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route", {
+      refuse("INSUFFICIENT_ASSET_LIQUIDITY", "no route", {
         violations: items([
-          ["sellAmount", 1004, "INSUFFICIENT_ASSET_LIQUIDITY"],
-          ["Uniswap_V2", 1004, "SOURCE_CANNOT_SERVE"],
-          ["SushiSwap", 1004, "SOURCE_CANNOT_SERVE"],
+          ["sellAmount", "INSUFFICIENT_ASSET_LIQUIDITY"],
+          ["Uniswap_V2", "SOURCE_CANNOT_SERVE"],
+          ["SushiSwap", "SOURCE_CANNOT_SERVE"],
         ]),
       }),
       [400, 100, Code.FailedPrecondition, 3],
     ],
     [
       "a sale that nets nothing",
-      new SwapError("INVALID_PARAMETERS", "too small", {
-        violations: items([["sellAmount", 1004, "SELL_AMOUNT_TOO_SMALL"]]),
-      }),
+      refuse("INVALID_PARAMETERS", "too small", { violations: items([["sellAmount", "SELL_AMOUNT_TOO_SMALL"]]) }),
       [400, 100, Code.InvalidArgument, 1],
     ],
-    ["too much price impact", new SwapError("PRICE_IMPACT_TOO_HIGH", "5 %"), [400, 100, Code.FailedPrecondition, 1]],
-    ["a revert", new SwapError("TRANSACTION_REVERTS", "Pancake: K"), [400, 105, Code.FailedPrecondition, 0]],
+    ["too much price impact", refuse("PRICE_IMPACT_TOO_HIGH", "5 %"), [400, 100, Code.FailedPrecondition, 1]],
+    ["a revert", refuse("TRANSACTION_REVERTS", "Pancake: K"), [400, 105, Code.FailedPrecondition, 0]],
   ] as const)("%s", async (_, error, expected) => {
     door.quoting.before = async () => {
       throw error;

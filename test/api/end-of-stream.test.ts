@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Exchange } from "../../src/api/calls/call.ts";
 import { endOfStream } from "../../src/api/calls/end-of-stream.ts";
-import { SwapError } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/swap-error.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const REVOKED = new SwapError("UNAUTHENTICATED", "revoked");
+const REVOKED = refuse("UNAUTHENTICATED", "revoked");
 
 /** An open stream whose key is valid until `revoke`. */
 function open(timeoutMs?: number) {
@@ -20,7 +20,7 @@ function open(timeoutMs?: number) {
       state.cuts += 1;
     },
   } as Partial<Exchange> as Exchange;
-  const shuttingDown = () => new SwapError("UNAVAILABLE", "over");
+  const shuttingDown = () => refuse("UNAVAILABLE", "over");
   const until = { draining: draining.signal, shuttingDown, everyMs: 2_000 };
   const stream = endOfStream(exchange, { gone: gone.signal, timeoutMs }, until);
   return { stream, state, leave: () => gone.abort(), drain: () => draining.abort() };

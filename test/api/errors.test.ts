@@ -1,4 +1,3 @@
-import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
@@ -10,10 +9,9 @@ import {
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
-import { ERROR_CASES } from "../../src/api/errors/error-cases.ts";
-import { REFUSAL_REASONS } from "../../src/api/errors/refusal-reasons.ts";
-import { VIOLATION_REASONS } from "../../src/api/errors/violation-reasons.ts";
-import { SwapError, type SwapErrorKind } from "../../src/domain/swap-error.ts";
+import { REFUSALS, type RefusalKind, type RefusalReason } from "../../src/domain/refusals.ts";
+import { refuse } from "../../src/domain/swap-error.ts";
+import { VIOLATIONS, type Violation, type ViolationReason } from "../../src/domain/violations.ts";
 import { callGrpcJs, type GrpcFailure } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
 import { PRICE, REQUEST, RPC } from "../support/price-call.ts";
@@ -53,7 +51,7 @@ async function failureOver(protocol: keyof typeof transports, headers: Record<st
 }
 
 /** The contract's table: HTTP status, code of the body, status of gRPC and Connect. */
-const QUOTING_CASES: readonly (readonly [SwapErrorKind, number, number, Code])[] = [
+const QUOTING_CASES: readonly (readonly [RefusalKind, number, number, Code])[] = [
   ["INSUFFICIENT_ASSET_LIQUIDITY", 400, 100, Code.FailedPrecondition],
   ["PRICE_IMPACT_TOO_HIGH", 400, 100, Code.FailedPrecondition],
   ["TRANSACTION_REVERTS", 400, 105, Code.FailedPrecondition],
@@ -64,8 +62,34 @@ const QUOTING_CASES: readonly (readonly [SwapErrorKind, number, number, Code])[]
   ["INTERNAL", 500, 110, Code.Internal],
 ];
 
+const REASONS = Object.keys(REFUSALS) as RefusalReason[];
+
+/** The contract's seconds after which to try again. */
+const RETRY_AFTER: Readonly<Partial<Record<RefusalReason, string>>> = {
+  TOO_MANY_REQUESTS: "1",
+  UNAVAILABLE: "1",
+  TOO_MANY_WATCHES: "5",
+  SETTLEMENT_NOT_DEPLOYED: "60",
+};
+
+/** The contract's numbers of what is wrong with one field. */
+const ITEMS: Readonly<Record<number, readonly ViolationReason[]>> = {
+  1000: ["REQUIRED"],
+  1001: [
+    ...(["INVALID_TYPE", "INVALID_INTEGER", "INVALID_FRACTION", "TOO_MANY_DECIMALS"] as const),
+    ...(["CONFLICT", "REPEATED_PARAMETER"] as const),
+  ],
+  1002: ["INVALID_ADDRESS", "INVALID_CHECKSUM", "ZERO_ADDRESS", "SYMBOL_INSTEAD_OF_ADDRESS"],
+  1004: [
+    ...(["OUT_OF_RANGE", "SELL_AMOUNT_TOO_SMALL", "BUY_AMOUNT_TOO_SMALL"] as const),
+    ...(["INSUFFICIENT_ASSET_LIQUIDITY", "SOURCE_CANNOT_SERVE", "PRICE_IMPACT_TOO_HIGH"] as const),
+  ],
+  1006: ["UNKNOWN_PARAMETER", "UNKNOWN_SOURCE", "NO_SOURCE_LEFT", "MISSING_PARTNER", "INVALID_RECIPIENT"],
+  1009: ["UNKNOWN_TOKEN", "TOKEN_NOT_SUPPORTED", "SAME_TOKEN"],
+};
+
 describe.each(QUOTING_CASES)("%s", (kind, status, code, rpcCode) => {
-  const error = new SwapError(kind, "this is why", { retryAfterSeconds: 1.2 });
+  const error = refuse(kind, "this is why", { retryAfterSeconds: 1.2 });
   const violates = code === 100;
 
   test("over REST", async () => {
@@ -140,7 +164,7 @@ test.each([
   ["SETTLEMENT_NOT_DEPLOYED", "60"],
   ["DEADLINE_EXCEEDED", null],
 ] as const)("%s says when to try again even if nobody knows better", async (kind, expected) => {
-  const { headers } = await whileQuotingThrows(new SwapError(kind, "this is why"), () => door.get(PRICE));
+  const { headers } = await whileQuotingThrows(refuse(kind, "this is why"), () => door.get(PRICE));
   expect(headers.get("retry-after")).toBe(expected);
 });
 
@@ -485,44 +509,50 @@ describe("the documentation", () => {
     const { headers, body } = await door.get("/docs/errors");
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     const page = await readFile(new URL("../../docs/errors.md", import.meta.url), "utf8");
-    for (const kind of Object.keys(ERROR_CASES)) {
+    for (const { kind } of Object.values(REFUSALS)) {
       expect(body).toContain(`<section id="${kind.toLowerCase()}">`);
       expect(page).toContain(`\n### ${kind}\n`);
     }
   });
 
-  test("every constant that says more than the name of a refusal is in the table", async () => {
-    const root = new URL("../../src/", import.meta.url);
-    const files = globSync(["api/**/*.ts", "quoting/**/*.ts", "chain/**/*.ts"], { cwd: root });
-    const sources = await Promise.all(
-      files.filter((file) => !file.endsWith("-reasons.ts")).map((file) => readFile(new URL(file, root), "utf8")),
-    );
-    const thrown = sources.flatMap((source) =>
-      [
-        ...source.matchAll(
-          /\breason: "([A-Z_]{4,})"|malformedAnswer\("([A-Z_]+)"|: "(REQUEST_[A-Z_]+|HEADERS_[A-Z_]+)"/g,
-        ),
-      ].map(([, ...reasons]) => reasons.find((reason) => reason !== undefined)),
-    );
-    const documented = new Set([
-      ...Object.keys(ERROR_CASES),
-      ...VIOLATION_REASONS.map(({ reason }) => reason),
-      ...Object.values(REFUSAL_REASONS).flatMap((reasons) => Object.keys(reasons)),
-    ]);
-    for (const reason of ["OVERLOADED", "REQUEST_TOO_SLOW", "TOO_MANY_WATCHES"]) expect(thrown).toContain(reason);
-    expect(thrown.filter((reason) => !documented.has(reason ?? ""))).toEqual([]);
+  test("every reason and every item has a row", async () => {
+    const { body } = await door.get("/docs/errors");
+    const page = await readFile(new URL("../../docs/errors.md", import.meta.url), "utf8");
+    for (const reason of [...REASONS, ...Object.keys(VIOLATIONS)]) {
+      expect(body).toMatch(new RegExp(`<code>${reason}</code>|<h2>${reason}</h2>`));
+      expect(page).toMatch(new RegExp(`\\n(- |\\| )\`${reason}\`|\\n### ${reason}\\n`));
+    }
+  });
+});
+
+describe("the table of reasons", () => {
+  test.each(REASONS)("has what is told of %s", async (reason) => {
+    const { kind } = REFUSALS[reason];
+    const error = refuse(reason, "this is why");
+    const { body, headers } = await whileQuotingThrows(error, () => door.get(PRICE));
+    expect(body).toMatchObject({ reason, docs: `/docs/errors#${kind.toLowerCase()}` });
+    expect(headers.get("retry-after")).toBe(RETRY_AFTER[reason] ?? RETRY_AFTER[kind] ?? null);
+    const [info] = (await whileQuotingThrows(error, () => failureOver("grpc"))).findDetails(ErrorInfoSchema);
+    expect(info).toMatchObject({ reason, metadata: { code: String(body.code), docs: body.docs } });
   });
 
-  test("every reason that parsers and quoting report is in the table, with its code", async () => {
-    const root = new URL("../../src/", import.meta.url);
-    const files = globSync(["api/parameters/*.ts", "quoting/**/*.ts"], { cwd: root });
-    const sources = await Promise.all(files.map((file) => readFile(new URL(file, root), "utf8")));
-    const reported = sources.flatMap((source) =>
-      [...source.matchAll(/\b(1\d{3}),\s*(?:reason: )?"([A-Z_]{4,})"/g)].map(([, code, reason]) => `${code} ${reason}`),
+  test("has a number for every item, the one of the contract", async () => {
+    const items = Object.entries(ITEMS).flatMap(([code, reasons]) =>
+      reasons.map((reason) => ({ field: "sellAmount", code: Number(code), reason, description: `this is ${reason}` })),
     );
-    const documented = new Set(VIOLATION_REASONS.map(({ code, reason }) => `${code} ${reason}`));
-    expect(new Set(reported).size).toBeGreaterThan(20);
-    expect(reported).toContain("1004 SOURCE_CANNOT_SERVE");
-    expect(reported.filter((pair) => !documented.has(pair))).toEqual([]);
+    const violations = items.map(({ code: _, ...violation }) => violation);
+    const error = refuse("INVALID_PARAMETERS", "this is why", { violations });
+    const { body } = await whileQuotingThrows(error, () => door.get(PRICE));
+    expect(body.validationErrors).toEqual(items);
+    expect(Object.keys(body.validationErrors[0])).toEqual(["field", "code", "reason", "description"]);
+    expect(items.map(({ reason }) => reason).sort()).toEqual(Object.keys(VIOLATIONS).sort());
+  });
+
+  test("is all that compiles", () => {
+    // @ts-expect-error No row of the table.
+    expect(() => refuse("NO_SUCH_REASON", "this is why")).toThrow(TypeError);
+    // @ts-expect-error No row of the table.
+    const violation: Violation = { field: "sellAmount", reason: "NO_SUCH_REASON", description: "this is why" };
+    expect(Object.keys(VIOLATIONS)).not.toContain(violation.reason);
   });
 });

@@ -2,7 +2,7 @@ import http2 from "node:http2";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WatchPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
-import { SwapError } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/swap-error.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 
@@ -79,7 +79,7 @@ test("2,000 open watches of 200 different requests cost 200 searches for a block
     door.quoting.asked.length = 0;
     // Prices and refusals in turn, so that every block changes something for everybody.
     door.quoting.before = async () => {
-      if (block % 2 === 1) throw new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route");
+      if (block % 2 === 1) throw refuse("INSUFFICIENT_ASSET_LIQUIDITY", "no route");
     };
     door.market.publish();
     await told(1 + block);

@@ -7,7 +7,7 @@ import { Health, HealthCheckResponse_ServingStatus as Status } from "#gen/grpc/h
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.ts";
 import { createMetricsServer } from "../../src/api/http/metrics-server.ts";
 import { probePages } from "../../src/api/operations.ts";
-import { SwapError } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/swap-error.ts";
 import { VERSION } from "../../src/ops/version.ts";
 import { callGrpcJs } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
@@ -286,13 +286,13 @@ describe("the log", () => {
     await refused("refused-1", `${PRICE}&excludedSources=Foo,Bar&slippagePercantage=3`);
     await refused("refused-2", PRICE, { "api-key": "not-a-key" });
     door.quoting.before = async () => {
-      throw new SwapError("UNAVAILABLE", "too much", { reason: "OVERLOADED" });
+      throw refuse("OVERLOADED", "too much");
     };
     await refused("refused-3", PRICE);
     await expect(callGrpcJs(door.port, "getPrice", REQUEST)).rejects.toThrow("too much");
     door.quoting.before = async () => {
-      const sources = { field: "sellAmount", code: 1004, reason: "SOURCE_CANNOT_SERVE", description: "" } as const;
-      throw new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "none", { violations: [sources] });
+      const sources = { field: "sellAmount", reason: "SOURCE_CANNOT_SERVE", description: "" } as const;
+      throw refuse("INSUFFICIENT_ASSET_LIQUIDITY", "none", { violations: [sources] });
     };
     await refused("refused-5", PRICE);
     door.quoting.before = async () => {};

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
-import { SwapError } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/swap-error.ts";
 import type { SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { fakeTokens, GATEWAY, TAKER, USDC, WBTC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
@@ -289,7 +289,7 @@ describe("while the node is down", () => {
     Object.assign(fakeTokens, {
       find: async (address: Address) => {
         if (fakeTokens.known(address) !== undefined) return find(address);
-        throw new SwapError("UNAVAILABLE", "the chain cannot be asked");
+        throw refuse("UNAVAILABLE", "the chain cannot be asked");
       },
     });
   });

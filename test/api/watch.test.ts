@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Account } from "../../src/api/keys/key-store.ts";
-import { SwapError } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/swap-error.ts";
 import type { WatchLimits } from "../../src/quoting/watch/price-watches.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
 import { REQUEST } from "../support/price-call.ts";
@@ -26,7 +26,7 @@ afterEach(() => door.server.drain(1_000));
 /** Sends the next block, at which there is no route (true) or a price (false). */
 function publish(refused: boolean): void {
   door.quoting.before = async () => {
-    if (refused) throw new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route");
+    if (refused) throw refuse("INSUFFICIENT_ASSET_LIQUIDITY", "no route");
   };
   door.market.publish();
 }

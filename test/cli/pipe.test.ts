@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { SwapError } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/swap-error.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 
@@ -33,7 +33,7 @@ it("a watch whose reader has gone ends, and without a stack trace", async () => 
   const publishing = setInterval(() => {
     const refused = block++ % 2 === 0;
     door.quoting.before = async () => {
-      if (refused) throw new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route");
+      if (refused) throw refuse("INSUFFICIENT_ASSET_LIQUIDITY", "no route");
     };
     door.market.publish();
   }, 50);

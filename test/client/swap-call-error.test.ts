@@ -3,15 +3,16 @@ import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { ERROR_CASES } from "../../src/api/errors/error-cases.ts";
+import { ERROR_REFERENCE } from "../../src/api/errors/error-reference.ts";
 import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
 import { createSwapClient, createWebTransport, SwapCallError } from "../../src/client/index.ts";
-import { SwapError, type SwapErrorKind } from "../../src/domain/swap-error.ts";
+import type { RefusalKind } from "../../src/domain/refusals.ts";
+import { refuse } from "../../src/domain/swap-error.ts";
 import { USDC, WETH } from "../support/fake-quoting.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 
 const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: 1000n };
-const RETRYABLE: readonly SwapErrorKind[] = ["TOO_MANY_REQUESTS", "UNAVAILABLE", "DEADLINE_EXCEEDED"];
+const RETRYABLE: readonly RefusalKind[] = ["TOO_MANY_REQUESTS", "UNAVAILABLE", "DEADLINE_EXCEEDED"];
 
 let door: Door;
 beforeAll(async () => {
@@ -23,9 +24,9 @@ describe.each([
   ["gRPC", createGrpcTransport],
   ["Connect", createWebTransport],
 ] as const)("a refusal over %s", (_, createTransport) => {
-  it.each(Object.keys(ERROR_CASES) as SwapErrorKind[])("is the kind that the service means: %s", async (kind) => {
+  it.each(ERROR_REFERENCE)("is the kind that the service means: $kind", async ({ kind }) => {
     door.quoting.before = async () => {
-      throw new SwapError(kind, "said in the test", { retryAfterSeconds: 7 });
+      throw refuse(kind, "said in the test", { retryAfterSeconds: 7 });
     };
     const client = createSwapClient({ transport: createTransport(door.origin), apiKey: KEY });
     const failure = await client.price(REQUEST).catch((error: unknown) => error);

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
 import { type ExactInRoute, type ExactOutRoute, fillsOf, type Route } from "../../src/domain/route.ts";
-import { SwapError } from "../../src/domain/swap-error.ts";
+import { refuse, SwapError } from "../../src/domain/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../../src/domain/switches.ts";
 import type { Token } from "../../src/domain/token.ts";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
@@ -19,7 +19,7 @@ import { createPriceWatches, DEFAULT_WATCH_LIMITS } from "../../src/quoting/watc
 import type { NoRoute, RouteResult, Router } from "../../src/routing/router.ts";
 import { createFakeMarket } from "../support/fake-market.ts";
 
-const untold = () => Promise.reject(new SwapError("UNAVAILABLE", "the node is silent"));
+const untold = () => Promise.reject(refuse("UNAVAILABLE", "the node is silent"));
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
 const WRAPPED = address(1);
 const GATEWAY = address(9);
@@ -392,10 +392,10 @@ describe("price", () => {
     const sources = { kind: "without", ids: ["Uniswap_V2", "Other_V2"] } as const;
     const error = await refusalOf(world().quoting.price({ ...REQUEST, sources }, CONTEXT));
     expect(error.kind).toBe("INSUFFICIENT_ASSET_LIQUIDITY");
-    expect(error.violations.map(({ field, code, reason }) => [field, code, reason])).toEqual([
-      ["sellAmount", 1004, "INSUFFICIENT_ASSET_LIQUIDITY"],
-      ["sellAmount", 1004, "SOURCE_CANNOT_SERVE"],
-      ["sellAmount", 1004, "SOURCE_CANNOT_SERVE"],
+    expect(error.violations.map(({ field, reason }) => [field, reason])).toEqual([
+      ["sellAmount", "INSUFFICIENT_ASSET_LIQUIDITY"],
+      ["sellAmount", "SOURCE_CANNOT_SERVE"],
+      ["sellAmount", "SOURCE_CANNOT_SERVE"],
     ]);
     expect(error.violations[1]?.description).toBe("Uniswap_V2: left out by the request");
   });
@@ -784,7 +784,7 @@ describe("quote", () => {
 
   it.each([
     ["are missing", false, { kind: "SETTLEMENT_NOT_DEPLOYED", retryAfterSeconds: 60 }],
-    ["were not looked for yet", undefined, { kind: "UNAVAILABLE", retryAfterSeconds: undefined }],
+    ["were not looked for yet", undefined, { kind: "UNAVAILABLE", retryAfterSeconds: 1 }],
   ])("is refused where the settlement contracts %s, while prices work", async (_, deployed, refusal) => {
     const base = world();
     const settlement = {

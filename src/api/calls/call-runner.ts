@@ -1,5 +1,5 @@
 import { ConnectError } from "@connectrpc/connect";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, SwapError } from "../../domain/swap-error.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { Account } from "../keys/key-store.ts";
 import { type Call, type Caller, type Exchange, noteRefusal } from "./call.ts";
@@ -101,16 +101,13 @@ export function createCallRunner(options: {
 }
 
 function shuttingDown(): SwapError {
-  return new SwapError("UNAVAILABLE", "the service is shutting down - try again", {
-    reason: "SHUTTING_DOWN",
-    retryAfterSeconds: 1,
-  });
+  return refuse("SHUTTING_DOWN", "the service is shutting down - try again");
 }
 
 function asRefusal(thrown: unknown): SwapError {
   if (thrown instanceof SwapError) return thrown;
   if (thrown instanceof ConnectError && thrown.cause instanceof SwapError) return thrown.cause;
-  return new SwapError("INTERNAL", "something went wrong inside the service - please report the request id", {
+  return refuse("INTERNAL", "something went wrong inside the service - please report the request id", {
     cause: thrown,
   });
 }

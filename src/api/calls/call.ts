@@ -1,4 +1,6 @@
+import type { RefusalReason } from "../../domain/refusals.ts";
 import type { SwapError } from "../../domain/swap-error.ts";
+import type { ViolationReason } from "../../domain/violations.ts";
 import type { CallSpan } from "../../ops/spans.ts";
 import type { Account } from "../keys/key-store.ts";
 import type { KeylessKind } from "../limits/keyless.ts";
@@ -38,7 +40,7 @@ export interface Exchange {
   /** The kind of refusal that was answered, for log and metrics. */
   failure?: string | undefined;
   /** Constants that say more of it than its kind, for the log. */
-  reasons?: readonly string[];
+  reasons?: readonly (RefusalReason | ViolationReason)[];
 }
 
 /** Whoever made a call. */

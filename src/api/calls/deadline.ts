@@ -1,4 +1,4 @@
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/swap-error.ts";
 
 /** Tells when nobody waits for an answer any more: an AbortSignal, or less than one. */
 export interface CallerGone {
@@ -25,7 +25,7 @@ export function withDeadline<T>(
     };
     const stop = () => {
       release();
-      const reason = new SwapError(
+      const reason = refuse(
         "DEADLINE_EXCEEDED",
         "the deadline of the call passed before there was an answer - give it more time, or try again",
       );

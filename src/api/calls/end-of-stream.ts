@@ -1,4 +1,4 @@
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/swap-error.ts";
 import type { Caller, Exchange } from "./call.ts";
 import { LONGEST_TIMER_MS } from "./timeouts.ts";
 
@@ -30,8 +30,7 @@ export function endOfStream(
     }
   };
   const onDraining = () => end(until.shuttingDown());
-  const onGone = () =>
-    end(new SwapError("DEADLINE_EXCEEDED", "the deadline of the call has passed - open the stream again"));
+  const onGone = () => end(refuse("DEADLINE_EXCEEDED", "the deadline of the call has passed - open the stream again"));
   caller.gone.addEventListener("abort", onGone, { once: true });
   until.draining.addEventListener("abort", onDraining, { once: true });
   timers.push(setInterval(look, until.everyMs));

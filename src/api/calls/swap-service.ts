@@ -8,7 +8,7 @@ import type {
   WatchPriceRequest,
   WatchPriceResponseSchema,
 } from "#gen/swap/v1/swap_pb.ts";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, SwapError } from "../../domain/swap-error.ts";
 import type { CallContext, Quoting, SwapRequest } from "../../quoting/answer/answers.ts";
 import { amountField } from "../../quoting/search/trade.ts";
 import type { PriceWatches } from "../../quoting/watch/price-watches.ts";
@@ -71,9 +71,8 @@ function named(request: SwapRequest, error: SwapError): SwapError {
   if (error.kind !== "INSUFFICIENT_ASSET_LIQUIDITY" && error.kind !== "PRICE_IMPACT_TOO_HIGH") return error;
   const violation = {
     field: amountField(request),
-    code: 1004,
     reason: error.kind,
     description: error.message,
   } as const;
-  return new SwapError(error.kind, error.message, { reason: error.reason, violations: [violation], cause: error });
+  return refuse(error.reason, error.message, { violations: [violation], cause: error });
 }

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { WatchPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
 import type { PriceUpdate } from "../../quoting/watch/price-update.ts";
+import { codedViolation } from "../errors/violation-codes.ts";
 import { priceResponse } from "./answers.ts";
 
 /** One message of a watch as the contract spells it. */
@@ -10,7 +11,9 @@ export function watchResponse(update: PriceUpdate): MessageInitShape<typeof Watc
       return { update: { case: "price", value: priceResponse(update.answer) } };
     case "status": {
       const { reason, message, violations } = update.refusal;
-      return { update: { case: "status", value: { reason, description: message, violations: [...violations] } } };
+      return {
+        update: { case: "status", value: { reason, description: message, violations: violations.map(codedViolation) } },
+      };
     }
     case "heartbeat": {
       const { block } = update;

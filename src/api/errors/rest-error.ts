@@ -1,5 +1,6 @@
 import type { SwapError } from "../../domain/swap-error.ts";
 import { docsLink, ERROR_CASES, retryAfterOf } from "./error-cases.ts";
+import { codedViolation } from "./violation-codes.ts";
 
 /** What code 100 stands for: only such bodies carry violations. */
 const VALIDATION = 100;
@@ -11,7 +12,7 @@ export function restErrorBody(error: SwapError, requestId: string): string {
     code,
     reason: error.reason,
     description: error.message,
-    ...(code === VALIDATION && { validationErrors: error.violations }),
+    ...(code === VALIDATION && { validationErrors: error.violations.map(codedViolation) }),
     requestId,
     docs: docsLink(error.kind),
   });

@@ -6,14 +6,16 @@ import {
   RequestInfoSchema,
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.ts";
-import type { SwapError, Violation } from "../../domain/swap-error.ts";
+import type { RefusalReason } from "../../domain/refusals.ts";
+import type { SwapError } from "../../domain/swap-error.ts";
+import type { Violation } from "../../domain/violations.ts";
 import { docsLink, ERROR_CASES, retryAfterOf, rpcCodeOf } from "./error-cases.ts";
 
 /** The domain of ErrorInfo: the constants are those of this API. */
 const DOMAIN = "swap.v1";
 
 /** Whose quota is used up, by the reason of the refusal; else the account's. */
-const SUBJECTS: Readonly<Record<string, string>> = {
+const SUBJECTS: Readonly<Partial<Record<RefusalReason, string>>> = {
   TOO_MANY_WRONG_KEYS: "address",
   TOO_MANY_KEYLESS_REQUESTS: "address",
   TOO_MANY_RESETS: "address",

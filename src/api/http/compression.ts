@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import Negotiator from "negotiator";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/swap-error.ts";
 
 const gzipAsync = promisify(zlib.gzip);
 const gunzipAsync = promisify(zlib.gunzip);
@@ -30,10 +30,9 @@ export async function gunzip(body: Uint8Array, most: number): Promise<Uint8Array
     return await gunzipAsync(body, { maxOutputLength: most });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
-      throw new SwapError("BODY_TOO_LARGE", `the body is larger than ${most} bytes once it is decompressed`, { cause });
+      throw refuse("BODY_TOO_LARGE", `the body is larger than ${most} bytes once it is decompressed`, { cause });
     }
-    throw new SwapError("MALFORMED_BODY", "the body is not what gzip makes - compress it anew, or send it as it is", {
-      reason: "BROKEN_COMPRESSION",
+    throw refuse("BROKEN_COMPRESSION", "the body is not what gzip makes - compress it anew, or send it as it is", {
       cause,
     });
   }

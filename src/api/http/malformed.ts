@@ -1,24 +1,20 @@
 import { randomUUID } from "node:crypto";
+import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { SwapError } from "../../domain/swap-error.ts";
+import type { RefusalReason } from "../../domain/refusals.ts";
+import { refuse } from "../../domain/swap-error.ts";
+import { httpStatusOf } from "../errors/error-cases.ts";
 import { restErrorBody } from "../errors/rest-error.ts";
 
-/** What can be wrong with a request before it is one: HTTP status with its name, and what the caller is told. */
-const CASES = {
-  MALFORMED_REQUEST: [
-    400,
-    "Bad Request",
-    "this is not a request of HTTP - send HTTP/1.1, or HTTP/2 from its first byte",
-  ],
-  REQUEST_TOO_SLOW: [408, "Request Timeout", "the request did not arrive in time - send it at once"],
-  HEADERS_TOO_LARGE: [
-    431,
-    "Request Header Fields Too Large",
+/** What can be wrong with a request before it is one, and what the caller is told. */
+const MESSAGES = {
+  MALFORMED_REQUEST: "this is not a request of HTTP - send HTTP/1.1, or HTTP/2 from its first byte",
+  REQUEST_TOO_SLOW: "the request did not arrive in time - send it at once",
+  HEADERS_TOO_LARGE:
     "the headers, with the path and the query, are too large - send the parameters only, and long lists in the body of a Connect POST",
-  ],
 } as const;
 
-const BY_ERROR: Readonly<Record<string, keyof typeof CASES>> = {
+const BY_ERROR: Readonly<Record<string, keyof typeof MESSAGES>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TOO_SLOW",
   HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
 };
@@ -26,25 +22,26 @@ const BY_ERROR: Readonly<Record<string, keyof typeof CASES>> = {
 /** What never became a request, as it was answered. */
 export interface Malformed {
   readonly requestId: string;
-  readonly reason: string;
+  readonly reason: RefusalReason;
   readonly status: number;
 }
 
 /** The documented answer to something that never became a request. */
-export function malformedAnswer(reason: keyof typeof CASES): Malformed & {
+export function malformedAnswer(reason: keyof typeof MESSAGES): Malformed & {
   readonly statusText: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 } {
-  const [status, statusText, description] = CASES[reason];
+  const refusal = refuse(reason, MESSAGES[reason]);
+  const status = httpStatusOf(refusal);
   const requestId = randomUUID();
-  const body = restErrorBody(new SwapError("MALFORMED_BODY", description, { reason }), requestId);
+  const body = restErrorBody(refusal, requestId);
   const headers = {
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
     "x-request-id": requestId,
   };
-  return { requestId, reason, status, statusText, headers, body };
+  return { requestId, reason, status, statusText: STATUS_CODES[status] ?? "", headers, body };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import type { SwapError } from "../../domain/swap-error.ts";
 import { type Exchange, noteRefusal } from "../calls/call.ts";
 import type { Page } from "../docs/page.ts";
-import { ERROR_CASES, rpcCodeOf } from "../errors/error-cases.ts";
+import { httpStatusOf, rpcCodeOf } from "../errors/error-cases.ts";
 import { errorHeaders, restErrorBody } from "../errors/rest-error.ts";
 import { type Compressor, isGzipWanted } from "./compression.ts";
 import { grpcTypeOf } from "./content-types.ts";
@@ -96,7 +96,7 @@ export function sendRefusal(
     response.setHeader("grpc-message", grpcEscape(error.message));
     return void response.end();
   }
-  const { httpStatus: status } = ERROR_CASES[error.kind];
+  const status = httpStatusOf(error);
   sendBody(request, response, {
     status,
     contentType: "application/json",

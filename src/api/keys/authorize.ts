@@ -1,4 +1,4 @@
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/swap-error.ts";
 import type { Account, KeyEnd, KeyStore } from "./key-store.ts";
 
 /** Longer texts are no keys, and not worth hashing. */
@@ -15,22 +15,17 @@ const ENDS: Readonly<Record<KeyEnd, string>> = {
  */
 export function authenticate(keys: KeyStore, keyText: string | undefined): Account {
   if (keyText === undefined || keyText === "") {
-    throw new SwapError("UNAUTHENTICATED", "no API key was sent - put it in the header api-key", {
-      reason: "API_KEY_MISSING",
-    });
+    throw refuse("API_KEY_MISSING", "no API key was sent - put it in the header api-key");
   }
   const account = keyText.length > LONGEST_KEY ? undefined : keys.verify(keyText);
   if (account === undefined) {
-    throw new SwapError(
-      "UNAUTHENTICATED",
+    throw refuse(
+      "API_KEY_INVALID",
       "the API key in the header api-key is not valid - check that it is whole, or ask for a new one",
-      {
-        reason: "API_KEY_INVALID",
-      },
     );
   }
   if (typeof account === "string") {
-    throw new SwapError("UNAUTHENTICATED", ENDS[account], { reason: `API_KEY_${account}` });
+    throw refuse(`API_KEY_${account}`, ENDS[account]);
   }
   return account;
 }
@@ -44,21 +39,15 @@ export function authorize(
   call: { readonly method: string; readonly origin: string | undefined },
 ): void {
   if (account.methods !== undefined && !account.methods.includes(call.method)) {
-    throw new SwapError(
-      "PERMISSION_DENIED",
+    throw refuse(
+      "METHOD_NOT_PERMITTED",
       `this API key may not call ${call.method} - use one with that scope, or have the scope added`,
-      {
-        reason: "METHOD_NOT_PERMITTED",
-      },
     );
   }
   if (account.origins !== undefined && call.origin !== undefined && !account.origins.includes(call.origin)) {
-    throw new SwapError(
-      "PERMISSION_DENIED",
+    throw refuse(
+      "ORIGIN_NOT_PERMITTED",
       "this API key may not be used from this web origin - have the origin added, or use another key",
-      {
-        reason: "ORIGIN_NOT_PERMITTED",
-      },
     );
   }
 }

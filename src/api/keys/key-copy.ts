@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/swap-error.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { KeyDatabase } from "./key-database.ts";
 import type { KeyRecord } from "./key-record.ts";
@@ -62,7 +62,7 @@ export function createKeyCopy(
       const parts = parseKeyText(text);
       if (parts === undefined) return undefined;
       if (now() - seenAt > LONGEST_UNSEEN_MS) {
-        throw new SwapError("UNAVAILABLE", "the keys cannot be checked now - try again", { reason: "KEYS_UNREADABLE" });
+        throw refuse("KEYS_UNREADABLE", "the keys cannot be checked now - try again");
       }
       const key = keys.get(parts.id);
       const given = digest(parts.id, parts.secret);

@@ -1,4 +1,4 @@
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/swap-error.ts";
 import { type Account, accountName, type RateLimit } from "../keys/key-store.ts";
 import { costOf, surchargeOf } from "./call-costs.ts";
 import type { Decision } from "./gcra.ts";
@@ -52,7 +52,7 @@ function chargeOf(decision: Decision, limit: RateLimit, units: number): Omit<Cha
   const headers = limitHeaders(limit, decision);
   if (decision.allowed) return { units, headers };
   const retryAfterSeconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));
-  const refusal = new SwapError(
+  const refusal = refuse(
     "TOO_MANY_REQUESTS",
     `the account has used up its rate of ${limit.unitsPerSecond} units per second, ${limit.burst} at once - ` +
       `this call costs ${units} and can be made again in ${retryAfterSeconds} s`,

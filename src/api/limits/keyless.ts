@@ -1,4 +1,4 @@
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/swap-error.ts";
 import type { DoorBounds } from "./bounds.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -76,14 +76,13 @@ export function createKeyless(ledger: Ledger, bounds: DoorBounds): Keyless {
       if (typeof held === "function") return held;
       const { what, most } = held.full;
       const message = `${most} ${what} are open, as many as may be - ${INSTEAD[what] ?? "try again later"}`;
-      throw new SwapError("TOO_MANY_REQUESTS", message, { reason: "TOO_MANY_OPEN_STREAMS", retryAfterSeconds: 1 });
+      throw refuse("TOO_MANY_OPEN_STREAMS", message);
     },
   };
 }
 
 function tooMany(what: string, { retryAfterMs }: { readonly retryAfterMs: number }): SwapError {
-  return new SwapError("TOO_MANY_REQUESTS", `${what} - send a key, or fewer requests`, {
-    reason: "TOO_MANY_KEYLESS_REQUESTS",
+  return refuse("TOO_MANY_KEYLESS_REQUESTS", `${what} - send a key, or fewer requests`, {
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
   });
 }

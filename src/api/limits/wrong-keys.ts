@@ -1,4 +1,4 @@
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, SwapError } from "../../domain/swap-error.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** Tells network addresses that send wrong API keys to wait. */
@@ -22,14 +22,9 @@ export function createWrongKeys(perMinute: number, ledger: Ledger): WrongKeys {
         const rate = { what: "wrong keys", who: network, perSecond: perMinute / 60, burst: perMinute };
         const { allowed, retryAfterMs } = ledger.spend(rate);
         if (allowed) throw error;
-        throw new SwapError(
-          "TOO_MANY_REQUESTS",
-          "too many wrong API keys came from this network address - check the key",
-          {
-            reason: "TOO_MANY_WRONG_KEYS",
-            retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
-          },
-        );
+        throw refuse("TOO_MANY_WRONG_KEYS", "too many wrong API keys came from this network address - check the key", {
+          retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
+        });
       }
     },
   };

@@ -18,17 +18,16 @@ export function parseAddress(
   kind: keyof typeof INSTEAD_OF_ZERO,
   report: Report,
 ): Address | undefined {
-  if (!isAddressText(text)) return report.add(field, 1002, "INVALID_ADDRESS", `${field} ${formProblem(text)}`);
+  if (!isAddressText(text)) return report.add(field, "INVALID_ADDRESS", `${field} ${formProblem(text)}`);
   const address = toAddress(text);
   if (address === ZERO_ADDRESS) {
-    return report.add(field, 1002, "ZERO_ADDRESS", `${field} is the zero address. ${INSTEAD_OF_ZERO[kind]}`);
+    return report.add(field, "ZERO_ADDRESS", `${field} is the zero address. ${INSTEAD_OF_ZERO[kind]}`);
   }
   const digits = text.slice(2);
   const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   if (!oneCase && address !== NATIVE_TOKEN && getAddress(address) !== text) {
     return report.add(
       field,
-      1002,
       "INVALID_CHECKSUM",
       `${field} has mixed letter case that is not the EIP-55 checksum of this address: a digit may be wrong. ` +
         `Check the address, or send it in lower case. Given: ${text}.`,

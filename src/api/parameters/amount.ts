@@ -13,7 +13,7 @@ const UINT256_DIGITS = 78;
  */
 export function parseAmount(field: string, text: string, token: Token | undefined, report: Report): bigint | undefined {
   const value = parseInteger(field, text, UINT256_MAX, () => formHint(text, token), report);
-  if (value === 0n) return report.add(field, 1004, "OUT_OF_RANGE", `${field} is 0. Send at least 1 base unit.`);
+  if (value === 0n) return report.add(field, "OUT_OF_RANGE", `${field} is 0. Send at least 1 base unit.`);
   return value;
 }
 
@@ -26,10 +26,10 @@ export function parseInteger(
   report: Report,
 ): bigint | undefined {
   if (!/^(0|[1-9][0-9]*)$/.test(text)) {
-    return report.add(field, 1001, "INVALID_INTEGER", `${field} must be an integer. ${hint()}`.trimEnd());
+    return report.add(field, "INVALID_INTEGER", `${field} must be an integer. ${hint()}`.trimEnd());
   }
   if (text.length > UINT256_DIGITS || BigInt(text) > most) {
-    return report.add(field, 1004, "OUT_OF_RANGE", `${field} is above ${most}. Given: ${shown(text)}.`);
+    return report.add(field, "OUT_OF_RANGE", `${field} is above ${most}. Given: ${shown(text)}.`);
   }
   return BigInt(text);
 }

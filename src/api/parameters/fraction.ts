@@ -21,7 +21,6 @@ export function parseFraction(field: string, text: string, limits: FractionLimit
     const given = text === "" ? "It is empty: leave it out to have the default." : `Given: ${shown(text)}.`;
     return report.add(
       field,
-      1001,
       "INVALID_FRACTION",
       `${field} must be a plain decimal fraction, for example 0.01 for 1 %. ${given}`,
     );
@@ -31,7 +30,6 @@ export function parseFraction(field: string, text: string, limits: FractionLimit
   if (decimals.length > limits.decimals) {
     return report.add(
       field,
-      1001,
       "TOO_MANY_DECIMALS",
       `${field} may have at most ${limits.decimals} digits after the point. Given: ${shown(text)}.`,
     );
@@ -40,7 +38,6 @@ export function parseFraction(field: string, text: string, limits: FractionLimit
   if (scaled <= limits.most) return scaled;
   return report.add(
     field,
-    1004,
     "OUT_OF_RANGE",
     `${field} must be between 0 and ${limits.mostText}. It is a fraction, not a percentage: 1 % is 0.01. ` +
       `Given: ${shown(text)}.`,

@@ -44,10 +44,10 @@ export async function parseIntegratorFee(
   ];
   if (!hasRate && !hasRecipient) return { given: false };
   if (!hasRate) {
-    report.add(RATE, 1006, "MISSING_PARTNER", `${RATE} is required together with ${RECIPIENT}.`);
+    report.add(RATE, "MISSING_PARTNER", `${RATE} is required together with ${RECIPIENT}.`);
   }
   if (!hasRecipient) {
-    report.add(RECIPIENT, 1006, "MISSING_PARTNER", `${RECIPIENT} is required together with ${RATE}.`);
+    report.add(RECIPIENT, "MISSING_PARTNER", `${RECIPIENT} is required together with ${RATE}.`);
   }
   const ratePpm = rateText === undefined ? undefined : parseFeeRate(RATE, rateText, report);
   const recipient = recipientText === undefined ? undefined : await parseRecipient(recipientText, bounds, report);
@@ -89,7 +89,6 @@ async function admitRecipient(
   const refuse = (what: string) =>
     report.add(
       RECIPIENT,
-      1006,
       "INVALID_RECIPIENT",
       `${name} is ${what}: fees sent there would be lost. Name an account instead.`,
     );

@@ -1,6 +1,7 @@
 import { NATIVE_TOKEN } from "../../domain/address.ts";
-import { SwapError, type Violation } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/swap-error.ts";
 import type { Token } from "../../domain/token.ts";
+import type { Violation } from "../../domain/violations.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/answers.ts";
 import { type Account, accountName } from "../keys/key-store.ts";
 import type { DecodeProblem } from "../rest/decode-problem.ts";
@@ -130,7 +131,7 @@ export function invalidParameters(violations: readonly Violation[]): SwapError {
   const [first] = violations;
   const count = violations.length > 1 ? `the request has ${violations.length} problems, first of all: ` : "";
   const message = first === undefined ? "the request has invalid parameters" : count + first.description;
-  return new SwapError("INVALID_PARAMETERS", message, { violations });
+  return refuse("INVALID_PARAMETERS", message, { violations });
 }
 
 /** The violation that a problem of decoding is. */
@@ -138,17 +139,17 @@ export function violationOf(problem: DecodeProblem): Violation {
   const { field, description } = problem;
   switch (problem.kind) {
     case "unknown":
-      return { field, code: 1006, reason: "UNKNOWN_PARAMETER", description };
+      return { field, reason: "UNKNOWN_PARAMETER", description };
     case "repeated":
-      return { field, code: 1001, reason: "REPEATED_PARAMETER", description };
+      return { field, reason: "REPEATED_PARAMETER", description };
     case "type":
-      return { field, code: 1001, reason: "INVALID_TYPE", description };
+      return { field, reason: "INVALID_TYPE", description };
   }
 }
 
 function checkPair(sellToken: Token | undefined, buyToken: Token | undefined, report: Report): void {
   if (sellToken === undefined || sellToken.address !== buyToken?.address) return;
-  report.add("buyToken", 1009, "SAME_TOKEN", "buyToken is the same token as sellToken. Send two different tokens.");
+  report.add("buyToken", "SAME_TOKEN", "buyToken is the same token as sellToken. Send two different tokens.");
 }
 
 function parseAmounts(
@@ -162,16 +163,16 @@ function parseAmounts(
   const isGiven = (field: "sellAmount" | "buyAmount") => raw[field] !== undefined || reported.has(field);
   const [sells, buys] = [isGiven("sellAmount"), isGiven("buyAmount")];
   if (sells && buys) {
-    report.add("sellAmount", 1001, "CONFLICT", "sellAmount cannot be combined with buyAmount. Send one of them.");
-    report.add("buyAmount", 1001, "CONFLICT", "buyAmount cannot be combined with sellAmount. Send one of them.");
+    report.add("sellAmount", "CONFLICT", "sellAmount cannot be combined with buyAmount. Send one of them.");
+    report.add("buyAmount", "CONFLICT", "buyAmount cannot be combined with sellAmount. Send one of them.");
   }
   const sell = sellAmount === undefined ? undefined : parseAmount("sellAmount", sellAmount, sellToken, report);
   const buy = buyAmount === undefined ? undefined : parseAmount("buyAmount", buyAmount, buyToken, report);
   if (sell !== undefined) return { kind: "exactIn", sellAmount: sell };
   if (buy !== undefined) return { kind: "exactOut", buyAmount: buy };
   if (!sells && !buys) {
-    report.add("sellAmount", 1000, "REQUIRED", "sellAmount or buyAmount is required, in base units of its token.");
-    report.add("buyAmount", 1000, "REQUIRED", "buyAmount or sellAmount is required, in base units of its token.");
+    report.add("sellAmount", "REQUIRED", "sellAmount or buyAmount is required, in base units of its token.");
+    report.add("buyAmount", "REQUIRED", "buyAmount or sellAmount is required, in base units of its token.");
   }
   return undefined;
 }
@@ -180,7 +181,7 @@ function parseTaker(text: string | undefined, report: Report) {
   if (text === undefined) return undefined;
   const taker = parseAddress("takerAddress", text, "account", report);
   if (taker !== NATIVE_TOKEN) return taker;
-  return report.add("takerAddress", 1002, "INVALID_ADDRESS", "takerAddress is the native token. Send an account.");
+  return report.add("takerAddress", "INVALID_ADDRESS", "takerAddress is the native token. Send an account.");
 }
 
 function fraction(field: string, text: string | undefined, report: Report): bigint | undefined {

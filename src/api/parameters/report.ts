@@ -1,4 +1,4 @@
-import type { ValidationCode, Violation } from "../../domain/swap-error.ts";
+import type { Violation, ViolationReason } from "../../domain/violations.ts";
 import { shown } from "../rest/query.ts";
 
 export { shown };
@@ -6,7 +6,7 @@ export { shown };
 /** Takes down what is wrong with a request, so that all of it can be told at once. */
 export interface Report {
   /** Returns undefined, so that a parser can report and give up in one statement. */
-  add(field: string, code: ValidationCode, reason: string, description: string): undefined;
+  add(field: string, reason: ViolationReason, description: string): undefined;
   /** Takes down that something could not be looked up. What is wrong without it is told all the same. */
   fail(error: unknown): undefined;
   readonly violations: readonly Violation[];
@@ -26,8 +26,8 @@ export function createReport(): Report {
       failure ??= { error };
       return undefined;
     },
-    add(field, code, reason, description) {
-      violations.push({ field, code, reason, description });
+    add(field, reason, description) {
+      violations.push({ field, reason, description });
       return undefined;
     },
   };

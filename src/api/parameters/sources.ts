@@ -31,7 +31,7 @@ export function parseSources(
       ["excludedSources", "includedSources"],
       ["includedSources", "excludedSources"],
     ] as const) {
-      report.add(field, 1001, "CONFLICT", `${field} cannot be combined with ${other}. Send one of them.`);
+      report.add(field, "CONFLICT", `${field} cannot be combined with ${other}. Send one of them.`);
     }
   }
   const suggestions = createSuggestions();
@@ -40,7 +40,6 @@ export function parseSources(
   if (known.length > 0 && without.ids.length === known.length) {
     report.add(
       "excludedSources",
-      1006,
       "NO_SOURCE_LEFT",
       "excludedSources names every source. Leave at least one of them out.",
     );
@@ -48,7 +47,6 @@ export function parseSources(
   if (only.multiHop && only.ids.length === 0) {
     report.add(
       "includedSources",
-      1006,
       "NO_SOURCE_LEFT",
       "includedSources names MultiHop alone, which is no source. Send the sources that routes may use.",
     );
@@ -64,7 +62,7 @@ function names(field: string, given: readonly string[], report: Report): string[
     .map((name) => name.trim())
     .filter((name) => name !== "");
   if (all.length <= MOST_ELEMENTS) return all;
-  report.add(field, 1004, "OUT_OF_RANGE", `${field} has more than ${MOST_ELEMENTS} names. Send fewer.`);
+  report.add(field, "OUT_OF_RANGE", `${field} has more than ${MOST_ELEMENTS} names. Send fewer.`);
   return [];
 }
 
@@ -87,10 +85,10 @@ function resolve(
     else unknown.push(name);
   }
   for (const name of unknown.slice(0, MOST_EXPLAINED)) {
-    report.add(field, 1006, "UNKNOWN_SOURCE", `${field}: ${unknownSource(name, known, suggestions)}`);
+    report.add(field, "UNKNOWN_SOURCE", `${field}: ${unknownSource(name, known, suggestions)}`);
   }
   const more = unknown.length - MOST_EXPLAINED;
-  if (more > 0) report.add(field, 1006, "UNKNOWN_SOURCE", `${field}: ${more} more names are no sources either.`);
+  if (more > 0) report.add(field, "UNKNOWN_SOURCE", `${field}: ${more} more names are no sources either.`);
   return { ids: [...found], multiHop };
 }
 

@@ -20,7 +20,7 @@ export function parseToken(
   report: Report,
 ): Token | undefined | Promise<Token | undefined> {
   if (text === undefined) {
-    return report.add(field, 1000, "REQUIRED", `${field} is required: the contract address of the token.`);
+    return report.add(field, "REQUIRED", `${field} is required: the contract address of the token.`);
   }
   const symbol = text.trim();
   const isSymbol = symbol !== "" && symbol.length <= MOST_SYMBOL_LENGTH && !/^0x/i.test(symbol);
@@ -32,7 +32,6 @@ export function parseToken(
       .join(", ");
     return report.add(
       field,
-      1002,
       "SYMBOL_INSTEAD_OF_ADDRESS",
       `${field} must be a contract address, not a symbol. In the token list ${addresses}.`,
     );
@@ -56,7 +55,6 @@ async function findToken(
   }
   return report.add(
     field,
-    1009,
     "UNKNOWN_TOKEN",
     `${field} is not a usable ERC-20 token on this chain. Check the address and the chain. Given: ${address}.`,
   );

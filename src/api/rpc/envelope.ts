@@ -1,4 +1,4 @@
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/swap-error.ts";
 import { type BodyLimits, bodyTooLarge, readBody } from "./read-body.ts";
 
 /** Flag and length before a message of gRPC, gRPC-Web, or a stream of Connect. */
@@ -42,15 +42,12 @@ export function enveloped(message: Uint8Array): Uint8Array {
 }
 
 function broken(what: string): SwapError {
-  return new SwapError(
-    "MALFORMED_BODY",
+  return refuse(
+    "BROKEN_ENVELOPE",
     `the body is not one whole message: ${what} - send a flag, the length in 4 bytes, and as many bytes`,
-    { reason: "BROKEN_ENVELOPE" },
   );
 }
 
 function wrongCount(what: string): SwapError {
-  return new SwapError("MALFORMED_BODY", `the body holds ${what} - send exactly one`, {
-    reason: "WRONG_MESSAGE_COUNT",
-  });
+  return refuse("WRONG_MESSAGE_COUNT", `the body holds ${what} - send exactly one`);
 }

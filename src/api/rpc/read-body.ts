@@ -1,4 +1,4 @@
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/swap-error.ts";
 
 /** What a call's one message may take. */
 export interface BodyLimits {
@@ -21,9 +21,7 @@ export async function readBody(
   const iterator = body[Symbol.asyncIterator]();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new SwapError("MALFORMED_BODY", "the body did not arrive in time - send it at once", {
-      reason: "BODY_TOO_SLOW",
-    });
+    const error = refuse("BODY_TOO_SLOW", "the body did not arrive in time - send it at once");
     timer = setTimeout(() => reject(error), timeoutMs);
   });
   late.catch(() => {});
@@ -52,5 +50,5 @@ export function readWhole(body: AsyncIterable<Uint8Array>, limits: BodyLimits): 
 }
 
 export function bodyTooLarge(mostBytes: number): SwapError {
-  return new SwapError("BODY_TOO_LARGE", `the body is larger than ${mostBytes} bytes - send the parameters only`);
+  return refuse("BODY_TOO_LARGE", `the body is larger than ${mostBytes} bytes - send the parameters only`);
 }

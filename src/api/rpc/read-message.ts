@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type DescMethod, fromBinary, type JsonObject } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/swap-error.ts";
 import { TIMEOUTS } from "../calls/timeouts.ts";
 import { gunzip } from "../http/compression.ts";
 import { type RpcFormat, rpcFormatOf } from "../http/content-types.ts";
@@ -76,9 +76,10 @@ async function readBytes(
   const { isCompressed, message } = await readEnvelope(given, limits);
   if (!isCompressed) return message;
   if (isInGzip) return gunzip(message, mostBytes);
-  throw new SwapError("MALFORMED_BODY", "the message is flagged as compressed, and no header says how - send gzip", {
-    reason: "COMPRESSED_WITHOUT_ENCODING",
-  });
+  throw refuse(
+    "COMPRESSED_WITHOUT_ENCODING",
+    "the message is flagged as compressed, and no header says how - send gzip",
+  );
 }
 
 /** The bytes behind a body of gRPC-Web in text. @throws SwapError */
@@ -87,7 +88,7 @@ async function fromBase64(body: AsyncIterable<Uint8Array>, limits: BodyLimits): 
   const mostBytes = Math.ceil(limits.mostBytes / 3) * 4 + 16;
   const text = Buffer.from(await readWhole(body, { ...limits, mostBytes })).toString("latin1");
   if (BASE64.test(text)) return Buffer.from(text, "base64");
-  throw new SwapError("MALFORMED_BODY", "the body is not base64 - encode it so, or send application/grpc-web");
+  throw refuse("MALFORMED_BODY", "the body is not base64 - encode it so, or send application/grpc-web");
 }
 
 /** Connect GET: the message stands in the query. @throws SwapError */
@@ -95,7 +96,7 @@ async function readQuery(query: URLSearchParams, limits: MessageLimits) {
   checkQuery(query);
   const format = rpcFormatOf(`application/${query.get("encoding")}`);
   if (format === undefined) {
-    throw new SwapError("UNSUPPORTED_CONTENT_TYPE", "the parameter encoding must be json or proto");
+    throw refuse("UNSUPPORTED_CONTENT_TYPE", "the parameter encoding must be json or proto");
   }
   const text = query.get("message") ?? "";
   const bytes = query.get("base64") === "1" ? Buffer.from(text, "base64url") : Buffer.from(text);
@@ -110,9 +111,7 @@ export function checkHeaders(header: Headers, format: RpcFormat | undefined): vo
   for (const [name, form, example] of TIMEOUTS) {
     const value = header.get(name);
     if (value !== null && !form.test(value)) {
-      throw new SwapError("MALFORMED_BODY", `the header ${name} is no timeout - send ${example}`, {
-        reason: "MALFORMED_TIMEOUT",
-      });
+      throw refuse("MALFORMED_TIMEOUT", `the header ${name} is no timeout - send ${example}`);
     }
   }
   if (format !== undefined) {
@@ -130,13 +129,10 @@ function checkQuery(query: URLSearchParams): void {
   const odd = names.find((name, at) => !QUERY.includes(name) || names.indexOf(name) !== at);
   if (odd !== undefined) {
     const what = `${shown(odd)} is no parameter of Connect GET, or stands twice - what a call takes stands in message`;
-    throw new SwapError("MALFORMED_BODY", what);
+    throw refuse("MALFORMED_BODY", what);
   }
   if (query.get("base64") === "1" && !BASE64.test(query.get("message") ?? "")) {
-    throw new SwapError(
-      "MALFORMED_BODY",
-      "the parameter message is not base64 - encode it so, or send it without base64=1",
-    );
+    throw refuse("MALFORMED_BODY", "the parameter message is not base64 - encode it so, or send it without base64=1");
   }
   checkVersion("parameter connect", query.get("connect"), "v1");
 }
@@ -144,7 +140,7 @@ function checkQuery(query: URLSearchParams): void {
 function checkVersion(where: string, given: string | null, expected: string): void {
   if (given === null || given === expected) return;
   const message = `the ${where} names a version of Connect that is not spoken - send ${expected}, or leave it out`;
-  throw new SwapError("MALFORMED_BODY", message, { reason: "UNKNOWN_VERSION" });
+  throw refuse("UNKNOWN_VERSION", message);
 }
 
 /** Whether what a header or parameter names is gzip. @throws SwapError when it is another compression */
@@ -162,7 +158,7 @@ function isGzip(coding: string | null): boolean {
 }
 
 function unreadable(what: string): SwapError {
-  return new SwapError("UNSUPPORTED_COMPRESSION", `the compression ${what} is not read - send gzip, or none`);
+  return refuse("UNSUPPORTED_COMPRESSION", `the compression ${what} is not read - send gzip, or none`);
 }
 
 /**
@@ -180,14 +176,14 @@ function decode(
       : { wrong: "is not a JSON object in UTF-8" };
     if ("json" in decoded) return { message: decoded.json, problems: decoded.problems };
     const what = `the body ${decoded.wrong} - send a JSON object whose fields are the parameters`;
-    throw new SwapError("MALFORMED_BODY", what);
+    throw refuse("MALFORMED_BODY", what);
   }
   let isLong: boolean;
   try {
     isLong = hasMoreFields(bytes, MOST_FIELDS);
     if (!isLong) fromBinary(input, bytes);
   } catch (cause) {
-    throw new SwapError(
+    throw refuse(
       "MALFORMED_BODY",
       "the body is not the protobuf message that the method takes - encode that of swap.proto",
       { cause },
@@ -195,7 +191,7 @@ function decode(
   }
   if (isLong) {
     const what = `the message has more than ${MOST_FIELDS} fields and elements of lists - send the parameters only`;
-    throw new SwapError("BODY_TOO_LARGE", what);
+    throw refuse("BODY_TOO_LARGE", what);
   }
   return { message: bytes, problems: [] };
 }

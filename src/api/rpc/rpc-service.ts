@@ -11,7 +11,7 @@ import {
 import type { UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, SwapError } from "../../domain/swap-error.ts";
 import type { Call, Exchange } from "../calls/call.ts";
 import type { CallRunner } from "../calls/call-runner.ts";
 import type { SwapCalls } from "../calls/swap-service.ts";
@@ -145,7 +145,7 @@ function formatOf(request: Request, method: DescMethod): RpcFormat | undefined {
   if (format === undefined) throw unsupportedContentType(method);
   if (format.unreadable !== undefined) {
     const what = `the charset ${shown(format.unreadable)} is not read - send ${format.contentType} in UTF-8`;
-    throw new SwapError("UNSUPPORTED_CONTENT_TYPE", what);
+    throw refuse("UNSUPPORTED_CONTENT_TYPE", what);
   }
   return format;
 }
@@ -221,13 +221,10 @@ function universalRequestOf(request: Request, response: Response, values: Contex
     return universalRequestFromNodeRequest(request, response, undefined, values);
   } catch (cause) {
     // The Host header or :authority is no host: nobody but an attacker sends such a thing.
-    throw new SwapError(
-      "MALFORMED_BODY",
+    throw refuse(
+      "MALFORMED_REQUEST",
       "the Host header or the path is malformed - send the address of the service as it is",
-      {
-        reason: "MALFORMED_REQUEST",
-        cause,
-      },
+      { cause },
     );
   }
 }
@@ -235,7 +232,7 @@ function universalRequestOf(request: Request, response: Response, values: Contex
 function unsupportedContentType({ methodKind }: DescMethod): SwapError {
   const types = methodKind === "unary" ? "application/json, application/proto" : "application/connect+json";
   const instead = `send ${types}, or a content type of gRPC or gRPC-Web`;
-  return new SwapError("UNSUPPORTED_CONTENT_TYPE", `the content type is none that this method takes - ${instead}`);
+  return refuse("UNSUPPORTED_CONTENT_TYPE", `the content type is none that this method takes - ${instead}`);
 }
 
 /** What Connect itself refused: calls that break the rules of their protocol. */

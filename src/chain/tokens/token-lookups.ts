@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/swap-error.ts";
 import type { BlockMemo, BlockMemory } from "../rpc/block-memory.ts";
 import { type Clock, sleep } from "../rpc/clock.ts";
 import { MOST_PROBED, type ProbedToken, type ProbeTokens } from "./token-probe.ts";
@@ -84,15 +84,14 @@ export class TokenLookups {
     const { perAccount, inAll } = this.#limits;
     const own = account === undefined ? 0 : [...this.#open.values()].filter((open) => open.account === account).length;
     if (own >= perAccount) {
-      throw new SwapError(
-        "TOO_MANY_REQUESTS",
+      throw refuse(
+        "TOO_MANY_UNKNOWN_TOKENS",
         `${own} unknown token addresses of this account are being looked up, the most at a time. Wait for their answers.`,
-        { reason: "TOO_MANY_UNKNOWN_TOKENS", retryAfterSeconds: 1 },
       );
     }
     if (this.#open.size >= inAll) {
       const message = "Too many unknown token addresses are being looked up. Try again, or name a token that is known.";
-      throw new SwapError("UNAVAILABLE", message, { reason: "OVERLOADED", retryAfterSeconds: 1 });
+      throw refuse("OVERLOADED", message);
     }
   }
 
@@ -127,7 +126,7 @@ export class TokenLookups {
 }
 
 function unavailable(cause: unknown): SwapError {
-  return new SwapError("UNAVAILABLE", "The chain cannot be asked about this token at the moment. Try again.", {
+  return refuse("UNAVAILABLE", "The chain cannot be asked about this token at the moment. Try again.", {
     retryAfterSeconds: 2,
     cause,
   });

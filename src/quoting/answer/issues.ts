@@ -1,6 +1,6 @@
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/swap-error.ts";
 import type { AccountReader } from "../ports.ts";
 import type { QuoteAnswer } from "./answers.ts";
 
@@ -21,7 +21,7 @@ export async function findIssues(
     .balanceAndAllowance(needed.token, taker, allowanceTarget, at, deadlineMs)
     .catch((cause: unknown) => {
       const message = "The chain cannot be asked at the moment what the taker has. Try again.";
-      throw new SwapError("UNAVAILABLE", message, { retryAfterSeconds: 1, cause });
+      throw refuse("UNAVAILABLE", message, { cause });
     });
   const approves = needed.token !== NATIVE_TOKEN && allowanceTarget !== ZERO_ADDRESS;
   return {

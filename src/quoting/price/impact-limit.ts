@@ -1,5 +1,5 @@
 import type { Route } from "../../domain/route.ts";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/swap-error.ts";
 import type { PoolGraph } from "../../routing/router.ts";
 import { FRACTION_ONE, type SwapRequest } from "../answer/answers.ts";
 import { formatPercent, priceImpact } from "../answer/price-impact.ts";
@@ -21,6 +21,6 @@ export function limitImpact(request: SwapRequest, route: Route, graph: PoolGraph
   const found = `the price impact of ${shownOrder(request)} is ${size}`;
   const field = amountField(request);
   const description = `${found}, ${allowed}; send a smaller ${field} or a higher limit`;
-  const violation = { field, code: 1004, reason: "PRICE_IMPACT_TOO_HIGH", description } as const;
-  throw new SwapError("PRICE_IMPACT_TOO_HIGH", description, { violations: [violation] });
+  const violation = { field, reason: "PRICE_IMPACT_TOO_HIGH", description } as const;
+  throw refuse("PRICE_IMPACT_TOO_HIGH", description, { violations: [violation] });
 }

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import { fillsOf, type PoolId } from "../../domain/route.ts";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, SwapError } from "../../domain/swap-error.ts";
 import { type CallContext, isSimulated, type SwapRequest } from "../answer/answers.ts";
 import { atMost, estimatedGas, type GasEstimate } from "../answer/gas.ts";
 import { tokensOf } from "../answer/route-view.ts";
@@ -60,7 +60,7 @@ export async function settle(request: SwapRequest, context: CallContext, setting
       fit = "surely";
       continue;
     }
-    failure = new SwapError("TRANSACTION_REVERTS", `the transaction would fail: ${proof.reason}`);
+    failure = refuse("TRANSACTION_REVERTS", `the transaction would fail: ${proof.reason}`);
     const pools = fillsOf(plan.route).flatMap(({ poolId }) => (orders.includes(poolId) ? [] : [poolId]));
     if (orders.length > 0) {
       if (proof.kind === "routeFails") {

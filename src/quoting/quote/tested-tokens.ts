@@ -1,7 +1,8 @@
 import { type Address, isAddressText, toAddress } from "../../domain/address.ts";
 import { fillsOf, type PoolId } from "../../domain/route.ts";
-import { SwapError, type Violation } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/swap-error.ts";
 import { nameOf } from "../../domain/token.ts";
+import type { Violation } from "../../domain/violations.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 import { tokensOf } from "../answer/route-view.ts";
@@ -48,10 +49,10 @@ export async function admitTokens(
     const description =
       `${field} cannot be traded here: ${nameOf(token)} ${reason}. No amount would be exact. ` +
       "Send a token that moves exactly, a wrapped form of this one where there is one; it is tested again now and then.";
-    return [{ field, code: 1009, reason: "TOKEN_NOT_SUPPORTED", description }];
+    return [{ field, reason: "TOKEN_NOT_SUPPORTED", description }];
   });
   if (violations.length === 0) return;
-  throw new SwapError("INVALID_PARAMETERS", "a token does not move exactly", { violations });
+  throw refuse("INVALID_PARAMETERS", "a token does not move exactly", { violations });
 }
 
 /**
@@ -75,7 +76,7 @@ export async function searchTested(
     if (tokens.every((token) => !verdicts.keptOut().has(token))) return found;
   }
   const message = "Tokens on the best routes were met for the first time, and do not move exactly. Try again.";
-  return { found: false, explain: async () => new SwapError("UNAVAILABLE", message, { retryAfterSeconds: 1 }) };
+  return { found: false, explain: async () => refuse("UNAVAILABLE", message) };
 }
 
 /** The contracts among a route's pools: they hold what it moves. */

@@ -1,5 +1,5 @@
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/swap-error.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { PriceAnswer, SwapRequest } from "../answer/answers.ts";
 import { estimatedGas, type GasEstimate } from "../answer/gas.ts";
@@ -62,7 +62,7 @@ export async function settleWrap(
     case "done":
       return { ...modelled, gas: { expected: outcome.gasUsed, limit: outcome.gasLimit }, incomplete: false };
     case "reverted":
-      throw new SwapError("TRANSACTION_REVERTS", `the transaction would fail: ${outcome.reason}`);
+      throw refuse("TRANSACTION_REVERTS", `the transaction would fail: ${outcome.reason}`);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Address } from "../../domain/address.ts";
 import type { SourceId } from "../../domain/source.ts";
-import { SwapError, type Violation } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/swap-error.ts";
 import { nameOf, type Token } from "../../domain/token.ts";
+import type { Violation } from "../../domain/violations.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { NoRoute, TooSmallAt } from "../../routing/router.ts";
 import { largestFillable } from "../../routing/search/largest-fillable.ts";
@@ -37,7 +38,6 @@ export async function noRoute(
   await turn();
   const whole: Violation = {
     field,
-    code: 1004,
     reason: "INSUFFICIENT_ASSET_LIQUIDITY",
     description:
       switchedOff === undefined
@@ -51,9 +51,9 @@ export async function noRoute(
     if (wrapsNative === true) continue;
     await turn();
     const description = `${id}: ${whyNot(request, setting, id, reason)}`;
-    violations.push({ field, code: 1004, reason: "SOURCE_CANNOT_SERVE", description });
+    violations.push({ field, reason: "SOURCE_CANNOT_SERVE", description });
   }
-  return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", whole.description, { violations });
+  return refuse("INSUFFICIENT_ASSET_LIQUIDITY", whole.description, { violations });
 }
 
 /** Why one source alone, with the wrappers, cannot serve a request. `reason`: why all of them cannot. */
@@ -162,9 +162,7 @@ export function eatenByFee(request: SwapRequest, grossBuyAmount: bigint): SwapEr
 function tooSmallBecause(request: SwapRequest, description: string): SwapError {
   const field = amountField(request);
   const reason = field === "sellAmount" ? "SELL_AMOUNT_TOO_SMALL" : "BUY_AMOUNT_TOO_SMALL";
-  return new SwapError("INVALID_PARAMETERS", description, {
-    violations: [{ field, code: 1004, reason, description }],
-  });
+  return refuse("INVALID_PARAMETERS", description, { violations: [{ field, reason, description }] });
 }
 
 /** What an amount is too small for: a venue's minimum, or a base unit of what a pool would pay. */
@@ -194,7 +192,7 @@ function tokenAt({ sellToken, buyToken }: SwapRequest, address: Address): Token 
 /** The answer to a request that no transaction can carry, however few pools it touches. */
 export function tooHeavy(request: SwapRequest, mostGas: bigint): SwapError {
   const description = `${shownOrder(request)} takes more than the ${mostGas} gas that a transaction may have; send a smaller ${amountField(request)}`;
-  return new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", description, {
-    violations: [{ field: amountField(request), code: 1004, reason: "INSUFFICIENT_ASSET_LIQUIDITY", description }],
+  return refuse("INSUFFICIENT_ASSET_LIQUIDITY", description, {
+    violations: [{ field: amountField(request), reason: "INSUFFICIENT_ASSET_LIQUIDITY", description }],
   });
 }

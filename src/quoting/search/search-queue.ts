@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/swap-error.ts";
 import type { CallContext, Quoting } from "../answer/answers.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import type { ThreadTurns } from "./thread-turns.ts";
@@ -122,6 +122,5 @@ export function queueSearches(quoting: Quoting, limits: LoadLimits, turns: Threa
 }
 
 function overloaded(): SwapError {
-  const details = { reason: "OVERLOADED", retryAfterSeconds: 1 };
-  return new SwapError("UNAVAILABLE", "the service has more requests than it can serve - try again", details);
+  return refuse("OVERLOADED", "the service has more requests than it can serve - try again");
 }

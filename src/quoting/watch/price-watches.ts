@@ -1,5 +1,5 @@
 import type { BlockRef } from "../../domain/block.ts";
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, SwapError } from "../../domain/swap-error.ts";
 import type { Quoting, SwapRequest } from "../answer/answers.ts";
 import type { MarketFeed } from "../ports.ts";
 import { createFairQueue } from "../search/fair-queue.ts";
@@ -138,7 +138,7 @@ export function createPriceWatches(options: {
     } catch (error) {
       if (error instanceof SwapError) return { kind: "status", refusal: error };
       options.onDefect(error);
-      return { kind: "status", refusal: new SwapError("INTERNAL", "something went wrong inside the service") };
+      return { kind: "status", refusal: refuse("INTERNAL", "something went wrong inside the service") };
     }
   }
 

@@ -1,4 +1,4 @@
-import { SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/swap-error.ts";
 
 /** Who watches. */
 export interface Watcher {
@@ -41,7 +41,7 @@ export function createShares({ inAll, perKey, name }: Bounds): Shares {
       const share = Math.min(perKey, Math.ceil(OF_FREE * (inAll - taken)));
       if (count < share) return;
       const message = `this key has ${count} ${name} and its share is ${share} now - end a stream first, or ask for the price instead`;
-      throw new SwapError("TOO_MANY_REQUESTS", message, { reason: "TOO_MANY_STREAMS", retryAfterSeconds: 1 });
+      throw refuse("TOO_MANY_STREAMS", message);
     },
     add(key) {
       held.set(key, (held.get(key) ?? 0) + 1);
@@ -55,10 +55,5 @@ export function createShares({ inAll, perKey, name }: Bounds): Shares {
 }
 
 function tooManyWatches(): SwapError {
-  const details = { reason: "TOO_MANY_WATCHES", retryAfterSeconds: 5 };
-  return new SwapError(
-    "UNAVAILABLE",
-    "too many prices are being watched - try again, or ask for the price instead",
-    details,
-  );
+  return refuse("TOO_MANY_WATCHES", "too many prices are being watched - try again, or ask for the price instead");
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SwapError } from "../../../src/domain/swap-error.ts";
+import { refuse } from "../../../src/domain/swap-error.ts";
 import { callGrpcJs, type GrpcFailure } from "../../support/grpc-js.ts";
 import { h2Request } from "../../support/h2-request.ts";
 import { type Door, openDoor } from "../../support/http.ts";
@@ -28,7 +28,7 @@ describe("gRPC errors", () => {
   test("that are UNAVAILABLE are retried by the client's own policy", async () => {
     let calls = 0;
     door.quoting.before = async () => {
-      if (++calls < 3) throw new SwapError("UNAVAILABLE", "no fresh state");
+      if (++calls < 3) throw refuse("UNAVAILABLE", "no fresh state");
     };
     const serviceConfig = {
       methodConfig: [
@@ -55,7 +55,7 @@ describe("gRPC errors", () => {
   test("have messages that clients read as they were written", async () => {
     const message = 'pool 0x00: 3 % of sellToken, /path?x=1&y=[2] (größer) #4 + "5"';
     door.quoting.before = async () => {
-      throw new SwapError("TRANSACTION_REVERTS", message);
+      throw refuse("TRANSACTION_REVERTS", message);
     };
     const failure = await callGrpcJs(door.port, "getPrice", REQUEST).then(
       () => expect.fail("the call went through"),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SwapError } from "../../../src/domain/swap-error.ts";
+import { refuse } from "../../../src/domain/swap-error.ts";
 import type { CallContext, SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import { createPriceCache } from "../../../src/quoting/price/price-cache.ts";
 import { createFakeMarket } from "../../support/fake-market.ts";
@@ -69,7 +69,7 @@ describe("the same request", () => {
     market.unavailable = "stale";
     expect(cache.epoch()).toBeUndefined();
     quoting.before = async () => {
-      throw new SwapError("UNAVAILABLE", "stale");
+      throw refuse("UNAVAILABLE", "stale");
     };
     await expect(price()).rejects.toMatchObject({ kind: "UNAVAILABLE" });
   });
@@ -100,7 +100,7 @@ it("any difference in a request is another search", async () => {
 });
 
 describe("refusals", () => {
-  const refuse = (quoting: ReturnType<typeof createFakeQuoting>, error: unknown) => {
+  const failWith = (quoting: ReturnType<typeof createFakeQuoting>, error: unknown) => {
     quoting.before = async () => {
       throw error;
     };
@@ -108,17 +108,17 @@ describe("refusals", () => {
 
   it("of the market are kept like prices", async () => {
     const { quoting, price } = setUp();
-    refuse(quoting, new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "none"));
+    failWith(quoting, refuse("INSUFFICIENT_ASSET_LIQUIDITY", "none"));
     for (let i = 0; i < 3; i += 1)
       await expect(price()).rejects.toMatchObject({ kind: "INSUFFICIENT_ASSET_LIQUIDITY" });
     expect(quoting.asked).toHaveLength(1);
   });
 
-  it.each([new SwapError("UNAVAILABLE", "overloaded"), new TypeError("a defect")])(
+  it.each([refuse("UNAVAILABLE", "overloaded"), new TypeError("a defect")])(
     "of the moment are not: %s",
     async (error) => {
       const { quoting, price } = setUp();
-      refuse(quoting, error);
+      failWith(quoting, error);
       await expect(price()).rejects.toBe(error);
       quoting.before = async () => {};
       expect((await price()).buyAmount).toBe(20n);
@@ -132,7 +132,7 @@ describe("refusals", () => {
     const first = price();
     const second = price();
     quoting.before = async () => {};
-    turn.reject(new SwapError("DEADLINE_EXCEEDED", "too late"));
+    turn.reject(refuse("DEADLINE_EXCEEDED", "too late"));
     await expect(first).rejects.toMatchObject({ kind: "DEADLINE_EXCEEDED" });
     expect((await second).buyAmount).toBe(20n);
   });
@@ -186,7 +186,7 @@ it("where a search ends with its caller's time, one of those that wait for it se
   const first = price();
   const others = [price(), price(), price()];
   quoting.before = async () => {};
-  turn.reject(new SwapError("DEADLINE_EXCEEDED", "too late"));
+  turn.reject(refuse("DEADLINE_EXCEEDED", "too late"));
   await expect(first).rejects.toMatchObject({ kind: "DEADLINE_EXCEEDED" });
   expect(new Set(await Promise.all(others)).size).toBe(1);
   expect(quoting.asked).toHaveLength(2);
@@ -203,7 +203,7 @@ it("where there is no room for one account's search, one of the others searches 
     );
   const calls = ["a", "a", "b", "c", "b", "a"].map(of);
   quoting.before = async () => {};
-  turn.reject(new SwapError("UNAVAILABLE", "too much", { reason: "OVERLOADED" }));
+  turn.reject(refuse("OVERLOADED", "too much"));
   expect(await Promise.all(calls)).toEqual(["OVERLOADED", "OVERLOADED", "found", "found", "found", "OVERLOADED"]);
   expect(quoting.asked.map(({ context }) => context.account)).toEqual(["a", "b"]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { SwapError } from "../../../src/domain/swap-error.ts";
+import { refuse, type SwapError } from "../../../src/domain/swap-error.ts";
 import type { PriceAnswer, SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import type { PriceUpdate } from "../../../src/quoting/watch/price-update.ts";
 import {
@@ -37,7 +37,7 @@ function setUp(limits: WatchLimits = LIMITS) {
   const quoting = {
     async price(asked: SwapRequest): Promise<PriceAnswer> {
       searched.push(asked.amount.kind === "exactIn" ? asked.amount.sellAmount : 0n);
-      if (market.unavailable !== undefined) throw new SwapError("UNAVAILABLE", market.unavailable);
+      if (market.unavailable !== undefined) throw refuse("UNAVAILABLE", market.unavailable);
       if (world.refusal !== undefined) throw world.refusal;
       const answer = await fake.price(asked, { requestId: "r", signal: new AbortController().signal });
       const { gasPrice, factor } = world;
@@ -108,7 +108,7 @@ describe("a watch", () => {
     const { watches, publish, searched, defects } = setUp();
     const { seen, stop } = follow(watches, request(10n));
     await settled(searched);
-    const none = (text: string) => new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", text);
+    const none = (text: string) => refuse("INSUFFICIENT_ASSET_LIQUIDITY", text);
     const refusals = [none("send at most 5"), none("send at most 4"), new TypeError("a defect") as never, undefined];
     for (const refusal of refusals) {
       publish({ refusal });
@@ -154,7 +154,7 @@ describe("a watch", () => {
     ["a price", undefined, ["20 at 1", "holds at 19", "holds at 38"]],
     [
       "a refusal",
-      new SwapError("INSUFFICIENT_ASSET_LIQUIDITY", "no route"),
+      refuse("INSUFFICIENT_ASSET_LIQUIDITY", "no route"),
       ["INSUFFICIENT_ASSET_LIQUIDITY", "holds at 19", "holds at 38"],
     ],
   ])("sends heartbeats while blocks come faster than they do, after %s", async (_, refusal, expected) => {

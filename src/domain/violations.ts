@@ -1,0 +1,42 @@
+/** Every reason why one field of a request is refused, with when that is. They never change. */
+export const VIOLATIONS = {
+  REQUIRED: "A required parameter is missing.",
+  INVALID_TYPE: "A value is not of the parameter's type.",
+  INVALID_INTEGER: "An amount or gas price is not an integer in base units or wei.",
+  INVALID_FRACTION: "A fraction is not a plain decimal.",
+  TOO_MANY_DECIMALS: "A fraction has more digits after the point than accepted.",
+  CONFLICT: "Two parameters exclude each other.",
+  REPEATED_PARAMETER: "A parameter with one value was given more than once.",
+  INVALID_ADDRESS: "A value is not an address.",
+  INVALID_CHECKSUM: "Mixed letter case is not the EIP-55 checksum.",
+  ZERO_ADDRESS: "The zero address stands for nothing here.",
+  SYMBOL_INSTEAD_OF_ADDRESS: "A token's symbol was sent; the item names its address.",
+  OUT_OF_RANGE: "A number is too small or too large.",
+  SELL_AMOUNT_TOO_SMALL: "The sale would pay out nothing, or is below a venue's minimum; the item names it.",
+  BUY_AMOUNT_TOO_SMALL:
+    "So little cannot be bought: it is below a venue's minimum, or costs nothing; the item names it.",
+  INSUFFICIENT_ASSET_LIQUIDITY: "No route can carry the amount.",
+  SOURCE_CANNOT_SERVE: "Why one source alone cannot carry the amount.",
+  PRICE_IMPACT_TOO_HIGH: "The price impact is above the caller's limit.",
+  UNKNOWN_PARAMETER: "There is no such parameter; the item names the nearest one.",
+  UNKNOWN_SOURCE: "There is no such source; the item lists the nearest names.",
+  NO_SOURCE_LEFT: "Every source is excluded.",
+  MISSING_PARTNER: "A parameter needs another one that is missing.",
+  INVALID_RECIPIENT: "The fee's recipient could not use it: a token or a contract of ours.",
+  UNKNOWN_TOKEN: "The address is no usable ERC-20 on this chain.",
+  TOKEN_NOT_SUPPORTED:
+    "The token does not move exactly (fee on transfer, rebasing, refused transfers); the item says what was found.",
+  SAME_TOKEN: "Both tokens are the same.",
+} as const;
+
+/** A constant that names what is wrong with a field. */
+export type ViolationReason = keyof typeof VIOLATIONS;
+
+/** One thing wrong with one field of a request. */
+export interface Violation {
+  /** The parameter's name as the caller wrote it in the API's own spelling, for example `sellAmount`. */
+  readonly field: string;
+  readonly reason: ViolationReason;
+  /** A sentence: what was given, and what to send instead. */
+  readonly description: string;
+}
