@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   routing: ["domain", "math", "pools"],
   market: ["domain", "math", "pools", "routing"],
   quoting: ["domain", "math", "pools", "routing", "market"],
-  venues: ["domain", "math", "pools", "market"],
+  venues: ["domain", "math", "pools", "market", "settlement"],
   snapshot: ["domain", "math", "pools", "market", "gen"],
   makers: ["domain", "math", "pools", "market", "quoting", "ops"],
   chain: ["domain", "market", "quoting", "ops"],

@@ -8,6 +8,7 @@ import { addressOf } from "../reading/address-as-id.ts";
 import { uintAt } from "../reading/words.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { followedBy, stateTopics, stateAfter as uniswapStateAfter } from "../uniswap-v3/events.ts";
+import type { AlgebraPoolAction } from "./action.ts";
 import { algebraErrors } from "./errors.ts";
 import { mayOverrideFee, syncPools } from "./sync.ts";
 
@@ -32,7 +33,7 @@ export function algebra(venue: Venue): LiquiditySource {
     stateTopics: [...stateTopics(UNISWAP), FEE, PLUGIN_CONFIG],
     sync: (chain, refs, at) => syncPools(venue, chain, refs, at),
     apply: followedBy(stateAfter),
-    action: (pool) => ({ action: "algebra-pool", pool: addressOf(pool) }),
+    action: (pool): AlgebraPoolAction => ({ action: "algebra-pool", pool: addressOf(pool) }),
     fillData(pool) {
       const base = { poolAddress: addressOf(pool), factory: venue.factory };
       return pool.curve === "concentrated" ? { ...base, feePpm: String(pool.state.feePpm) } : base;

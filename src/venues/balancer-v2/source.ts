@@ -8,6 +8,7 @@ import { addressesIn, arrayAt } from "../reading/abi-arrays.ts";
 import { keepUnmoved } from "../reading/kept.ts";
 import { inSlices } from "../reading/slices.ts";
 import { addressAt, intAt, uintAt } from "../reading/words.ts";
+import type { BalancerV2Action } from "./action.ts";
 import { balancerV2Errors } from "./errors.ts";
 import { refreshPools, syncPools } from "./sync.ts";
 
@@ -39,7 +40,7 @@ export function balancerV2(venue: Venue): LiquiditySource {
     refresh: async (chain, pools, at) =>
       keepUnmoved(pools, await inSlices(pools, (slice) => refreshPools(venue, chain, slice, at))),
     apply: (pool, log) => (log.address === vault && log.topics[1] === pool.id ? moved(pool, log) : "resync"),
-    action: ({ id }) => ({ action: "balancer-v2-pool", vault, poolId: id as `0x${string}` }),
+    action: ({ id }): BalancerV2Action => ({ action: "balancer-v2-pool", vault, poolId: id as `0x${string}` }),
     fillData: ({ id }) => ({ vault, poolId: id }),
   };
 }

@@ -12,6 +12,7 @@ import { callGroups } from "../reading/call-groups.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
 import { previewCalls, previewsAgree } from "../reading/vault-previews.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import type { BufferAction } from "./action.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "balancer-v3-buffers" }>;
 type Buffer = Venue["buffers"][number];
@@ -51,7 +52,7 @@ export function balancerV3Buffers(venue: Venue): LiquiditySource {
     assurance: "exact",
     errors: balancerV3Errors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncBuffers(venue, chain, wanted, at)),
-    action: ({ tokens }) => ({ action: "balancer-v3-buffer", vault, wrapped: tokens[1] as Address }),
+    action: ({ tokens }): BufferAction => ({ action: "balancer-v3-buffer", vault, wrapped: tokens[1] as Address }),
     fillData: ({ tokens }) => ({ vault, wrappedToken: tokens[1] as Address }),
   };
 }

@@ -6,6 +6,7 @@ import type { VenueRecord } from "../../market/venue-record.ts";
 import { addressOf } from "../reading/address-as-id.ts";
 import { readWhole } from "../reading/read-whole.ts";
 import { addressAt, uintAt } from "../reading/words.ts";
+import type { BalancerV3Action } from "./action.ts";
 import { balancerV3Errors } from "./errors.ts";
 import { syncPools } from "./sync.ts";
 
@@ -43,7 +44,7 @@ export function balancerV3(venue: Venue): LiquiditySource {
     stateTopics: [POOL_INITIALIZED],
     poolOf: (log) => addressAt(log.topics[1] ?? "0x", 0),
     apply: () => "resync",
-    action: (pool) => ({ action: "balancer-v3-pool", vault, pool: addressOf(pool) }),
+    action: (pool): BalancerV3Action => ({ action: "balancer-v3-pool", vault, pool: addressOf(pool) }),
     fillData: (pool) => ({ vault, poolAddress: addressOf(pool) }),
   };
 }

@@ -1,5 +1,6 @@
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
+import type { CurveExchangeAction } from "../curve-stableswap/action.ts";
 import { curveErrors } from "../curve-stableswap/errors.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
@@ -20,7 +21,7 @@ export function curveCryptoswap(venue: Venue): LiquiditySource {
     assurance: "modelled",
     errors: curveErrors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncPools(venue.source, chain, wanted, at)),
-    action: (pool, { sellToken, buyToken }) => ({
+    action: (pool, { sellToken, buyToken }): CurveExchangeAction => ({
       action: "curve-crypto-pool",
       pool: addressOf(pool),
       sell: pool.tokens.indexOf(sellToken),

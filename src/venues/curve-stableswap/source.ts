@@ -3,6 +3,7 @@ import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
+import type { CurveAction } from "./action.ts";
 import { curveErrors } from "./errors.ts";
 import { syncPools } from "./sync.ts";
 
@@ -33,7 +34,7 @@ export function curveStableswap(venue: Venue): LiquiditySource {
     assurance: "modelled",
     errors: curveErrors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncPools(venue.source, chain, wanted, at)),
-    action(pool, { sellToken, buyToken }) {
+    action(pool, { sellToken, buyToken }): CurveAction {
       const address = addressOf(pool);
       const coins = coinsOf(pool);
       const [sell, buy] = [pool.tokens.indexOf(sellToken), pool.tokens.indexOf(buyToken)];

@@ -11,6 +11,7 @@ import { callGroups } from "../reading/call-groups.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
 import { previewCalls, previewsAgree } from "../reading/vault-previews.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import type { VaultAction } from "./action.ts";
 import { erc4626Errors } from "./errors.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "erc4626" }>;
@@ -37,7 +38,7 @@ export function erc4626(venue: Venue): LiquiditySource {
     assurance: "exact",
     errors: erc4626Errors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncVaults(venue, offsets, chain, wanted, at)),
-    action: (pool) => ({ action: "erc4626-vault", vault: addressOf(pool) }),
+    action: (pool): VaultAction => ({ action: "erc4626-vault", vault: addressOf(pool) }),
     fillData: (pool) => ({ vault: pool.id, asset: pool.tokens[0] as Address }),
   };
 }

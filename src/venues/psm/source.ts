@@ -10,6 +10,7 @@ import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import type { PsmAction } from "./action.ts";
 import { psmErrors } from "./errors.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "psm" }>;
@@ -36,7 +37,7 @@ export function psm(venue: Venue): LiquiditySource {
     assurance: "modelled",
     errors: psmErrors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncModules(venue, chain, wanted, at)),
-    action: (pool) => ({ action: "psm", psm: addressOf(pool), gem: pool.tokens[1] as Address }),
+    action: (pool): PsmAction => ({ action: "psm", psm: addressOf(pool), gem: pool.tokens[1] as Address }),
     fillData: (pool) => ({ psm: pool.id, dai: pool.tokens[0] as Address, gem: pool.tokens[1] as Address }),
   };
 }

@@ -9,6 +9,7 @@ import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import type { RateTokenAction } from "./action.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "rate-token" }>;
 
@@ -36,7 +37,7 @@ export function rateToken(venue: Venue): LiquiditySource {
     exactOut: false,
     assurance: "modelled",
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncTokens(venue, totals, chain, wanted, at)),
-    action: (pool) => ({ action: "rate-token", token: addressOf(pool) }),
+    action: (pool): RateTokenAction => ({ action: "rate-token", token: addressOf(pool) }),
     fillData: (pool) => ({ token: pool.id, underlying: pool.tokens[0] as Address }),
   };
 }

@@ -9,6 +9,7 @@ import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { addressOf } from "../reading/address-as-id.ts";
 import { inSlices } from "../reading/slices.ts";
 import { tickAt, uintAt } from "../reading/words.ts";
+import type { V3PoolAction } from "../uniswap-v3/action.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { uniswapV3Errors } from "../uniswap-v3/errors.ts";
 import { followedBy, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
@@ -55,7 +56,7 @@ export function slipstream(venue: Venue): LiquiditySource {
     apply: followedBy((state, log) =>
       log.topics[0] === OBSERVATIONS_INCREASED ? withObservations(state, log) : stateAfter(UNISWAP, state, log),
     ),
-    action: (pool) => ({ action: "v3-pool", pool: addressOf(pool) }),
+    action: (pool): V3PoolAction => ({ action: "v3-pool", pool: addressOf(pool) }),
     fillData(pool) {
       const base = { poolAddress: addressOf(pool), factory: venue.factory };
       if (pool.curve !== "concentrated") return base;

@@ -7,6 +7,7 @@ import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { addressOf } from "../reading/address-as-id.ts";
 import { inSlices } from "../reading/slices.ts";
 import { uintAt } from "../reading/words.ts";
+import type { SolidlyAction } from "./action.ts";
 import { solidlyErrors } from "./errors.ts";
 import { readTerms, syncPools } from "./sync.ts";
 
@@ -40,7 +41,7 @@ export function solidly(venue: Venue): LiquiditySource {
       return { ...pool, state: { ...observedAt(pool.state, time), reserves: [first, second] } };
     },
 
-    action(pool) {
+    action(pool): SolidlyAction {
       const feePpm = pool.curve === "solidly" ? Number(pool.state.feeBps) * 100 : 0;
       return { action: "solidly-pool", pool: addressOf(pool), feePpm };
     },

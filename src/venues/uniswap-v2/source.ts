@@ -11,6 +11,7 @@ import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { inSlices } from "../reading/slices.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import type { PairAction } from "./action.ts";
 import { uniswapV2Errors } from "./errors.ts";
 
 type Venue = Extract<VenueRecord, { protocol: "uniswap-v2" }>;
@@ -51,7 +52,7 @@ export function uniswapV2(venue: Venue): LiquiditySource {
       return { ...pool, state: { ...pool.state, reserves: [first, second] } };
     },
 
-    action: (pool) => ({ action: "v2-pair", pair: addressOf(pool), feePpm }),
+    action: (pool): PairAction => ({ action: "v2-pair", pair: addressOf(pool), feePpm }),
     fillData: (pool) => ({ poolAddress: addressOf(pool), factory: venue.factory, feePpm: String(feePpm) }),
   };
 }

@@ -1,6 +1,7 @@
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
+import type { V4PoolAction } from "./action.ts";
 import { uniswapV4Errors } from "./errors.ts";
 import { announcedPool, INITIALIZE, STATE_TOPICS, stateAfter } from "./events.ts";
 import type { V4Key } from "./pool-key.ts";
@@ -33,7 +34,7 @@ export function uniswapV4(venue: Venue): LiquiditySource {
       return state === undefined ? "resync" : { ...pool, state };
     },
 
-    action(pool) {
+    action(pool): V4PoolAction {
       const { fee, hooks, tickSpacing } = termsOf(pool);
       return { action: "v4-pool", manager, fee, tickSpacing, hooks };
     },
