@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   settlement: ["domain", "math", "pools", "quoting"],
   api: ["domain", "quoting", "ops", "gen"],
   ops: ["domain"],
-  devnet: ["domain", "math", "chain", "settlement", "ops"],
+  devnet: ["domain", "math", "chain", "settlement", "venues", "ops"],
   client: ["domain", "gen"],
 };
 

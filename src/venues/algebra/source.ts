@@ -1,7 +1,6 @@
 import { toEventSelector } from "viem";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import type { ConcentratedState } from "../../pools/concentrated/state.ts";
 import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { addressOf } from "../reading/address-as-id.ts";
@@ -10,9 +9,8 @@ import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { followedBy, stateTopics, stateAfter as uniswapStateAfter } from "../uniswap-v3/events.ts";
 import type { AlgebraPoolAction } from "./action.ts";
 import { algebraErrors } from "./errors.ts";
+import type { AlgebraRecord } from "./record.ts";
 import { mayOverrideFee, syncPools } from "./sync.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "algebra" }>;
 
 const POOL = toEventSelector("Pool(address,address,address)");
 const FEE = toEventSelector("Fee(uint16)");
@@ -22,7 +20,7 @@ const PLUGIN_CONFIG = toEventSelector("PluginConfig(uint8)");
  * Algebra Integral: one pool for two tokens, whose fee the owner or the plugin sets with an event. Pools whose plugin is
  * asked for a fee before a swap are left out for as long as that is so. The events of prices and positions are Uniswap's.
  */
-export function algebra(venue: Venue): LiquiditySource {
+export function algebra(venue: AlgebraRecord): LiquiditySource {
   return {
     id: venue.source,
     kind: "amm",

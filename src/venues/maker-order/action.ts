@@ -1,22 +1,8 @@
 import { concat, numberToHex, size } from "viem";
-import type { Address, Hex } from "../../domain/address.ts";
-import type { MakerOrder } from "../../domain/maker-order.ts";
+import type { Hex } from "../../domain/address.ts";
+import type { MakerOrder, MakerOrderAction } from "../../domain/maker-order.ts";
 import { type ActionEncoder, ENTRY_BYTES } from "../../settlement/action-codec.ts";
 import { VENUE_CODES } from "../codes.ts";
-
-/**
- * A market maker's signed order, filled in `settlement` (OrderSettlement). The fill sells `order.takerToken` and buys
- * `order.makerToken`. Exact-in takes at most `order.takerAmount`: what is above stays for later fills of the same token,
- * or goes back to the taker when this fill takes the rest; it gives floor(makerAmount * sold / takerAmount). Exact-out
- * sells ceil(bought * takerAmount / makerAmount).
- */
-export interface MakerOrderAction {
-  readonly action: "maker-order";
-  readonly settlement: Address;
-  readonly order: MakerOrder;
-  /** Of `makerOrderDigest`, by the maker; see OrderSettlement for its forms. At most 4,096 bytes. */
-  readonly signature: Hex;
-}
 
 /** Bytes of an order before its signature, and of the signature that most makers give. */
 const ORDER_BYTES = 111;

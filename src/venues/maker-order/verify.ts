@@ -1,8 +1,8 @@
+import type { MakerOrderAction } from "../../domain/maker-order.ts";
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
 import { restOf } from "../../settlement/venue-check.ts";
 import { VENUE_CODES } from "../codes.ts";
-import type { MakerOrderAction } from "./action.ts";
 
 /** An order with its signature: every field that the payload gives, and those that the executor will fill in. */
 export const makerOrderVerifier: ActionVerifier<MakerOrderAction> = {

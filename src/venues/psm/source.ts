@@ -3,7 +3,6 @@ import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
@@ -12,8 +11,7 @@ import { listedAndReadWhole } from "../reading/read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 import type { PsmAction } from "./action.ts";
 import { psmErrors } from "./errors.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "psm" }>;
+import type { PsmRecord } from "./record.ts";
 
 const BALANCE_OF = toFunctionSelector("balanceOf(address)");
 /** In the order in which their answers are read. */
@@ -27,7 +25,7 @@ const HALTED = MAX_UINT256;
  * Price stability modules of the record with DssLitePsm's interface. What they hold moves by transfers and fees by votes,
  * so that all of a module is read again for every block.
  */
-export function psm(venue: Venue): LiquiditySource {
+export function psm(venue: PsmRecord): LiquiditySource {
   const refs = venue.modules.map(({ psm, dai, gem }) => refAt(psm, [dai, gem]));
   return {
     id: venue.source,
@@ -43,7 +41,7 @@ export function psm(venue: Venue): LiquiditySource {
 }
 
 async function syncModules(
-  venue: Venue,
+  venue: PsmRecord,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,

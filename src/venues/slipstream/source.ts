@@ -2,7 +2,6 @@ import { toEventSelector, toFunctionSelector } from "viem";
 import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import type { ConcentratedState } from "../../pools/concentrated/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { announcedPairs } from "../discovery/announced-pairs.ts";
@@ -15,8 +14,7 @@ import { uniswapV3Errors } from "../uniswap-v3/errors.ts";
 import { followedBy, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
 import { type FactoryKind, syncPools } from "../uniswap-v3/sync.ts";
 import { feeSecondsOf, withFeeSeconds } from "./fee-module.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "slipstream" }>;
+import type { SlipstreamRecord } from "./record.ts";
 
 const POOL_CREATED = toEventSelector("PoolCreated(address,address,int24,address)");
 const OBSERVATIONS_INCREASED = toEventSelector("IncreaseObservationCardinalityNext(uint16,uint16)");
@@ -35,7 +33,7 @@ const KIND: FactoryKind = {
  * module for its fee in every swap; that moves without a log and is read again for every block, and whether the module works it
  * out of past prices. What is staked, and the fee on what is not, divide a swap's fee and do not change it.
  */
-export function slipstream(venue: Venue): LiquiditySource {
+export function slipstream(venue: SlipstreamRecord): LiquiditySource {
   return {
     id: venue.source,
     kind: "amm",

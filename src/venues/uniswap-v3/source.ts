@@ -3,7 +3,6 @@ import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { pairsOf } from "../discovery/pairs-of.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
@@ -13,16 +12,17 @@ import type { CallbackPoolAction } from "./action.ts";
 import { type Dialect, UNISWAP } from "./dialect.ts";
 import { uniswapV3Errors } from "./errors.ts";
 import { followedBy, stateAfter, stateTopics } from "./events.ts";
+import type { UniswapV3Record } from "./record.ts";
 import { BY_FEE, syncPools } from "./sync.ts";
 
 /** A factory of such pools, under the name of its source. */
-type Venue = Pick<Extract<VenueRecord, { protocol: "uniswap-v3" }>, "source" | "factory">;
+type Venue = Pick<UniswapV3Record, "source" | "factory">;
 
 const GET_POOL = toFunctionSelector("getPool(address,address,uint24)");
 const POOL_CREATED = toEventSelector("PoolCreated(address,address,uint24,int24,address)");
 
 /** Uniswap V3 and the forks that left its pools as they are. */
-export function uniswapV3(venue: Extract<VenueRecord, { protocol: "uniswap-v3" }>): LiquiditySource {
+export function uniswapV3(venue: UniswapV3Record): LiquiditySource {
   return poolsOfFactory(venue, UNISWAP);
 }
 

@@ -1,0 +1,8 @@
+import type { TradedVenue } from "../venue.ts";
+import { makerOrderEncoder } from "./action.ts";
+import { makerOrderVerifier } from "./verify.ts";
+
+/** Orders of market makers, whose levels no chain's record lists. */
+export const makerOrderVenue = {
+  codec: { encoder: makerOrderEncoder, verifier: makerOrderVerifier },
+} as const satisfies TradedVenue;
