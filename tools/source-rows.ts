@@ -8,8 +8,7 @@ import { type Address, ZERO_ADDRESS } from "../src/domain/address.ts";
 import type { MakerRecord } from "../src/makers/maker-record.ts";
 import { makerSource } from "../src/makers/maker-source.ts";
 import type { LiquiditySource } from "../src/market/liquidity-source.ts";
-import { createSources, VENUES } from "../src/venues/index.ts";
-import { makerAbouts } from "../src/venues/maker-order/about.ts";
+import { createSources, MAKER_ABOUTS, VENUES } from "../src/venues/index.ts";
 import type { VenueAbout } from "../src/venues/venue.ts";
 import { ROOT, readTriedCases, sumOfCases } from "./tried-cases.ts";
 
@@ -38,7 +37,7 @@ export function sourceRows(): readonly SourceRow[] {
   }));
   return [
     ...venues,
-    ...Object.entries(makerAbouts).map(([id, kind]): SourceRow => {
+    ...Object.entries(MAKER_ABOUTS).map(([id, kind]): SourceRow => {
       const own = makers.filter(({ source }) => source.kind === id);
       if (own[0] === undefined) throw new Error(`no maker of the devnet is of the kind ${id}`);
       return { id, ...kind, inDevnet: own.map(({ name }) => name), source: own[0].source };

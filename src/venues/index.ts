@@ -43,6 +43,9 @@ export const VENUES = [
 /** How settlement trades at these, wraps the native token and fills makers' orders. */
 export const CODECS = [wrappedNativeVenue, makerOrderVenue, ...VENUES].map(({ codec }) => codec);
 
+/** What the documentation says of market makers, by their kind in the API. */
+export const MAKER_ABOUTS = makerOrderVenue.abouts;
+
 /** The record of any venue here. */
 export type AnyRecord = Parameters<(typeof VENUES)[number]["source"]>[0];
 
