@@ -21,7 +21,7 @@ import { createThreadTurns } from "../src/quoting/search/thread-turns.ts";
 import { createPriceWatches } from "../src/quoting/watch/price-watches.ts";
 import { createRouter } from "../src/routing/create-router.ts";
 import { createSettlement } from "../src/settlement/settlement.ts";
-import { createSources } from "../src/venues/index.ts";
+import { CODECS, createSources } from "../src/venues/index.ts";
 import { createFakeChain } from "../test/support/fake-chain.ts";
 import { TEST_TOKENS } from "../test/support/test-network.ts";
 import type { LoadReport, SoakLoad } from "./soak-load.ts";
@@ -82,7 +82,7 @@ const searching = createQuoting({
   sources: catalog,
   router,
   turns,
-  settlement: createSettlement({ wrappedNative, deployed: true }),
+  settlement: createSettlement({ codecs: CODECS, wrappedNative, deployed: true }),
   simulator: chain.simulator,
   accounts: chain.accounts,
   config: { wrappedNative, quoteTtlSeconds: 120, budget: { maxHops: 3, maxFills: 8, maxSteps: 200_000 } },

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { CODECS, VENUES } from "../src/venues/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -13,14 +14,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   routing: ["domain", "math", "pools"],
   market: ["domain", "math", "pools", "routing"],
   quoting: ["domain", "math", "pools", "routing", "market"],
-  venues: ["domain", "math", "pools", "market"],
+  venues: ["domain", "math", "pools", "market", "settlement"],
   snapshot: ["domain", "math", "pools", "market", "gen"],
   makers: ["domain", "math", "pools", "market", "quoting", "ops"],
   chain: ["domain", "market", "quoting", "ops"],
   settlement: ["domain", "math", "pools", "quoting"],
   api: ["domain", "quoting", "ops", "gen"],
   ops: ["domain"],
-  devnet: ["domain", "math", "chain", "settlement", "ops"],
+  devnet: ["domain", "math", "chain", "settlement", "venues", "ops"],
   client: ["domain", "gen"],
 };
 
@@ -48,6 +49,27 @@ const CHAMBERS: Readonly<Record<string, { readonly chambers: readonly string[]; 
       words: [],
     },
   };
+
+/** Venues that are made of another one's parts, with that one; `reading` and `discovery` belong to all. */
+const VENUES_OF_VENUES: Readonly<Record<string, string>> = {
+  algebra: "uniswap-v3",
+  "balancer-v3-buffer": "balancer-v3",
+  "curve-cryptoswap": "curve-stableswap",
+  "pancakeswap-v3": "uniswap-v3",
+  slipstream: "uniswap-v3",
+  "uniswap-v4": "uniswap-v3",
+};
+
+/** What a venue's folder has at the least: one that chains list, and one that is only traded at. */
+const PARTS = {
+  listed: ["about.ts", "index.ts", "record.ts", "source.ts"],
+  traded: ["action.ts", "index.ts", "verify.ts"],
+} as const;
+
+/** Where venues' words are those of something else: curves of the same name, and the devnet's contracts. */
+const OTHER_NAMES = ["venues", "pools", "snapshot", "devnet"];
+/** Files that name a curve where it is called as a venue is. */
+const CURVES_NAMED = ["routing/search/proven-between-ends.ts", "settlement/gas-limit.ts"];
 
 /** Rooms that put the others together. */
 const KNOW_ALL = ["cli", "compose"];
@@ -87,6 +109,11 @@ function roomOf({ file, target }: Import): string | undefined {
   if (path.startsWith("gen/")) return "gen";
   if (!path.startsWith("src/")) return undefined;
   return path.split("/").length > 2 ? path.split("/")[1] : "the top";
+}
+
+/** The folders that are venues: those with an index. */
+function venueFolders(): readonly string[] {
+  return files.flatMap((file) => /^venues\/([^/]+)\/index\.ts$/.exec(file)?.[1] ?? []);
 }
 
 const found = (wrong: (entry: Import) => boolean) =>
@@ -129,6 +156,68 @@ describe("the house", () => {
       return chambers.indexOf(chamber) > chambers.indexOf(chamberOf(file) as string);
     });
     expect(wrong).toEqual([]);
+  });
+
+  it("has venues as folders with all of their parts, each listed once in the index", () => {
+    const folders = venueFolders();
+    expect(folders.length).toBeGreaterThan(15);
+    const listed = VENUES.map(({ protocol }) => protocol as string);
+    const index = imports.filter(({ file }) => file === "venues/index.ts").map(({ target }) => target);
+    for (const folder of folders) {
+      const parts = files.filter((file) => dirname(file) === `venues/${folder}`).map((file) => basename(file));
+      const isListed = parts.includes("record.ts");
+      expect(parts, folder).toEqual(expect.arrayContaining([...PARTS[isListed ? "listed" : "traded"]]));
+      expect(
+        index.filter((target) => target === `./${folder}/index.ts`),
+        folder,
+      ).toHaveLength(1);
+    }
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(listed.length).toBe(folders.filter((folder) => files.includes(`venues/${folder}/record.ts`)).length);
+  });
+
+  it("lets a venue use parts of one other at the most, and only of the one that is named here", () => {
+    const folders = venueFolders();
+    const folderOf = (path: string) => folders.find((folder) => path.startsWith(`venues/${folder}/`));
+    const between = imports.flatMap(({ file, target }) => {
+      const [from, to] = [folderOf(file), folderOf(normalize(join(dirname(file), target)))];
+      return from === undefined || to === undefined || from === to ? [] : [`${from} uses ${to}`];
+    });
+    const allowed = Object.entries(VENUES_OF_VENUES).map(([from, to]) => `${from} uses ${to}`);
+    expect([...new Set(between)].sort()).toEqual(allowed.sort());
+  });
+
+  it("lets nobody outside know a venue but through the index", () => {
+    expect(
+      found(({ file, target }) => {
+        const path = normalize(join(dirname(file), target));
+        return !file.startsWith("venues/") && /^venues\/[^/]+\//.test(path);
+      }),
+    ).toEqual([]);
+    const actions = CODECS.flatMap(({ encoder }): readonly string[] => encoder.actions);
+    const names = new Set([...venueFolders(), ...VENUES.map(({ protocol }) => protocol), ...actions]);
+    // What a maker signs is an order everywhere.
+    names.delete("maker-order");
+    const outside = files.filter((file) => !OTHER_NAMES.some((room) => file.startsWith(`${room}/`)));
+    const naming = outside.flatMap((file) => {
+      const words = readFileSync(join(root, "src", file), "utf8").matchAll(/"([a-z0-9-]+)"/g);
+      return [...words].some(([, word = ""]) => names.has(word)) ? [file] : [];
+    });
+    expect(naming.filter((file) => !CURVES_NAMED.includes(file))).toEqual([]);
+  });
+
+  it("has what a venue writes read back by code that shares nothing with it", () => {
+    const valuesOf = (file: string) => {
+      const text = readFileSync(join(root, "src", file), "utf8");
+      return [...text.matchAll(/^import (?!type )[^;]*?"([^"]+)"/gm)].map(([, target = ""]) => basename(target));
+    };
+    const written = files.filter((file) => /^venues\/[^/]+\/action\.ts$/.test(file));
+    expect(written.length).toBeGreaterThan(12);
+    for (const file of written) {
+      expect(valuesOf(file)).not.toContain("verify.ts");
+      expect(valuesOf(file.replace("action.ts", "verify.ts"))).not.toContain("action.ts");
+      expect(valuesOf(file.replace("action.ts", "verify.ts"))).not.toContain("action-codec.ts");
+    }
   });
 
   it("keeps input and output out of the pure rooms", () => {

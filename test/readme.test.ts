@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readChainFile } from "../src/chain/chains/chain-file.ts";
+import { VENUES } from "../src/venues/index.ts";
 import { freePort, type Program, startProgram } from "./support/program.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -89,9 +90,12 @@ describe("docs/chains.md", () => {
     try {
       const file = join(folder, "chain.json");
       writeFileSync(file, page.match(/```json\n([\s\S]*?)```/)?.[1] ?? "");
-      expect(readChainFile(file)).toMatchObject({ chainId: 1, venues: [{ feeNum: 3n }, { protocol: "uniswap-v3" }] });
+      expect(readChainFile(file, VENUES)).toMatchObject({
+        chainId: 1,
+        venues: [{ feeNum: 3n }, { protocol: "uniswap-v3" }],
+      });
       writeFileSync(file, '{"chainId": 1, "name": "", "venues": []}');
-      expect(() => readChainFile(file)).toThrow(/wrappedNative/);
+      expect(() => readChainFile(file, VENUES)).toThrow(/wrappedNative/);
     } finally {
       rmSync(folder, { recursive: true });
     }

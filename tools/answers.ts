@@ -21,7 +21,7 @@ import { SEARCH_BUDGET } from "../src/quoting/search/search-budget.ts";
 import { createRouter } from "../src/routing/create-router.ts";
 import { createSettlement } from "../src/settlement/settlement.ts";
 import { readSnapshotFile } from "../src/snapshot/file.ts";
-import { createSources } from "../src/venues/index.ts";
+import { CODECS, createSources } from "../src/venues/index.ts";
 import { randomOf } from "../test/support/universe.ts";
 
 const FEE_RECIPIENT = toAddress("0x00000000000000000000000000000000000fee01");
@@ -39,7 +39,7 @@ const quoting = createQuoting({
   tokens,
   sources: new Map(sources.map((source) => [source.id, source])),
   router: createRouter(),
-  settlement: createSettlement({ wrappedNative: saved.wrappedNative, deployed: true }),
+  settlement: createSettlement({ codecs: CODECS, wrappedNative: saved.wrappedNative, deployed: true }),
   simulator: { simulate: async () => ({ kind: "incomplete", reason: "a saved market has no node" }) },
   accounts: { balanceAndAllowance: async () => ({ balance: 0n, allowance: 0n }) },
   config: { wrappedNative: saved.wrappedNative, quoteTtlSeconds: 120, budget: { ...SEARCH_BUDGET, maxHops: 4 } },

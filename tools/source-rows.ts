@@ -8,12 +8,12 @@ import { type Address, ZERO_ADDRESS } from "../src/domain/address.ts";
 import type { MakerRecord } from "../src/makers/maker-record.ts";
 import { makerSource } from "../src/makers/maker-source.ts";
 import type { LiquiditySource } from "../src/market/liquidity-source.ts";
-import { createSources } from "../src/venues/index.ts";
-import { MAKER_KINDS, SOURCE_KINDS, type SourceKind } from "./source-kinds.ts";
+import { createSources, MAKER_ABOUTS, VENUES } from "../src/venues/index.ts";
+import type { VenueAbout } from "../src/venues/venue.ts";
 import { ROOT, readTriedCases, sumOfCases } from "./tried-cases.ts";
 
 /** One kind of source: what is written of it, and what it says of itself. */
-export interface SourceRow extends SourceKind {
+export interface SourceRow extends VenueAbout {
   /** A protocol of venue records, or a kind of makers. */
   readonly id: string;
   /** Names of the devnet's sources of this kind. */
@@ -25,11 +25,11 @@ export interface SourceRow extends SourceKind {
 export function sourceRows(): readonly SourceRow[] {
   const chain = devnetChain(devnetLayout(devnetAccounts().whale), 2_000);
   const made = new Map(createSources(chain).map((source) => [source.id, source]));
-  const venues = Object.entries(SOURCE_KINDS).map(([id, kind]): SourceRow => {
+  const venues = VENUES.map(({ protocol: id, about }): SourceRow => {
     const own = chain.venues.filter((venue) => venue.protocol === id);
     const source = own.map((venue) => made.get(venue.source)).find((each) => each !== undefined);
     if (source === undefined) throw new Error(`no source serves ${id}`);
-    return { id, ...kind, inDevnet: own.map((venue) => venue.source), source };
+    return { id, ...about, inDevnet: own.map((venue) => venue.source), source };
   });
   const makers = devnetMakers().map(({ name, levelsUrl }) => ({
     name,
@@ -37,7 +37,7 @@ export function sourceRows(): readonly SourceRow[] {
   }));
   return [
     ...venues,
-    ...Object.entries(MAKER_KINDS).map(([id, kind]): SourceRow => {
+    ...Object.entries(MAKER_ABOUTS).map(([id, kind]): SourceRow => {
       const own = makers.filter(({ source }) => source.kind === id);
       if (own[0] === undefined) throw new Error(`no maker of the devnet is of the kind ${id}`);
       return { id, ...kind, inDevnet: own.map(({ name }) => name), source: own[0].source };

@@ -6,6 +6,7 @@ import { bundled } from "../../src/devnet/bundle.ts";
 import { createJsonRpc } from "../../src/devnet/json-rpc.ts";
 import { assertMined, callWith, submit, type Transaction } from "../../src/devnet/node-transactions.ts";
 import { type Address, toAddress } from "../../src/domain/address.ts";
+import type { AnyRecord } from "../../src/venues/index.ts";
 
 /** A node of the devnet's kind with so many pairs of Uniswap V2's own contracts. */
 export interface ManyPairs {
@@ -64,6 +65,8 @@ export async function startManyPairs(count: number): Promise<ManyPairs> {
     await send(pairs.slice(from, from + PAIRS_PER_BLOCK).map(sync));
   }
   await rpc.call("evm_setBlockGasLimit", [numberToHex(BLOCK_GAS_LIMIT)]);
+  const fee = { feeNum: 3n, feeDen: 1_000n };
+  const venue: AnyRecord = { protocol: "uniswap-v2", source: "Uniswap_V2", factory, ...fee, fromBlock: 0n };
   return {
     anvil,
     record: {
@@ -74,7 +77,7 @@ export async function startManyPairs(count: number): Promise<ManyPairs> {
       multicall3: MULTICALL,
       blockTimeMs: 0,
       finalityDepth: 8,
-      venues: [{ protocol: "uniswap-v2", source: "Uniswap_V2", factory, feeNum: 3n, feeDen: 1_000n, fromBlock: 0n }],
+      venues: [venue],
     },
     async mine(blocks, syncs) {
       for (let block = 0; block < blocks; block++) {

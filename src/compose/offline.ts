@@ -10,6 +10,7 @@ import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
 import { createRouter } from "../routing/create-router.ts";
 import { createSettlement } from "../settlement/settlement.ts";
 import type { SavedMarket } from "../snapshot/file.ts";
+import { CODECS } from "../venues/index.ts";
 import { openMarket } from "./snapshot-market.ts";
 
 const QUOTE_TTL_SECONDS = 120;
@@ -21,7 +22,7 @@ const QUOTE_TTL_SECONDS = 120;
 export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
   const { market, sources, tokens } = openMarket(saved);
   const { wrappedNative, chainId } = saved;
-  const settlement = createSettlement({ wrappedNative, deployed: false });
+  const settlement = createSettlement({ codecs: CODECS, wrappedNative, deployed: false });
   const quoting = createQuoting({
     market: { current: market.current, sources: market.sources, recheck: () => {} },
     tokens,

@@ -11,6 +11,7 @@ import type { TokenList } from "../domain/token-list.ts";
 import type { MakerRecord } from "../makers/maker-record.ts";
 import { type Config, ofOption } from "../ops/config.ts";
 import type { Logger } from "../ops/logger.ts";
+import { VENUES } from "../venues/index.ts";
 import { openReferenceMaker } from "./makers.ts";
 
 /** The chain to serve: its node, its record and its tokens. */
@@ -36,7 +37,7 @@ export function namesChain({ CHAIN: name, CHAIN_FILE: file }: Config): boolean {
 export function configuredChain(config: Config): ChainRecord {
   const { CHAIN: name, CHAIN_FILE: file } = config;
   if (!namesChain(config)) return devnetChain(devnetLayout(devnetAccounts().whale), 0);
-  return ofOption(file === undefined ? "CHAIN" : "CHAIN_FILE", () => readChainRecord({ name, file }));
+  return ofOption(file === undefined ? "CHAIN" : "CHAIN_FILE", () => readChainRecord({ name, file }, VENUES));
 }
 
 /** The token list that a configuration names; the devnet brings one of its own. @throws ConfigError */

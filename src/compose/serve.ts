@@ -21,7 +21,7 @@ import type { QuotedSource } from "../quoting/answer/route-view.ts";
 import { createPriceWatches } from "../quoting/watch/price-watches.ts";
 import { createRevertReader } from "../settlement/revert-reason.ts";
 import { createSettlement } from "../settlement/settlement.ts";
-import { createSources } from "../venues/index.ts";
+import { CODECS, createSources } from "../venues/index.ts";
 import { watchDeployment } from "./deployment.ts";
 import { doorConfigOf } from "./door.ts";
 import { eligibilityOf } from "./eligibility.ts";
@@ -114,6 +114,7 @@ async function start(
   const catalog = new Map<string, QuotedSource>([...sources, ...makers.sources].map((source) => [source.id, source]));
   const deployment = watchDeployment(chain, wrappedNative, logger);
   const settlement = createSettlement({
+    codecs: CODECS,
     wrappedNative,
     reverts,
     get deployed() {

@@ -8,9 +8,9 @@ import {
   numberToHex,
   parseUnits,
 } from "viem";
-import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { type Address, toAddress, ZERO_ADDRESS } from "../domain/address.ts";
 import { ONE } from "../math/fixed-point.ts";
+import type { AnyRecord } from "../venues/index.ts";
 import { devnetAccounts } from "./accounts.ts";
 import { type BundledContract, bundled } from "./bundle.ts";
 import type { DevnetLayout, DevnetToken } from "./layout.ts";
@@ -79,7 +79,7 @@ export function balancerAuthorizer(): Address {
   return deployments(ZERO_ADDRESS).authorizer.address;
 }
 
-export function balancerV2Venue({ contracts }: DevnetLayout): ChainRecord["venues"][number] {
+export function balancerV2Venue({ contracts }: DevnetLayout): AnyRecord {
   const { vault, weighted, stable } = deployments(contracts.weth);
   return {
     ...{ protocol: "balancer-v2", source: "Balancer_V2", vault: vault.address, fromBlock: 1n },

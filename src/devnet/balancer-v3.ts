@@ -7,9 +7,9 @@ import {
   numberToHex,
   parseUnits,
 } from "viem";
-import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { type Address, toAddress, ZERO_ADDRESS } from "../domain/address.ts";
 import { ONE } from "../math/fixed-point.ts";
+import type { AnyRecord } from "../venues/index.ts";
 import { devnetAccounts } from "./accounts.ts";
 import { balancerAuthorizer } from "./balancer-v2.ts";
 import { type BundledContract, bundled } from "./bundle.ts";
@@ -63,7 +63,7 @@ function deployments() {
   return { maker, made, rateProvider: deploymentOf(ownContract("DevnetRateProvider"), [RATED.rate]) };
 }
 
-export function balancerV3Venue(): ChainRecord["venues"][number] {
+export function balancerV3Venue(): AnyRecord {
   const { made } = deployments();
   return {
     ...{ protocol: "balancer-v3", source: "Balancer_V3", vault: made("vault"), fromBlock: 1n },
@@ -79,7 +79,7 @@ export function balancerV3Controllers(): readonly Address[] {
   return [devnetAccounts().whale, deployments().rateProvider.address];
 }
 
-export function balancerV3BuffersVenue({ token }: DevnetLayout): ChainRecord["venues"][number] {
+export function balancerV3BuffersVenue({ token }: DevnetLayout): AnyRecord {
   return {
     ...{ protocol: "balancer-v3-buffers", source: "Balancer_V3_Buffers", vault: deployments().made("vault") },
     buffers: [{ wrapped: token(BUFFER.wrapped).address, asset: token(BUFFER.asset).address, decimalsOffset: 0 }],

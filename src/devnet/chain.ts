@@ -1,4 +1,5 @@
 import type { ChainRecord } from "../chain/chains/chain-record.ts";
+import type { AnyRecord } from "../venues/index.ts";
 import { devnetAccounts } from "./accounts.ts";
 import { DEVNET_CHAIN_ID } from "./anvil.ts";
 import { balancerV2Controllers, balancerV2Venue } from "./balancer-v2.ts";
@@ -8,8 +9,13 @@ import { curveCryptoVenue } from "./curve-crypto.ts";
 import type { DevnetLayout } from "./layout.ts";
 import { wrapperVenues } from "./wrappers.ts";
 
+/** A chain with venues that are known as such. */
+interface DevnetRecord extends ChainRecord {
+  readonly venues: readonly AnyRecord[];
+}
+
 /** The devnet as a chain like any other. */
-export function devnetChain(layout: DevnetLayout, blockTimeMs: number): ChainRecord {
+export function devnetChain(layout: DevnetLayout, blockTimeMs: number): DevnetRecord {
   const { contracts } = layout;
   return {
     chainId: DEVNET_CHAIN_ID,

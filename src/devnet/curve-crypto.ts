@@ -1,5 +1,5 @@
 import { erc20Abi } from "viem";
-import type { ChainRecord } from "../chain/chains/chain-record.ts";
+import type { AnyRecord } from "../venues/index.ts";
 import { devnetAccounts } from "./accounts.ts";
 import type { DevnetLayout } from "./layout.ts";
 import { unitsWorth } from "./liquidity.ts";
@@ -30,7 +30,7 @@ function deploymentsOf(layout: DevnetLayout) {
 }
 
 /** The pools as a venue of the chain. Our own contract of Curve's interface stands for them: no package has theirs. */
-export function curveCryptoVenue(layout: DevnetLayout): ChainRecord["venues"][number] {
+export function curveCryptoVenue(layout: DevnetLayout): AnyRecord {
   const pools = deploymentsOf(layout).map(({ coins, address }) => ({ address, coins }));
   return { protocol: "curve-cryptoswap", source: "Curve_Crypto", pools, fromBlock: 1n };
 }

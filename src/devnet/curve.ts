@@ -1,6 +1,6 @@
 import { erc20Abi, getContractAddress } from "viem";
-import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import { type Address, toAddress } from "../domain/address.ts";
+import type { AnyRecord } from "../venues/index.ts";
 import { devnetAccounts } from "./accounts.ts";
 import type { DevnetLayout, DevnetToken } from "./layout.ts";
 import { unitsWorth } from "./liquidity.ts";
@@ -8,7 +8,7 @@ import { callWith, type Transaction } from "./node-transactions.ts";
 import { deploymentOf, ownContract } from "./own-contracts.ts";
 
 type TokenOf = DevnetLayout["token"];
-type Venue = Extract<ChainRecord["venues"][number], { readonly protocol: "curve-stableswap" }>;
+type Venue = Extract<AnyRecord, { readonly protocol: "curve-stableswap" }>;
 
 /** A stableswap pool: coins with the value of each in USD, amplification, fee and NG's multiplier of it in 10^-10. */
 interface CurvePool {
@@ -78,7 +78,7 @@ export function curveShares(token: TokenOf): readonly DevnetToken[] {
 }
 
 /** The pools as a venue of the chain. Our own contract of Curve's interface stands for them: no package has theirs. */
-export function curveVenue({ token }: DevnetLayout): ChainRecord["venues"][number] {
+export function curveVenue({ token }: DevnetLayout): AnyRecord {
   const base = deployed(token, CURVE_POOLS[0]!);
   const listed = (pool: CurvePool): Venue["pools"][number] => {
     const { address, coins, shareAddress } = deployed(token, pool);

@@ -1,6 +1,6 @@
 import { erc20Abi, maxUint256 } from "viem";
-import type { ChainRecord } from "../chain/chains/chain-record.ts";
 import type { Address } from "../domain/address.ts";
+import type { AnyRecord } from "../venues/index.ts";
 import { devnetAccounts } from "./accounts.ts";
 import type { DevnetLayout, DevnetToken } from "./layout.ts";
 import { unitsWorth } from "./liquidity.ts";
@@ -46,7 +46,7 @@ export function wrapperTokens(token: TokenOf): readonly DevnetToken[] {
 }
 
 /** The wrappers as venues of the chain. */
-export function wrapperVenues(layout: DevnetLayout): ChainRecord["venues"] {
+export function wrapperVenues(layout: DevnetLayout): readonly AnyRecord[] {
   const { vault, rateToken, psm } = deployments(layout.token);
   const of = (symbol: string) => layout.token(symbol).address;
   return [

@@ -1,4 +1,4 @@
-import type { Address } from "./address.ts";
+import type { Address, Hex } from "./address.ts";
 
 /**
  * A market maker's firm order, as its maker signs it by EIP-712 and OrderSettlement fills it: fields and their order are
@@ -27,4 +27,18 @@ export interface MakerOrder {
   readonly nonce: bigint;
   /** Whether further fills may take what the first one left. */
   readonly refillable: boolean;
+}
+
+/**
+ * A market maker's signed order, filled in `settlement` (OrderSettlement). The fill sells `order.takerToken` and buys
+ * `order.makerToken`. Exact-in takes at most `order.takerAmount`: what is above stays for later fills of the same token,
+ * or goes back to the taker when this fill takes the rest; it gives floor(makerAmount * sold / takerAmount). Exact-out
+ * sells ceil(bought * takerAmount / makerAmount).
+ */
+export interface MakerOrderAction {
+  readonly action: "maker-order";
+  readonly settlement: Address;
+  readonly order: MakerOrder;
+  /** Of `makerOrderDigest`, by the maker; see OrderSettlement for its forms. At most 4,096 bytes. */
+  readonly signature: Hex;
 }

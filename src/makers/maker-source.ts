@@ -1,3 +1,4 @@
+import type { MakerOrderAction } from "../domain/maker-order.ts";
 import type { QuotedSource } from "../quoting/answer/route-view.ts";
 import type { MakerRecord } from "./maker-record.ts";
 
@@ -8,7 +9,7 @@ export function makerSource({ name, levels }: MakerRecord): QuotedSource {
     kind: levels === undefined ? "rfq" : "maker",
     exactOut: true,
     assurance: "modelled",
-    action(pool) {
+    action(pool): MakerOrderAction {
       if (pool.curve !== "signed-order") throw new Error(`${name} has signed nothing for ${pool.id}`);
       const { order, signature, settlement } = pool.state;
       return { action: "maker-order", settlement, order, signature };

@@ -102,6 +102,12 @@ export interface Settlement {
   gas(route: Route, terms: SwapTerms): bigint;
   /** Gas that it suffices with by the same model, whatever was never written or used before. */
   gasLimit(route: Route, terms: SwapTerms, poolOf: (id: PoolId) => Pool | undefined): bigint;
+  /** Bytes of calldata that a transaction over these fills has as a rule: a price has none that could be measured. */
+  calldataBytes(
+    route: Pick<Route, "kind" | "sellToken" | "buyToken">,
+    fills: readonly Pick<Fill, "poolId" | "sellToken" | "buyToken">[],
+    poolOf: (id: PoolId) => Pool | undefined,
+  ): number;
 }
 
 /** What a simulated transaction did. */

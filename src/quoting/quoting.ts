@@ -1,5 +1,6 @@
 import { type Address, ZERO_ADDRESS } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
+import { fillsOf } from "../domain/route.ts";
 import { refuse } from "../domain/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
 import type { Router, SearchBudget } from "../routing/router.ts";
@@ -125,7 +126,9 @@ export function createQuoting(parts: QuotingParts): Quoting {
   ): Promise<PriceAnswer> {
     const { snapshot, gasPrice } = setting;
     const { allowanceTarget } = settlement;
-    const calldataBytes = transaction && transaction.data.length / 2 - 1;
+    const calldataBytes = transaction
+      ? transaction.data.length / 2 - 1
+      : settlement.calldataBytes(plan.route, fillsOf(plan.route), (id) => snapshot.graph.pool(id));
     return priceAnswer({
       ...{ request, plan, snapshot, gas, gasPrice, calldataBytes, allowanceTarget, wrappedNative, sources, tokens },
     });

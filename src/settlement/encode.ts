@@ -1,13 +1,19 @@
-import { concat, encodeFunctionData, numberToHex } from "viem";
+import { concat, encodeFunctionData, numberToHex, pad, size, slice } from "viem";
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../domain/route.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
 import type { SwapTerms, SwapTransaction } from "../quoting/ports.ts";
+import { type ActionEncoder, ENTRY_BYTES, type EncodedVenue } from "./action-codec.ts";
 import { gatewayArtifact } from "./artifacts.ts";
 import type { SettlementContracts } from "./contracts.ts";
-import { encodeVenue } from "./encode-venue.ts";
 
 type ActionOf = (fill: Fill) => VenueAction;
+
+/** A fill's venue as bytes, and how it is paid. */
+interface Venue {
+  readonly encoder: ActionEncoder;
+  readonly encoded: EncodedVenue;
+}
 
 /** Where an exact-in fill's output goes: the high four bits of its first byte. */
 const TO_EXECUTOR = 0;
@@ -17,15 +23,11 @@ const TO_NEXT = 2;
 /** What one byte can count. */
 const MOST_COUNTED = 255;
 
-/** Venues that a plain transfer to their pool pays. */
-const PAID_STRAIGHT: ReadonlySet<VenueAction["action"]> = new Set<VenueAction["action"]>([
-  "v2-pair",
-  "solidly-pool",
-  "v3-pool",
-  "pancake-v3-pool",
-  "algebra-pool",
-  "maker-order",
-]);
+/** What transactions are written for: contracts, and each action's encoder by its name. */
+export interface EncodingFor {
+  readonly contracts: SettlementContracts;
+  readonly encoders: ReadonlyMap<string, ActionEncoder>;
+}
 
 /**
  * The transaction that swaps by `route` under `terms`. The payload's layout is documented in contracts/src/Executor.sol.
@@ -33,12 +35,15 @@ const PAID_STRAIGHT: ReadonlySet<VenueAction["action"]> = new Set<VenueAction["a
  * token or makes the sold one.
  */
 export function encodeSwap(
-  contracts: SettlementContracts,
+  { contracts, encoders }: EncodingFor,
   route: Route,
   terms: SwapTerms,
   action: ActionOf,
 ): SwapTransaction {
-  const payload = payloadOf(route, action);
+  const payload = payloadOf(
+    route,
+    route.fills.map((fill) => venueOf(encoders, fill, action(fill))),
+  );
   const data = encodeFunctionData({
     abi: gatewayArtifact.abi,
     functionName: "swap",
@@ -61,20 +66,27 @@ export function encodeSwap(
   return { to: contracts.gateway.address, data, value };
 }
 
-function payloadOf(route: Route, action: ActionOf): Hex {
+function venueOf(encoders: EncodingFor["encoders"], fill: Fill, action: VenueAction): Venue {
+  const encoder = encoders.get(action.action);
+  if (encoder === undefined) throw new RangeError(`no venue encodes the action ${action.action}`);
+  return { encoder, encoded: encoder.encode(action, fill) };
+}
+
+function payloadOf(route: Route, venues: readonly Venue[]): Hex {
   const tokens = tokensOf(route);
   const intermediate = tokens.slice(2);
   const fills = route.fills.map((fill, i) => {
-    const venue = encodeVenue(fill, action(fill));
-    const way = route.kind === "exactIn" ? destinationOf(route, i, action) : straightnessOf(route, fill, action);
+    const { encoder, encoded } = venues[i]!;
+    const way =
+      route.kind === "exactIn" ? destinationOf(route, i, venues[i + 1]) : straightnessOf(route, fill, encoder);
     return concat([
-      byte(venue.code | (way << 4)),
+      byte(encoder.code | (way << 4)),
       byte(tokens.indexOf(fill.sellToken)),
       byte(tokens.indexOf(fill.buyToken)),
       numberToHex(fill.share, { size: 4 }),
-      numberToHex(venue.detail, { size: 3 }),
-      venue.pool,
-      ...venue.more,
+      numberToHex(encoded.detail, { size: 3 }),
+      encoded.pool,
+      ...entriesOf(encoded.more ?? "0x"),
     ]);
   });
   const kind = route.kind === "exactIn" ? byte(0) : concat([byte(1), numberToHex(route.buyAmount, { size: 32 })]);
@@ -97,7 +109,7 @@ function tokensOf(route: Route): readonly Address[] {
  * The bought token goes straight to the payee; an intermediate token straight into the next fill's pair when nobody
  * else makes or takes it.
  */
-function destinationOf(route: ExactInRoute, index: number, action: ActionOf): number {
+function destinationOf(route: ExactInRoute, index: number, following: Venue | undefined): number {
   const fill = route.fills[index]!;
   if (fill.buyToken === route.buyToken) return TO_PAYEE;
   const takers = route.fills.filter((other) => other.sellToken === fill.buyToken);
@@ -109,19 +121,22 @@ function destinationOf(route: ExactInRoute, index: number, action: ActionOf): nu
     takers.length === 1 &&
     takers[0] === next &&
     next.share === SHARE_ONE &&
-    isPaidBefore(action(next));
+    following?.encoder.payment === "ahead";
   return straight ? TO_NEXT : TO_EXECUTOR;
 }
 
-/** Whether a venue is paid before it is called. */
-function isPaidBefore({ action }: VenueAction): boolean {
-  return action === "v2-pair" || action === "solidly-pool";
+/** 1 where what an exact-out fill takes comes to its pool straight from those that make it: nobody else takes of it. */
+function straightnessOf(route: ExactOutRoute, fill: Fill, { payment }: ActionEncoder): number {
+  const alone = route.fills.filter((other) => other.sellToken === fill.sellToken).length === 1;
+  return alone && fill.sellToken !== route.sellToken && payment !== "own" ? 1 : 0;
 }
 
-/** 1 where what an exact-out fill takes comes to its pool straight from those that make it: nobody else takes of it. */
-function straightnessOf(route: ExactOutRoute, fill: Fill, action: ActionOf): number {
-  const alone = route.fills.filter((other) => other.sellToken === fill.sellToken).length === 1;
-  return alone && fill.sellToken !== route.sellToken && PAID_STRAIGHT.has(action(fill).action) ? 1 : 0;
+/** Bytes cut into entries, the last one filled up with zeros. */
+function entriesOf(bytes: Hex): readonly Hex[] {
+  return Array.from({ length: Math.ceil(size(bytes) / ENTRY_BYTES) }, (_, i) => {
+    const end = Math.min((i + 1) * ENTRY_BYTES, size(bytes));
+    return pad(slice(bytes, i * ENTRY_BYTES, end), { dir: "right", size: ENTRY_BYTES });
+  });
 }
 
 function byte(value: number): Hex {

@@ -1,6 +1,7 @@
 import type { Address, Hex } from "../domain/address.ts";
 import type { Fill } from "../domain/route.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
+import type { ActionVerifier } from "./action-codec.ts";
 
 /** What a payload has to agree with: where it may be run, and what each fill's venue is. */
 export interface Expectation {
@@ -9,6 +10,8 @@ export interface Expectation {
   /** The contract that fills makers' orders. */
   readonly orders: Address;
   readonly wrappedNative: Address;
+  /** Every venue's own reader by its number. */
+  readonly verifiers: ReadonlyMap<bigint, ActionVerifier>;
   /** How settlement deals with each fill; without it venue kinds are only held against pool ids and tokens. */
   readonly action?: (fill: Fill) => VenueAction;
 }

@@ -1,6 +1,8 @@
 import type { Address } from "../domain/address.ts";
 import { fillsOf } from "../domain/route.ts";
 import type { Settlement } from "../quoting/ports.ts";
+import { type ActionCodec, encodersByAction, verifiersByCode } from "./action-codec.ts";
+import { usualCalldataBytes } from "./calldata-size.ts";
 import { settlementContracts } from "./contracts.ts";
 import { encodeSwap } from "./encode.ts";
 import { swapGas } from "./gas.ts";
@@ -12,6 +14,8 @@ import { verifySwap } from "./verify.ts";
 export function createSettlement(chain: {
   /** The chain's wrapped native token, which the executor is built for. */
   readonly wrappedNative: Address;
+  /** How each venue's actions are written and read back. */
+  readonly codecs: readonly ActionCodec[];
   /** What `isDeployed` said last; undefined where it was not asked yet. */
   readonly deployed: boolean | undefined;
   /** Reads reverts, where simulations are to be explained. */
@@ -21,18 +25,21 @@ export function createSettlement(chain: {
   const gateway = contracts.gateway.address;
   const executor = contracts.executor.address;
   const orders = contracts.orders.address;
-  const expected = { gateway, executor, orders, wrappedNative: chain.wrappedNative };
+  const { wrappedNative, codecs } = chain;
+  const encoders = encodersByAction(codecs);
+  const expected = { gateway, executor, orders, wrappedNative, verifiers: verifiersByCode(codecs) };
   return {
     allowanceTarget: gateway,
     contracts: [gateway, executor, orders],
     get deployed() {
       return chain.deployed;
     },
-    encode: (route, terms, action) => encodeSwap(contracts, route, terms, action),
+    encode: (route, terms, action) => encodeSwap({ contracts, encoders }, route, terms, action),
     verify: (transaction, route, terms, action) =>
       verifySwap(action === undefined ? expected : { ...expected, action }, transaction, route, terms),
     whereReverted: (data, route) => chain.reverts?.where(data, fillsOf(route)) ?? "",
     gas: swapGas,
     gasLimit,
+    calldataBytes: (route, fills, poolOf) => usualCalldataBytes([...encoders.values()], route, fills, poolOf),
   };
 }

@@ -4,14 +4,14 @@ import type { ByteReader } from "./byte-reader.ts";
 import { type Expectation, type GivenVenue, same } from "./expectation.ts";
 
 /** A venue that is held against its fill. */
-export interface VenueCheck {
+export interface VenueCheck<A extends VenueAction = VenueAction> {
   readonly expected: Expectation;
   /** Where the payload goes on after the fill. */
   readonly payload: ByteReader;
   readonly fill: Fill;
   readonly given: GivenVenue;
   /** How settlement deals with the fill, where that is known. */
-  readonly action: VenueAction | undefined;
+  readonly action: A | undefined;
   /** Names the fill in errors. */
   readonly where: string;
 }

@@ -4,8 +4,6 @@ import { type Expectation, same } from "./expectation.ts";
 import { readFill, readTokens } from "./verify-fill.ts";
 
 const WHOLE = 1_000_000_000n;
-/** Pairs, Solidly's pools, those that are paid in a callback, and makers' orders: a transfer to the pool pays them. */
-const PAID_BY_TRANSFER: readonly bigint[] = [0n, 1n, 3n, 6n, 8n, 9n];
 
 /**
  * Follows tokens back through an exact-out payload: all that takes a token stands before what makes it, what makes it last
@@ -17,7 +15,7 @@ export function verifyExactOut(expected: Expectation, payload: ByteReader, route
   const begun = new Set<string>();
   for (const [i, fill] of route.fills.entries()) {
     const where = `fill ${i}`;
-    const { venue, way } = readFill(expected, payload, tokens, fill, where);
+    const { payment, way } = readFill(expected, payload, tokens, fill, where);
     const { sellToken, buyToken, share } = fill;
     if (sellToken === route.buyToken) throw new Error(`${where}: takes the token that is bought`);
     if (begun.has(sellToken)) throw new Error(`${where}: takes a token after the first that makes it`);
@@ -28,7 +26,7 @@ export function verifyExactOut(expected: Expectation, payload: ByteReader, route
     const between = sellToken !== route.sellToken;
     if (between) needed.add(sellToken);
     const alone = route.fills.filter((other) => other.sellToken === sellToken).length === 1;
-    const straight = between && alone && PAID_BY_TRANSFER.includes(venue);
+    const straight = between && alone && payment !== "own";
     same(`${where} is paid straight`, way, straight ? 1n : 0n);
   }
   if (needed.size > 0) throw new Error(`token ${[...needed][0]} is not made in full`);

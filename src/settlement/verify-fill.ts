@@ -1,7 +1,8 @@
 import type { Fill, Route } from "../domain/route.ts";
+import type { ActionVerifier } from "./action-codec.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { type Expectation, same } from "./expectation.ts";
-import { verifyVenue } from "./verify-venue.ts";
+import type { VenueCheck } from "./venue-check.ts";
 
 /** The tokens of a payload by their numbers: each of them the route's, and once. */
 export function readTokens(payload: ByteReader, route: Route): readonly string[] {
@@ -13,14 +14,14 @@ export function readTokens(payload: ByteReader, route: Route): readonly string[]
   return tokens;
 }
 
-/** Reads a fill with all that says more of it. Answers its venue and the high four bits of its first byte. */
+/** Reads a fill with all that says more of it. Answers how its venue is paid and the high four bits of its first byte. */
 export function readFill(
   expected: Expectation,
   payload: ByteReader,
   tokens: readonly string[],
   fill: Fill,
   where: string,
-): { readonly venue: bigint; readonly way: bigint } {
+): { readonly payment: ActionVerifier["payment"]; readonly way: bigint } {
   const first = payload.uint(1);
   const sold = tokens[Number(payload.uint(1))];
   const bought = tokens[Number(payload.uint(1))];
@@ -30,6 +31,18 @@ export function readFill(
   const detail = payload.uint(3);
   const pool = payload.hex(20);
   const venue = first % 16n;
-  verifyVenue(expected, payload, fill, { venue, detail, pool }, where);
-  return { venue, way: first / 16n };
+  const action = expected.action?.(fill);
+  const verifier = verifyVenue({ expected, payload, fill, given: { venue, detail, pool }, action, where });
+  return { payment: verifier.payment, way: first / 16n };
+}
+
+/** Holds a venue against its fill. Answers what knows it. @throws Error naming the first difference */
+function verifyVenue(check: VenueCheck): ActionVerifier {
+  const { expected, given, action, where } = check;
+  const verifier = expected.verifiers.get(given.venue);
+  if (verifier === undefined) throw new Error(`${where}: no such venue ${given.venue}`);
+  if (action !== undefined) same(`${where} venue`, verifier.actionBy(given.detail), action.action);
+  if (!verifier.admits(given.detail)) throw new Error(`${where}: no detail of ${given.detail} here`);
+  verifier.verify(check);
+  return verifier;
 }

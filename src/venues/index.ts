@@ -1,42 +1,56 @@
 import type { Address } from "../domain/address.ts";
 import type { LiquiditySource } from "../market/liquidity-source.ts";
 import type { VenueRecord } from "../market/venue-record.ts";
-import { algebra } from "./algebra/source.ts";
-import { balancerV2 } from "./balancer-v2/source.ts";
-import { balancerV3 } from "./balancer-v3/source.ts";
-import { balancerV3Buffers } from "./balancer-v3-buffer/source.ts";
-import { curveCryptoswap } from "./curve-cryptoswap/source.ts";
-import { curveStableswap } from "./curve-stableswap/source.ts";
-import { erc4626 } from "./erc4626/source.ts";
-import { psm } from "./psm/source.ts";
-import { rateToken } from "./rate-token/source.ts";
-import { slipstream } from "./slipstream/source.ts";
-import { solidly } from "./solidly/source.ts";
-import { uniswapV2 } from "./uniswap-v2/source.ts";
-import { uniswapV3 } from "./uniswap-v3/source.ts";
-import { uniswapV4 } from "./uniswap-v4/source.ts";
+import { algebraVenue } from "./algebra/index.ts";
+import { balancerV2Venue } from "./balancer-v2/index.ts";
+import { balancerV3Venue } from "./balancer-v3/index.ts";
+import { balancerV3BuffersVenue } from "./balancer-v3-buffer/index.ts";
+import { curveCryptoswapVenue } from "./curve-cryptoswap/index.ts";
+import { curveStableswapVenue } from "./curve-stableswap/index.ts";
+import { erc4626Venue } from "./erc4626/index.ts";
+import { makerOrderVenue } from "./maker-order/index.ts";
+import { pancakeswapV3Venue } from "./pancakeswap-v3/index.ts";
+import { psmVenue } from "./psm/index.ts";
+import { rateTokenVenue } from "./rate-token/index.ts";
+import { slipstreamVenue } from "./slipstream/index.ts";
+import { solidlyVenue } from "./solidly/index.ts";
+import { uniswapV2Venue } from "./uniswap-v2/index.ts";
+import { uniswapV3Venue } from "./uniswap-v3/index.ts";
+import { uniswapV4Venue } from "./uniswap-v4/index.ts";
+import type { Venue } from "./venue.ts";
+import { wrappedNativeVenue } from "./wrapped-native/index.ts";
 import { wrappedNative } from "./wrapped-native/source.ts";
 
-/** Each protocol that a venue record can name, and what serves it. */
-const protocols: { readonly [P in VenueRecord["protocol"]]: (venue: VenueOf<P>) => LiquiditySource } = {
-  "uniswap-v2": uniswapV2,
-  "uniswap-v3": uniswapV3,
-  solidly,
-  slipstream,
-  "curve-stableswap": curveStableswap,
-  "curve-cryptoswap": curveCryptoswap,
-  erc4626,
-  "rate-token": rateToken,
-  psm,
-  "pancakeswap-v3": uniswapV3,
-  "uniswap-v4": uniswapV4,
-  algebra,
-  "balancer-v2": balancerV2,
-  "balancer-v3": balancerV3,
-  "balancer-v3-buffers": balancerV3Buffers,
-};
+/** Every kind of venues that a chain's record can list. */
+export const VENUES = [
+  uniswapV2Venue,
+  uniswapV3Venue,
+  pancakeswapV3Venue,
+  uniswapV4Venue,
+  algebraVenue,
+  slipstreamVenue,
+  solidlyVenue,
+  curveStableswapVenue,
+  balancerV2Venue,
+  curveCryptoswapVenue,
+  balancerV3Venue,
+  balancerV3BuffersVenue,
+  erc4626Venue,
+  rateTokenVenue,
+  psmVenue,
+] as const satisfies readonly Venue[];
 
-type VenueOf<P extends VenueRecord["protocol"]> = Extract<VenueRecord, { protocol: P }>;
+/** How settlement trades at these, wraps the native token and fills makers' orders. */
+export const CODECS = [wrappedNativeVenue, makerOrderVenue, ...VENUES].map(({ codec }) => codec);
+
+/** What the documentation says of market makers, by their kind in the API. */
+export const MAKER_ABOUTS = makerOrderVenue.abouts;
+
+/** The record of any venue here. */
+export type AnyRecord = Parameters<(typeof VENUES)[number]["source"]>[0];
+
+/** Any action that a venue here writes. */
+export type AnyAction = Parameters<(typeof CODECS)[number]["encoder"]["encode"]>[0];
 
 /**
  * The sources of a chain: the wrapped native token first, then one per venue in the order of the record.
@@ -49,7 +63,10 @@ export function createSources(chain: {
   return [wrappedNative(chain.wrappedNative), ...chain.venues.map(sourceOf)];
 }
 
-function sourceOf<P extends VenueRecord["protocol"]>(venue: VenueOf<P>): LiquiditySource {
-  const create = protocols[venue.protocol as P] as (venue: VenueOf<P>) => LiquiditySource;
-  return create(venue);
+const BY_PROTOCOL: ReadonlyMap<string, Venue> = new Map(VENUES.map((venue) => [venue.protocol, venue]));
+
+function sourceOf(record: VenueRecord): LiquiditySource {
+  const venue = BY_PROTOCOL.get(record.protocol);
+  if (venue === undefined) throw new RangeError(`no venue serves the protocol ${record.protocol}`);
+  return venue.source(record);
 }

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/answers.ts";
-import { dataFeeOf, usualCalldataBytes } from "../../src/quoting/cost/data-fee.ts";
+import { dataFeeOf } from "../../src/quoting/cost/data-fee.ts";
+import { usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
+import { CODECS } from "../../src/venues/index.ts";
 import { createRandom } from "../support/random.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
 import { type Coverage, cover, noCoverage } from "./coverage.ts";
@@ -143,6 +145,7 @@ interface CalldataError {
   readonly compressed: number;
 }
 
+const ENCODERS = CODECS.map(({ encoder }) => encoder);
 const PRICE = 1_000_000n;
 /** As ArbGasInfo's price makes it. */
 const ARBITRUM = { dataFee: { fixed: 0n, perByte: (PRICE * 8n) / 10n }, gasPrice: 1n };
@@ -150,7 +153,7 @@ const ARBITRUM = { dataFee: { fixed: 0n, perByte: (PRICE * 8n) / 10n }, gasPrice
 function calldataOf(request: SwapRequest, { data, to, value, route, sellToken, buyToken }: QuoteAnswer): CalldataError {
   const fills = route.fills.map(({ pool, from, to }) => ({ poolId: pool, sellToken: from, buyToken: to }));
   const ends = { kind: request.amount.kind, sellToken: sellToken.address, buyToken: buyToken.address };
-  const bytes = usualCalldataBytes(ends, fills, snapshot);
+  const bytes = usualCalldataBytes(ENCODERS, ends, fills, (id) => snapshot.graph.pool(id));
   const random = createRandom(data.length);
   const noise = (): Hex => `0x${Array.from({ length: 64 }, () => random.pick([..."0123456789abcdef"])).join("")}`;
   const fees = { gas: 314_159n, maxFeePerGas: 27_182_818n, maxPriorityFeePerGas: 1n };

@@ -17,7 +17,13 @@ import { createQuoting, type QuotingParts } from "../../src/quoting/quoting.ts";
 import { requestKey } from "../../src/quoting/search/request-key.ts";
 import { createPriceWatches, DEFAULT_WATCH_LIMITS } from "../../src/quoting/watch/price-watches.ts";
 import type { NoRoute, RouteResult, Router } from "../../src/routing/router.ts";
+import { usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
+import { CODECS } from "../../src/venues/index.ts";
 import { createFakeMarket } from "../support/fake-market.ts";
+
+const ENCODERS = CODECS.map(({ encoder }) => encoder);
+const calldataBytes: Settlement["calldataBytes"] = (route, fills, poolOf) =>
+  usualCalldataBytes(ENCODERS, route, fills, poolOf);
 
 const untold = () => Promise.reject(refuse("UNAVAILABLE", "the node is silent"));
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
@@ -135,6 +141,7 @@ function world(
       verify: () => {},
       gas: () => 150_000n,
       gasLimit: () => 216_000n,
+      calldataBytes,
     },
     simulator: {
       async simulate({ taker, terms }) {
@@ -454,6 +461,7 @@ describe("price", () => {
         ...{ allowanceTarget: GATEWAY, contracts: [GATEWAY], deployed: true },
         encode: () => ({ to: GATEWAY, data: "0x1234", value: 0n }),
         verify: () => {},
+        calldataBytes,
         gas: () => 150_000n,
         gasLimit: () => 200_000n,
         ...load,
@@ -793,6 +801,7 @@ describe("quote", () => {
       deployed,
       gas: () => 1n,
       gasLimit: () => 1n,
+      calldataBytes,
     } as never;
     const { quoting } = world([], { settlement });
     expect(await refusalOf(quoting.quote(REQUEST, CONTEXT))).toMatchObject(refusal);

@@ -3,14 +3,14 @@ import { decodeFunctionData, encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
 import { type Hex, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import { type ExactInRoute, type Fill, fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";
-import type { VenueAction } from "../../src/domain/venue-action.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
 import { gatewayArtifact } from "../../src/settlement/artifacts.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
+import { type AnyAction, CODECS } from "../../src/venues/index.ts";
 import { termsFor } from "./chain/swap.ts";
 import { census, type RandomRoute, randomRoute, WRAPPED } from "./random/random-routes.ts";
 
-const settlement = createSettlement({ wrappedNative: WRAPPED, deployed: true });
+const settlement = createSettlement({ codecs: CODECS, wrappedNative: WRAPPED, deployed: true });
 const someone = toAddress(`0x${"5e".repeat(20)}`);
 const fee = { ratePpm: 1_500n, recipient: someone };
 
@@ -140,7 +140,7 @@ describe("verify", () => {
     const first: Fill = { ...route.fills[0]!, buyToken: middle };
     const second: Fill = { ...route.fills[0]!, poolId: `0x${"55".repeat(20)}`, sellToken: middle };
     const over = (...fills: readonly Fill[]): ExactInRoute => ({ ...route, fills });
-    const pairs = ({ poolId }: Fill): VenueAction => ({ ...action(), pair: toAddress(poolId) });
+    const pairs = ({ poolId }: Fill): AnyAction => ({ ...action(), pair: toAddress(poolId) });
     /** Kind, number of tokens between, the one between; then fills. */
     const FIRST_FILL = 2 * (2 + 20);
     const FILL = 2 * 30;
@@ -171,7 +171,7 @@ describe("verify", () => {
     });
 
     it("pays nobody ahead but a pair that takes all of it, next", () => {
-      const toV3 = (fill: Fill): VenueAction =>
+      const toV3 = (fill: Fill): AnyAction =>
         fill.poolId === second.poolId ? { action: "v3-pool", pool: toAddress(fill.poolId) } : pairs(fill);
       const ahead = withDestination(0, 2);
       expect(() => verifyChanged(over(first, second), ahead, toV3)).toThrow("was paid ahead");

@@ -3,6 +3,7 @@ import { createBlooms } from "../../src/chain/blocks/bloom.ts";
 import type { ChainRecord } from "../../src/chain/chains/chain-record.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
 import type { Log } from "../../src/market/chain-reader.ts";
+import type { AnyRecord } from "../../src/venues/index.ts";
 import { createFakeNode, type FakeNode } from "./fake-node.ts";
 import { createRandom } from "./random.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
@@ -69,6 +70,8 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
   const named = (name: string) => toAddress(`0x${keccak256(toHex(name)).slice(26)}`);
   const factory = named("factory");
   const wrappedNative = named("wrapped native");
+  const fee = { feeNum: 3n, feeDen: 1_000n };
+  const venue: AnyRecord = { protocol: "uniswap-v2", source: "Fake_V2", factory, ...fee, fromBlock: 0n };
   const record: ChainRecord = {
     chainId: 99,
     name: "fake",
@@ -77,7 +80,7 @@ export function createFakeChain(options: Origin, trunk?: readonly FakeBlock[]): 
     multicall3: named("multicall3"),
     blockTimeMs: 2_000,
     finalityDepth: 8,
-    venues: [{ protocol: "uniswap-v2", source: "Fake_V2", factory, feeNum: 3n, feeDen: 1_000n, fromBlock: 0n }],
+    venues: [venue],
   };
   const codeless = new Set<Address>([record.multicall3]);
   const chain: FakeBlock[] = [...(trunk ?? [])];

@@ -20,7 +20,7 @@ import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
 import { createRevertReader } from "../../src/settlement/revert-reason.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
-import { createSources } from "../../src/venues/index.ts";
+import { CODECS, createSources } from "../../src/venues/index.ts";
 import { startTestDevnet, type TestDevnet } from "./devnet.ts";
 
 /** The whole service behind its door, over a devnet that is mined by hand. */
@@ -100,7 +100,7 @@ export async function startSwapWorld(
     logger: createLogger("silent"),
   });
   const catalog: SourceCatalog = new Map([...sources, ...makers.sources].map((source) => [source.id, source]));
-  const settlement = createSettlement({ wrappedNative, deployed: true, reverts });
+  const settlement = createSettlement({ codecs: CODECS, wrappedNative, deployed: true, reverts });
   const poolTrial = createPoolTrial({ settlement, simulator: chain.simulator, sources: catalog });
   const quoting = createQuoting({
     market: marketWithMakers(chain.market, makers, elapsed),

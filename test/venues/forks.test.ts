@@ -8,7 +8,7 @@ import type { Address } from "../../src/domain/address.ts";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
 import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { mathOf } from "../../src/pools/pool.ts";
-import { createSources } from "../../src/venues/index.ts";
+import { createSources, VENUES } from "../../src/venues/index.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { callRouter, deployV2, routerAbi } from "./worlds/v2.ts";
 import { deployTokens, deployV3, initialize, quoterAbi } from "./worlds/v3.ts";
@@ -33,7 +33,7 @@ function sourcesOf(venues: readonly object[], wrappedNative: Address): readonly 
     ...{ multicall3: anvil.multicall, blockTimeMs: 2_000, finalityDepth: 64, venues },
   };
   writeFileSync(file, JSON.stringify(chain));
-  return createSources(readChainFile(file));
+  return createSources(readChainFile(file, VENUES));
 }
 
 async function poolsOf(source: LiquiditySource | undefined) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundled } from "../../src/devnet/bundle.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
-import { createSources } from "../../src/venues/index.ts";
+import { type AnyRecord, createSources } from "../../src/venues/index.ts";
 import { wrappedNative } from "../../src/venues/wrapped-native/source.ts";
 import { sourceContract } from "../support/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
@@ -30,13 +30,11 @@ test("the wrapped native token is one fixed pool, and absent where there is no c
 
 test("a chain's sources are the wrapper and then its venues", () => {
   const factory = wrappedAddress("1");
-  const sources = createSources({
-    wrappedNative: wrappedAddress("2"),
-    venues: [
-      { protocol: "uniswap-v3", source: "Uniswap_V3", factory, fromBlock: 0n },
-      { protocol: "uniswap-v2", source: "SushiSwap", factory, feeNum: 3n, feeDen: 1000n, fromBlock: 0n },
-    ],
-  });
+  const venues: readonly AnyRecord[] = [
+    { protocol: "uniswap-v3", source: "Uniswap_V3", factory, fromBlock: 0n },
+    { protocol: "uniswap-v2", source: "SushiSwap", factory, feeNum: 3n, feeDen: 1000n, fromBlock: 0n },
+  ];
+  const sources = createSources({ wrappedNative: wrappedAddress("2"), venues });
   expect(sources.map(({ id }) => id)).toEqual(["Wrapped_Native", "Uniswap_V3", "SushiSwap"]);
 });
 

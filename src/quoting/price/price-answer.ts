@@ -1,5 +1,4 @@
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
-import { fillsOf } from "../../domain/route.ts";
 import type { Token } from "../../domain/token.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../answer/answers.ts";
@@ -8,7 +7,7 @@ import type { GasEstimate } from "../answer/gas.ts";
 import { formatPercent, priceImpact } from "../answer/price-impact.ts";
 import { ordersOf, routeFillsOf, type SourceCatalog, sourcesOf, tokensOf } from "../answer/route-view.ts";
 import { FEE_ONE } from "../cost/amounts.ts";
-import { networkFeeOf, usualCalldataBytes } from "../cost/data-fee.ts";
+import { networkFeeOf } from "../cost/data-fee.ts";
 import type { TokenRegistry } from "../ports.ts";
 import type { Plan } from "./plan.ts";
 import { formatNativeRate, formatPrice, optimalityOf } from "./prices.ts";
@@ -20,8 +19,8 @@ export interface PriceParts {
   readonly snapshot: Snapshot;
   readonly gas: GasEstimate;
   readonly gasPrice: bigint;
-  /** Of the transaction, where there is one. */
-  readonly calldataBytes: number | undefined;
+  /** Of the transaction, or of what it would be. */
+  readonly calldataBytes: number;
   readonly allowanceTarget: Address;
   readonly wrappedNative: Address;
   readonly sources: SourceCatalog;
@@ -37,8 +36,7 @@ export async function priceAnswer(parts: PriceParts): Promise<PriceAnswer> {
   const impact = priceImpact(route, snapshot.graph);
   const costToken = route.kind === "exactIn" ? buyToken : sellToken;
   const certificate = plan.found.certificate;
-  const bytes = parts.calldataBytes ?? usualCalldataBytes(route, fillsOf(route), snapshot);
-  const { gas, total } = networkFeeOf(snapshot, parts.gas, gasPrice, bytes);
+  const { gas, total } = networkFeeOf(snapshot, parts.gas, gasPrice, parts.calldataBytes);
   return {
     chainId: snapshot.chainId,
     block: snapshot.block,

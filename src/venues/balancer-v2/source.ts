@@ -2,16 +2,15 @@ import { toEventSelector } from "viem";
 import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, arrayAt } from "../reading/abi-arrays.ts";
 import { keepUnmoved } from "../reading/kept.ts";
 import { inSlices } from "../reading/slices.ts";
 import { addressAt, intAt, uintAt } from "../reading/words.ts";
+import type { BalancerV2Action } from "./action.ts";
 import { balancerV2Errors } from "./errors.ts";
+import type { BalancerV2Record } from "./record.ts";
 import { refreshPools, syncPools } from "./sync.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "balancer-v2" }>;
 
 const TOKENS_REGISTERED = toEventSelector("TokensRegistered(bytes32,address[],address[])");
 const SWAP = toEventSelector("Swap(bytes32,address,address,uint256,uint256)");
@@ -22,7 +21,7 @@ const POOL_BALANCE_CHANGED = toEventSelector("PoolBalanceChanged(bytes32,address
  * tokens out of on the side (asset managers). The vault's logs tell balances; fees, pauses, amplification, and what stable
  * pools remember of rates and of their last join move without a log of the vault: they are read again for every block.
  */
-export function balancerV2(venue: Venue): LiquiditySource {
+export function balancerV2(venue: BalancerV2Record): LiquiditySource {
   const { vault } = venue;
   return {
     id: venue.source,
@@ -39,7 +38,7 @@ export function balancerV2(venue: Venue): LiquiditySource {
     refresh: async (chain, pools, at) =>
       keepUnmoved(pools, await inSlices(pools, (slice) => refreshPools(venue, chain, slice, at))),
     apply: (pool, log) => (log.address === vault && log.topics[1] === pool.id ? moved(pool, log) : "resync"),
-    action: ({ id }) => ({ action: "balancer-v2-pool", vault, poolId: id as `0x${string}` }),
+    action: ({ id }): BalancerV2Action => ({ action: "balancer-v2-pool", vault, poolId: id as `0x${string}` }),
     fillData: ({ id }) => ({ vault, poolId: id }),
   };
 }

@@ -3,16 +3,14 @@ import { type Address, type Hex, toAddress, ZERO_ADDRESS } from "../../domain/ad
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import { ONE } from "../../math/fixed-point.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../reading/abi-arrays.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
 import { poolAddressOf } from "./pool-address.ts";
+import type { BalancerV2Record } from "./record.ts";
 import { readStableTerms } from "./stable-terms.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "balancer-v2" }>;
 
 const GET_POOL_TOKENS = toFunctionSelector("getPoolTokens(bytes32)");
 const GET_PAUSED_STATE = toFunctionSelector("getPausedState()");
@@ -33,7 +31,7 @@ const MOST_FEE = ONE / 10n;
 /** What the vault and the pool say of every pool, whatever its kind. */
 interface Head {
   readonly ref: PoolRef;
-  readonly kind: Venue["factories"][number]["kind"];
+  readonly kind: BalancerV2Record["factories"][number]["kind"];
   readonly balances: readonly bigint[];
   readonly scales: readonly bigint[];
   readonly weights: readonly bigint[] | undefined;
@@ -48,7 +46,7 @@ interface Terms {
 
 /** Pools at `at`, those only that one of the record's factories made, and whose tokens are the vault's. */
 export async function syncPools(
-  venue: Venue,
+  venue: BalancerV2Record,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
@@ -78,7 +76,7 @@ export async function syncPools(
 
 /** The same pools with all that moves without a log of the vault as it is at `at`; what cannot be read is left out. */
 export async function refreshPools(
-  venue: Venue,
+  venue: BalancerV2Record,
   chain: ChainReader,
   pools: readonly Pool[],
   at: BlockRef,
@@ -113,7 +111,7 @@ export async function refreshPools(
 }
 
 async function readHeads(
-  { vault, factories }: Venue,
+  { vault, factories }: BalancerV2Record,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,

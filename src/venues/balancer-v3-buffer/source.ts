@@ -3,7 +3,6 @@ import type { Address, Hex } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { BalancerV3BufferState } from "../../pools/balancer-v3-buffer/state.ts";
 import type { Pool } from "../../pools/pool.ts";
@@ -12,9 +11,10 @@ import { callGroups } from "../reading/call-groups.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
 import { previewCalls, previewsAgree } from "../reading/vault-previews.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import type { BufferAction } from "./action.ts";
+import type { BalancerV3BuffersRecord } from "./record.ts";
 
-type Venue = Extract<VenueRecord, { protocol: "balancer-v3-buffers" }>;
-type Buffer = Venue["buffers"][number];
+type Buffer = BalancerV3BuffersRecord["buffers"][number];
 
 const BUFFER_ASSET = toFunctionSelector("getBufferAsset(address)");
 const BUFFER_BALANCE = toFunctionSelector("getBufferBalance(address)");
@@ -34,7 +34,7 @@ const OWN = ["getMinimumWrapAmount()", "areBuffersPaused()", "isVaultPaused()"].
  * so that all of a buffer is read again for every block. One whose vault has another asset than the buffer, or other
  * previews than OpenZeppelin's formula gives, is left out; while Balancer's vault is paused none is used.
  */
-export function balancerV3Buffers(venue: Venue): LiquiditySource {
+export function balancerV3Buffers(venue: BalancerV3BuffersRecord): LiquiditySource {
   const { vault } = venue;
   const refs = venue.buffers.map(
     ({ wrapped, asset }): PoolRef => ({
@@ -51,7 +51,7 @@ export function balancerV3Buffers(venue: Venue): LiquiditySource {
     assurance: "exact",
     errors: balancerV3Errors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncBuffers(venue, chain, wanted, at)),
-    action: ({ tokens }) => ({ action: "balancer-v3-buffer", vault, wrapped: tokens[1] as Address }),
+    action: ({ tokens }): BufferAction => ({ action: "balancer-v3-buffer", vault, wrapped: tokens[1] as Address }),
     fillData: ({ tokens }) => ({ vault, wrappedToken: tokens[1] as Address }),
   };
 }
@@ -62,7 +62,7 @@ function idOf(vault: Address, wrapped: Address): PoolRef["id"] {
 }
 
 async function syncBuffers(
-  venue: Venue,
+  venue: BalancerV3BuffersRecord,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,

@@ -2,14 +2,13 @@ import { toEventSelector } from "viem";
 import type { Address } from "../../domain/address.ts";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import { addressOf } from "../reading/address-as-id.ts";
 import { readWhole } from "../reading/read-whole.ts";
 import { addressAt, uintAt } from "../reading/words.ts";
+import type { BalancerV3Action } from "./action.ts";
 import { balancerV3Errors } from "./errors.ts";
+import type { BalancerV3Record } from "./record.ts";
 import { syncPools } from "./sync.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "balancer-v3" }>;
 
 const POOL_REGISTERED = toEventSelector(
   "PoolRegistered(address,address,(address,uint8,address,bool)[],uint256,uint32,(address,address,address),(bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,address),(bool,bool,bool,bool))",
@@ -25,7 +24,7 @@ const MOST_TOKENS = 8n;
  * a swap. Rates and the fees on their growth, fees and pauses move without a log, so that whole pools are read again for
  * every block. One is mostly registered some time before it is initialized: it cannot be read until then.
  */
-export function balancerV3(venue: Venue): LiquiditySource {
+export function balancerV3(venue: BalancerV3Record): LiquiditySource {
   const { vault } = venue;
   return {
     id: venue.source,
@@ -43,13 +42,13 @@ export function balancerV3(venue: Venue): LiquiditySource {
     stateTopics: [POOL_INITIALIZED],
     poolOf: (log) => addressAt(log.topics[1] ?? "0x", 0),
     apply: () => "resync",
-    action: (pool) => ({ action: "balancer-v3-pool", vault, pool: addressOf(pool) }),
+    action: (pool): BalancerV3Action => ({ action: "balancer-v3-pool", vault, pool: addressOf(pool) }),
     fillData: (pool) => ({ vault, poolAddress: addressOf(pool) }),
   };
 }
 
 /** A pool of one of the record's factories, with its tokens in the vault's order. */
-function registeredPool({ vault, factories }: Venue, log: Log): PoolRef | undefined {
+function registeredPool({ vault, factories }: BalancerV3Record, log: Log): PoolRef | undefined {
   if (log.address !== vault || log.topics[0] !== POOL_REGISTERED) return undefined;
   const [pool, factory] = [log.topics[1], log.topics[2]].map((topic) => addressAt(topic ?? "0x", 0));
   const maker = factories.find((each) => each.factory === factory);
@@ -68,7 +67,7 @@ function refOf(
   vault: Address,
   pool: Address,
   tokens: readonly Address[],
-  kind: Venue["factories"][number]["kind"],
+  kind: BalancerV3Record["factories"][number]["kind"],
 ): PoolRef {
   return { id: pool, address: vault, tokens, terms: { kind } };
 }

@@ -3,15 +3,14 @@ import { type Address, type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import { ONE } from "../../math/fixed-point.ts";
 import type { BalancerV3State } from "../../pools/balancer-v3/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../reading/abi-arrays.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import type { BalancerV3Record } from "./record.ts";
 
-type Venue = Extract<VenueRecord, { protocol: "balancer-v3" }>;
 type Kind = BalancerV3State["kind"];
 
 const MIN_TRADE = toFunctionSelector("getMinimumTradeAmount()");
@@ -42,7 +41,7 @@ const SWAP_HOOKS = [3, 4, 5] as const;
 
 /** Pools at `at`, those only that one of the record's factories made, and that no hook is called for in a swap. */
 export async function syncPools(
-  venue: Venue,
+  venue: BalancerV3Record,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,

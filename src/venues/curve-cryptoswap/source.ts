@@ -1,17 +1,16 @@
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
+import type { CurveExchangeAction } from "../curve-stableswap/action.ts";
 import { curveErrors } from "../curve-stableswap/errors.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
+import type { CurveCryptoswapRecord } from "./record.ts";
 import { syncPools } from "./sync.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "curve-cryptoswap" }>;
 
 /**
  * Curve's twocrypto-NG and tricrypto-NG pools, those that the record lists. Their internal prices move with exchanges and by
  * averages over time, so that whole pools are read again for every block.
  */
-export function curveCryptoswap(venue: Venue): LiquiditySource {
+export function curveCryptoswap(venue: CurveCryptoswapRecord): LiquiditySource {
   const refs = venue.pools.map(({ address, coins }) => refAt(address, coins));
   return {
     id: venue.source,
@@ -20,7 +19,7 @@ export function curveCryptoswap(venue: Venue): LiquiditySource {
     assurance: "modelled",
     errors: curveErrors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncPools(venue.source, chain, wanted, at)),
-    action: (pool, { sellToken, buyToken }) => ({
+    action: (pool, { sellToken, buyToken }): CurveExchangeAction => ({
       action: "curve-crypto-pool",
       pool: addressOf(pool),
       sell: pool.tokens.indexOf(sellToken),

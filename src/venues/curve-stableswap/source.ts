@@ -1,13 +1,13 @@
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
+import type { CurveAction } from "./action.ts";
 import { curveErrors } from "./errors.ts";
+import type { CurveStableswapRecord } from "./record.ts";
 import { syncPools } from "./sync.ts";
 
-type Venue = Extract<VenueRecord, { protocol: "curve-stableswap" }>;
-type Listed = Venue["pools"][number];
+type Listed = CurveStableswapRecord["pools"][number];
 
 /** Coins that a pool can have which takes amounts as an array of fixed length, for its share to be traded. */
 const MOST_IN_ARRAY = 4;
@@ -17,7 +17,7 @@ const MOST_IN_ARRAY = 4;
  * kills and the balances of rebasing tokens move without a log, so that whole pools are read again for every block. A
  * metapool trades its own two coins, one of which is another pool's share; a pool's own share is one token more.
  */
-export function curveStableswap(venue: Venue): LiquiditySource {
+export function curveStableswap(venue: CurveStableswapRecord): LiquiditySource {
   const refs = venue.pools.map((pool) => {
     const { address, coins, generation, basePool } = pool;
     const share = tradedShare(pool);
@@ -33,7 +33,7 @@ export function curveStableswap(venue: Venue): LiquiditySource {
     assurance: "modelled",
     errors: curveErrors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncPools(venue.source, chain, wanted, at)),
-    action(pool, { sellToken, buyToken }) {
+    action(pool, { sellToken, buyToken }): CurveAction {
       const address = addressOf(pool);
       const coins = coinsOf(pool);
       const [sell, buy] = [pool.tokens.indexOf(sellToken), pool.tokens.indexOf(buyToken)];

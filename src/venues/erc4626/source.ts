@@ -3,7 +3,6 @@ import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { VaultState } from "../../pools/vault/state.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
@@ -11,9 +10,9 @@ import { callGroups } from "../reading/call-groups.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
 import { previewCalls, previewsAgree } from "../reading/vault-previews.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import type { VaultAction } from "./action.ts";
 import { erc4626Errors } from "./errors.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "erc4626" }>;
+import type { Erc4626Record } from "./record.ts";
 
 const ASSET = toFunctionSelector("asset()");
 const TOTAL_ASSETS = toFunctionSelector("totalAssets()");
@@ -27,7 +26,7 @@ const RECEIVER = 1n;
  * is read again for every block. A vault whose previews are not those of OpenZeppelin's formula (fees, other roundings)
  * is left out.
  */
-export function erc4626(venue: Venue): LiquiditySource {
+export function erc4626(venue: Erc4626Record): LiquiditySource {
   const offsets = new Map(venue.vaults.map(({ vault, decimalsOffset }) => [vault as string, decimalsOffset]));
   const refs = venue.vaults.map(({ vault, asset }) => refAt(vault, [asset, vault]));
   return {
@@ -37,13 +36,13 @@ export function erc4626(venue: Venue): LiquiditySource {
     assurance: "exact",
     errors: erc4626Errors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncVaults(venue, offsets, chain, wanted, at)),
-    action: (pool) => ({ action: "erc4626-vault", vault: addressOf(pool) }),
+    action: (pool): VaultAction => ({ action: "erc4626-vault", vault: addressOf(pool) }),
     fillData: (pool) => ({ vault: pool.id, asset: pool.tokens[0] as Address }),
   };
 }
 
 async function syncVaults(
-  venue: Venue,
+  venue: Erc4626Record,
   offsets: ReadonlyMap<string, number>,
   chain: ChainReader,
   refs: readonly PoolRef[],

@@ -3,16 +3,15 @@ import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import type { PsmAction } from "./action.ts";
 import { psmErrors } from "./errors.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "psm" }>;
+import type { PsmRecord } from "./record.ts";
 
 const BALANCE_OF = toFunctionSelector("balanceOf(address)");
 /** In the order in which their answers are read. */
@@ -26,7 +25,7 @@ const HALTED = MAX_UINT256;
  * Price stability modules of the record with DssLitePsm's interface. What they hold moves by transfers and fees by votes,
  * so that all of a module is read again for every block.
  */
-export function psm(venue: Venue): LiquiditySource {
+export function psm(venue: PsmRecord): LiquiditySource {
   const refs = venue.modules.map(({ psm, dai, gem }) => refAt(psm, [dai, gem]));
   return {
     id: venue.source,
@@ -36,13 +35,13 @@ export function psm(venue: Venue): LiquiditySource {
     assurance: "modelled",
     errors: psmErrors,
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncModules(venue, chain, wanted, at)),
-    action: (pool) => ({ action: "psm", psm: addressOf(pool), gem: pool.tokens[1] as Address }),
+    action: (pool): PsmAction => ({ action: "psm", psm: addressOf(pool), gem: pool.tokens[1] as Address }),
     fillData: (pool) => ({ psm: pool.id, dai: pool.tokens[0] as Address, gem: pool.tokens[1] as Address }),
   };
 }
 
 async function syncModules(
-  venue: Venue,
+  venue: PsmRecord,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,

@@ -3,14 +3,13 @@ import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { listedAndReadWhole } from "../reading/read-whole.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "rate-token" }>;
+import type { RateTokenAction } from "./action.ts";
+import type { RateTokenRecord } from "./record.ts";
 
 const UNDERLYING = toFunctionSelector("stETH()");
 const POOLED = toFunctionSelector("getTotalPooledEther()");
@@ -27,7 +26,7 @@ const PROBE = 10n ** 27n + 1_000_003n;
  * so that all of a token is read again for every block. A token that does not convert by that rate, to the unit, is left
  * out. Routes lead through what it wraps only where that is a plain token: one that rebases (stETH) cannot be counted.
  */
-export function rateToken(venue: Venue): LiquiditySource {
+export function rateToken(venue: RateTokenRecord): LiquiditySource {
   const totals = new Map(venue.tokens.map((each) => [each.token as string, each.totals]));
   const refs = venue.tokens.map(({ token, underlying }) => refAt(token, [underlying, token]));
   return {
@@ -36,13 +35,13 @@ export function rateToken(venue: Venue): LiquiditySource {
     exactOut: false,
     assurance: "modelled",
     ...listedAndReadWhole(refs, (chain, wanted, at) => syncTokens(venue, totals, chain, wanted, at)),
-    action: (pool) => ({ action: "rate-token", token: addressOf(pool) }),
+    action: (pool): RateTokenAction => ({ action: "rate-token", token: addressOf(pool) }),
     fillData: (pool) => ({ token: pool.id, underlying: pool.tokens[0] as Address }),
   };
 }
 
 async function syncTokens(
-  venue: Venue,
+  venue: RateTokenRecord,
   totals: ReadonlyMap<string, Address>,
   chain: ChainReader,
   refs: readonly PoolRef[],

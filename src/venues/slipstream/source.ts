@@ -2,20 +2,19 @@ import { toEventSelector, toFunctionSelector } from "viem";
 import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import type { ConcentratedState } from "../../pools/concentrated/state.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { addressOf } from "../reading/address-as-id.ts";
 import { inSlices } from "../reading/slices.ts";
 import { tickAt, uintAt } from "../reading/words.ts";
+import type { V3PoolAction } from "../uniswap-v3/action.ts";
 import { UNISWAP } from "../uniswap-v3/dialect.ts";
 import { uniswapV3Errors } from "../uniswap-v3/errors.ts";
 import { followedBy, stateAfter, stateTopics } from "../uniswap-v3/events.ts";
 import { type FactoryKind, syncPools } from "../uniswap-v3/sync.ts";
 import { feeSecondsOf, withFeeSeconds } from "./fee-module.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "slipstream" }>;
+import type { SlipstreamRecord } from "./record.ts";
 
 const POOL_CREATED = toEventSelector("PoolCreated(address,address,int24,address)");
 const OBSERVATIONS_INCREASED = toEventSelector("IncreaseObservationCardinalityNext(uint16,uint16)");
@@ -34,7 +33,7 @@ const KIND: FactoryKind = {
  * module for its fee in every swap; that moves without a log and is read again for every block, and whether the module works it
  * out of past prices. What is staked, and the fee on what is not, divide a swap's fee and do not change it.
  */
-export function slipstream(venue: Venue): LiquiditySource {
+export function slipstream(venue: SlipstreamRecord): LiquiditySource {
   return {
     id: venue.source,
     kind: "amm",
@@ -55,7 +54,7 @@ export function slipstream(venue: Venue): LiquiditySource {
     apply: followedBy((state, log) =>
       log.topics[0] === OBSERVATIONS_INCREASED ? withObservations(state, log) : stateAfter(UNISWAP, state, log),
     ),
-    action: (pool) => ({ action: "v3-pool", pool: addressOf(pool) }),
+    action: (pool): V3PoolAction => ({ action: "v3-pool", pool: addressOf(pool) }),
     fillData(pool) {
       const base = { poolAddress: addressOf(pool), factory: venue.factory };
       if (pool.curve !== "concentrated") return base;

@@ -1,16 +1,15 @@
 import { toEventSelector } from "viem";
 import type { Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import { observedAt } from "../../pools/solidly/observation.ts";
 import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { addressOf } from "../reading/address-as-id.ts";
 import { inSlices } from "../reading/slices.ts";
 import { uintAt } from "../reading/words.ts";
+import type { SolidlyAction } from "./action.ts";
 import { solidlyErrors } from "./errors.ts";
+import type { SolidlyRecord } from "./record.ts";
 import { readTerms, syncPools } from "./sync.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "solidly" }>;
 
 const POOL_CREATED = toEventSelector("PoolCreated(address,address,bool,address,uint256)");
 const SYNC = toEventSelector("Sync(uint256,uint256)");
@@ -19,7 +18,7 @@ const SYNC = toEventSelector("Sync(uint256,uint256)");
  * Pools of Solidly's kinds with Velodrome V2's interface (Velodrome, Aerodrome …): volatile and stable ones of one
  * factory. Fees and the factory's pause move without a log of the pool: both are read again for every block.
  */
-export function solidly(venue: Venue): LiquiditySource {
+export function solidly(venue: SolidlyRecord): LiquiditySource {
   return {
     id: venue.source,
     kind: "amm",
@@ -40,7 +39,7 @@ export function solidly(venue: Venue): LiquiditySource {
       return { ...pool, state: { ...observedAt(pool.state, time), reserves: [first, second] } };
     },
 
-    action(pool) {
+    action(pool): SolidlyAction {
       const feePpm = pool.curve === "solidly" ? Number(pool.state.feeBps) * 100 : 0;
       return { action: "solidly-pool", pool: addressOf(pool), feePpm };
     },

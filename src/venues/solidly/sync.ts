@@ -3,13 +3,11 @@ import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { addressOf } from "../reading/address-as-id.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "solidly" }>;
+import type { SolidlyRecord } from "./record.ts";
 
 const GET_POOL = toFunctionSelector("getPool(address,address,bool)");
 const GET_FEE = toFunctionSelector("getFee(address,bool)");
@@ -22,7 +20,7 @@ const MOST_FEE_BPS = 1_000n;
 
 /** Pools at `at`, those only that the factory itself names for their tokens and kind. */
 export async function syncPools(
-  venue: Venue,
+  venue: SolidlyRecord,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,
@@ -66,7 +64,7 @@ export async function syncPools(
 
 /** The same pools with fee and pause as they are at `at`; those whose fee cannot be read are left out. */
 export async function readTerms(
-  venue: Venue,
+  venue: SolidlyRecord,
   chain: ChainReader,
   pools: readonly Pool[],
   at: BlockRef,
@@ -85,11 +83,11 @@ export async function readTerms(
   });
 }
 
-function pauseCall({ factory }: Venue): Call {
+function pauseCall({ factory }: SolidlyRecord): Call {
   return { to: factory, data: IS_PAUSED };
 }
 
-function feeCall({ factory }: Venue, pool: Address, stable: boolean): Call {
+function feeCall({ factory }: SolidlyRecord, pool: Address, stable: boolean): Call {
   return { to: factory, data: `${GET_FEE}${wordOf(BigInt(pool))}${flag(stable)}` };
 }
 

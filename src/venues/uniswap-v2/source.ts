@@ -3,7 +3,6 @@ import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { pairsOf } from "../discovery/pairs-of.ts";
@@ -11,9 +10,9 @@ import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { inSlices } from "../reading/slices.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import type { PairAction } from "./action.ts";
 import { uniswapV2Errors } from "./errors.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "uniswap-v2" }>;
+import type { UniswapV2Record } from "./record.ts";
 
 const PAIR_CREATED = toEventSelector("PairCreated(address,address,address,uint256)");
 const SYNC = toEventSelector("Sync(uint112,uint112)");
@@ -24,7 +23,7 @@ const GET_RESERVES = toFunctionSelector("getReserves()");
  * Uniswap V2 and its forks: pairs of one factory. Fee per venue, in the pair's own fraction.
  * @throws RangeError when the fee is no whole number of parts per million, which settlement could not express.
  */
-export function uniswapV2(venue: Venue): LiquiditySource {
+export function uniswapV2(venue: UniswapV2Record): LiquiditySource {
   const { feeNum, feeDen } = venue;
   if (feeNum < 0n || feeNum >= feeDen || (feeNum * 1_000_000n) % feeDen !== 0n) {
     throw new RangeError(`${venue.source}: the fee ${feeNum}/${feeDen} is not a whole number of parts per million`);
@@ -51,14 +50,14 @@ export function uniswapV2(venue: Venue): LiquiditySource {
       return { ...pool, state: { ...pool.state, reserves: [first, second] } };
     },
 
-    action: (pool) => ({ action: "v2-pair", pair: addressOf(pool), feePpm }),
+    action: (pool): PairAction => ({ action: "v2-pair", pair: addressOf(pool), feePpm }),
     fillData: (pool) => ({ poolAddress: addressOf(pool), factory: venue.factory, feePpm: String(feePpm) }),
   };
 }
 
 /** The pairs that the factory names for these tokens. */
 async function namedPairs(
-  venue: Venue,
+  venue: UniswapV2Record,
   chain: ChainReader,
   pairs: readonly (readonly [Address, Address])[],
   at: BlockRef,
@@ -75,7 +74,7 @@ async function namedPairs(
 
 /** Reserves at `at`, of pairs only that the factory itself names for their tokens. */
 async function syncPairs(
-  venue: Venue,
+  venue: UniswapV2Record,
   chain: ChainReader,
   refs: readonly PoolRef[],
   at: BlockRef,

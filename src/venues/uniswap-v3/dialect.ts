@@ -1,7 +1,5 @@
-import { toEventSelector, toFunctionSelector } from "viem";
-import { type Hex, ZERO_ADDRESS } from "../../domain/address.ts";
-import type { VenueAction } from "../../domain/venue-action.ts";
-import { addressAt } from "../reading/words.ts";
+import { toEventSelector } from "viem";
+import type { Hex } from "../../domain/address.ts";
 import type { FamilyTold } from "./sync.ts";
 
 /** In what pools with Uniswap V3's curve and reading functions differ from each other. */
@@ -15,8 +13,8 @@ export interface Dialect {
     /** First topic of the event by which it becomes another one, which has the answer for data. */
     readonly topic: Hex;
   };
-  /** Which callback the pool asks for its payment in. */
-  readonly action: Extract<VenueAction["action"], "v3-pool" | "pancake-v3-pool">;
+  /** Name of the action that its pools are traded by: each brand's callback has another name. */
+  readonly action: string;
 }
 
 /** UniswapV3Pool.sol as it is, SushiSwap's among others. */
@@ -24,20 +22,4 @@ export const UNISWAP: Dialect = {
   swapTopic: toEventSelector("Swap(address,address,int256,int256,uint160,uint128,int24)"),
   fees: [100n, 500n, 3_000n, 10_000n],
   action: "v3-pool",
-};
-
-/**
- * PancakeV3Pool.sol: the event tells the protocol's fees as well, and the callback has a name of its own. A pool may have
- * an `lmPool`, which is told of time and crossed ticks for the farming of positions and cannot change a swap's amounts.
- */
-export const PANCAKESWAP: Dialect = {
-  swapTopic: toEventSelector("Swap(address,address,int256,int256,uint160,uint128,int24,uint128,uint128)"),
-  fees: [100n, 500n, 2_500n, 10_000n],
-  family: {
-    ask: toFunctionSelector("lmPool()"),
-    topic: toEventSelector("SetLmPoolEvent(address)"),
-    familyBy: (answer) =>
-      (addressAt(answer ?? "0x", 0) ?? ZERO_ADDRESS) === ZERO_ADDRESS ? "pancakeswap" : "pancakeswap-farm",
-  },
-  action: "pancake-v3-pool",
 };

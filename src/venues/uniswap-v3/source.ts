@@ -3,25 +3,31 @@ import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import { announcedPairs } from "../discovery/announced-pairs.ts";
 import { pairsOf } from "../discovery/pairs-of.ts";
 import { addressOf, refAt } from "../reading/address-as-id.ts";
 import { inSlices } from "../reading/slices.ts";
 import { addressAt, tickAt, uintAt, wordOf } from "../reading/words.ts";
-import { type Dialect, PANCAKESWAP, UNISWAP } from "./dialect.ts";
+import type { CallbackPoolAction } from "./action.ts";
+import { type Dialect, UNISWAP } from "./dialect.ts";
 import { uniswapV3Errors } from "./errors.ts";
 import { followedBy, stateAfter, stateTopics } from "./events.ts";
+import type { UniswapV3Record } from "./record.ts";
 import { BY_FEE, syncPools } from "./sync.ts";
 
-type Venue = Extract<VenueRecord, { protocol: "uniswap-v3" | "pancakeswap-v3" }>;
+/** A factory of such pools, under the name of its source. */
+type Venue = Pick<UniswapV3Record, "source" | "factory">;
 
 const GET_POOL = toFunctionSelector("getPool(address,address,uint24)");
 const POOL_CREATED = toEventSelector("PoolCreated(address,address,uint24,int24,address)");
 
-/** Uniswap V3, its forks and PancakeSwap V3: pools of one factory, fee and tick spacing fixed at creation. */
-export function uniswapV3(venue: Venue): LiquiditySource {
-  const dialect = venue.protocol === "uniswap-v3" ? UNISWAP : PANCAKESWAP;
+/** Uniswap V3 and the forks that left its pools as they are. */
+export function uniswapV3(venue: UniswapV3Record): LiquiditySource {
+  return poolsOfFactory(venue, UNISWAP);
+}
+
+/** Pools of one factory that speak one dialect, fee and tick spacing fixed at creation. */
+export function poolsOfFactory(venue: Venue, dialect: Dialect): LiquiditySource {
   return {
     id: venue.source,
     kind: "amm",
@@ -33,7 +39,7 @@ export function uniswapV3(venue: Venue): LiquiditySource {
     stateTopics: stateTopics(dialect),
     sync: (chain, refs, at) => syncPools(venue, chain, refs, at, { ...BY_FEE, family: dialect.family }),
     apply: followedBy((state, log) => stateAfter(dialect, state, log)),
-    action: (pool) => ({ action: dialect.action, pool: addressOf(pool) }),
+    action: (pool): CallbackPoolAction<string> => ({ action: dialect.action, pool: addressOf(pool) }),
     fillData(pool) {
       const poolAddress = addressOf(pool);
       const { factory } = venue;

@@ -1,18 +1,17 @@
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
-import type { VenueRecord } from "../../market/venue-record.ts";
 import type { Pool } from "../../pools/pool.ts";
+import type { V4PoolAction } from "./action.ts";
 import { uniswapV4Errors } from "./errors.ts";
 import { announcedPool, INITIALIZE, STATE_TOPICS, stateAfter } from "./events.ts";
 import type { V4Key } from "./pool-key.ts";
+import type { UniswapV4Record } from "./record.ts";
 import { refreshFees, syncPools } from "./sync.ts";
-
-type Venue = Extract<VenueRecord, { protocol: "uniswap-v4" }>;
 
 /**
  * Uniswap V4: pools of one PoolManager, with native token too. Pools whose hooks are called in a swap are left out. A fee
  * that hooks set moves without a log: it is read again for every block.
  */
-export function uniswapV4(venue: Venue): LiquiditySource {
+export function uniswapV4(venue: UniswapV4Record): LiquiditySource {
   const manager = venue.factory;
   return {
     id: venue.source,
@@ -33,7 +32,7 @@ export function uniswapV4(venue: Venue): LiquiditySource {
       return state === undefined ? "resync" : { ...pool, state };
     },
 
-    action(pool) {
+    action(pool): V4PoolAction {
       const { fee, hooks, tickSpacing } = termsOf(pool);
       return { action: "v4-pool", manager, fee, tickSpacing, hooks };
     },

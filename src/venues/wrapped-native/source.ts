@@ -3,6 +3,7 @@ import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import { refAt } from "../reading/address-as-id.ts";
 import { uintAt } from "../reading/words.ts";
+import type { WrapAction } from "./action.ts";
 
 const TOTAL_SUPPLY = toFunctionSelector("totalSupply()");
 
@@ -39,7 +40,7 @@ export function wrappedNative(wrapped: Address): LiquiditySource {
     },
 
     apply: (pool) => pool,
-    action: () => ({ action: "wrapped-native", wrapped }),
+    action: (): WrapAction => ({ action: "wrapped-native", wrapped }),
     fillData: () => ({ wrapped }),
   };
 }

@@ -8,7 +8,7 @@ import { createChainReader } from "../../../src/chain/rpc/reader.ts";
 import { toAddress } from "../../../src/domain/address.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { dataFeeOf, gasPriceWithData, networkFeeOf } from "../../../src/quoting/cost/data-fee.ts";
-import { createSources } from "../../../src/venues/index.ts";
+import { createSources, VENUES } from "../../../src/venues/index.ts";
 import { useDevnet } from "../../support/devnet.ts";
 
 const devnet = useDevnet();
@@ -64,7 +64,7 @@ it("Arbitrum's own contract tells what a byte costs, which is paid as gas", asyn
   const provider = createProvider({ url: rpcUrl, timeoutMs: 10_000, logger: createLogger("silent") });
   const reader = createChainReader(provider, record);
   const head = parseHeader(await provider.request("eth_getBlockByNumber", ["latest", false]));
-  const { dataFee } = readChainRecord({ name: "arbitrum" });
+  const { dataFee } = readChainRecord({ name: "arbitrum" }, VENUES);
   expect(dataFee).toEqual({ kind: "arbitrum", oracle: GAS_INFO });
   const fee = await readDataFee(reader, { dataFee: dataFee! }, head);
   // Brotli leaves eight tenths of our bytes.

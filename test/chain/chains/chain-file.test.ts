@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readChainFile } from "../../../src/chain/chains/chain-file.ts";
+import { VENUES } from "../../../src/venues/index.ts";
 
 const ADDRESS = `0x${"1".repeat(40)}`;
 const venue = (source: string, factory = ADDRESS) => ({ protocol: "uniswap-v3", source, factory, fromBlock: 0 });
@@ -23,7 +24,7 @@ function fileWith(venues: readonly object[]): string {
 
 describe("a chain's record", () => {
   it("names its venues", () => {
-    const sources = readChainFile(fileWith([venue("One"), venue("Two")])).venues.map(({ source }) => source);
+    const sources = readChainFile(fileWith([venue("One"), venue("Two")]), VENUES).venues.map(({ source }) => source);
     expect(sources).toEqual(["One", "Two"]);
   });
 
@@ -36,6 +37,6 @@ describe("a chain's record", () => {
   ])("with sources called %j is refused for %s", (names, twice) => {
     const file = fileWith(names.map((name) => venue(name)));
     const says = `venues.${names.length - 1}.source: ${twice} is the name of another source already`;
-    expect(() => readChainFile(file)).toThrow(says);
+    expect(() => readChainFile(file, VENUES)).toThrow(says);
   });
 });

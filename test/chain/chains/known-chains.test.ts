@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { knownChains, readChainRecord } from "../../../src/chain/chains/known-chains.ts";
-import { createSources } from "../../../src/venues/index.ts";
+import { createSources, VENUES } from "../../../src/venues/index.ts";
 
 const CHAIN_IDS = {
   arbitrum: 42161,
@@ -18,13 +18,13 @@ const ADDRESS = /"(0x[0-9a-fA-F]{40})"(?!:)/g;
 
 describe("the chains that come along", () => {
   it("are these", () => {
-    expect(Object.fromEntries(knownChains().map((name) => [name, readChainRecord({ name }).chainId]))).toEqual(
+    expect(Object.fromEntries(knownChains().map((name) => [name, readChainRecord({ name }, VENUES).chainId]))).toEqual(
       CHAIN_IDS,
     );
   });
 
   it.each(knownChains())("%s can be served by the sources that there are", (name) => {
-    const record = readChainRecord({ name });
+    const record = readChainRecord({ name }, VENUES);
     const sources = createSources(record);
     expect(new Set(sources.map(({ id }) => id)).size).toBe(record.venues.length + 1);
     expect(record.referenceTokens).not.toContain(record.wrappedNative);
@@ -45,9 +45,10 @@ describe("the chains that come along", () => {
   it.each(knownChains())("%s says where the first block of each search was found, or begins at 0", (name) => {
     const path = fileURLToPath(new URL(`../../../src/chain/chains/records/${name}.json`, import.meta.url));
     const { provenance } = JSON.parse(readFileSync(path, "utf8")) as { provenance: Record<string, string> };
-    const { venues } = readChainRecord({ name });
+    const { venues } = readChainRecord({ name }, VENUES);
     const announcing = venues.flatMap((venue) => {
-      const address = "factory" in venue ? venue.factory : "vault" in venue ? venue.vault : undefined;
+      const { factory, vault } = venue as { readonly factory?: string; readonly vault?: string };
+      const address = factory ?? vault;
       return address === undefined ? [] : [{ ...venue, found: provenance[address]! }];
     });
     expect(announcing).not.toEqual([]);
@@ -58,7 +59,9 @@ describe("the chains that come along", () => {
   });
 
   it("are found in any letter case, and others are answered with a list", () => {
-    expect(readChainRecord({ name: "Ethereum" }).chainId).toBe(1);
-    expect(() => readChainRecord({ name: "../base" })).toThrow(/is no chain that is known here: arbitrum, avalanche/);
+    expect(readChainRecord({ name: "Ethereum" }, VENUES).chainId).toBe(1);
+    expect(() => readChainRecord({ name: "../base" }, VENUES)).toThrow(
+      /is no chain that is known here: arbitrum, avalanche/,
+    );
   });
 });

@@ -8,6 +8,7 @@ import { createQuoting } from "../../../src/quoting/quoting.ts";
 import { logQuotes } from "../../../src/quoting/record/record-quotes.ts";
 import { createRouter } from "../../../src/routing/create-router.ts";
 import { createSettlement } from "../../../src/settlement/settlement.ts";
+import { CODECS } from "../../../src/venues/index.ts";
 import { devnetTokens, randomRequest } from "../../promise/random-request.ts";
 import { createRandom } from "../../support/random.ts";
 import { testAccount } from "../../support/swap-world.ts";
@@ -47,7 +48,7 @@ export function startQuoteTaker(
     tokens: chain.registry,
     sources: new Map(sources.map((source) => [source.id, source])),
     router: createRouter(),
-    settlement: createSettlement({ wrappedNative, deployed: true }),
+    settlement: createSettlement({ codecs: CODECS, wrappedNative, deployed: true }),
     simulator: chain.simulator,
     accounts: chain.accounts,
     config: { wrappedNative, quoteTtlSeconds: 120, budget: { maxHops: 4, maxFills: 12, maxSteps: 500_000 } },

@@ -2,8 +2,8 @@ import { encodeFunctionData, erc20Abi, type Hex, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Address } from "../../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
-import type { VenueAction } from "../../../src/domain/venue-action.ts";
 import { executorArtifact, gatewayArtifact } from "../../../src/settlement/artifacts.ts";
+import type { AnyAction } from "../../../src/venues/index.ts";
 import { revertReason } from "../../support/revert-reason.ts";
 import { rawSwap } from "../chain/direct.ts";
 import { compiled } from "../chain/node.ts";
@@ -39,7 +39,7 @@ afterAll(() => world?.node.stop());
 
 interface Deal {
   readonly kind: Route["kind"];
-  readonly action: () => VenueAction;
+  readonly action: () => AnyAction;
   readonly sell: () => Address;
   readonly buy: () => Address;
   /** Whether the venue burns shares of its own, which needs no approval. */

@@ -2,7 +2,7 @@ import { type Abi, encodeFunctionData, type Hex, zeroAddress, zeroHash } from "v
 import { expect, it, vi } from "vitest";
 import { bundled } from "../../../src/devnet/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
-import type { VenueRecord } from "../../../src/market/venue-record.ts";
+import type { AnyRecord } from "../../../src/venues/index.ts";
 import { useDevnet } from "../../support/devnet.ts";
 import { revertReader, revertReason } from "../../support/revert-reason.ts";
 import { compiled } from "../chain/node.ts";
@@ -30,8 +30,8 @@ async function revertOf(
   return error?.data ?? "0x";
 }
 
-function venue<P extends VenueRecord["protocol"]>(protocol: P) {
-  return devnet().chain.venues.find((each) => each.protocol === protocol) as Extract<VenueRecord, { protocol: P }>;
+function venue<P extends AnyRecord["protocol"]>(protocol: P) {
+  return devnet().chain.venues.find((each) => each.protocol === protocol) as Extract<AnyRecord, { protocol: P }>;
 }
 
 const key = (hooks: Address = zeroAddress as Address) => {

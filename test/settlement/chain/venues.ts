@@ -1,11 +1,11 @@
 import { bundled } from "../../../src/devnet/bundle.ts";
 import { type Address, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
 import { type Fill, SHARE_ONE } from "../../../src/domain/route.ts";
-import type { VenueAction } from "../../../src/domain/venue-action.ts";
 import type { Tick } from "../../../src/pools/concentrated/state.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { deploySettlement } from "../../../src/settlement/deployment.ts";
 import { createSettlement } from "../../../src/settlement/settlement.ts";
+import { type AnyAction, CODECS } from "../../../src/venues/index.ts";
 import { WRAP_GAS } from "../../../src/venues/wrapped-native/source.ts";
 import { ticksOf } from "../pools/ticks.ts";
 import { compiled, startNode } from "./node.ts";
@@ -114,7 +114,7 @@ export async function createWorld() {
     return { ...base, tokens: tokensOf, curve: "concentrated", state };
   }
 
-  function actionOf(fill: Fill): VenueAction {
+  function actionOf(fill: Fill): AnyAction {
     const address = toAddress(fill.poolId);
     if (address === weth) return { action: "wrapped-native", wrapped: weth };
     return ticksByPool.has(address)
@@ -131,7 +131,7 @@ export async function createWorld() {
   }
 
   await deploySettlement(node.deployer, weth);
-  const settlement = createSettlement({ wrappedNative: weth, deployed: true });
+  const settlement = createSettlement({ codecs: CODECS, wrappedNative: weth, deployed: true });
   async function tradeOnce(pool: Address, sellToken: Address, buyToken: Address): Promise<void> {
     const amounts = { sellAmount: UNIT / 1_000n, buyAmount: 1n };
     const tokens = { sellToken, buyToken };

@@ -1,7 +1,7 @@
 import { type Address, toAddress } from "../../../src/domain/address.ts";
-import type { VenueAction } from "../../../src/domain/venue-action.ts";
 import type { ConcentratedState } from "../../../src/pools/concentrated/state.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
+import type { AnyAction } from "../../../src/venues/index.ts";
 import { type Artifact, compiled } from "../chain/node.ts";
 import { tradeOnce } from "../chain/trade-once.ts";
 import { UNIT, type World } from "../chain/venues.ts";
@@ -30,7 +30,7 @@ export async function openDesk(world: World, desk: Artifact, ...args: readonly u
 interface Venue {
   /** Creates a pool at price one and fills it; its address. */
   create(a: Address, b: Address): Promise<Address>;
-  action(pool: Address): VenueAction;
+  action(pool: Address): AnyAction;
   stateOf(pool: Address): Promise<ConcentratedState>;
 }
 

@@ -2,8 +2,8 @@ import { erc20Abi } from "viem";
 import { bundled } from "../../../src/devnet/bundle.ts";
 import { type Address, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
 import type { Fill } from "../../../src/domain/route.ts";
-import type { VenueAction } from "../../../src/domain/venue-action.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
+import type { AnyAction } from "../../../src/venues/index.ts";
 import { createStable, createWeighted, deployBalancer, fill } from "../../venues/worlds/balancer.ts";
 import { asAnvil } from "../chain/as-anvil.ts";
 import { compiled } from "../chain/node.ts";
@@ -55,7 +55,7 @@ export async function withDrawn(world: World) {
     await everything(token, taker, world.settlement.allowanceTarget);
 
   /** Which of Curve's functions a pool id of the double asks for: its address and one letter. */
-  const curveKinds: Readonly<Record<string, VenueAction["action"]>> = {
+  const curveKinds: Readonly<Record<string, AnyAction["action"]>> = {
     i: "curve-pool",
     u: "curve-crypto-pool",
     b: "curve-underlying",

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { type Address, type Hex, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { MakerOrder } from "../../../src/domain/maker-order.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
-import type { VenueAction } from "../../../src/domain/venue-action.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
+import type { AnyAction } from "../../../src/venues/index.ts";
 import { poolIdOf } from "../../../src/venues/uniswap-v4/pool-key.ts";
 
 export const WRAPPED = toAddress(`0x${"cc".repeat(20)}`);
@@ -14,7 +14,7 @@ const [EXECUTOR, ORDERS] = [contracts.executor.address, contracts.orders.address
 /** A route with how each of its fills is to be traded; amounts are of no meaning. */
 export interface RandomRoute {
   readonly route: Route;
-  readonly action: (fill: Fill) => VenueAction;
+  readonly action: (fill: Fill) => AnyAction;
 }
 
 const address = (seed: number) => toAddress(`0x${seed.toString(16).padStart(40, "a")}`);
@@ -28,7 +28,7 @@ const choices = fc.array(number(1_000_000), { minLength: 400, maxLength: 400 }).
 type Choose = (below: number) => number;
 
 export const randomRoute: fc.Arbitrary<RandomRoute> = choices.map((choose) => {
-  const actions = new Map<string, VenueAction>();
+  const actions = new Map<string, AnyAction>();
   const route = choose(2) === 0 ? exactInRoute(choose, actions) : exactOutRoute(choose, actions);
   return { route, action: (fill) => actions.get(fill.poolId)! };
 });
@@ -42,7 +42,7 @@ function tokenLine(choose: Choose): readonly Address[] {
   return [...start, ...middle, ...end];
 }
 
-function newFill(choose: Choose, actions: Map<string, VenueAction>, sellToken: Address, buyToken: Address): Fill {
+function newFill(choose: Choose, actions: Map<string, AnyAction>, sellToken: Address, buyToken: Address): Fill {
   const wraps = [sellToken, buyToken].includes(NATIVE_TOKEN);
   const next = address(100_000 + actions.size);
   const v4 = !wraps && choose(5) === 0 ? v4Venue(choose, next, sellToken, buyToken) : undefined;
@@ -67,8 +67,8 @@ function anyOrder(choose: Choose, takerToken: Address, makerToken: Address) {
   return { order, signature };
 }
 
-function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: Address): VenueAction {
-  const venues: readonly VenueAction[] = [
+function anyVenue(choose: Choose, pool: Address, sellToken: Address, buyToken: Address): AnyAction {
+  const venues: readonly AnyAction[] = [
     { action: "v2-pair", pair: pool, feePpm: choose(10_001) },
     { action: "v3-pool", pool },
     { action: "pancake-v3-pool", pool },
@@ -106,7 +106,7 @@ function someShare(choose: Choose): bigint {
   return 1n + BigInt(choose(999_999)) * 1_000n;
 }
 
-function exactInRoute(choose: Choose, actions: Map<string, VenueAction>): ExactInRoute {
+function exactInRoute(choose: Choose, actions: Map<string, AnyAction>): ExactInRoute {
   const tokens = tokenLine(choose);
   const last = tokens.length - 1;
   const reached = new Set([0]);
@@ -129,7 +129,7 @@ function exactInRoute(choose: Choose, actions: Map<string, VenueAction>): ExactI
 }
 
 /** From the bought token back: all that take a token are chosen before those that make it. */
-function exactOutRoute(choose: Choose, actions: Map<string, VenueAction>): ExactOutRoute {
+function exactOutRoute(choose: Choose, actions: Map<string, AnyAction>): ExactOutRoute {
   const tokens = tokenLine(choose);
   const last = tokens.length - 1;
   const needed = new Set([last]);

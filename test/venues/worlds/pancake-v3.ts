@@ -2,7 +2,7 @@ import { encodeFunctionData, toFunctionSelector } from "viem";
 import { bundled } from "../../../src/devnet/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { PoolRef } from "../../../src/market/liquidity-source.ts";
-import { uniswapV3 } from "../../../src/venues/uniswap-v3/source.ts";
+import { pancakeswapV3 } from "../../../src/venues/pancakeswap-v3/source.ts";
 import { compiled } from "../../settlement/chain/node.ts";
 import type { ConcentratedVenue } from "../../support/concentrated-exactness.ts";
 import type { Anvil } from "./anvil.ts";
@@ -29,7 +29,7 @@ export async function deployPancakeV3(anvil: Anvil): Promise<PancakeV3World> {
   return {
     factory,
     desk,
-    source: uniswapV3({ protocol: "pancakeswap-v3", source: "PancakeSwap_V3", factory, fromBlock: 0n }),
+    source: pancakeswapV3({ protocol: "pancakeswap-v3", source: "PancakeSwap_V3", factory, fromBlock: 0n }),
     spenders: [desk.address],
     tiers: [
       { fee: 100, spacing: 1, quotes: 15 },

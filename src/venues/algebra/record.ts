@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+
+/** Algebra Integral. */
+export const algebraRecord = z.strictObject({
+  protocol: z.literal("algebra"),
+  ...RECORD_FIELDS,
+  factory: address,
+});
+
+export type AlgebraRecord = z.infer<typeof algebraRecord>;

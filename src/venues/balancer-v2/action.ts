@@ -1,0 +1,33 @@
+import { concat, hexToNumber, size, slice } from "viem";
+import { type Address, type Hex, toAddress } from "../../domain/address.ts";
+import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { VENUE_CODES } from "../codes.ts";
+
+/**
+ * A pool of Balancer V2 by its id (32 bytes: the pool's address and 12 more), swapped in the vault by GIVEN_IN or
+ * GIVEN_OUT; its own share token is a token like the others. Wrapped native only.
+ */
+export interface BalancerV2Action {
+  readonly action: "balancer-v2-pool";
+  readonly vault: Address;
+  readonly poolId: Hex;
+}
+
+/** The vault, and the end of the pool's id. */
+const MORE_BYTES = 20 + 9;
+
+/** The id begins with the pool's address; its other 12 bytes are the detail and the end of what follows. */
+export const balancerV2Encoder: ActionEncoder<BalancerV2Action> = {
+  code: VENUE_CODES["balancer-v2"],
+  actions: ["balancer-v2-pool"],
+  payment: "own",
+  encode({ vault, poolId }) {
+    if (size(poolId) !== 32) throw new RangeError("a pool id of Balancer V2 has 32 bytes");
+    return {
+      pool: toAddress(slice(poolId, 0, 20)),
+      detail: hexToNumber(slice(poolId, 20, 23)),
+      more: concat([vault, slice(poolId, 23)]),
+    };
+  },
+  usualMoreBytes: ({ curve }) => (curve === "weighted" || curve === "composable-stable" ? MORE_BYTES : 0),
+};

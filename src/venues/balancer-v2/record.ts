@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+
+/** Balancer V2: pools of one vault, those of these factories. */
+export const balancerV2Record = z.strictObject({
+  protocol: z.literal("balancer-v2"),
+  ...RECORD_FIELDS,
+  vault: address,
+  factories: z
+    .array(z.strictObject({ factory: address, kind: z.enum(["weighted", "composable-stable"]) }))
+    .min(1)
+    .readonly(),
+});
+
+export type BalancerV2Record = z.infer<typeof balancerV2Record>;

@@ -1,0 +1,15 @@
+import type { ActionVerifier } from "../../settlement/action-codec.ts";
+import { same } from "../../settlement/expectation.ts";
+import { VENUE_CODES } from "../codes.ts";
+import type { VaultAction } from "./action.ts";
+
+export const vaultVerifier: ActionVerifier<VaultAction> = {
+  code: VENUE_CODES.erc4626,
+  payment: "own",
+  actionBy: () => "erc4626-vault",
+  admits: (detail) => detail === 0n,
+  verify({ fill, given, action, where }) {
+    same(`${where} pool`, given.pool, action?.vault ?? fill.poolId);
+    if (action !== undefined) same(`${where} shares`, [fill.sellToken, fill.buyToken].includes(action.vault), true);
+  },
+};

@@ -1,0 +1,19 @@
+import type { Address } from "../../domain/address.ts";
+import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { VENUE_CODES } from "../codes.ts";
+
+/**
+ * A token with wstETH's `wrap(amount)` and `unwrap(amount)`, which draw from and pay their caller; which of the two
+ * follows from the fill's tokens. Exact-in only.
+ */
+export interface RateTokenAction {
+  readonly action: "rate-token";
+  readonly token: Address;
+}
+
+export const rateTokenEncoder: ActionEncoder<RateTokenAction> = {
+  code: VENUE_CODES["rate-token"],
+  actions: ["rate-token"],
+  payment: "own",
+  encode: ({ token }) => ({ pool: token, detail: 0 }),
+};

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+
+const token = z.strictObject({
+  token: address,
+  /** What it wraps. */
+  underlying: address,
+  /** The contract with `getTotalPooledEther` and `getTotalShares`, which are the rate; stETH with Lido. */
+  totals: address,
+});
+
+/** Tokens with wstETH's interface, one by one. */
+export const rateTokenRecord = z.strictObject({
+  protocol: z.literal("rate-token"),
+  ...RECORD_FIELDS,
+  tokens: z.array(token).readonly(),
+});
+
+export type RateTokenRecord = z.infer<typeof rateTokenRecord>;

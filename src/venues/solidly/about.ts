@@ -1,0 +1,14 @@
+import type { VenueAbout } from "../venue.ts";
+
+export const solidlyAbout: VenueAbout = {
+  pools: "Velodrome V2's interface: volatile and stable; exact-out of volatile ones only",
+  rereads: "fees, the factory's pause",
+  contracts: ["DevnetSolidlyPool"],
+  truth: "our own contract of the documented formulas; another team's vectors (exact-in: all equal)",
+  tests: [
+    "test/pools/solidly/exactness.test.ts",
+    "test/pools/solidly/vectors.test.ts",
+    "test/venues/solidly.test.ts",
+    "test/settlement/venues/solidly.test.ts",
+  ],
+};

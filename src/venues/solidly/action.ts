@@ -1,0 +1,17 @@
+import type { Address } from "../../domain/address.ts";
+import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { VENUE_CODES } from "../codes.ts";
+
+/** A pool of Solidly's kind, paid before its `swap`; `feePpm` is its fee, used where an exact output is asked for. */
+export interface SolidlyAction {
+  readonly action: "solidly-pool";
+  readonly pool: Address;
+  readonly feePpm: number;
+}
+
+export const solidlyEncoder: ActionEncoder<SolidlyAction> = {
+  code: VENUE_CODES.solidly,
+  actions: ["solidly-pool"],
+  payment: "ahead",
+  encode: ({ pool, feePpm }) => ({ pool, detail: feePpm }),
+};

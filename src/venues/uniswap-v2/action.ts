@@ -1,0 +1,17 @@
+import type { Address } from "../../domain/address.ts";
+import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { VENUE_CODES } from "../codes.ts";
+
+/** A constant-product pair paid before its `swap`; `feePpm` is its fee in parts per million of what goes in. */
+export interface PairAction {
+  readonly action: "v2-pair";
+  readonly pair: Address;
+  readonly feePpm: number;
+}
+
+export const pairEncoder: ActionEncoder<PairAction> = {
+  code: VENUE_CODES["uniswap-v2"],
+  actions: ["v2-pair"],
+  payment: "ahead",
+  encode: ({ pair, feePpm }) => ({ pool: pair, detail: feePpm }),
+};

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
+
+/** Uniswap's own pool contract, in its forks too. */
+export const uniswapV3Record = z.strictObject({
+  protocol: z.literal("uniswap-v3"),
+  ...RECORD_FIELDS,
+  factory: address,
+});
+
+export type UniswapV3Record = z.infer<typeof uniswapV3Record>;

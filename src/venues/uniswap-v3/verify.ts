@@ -1,0 +1,17 @@
+import type { ActionVerifier } from "../../settlement/action-codec.ts";
+import { same } from "../../settlement/expectation.ts";
+import { VENUE_CODES } from "../codes.ts";
+import type { CallbackPoolAction } from "./action.ts";
+
+/** The verifier of one brand's pools: the payload names the pool and nothing else. */
+export function callbackPoolVerifier<N extends string>(code: number, action: N): ActionVerifier<CallbackPoolAction<N>> {
+  return {
+    code,
+    payment: "transfer",
+    actionBy: () => action,
+    admits: (detail) => detail === 0n,
+    verify: ({ fill, given, action: known, where }) => same(`${where} pool`, given.pool, known?.pool ?? fill.poolId),
+  };
+}
+
+export const v3PoolVerifier = callbackPoolVerifier(VENUE_CODES["uniswap-v3"], "v3-pool");

@@ -1,0 +1,29 @@
+import { concat, numberToHex } from "viem";
+import type { Address } from "../../domain/address.ts";
+import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { VENUE_CODES } from "../codes.ts";
+
+/** A pool inside Uniswap V4's PoolManager, named by its terms and the fill's tokens; paid in `unlockCallback`. */
+export interface V4PoolAction {
+  readonly action: "v4-pool";
+  readonly manager: Address;
+  /** As the pool's key has it, its mark for a dynamic fee included. */
+  readonly fee: number;
+  readonly tickSpacing: number;
+  readonly hooks: Address;
+}
+
+/** Tick spacing and hooks. */
+const KEY_BYTES = 3 + 20;
+
+export const v4PoolEncoder: ActionEncoder<V4PoolAction> = {
+  code: VENUE_CODES["uniswap-v4"],
+  actions: ["v4-pool"],
+  payment: "own",
+  encode: ({ manager, fee, tickSpacing, hooks }) => ({
+    pool: manager,
+    detail: fee,
+    more: concat([numberToHex(tickSpacing, { size: 3 }), hooks]),
+  }),
+  usualMoreBytes: ({ curve, state }) => (curve === "concentrated" && state.key !== undefined ? KEY_BYTES : 0),
+};

@@ -1,0 +1,30 @@
+import { keccak256 } from "viem";
+import type { ActionVerifier } from "../../settlement/action-codec.ts";
+import { NATIVE, same } from "../../settlement/expectation.ts";
+import { restOf } from "../../settlement/venue-check.ts";
+import { VENUE_CODES } from "../codes.ts";
+import type { V4PoolAction } from "./action.ts";
+
+/** The rest of a V4 pool's key: with the fill's tokens it has to hash to the pool's id. */
+export const v4PoolVerifier: ActionVerifier<V4PoolAction> = {
+  code: VENUE_CODES["uniswap-v4"],
+  payment: "own",
+  actionBy: () => "v4-pool",
+  admits: () => true,
+  verify(check) {
+    const { payload, fill, given, action, where } = check;
+    const tickSpacing = payload.uint(3);
+    const hooks = payload.hex(20);
+    restOf(check, 23);
+    const currencies = [fill.sellToken, fill.buyToken].map((token) => (token === NATIVE ? 0n : BigInt(token)));
+    const [low, high] = currencies.sort((a, b) => (a < b ? -1 : 1)) as [bigint, bigint];
+    const words = [low, high, given.detail, tickSpacing, BigInt(hooks)];
+    const key = `0x${words.map((word) => word.toString(16).padStart(64, "0")).join("")}` as const;
+    same(`${where} pool of this key`, keccak256(key), fill.poolId);
+    if (action === undefined) return;
+    same(`${where} manager`, given.pool, action.manager);
+    same(`${where} fee`, given.detail, BigInt(action.fee));
+    same(`${where} tick spacing`, tickSpacing, BigInt(action.tickSpacing));
+    same(`${where} hooks`, hooks, action.hooks);
+  },
+};

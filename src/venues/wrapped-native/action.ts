@@ -1,0 +1,16 @@
+import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
+import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { VENUE_CODES } from "../codes.ts";
+
+/** The wrapped native token, which the executor knows; the direction follows from the fill's tokens. */
+export interface WrapAction {
+  readonly action: "wrapped-native";
+  readonly wrapped: Address;
+}
+
+export const wrapEncoder: ActionEncoder<WrapAction> = {
+  code: VENUE_CODES["wrapped-native"],
+  actions: ["wrapped-native"],
+  payment: "own",
+  encode: () => ({ pool: ZERO_ADDRESS, detail: 0 }),
+};
