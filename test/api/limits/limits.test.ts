@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createChargeCall } from "../../../src/api/limits/charge.ts";
 import { decide } from "../../../src/api/limits/gcra.ts";
 import { limitHeaders } from "../../../src/api/limits/limit-headers.ts";
-import { createMemoryLimiter } from "../../../src/api/limits/limiter.ts";
+import { createMemoryLimiter } from "../../../src/stores/memory/limiter.ts";
 
 const LIMIT = { unitsPerSecond: 10, burst: 20 };
 

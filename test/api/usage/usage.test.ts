@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { openUsageDatabase, type UsageRow } from "../../../src/api/usage/usage-database.ts";
+import type { UsageRow } from "../../../src/api/usage/usage-database.ts";
 import { createUsageMeter } from "../../../src/api/usage/usage-meter.ts";
 import { csv, sumByAccount, usageTable } from "../../../src/api/usage/usage-view.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
+import { openUsageDatabase } from "../../../src/stores/sqlite/usage-database.ts";
 
 const SILENT = createLogger("silent");
 const MINUTE = 1_800_000_000;

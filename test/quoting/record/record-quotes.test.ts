@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LoggedQuote } from "../../../src/domain/logged-quote.ts";
-import { openQuoteLog, type QuoteLog } from "../../../src/ops/quote-log.ts";
 import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import type { SimulationOutcome, Simulator } from "../../../src/quoting/ports.ts";
+import type { QuoteLog } from "../../../src/quoting/record/quote-log.ts";
 import { logQuotes } from "../../../src/quoting/record/record-quotes.ts";
 import { replay } from "../../../src/quoting/record/replay.ts";
+import { openQuoteLog } from "../../../src/stores/sqlite/quote-log.ts";
 import { createFakeQuoting, TAKER, USDC, WBTC, WETH } from "../../support/fake-quoting.ts";
 
 const REQUEST: SwapRequest = {

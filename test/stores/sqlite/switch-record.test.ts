@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openSwitchRecord, type SwitchRecord } from "../../src/ops/switch-record.ts";
+import type { SwitchRecord } from "../../../src/domain/switches.ts";
+import { openSwitchRecord } from "../../../src/stores/sqlite/switch-record.ts";
 
 let folder: string;
 let nowMs = 0;
