@@ -109,19 +109,6 @@ test("the headers are those of the draft", () => {
   });
 });
 
-describe("the memory limiter", () => {
-  test("keeps accounts apart, and knows those that are not full when it forgets the others", () => {
-    let now = 0;
-    const limiter = createMemoryLimiter(() => now);
-    for (let i = 0; i < 20_000; i++) {
-      now += 10_000;
-      expect(limiter.take(`account ${i}`, LIMIT, 20)).toMatchObject({ allowed: true, remaining: 0 });
-    }
-    expect(limiter.take("account 19999", LIMIT, 1)).toMatchObject({ allowed: false });
-    expect(limiter.take("account 1", LIMIT, 1)).toMatchObject({ allowed: true, remaining: 19 });
-  });
-});
-
 describe("a charge", () => {
   test("weighs methods, and keys of one account share its limit", async () => {
     const charge = createChargeCall(

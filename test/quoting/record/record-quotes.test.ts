@@ -76,15 +76,6 @@ describe("a quote", () => {
     expect(faults).toHaveLength(1);
   });
 
-  it("makes room when there are too many", async () => {
-    const small = openQuoteLog(join(folder, "small.db"), 10);
-    const quoting = logQuotes(createFakeQuoting(), small, options);
-    for (let i = 0; i < 1_000; i += 1) await quoting.quote(REQUEST, context(`q${i}`));
-    expect(small.find("q989")).toHaveLength(0);
-    expect(small.find("q990")).toHaveLength(1);
-    small.close();
-  });
-
   it("makes room also where it is opened again before there were many", async () => {
     const file = join(folder, "restarted.db");
     for (let start = 0; start < 3; start += 1) {
