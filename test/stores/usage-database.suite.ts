@@ -113,7 +113,10 @@ export function describeUsageDatabase(name: string, create: () => () => UsageDat
       const database = open();
       const minutes = [3, 1, 2, 0, 4].map((minute) => MINUTE + 60 * minute);
       database.add(minutes.map((minute) => ({ ...ROW, minute })));
-      const left = () => open().read(ALL).map(({ minute }) => (minute - MINUTE) / 60);
+      const left = () =>
+        open()
+          .read(ALL)
+          .map(({ minute }) => (minute - MINUTE) / 60);
       expect(database.forget(MINUTE + 180, 2)).toBe(2);
       expect(left()).toEqual([2, 3, 4]);
       expect(database.forget(MINUTE + 180, 2)).toBe(1);

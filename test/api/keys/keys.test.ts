@@ -87,7 +87,6 @@ describe("a key", () => {
     expect(readFileSync(file, "latin1")).toContain("for the wallet");
     expect(JSON.stringify(desk.list())).not.toContain(secret);
   });
-
 });
 
 describe("the copy", () => {
