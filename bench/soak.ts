@@ -3,11 +3,13 @@
  * whether memory, event loop and handles stay as they were: `npm run soak`, or with `--blocks 200` for a look. The chain is
  * made in the same process; `--plot FILE` draws the run.
  */
+
 import { writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { createPresetKeys } from "../src/api/keys/preset-keys.ts";
+import { createChargeCall } from "../src/api/limits/charge.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "../src/api/server.ts";
 import { startChain } from "../src/chain/chain.ts";
 import { describeChain } from "../src/chain/describe-chain.ts";
@@ -21,6 +23,7 @@ import { createThreadTurns } from "../src/quoting/search/thread-turns.ts";
 import { createPriceWatches } from "../src/quoting/watch/price-watches.ts";
 import { createRouter } from "../src/routing/create-router.ts";
 import { createSettlement } from "../src/settlement/settlement.ts";
+import { createMemoryLimiter } from "../src/stores/memory/limiter.ts";
 import { CODECS, createSources } from "../src/venues/index.ts";
 import { createFakeChain } from "../test/support/fake-chain.ts";
 import { TEST_TOKENS } from "../test/support/test-network.ts";
@@ -112,6 +115,7 @@ const server = createServer({
     sourceIds: () => [...catalog.keys()],
   },
   keys: createPresetKeys(KEY),
+  charge: createChargeCall(createMemoryLimiter(), undefined),
   readiness: () => ({ ready: true }),
   network: fake.record,
   tokens: () => TEST_TOKENS,

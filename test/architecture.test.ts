@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chain: ["domain", "market", "quoting", "ops"],
   settlement: ["domain", "math", "pools", "quoting"],
   api: ["domain", "quoting", "ops", "gen"],
+  stores: ["domain", "quoting", "api", "ops"],
   ops: ["domain"],
   devnet: ["domain", "math", "chain", "settlement", "venues", "ops"],
   client: ["domain", "gen"],
@@ -46,6 +47,10 @@ const CHAMBERS: Readonly<Record<string, { readonly chambers: readonly string[]; 
     },
     api: {
       chambers: ["errors", "usage", "keys", "rest", "docs", "limits", "parameters", "calls", "http", "rpc"],
+      words: [],
+    },
+    stores: {
+      chambers: ["sqlite", "memory"],
       words: [],
     },
   };
@@ -79,6 +84,9 @@ const PURE = ["domain", "math", "pools", "routing"];
 
 /** Rooms that may speak to a node through viem's clients; the others have `viem/utils` at most, which is pure. */
 const VIEM = ["chain", "venues", "settlement", "devnet"];
+
+/** The chamber that keeps state in files of SQLite: no other room may know them. */
+const SQLITE = "stores/sqlite/";
 
 /** Static imports and exports, bare imports, dynamic imports. */
 const IMPORTS = [
@@ -227,6 +235,12 @@ describe("the house", () => {
   it("keeps viem in the rooms that speak to a node", () => {
     const elsewhere = (room: string) => room in MAY_IMPORT && !VIEM.includes(room);
     expect(found(({ room, target }) => elsewhere(room) && /^viem(\/(?!utils$)|$)/.test(target))).toEqual([]);
+  });
+
+  it("keeps SQLite in the chamber that keeps state in its files", () => {
+    const sqlite = found(({ target }) => target === "node:sqlite");
+    expect(sqlite.length).toBeGreaterThan(0);
+    expect(sqlite.filter((entry) => !entry.startsWith(`src/${SQLITE}`))).toEqual([]);
   });
 
   it("has no mutable state at the top level of a module", () => {

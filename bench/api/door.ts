@@ -2,11 +2,14 @@
  * The door of the service in front of a market that costs nothing: every price is there at once. Prints its port and the
  * answer to one price, so that what the door itself costs can be measured.
  */
+
 import { createPresetKeys } from "../../src/api/keys/preset-keys.ts";
+import { createChargeCall } from "../../src/api/limits/charge.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
 import { createPriceWatches } from "../../src/quoting/watch/price-watches.ts";
+import { createMemoryLimiter } from "../../src/stores/memory/limiter.ts";
 import { createFakeMarket } from "../../test/support/fake-market.ts";
 import { createFakeQuoting, FAKE_SOURCES, fakeTokens, GATEWAY, USDC, WETH } from "../../test/support/fake-quoting.ts";
 import { TEST_NETWORK, TEST_TOKENS } from "../../test/support/test-network.ts";
@@ -27,6 +30,7 @@ const server = createServer({
     settlementContracts: [GATEWAY],
   },
   keys: createPresetKeys(key),
+  charge: createChargeCall(createMemoryLimiter(), undefined),
   readiness: () => ({ ready: true }),
   network: TEST_NETWORK,
   tokens: () => TEST_TOKENS,

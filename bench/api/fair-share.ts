@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { openKeys } from "../../src/api/accounts.ts";
+import { openKeys } from "../../src/stores/open-stores.ts";
 import { quantile } from "../quantile.ts";
 import { fresh, type Target } from "./load.ts";
 

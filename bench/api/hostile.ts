@@ -15,7 +15,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openKeys } from "../../src/api/accounts.ts";
+import { openKeys } from "../../src/stores/open-stores.ts";
 import { quantile } from "../quantile.ts";
 import type { Attack } from "./hostile-callers.ts";
 

@@ -16,10 +16,9 @@ import { type ConnectionLimits, createListener, type TlsFiles } from "./http/lis
 import type { KeyStore } from "./keys/key-store.ts";
 import { DEFAULT_BOUNDS, type DoorBounds } from "./limits/bounds.ts";
 import { createCallerAddress } from "./limits/caller-address.ts";
-import { type ChargeCall, createChargeCall } from "./limits/charge.ts";
+import type { ChargeCall } from "./limits/charge.ts";
 import { createKeyless } from "./limits/keyless.ts";
 import { createLedger } from "./limits/ledger.ts";
-import { createMemoryLimiter } from "./limits/limiter.ts";
 import { createWrongKeys } from "./limits/wrong-keys.ts";
 import { createOperations, type Readiness } from "./operations.ts";
 import { profileKey, type RequestCatalog } from "./parameters/parse-request.ts";
@@ -114,8 +113,7 @@ export function createServer(options: {
   epoch(): object | undefined;
   readonly catalog: RequestCatalog;
   readonly keys: KeyStore;
-  /** Absent: only keys with a limit of their own have one. */
-  readonly charge?: ChargeCall;
+  readonly charge: ChargeCall;
   /** Absent: usage is not counted. */
   readonly usage?: UsageMeter;
   readonly readiness: Readiness;
@@ -189,7 +187,7 @@ export function createServer(options: {
     keys,
     wrongKeys: createWrongKeys(config.bounds.wrongKeysPerMinute, ledger),
     keyless: createKeyless(ledger, config.bounds),
-    charge: options.charge ?? createChargeCall(createMemoryLimiter(), undefined),
+    charge: options.charge,
     corsOrigins: config.corsOrigins,
     compressor,
     accessLog,

@@ -28,3 +28,14 @@ export function switchedOff(events: readonly SwitchEvent[]): SwitchedOff {
   }
   return off;
 }
+
+/** What the operator has switched off and on, kept where other processes may write too. */
+export interface SwitchRecord {
+  /** What is off now: the same object until that changes. Another process's change is seen within a second. */
+  off(): SwitchedOff;
+  /** Puts a change on record. False when it changes nothing. */
+  set(change: Omit<SwitchEvent, "at">): boolean;
+  /** All changes ever, oldest first. */
+  history(): readonly SwitchEvent[];
+  close(): void;
+}

@@ -6,12 +6,13 @@ import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } f
 import { afterEach, describe, expect, test } from "vitest";
 import { ErrorInfoSchema, QuotaFailureSchema, RetryInfoSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
-import { openAccounts, openKeys, openUsage } from "../../src/api/accounts.ts";
 import type { Account } from "../../src/api/keys/key-store.ts";
 import { createChargeCall } from "../../src/api/limits/charge.ts";
-import { createMemoryLimiter } from "../../src/api/limits/limiter.ts";
+import { openAccounts } from "../../src/compose/stores.ts";
 import { refuse, type SwapError } from "../../src/domain/swap-error.ts";
 import { createLogger } from "../../src/ops/logger.ts";
+import { createMemoryLimiter } from "../../src/stores/memory/limiter.ts";
+import { openKeys, openUsage } from "../../src/stores/open-stores.ts";
 import { callGrpcJs, type GrpcFailure } from "../support/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/http.ts";
 import { PRICE, REQUEST } from "../support/price-call.ts";
@@ -153,7 +154,7 @@ describe("usage", () => {
   function openBook() {
     const dataDir = mkdtempSync(join(tmpdir(), "accounts-"));
     ends.push(() => rmSync(dataDir, { recursive: true }));
-    const accounts = openAccounts({ dataDir, pepper: undefined, presetKey: KEY, limit: undefined, logger: SILENT });
+    const accounts = openAccounts({ dataDir, pepper: undefined }, { presetKey: KEY, limit: undefined, logger: SILENT });
     return { dataDir, accounts };
   }
 
@@ -231,7 +232,7 @@ test("keys that another process makes and revokes open and close the door of a r
   const dataDir = mkdtempSync(join(tmpdir(), "accounts-"));
   ends.push(() => rmSync(dataDir, { recursive: true }));
   const place = { dataDir, pepper: undefined };
-  const accounts = openAccounts({ ...place, presetKey: KEY, limit: undefined, logger: SILENT });
+  const accounts = openAccounts(place, { presetKey: KEY, limit: undefined, logger: SILENT });
   ends.push(accounts.stop);
   const door = await doorOf({}, accounts.keys, undefined, accounts);
   const { database } = openKeys(place);

@@ -12,8 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openKeys, openUsage } from "../../src/api/accounts.ts";
-import { openQuotes, openSwitches } from "../../src/ops/operator-files.ts";
+import { openKeys, openQuotes, openSwitches, openUsage } from "../../src/stores/open-stores.ts";
 import { freePort, isTaken, startProgram } from "../support/program.ts";
 import { cli } from "./cli.ts";
 

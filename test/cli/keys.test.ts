@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openUsage } from "../../src/api/accounts.ts";
 import { parseKeyText } from "../../src/api/keys/key-text.ts";
+import { openUsage } from "../../src/stores/open-stores.ts";
 import { cli } from "./cli.ts";
 
 let folder: string;

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { createPresetKeys } from "../../src/api/keys/preset-keys.ts";
+import { createChargeCall } from "../../src/api/limits/charge.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
@@ -11,6 +12,7 @@ import { createLogger } from "../../src/ops/logger.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
 import { createPriceWatches } from "../../src/quoting/watch/price-watches.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
+import { createMemoryLimiter } from "../../src/stores/memory/limiter.ts";
 import { outfit } from "../promise/execute.ts";
 import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
 import { type ScriptedMaker, type ScriptedMakers, startScriptedMakers } from "./scripted-makers.ts";
@@ -84,6 +86,7 @@ export async function startMakerWorld(
       settlementContracts: settlement.contracts,
     },
     keys: createPresetKeys(KEY),
+    charge: createChargeCall(createMemoryLimiter(), undefined),
     readiness: () => ({ ready: true }),
     network: world.devnet.chain,
     tokens: () => world.devnet.tokenList,

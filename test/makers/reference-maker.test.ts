@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetChain } from "../../src/devnet/chain.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
-import { openQuotes, openSwitches } from "../../src/ops/operator-files.ts";
+import { openQuotes, openSwitches } from "../../src/stores/open-stores.ts";
 import { cli } from "../cli/cli.ts";
 import { writeChainFile } from "../support/chain-file.ts";
 import { freePort, type Program, startProgram } from "../support/program.ts";

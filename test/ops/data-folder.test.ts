@@ -2,8 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openKeys } from "../../src/api/accounts.ts";
-import { openSwitches } from "../../src/ops/operator-files.ts";
+import { openKeys, openSwitches } from "../../src/stores/open-stores.ts";
 
 let folder: string;
 let dataDir: string;

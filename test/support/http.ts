@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { KeyStore } from "../../src/api/keys/key-store.ts";
 import { createPresetKeys } from "../../src/api/keys/preset-keys.ts";
-import type { ChargeCall } from "../../src/api/limits/charge.ts";
+import { type ChargeCall, createChargeCall } from "../../src/api/limits/charge.ts";
 import { createServer, DEFAULT_SERVER_CONFIG, type Server, type ServerConfig } from "../../src/api/server.ts";
 import type { UsageMeter } from "../../src/api/usage/usage-meter.ts";
 import { createLogger } from "../../src/ops/logger.ts";
@@ -13,6 +13,7 @@ import {
   type PriceWatches,
   type WatchLimits,
 } from "../../src/quoting/watch/price-watches.ts";
+import { createMemoryLimiter } from "../../src/stores/memory/limiter.ts";
 import { createFakeMarket, type FakeMarket } from "./fake-market.ts";
 import { createFakeQuoting, FAKE_SOURCES, type FakeQuoting, fakeTokens, GATEWAY, WETH } from "./fake-quoting.ts";
 import { TEST_NETWORK, TEST_TOKENS } from "./test-network.ts";
@@ -80,7 +81,8 @@ export async function openDoor(
       settlementContracts: [GATEWAY],
     },
     keys: keys ?? createPresetKeys(KEY),
-    ...(accounts.charge !== undefined && { charge: accounts.charge }),
+    // Only keys with a limit of their own have one.
+    charge: accounts.charge ?? createChargeCall(createMemoryLimiter(), undefined),
     ...(accounts.usage !== undefined && { usage: accounts.usage }),
     readiness: () => state.readiness,
     network: { ...TEST_NETWORK, chainId },

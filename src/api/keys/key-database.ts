@@ -1,36 +1,6 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
-import { toAddress } from "../../domain/address.ts";
-import { openDatabase, settle, transaction } from "../../ops/database.ts";
-import type { ChangeableTerms, KeyRecord, KeyTerms, SecretRecord } from "./key-record.ts";
-import { keyText, newKeyId, newSecret } from "./key-text.ts";
-import type { Digest } from "./pepper.ts";
+import type { ChangeableTerms, KeyRecord, KeyTerms } from "./key-record.ts";
 
-const VERSIONS = [
-  `CREATE TABLE keys (
-     id TEXT PRIMARY KEY,
-     account TEXT NOT NULL,
-     label TEXT NOT NULL,
-     created_at INTEGER NOT NULL,
-     expires_at INTEGER,
-     revoked_at INTEGER,
-     methods TEXT,
-     origins TEXT,
-     fee_recipient TEXT,
-     fee_ppm INTEGER,
-     units_per_second INTEGER,
-     burst INTEGER
-   ) STRICT, WITHOUT ROWID;
-   CREATE TABLE secrets (
-     key_id TEXT NOT NULL REFERENCES keys (id),
-     digest BLOB NOT NULL,
-     created_at INTEGER NOT NULL,
-     expires_at INTEGER,
-     PRIMARY KEY (key_id, digest)
-   ) STRICT, WITHOUT ROWID;
-   CREATE TABLE pepper (digest BLOB NOT NULL) STRICT;`,
-];
-
-/** The keys of a service, kept in a file. Every change is on the disk when the call returns. */
+/** The keys of a service. Every change is kept when the call returns. */
 export interface KeyDatabase {
   /** Makes a key. Its text is told this one time. */
   create(terms: KeyTerms): { readonly key: string; readonly record: KeyRecord };
@@ -51,164 +21,23 @@ export interface KeyDatabase {
   close(): void;
 }
 
-/** @throws Error when the file cannot be used, or its keys were made with another pepper */
-export function openKeyDatabase(file: string, digest: Digest, now: () => number = Date.now): KeyDatabase {
-  const database = openDatabase(file, VERSIONS);
-  try {
-    transaction(database, () => checkPepper(database, file, digest));
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  settle(database);
-  const find = (id: string) => readKeys(database, id)[0];
-  const existing = (id: string) => {
-    const record = find(id);
-    if (record === undefined) throw new Error(`there is no key with the id ${id}`);
-    return record;
-  };
-  const addSecret = (id: string) => {
-    const secret = newSecret();
-    database
-      .prepare("INSERT INTO secrets (key_id, digest, created_at) VALUES (?, ?, ?)")
-      .run(id, digest(id, secret), now());
-    return keyText({ id, secret });
-  };
-  /** Does all of `work` or nothing of it, and leaves the file whole without its log. */
-  const change = <T>(work: () => T): T => {
-    const result = transaction(database, work);
-    settle(database);
-    return result;
-  };
-
-  return {
-    create(terms) {
-      return change(() => {
-        const id = newKeyId();
-        insertKey(database, id, terms, now());
-        return { key: addSecret(id), record: existing(id) };
-      });
-    },
-    update(id, terms) {
-      return change(() => {
-        const { revokedAt, ...current } = existing(id);
-        if (revokedAt !== null) throw new Error(`the key ${id} was revoked: make a new one`);
-        updateKey(database, id, { ...current, ...terms });
-        return existing(id);
-      });
-    },
-    list: () => readKeys(database),
-    find,
-    revoke(id) {
-      return change(() => {
-        if (existing(id).revokedAt !== null) return false;
-        database.prepare("UPDATE keys SET revoked_at = ? WHERE id = ?").run(now(), id);
-        return true;
-      });
-    },
-    rotate(id, overlapMs) {
-      return change(() => {
-        const { revokedAt, expiresAt } = existing(id);
-        if (revokedAt !== null) throw new Error(`the key ${id} was revoked: make a new one`);
-        if (expiresAt !== null && expiresAt <= now()) throw new Error(`the key ${id} has expired: make a new one`);
-        const end = now() + overlapMs;
-        database.prepare("DELETE FROM secrets WHERE key_id = ? AND expires_at <= ?").run(id, now());
-        database
-          .prepare("UPDATE secrets SET expires_at = min(coalesce(expires_at, ?), ?) WHERE key_id = ?")
-          .run(end, end, id);
-        return { key: addSecret(id), record: existing(id) };
-      });
-    },
-    version: () => Number(database.prepare("PRAGMA data_version").get()?.data_version),
-    close: () => database.close(),
-  };
+/** @throws Error when there is no such key */
+export function existingKey(id: string, record: KeyRecord | undefined): KeyRecord {
+  if (record === undefined) throw new Error(`there is no key with the id ${id}`);
+  return record;
 }
 
-/** With another pepper no key would open anything, and nobody would know why. */
-function checkPepper(database: DatabaseSync, file: string, digest: Digest): void {
-  const expected = digest("pepper", "check");
-  const row = database.prepare("SELECT digest FROM pepper").get();
-  if (row === undefined) database.prepare("INSERT INTO pepper (digest) VALUES (?)").run(expected);
-  else if (!expected.equals(row.digest as Uint8Array)) {
-    throw new Error(`the keys in ${file} were made with another pepper: set KEY_PEPPER, or its file, as it was then`);
-  }
+/** @throws Error when there is no such key, or it was revoked */
+export function changeableKey(id: string, record: KeyRecord | undefined): KeyRecord {
+  const existing = existingKey(id, record);
+  if (existing.revokedAt !== null) throw new Error(`the key ${id} was revoked: make a new one`);
+  return existing;
 }
 
-function insertKey(database: DatabaseSync, id: string, terms: KeyTerms, createdAt: number): void {
-  database
-    .prepare(
-      `INSERT INTO keys (id, account, label, created_at, expires_at, methods, origins, fee_recipient, fee_ppm,
-                         units_per_second, burst)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(...[id, terms.account, terms.label, createdAt, terms.expiresAt], ...columnsOf(terms));
-}
-
-function updateKey(database: DatabaseSync, id: string, terms: ChangeableTerms): void {
-  database
-    .prepare(
-      `UPDATE keys SET label = ?, expires_at = ?, methods = ?, origins = ?, fee_recipient = ?, fee_ppm = ?,
-                       units_per_second = ?, burst = ?
-       WHERE id = ?`,
-    )
-    .run(terms.label, terms.expiresAt, ...columnsOf(terms), id);
-}
-
-/** Methods, origins, fee recipient, fee rate, units per second and burst, as they are kept. */
-function columnsOf({ methods, origins, integrator, limit }: ChangeableTerms): SQLInputValue[] {
-  return [
-    methods && JSON.stringify(methods),
-    origins && JSON.stringify(origins),
-    integrator?.recipient ?? null,
-    integrator?.ratePpm ?? null,
-    limit?.unitsPerSecond ?? null,
-    limit?.burst ?? null,
-  ];
-}
-
-type Row = Record<string, SQLOutputValue>;
-
-/** One moment's view of all keys, or of one. */
-function readKeys(database: DatabaseSync, id: string | null = null): KeyRecord[] {
-  const rows = database
-    .prepare(
-      `SELECT keys.*, secrets.digest, secrets.created_at AS secret_created_at, secrets.expires_at AS secret_expires_at
-       FROM keys JOIN secrets ON secrets.key_id = keys.id
-       WHERE ?1 IS NULL OR keys.id = ?1
-       ORDER BY keys.created_at, keys.id, coalesce(secrets.expires_at, 9e15) DESC, secrets.created_at DESC`,
-    )
-    .all(id);
-  const secrets = Map.groupBy(rows, (row) => row.id as string);
-  return [...secrets.values()].map((group) => keyOf(group[0]!, group.map(secretOf)));
-}
-
-function secretOf(row: Row): SecretRecord {
-  return {
-    digest: row.digest as Uint8Array,
-    createdAt: row.secret_created_at as number,
-    expiresAt: row.secret_expires_at as number | null,
-  };
-}
-
-function keyOf(row: Row, secrets: readonly SecretRecord[]): KeyRecord {
-  const names = (text: SQLOutputValue | undefined) =>
-    typeof text === "string" ? (JSON.parse(text) as string[]) : null;
-  const [recipient, ratePpm] = [row.fee_recipient, row.fee_ppm];
-  const [unitsPerSecond, burst] = [row.units_per_second, row.burst];
-  return {
-    id: row.id as string,
-    account: row.account as string,
-    label: row.label as string,
-    createdAt: row.created_at as number,
-    expiresAt: row.expires_at as number | null,
-    revokedAt: row.revoked_at as number | null,
-    methods: names(row.methods),
-    origins: names(row.origins),
-    integrator:
-      typeof recipient === "string"
-        ? { recipient: toAddress(recipient), ratePpm: typeof ratePpm === "number" ? BigInt(ratePpm) : null }
-        : null,
-    limit: typeof unitsPerSecond === "number" && typeof burst === "number" ? { unitsPerSecond, burst } : null,
-    secrets,
-  };
+/** @throws Error when there is no such key, or it has ended by `now`, unix milliseconds */
+export function rotatableKey(id: string, record: KeyRecord | undefined, now: number): KeyRecord {
+  const changeable = changeableKey(id, record);
+  const { expiresAt } = changeable;
+  if (expiresAt !== null && expiresAt <= now) throw new Error(`the key ${id} has expired: make a new one`);
+  return changeable;
 }

@@ -1,5 +1,3 @@
-import { openDatabase, transaction } from "../../ops/database.ts";
-
 /** How often a key has called a method in one minute, with one outcome. */
 export interface UsageRow {
   /** Unix seconds of the start of the minute, or of the span that rows were added up over. */
@@ -14,21 +12,9 @@ export interface UsageRow {
   readonly units: number;
 }
 
-const VERSIONS = [
-  `CREATE TABLE usage (
-     minute INTEGER NOT NULL,
-     key_id TEXT NOT NULL,
-     method TEXT NOT NULL,
-     outcome TEXT NOT NULL,
-     requests INTEGER NOT NULL,
-     units INTEGER NOT NULL,
-     PRIMARY KEY (minute, key_id, method, outcome)
-   ) STRICT, WITHOUT ROWID;`,
-];
-
-/** Usage, kept in a file. Several services may add to it. */
+/** Usage that is kept. Several services may add to it. */
 export interface UsageDatabase {
-  /** Adds all rows or none of them; what is added is on the disk when the call returns. */
+  /** Adds all rows or none of them; what is added is kept when the call returns. */
   add(rows: readonly UsageRow[]): void;
   /** Rows of the minutes from `from` to before `until`, unix seconds, added up over spans; by time, then key. */
   read(filter: {
@@ -43,47 +29,4 @@ export interface UsageDatabase {
   /** The last minute that each key was used in, unix seconds. */
   lastUsed(): ReadonlyMap<string, number>;
   close(): void;
-}
-
-/** @throws Error when the file cannot be used */
-export function openUsageDatabase(file: string): UsageDatabase {
-  const database = openDatabase(file, VERSIONS);
-  const insert = database.prepare(
-    `INSERT INTO usage (minute, key_id, method, outcome, requests, units) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, units = units + excluded.units`,
-  );
-  const select = database.prepare(
-    `SELECT minute - minute % ?4 AS start, key_id, method, outcome, sum(requests) AS requests, sum(units) AS units
-     FROM usage
-     WHERE minute >= ?1 AND minute < ?2 AND (?3 IS NULL OR key_id = ?3)
-     GROUP BY start, key_id, method, outcome
-     ORDER BY start, key_id, method, outcome`,
-  );
-  const remove = database.prepare(
-    `DELETE FROM usage WHERE (minute, key_id, method, outcome) IN
-       (SELECT minute, key_id, method, outcome FROM usage WHERE minute < ? ORDER BY minute LIMIT ?)`,
-  );
-  const last = database.prepare("SELECT key_id, max(minute) AS minute FROM usage GROUP BY key_id");
-  return {
-    add(rows) {
-      if (rows.length === 0) return;
-      transaction(database, () => {
-        for (const { minute, keyId, method, outcome, requests, units } of rows) {
-          insert.run(minute, keyId, method, outcome, requests, units);
-        }
-      });
-    },
-    read: ({ from, until, keyId, spanSeconds = 60 }) =>
-      select.all(from, until, keyId ?? null, spanSeconds).map((row) => ({
-        minute: row.start as number,
-        keyId: row.key_id as string,
-        method: row.method as string,
-        outcome: row.outcome as string,
-        requests: row.requests as number,
-        units: row.units as number,
-      })),
-    forget: (minute, most) => Number(remove.run(minute, most).changes),
-    lastUsed: () => new Map(last.all().map((row) => [row.key_id as string, row.minute as number])),
-    close: () => database.close(),
-  };
 }

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openKeys, openUsage } from "../../api/accounts.ts";
-import { type Backup, writeBackup } from "../../ops/backup.ts";
 import type { Config } from "../../ops/config.ts";
 import { DATABASES, PEPPER_FILE } from "../../ops/data-folder.ts";
-import { openQuotes, openSwitches } from "../../ops/operator-files.ts";
-import { restoreBackup } from "../../ops/restore.ts";
+import { openKeys, openQuotes, openSwitches, openUsage } from "../../stores/open-stores.ts";
+import { type Backup, writeBackup } from "../../stores/sqlite/backup.ts";
+import { restoreBackup } from "../../stores/sqlite/restore.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { configurationOf } from "../connection/configuration.ts";
 import { withProgress } from "../connection/progress.ts";

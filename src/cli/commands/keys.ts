@@ -1,10 +1,10 @@
-import { openKeys, openUsage } from "../../api/accounts.ts";
 import type { KeyDatabase } from "../../api/keys/key-database.ts";
 import type { KeyRecord } from "../../api/keys/key-record.ts";
 import type { ChainRecord } from "../../chain/chains/chain-record.ts";
 import { configuredChain } from "../../compose/place.ts";
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { settlementContracts } from "../../settlement/contracts.ts";
+import { openKeys, openUsage } from "../../stores/open-stores.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_OVERLAP } from "../command-options.ts";
 import { configurationOf } from "../connection/configuration.ts";

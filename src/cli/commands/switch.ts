@@ -1,8 +1,7 @@
 import { namesChain } from "../../compose/place.ts";
 import { isAddressText } from "../../domain/address.ts";
-import type { SwitchKind } from "../../domain/switches.ts";
-import { openSwitches } from "../../ops/operator-files.ts";
-import type { SwitchRecord } from "../../ops/switch-record.ts";
+import type { SwitchKind, SwitchRecord } from "../../domain/switches.ts";
+import { openSwitches } from "../../stores/open-stores.ts";
 import { configuredSources } from "../checks/configured-sources.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { configurationOf } from "../connection/configuration.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { openKeys, openUsage } from "../../api/accounts.ts";
 import type { UsageDatabase } from "../../api/usage/usage-database.ts";
 import { csv, SPANS, sumByAccount, type UsageGrouping, usageJson, usageTable } from "../../api/usage/usage-view.ts";
+import { openKeys, openUsage } from "../../stores/open-stores.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_SPAN } from "../command-options.ts";
 import { configurationOf } from "../connection/configuration.ts";

@@ -2,11 +2,12 @@ import { keccak256 } from "viem/utils";
 import { ZERO_ADDRESS } from "../../domain/address.ts";
 import type { LoggedQuote } from "../../domain/logged-quote.ts";
 import type { CallContext, QuoteAnswer, Quoting, SwapRequest } from "../answer/answers.ts";
+import type { QuoteLog } from "./quote-log.ts";
 
 /** Puts every quote on record before it is given out. A record that fails is told of, and holds up no quote. */
 export function logQuotes(
   quoting: Quoting,
-  log: { record(quote: LoggedQuote): void },
+  log: Pick<QuoteLog, "record">,
   options: { readonly now: () => number; readonly onFault: (error: unknown) => void },
 ): Quoting {
   return {

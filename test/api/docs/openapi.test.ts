@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { file_swap_v1_swap } from "#gen/swap/v1/swap_pb.ts";
 import { apiDocument, type Schema } from "../../../src/api/docs/document.ts";
 import { createChargeCall } from "../../../src/api/limits/charge.ts";
-import { createMemoryLimiter } from "../../../src/api/limits/limiter.ts";
+import { createMemoryLimiter } from "../../../src/stores/memory/limiter.ts";
 import { USDC, WETH } from "../../support/fake-quoting.ts";
 import { type Door, openDoor } from "../../support/http.ts";
 

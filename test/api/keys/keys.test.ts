@@ -5,13 +5,14 @@ import { afterEach, describe, expect, test } from "vitest";
 import { authenticate } from "../../../src/api/keys/authorize.ts";
 import { firstOf } from "../../../src/api/keys/first-of.ts";
 import { createKeyCopy, type KeyCopy } from "../../../src/api/keys/key-copy.ts";
-import { type KeyDatabase, openKeyDatabase } from "../../../src/api/keys/key-database.ts";
+import type { KeyDatabase } from "../../../src/api/keys/key-database.ts";
 import type { KeyTerms } from "../../../src/api/keys/key-record.ts";
 import { keyText, parseKeyText } from "../../../src/api/keys/key-text.ts";
 import { createDigest, pepperFromFile } from "../../../src/api/keys/pepper.ts";
 import { createPresetKeys } from "../../../src/api/keys/preset-keys.ts";
 import { toAddress } from "../../../src/domain/address.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
+import { openKeyDatabase } from "../../../src/stores/sqlite/key-database.ts";
 
 const DIGEST = createDigest("p".repeat(32));
 const SILENT = createLogger("silent");
@@ -85,89 +86,6 @@ describe("a key", () => {
     for (const kept of [file, `${file}-wal`]) expect(readFileSync(kept, "latin1")).not.toContain(secret);
     expect(readFileSync(file, "latin1")).toContain("for the wallet");
     expect(JSON.stringify(desk.list())).not.toContain(secret);
-  });
-
-  test("carries its terms", () => {
-    const { desk, copy } = world();
-    const recipient = toAddress(`0x${"ab".repeat(20)}`);
-    const terms: KeyTerms = {
-      ...PLAIN,
-      methods: ["GetPrice"],
-      origins: ["https://dapp.example"],
-      integrator: { recipient, ratePpm: 2_500n },
-      limit: { unitsPerSecond: 7, burst: 9 },
-    };
-    const { key, record } = desk.create(terms);
-    expect(desk.find(record.id)).toMatchObject(terms);
-    copy.refresh();
-    expect(copy.verify(key)).toEqual({
-      keyId: record.id,
-      account: "acme",
-      methods: ["GetPrice"],
-      origins: ["https://dapp.example"],
-      integrator: { recipient, ratePpm: 2_500n },
-      limit: { unitsPerSecond: 7, burst: 9 },
-    });
-    const bare = desk.create({ ...PLAIN, integrator: { recipient, ratePpm: null } });
-    copy.refresh();
-    expect(copy.verify(bare.key)).toEqual({ keyId: bare.record.id, account: "acme", integrator: { recipient } });
-  });
-
-  test("with another secret, or another id, is unknown", () => {
-    const { desk, copy } = world();
-    const [one, two] = [desk.create(PLAIN), desk.create(PLAIN)].map(({ key }) => parseKeyText(key)!);
-    copy.refresh();
-    expect(copy.verify(keyText({ id: one!.id, secret: two!.secret }))).toBeUndefined();
-    expect(copy.verify(keyText({ id: "unknown000", secret: one!.secret }))).toBeUndefined();
-    expect(copy.verify("not a key")).toBeUndefined();
-    expect(copy.verify(keyText(one!))).toMatchObject({ keyId: one!.id });
-  });
-
-  test("ends when it expires", () => {
-    const { desk, copy, clock } = world();
-    const { key } = desk.create({ ...PLAIN, expiresAt: clock.now + 10 });
-    copy.refresh();
-    clock.now += 9;
-    expect(copy.verify(key)).toMatchObject({ account: "acme" });
-    clock.now += 1;
-    expect(copy.verify(key)).toBe("EXPIRED");
-  });
-
-  test("ends when it is revoked, once", () => {
-    const { desk, copy } = world();
-    const { key, record } = desk.create(PLAIN);
-    expect(desk.revoke(record.id)).toBe(true);
-    expect(desk.revoke(record.id)).toBe(false);
-    copy.refresh();
-    expect(copy.verify(key)).toBe("REVOKED");
-    expect(() => desk.rotate(record.id, 0)).toThrow(/was revoked/);
-    expect(() => desk.revoke("nobody0000")).toThrow(/no key with the id nobody0000/);
-  });
-
-  test("is rotated: both secrets hold for a while, then the new one alone", () => {
-    const { desk, copy, clock } = world();
-    const { key: first, record } = desk.create(PLAIN);
-    const { key: second } = desk.rotate(record.id, 100);
-    expect(parseKeyText(second)!.id).toBe(record.id);
-    copy.refresh();
-    for (const key of [first, second]) expect(copy.verify(key)).toMatchObject({ keyId: record.id });
-    clock.now += 100;
-    expect(copy.verify(first)).toBe("EXPIRED");
-    expect(copy.verify(second)).toMatchObject({ keyId: record.id });
-    const { key: third } = desk.rotate(record.id, 0);
-    expect(desk.find(record.id)?.secrets).toHaveLength(2);
-    copy.refresh();
-    expect([first, second, third].map((key) => typeof copy.verify(key))).toEqual(["undefined", "string", "object"]);
-  });
-
-  test("a second rotation does not prolong an old secret", () => {
-    const { desk, copy, clock } = world();
-    const { key: first, record } = desk.create(PLAIN);
-    desk.rotate(record.id, 100);
-    desk.rotate(record.id, 10_000);
-    copy.refresh();
-    clock.now += 100;
-    expect(copy.verify(first)).toBe("EXPIRED");
   });
 });
 

@@ -1,9 +1,9 @@
 /** Makes keys and counts usage until it is killed, and says what is committed: for kill.test.ts. */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
-import { openKeyDatabase } from "../../../src/api/keys/key-database.ts";
 import { createDigest, pepperFromFile } from "../../../src/api/keys/pepper.ts";
-import { openUsageDatabase } from "../../../src/api/usage/usage-database.ts";
+import { openKeyDatabase } from "../../../src/stores/sqlite/key-database.ts";
+import { openUsageDatabase } from "../../../src/stores/sqlite/usage-database.ts";
 
 const folder = process.argv[2]!;
 const keys = openKeyDatabase(join(folder, "keys.sqlite"), createDigest(pepperFromFile(join(folder, "key-pepper"))));

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createChargeCall } from "../../../src/api/limits/charge.ts";
 import { decide } from "../../../src/api/limits/gcra.ts";
 import { limitHeaders } from "../../../src/api/limits/limit-headers.ts";
-import { createMemoryLimiter } from "../../../src/api/limits/limiter.ts";
+import { createMemoryLimiter } from "../../../src/stores/memory/limiter.ts";
 
 const LIMIT = { unitsPerSecond: 10, burst: 20 };
 
@@ -106,19 +106,6 @@ test("the headers are those of the draft", () => {
   expect(limitHeaders({ unitsPerSecond: 100, burst: 5 }, { ...decision, fullAfterMs: 0 })).toEqual({
     "ratelimit-policy": '"default";q=5;w=1',
     ratelimit: '"default";r=7;t=0',
-  });
-});
-
-describe("the memory limiter", () => {
-  test("keeps accounts apart, and knows those that are not full when it forgets the others", () => {
-    let now = 0;
-    const limiter = createMemoryLimiter(() => now);
-    for (let i = 0; i < 20_000; i++) {
-      now += 10_000;
-      expect(limiter.take(`account ${i}`, LIMIT, 20)).toMatchObject({ allowed: true, remaining: 0 });
-    }
-    expect(limiter.take("account 19999", LIMIT, 1)).toMatchObject({ allowed: false });
-    expect(limiter.take("account 1", LIMIT, 1)).toMatchObject({ allowed: true, remaining: 19 });
   });
 });
 

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LoggedQuote } from "../../../src/domain/logged-quote.ts";
-import { openQuoteLog, type QuoteLog } from "../../../src/ops/quote-log.ts";
 import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import type { SimulationOutcome, Simulator } from "../../../src/quoting/ports.ts";
+import type { QuoteLog } from "../../../src/quoting/record/quote-log.ts";
 import { logQuotes } from "../../../src/quoting/record/record-quotes.ts";
 import { replay } from "../../../src/quoting/record/replay.ts";
+import { openQuoteLog } from "../../../src/stores/sqlite/quote-log.ts";
 import { createFakeQuoting, TAKER, USDC, WBTC, WETH } from "../../support/fake-quoting.ts";
 
 const REQUEST: SwapRequest = {
@@ -73,15 +74,6 @@ describe("a quote", () => {
     const quoting = logQuotes(createFakeQuoting(), broken, { now: () => 1, onFault: (error) => faults.push(error) });
     expect((await quoting.quote(REQUEST, context("a"))).buyAmount).toBe(2000n);
     expect(faults).toHaveLength(1);
-  });
-
-  it("makes room when there are too many", async () => {
-    const small = openQuoteLog(join(folder, "small.db"), 10);
-    const quoting = logQuotes(createFakeQuoting(), small, options);
-    for (let i = 0; i < 1_000; i += 1) await quoting.quote(REQUEST, context(`q${i}`));
-    expect(small.find("q989")).toHaveLength(0);
-    expect(small.find("q990")).toHaveLength(1);
-    small.close();
   });
 
   it("makes room also where it is opened again before there were many", async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openDatabase } from "../../src/ops/database.ts";
+import { openDatabase } from "../../../src/stores/sqlite/database.ts";
 
 const FIRST = "CREATE TABLE notes (text TEXT NOT NULL) STRICT";
 const SECOND = "ALTER TABLE notes ADD COLUMN at INTEGER NOT NULL DEFAULT 7";

@@ -13,9 +13,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { messageOf } from "../domain/message-of.ts";
-import { DATABASES, openPrivateFolder, PEPPER_FILE } from "./data-folder.ts";
-import { VERSION } from "./version.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import { DATABASES, openPrivateFolder, PEPPER_FILE } from "../../ops/data-folder.ts";
+import { VERSION } from "../../ops/version.ts";
 
 /** Says what a backup holds. It is written last: a folder without it is no whole backup. */
 const MANIFEST = "backup.json";

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { messageOf } from "../domain/message-of.ts";
-import { openPrivateFile, openPrivateFolder } from "./data-folder.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import { openPrivateFile, openPrivateFolder } from "../../ops/data-folder.ts";
 
 /** Milliseconds to wait for another process that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;

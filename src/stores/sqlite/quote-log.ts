@@ -1,4 +1,5 @@
-import type { LoggedQuote } from "../domain/logged-quote.ts";
+import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import { MOST_QUOTES, type QuoteLog } from "../../quoting/record/quote-log.ts";
 import { openDatabase } from "./database.ts";
 
 const VERSIONS = [
@@ -13,18 +14,8 @@ const VERSIONS = [
    CREATE INDEX quotes_by_request ON quotes (request_id);`,
 ];
 
-/** Quotes that a log holds; older ones are dropped. */
-const MOST_QUOTES = 100_000;
 /** Quotes between two looks whether there are too many; another is when the file is opened. */
 const TRIM_EVERY = 1_000;
-
-/** The quotes that were given out. */
-export interface QuoteLog {
-  record(quote: LoggedQuote): void;
-  /** All that were given out under a request id, oldest first. */
-  find(requestId: string): readonly LoggedQuote[];
-  close(): void;
-}
 
 /**
  * The quotes in a file. A quote that was recorded survives the end of the process, though not a loss of power in the

@@ -1,4 +1,4 @@
-import { type SwitchEvent, type SwitchedOff, type SwitchKind, switchedOff } from "../domain/switches.ts";
+import { type SwitchEvent, type SwitchKind, type SwitchRecord, switchedOff } from "../../domain/switches.ts";
 import { openDatabase, settle } from "./database.ts";
 
 const VERSIONS = [
@@ -14,17 +14,6 @@ const VERSIONS = [
 
 /** Milliseconds for which a look at the file is trusted. */
 const LOOK_EVERY_MS = 1_000;
-
-/** What the operator has switched off and on, kept in a file that other processes may write too. */
-export interface SwitchRecord {
-  /** What is off now: the same object until that changes. Another process's change is seen within a second. */
-  off(): SwitchedOff;
-  /** Puts a change on record. False when it changes nothing. */
-  set(change: Omit<SwitchEvent, "at">): boolean;
-  /** All changes ever, oldest first. */
-  history(): readonly SwitchEvent[];
-  close(): void;
-}
 
 /**
  * Once read, the switches stay as they were while the file cannot be read; `onFault` is told.

@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type Backup, checkDatabase, readBackup } from "./backup.ts";
 import {
   DATABASES,
   DRAFT_FOLDER,
@@ -9,7 +8,8 @@ import {
   openPrivateFile,
   openPrivateFolder,
   PEPPER_FILE,
-} from "./data-folder.ts";
+} from "../../ops/data-folder.ts";
+import { type Backup, checkDatabase, readBackup } from "./backup.ts";
 
 /** What SQLite answers when another process has the file open. */
 const SQLITE_BUSY = 5;

@@ -1,0 +1,15 @@
+import type { LoggedQuote } from "../../domain/logged-quote.ts";
+import { MOST_QUOTES, type QuoteLog } from "../../quoting/record/quote-log.ts";
+
+/** The last quotes of one process, gone when it ends. */
+export function createMemoryQuoteLog(most: number = MOST_QUOTES): QuoteLog {
+  const quotes: LoggedQuote[] = [];
+  return {
+    record(quote) {
+      quotes.push(quote);
+      if (quotes.length > most) quotes.shift();
+    },
+    find: (requestId) => quotes.filter((quote) => quote.requestId === requestId),
+    close() {},
+  };
+}

@@ -1,0 +1,15 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { systemClock } from "../../../src/chain/rpc/clock.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
+import { describeClock } from "./clock.suite.ts";
+
+describeClock("of the machine", () => ({ clock: systemClock, pass: wait }));
+describeClock("of the tests", () => {
+  const clock = createVirtualClock(1_700_000_000_000);
+  return { clock, pass: clock.advance };
+});
+describeClock("of the tests, set back", () => {
+  const clock = createVirtualClock(1_700_000_000_000);
+  clock.setBack(60_000);
+  return { clock, pass: clock.advance };
+});
