@@ -7,6 +7,8 @@ import { writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
+import { createFakeChain } from "../fixtures/chain/fake-chain.ts";
+import { TEST_TOKENS } from "../fixtures/door/test-network.ts";
 import { createPresetKeys } from "../src/api/keys/preset-keys.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "../src/api/server.ts";
 import { startChain } from "../src/chain/chain.ts";
@@ -22,8 +24,6 @@ import { createPriceWatches } from "../src/quoting/watch/price-watches.ts";
 import { createRouter } from "../src/routing/create-router.ts";
 import { createSettlement } from "../src/settlement/settlement.ts";
 import { createSources } from "../src/venues/index.ts";
-import { createFakeChain } from "../test/support/fake-chain.ts";
-import { TEST_TOKENS } from "../test/support/test-network.ts";
 import type { LoadReport, SoakLoad } from "./soak-load.ts";
 import { soakPlot } from "./soak-plot.ts";
 

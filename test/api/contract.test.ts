@@ -7,8 +7,8 @@ import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "#gen/googl
 import { GetPriceRequestSchema, GetQuoteResponseSchema, SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { KeyStore } from "../../src/api/keys/key-store.ts";
 import { SwapError, type ValidationCode } from "../../src/domain/swap-error.ts";
-import { callGrpcJs } from "../support/grpc-js.ts";
-import { type Door, KEY, openDoor } from "../support/http.ts";
+import { callGrpcJs } from "../support/door/grpc-js.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
 import { ACCEPTED, type Parameters, REFUSED, VALID } from "./parameter-cases.ts";
 
 const LISTS = ["excludedSources", "includedSources"];

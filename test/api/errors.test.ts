@@ -14,9 +14,9 @@ import { ERROR_CASES } from "../../src/api/errors/error-cases.ts";
 import { REFUSAL_REASONS } from "../../src/api/errors/refusal-reasons.ts";
 import { VIOLATION_REASONS } from "../../src/api/errors/violation-reasons.ts";
 import { SwapError, type SwapErrorKind } from "../../src/domain/swap-error.ts";
-import { callGrpcJs, type GrpcFailure } from "../support/grpc-js.ts";
-import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
-import { PRICE, REQUEST, RPC } from "../support/price-call.ts";
+import { callGrpcJs, type GrpcFailure } from "../support/door/grpc-js.ts";
+import { type Door, KEY, openDoor, rawExchange } from "../support/door/http.ts";
+import { PRICE, REQUEST, RPC } from "../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openKeys, openUsage } from "../../src/api/accounts.ts";
 import { openQuotes, openSwitches } from "../../src/ops/operator-files.ts";
-import { freePort, isTaken, startProgram } from "../support/program.ts";
+import { freePort, isTaken, startProgram } from "../support/process/program.ts";
 import { cli } from "./cli.ts";
 
 const DATABASES = ["keys.sqlite", "quotes.db", "switches.db", "usage.sqlite"];

@@ -12,7 +12,7 @@ import { createMetrics } from "../../src/ops/metrics.ts";
 import { createPriceWatches } from "../../src/quoting/watch/price-watches.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { outfit } from "../promise/execute.ts";
-import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { type ScriptedMaker, type ScriptedMakers, startScriptedMakers } from "./scripted-makers.ts";
 
 const KEY = "the-key-of-the-tests";
