@@ -5,7 +5,7 @@
 import { Agent, request as httpRequest, type RequestOptions } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { createRandom } from "../test/support/random.ts";
+import { createRandom } from "../fixtures/random.ts";
 
 /** What the thread is given. */
 export interface SoakLoad {

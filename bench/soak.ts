@@ -8,6 +8,8 @@ import { writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
+import { createFakeChain } from "../fixtures/chain/fake-chain.ts";
+import { TEST_TOKENS } from "../fixtures/door/test-network.ts";
 import { createPresetKeys } from "../src/api/keys/preset-keys.ts";
 import { createChargeCall } from "../src/api/limits/charge.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "../src/api/server.ts";
@@ -25,8 +27,6 @@ import { createRouter } from "../src/routing/create-router.ts";
 import { createSettlement } from "../src/settlement/settlement.ts";
 import { createMemoryLimiter } from "../src/stores/memory/limiter.ts";
 import { CODECS, createSources } from "../src/venues/index.ts";
-import { createFakeChain } from "../test/support/fake-chain.ts";
-import { TEST_TOKENS } from "../test/support/test-network.ts";
 import type { LoadReport, SoakLoad } from "./soak-load.ts";
 import { soakPlot } from "./soak-plot.ts";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort, isTaken, type Program, startProgram } from "./support/program.ts";
+import { freePort, isTaken, type Program, startProgram } from "./support/process/program.ts";
 
 const shell = promisify(execFile);
 

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readChainFile } from "../src/chain/chains/chain-file.ts";
 import { VENUES } from "../src/venues/index.ts";
-import { freePort, type Program, startProgram } from "./support/program.ts";
+import { freePort, type Program, startProgram } from "./support/process/program.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");

@@ -7,6 +7,7 @@
  * gas is that of the measured model. A refusal prints its text.
  */
 
+import { randomOf } from "../fixtures/random.ts";
 import { openMarket } from "../src/compose/snapshot-market.ts";
 import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
@@ -22,7 +23,6 @@ import { createRouter } from "../src/routing/create-router.ts";
 import { createSettlement } from "../src/settlement/settlement.ts";
 import { readSnapshotFile } from "../src/snapshot/file.ts";
 import { CODECS, createSources } from "../src/venues/index.ts";
-import { randomOf } from "../test/support/universe.ts";
 
 const FEE_RECIPIENT = toAddress("0x00000000000000000000000000000000000fee01");
 

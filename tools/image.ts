@@ -11,10 +11,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeChainFile } from "../fixtures/chain/chain-file.ts";
 import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
 import { devnetLayout } from "../src/devnet/devnet-layout.ts";
-import { writeChainFile } from "../test/support/chain-file.ts";
 
 /** Nobody, on Linux. */
 const NOBODY = 65_534;

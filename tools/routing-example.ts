@@ -1,8 +1,9 @@
+import { answerTo } from "../fixtures/routing/answer.ts";
+import { addressOf, pairOf } from "../fixtures/routing/pools.ts";
+import { costAt, FREE } from "../fixtures/routing/request.ts";
 import { fillsOf, type Route } from "../src/domain/route.ts";
 import { mathOf } from "../src/pools/pool.ts";
 import type { Certificate, NetworkCost } from "../src/routing/router.ts";
-import { answerTo } from "../test/support/answer.ts";
-import { addressOf, costAt, FREE, pairOf } from "../test/support/universe.ts";
 
 const ONE = 10n ** 18n;
 const NAMES = ["A", "B", "C"];

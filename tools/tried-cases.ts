@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Where the tests of a long run (`npm run test:long`) write what they tried, one file each; see test/support/tried-cases.ts. */
+/** Where the tests of a long run (`npm run test:long`) write what they tried, one file each; see test/support/suites/tried-cases.ts. */
 export const CASES_FOLDER = join(ROOT, "docs", "cases");
 /** Random cases against its contract that every source has to have behind it. */
 export const LEAST_CASES = 20_000;

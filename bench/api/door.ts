@@ -2,7 +2,9 @@
  * The door of the service in front of a market that costs nothing: every price is there at once. Prints its port and the
  * answer to one price, so that what the door itself costs can be measured.
  */
-
+import { createFakeMarket } from "../../fixtures/door/fake-market.ts";
+import { createFakeQuoting, FAKE_SOURCES, fakeTokens, GATEWAY, USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
+import { TEST_NETWORK, TEST_TOKENS } from "../../fixtures/door/test-network.ts";
 import { createPresetKeys } from "../../src/api/keys/preset-keys.ts";
 import { createChargeCall } from "../../src/api/limits/charge.ts";
 import { createServer, DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
@@ -10,9 +12,6 @@ import { createLogger } from "../../src/ops/logger.ts";
 import { createMetrics } from "../../src/ops/metrics.ts";
 import { createPriceWatches } from "../../src/quoting/watch/price-watches.ts";
 import { createMemoryLimiter } from "../../src/stores/memory/limiter.ts";
-import { createFakeMarket } from "../../test/support/fake-market.ts";
-import { createFakeQuoting, FAKE_SOURCES, fakeTokens, GATEWAY, USDC, WETH } from "../../test/support/fake-quoting.ts";
-import { TEST_NETWORK, TEST_TOKENS } from "../../test/support/test-network.ts";
 
 const key = process.env.TRIBUTARY_API_KEY ?? "";
 const quoting = createFakeQuoting();

@@ -5,9 +5,9 @@ import http2 from "node:http2";
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { create, toBinary } from "@bufbuild/protobuf";
+import { cancelFrame, preface, requestFrames } from "../../fixtures/door/http2-frames.ts";
 import { ServerReflectionRequestSchema } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { keyText, newKeyId, newSecret } from "../../src/api/keys/key-text.ts";
-import { cancelFrame, preface, requestFrames } from "../../test/support/http2-frames.ts";
 
 /** What is attacked, and with which keys. */
 export interface Attack {

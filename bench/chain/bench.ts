@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createFakeChain } from "../../fixtures/chain/fake-chain.ts";
 import { createBlocks } from "../../src/chain/blocks/blocks.ts";
 import { startChain } from "../../src/chain/chain.ts";
 import { startPoolTracker, topicsOf } from "../../src/chain/pools/pool-tracker.ts";
@@ -15,7 +16,6 @@ import { createStateKeeper } from "../../src/chain/state/state-keeper.ts";
 import { createMarket } from "../../src/market/market.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createSources } from "../../src/venues/index.ts";
-import { createFakeChain } from "../../test/support/fake-chain.ts";
 import { quantile } from "../quantile.ts";
 import { type ManyPairs, startManyPairs } from "./many-pairs.ts";
 

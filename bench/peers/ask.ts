@@ -6,10 +6,10 @@
  * Universes as in universes.ts, routers by a part of their names; without any, the plain references.
  */
 
+import { gasIn } from "../../fixtures/universes/gas-cost.ts";
 import { toAddress } from "../../src/domain/address.ts";
 import type { ExactInRoute } from "../../src/domain/route.ts";
 import { CONTESTANTS } from "./contestants.ts";
-import { gasIn } from "./gas-cost.ts";
 import { answersOf } from "./ours.ts";
 import { startPeer } from "./peer.ts";
 import { type PlannedPath, replay } from "./replay.ts";

@@ -11,6 +11,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
+import type { PeerUniverse } from "../../fixtures/universes/priced.ts";
 import { intoDocs } from "../into-docs.ts";
 import { createKeptLines } from "../kept-lines.ts";
 import { CONTESTANTS, type Contestant } from "./contestants.ts";
@@ -21,7 +22,6 @@ import { distributionPlot, type Series } from "./plot.ts";
 import { type Comparison, gapOf, linesOf } from "./report.ts";
 import { requestsFor } from "./requests.ts";
 import { summaryOf } from "./summary.ts";
-import type { PeerUniverse } from "./universe.ts";
 import { UNIVERSES, type UniverseKind } from "./universes.ts";
 
 const REQUESTS = Number(process.argv[2] ?? 150);

@@ -1,8 +1,8 @@
+import { type BuiltInFee, PANCAKE_FEE, USUAL_FEE } from "../../fixtures/universes/built-in.ts";
+import type { PeerUniverse } from "../../fixtures/universes/priced.ts";
 import type { PoolId } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import type { BuiltInFee } from "./built-in.ts";
 import { deepestOfPairs } from "./ours.ts";
-import type { PeerUniverse } from "./universe.ts";
 
 /** Another router, and what the comparison has to know of it. */
 export interface Contestant {
@@ -21,8 +21,6 @@ export interface Contestant {
   readonly settings: string;
 }
 
-export const USUAL_FEE: BuiltInFee = { feeNum: 3n, feeDen: 1000n };
-export const PANCAKE_FEE: BuiltInFee = { feeNum: 25n, feeDen: 10_000n };
 /** Uniswap V3's fee tiers, in millionths. */
 const UNISWAP_TIERS = [100, 200, 300, 400, 500, 3000, 10_000];
 

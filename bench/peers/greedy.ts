@@ -4,12 +4,13 @@
  * equal chunks, each along the path that brings most for it after all chunks before; where gas counts or pools refuse
  * such chunks, the best after gas of 1, 10, 100 and 1,000 chunks.
  */
+
+import { gasIn } from "../../fixtures/universes/gas-cost.ts";
 import type { Address } from "../../src/domain/address.ts";
 import type { PoolId } from "../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection, type PoolCurve } from "../../src/pools/pool-math.ts";
 import { mayTouchAgain } from "../../src/routing/edges/may-touch-again.ts";
-import { gasIn } from "./gas-cost.ts";
 import { MOST_HOPS, type PlannedPath, replay } from "./replay.ts";
 import type { PeerRequest } from "./requests.ts";
 import { type PlanAnswer, serve, timed } from "./serve.ts";

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import type { PeerUniverse } from "../../fixtures/universes/priced.ts";
 import type { PeerRequest } from "./requests.ts";
 import type { ToAdapter } from "./serve.ts";
-import type { PeerUniverse } from "./universe.ts";
 
 export type Asked<Answer> =
   | { readonly kind: "answered"; readonly answer: Answer }

@@ -1,11 +1,11 @@
+import { openBps } from "../../fixtures/routing/certificate-gap.ts";
+import type { PeerUniverse } from "../../fixtures/universes/priced.ts";
 import { quantile } from "../quantile.ts";
-import { openBps } from "../routing/figures.ts";
 import type { Contestant } from "./contestants.ts";
 import { behindOf, type Case, FINE_ENOUGH, type Score, type Tally } from "./meeting.ts";
 import type { Ours } from "./ours.ts";
 import type { PeerRequest } from "./requests.ts";
 import type { Spent } from "./serve.ts";
-import type { PeerUniverse } from "./universe.ts";
 import type { UniverseKind } from "./universes.ts";
 
 /** All that a run has found out about one set of pools. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { FREE, graphOf } from "../../test/support/universe.ts";
+import { FREE, graphOf } from "../../fixtures/routing/request.ts";
 import { intoDocs } from "../into-docs.ts";
 import { createKeptLines } from "../kept-lines.ts";
 import { quantile } from "../quantile.ts";

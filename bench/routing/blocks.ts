@@ -1,10 +1,11 @@
+import { randomOf } from "../../fixtures/random.ts";
+import { FREE } from "../../fixtures/routing/request.ts";
 import type { PoolId } from "../../src/domain/route.ts";
 import { createPoolStore } from "../../src/market/pool-store.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import type { PoolGraph, Router } from "../../src/routing/router.ts";
-import { FREE, randomOf } from "../../test/support/universe.ts";
 import { ask, processorMs } from "./figures.ts";
 import type { Trade } from "./trades.ts";
 

@@ -1,6 +1,6 @@
+import { arbitrageFree, valuesFrom } from "../../fixtures/routing/arbitrage-free.ts";
+import { loadFantom } from "../../fixtures/universes/fantom.ts";
 import type { Address } from "../../src/domain/address.ts";
-import { arbitrageFree, valuesFrom } from "../../test/support/arbitrage-free.ts";
-import { loadFantom } from "../../test/support/universe.ts";
 import type { Setting } from "./trades.ts";
 
 /** v2-ftm made free of arbitrage, and as it is. */

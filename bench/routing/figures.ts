@@ -1,9 +1,10 @@
+import { openBps } from "../../fixtures/routing/certificate-gap.ts";
+import { budgetOf } from "../../fixtures/routing/request.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { costPerGas } from "../../src/routing/network-cost.ts";
-import type { Certificate, NetworkCost, PoolGraph, Router } from "../../src/routing/router.ts";
-import { budgetOf } from "../../test/support/universe.ts";
+import type { NetworkCost, PoolGraph, Router } from "../../src/routing/router.ts";
 import { FINE_ENOUGH, type Group, type Trade } from "./trades.ts";
 
 /** What the answers to one group of trades cost and prove. */
@@ -29,12 +30,6 @@ export function processorMs<T>(work: () => T): { readonly ms: number; readonly r
   const result = work();
   const { user, system } = process.cpuUsage(before);
   return { ms: (user + system) / 1000, result };
-}
-
-/** How far a bound lies from what was achieved, less what is `allowed`, in basis points of what was achieved. */
-export function openBps({ bound, achieved }: Certificate, allowed = 0): number {
-  const open = Math.abs(Number(bound - achieved));
-  return (Math.max(0, open - allowed) / Math.abs(Number(achieved))) * 1e4;
 }
 
 /** The answer to a trade with the service's own budget. */

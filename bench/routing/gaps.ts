@@ -3,11 +3,13 @@
  *
  *   node bench/routing/gaps.ts [SEED]
  */
+
+import { openBps } from "../../fixtures/routing/certificate-gap.ts";
+import { FREE, graphOf } from "../../fixtures/routing/request.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
-import { FREE, graphOf } from "../../test/support/universe.ts";
 import { fantomSettings } from "./fantom.ts";
-import { ask, openBps } from "./figures.ts";
+import { ask } from "./figures.ts";
 import { FINE_ENOUGH, tradesIn } from "./trades.ts";
 
 const TRADES = 400;

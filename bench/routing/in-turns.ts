@@ -10,12 +10,13 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { openBps } from "../../fixtures/routing/certificate-gap.ts";
+import { graphOf } from "../../fixtures/routing/request.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import type { RouteResult, Router } from "../../src/routing/router.ts";
-import { graphOf } from "../../test/support/universe.ts";
 import { quantile } from "../quantile.ts";
-import { ask, openBps, processorMs } from "./figures.ts";
+import { ask, processorMs } from "./figures.ts";
 import { setOf } from "./sets.ts";
 
 /** Basis points below which trades are not listed. */

@@ -1,8 +1,9 @@
+import { randomOf } from "../../fixtures/random.ts";
+import { addressOf } from "../../fixtures/routing/pools.ts";
+import { heldBy } from "../../fixtures/universes/held.ts";
+import { concentratedPool, readTickMaps, TIERS, type TickMap, withLiquidity } from "../../fixtures/universes/mixed.ts";
 import type { Address } from "../../src/domain/address.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { addressOf, randomOf } from "../../test/support/universe.ts";
-import { heldBy } from "../peers/held.ts";
-import { concentratedPool, readTickMaps, TIERS, type TickMap, withLiquidity } from "../peers/mixed.ts";
 
 /** Tokens that all copies have in common: those that most pools hold. */
 const HUBS = 50;

@@ -1,8 +1,8 @@
+import { FREE } from "../../fixtures/routing/request.ts";
+import { costIn } from "../../fixtures/universes/gas-cost.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import type { NetworkCost } from "../../src/routing/router.ts";
-import { FREE } from "../../test/support/universe.ts";
-import { costIn } from "../peers/gas-cost.ts";
 import { requestsFor } from "../peers/requests.ts";
 import { UNIVERSES } from "../peers/universes.ts";
 import { fantomSettings } from "./fantom.ts";

@@ -1,9 +1,9 @@
+import { randomOf } from "../../fixtures/random.ts";
+import { heldBy } from "../../fixtures/universes/held.ts";
 import type { Address } from "../../src/domain/address.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import type { NetworkCost } from "../../src/routing/router.ts";
-import { randomOf } from "../../test/support/universe.ts";
-import { heldBy } from "../peers/held.ts";
 
 /** Pools, and the value of a base unit of each token in wei of the native token. */
 export interface Setting {

@@ -1,9 +1,11 @@
+import { randomOf } from "../../fixtures/random.ts";
+import { addressOf, concentratedOf, pairOf } from "../../fixtures/routing/pools.ts";
+import { budgetOf, FREE, graphOf } from "../../fixtures/routing/request.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import { SEARCH_BUDGET } from "../../src/quoting/search/search-budget.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import type { NetworkCost } from "../../src/routing/router.ts";
-import { addressOf, budgetOf, concentratedOf, FREE, graphOf, pairOf, randomOf } from "../../test/support/universe.ts";
 import { processorMs } from "./figures.ts";
 
 const UNIT = 10n ** 18n;

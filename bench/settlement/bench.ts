@@ -4,14 +4,14 @@
  *   node bench/settlement/bench.ts
  */
 import { encodeFunctionData, type Hex, hexToBytes } from "viem";
+import { compiled } from "../../fixtures/settlement/node.ts";
+import { exactIn, exactOut, type Touch } from "../../fixtures/settlement/routes.ts";
+import { FAR, termsFor } from "../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT } from "../../fixtures/settlement/venues.ts";
 import { bundled } from "../../src/devnet/bundle.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Route } from "../../src/domain/route.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
-import { compiled } from "../../test/settlement/chain/node.ts";
-import { exactIn, exactOut, type Touch } from "../../test/settlement/chain/routes.ts";
-import { FAR, termsFor } from "../../test/settlement/chain/swap.ts";
-import { createWorld, UNIT } from "../../test/settlement/chain/venues.ts";
 
 const world = await createWorld();
 const { node, taker, usd, dai, gem, weth, venues, settlement } = world;

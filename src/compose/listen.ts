@@ -1,7 +1,13 @@
 import { ConfigError } from "../ops/config.ts";
 
 /** What a host's name or address is at fault for, when it is listened on. */
-const FAULTS_OF_HOST = new Set(["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
+const FAULTS_OF_HOST: ReadonlySet<string> = new Set([
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EADDRNOTAVAIL",
+  "EAFNOSUPPORT",
+  "EINVAL",
+]);
 
 /** Listens, and says in a sentence which of the two options it is that cannot be listened on. */
 export async function listen(

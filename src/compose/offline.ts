@@ -1,10 +1,7 @@
-import { createRouterTransport } from "@connectrpc/connect";
-import { SwapService } from "#gen/swap/v1/swap_pb.ts";
-import type { Call } from "../api/calls/call.ts";
 import { createSwapCalls } from "../api/calls/swap-service.ts";
-import { toConnectError } from "../api/errors/rpc-error.ts";
+import { pricesInProcess } from "../api/rpc/in-process.ts";
 import { createSwapClient, type SwapClient } from "../client/index.ts";
-import { refuse, SwapError } from "../domain/swap-error.ts";
+import { refuse } from "../domain/swap-error.ts";
 import { createQuoting } from "../quoting/quoting.ts";
 import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
 import { createRouter } from "../routing/create-router.ts";
@@ -48,17 +45,5 @@ export function openOffline(saved: SavedMarket, maxHops: number): SwapClient {
     settlementContracts: settlement.contracts,
     sourceIds: () => [...sources.keys()],
   });
-  const through = <I, O>(method: (request: I, call: Call) => Promise<O>) => {
-    return async (request: I, { signal }: { readonly signal: AbortSignal }): Promise<O> => {
-      try {
-        return await method(request, { requestId: "", account: { keyId: "offline" }, problems: [], signal });
-      } catch (error) {
-        throw error instanceof SwapError ? toConnectError(error, "", "connect") : error;
-      }
-    };
-  };
-  const transport = createRouterTransport(({ service }) => {
-    service(SwapService, { getPrice: through(calls.getPrice) });
-  });
-  return createSwapClient({ transport, apiKey: "offline" });
+  return createSwapClient({ transport: pricesInProcess(calls), apiKey: "offline" });
 }

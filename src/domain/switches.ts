@@ -17,7 +17,7 @@ export interface SwitchEvent {
 export type SwitchedOff = Readonly<Record<SwitchKind, ReadonlySet<string>>>;
 
 /** Nothing is switched off. */
-export const ALL_ON: SwitchedOff = { source: new Set(), pool: new Set(), token: new Set() };
+export const ALL_ON: Readonly<SwitchedOff> = { source: new Set(), pool: new Set(), token: new Set() };
 
 /** What is off after a record of changes, oldest first. */
 export function switchedOff(events: readonly SwitchEvent[]): SwitchedOff {

@@ -30,13 +30,18 @@ const PRIVATE: readonly (readonly [net: string, prefix: number, family: "ipv4" |
   ["ff00::", 8, "ipv6"],
 ];
 
-const blocked = new BlockList();
-for (const [net, prefix, family] of PRIVATE) blocked.addSubnet(net, prefix, family);
+const BLOCKED = blockListOf(PRIVATE);
+
+function blockListOf(networks: typeof PRIVATE): Pick<BlockList, "check"> {
+  const list = new BlockList();
+  for (const [net, prefix, family] of networks) list.addSubnet(net, prefix, family);
+  return list;
+}
 
 /** Whether an IP address is on the public internet. An IPv4 address inside IPv6 counts as that IPv4 address. */
 export function isPublic(ip: string): boolean {
   const family = isIP(ip);
-  return family !== 0 && !blocked.check(ip, family === 6 ? "ipv6" : "ipv4");
+  return family !== 0 && !BLOCKED.check(ip, family === 6 ? "ipv6" : "ipv4");
 }
 
 /**

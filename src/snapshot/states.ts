@@ -5,7 +5,7 @@ import type { Field } from "./field.ts";
 import { CASES, FIELDS, type SavedCurve, type StateMessage } from "./fields.ts";
 
 /** Fields that have one entry for each of a pool's tokens. */
-const PER_TOKEN = new Set([
+const PER_TOKEN: ReadonlySet<string> = new Set([
   "balances",
   "rates",
   "weights",

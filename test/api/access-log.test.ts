@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { createPresetKeys } from "../../src/api/keys/preset-keys.ts";
-import { type Door, openDoor } from "../support/http.ts";
-import { PRICE } from "../support/price-call.ts";
+import { type Door, openDoor } from "../support/door/http.ts";
+import { PRICE } from "../support/door/price-call.ts";
 
 /** However busy the machine is. */
 const SOON = { timeout: 30_000 };

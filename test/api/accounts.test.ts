@@ -13,9 +13,9 @@ import { refuse, type SwapError } from "../../src/domain/swap-error.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createMemoryLimiter } from "../../src/stores/memory/limiter.ts";
 import { openKeys, openUsage } from "../../src/stores/open-stores.ts";
-import { callGrpcJs, type GrpcFailure } from "../support/grpc-js.ts";
-import { type Door, KEY, openDoor } from "../support/http.ts";
-import { PRICE, REQUEST } from "../support/price-call.ts";
+import { callGrpcJs, type GrpcFailure } from "../support/door/grpc-js.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
+import { PRICE, REQUEST } from "../support/door/price-call.ts";
 
 const QUOTE = PRICE.replace("price", "quote");
 const ALL = { from: 0, until: 2 ** 40 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BARE, GATEWAY, TAKER, USDC, WBTC, WETH } from "../support/fake-quoting.ts";
-import { type Door, KEY, openDoor } from "../support/http.ts";
-import { REQUEST } from "../support/price-call.ts";
+import { BARE, GATEWAY, TAKER, USDC, WBTC, WETH } from "../../fixtures/door/fake-quoting.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
+import { REQUEST } from "../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
+import { USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
 import { createReport } from "../../src/api/parameters/report.ts";
 import { parseToken } from "../../src/api/parameters/token.ts";
 import { createSuggestions, MOST_COMPARED } from "../../src/api/rest/nearest-names.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
-import { type Door, KEY, openDoor } from "../support/http.ts";
-import { PRICE, REQUEST, RPC } from "../support/price-call.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
+import { PRICE, REQUEST, RPC } from "../support/door/price-call.ts";
 
 // What a request costs before it waits for its turn is paid by all others: it is bounded, whatever is in it.
 

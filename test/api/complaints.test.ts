@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
 import { refuse } from "../../src/domain/swap-error.ts";
 import { COMPLAINTS } from "../../tools/complaints.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
-import { type Door, openDoor } from "../support/http.ts";
+import { type Door, openDoor } from "../support/door/http.ts";
 
 const VALID = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: "1000" };
 

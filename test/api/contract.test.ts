@@ -8,8 +8,8 @@ import { GetPriceRequestSchema, GetQuoteResponseSchema, SwapService } from "#gen
 import type { KeyStore } from "../../src/api/keys/key-store.ts";
 import { refuse } from "../../src/domain/swap-error.ts";
 import type { Violation, ViolationReason } from "../../src/domain/violations.ts";
-import { callGrpcJs } from "../support/grpc-js.ts";
-import { type Door, KEY, openDoor } from "../support/http.ts";
+import { callGrpcJs } from "../support/door/grpc-js.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
 import { ACCEPTED, type Parameters, REFUSED, VALID } from "./parameter-cases.ts";
 
 const LISTS = ["excludedSources", "includedSources"];

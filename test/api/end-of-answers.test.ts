@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Door, KEY, openDoor } from "../support/http.ts";
-import { bodyFrame, framesOf, grantFrame, preface, requestFrames } from "../support/http2-frames.ts";
-import { RPC } from "../support/price-call.ts";
+import { bodyFrame, framesOf, grantFrame, preface, requestFrames } from "../../fixtures/door/http2-frames.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
+import { RPC } from "../support/door/price-call.ts";
 
 const REFUSED = { ":method": "POST", ":path": RPC, "content-type": "application/json", "api-key": "wrong" };
 

@@ -12,9 +12,9 @@ import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { REFUSALS, type RefusalKind, type RefusalReason } from "../../src/domain/refusals.ts";
 import { refuse } from "../../src/domain/swap-error.ts";
 import { VIOLATIONS, type Violation, type ViolationReason } from "../../src/domain/violations.ts";
-import { callGrpcJs, type GrpcFailure } from "../support/grpc-js.ts";
-import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
-import { PRICE, REQUEST, RPC } from "../support/price-call.ts";
+import { callGrpcJs, type GrpcFailure } from "../support/door/grpc-js.ts";
+import { type Door, KEY, openDoor, rawExchange } from "../support/door/http.ts";
+import { PRICE, REQUEST, RPC } from "../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { FAKE_SOURCES, USDC } from "../../fixtures/door/fake-quoting.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
-import { FAKE_SOURCES, USDC } from "../support/fake-quoting.ts";
-import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
-import { PRICE, REQUEST, RPC } from "../support/price-call.ts";
+import { type Door, KEY, openDoor, rawExchange } from "../support/door/http.ts";
+import { PRICE, REQUEST, RPC } from "../support/door/price-call.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const FEE = { integratorPercentageFee: "0.001", integratorRecipientAddress: USDC.address };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TAKER } from "../support/fake-quoting.ts";
-import { callGrpcJs } from "../support/grpc-js.ts";
-import { h2Request } from "../support/h2-request.ts";
-import { type Door, KEY, openDoor } from "../support/http.ts";
-import { PRICE, REQUEST } from "../support/price-call.ts";
+import { TAKER } from "../../fixtures/door/fake-quoting.ts";
+import { callGrpcJs } from "../support/door/grpc-js.ts";
+import { h2Request } from "../support/door/h2-request.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
+import { PRICE, REQUEST } from "../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

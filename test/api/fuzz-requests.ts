@@ -1,7 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
+import { USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
 
 /** The methods of the service that take the parameters of a price, and how often each is asked for. */
 export const method = fc.oneof(

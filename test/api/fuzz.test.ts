@@ -2,7 +2,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:ht
 import http2 from "node:http2";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Door, KEY, openDoor } from "../support/http.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
 import { binary, enveloped, json, method, protocolHeaders, query } from "./fuzz-requests.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";

@@ -3,9 +3,9 @@ import { connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
-import { callGrpcJs } from "../support/grpc-js.ts";
-import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
-import { GRPC, PRICE, REQUEST, RPC } from "../support/price-call.ts";
+import { callGrpcJs } from "../support/door/grpc-js.ts";
+import { type Door, KEY, openDoor, rawExchange } from "../support/door/http.ts";
+import { GRPC, PRICE, REQUEST, RPC } from "../support/door/price-call.ts";
 
 const HUNDRED_MB = 100 * 2 ** 20;
 

@@ -5,14 +5,14 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "#gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.ts";
+import { TEST_TOKENS } from "../../fixtures/door/test-network.ts";
 import { createMetricsServer } from "../../src/api/http/metrics-server.ts";
 import { probePages } from "../../src/api/operations.ts";
 import { refuse } from "../../src/domain/swap-error.ts";
 import { VERSION } from "../../src/ops/version.ts";
-import { callGrpcJs } from "../support/grpc-js.ts";
-import { type Door, KEY, openDoor } from "../support/http.ts";
-import { PRICE, REQUEST } from "../support/price-call.ts";
-import { TEST_TOKENS } from "../support/test-network.ts";
+import { callGrpcJs } from "../support/door/grpc-js.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
+import { PRICE, REQUEST } from "../support/door/price-call.ts";
 
 const run = promisify(execFile);
 

@@ -2,9 +2,9 @@ import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { queueSearches } from "../../src/quoting/search/search-queue.ts";
 import { createThreadTurns } from "../../src/quoting/search/thread-turns.ts";
-import { callGrpcJs } from "../support/grpc-js.ts";
-import { type Door, openDoor } from "../support/http.ts";
-import { PRICE, REQUEST } from "../support/price-call.ts";
+import { callGrpcJs } from "../support/door/grpc-js.ts";
+import { type Door, openDoor } from "../support/door/http.ts";
+import { PRICE, REQUEST } from "../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

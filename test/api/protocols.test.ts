@@ -3,9 +3,9 @@ import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect
 import { createGrpcWebTransport, createConnectTransport as createWebConnect } from "@connectrpc/connect-web";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
-import { callGrpcJs } from "../support/grpc-js.ts";
-import { type Door, KEY, openDoor } from "../support/http.ts";
-import { REQUEST } from "../support/price-call.ts";
+import { callGrpcJs } from "../support/door/grpc-js.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
+import { REQUEST } from "../support/door/price-call.ts";
 
 const HEADERS = { "api-key": KEY };
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { TAKER } from "../../fixtures/door/fake-quoting.ts";
 import type { Account } from "../../src/api/keys/key-store.ts";
-import { TAKER } from "../support/fake-quoting.ts";
-import { type Door, openDoor } from "../support/http.ts";
-import { PRICE } from "../support/price-call.ts";
+import { type Door, openDoor } from "../support/door/http.ts";
+import { PRICE } from "../support/door/price-call.ts";
 
 const ACCOUNTS: Readonly<Record<string, Account>> = {
   plain: { keyId: "plain" },

@@ -11,8 +11,8 @@ import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { DEFAULT_SERVER_CONFIG } from "../../src/api/server.ts";
-import { type Door, KEY, openDoor } from "../support/http.ts";
-import { PRICE, REQUEST } from "../support/price-call.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
+import { PRICE, REQUEST } from "../support/door/price-call.ts";
 
 const connections = { ...DEFAULT_SERVER_CONFIG.connections, headersTimeoutMs: 500 };
 

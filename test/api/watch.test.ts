@@ -7,8 +7,8 @@ import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Account } from "../../src/api/keys/key-store.ts";
 import { refuse } from "../../src/domain/swap-error.ts";
 import type { WatchLimits } from "../../src/quoting/watch/price-watches.ts";
-import { type Door, KEY, openDoor, rawExchange } from "../support/http.ts";
-import { REQUEST } from "../support/price-call.ts";
+import { type Door, KEY, openDoor, rawExchange } from "../support/door/http.ts";
+import { REQUEST } from "../support/door/price-call.ts";
 
 const STREAM = "/swap/v1/price/stream";
 const PATH = `${STREAM}?${new URLSearchParams(REQUEST)}`;

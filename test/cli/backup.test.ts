@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openKeys, openQuotes, openSwitches, openUsage } from "../../src/stores/open-stores.ts";
-import { freePort, isTaken, startProgram } from "../support/program.ts";
+import { freePort, isTaken, startProgram } from "../support/process/program.ts";
 import { cli } from "./cli.ts";
 
 const DATABASES = ["keys.sqlite", "quotes.db", "switches.db", "usage.sqlite"];

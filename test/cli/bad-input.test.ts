@@ -9,7 +9,7 @@ import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
-import { freePort } from "../support/program.ts";
+import { freePort } from "../support/process/program.ts";
 import { cli } from "./cli.ts";
 
 const { weth: DEVNET_WETH } = devnetLayout(devnetAccounts().whale).contracts;

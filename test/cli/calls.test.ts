@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands/index.ts";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
-import { freePort, type Program, startProgram } from "../support/program.ts";
+import { freePort, type Program, startProgram } from "../support/process/program.ts";
 import { cli } from "./cli.ts";
 
 const KEY = "key-of-the-command-line";

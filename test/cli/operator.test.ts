@@ -7,8 +7,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
-import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
-import { freePort } from "../support/program.ts";
+import { freePort } from "../support/process/program.ts";
+import { startTestDevnet, type TestDevnet } from "../support/worlds/devnet.ts";
 import { cli } from "./cli.ts";
 
 const cache = fileURLToPath(new URL("../../.cache", import.meta.url));

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
 import { refuse } from "../../src/domain/swap-error.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
-import { type Door, KEY, openDoor } from "../support/http.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let door: Door;

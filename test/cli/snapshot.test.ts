@@ -4,15 +4,15 @@ import { fileURLToPath } from "node:url";
 import { create, toJson } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GetPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
+import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
+import { createRandom } from "../../fixtures/random.ts";
 import { priceResponse } from "../../src/api/calls/answers.ts";
 import { saveMarket, tokensOf } from "../../src/compose/snapshot-market.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import type { SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { readSnapshotFile, type SavedMarket, writeSnapshotFile } from "../../src/snapshot/file.ts";
 import { devnetTokens, randomRequest } from "../promise/random-request.ts";
-import { writeChainFile } from "../support/chain-file.ts";
-import { createRandom } from "../support/random.ts";
-import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { cli } from "./cli.ts";
 
 const REQUESTS = 40;

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Door, KEY, openDoor } from "../support/http.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const shell = promisify(execFile);

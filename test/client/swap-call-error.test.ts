@@ -3,13 +3,13 @@ import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
 import { ERROR_REFERENCE } from "../../src/api/errors/error-reference.ts";
 import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
 import { createSwapClient, createWebTransport, SwapCallError } from "../../src/client/index.ts";
 import type { RefusalKind } from "../../src/domain/refusals.ts";
 import { refuse } from "../../src/domain/swap-error.ts";
-import { USDC, WETH } from "../support/fake-quoting.ts";
-import { type Door, KEY, openDoor } from "../support/http.ts";
+import { type Door, KEY, openDoor } from "../support/door/http.ts";
 
 const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: 1000n };
 const RETRYABLE: readonly RefusalKind[] = ["TOO_MANY_REQUESTS", "UNAVAILABLE", "DEADLINE_EXCEEDED"];

@@ -15,7 +15,7 @@ import {
 } from "../../src/client/index.ts";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
-import { freePort, type Program, startProgram } from "../support/program.ts";
+import { freePort, type Program, startProgram } from "../support/process/program.ts";
 
 const KEY = "key-of-the-client";
 const ONE_ETHER = 10n ** 18n;

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import { callGrpcJs } from "../support/grpc-js.ts";
+import { callGrpcJs } from "../support/door/grpc-js.ts";
 
 /** An answer as a client that is not ours shows it, in the names of the API. */
 export type Answer = Record<string, unknown>;

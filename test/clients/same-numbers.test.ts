@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
-import { freePort, type Program, startProgram } from "../support/program.ts";
+import { freePort, type Program, startProgram } from "../support/process/program.ts";
 import { type Answer, browser, browserPath, bufCurl, curl, grpcJs, type OutsideClient } from "./clients.ts";
 
 const KEY = "key-for-all-clients";

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { browserPath } from "../clients/clients.ts";
-import { freePort, type Program, startProgram } from "../support/program.ts";
+import { freePort, type Program, startProgram } from "../support/process/program.ts";
 
 const KEY = "key/of the+console";
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -9,7 +9,7 @@ import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { createJsonRpc, type JsonRpc } from "../../src/devnet/json-rpc.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { browserPath } from "../clients/clients.ts";
-import { freePort, type Program, startProgram } from "../support/program.ts";
+import { freePort, type Program, startProgram } from "../support/process/program.ts";
 
 const KEY = "key-of-the-wallet";
 const pictures = join(fileURLToPath(new URL("../..", import.meta.url)), ".cache", "console");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startProgram } from "../support/program.ts";
+import { startProgram } from "../support/process/program.ts";
 
 const shell = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));

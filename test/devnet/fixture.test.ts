@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi } from "viem";
 import { describe, expect, it } from "vitest";
 import { NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
-import { useDevnet } from "../support/devnet.ts";
+import { useDevnet } from "../support/worlds/devnet.ts";
 
 const TAKER = toAddress("0x00000000000000000000000000000000000a11ce");
 const SPENDER = toAddress("0x0000000000000000000000000000000000005bed");

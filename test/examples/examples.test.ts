@@ -8,7 +8,7 @@ import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath } from "../clients/clients.ts";
-import { freePort, type Program, startProgram } from "../support/program.ts";
+import { freePort, type Program, startProgram } from "../support/process/program.ts";
 
 const KEY = "key-of-the-examples";
 const root = fileURLToPath(new URL("../..", import.meta.url));

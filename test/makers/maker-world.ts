@@ -14,7 +14,7 @@ import { createPriceWatches } from "../../src/quoting/watch/price-watches.ts";
 import { settlementContracts } from "../../src/settlement/contracts.ts";
 import { createMemoryLimiter } from "../../src/stores/memory/limiter.ts";
 import { outfit } from "../promise/execute.ts";
-import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { type ScriptedMaker, type ScriptedMakers, startScriptedMakers } from "./scripted-makers.ts";
 
 const KEY = "the-key-of-the-tests";

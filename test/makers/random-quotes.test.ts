@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createRandom } from "../../fixtures/random.ts";
 import type { DevnetToken } from "../../src/devnet/layout.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { execute } from "../promise/execute.ts";
 import { devnetTokens, randomRequest } from "../promise/random-request.ts";
-import { createRandom } from "../support/random.ts";
-import { testAccount } from "../support/swap-world.ts";
+import { testAccount } from "../support/worlds/swap-world.ts";
 import { type MakerWorld, startMakerWorld, TAKER } from "./maker-world.ts";
 
 /**

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetChain } from "../../src/devnet/chain.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import { openQuotes, openSwitches } from "../../src/stores/open-stores.ts";
 import { cli } from "../cli/cli.ts";
-import { writeChainFile } from "../support/chain-file.ts";
-import { freePort, type Program, startProgram } from "../support/program.ts";
+import { freePort, type Program, startProgram } from "../support/process/program.ts";
 
 const KEY = "a-key-of-my-own";
 /** Seconds between the devnet's blocks. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { familiesOfVectors, vectorsOf } from "../support/vectors.ts";
+import { familiesOfVectors, vectorsOf } from "../support/suites/vectors.ts";
 
 interface Family {
   /** The test that runs it, and names by itself what it leaves out of a record. */

@@ -5,7 +5,7 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import { psmMath } from "../../src/pools/psm/math.ts";
 import type { PsmState } from "../../src/pools/psm/state.ts";
 import { rateTokenMath } from "../../src/pools/rate-token/math.ts";
-import { countCases } from "../support/tried-cases.ts";
+import { countCases } from "../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../venues/worlds/anvil.ts";
 import { setBalance } from "../venues/worlds/minted-tokens.ts";
 import { createRandom } from "../venues/worlds/random.ts";

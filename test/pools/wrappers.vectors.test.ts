@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { rateTokenMath } from "../../src/pools/rate-token/math.ts";
 import { vaultMath } from "../../src/pools/vault/math.ts";
-import { type VectorRecord, type VectorSwap, vectorsOf } from "../support/vectors.ts";
+import { type VectorRecord, type VectorSwap, vectorsOf } from "../support/suites/vectors.ts";
 
 const records = vectorsOf("wrappers-lst") ?? [];
 const PLENTY = 1n << 100n;

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { createRandom, type Random } from "../../fixtures/random.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import { FRACTION_ONE, type QuoteAnswer, type SwapRequest } from "../../src/quoting/answer/answers.ts";
-import { createRandom, type Random } from "../support/random.ts";
-import { revertReason } from "../support/revert-reason.ts";
-import { testAccount } from "../support/swap-world.ts";
+import { revertReason } from "../support/worlds/revert-reason.ts";
+import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";
 import { devnetTokens, randomRequest } from "./random-request.ts";

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRandom, type Random } from "../../fixtures/random.ts";
 import type { Address } from "../../src/domain/address.ts";
 import { fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
@@ -8,8 +9,7 @@ import type { QuoteAnswer } from "../../src/quoting/answer/answers.ts";
 import type { SwapTransaction } from "../../src/quoting/ports.ts";
 import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
-import { createRandom, type Random } from "../support/random.ts";
-import { testAccount } from "../support/swap-world.ts";
+import { testAccount } from "../support/worlds/swap-world.ts";
 import { type ColdWorld, type NodeKind, startColdWorld } from "./cold-world.ts";
 import { directionsOf } from "./in-use.ts";
 import { devnetTokens, randomRequest } from "./random-request.ts";

@@ -4,8 +4,8 @@ import { RpcError } from "../../src/chain/rpc/provider-errors.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import type { TestDevnet } from "../support/devnet.ts";
-import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
+import type { TestDevnet } from "../support/worlds/devnet.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 
 /** What the node of a cold world does when it is asked to simulate: all, all but eth_simulateV1, or nothing of the kind. */
 export type NodeKind = "simulating" | "estimating" | "neither";

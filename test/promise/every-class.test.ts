@@ -8,7 +8,7 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
 import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { evaluateExactOut } from "../../src/routing/plan/evaluate-exact-out.ts";
-import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { outfit } from "./execute.ts";
 import { directionsOf } from "./in-use.ts";
 

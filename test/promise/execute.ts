@@ -1,7 +1,7 @@
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { QuoteAnswer } from "../../src/quoting/answer/answers.ts";
-import type { TestReceipt } from "../support/devnet.ts";
-import type { SwapWorld } from "../support/swap-world.ts";
+import type { TestReceipt } from "../support/worlds/devnet.ts";
+import type { SwapWorld } from "../support/worlds/swap-world.ts";
 
 /** What executing a quote's transaction did, in base units. */
 export interface Execution {

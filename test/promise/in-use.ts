@@ -4,7 +4,7 @@ import type { Snapshot } from "../../src/market/snapshot.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { type Direction, isRejection } from "../../src/pools/pool-math.ts";
 import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
-import type { SwapWorld } from "../support/swap-world.ts";
+import type { SwapWorld } from "../support/worlds/swap-world.ts";
 
 /** Parts of its rate that a trade leaves of it: through most of a concentrated pool's ticks; hardly moved elsewhere. */
 const THROUGH = 0.1;

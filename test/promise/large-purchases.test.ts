@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { mathOf } from "../../src/pools/pool.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
-import { testAccount } from "../support/swap-world.ts";
+import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";
 import { devnetTokens } from "./random-request.ts";

@@ -7,7 +7,7 @@ import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import type { Address, Hex } from "../../src/domain/address.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { createPoolTrial } from "../../src/quoting/quote/pool-trial.ts";
-import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { execute, outfit } from "./execute.ts";
 
 const TAKER = testAccount(1);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
-import { testAccount } from "../support/swap-world.ts";
+import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Address } from "../../src/domain/address.ts";
-import { type SwapWorld, startSwapWorld } from "../support/swap-world.ts";
+import { type SwapWorld, startSwapWorld } from "../support/worlds/swap-world.ts";
 import { outfit } from "./execute.ts";
 
 /**

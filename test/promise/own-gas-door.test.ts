@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { numberToHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { compose, type Service } from "../../src/compose/serve.ts";
 import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import { type Address, type Hex, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
-import { writeChainFile } from "../support/chain-file.ts";
-import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
-import { testAccount } from "../support/swap-world.ts";
-import { withoutSimulation } from "../support/without-simulation.ts";
+import { withoutSimulation } from "../support/nodes/without-simulation.ts";
+import { startTestDevnet, type TestDevnet } from "../support/worlds/devnet.ts";
+import { testAccount } from "../support/worlds/swap-world.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 

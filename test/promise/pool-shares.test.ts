@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { createRandom } from "../../fixtures/random.ts";
 import type { DevnetToken } from "../../src/devnet/layout.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
-import { createRandom } from "../support/random.ts";
-import { testAccount } from "../support/swap-world.ts";
+import { testAccount } from "../support/worlds/swap-world.ts";
 import { execute } from "./execute.ts";
 import { useOutfittedWorld } from "./outfitted-world.ts";
 import { devnetTokens } from "./random-request.ts";

@@ -1,14 +1,14 @@
 import { brotliCompressSync, constants } from "node:zlib";
 import { type Hex, hexToBytes, serializeTransaction } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createRandom } from "../../fixtures/random.ts";
 import { SwapError } from "../../src/domain/swap-error.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { dataFeeOf } from "../../src/quoting/cost/data-fee.ts";
 import { usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
 import { CODECS } from "../../src/venues/index.ts";
-import { createRandom } from "../support/random.ts";
-import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { type Coverage, cover, noCoverage } from "./coverage.ts";
 import { execute, outfit } from "./execute.ts";
 import { useAllPools } from "./in-use.ts";

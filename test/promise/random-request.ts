@@ -1,9 +1,9 @@
+import type { Random } from "../../fixtures/random.ts";
 import { devnetAccounts } from "../../src/devnet/accounts.ts";
 import { devnetLayout } from "../../src/devnet/devnet-layout.ts";
 import type { DevnetToken } from "../../src/devnet/layout.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
-import type { Random } from "../support/random.ts";
 
 const PICO_USD = 1e12;
 

@@ -8,8 +8,8 @@ import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
-import { writeChainFile } from "../support/chain-file.ts";
-import { startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
+import { startTestDevnet, type TestDevnet } from "../support/worlds/devnet.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
@@ -50,7 +50,7 @@ it("names the venue, its pool and the innermost reason where a taker cannot be p
   const query = { sellToken: usdh, buyToken: NATIVE_TOKEN, sellAmount: `${SOLD}`, takerAddress: taker };
   const all = new URLSearchParams({ ...query, includedSources: "Uniswap_V4" });
   const response = await fetch(`${service.url}/swap/v1/quote?${all}`, { headers: { "api-key": KEY } });
-  const body = await response.json();
+  const body = (await response.json()) as { readonly description: string };
   expect(response.status).toBe(400);
   expect(body).toMatchObject({ code: 105, reason: "TRANSACTION_REVERTS" });
   expect(body.description).toMatch(

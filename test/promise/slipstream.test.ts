@@ -13,7 +13,7 @@ import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import type { Direction } from "../../src/pools/pool-math.ts";
 import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { slipstream } from "../../src/venues/slipstream/source.ts";
-import { type SwapWorld, startSwapWorld, testAccount } from "../support/swap-world.ts";
+import { type SwapWorld, startSwapWorld, testAccount } from "../support/worlds/swap-world.ts";
 import { outfit } from "./execute.ts";
 
 /**

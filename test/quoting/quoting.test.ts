@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { createFakeMarket } from "../../fixtures/door/fake-market.ts";
 import { type Address, NATIVE_TOKEN, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import type { BlockRef } from "../../src/domain/block.ts";
 import { type ExactInRoute, type ExactOutRoute, fillsOf, type Route } from "../../src/domain/route.ts";
@@ -19,7 +20,6 @@ import { createPriceWatches, DEFAULT_WATCH_LIMITS } from "../../src/quoting/watc
 import type { NoRoute, RouteResult, Router } from "../../src/routing/router.ts";
 import { usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
 import { CODECS } from "../../src/venues/index.ts";
-import { createFakeMarket } from "../support/fake-market.ts";
 
 const ENCODERS = CODECS.map(({ encoder }) => encoder);
 const calldataBytes: Settlement["calldataBytes"] = (route, fills, poolOf) =>

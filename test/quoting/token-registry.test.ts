@@ -1,8 +1,8 @@
+import { BARE, fakeTokens, NATIVE, USDC, WBTC, WETH } from "../../fixtures/door/fake-quoting.ts";
 import { createTokenRegistry } from "../../src/chain/tokens/token-registry.ts";
 import { openMarket } from "../../src/compose/snapshot-market.ts";
 import { type Address, NATIVE_TOKEN, toAddress } from "../../src/domain/address.ts";
 import type { Token } from "../../src/domain/token.ts";
-import { BARE, fakeTokens, NATIVE, USDC, WBTC, WETH } from "../support/fake-quoting.ts";
 import { describeTokenRegistry } from "./token-registry.suite.ts";
 
 /** Two tokens share a symbol: hints name both. */

@@ -1,4 +1,7 @@
 import { expect, it } from "vitest";
+import { createRandom } from "../../fixtures/random.ts";
+import { addressOf } from "../../fixtures/routing/pools.ts";
+import { budgetOf, costAt, FREE, graphOf } from "../../fixtures/routing/request.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
 import { type ExactInRoute, fillsOf } from "../../src/domain/route.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
@@ -6,10 +9,8 @@ import { isRejection } from "../../src/pools/pool-math.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { costOfGas } from "../../src/routing/network-cost.ts";
 import { initialStates } from "../../src/routing/plan/execution.ts";
-import { anyAmount, anyPool } from "../support/any-pools.ts";
-import { allPaths } from "../support/exhaustive.ts";
-import { createRandom } from "../support/random.ts";
-import { addressOf, budgetOf, costAt, FREE, graphOf } from "../support/universe.ts";
+import { anyAmount, anyPool } from "../support/trades/any-pools.ts";
+import { allPaths } from "../support/trades/exhaustive.ts";
 
 const TRADES = process.env.TRIBUTARY_LONG === "1" ? 5_000 : 200;
 const TIME = 1_700_000_000n;

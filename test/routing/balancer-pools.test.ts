@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { balancerPools } from "../../bench/peers/balancer-universe.ts";
+import { answerTo } from "../../fixtures/routing/answer.ts";
+import { balancerPools } from "../../fixtures/universes/balancer.ts";
 import { toAddress } from "../../src/domain/address.ts";
 import { mathOf } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
-import { answerTo } from "../support/answer.ts";
 
 const found = balancerPools();
 

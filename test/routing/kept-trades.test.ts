@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { USUAL_FEE } from "../../bench/peers/contestants.ts";
-import { costIn } from "../../bench/peers/gas-cost.ts";
-import { balancerUniverse, fantomUniverse, type PeerUniverse } from "../../bench/peers/universe.ts";
+import { answerTo } from "../../fixtures/routing/answer.ts";
+import { USUAL_FEE } from "../../fixtures/universes/built-in.ts";
+import { costIn } from "../../fixtures/universes/gas-cost.ts";
+import { balancerUniverse, fantomUniverse, type PeerUniverse } from "../../fixtures/universes/priced.ts";
 import { toAddress } from "../../src/domain/address.ts";
-import { answerTo } from "../support/answer.ts";
 
 const balancer = balancerUniverse();
 const fantom = fantomUniverse(USUAL_FEE, false);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { addressOf, pairOf } from "../../fixtures/routing/pools.ts";
+import { budgetOf, costAt, graphOf } from "../../fixtures/routing/request.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { costPerGas } from "../../src/routing/network-cost.ts";
-import { addressOf, budgetOf, costAt, graphOf, pairOf } from "../support/universe.ts";
 
 const [A, B] = [addressOf(1), addressOf(2)];
 const E18 = 10n ** 18n;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../fixtures/random.ts";
+import { answerTo } from "../../fixtures/routing/answer.ts";
+import { addressOf } from "../../fixtures/routing/pools.ts";
+import { costAt } from "../../fixtures/routing/request.ts";
 import type { Address } from "../../src/domain/address.ts";
 import { fillsOf } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { answerTo } from "../support/answer.ts";
-import { certifiedTrade } from "../support/certified-trade.ts";
-import { addressOf, costAt, randomOf } from "../support/universe.ts";
+import { certifiedTrade } from "../support/trades/certified-trade.ts";
 
 const TIME = 1_700_000_000n;
 /** Gas of a stable pool that writes its price down. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { USUAL_FEE } from "../../bench/peers/contestants.ts";
-import { fantomUniverse } from "../../bench/peers/universe.ts";
-import { openBps } from "../../bench/routing/figures.ts";
+import { answerTo } from "../../fixtures/routing/answer.ts";
+import { openBps } from "../../fixtures/routing/certificate-gap.ts";
+import { USUAL_FEE } from "../../fixtures/universes/built-in.ts";
+import { fantomUniverse } from "../../fixtures/universes/priced.ts";
 import { toAddress } from "../../src/domain/address.ts";
-import { answerTo } from "../support/answer.ts";
 
 const inLine = fantomUniverse(USUAL_FEE, true);
 

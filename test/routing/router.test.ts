@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { answerTo } from "../../fixtures/routing/answer.ts";
+import { addressOf, concentratedOf, pairOf } from "../../fixtures/routing/pools.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
-import { answerTo } from "../support/answer.ts";
-import { addressOf, concentratedOf, pairOf } from "../support/universe.ts";
 
 const A = addressOf(1);
 const B = addressOf(2);

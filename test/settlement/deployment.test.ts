@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startNode, type TestNode } from "../../fixtures/settlement/node.ts";
 import { bundled } from "../../src/devnet/bundle.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
 import { CREATE2_DEPLOYER, settlementContracts } from "../../src/settlement/contracts.ts";
 import { deploySettlement, isDeployed } from "../../src/settlement/deployment.ts";
-import { startNode, type TestNode } from "./chain/node.ts";
 
 let node: TestNode;
 let weth: Address;

@@ -1,11 +1,11 @@
 import { encodeFunctionData, parseEventLogs, type RpcLog } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createWorld, UNIT, type World } from "../../fixtures/settlement/venues.ts";
 import type { Address, Hex } from "../../src/domain/address.ts";
 import type { MakerOrder } from "../../src/domain/maker-order.ts";
 import { orderSettlementArtifact } from "../../src/settlement/artifacts.ts";
 import { makerOrderDigest } from "../../src/settlement/maker-order-digest.ts";
-import { revertReason } from "../support/revert-reason.ts";
-import { createWorld, UNIT, type World } from "./chain/venues.ts";
+import { revertReason } from "../support/worlds/revert-reason.ts";
 import { CHAIN_ID, type Makers, withMakers } from "./pools/makers.ts";
 
 /** What OrderSettlement remembers of orders, bit by bit, and what it tells of them. */

@@ -1,7 +1,7 @@
 import { encodeErrorResult, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
 import { executorArtifact, gatewayArtifact } from "../../src/settlement/artifacts.ts";
-import { revertReader, revertReason } from "../support/revert-reason.ts";
+import { revertReader, revertReason } from "../support/worlds/revert-reason.ts";
 
 const solidity = parseAbi(["error Error(string)", "error Panic(uint256)"]);
 const error = (text: string) => encodeErrorResult({ abi: solidity, errorName: "Error", args: [text] });

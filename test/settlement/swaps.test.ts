@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
+import { exactIn, exactOut, type Touch } from "../../fixtures/settlement/routes.ts";
+import { createWorld, UNIT, type World } from "../../fixtures/settlement/venues.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
-import { exactIn, exactOut, type Touch } from "./chain/routes.ts";
 import { tradeToTheWei } from "./chain/to-the-wei.ts";
-import { createWorld, UNIT, type World } from "./chain/venues.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { decodeFunctionData, encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
+import { termsFor } from "../../fixtures/settlement/swap.ts";
 import { type Hex, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
 import { type ExactInRoute, type Fill, fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";
 import type { SwapTerms } from "../../src/quoting/ports.ts";
 import { gatewayArtifact } from "../../src/settlement/artifacts.ts";
 import { createSettlement } from "../../src/settlement/settlement.ts";
 import { type AnyAction, CODECS } from "../../src/venues/index.ts";
-import { termsFor } from "./chain/swap.ts";
 import { census, type RandomRoute, randomRoute, WRAPPED } from "./random/random-routes.ts";
 
 const settlement = createSettlement({ codecs: CODECS, wrappedNative: WRAPPED, deployed: true });

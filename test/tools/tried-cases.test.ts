@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { countCases } from "../support/tried-cases.ts";
+import { countCases } from "../support/suites/tried-cases.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cases-"));
 const entry = join(folder, "psm.swaps.json");

@@ -12,7 +12,7 @@ import {
   stableswapPoolOf,
   weightedPoolOf,
   weightedV3PoolOf,
-} from "../support/onchain-vectors.ts";
+} from "../support/suites/onchain-vectors.ts";
 
 /** What became of a family's swaps. */
 interface Tally {

@@ -7,7 +7,7 @@ import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
 import { mathOf, type Pool } from "../../src/pools/pool.ts";
 import { isRejection } from "../../src/pools/pool-math.ts";
 import { balancerV2 } from "../../src/venues/balancer-v2/source.ts";
-import { sourceContract } from "../support/source-contract.ts";
+import { sourceContract } from "../support/suites/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import {
   allow,

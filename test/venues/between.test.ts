@@ -6,7 +6,7 @@ import { createProvider } from "../../src/chain/rpc/provider.ts";
 import { createChainReader } from "../../src/chain/rpc/reader.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createSources } from "../../src/venues/index.ts";
-import { useDevnet } from "../support/devnet.ts";
+import { useDevnet } from "../support/worlds/devnet.ts";
 
 const devnet = useDevnet();
 

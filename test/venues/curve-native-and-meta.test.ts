@@ -8,7 +8,7 @@ import { stableswapMath } from "../../src/pools/stableswap/math.ts";
 import type { StableswapState } from "../../src/pools/stableswap/state.ts";
 import { evaluateExactIn } from "../../src/routing/plan/evaluate-exact-in.ts";
 import { curveStableswap } from "../../src/venues/curve-stableswap/source.ts";
-import { countCases } from "../support/tried-cases.ts";
+import { countCases } from "../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { addOneCall, deployStableswap, type StableswapPool, stableswapCall } from "./worlds/curve.ts";
 import { mintedToken, transferData } from "./worlds/minted-tokens.ts";

@@ -4,7 +4,7 @@ import { type Address, toAddress } from "../../src/domain/address.ts";
 import type { ChainReader } from "../../src/market/chain-reader.ts";
 import type { SolidlyState } from "../../src/pools/solidly/state.ts";
 import { solidly } from "../../src/venues/solidly/source.ts";
-import { sourceContract } from "../support/source-contract.ts";
+import { sourceContract } from "../support/suites/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { transferData } from "./worlds/minted-tokens.ts";
 import { createRandom } from "./worlds/random.ts";

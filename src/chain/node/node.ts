@@ -61,7 +61,13 @@ const FIRST_MISTRUST_MS = 3_600_000;
 /** Bound on one request for what costs a node next to nothing, and on every other. */
 const LIGHT_TIMEOUT_MS = 3_000;
 const TIMEOUT_MS = 10_000;
-const LIGHT = new Set(["eth_chainId", "eth_gasPrice", "eth_getBlockByNumber", "eth_getBlockByHash", "eth_getCode"]);
+const LIGHT: ReadonlySet<string> = new Set([
+  "eth_chainId",
+  "eth_gasPrice",
+  "eth_getBlockByNumber",
+  "eth_getBlockByHash",
+  "eth_getCode",
+]);
 
 export function createNode(options: {
   readonly provider: Provider;

@@ -38,7 +38,7 @@ export interface UndoRing {
   above(blockNumber: bigint): readonly Applied[];
 }
 
-const NOTHING: Changes = { before: new Map(), unread: new Set(), added: [] };
+const NOTHING: Readonly<Pick<Changes, "unread" | "added">> = { unread: new Set(), added: [] };
 
 /** A ring that holds `base`, and from which `size` blocks can be taken back. */
 export function createUndoRing(base: Header, baseIsFresh: boolean, size: number): UndoRing {

@@ -92,7 +92,7 @@ export function isTooMuch(error: unknown): boolean {
 }
 
 /** Limit exceeded (EIP-1474), and what nodes send for too many requests. */
-const LIMIT_CODES = new Set([-32005, -32029, 429]);
+const LIMIT_CODES: ReadonlySet<unknown> = new Set([-32005, -32029, 429]);
 
 /** Whether a node has had too many requests. */
 export function isLimit(error: unknown): boolean {

@@ -1,9 +1,9 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
-import { h2Request } from "../../support/h2-request.ts";
-import { type Door, KEY, openDoor } from "../../support/http.ts";
-import { GRPC, REQUEST } from "../../support/price-call.ts";
+import { h2Request } from "../../support/door/h2-request.ts";
+import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+import { GRPC, REQUEST } from "../../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

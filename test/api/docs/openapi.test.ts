@@ -9,11 +9,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { file_swap_v1_swap } from "#gen/swap/v1/swap_pb.ts";
+import { USDC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { apiDocument, type Schema } from "../../../src/api/docs/document.ts";
 import { createChargeCall } from "../../../src/api/limits/charge.ts";
 import { createMemoryLimiter } from "../../../src/stores/memory/limiter.ts";
-import { USDC, WETH } from "../../support/fake-quoting.ts";
-import { type Door, openDoor } from "../../support/http.ts";
+import { type Door, openDoor } from "../../support/door/http.ts";
 
 const schemas = apiDocument.components.schemas;
 const messages = new Map(file_swap_v1_swap.messages.map((message) => [message.name, message]));

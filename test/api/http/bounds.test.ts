@@ -3,12 +3,12 @@ import { connect } from "node:net";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterEach, describe, expect, test } from "vitest";
 import { WatchPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
+import { cancelFrame, preface, requestFrames } from "../../../fixtures/door/http2-frames.ts";
 import { DEFAULT_BOUNDS, type DoorBounds } from "../../../src/api/limits/bounds.ts";
 import { DEFAULT_SERVER_CONFIG, type ServerConfig } from "../../../src/api/server.ts";
-import { openGrpcStream, openSession } from "../../support/h2-streams.ts";
-import { type Door, KEY, openDoor } from "../../support/http.ts";
-import { cancelFrame, preface, requestFrames } from "../../support/http2-frames.ts";
-import { PRICE, REQUEST } from "../../support/price-call.ts";
+import { openGrpcStream, openSession } from "../../support/door/h2-streams.ts";
+import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+import { PRICE, REQUEST } from "../../support/door/price-call.ts";
 
 /** However busy the machine is. */
 const SOON = { timeout: 30_000 };

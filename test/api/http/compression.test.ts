@@ -1,9 +1,9 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { h2Request } from "../../support/h2-request.ts";
-import { type Door, KEY, openDoor } from "../../support/http.ts";
-import { PRICE, REQUEST, RPC } from "../../support/price-call.ts";
+import { h2Request } from "../../support/door/h2-request.ts";
+import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+import { PRICE, REQUEST, RPC } from "../../support/door/price-call.ts";
 
 let door: Door;
 let small: Door;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { callGrpcJs } from "../../support/grpc-js.ts";
-import { KEY, openDoor } from "../../support/http.ts";
-import { PRICE, REQUEST, RPC } from "../../support/price-call.ts";
+import { callGrpcJs } from "../../support/door/grpc-js.ts";
+import { KEY, openDoor } from "../../support/door/http.ts";
+import { PRICE, REQUEST, RPC } from "../../support/door/price-call.ts";
 
 describe("drain", () => {
   test("finishes what is in flight on every protocol, and refuses the rest", async () => {

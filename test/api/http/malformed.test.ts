@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { h2Request } from "../../support/h2-request.ts";
-import { type Door, KEY, openDoor, rawExchange } from "../../support/http.ts";
-import { cancelFrame, preface, requestFrames } from "../../support/http2-frames.ts";
-import { PRICE, REQUEST, RPC } from "../../support/price-call.ts";
+import { cancelFrame, preface, requestFrames } from "../../../fixtures/door/http2-frames.ts";
+import { h2Request } from "../../support/door/h2-request.ts";
+import { type Door, KEY, openDoor, rawExchange } from "../../support/door/http.ts";
+import { PRICE, REQUEST, RPC } from "../../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

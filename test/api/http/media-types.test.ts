@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Door, KEY, openDoor } from "../../support/http.ts";
-import { REQUEST, RPC } from "../../support/price-call.ts";
+import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+import { REQUEST, RPC } from "../../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

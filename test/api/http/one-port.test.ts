@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SERVER_CONFIG } from "../../../src/api/server.ts";
-import { type Door, openDoor, rawExchange } from "../../support/http.ts";
+import { type Door, openDoor, rawExchange } from "../../support/door/http.ts";
 
 const limits = DEFAULT_SERVER_CONFIG.connections;
 

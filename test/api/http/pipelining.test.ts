@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { type Door, KEY, openDoor, rawExchange } from "../../support/http.ts";
-import { PRICE } from "../../support/price-call.ts";
+import { type Door, KEY, openDoor, rawExchange } from "../../support/door/http.ts";
+import { PRICE } from "../../support/door/price-call.ts";
 
 /** However busy the machine is. */
 const SOON = { timeout: 30_000 };

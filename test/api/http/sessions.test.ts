@@ -6,8 +6,8 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import { DEFAULT_SERVER_CONFIG } from "../../../src/api/server.ts";
-import { type Door, KEY, openDoor } from "../../support/http.ts";
-import { GRPC, PRICE, REQUEST } from "../../support/price-call.ts";
+import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+import { GRPC, PRICE, REQUEST } from "../../support/door/price-call.ts";
 
 const limits = DEFAULT_SERVER_CONFIG.connections;
 

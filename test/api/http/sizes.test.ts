@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Door, KEY, openDoor, rawExchange } from "../../support/http.ts";
-import { PRICE, REQUEST, RPC } from "../../support/price-call.ts";
+import { type Door, KEY, openDoor, rawExchange } from "../../support/door/http.ts";
+import { PRICE, REQUEST, RPC } from "../../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GetPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
+import { TEST_NETWORK, TEST_TOKENS } from "../../../fixtures/door/test-network.ts";
 import { createOperations } from "../../../src/api/operations.ts";
 import { DEFAULT_SERVER_CONFIG } from "../../../src/api/server.ts";
-import { type Door, KEY, openDoor } from "../../support/http.ts";
-import { GRPC, PRICE, REQUEST } from "../../support/price-call.ts";
-import { TEST_NETWORK, TEST_TOKENS } from "../../support/test-network.ts";
+import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+import { GRPC, PRICE, REQUEST } from "../../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { Agent, type IncomingMessage, type RequestOptions, request } from "node:
 import http2 from "node:http2";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Door, KEY, openDoor } from "../../support/http.ts";
-import { PRICE, REQUEST, RPC } from "../../support/price-call.ts";
+import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+import { PRICE, REQUEST, RPC } from "../../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { createRandom } from "../../../fixtures/random.ts";
 import { createKeyCopy } from "../../../src/api/keys/key-copy.ts";
 import { parseKeyText } from "../../../src/api/keys/key-text.ts";
 import { createDigest, pepperFromFile } from "../../../src/api/keys/pepper.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { openKeyDatabase } from "../../../src/stores/sqlite/key-database.ts";
 import { openUsageDatabase } from "../../../src/stores/sqlite/usage-database.ts";
-import { createRandom } from "../../support/random.ts";
 
 const ROUNDS = process.env.TRIBUTARY_LONG === "1" ? 100 : 4;
 const CHILD = fileURLToPath(new URL("kill.child.ts", import.meta.url));

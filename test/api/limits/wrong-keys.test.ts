@@ -10,8 +10,8 @@ import { DEFAULT_BOUNDS } from "../../../src/api/limits/bounds.ts";
 import { createLedger } from "../../../src/api/limits/ledger.ts";
 import { createWrongKeys } from "../../../src/api/limits/wrong-keys.ts";
 import { SwapError } from "../../../src/domain/swap-error.ts";
-import { type Door, KEY, openDoor } from "../../support/http.ts";
-import { PRICE, REQUEST } from "../../support/price-call.ts";
+import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+import { PRICE, REQUEST } from "../../support/door/price-call.ts";
 
 /** A store with one key as the service makes them, which nobody has used. */
 function newKey() {

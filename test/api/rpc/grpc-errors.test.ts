@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refuse } from "../../../src/domain/swap-error.ts";
-import { callGrpcJs, type GrpcFailure } from "../../support/grpc-js.ts";
-import { h2Request } from "../../support/h2-request.ts";
-import { type Door, openDoor } from "../../support/http.ts";
-import { GRPC, REQUEST } from "../../support/price-call.ts";
+import { callGrpcJs, type GrpcFailure } from "../../support/door/grpc-js.ts";
+import { h2Request } from "../../support/door/h2-request.ts";
+import { type Door, openDoor } from "../../support/door/http.ts";
+import { GRPC, REQUEST } from "../../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HealthCheckRequestSchema } from "#gen/grpc/health/v1/health_pb.ts";
 import { GetPriceRequestSchema, GetPriceResponseSchema } from "#gen/swap/v1/swap_pb.ts";
-import { callGrpcJs, type GrpcFailure } from "../../support/grpc-js.ts";
-import { h2Request } from "../../support/h2-request.ts";
-import { type Door, KEY, openDoor } from "../../support/http.ts";
-import { GRPC, REQUEST, RPC } from "../../support/price-call.ts";
+import { callGrpcJs, type GrpcFailure } from "../../support/door/grpc-js.ts";
+import { h2Request } from "../../support/door/h2-request.ts";
+import { type Door, KEY, openDoor } from "../../support/door/http.ts";
+import { GRPC, REQUEST, RPC } from "../../support/door/price-call.ts";
 
 let door: Door;
 beforeAll(async () => {

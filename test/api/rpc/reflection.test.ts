@@ -5,8 +5,8 @@ import { ServerReflectionRequestSchema } from "#gen/grpc/reflection/v1/reflectio
 import { file_swap_v1_swap } from "#gen/swap/v1/swap_pb.ts";
 import { DEFAULT_BOUNDS } from "../../../src/api/limits/bounds.ts";
 import { indexDescriptors } from "../../../src/api/rpc/descriptor-index.ts";
-import { openGrpcStream, openSession } from "../../support/h2-streams.ts";
-import { type Door, openDoor } from "../../support/http.ts";
+import { openGrpcStream, openSession } from "../../support/door/h2-streams.ts";
+import { type Door, openDoor } from "../../support/door/http.ts";
 
 /** However busy the machine is. */
 const SOON = { timeout: 30_000 };

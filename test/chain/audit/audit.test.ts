@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createAudit } from "../../../src/chain/audit/audit.ts";
 import type { Follower } from "../../../src/chain/blocks/follower.ts";
 import { createChainReader } from "../../../src/chain/rpc/reader.ts";
@@ -11,7 +12,6 @@ import { createLogger } from "../../../src/ops/logger.ts";
 import { type Pool, withState } from "../../../src/pools/pool.ts";
 import { createSources } from "../../../src/venues/index.ts";
 import { pair, tokenAt } from "../../market/pairs.ts";
-import { createFakeChain } from "../../support/fake-chain.ts";
 import { createTimedChain, type Following, follow } from "../blocks/following.ts";
 
 let following: Following | undefined;

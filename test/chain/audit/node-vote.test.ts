@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createPanel } from "../../../src/chain/audit/node-vote.ts";
 import type { PanelNode } from "../../../src/chain/node/nodes.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { LiquiditySource, PoolRef } from "../../../src/market/liquidity-source.ts";
 import { tokenAt } from "../../market/pairs.ts";
-import { createFakeChain } from "../../support/fake-chain.ts";
 
 const at = { number: 1n, hash: "0x01", parentHash: "0x00", timestamp: 1n } as const;
 

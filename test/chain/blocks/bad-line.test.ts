@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { FaultPlan } from "../../support/fake-node.ts";
-import { createRandom } from "../../support/random.ts";
+import type { FaultPlan } from "../../../fixtures/chain/fake-node.ts";
+import { createRandom } from "../../../fixtures/random.ts";
 import { createTimedChain, type Following, follow, isServed, type TimedChain } from "./following.ts";
 
 let following: Following | undefined;

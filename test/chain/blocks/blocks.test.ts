@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createBlocks } from "../../../src/chain/blocks/blocks.ts";
 import { createBlooms } from "../../../src/chain/blocks/bloom.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { Provider } from "../../../src/chain/rpc/provider.ts";
 import { AnswerTooLargeError, MalformedAnswerError, RpcError } from "../../../src/chain/rpc/provider-errors.ts";
 import type { Hex } from "../../../src/domain/address.ts";
-import { createFakeChain } from "../../support/fake-chain.ts";
 
 const fake = createFakeChain({ seed: 41 });
 fake.mine({ trades: 6 });

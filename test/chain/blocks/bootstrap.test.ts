@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createBeginning } from "../../../src/chain/blocks/bootstrap.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { Header } from "../../../src/chain/rpc/codec.ts";
@@ -7,7 +8,6 @@ import type { Hex } from "../../../src/domain/address.ts";
 import { createPoolStore } from "../../../src/market/pool-store.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { createSources } from "../../../src/venues/index.ts";
-import { createFakeChain } from "../../support/fake-chain.ts";
 
 const HEAD = 500_000n;
 const SEARCHED_TO = 300_000n;

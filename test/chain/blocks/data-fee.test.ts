@@ -9,7 +9,7 @@ import { toAddress } from "../../../src/domain/address.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { dataFeeOf, gasPriceWithData, networkFeeOf } from "../../../src/quoting/cost/data-fee.ts";
 import { createSources, VENUES } from "../../../src/venues/index.ts";
-import { useDevnet } from "../../support/devnet.ts";
+import { useDevnet } from "../../support/worlds/devnet.ts";
 
 const devnet = useDevnet();
 const ORACLE = toAddress(`0x42${"0".repeat(36)}0f`);

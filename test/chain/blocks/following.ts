@@ -1,3 +1,5 @@
+import { createFakeChain, type FakeChain, GENESIS_MS } from "../../../fixtures/chain/fake-chain.ts";
+import { createVirtualClock, type VirtualClock } from "../../../fixtures/chain/virtual-clock.ts";
 import { type Chain, startChain } from "../../../src/chain/chain.ts";
 import type { Provider } from "../../../src/chain/rpc/provider.ts";
 import { createStateKeeper, type StateKeeper } from "../../../src/chain/state/state-keeper.ts";
@@ -5,8 +7,6 @@ import type { Token } from "../../../src/domain/token.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { createLogger, type Logger } from "../../../src/ops/logger.ts";
 import { createSources } from "../../../src/venues/index.ts";
-import { createFakeChain, type FakeChain, GENESIS_MS } from "../../support/fake-chain.ts";
-import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
 /** A chain followed on a fake node, with what it published and where that was not the truth. */
 export interface Following {

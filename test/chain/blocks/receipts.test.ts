@@ -11,7 +11,7 @@ import { devnetAccounts } from "../../../src/devnet/accounts.ts";
 import { submit, type Transaction } from "../../../src/devnet/node-transactions.ts";
 import type { Hex } from "../../../src/domain/address.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
-import { useAnvil } from "../../support/anvil.ts";
+import { useAnvil } from "../../support/worlds/anvil.ts";
 
 /** Creation code that logs a word with one topic, 0xaa, so many times, and leaves no code. */
 const logging = (times: number): Hex => `0x${"60aa60206000a1".repeat(times)}00`;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createBlocks } from "../../../src/chain/blocks/blocks.ts";
 import { createWayBack } from "../../../src/chain/blocks/roll-back.ts";
 import { discover } from "../../../src/chain/pools/discovery.ts";
@@ -8,7 +9,6 @@ import { createChainReader } from "../../../src/chain/rpc/reader.ts";
 import type { Hex } from "../../../src/domain/address.ts";
 import { createPoolStore } from "../../../src/market/pool-store.ts";
 import { createSources } from "../../../src/venues/index.ts";
-import { createFakeChain } from "../../support/fake-chain.ts";
 
 const RING = 40;
 const BLOCKS = 100;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { Fault, FaultPlan } from "../../support/fake-node.ts";
-import { createRandom } from "../../support/random.ts";
+import type { Fault, FaultPlan } from "../../../fixtures/chain/fake-node.ts";
+import { createRandom } from "../../../fixtures/random.ts";
 import { createTimedChain, follow, isServed } from "./following.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
+import { createVirtualClock } from "../../../fixtures/chain/virtual-clock.ts";
 import { createTurns, type Turns } from "../../../src/chain/blocks/turns.ts";
 import { sleep } from "../../../src/chain/rpc/clock.ts";
-import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 let turns: Turns | undefined;
 afterEach(async () => {

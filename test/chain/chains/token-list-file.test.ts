@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readTokenListFile } from "../../../src/chain/chains/token-list-file.ts";
-import { againstTokenListSchema } from "../../support/token-list-schema.ts";
+import { againstTokenListSchema } from "./token-list-schema.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "token-list-"));
 afterAll(() => rmSync(folder, { recursive: true }));

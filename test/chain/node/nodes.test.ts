@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { FakeNode, FaultPlan } from "../../../fixtures/chain/fake-node.ts";
 import { createBlocks } from "../../../src/chain/blocks/blocks.ts";
 import { createNodes } from "../../../src/chain/node/nodes.ts";
 import { RpcError, TransportError } from "../../../src/chain/rpc/provider-errors.ts";
 import { toAddress } from "../../../src/domain/address.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { UNISWAP } from "../../../src/venues/uniswap-v3/dialect.ts";
-import type { FakeNode, FaultPlan } from "../../support/fake-node.ts";
 import { createTimedChain, type Following, follow, inTime, isServed, type TimedChain } from "../blocks/following.ts";
 
 const LIARS = Array.from({ length: process.env.TRIBUTARY_LONG === "1" ? 600 : 12 }, (_, index) => index);

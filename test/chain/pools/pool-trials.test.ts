@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { createVirtualClock, type VirtualClock } from "../../../fixtures/chain/virtual-clock.ts";
 import { createTrials, type Trials } from "../../../src/chain/pools/pool-trials.ts";
 import { type BlockMemory, createBlockMemory } from "../../../src/chain/rpc/block-memory.ts";
 import type { BlockRef } from "../../../src/domain/block.ts";
@@ -6,7 +7,6 @@ import { createMarket, type Market } from "../../../src/market/market.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import type { TrialOutcome } from "../../../src/quoting/quote/pool-trial.ts";
 import { pair, tokenAt } from "../../market/pairs.ts";
-import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

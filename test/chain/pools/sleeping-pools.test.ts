@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createBlocks } from "../../../src/chain/blocks/blocks.ts";
 import { startPoolTracker, topicsOf } from "../../../src/chain/pools/pool-tracker.ts";
 import { createSleepingPools } from "../../../src/chain/pools/sleeping-pools.ts";
@@ -8,7 +9,6 @@ import { createChainReader } from "../../../src/chain/rpc/reader.ts";
 import { createPoolStore } from "../../../src/market/pool-store.ts";
 import { createSources } from "../../../src/venues/index.ts";
 import { pair, tokenAt } from "../../market/pairs.ts";
-import { createFakeChain } from "../../support/fake-chain.ts";
 import { createTimedChain, type Following, follow } from "../blocks/following.ts";
 
 /** A tracker that is to let the only pair of a fake chain sleep, knowing it or not. */

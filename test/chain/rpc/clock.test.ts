@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { createVirtualClock } from "../../../fixtures/chain/virtual-clock.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
-import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { describeClock } from "./clock.suite.ts";
 
 describeClock("of the machine", () => ({ clock: systemClock, pass: wait }));

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createVirtualClock, type VirtualClock } from "../../../fixtures/chain/virtual-clock.ts";
 import { createRequestPace, type Lane, type RequestPace } from "../../../src/chain/rpc/pace.ts";
 import type { Provider } from "../../../src/chain/rpc/provider.ts";
 import { TransportError } from "../../../src/chain/rpc/provider-errors.ts";
-import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 import { createTimedChain, type Following, follow, isServed, type TimedChain } from "../blocks/following.ts";
 
 let clock: VirtualClock;

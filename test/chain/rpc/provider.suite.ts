@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { createFakeChain, type FakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import type { Provider } from "../../../src/chain/rpc/provider.ts";
 import { RpcError, TransportError } from "../../../src/chain/rpc/provider-errors.ts";
-import { createFakeChain, type FakeChain } from "../../support/fake-chain.ts";
 import { until } from "../blocks/following.ts";
 
 const UNKNOWN_BLOCK = { blockHash: `0x${"ee".repeat(32)}` };

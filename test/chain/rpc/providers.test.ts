@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
+import type { FakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createNodes, type Nodes } from "../../../src/chain/node/nodes.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import { createProvider, type Provider } from "../../../src/chain/rpc/provider.ts";
 import { type RpcError, TransportError } from "../../../src/chain/rpc/provider-errors.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
-import type { FakeChain } from "../../support/fake-chain.ts";
 import { describeProvider } from "./provider.suite.ts";
 
 const SILENT = createLogger("silent");

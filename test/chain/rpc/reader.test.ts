@@ -1,5 +1,6 @@
 import { encodeErrorResult, parseAbi, size } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
+import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { readTokenText } from "../../../src/chain/chains/token-text.ts";
 import { createNodes } from "../../../src/chain/node/nodes.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
@@ -18,8 +19,7 @@ import { createAccountReader } from "../../../src/chain/simulation/accounts.ts";
 import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { createSources } from "../../../src/venues/index.ts";
-import { useDevnet } from "../../support/devnet.ts";
-import { createFakeChain } from "../../support/fake-chain.ts";
+import { useDevnet } from "../../support/worlds/devnet.ts";
 
 const devnet = useDevnet();
 const nobody = toAddress(`0x${"12".repeat(20)}`);

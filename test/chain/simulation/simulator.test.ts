@@ -12,8 +12,8 @@ import type { BlockRef } from "../../../src/domain/block.ts";
 import { STAND_IN } from "../../../src/domain/stand-in.ts";
 import { createLogger, type Logger } from "../../../src/ops/logger.ts";
 import type { SimulationOutcome, Simulator } from "../../../src/quoting/ports.ts";
-import { useDevnet } from "../../support/devnet.ts";
-import { revertReason } from "../../support/revert-reason.ts";
+import { useDevnet } from "../../support/worlds/devnet.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
 
 const FOREVER = (1n << 255n) - 1n;
 const TAKER = toAddress(`0x${"7a".repeat(20)}`);

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
+import { createRandom } from "../../../fixtures/random.ts";
 import { parseKeyText } from "../../../src/api/keys/key-text.ts";
 import type { Address, Hex } from "../../../src/domain/address.ts";
 import { openUsage } from "../../../src/stores/open-stores.ts";
 import { cli } from "../../cli/cli.ts";
-import { writeChainFile } from "../../support/chain-file.ts";
-import { useDevnet } from "../../support/devnet.ts";
-import { freePort, type Program, startProgram } from "../../support/program.ts";
-import { createRandom } from "../../support/random.ts";
+import { freePort, type Program, startProgram } from "../../support/process/program.ts";
+import { useDevnet } from "../../support/worlds/devnet.ts";
 
 const KILLS = process.env.TRIBUTARY_LONG === "1" ? 100 : 2;
 const LONGEST_LIFE_MS = 4_000;

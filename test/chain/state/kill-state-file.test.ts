@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
+import { createRandom } from "../../../fixtures/random.ts";
 import { readStateFile } from "../../../src/chain/state/state-file.ts";
-import { createRandom } from "../../support/random.ts";
 
 const KILLS = process.env.TRIBUTARY_LONG === "1" ? 100 : 8;
 const LONGEST_LIFE_MS = 400;
-const WRITER = fileURLToPath(new URL("../../support/state-writer.ts", import.meta.url));
+const WRITER = fileURLToPath(new URL("./state-writer.ts", import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), "tributary-kill-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,13 +1,13 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createRandom } from "../../../fixtures/random.ts";
 import { type Chain, startChain } from "../../../src/chain/chain.ts";
 import type { Address, Hex } from "../../../src/domain/address.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { createSources } from "../../../src/venues/index.ts";
-import { useDevnet } from "../../support/devnet.ts";
-import { createRandom } from "../../support/random.ts";
+import { useDevnet } from "../../support/worlds/devnet.ts";
 import { until } from "../blocks/following.ts";
 
 const FOREVER = (1n << 255n) - 1n;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { createRandom } from "../../../fixtures/random.ts";
 import type { Chain } from "../../../src/chain/chain.ts";
 import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
 import type { LoggedQuote } from "../../../src/domain/logged-quote.ts";
@@ -10,8 +11,7 @@ import { createRouter } from "../../../src/routing/create-router.ts";
 import { createSettlement } from "../../../src/settlement/settlement.ts";
 import { CODECS } from "../../../src/venues/index.ts";
 import { devnetTokens, randomRequest } from "../../promise/random-request.ts";
-import { createRandom } from "../../support/random.ts";
-import { testAccount } from "../../support/swap-world.ts";
+import { testAccount } from "../../support/worlds/swap-world.ts";
 
 /** Asks for quotes all the time, as callers of the service do, and keeps what it gets. */
 export interface QuoteTaker {

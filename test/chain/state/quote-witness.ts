@@ -22,7 +22,7 @@ import { mathOf, type Pool, withState } from "../../../src/pools/pool.ts";
 import { type Direction, isRejection } from "../../../src/pools/pool-math.ts";
 import { replay } from "../../../src/quoting/record/replay.ts";
 import { createSources } from "../../../src/venues/index.ts";
-import { revertReason } from "../../support/revert-reason.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
 
 /** How quotes were judged. */
 export interface Verdict {

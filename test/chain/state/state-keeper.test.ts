@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { SavedState } from "../../../src/chain/state/state-file.ts";
 import { createStateKeeper } from "../../../src/chain/state/state-keeper.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { tokenAt } from "../../market/pairs.ts";
-import { createFakeChain } from "../../support/fake-chain.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tributary-keeper-"));
 afterAll(() => rmSync(folder, { recursive: true }));

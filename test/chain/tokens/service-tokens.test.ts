@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { TEST_TOKENS } from "../../../fixtures/door/test-network.ts";
+import { addressOf } from "../../../fixtures/routing/pools.ts";
 import type { ChainRecord } from "../../../src/chain/chains/chain-record.ts";
 import { createServiceTokens } from "../../../src/chain/tokens/service-tokens.ts";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { Token } from "../../../src/domain/token.ts";
 import type { TokenList } from "../../../src/domain/token-list.ts";
 import type { Snapshot } from "../../../src/market/snapshot.ts";
-import { TEST_TOKENS } from "../../support/test-network.ts";
-import { againstTokenListSchema } from "../../support/token-list-schema.ts";
-import { addressOf } from "../../support/universe.ts";
+import { againstTokenListSchema } from "../chains/token-list-schema.ts";
 
 const [WRAPPED, HUB, REFERENCE, LEAF, WORTHLESS, BARRED, SPAM] = [1, 2, 3, 4, 5, 6, 7].map((n) => addressOf(n)) as [
   ...[Address, Address, Address, Address, Address, Address, Address],

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createVirtualClock, type VirtualClock } from "../../../fixtures/chain/virtual-clock.ts";
 import { type BlockMemory, createBlockMemory } from "../../../src/chain/rpc/block-memory.ts";
 import { parseHeader } from "../../../src/chain/rpc/codec.ts";
 import { balanceOf, DECIMALS, NAME, SYMBOL, TOTAL_SUPPLY } from "../../../src/chain/rpc/erc20.ts";
@@ -13,9 +14,8 @@ import type { BlockRef } from "../../../src/domain/block.ts";
 import type { Token } from "../../../src/domain/token.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import type { TokenRegistry } from "../../../src/quoting/ports.ts";
-import { answeringCode, stringAnswer, wordAnswer } from "../../support/answering-contract.ts";
-import { useDevnet } from "../../support/devnet.ts";
-import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
+import { answeringCode, stringAnswer, wordAnswer } from "../../support/nodes/answering-contract.ts";
+import { useDevnet } from "../../support/worlds/devnet.ts";
 import { inTime } from "../blocks/following.ts";
 
 const devnet = useDevnet();

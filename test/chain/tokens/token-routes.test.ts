@@ -3,7 +3,7 @@ import { type Address, type Hex, ZERO_ADDRESS } from "../../../src/domain/addres
 import type { SwapError } from "../../../src/domain/swap-error.ts";
 import type { Token } from "../../../src/domain/token.ts";
 import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
-import { type SwapWorld, startSwapWorld } from "../../support/swap-world.ts";
+import { type SwapWorld, startSwapWorld } from "../../support/worlds/swap-world.ts";
 import { MISFIT, misfitsOn, SHARES } from "../blocks/misfits.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });

@@ -7,8 +7,8 @@ import { createTokenTrial, type TokenTrial } from "../../../src/chain/tokens/tok
 import { type Address, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { TokenVerdict } from "../../../src/domain/token-verdict.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
-import { useDevnet } from "../../support/devnet.ts";
-import { revertReason } from "../../support/revert-reason.ts";
+import { useDevnet } from "../../support/worlds/devnet.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { MISFIT, misfitsOn, SHARES } from "../blocks/misfits.ts";
 
 const UNIT = 10n ** 18n;

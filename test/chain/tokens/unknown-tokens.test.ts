@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { writeChainFile } from "../../../fixtures/chain/chain-file.ts";
 import { balanceOf, DECIMALS, SYMBOL, TOTAL_SUPPLY } from "../../../src/chain/rpc/erc20.ts";
 import { compose, type Service } from "../../../src/compose/serve.ts";
 import { deploySettlementOn } from "../../../src/devnet/deploy-settlement.ts";
@@ -10,10 +11,9 @@ import { type Address, type Hex, NATIVE_TOKEN, toAddress } from "../../../src/do
 import { readConfig } from "../../../src/ops/config.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { openKeys } from "../../../src/stores/open-stores.ts";
-import { answeringCode, stringAnswer, wordAnswer } from "../../support/answering-contract.ts";
-import { writeChainFile } from "../../support/chain-file.ts";
-import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
-import { type LimitedNode, startLimitedNode } from "../../support/limited-node.ts";
+import { answeringCode, stringAnswer, wordAnswer } from "../../support/nodes/answering-contract.ts";
+import { type LimitedNode, startLimitedNode } from "../../support/nodes/limited-node.ts";
+import { startTestDevnet, type TestDevnet } from "../../support/worlds/devnet.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { balancerV3BufferMath } from "../../../src/pools/balancer-v3-buffer/math.ts";
 import type { BalancerV3BufferState } from "../../../src/pools/balancer-v3-buffer/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { countCases } from "../../support/tried-cases.ts";
+import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import { type BalancerV3World, deployBalancerV3, deskCall } from "../../venues/worlds/balancer-v3.ts";
 import { deployBuffer, setBuffer, sourceOf, wrap } from "../../venues/worlds/buffer.ts";

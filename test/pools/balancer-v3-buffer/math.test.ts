@@ -4,7 +4,7 @@ import { BUFFER_GAS, SHORT_BUFFER_GAS } from "../../../src/pools/balancer-v3-buf
 import { balancerV3BufferMath } from "../../../src/pools/balancer-v3-buffer/math.ts";
 import type { BalancerV3BufferState } from "../../../src/pools/balancer-v3-buffer/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { amountOfBits } from "../arbitrary.ts";
 
 const MAX = (1n << 256n) - 1n;

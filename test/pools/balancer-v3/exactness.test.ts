@@ -6,7 +6,7 @@ import { balancerV3Math } from "../../../src/pools/balancer-v3/math.ts";
 import type { BalancerV3State } from "../../../src/pools/balancer-v3/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { balancerV3 } from "../../../src/venues/balancer-v3/source.ts";
-import { countCases } from "../../support/tried-cases.ts";
+import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import { deployRateProvider } from "../../venues/worlds/balancer.ts";
 import {

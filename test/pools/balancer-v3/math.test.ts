@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { balancerV3Math } from "../../../src/pools/balancer-v3/math.ts";
 import type { BalancerV3State } from "../../../src/pools/balancer-v3/state.ts";
 import type { Direction } from "../../../src/pools/pool-math.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { directionsOf } from "../directions.ts";
 
 const ONE = 10n ** 18n;

@@ -5,7 +5,7 @@ import { type Address, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { composableStableMath } from "../../../src/pools/composable-stable/math.ts";
 import type { ComposableStableState } from "../../../src/pools/composable-stable/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { countCases } from "../../support/tried-cases.ts";
+import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import {
   type BalancerPool,

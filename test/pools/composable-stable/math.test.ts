@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { composableStableMath } from "../../../src/pools/composable-stable/math.ts";
 import type { ComposableStableState } from "../../../src/pools/composable-stable/state.ts";
 import type { Direction } from "../../../src/pools/pool-math.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { directionsOf } from "../directions.ts";
 
 const ONE = 10n ** 18n;

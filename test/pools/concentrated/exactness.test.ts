@@ -7,7 +7,7 @@ import {
   type ConcentratedVenue,
   concentratedExactness,
   expectCovered,
-} from "../../support/concentrated-exactness.ts";
+} from "../../support/suites/concentrated-exactness.ts";
 import { deployAlgebra } from "../../venues/worlds/algebra.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import { deployPancakeV3 } from "../../venues/worlds/pancake-v3.ts";

@@ -14,7 +14,7 @@ import type { ConcentratedState } from "../../../src/pools/concentrated/state.ts
 import { MOST_STEPS, swap } from "../../../src/pools/concentrated/swap.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { touchGas } from "../../../src/pools/touch-gas.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { amountOfBits } from "../arbitrary.ts";
 import { directionsOf } from "../directions.ts";
 

@@ -5,7 +5,7 @@ import type { Call } from "../../../src/market/chain-reader.ts";
 import { constantProductMath } from "../../../src/pools/constant-product/math.ts";
 import type { ConstantProductState } from "../../../src/pools/constant-product/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { countCases } from "../../support/tried-cases.ts";
+import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import { createRandom, type Random } from "../../venues/worlds/random.ts";
 import { deployV2, pairAbi, routerAbi, transfer, type V2World, wethAbi } from "../../venues/worlds/v2.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { constantProductMath } from "../../../src/pools/constant-product/math.ts";
 import type { ConstantProductState } from "../../../src/pools/constant-product/state.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { amountOfBits } from "../arbitrary.ts";
 import { directionsOf } from "../directions.ts";
 

@@ -4,7 +4,7 @@ import { cryptoswapGas } from "../../../src/pools/cryptoswap/gas.ts";
 import { cryptoswapMath } from "../../../src/pools/cryptoswap/math.ts";
 import type { CryptoswapState } from "../../../src/pools/cryptoswap/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { countCases } from "../../support/tried-cases.ts";
+import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import { cryptoswapCall, deployCryptoswap, setCryptoswap } from "../../venues/worlds/cryptoswap.ts";
 import { createRandom, type Random } from "../../venues/worlds/random.ts";

@@ -4,7 +4,7 @@ import { cryptoswapMath } from "../../../src/pools/cryptoswap/math.ts";
 import { geometricMean, invariantOf } from "../../../src/pools/cryptoswap/newton.ts";
 import type { CryptoswapState } from "../../../src/pools/cryptoswap/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { directionsOf } from "../directions.ts";
 
 const ONE = 10n ** 18n;

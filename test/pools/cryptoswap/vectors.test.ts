@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cryptoswapMath } from "../../../src/pools/cryptoswap/math.ts";
 import type { CryptoswapState } from "../../../src/pools/cryptoswap/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { vectorsOf } from "../../support/vectors.ts";
+import { vectorsOf } from "../../support/suites/vectors.ts";
 
 interface RawPool {
   readonly timestamp: number;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf } from "../../../fixtures/routing/pools.ts";
 import { movingPool } from "../../../src/pools/float/moving-pool.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { addressOf, randomOf } from "../../support/universe.ts";
 
 const E18 = 10n ** 18n;
 const TOKENS = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { levelsMath } from "../../../src/pools/levels/math.ts";
 import type { Level, LevelsState } from "../../../src/pools/levels/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { amountOfBits } from "../arbitrary.ts";
 
 const BID = { sell: 0, buy: 1 };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { levelsMath } from "../../../src/pools/levels/math.ts";
 import type { Level, LevelsState } from "../../../src/pools/levels/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
-import { type VectorRecord, vectorsOf } from "../../support/vectors.ts";
+import { type VectorRecord, vectorsOf } from "../../support/suites/vectors.ts";
 
 /** A book that tokenIn is sold to at `bids`; `scale` times finer than the vector's own amounts. */
 interface Book {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { psmMath } from "../../../src/pools/psm/math.ts";
 import type { PsmState } from "../../../src/pools/psm/state.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { amountOfBits } from "../arbitrary.ts";
 import { directionsOf } from "../directions.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rateTokenMath } from "../../../src/pools/rate-token/math.ts";
 import type { RateTokenState } from "../../../src/pools/rate-token/state.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { amountOfBits } from "../arbitrary.ts";
 import { directionsOf } from "../directions.ts";
 

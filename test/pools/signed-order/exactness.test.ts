@@ -10,7 +10,7 @@ import { isRejection } from "../../../src/pools/pool-math.ts";
 import { signedOrderMath } from "../../../src/pools/signed-order/math.ts";
 import { orderSettlementArtifact } from "../../../src/settlement/artifacts.ts";
 import { makerOrderDigest } from "../../../src/settlement/maker-order-digest.ts";
-import { type CaseCounter, countCases } from "../../support/tried-cases.ts";
+import { type CaseCounter, countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import { allow, mintedToken, setBalance, transferData } from "../../venues/worlds/minted-tokens.ts";
 import { createRandom, type Random } from "../../venues/worlds/random.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { toAddress } from "../../../src/domain/address.ts";
 import { signedOrderMath } from "../../../src/pools/signed-order/math.ts";
 import type { SignedOrderState } from "../../../src/pools/signed-order/state.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { amountOfBits } from "../arbitrary.ts";
 
 const SALE = { sell: 0, buy: 1 };

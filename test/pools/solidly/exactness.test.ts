@@ -4,7 +4,7 @@ import type { Address } from "../../../src/domain/address.ts";
 import { type Direction, isRejection } from "../../../src/pools/pool-math.ts";
 import { solidlyMath } from "../../../src/pools/solidly/math.ts";
 import type { SolidlyState } from "../../../src/pools/solidly/state.ts";
-import { countCases } from "../../support/tried-cases.ts";
+import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import { transferData } from "../../venues/worlds/minted-tokens.ts";
 import { createRandom, type Random } from "../../venues/worlds/random.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Direction, isRejection } from "../../../src/pools/pool-math.ts";
 import { solidlyMath } from "../../../src/pools/solidly/math.ts";
 import type { SolidlyState } from "../../../src/pools/solidly/state.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { amountOfBits } from "../arbitrary.ts";
 
 const directions = [

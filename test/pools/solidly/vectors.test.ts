@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { solidlyMath } from "../../../src/pools/solidly/math.ts";
 import type { SolidlyState } from "../../../src/pools/solidly/state.ts";
-import { type VectorRecord, vectorsOf } from "../../support/vectors.ts";
+import { type VectorRecord, vectorsOf } from "../../support/suites/vectors.ts";
 
 interface Token {
   readonly address: string;

@@ -4,7 +4,7 @@ import type { Call } from "../../../src/market/chain-reader.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { stableswapMath } from "../../../src/pools/stableswap/math.ts";
 import type { StableswapState } from "../../../src/pools/stableswap/state.ts";
-import { countCases } from "../../support/tried-cases.ts";
+import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import {
   allowPool,

@@ -4,7 +4,7 @@ import { stableswapMath } from "../../../src/pools/stableswap/math.ts";
 import { momentOf } from "../../../src/pools/stableswap/moment.ts";
 import { coinForShares, sharesForCoin, virtualPriceOf } from "../../../src/pools/stableswap/share.ts";
 import type { StableswapState } from "../../../src/pools/stableswap/state.ts";
-import { vectorsOf } from "../../support/vectors.ts";
+import { vectorsOf } from "../../support/suites/vectors.ts";
 
 interface RawPool {
   readonly timestamp?: number;

@@ -5,7 +5,7 @@ import { isRejection } from "../../../src/pools/pool-math.ts";
 import { stableswapMath } from "../../../src/pools/stableswap/math.ts";
 import { virtualPriceOf } from "../../../src/pools/stableswap/share.ts";
 import type { StableswapState } from "../../../src/pools/stableswap/state.ts";
-import { countCases } from "../../support/tried-cases.ts";
+import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import {
   addOneCall,

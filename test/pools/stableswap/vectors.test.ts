@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { stableswapMath } from "../../../src/pools/stableswap/math.ts";
 import type { StableswapState } from "../../../src/pools/stableswap/state.ts";
-import { type VectorRecord, type VectorSwap, vectorsOf } from "../../support/vectors.ts";
+import { type VectorRecord, type VectorSwap, vectorsOf } from "../../support/suites/vectors.ts";
 
 type Fields = Readonly<Record<string, string | number | readonly string[]>>;
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { vaultMath } from "../../../src/pools/vault/math.ts";
 import type { VaultState } from "../../../src/pools/vault/state.ts";
-import { countCases } from "../../support/tried-cases.ts";
+import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import { createRandom } from "../../venues/worlds/random.ts";
 import { deployVault, setVault, vaultCall } from "../../venues/worlds/vault.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { vaultMath } from "../../../src/pools/vault/math.ts";
 import type { VaultState } from "../../../src/pools/vault/state.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { amountOfBits } from "../arbitrary.ts";
 import { directionsOf } from "../directions.ts";
 

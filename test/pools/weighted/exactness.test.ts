@@ -3,7 +3,7 @@ import type { Address } from "../../../src/domain/address.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { weightedMath } from "../../../src/pools/weighted/math.ts";
 import type { WeightedState } from "../../../src/pools/weighted/state.ts";
-import { countCases } from "../../support/tried-cases.ts";
+import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import {
   type BalancerPool,

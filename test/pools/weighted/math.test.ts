@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { weightedMath } from "../../../src/pools/weighted/math.ts";
 import type { WeightedState } from "../../../src/pools/weighted/state.ts";
-import { poolContract } from "../../support/pool-contract.ts";
+import { poolContract } from "../../support/suites/pool-contract.ts";
 import { directionsOf } from "../directions.ts";
 
 const ONE = 10n ** 18n;

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { graphOf } from "../../../fixtures/routing/request.ts";
 import { type ExactInRoute, type Fill, SHARE_ONE } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { leansOnMovedRate } from "../../../src/quoting/price/moved-rates.ts";
-import { addressOf, graphOf, pairOf } from "../../support/universe.ts";
 
 const [ASSET, SHARE, OTHER] = [addressOf(1), addressOf(2), addressOf(3)];
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { createFakeMarket } from "../../../fixtures/door/fake-market.ts";
+import { createFakeQuoting, TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { refuse } from "../../../src/domain/swap-error.ts";
 import type { CallContext, SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import { createPriceCache } from "../../../src/quoting/price/price-cache.ts";
-import { createFakeMarket } from "../../support/fake-market.ts";
-import { createFakeQuoting, TAKER, USDC, WBTC, WETH } from "../../support/fake-quoting.ts";
 
 const REQUEST: SwapRequest = {
   sellToken: WETH,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Provider } from "../../../src/chain/rpc/provider.ts";
 import { RpcError } from "../../../src/chain/rpc/provider-errors.ts";
 import { createPoolTrial } from "../../../src/quoting/quote/pool-trial.ts";
-import { type SwapWorld, startSwapWorld } from "../../support/swap-world.ts";
+import { type SwapWorld, startSwapWorld } from "../../support/worlds/swap-world.ts";
 
 /** A node on which no balance can be written over: whoever tries a pool has to borrow what it sells. */
 function withoutOverrides(node: Provider): Provider {

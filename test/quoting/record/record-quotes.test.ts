@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFakeQuoting, TAKER, USDC, WBTC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import type { LoggedQuote } from "../../../src/domain/logged-quote.ts";
 import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import type { SimulationOutcome, Simulator } from "../../../src/quoting/ports.ts";
@@ -9,7 +10,6 @@ import type { QuoteLog } from "../../../src/quoting/record/quote-log.ts";
 import { logQuotes } from "../../../src/quoting/record/record-quotes.ts";
 import { replay } from "../../../src/quoting/record/replay.ts";
 import { openQuoteLog } from "../../../src/stores/sqlite/quote-log.ts";
-import { createFakeQuoting, TAKER, USDC, WBTC, WETH } from "../../support/fake-quoting.ts";
 
 const REQUEST: SwapRequest = {
   sellToken: WETH,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createFakeQuoting, USDC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import type { CallContext, SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import { queueSearches } from "../../../src/quoting/search/search-queue.ts";
 import { createThreadTurns } from "../../../src/quoting/search/thread-turns.ts";
-import { createFakeQuoting, USDC, WETH } from "../../support/fake-quoting.ts";
 
 const request = (sellAmount: number): SwapRequest => ({
   sellToken: WETH,

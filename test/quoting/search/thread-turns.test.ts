@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createFakeQuoting, USDC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import type { SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import { queueSearches } from "../../../src/quoting/search/search-queue.ts";
 import { createThreadTurns } from "../../../src/quoting/search/thread-turns.ts";
-import { createFakeQuoting, USDC, WETH } from "../../support/fake-quoting.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createFakeMarket } from "../../../fixtures/door/fake-market.ts";
+import { createFakeQuoting, USDC, WETH } from "../../../fixtures/door/fake-quoting.ts";
 import { refuse, type SwapError } from "../../../src/domain/swap-error.ts";
 import type { PriceAnswer, SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import type { PriceUpdate } from "../../../src/quoting/watch/price-update.ts";
@@ -7,8 +9,6 @@ import {
   DEFAULT_WATCH_LIMITS,
   type WatchLimits,
 } from "../../../src/quoting/watch/price-watches.ts";
-import { createFakeMarket } from "../../support/fake-market.ts";
-import { createFakeQuoting, USDC, WETH } from "../../support/fake-quoting.ts";
 
 const request = (sellAmount: bigint): SwapRequest => ({
   sellToken: WETH,

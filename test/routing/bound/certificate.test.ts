@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { graphOf } from "../../../fixtures/routing/request.ts";
 import { costOfGas } from "../../../src/routing/network-cost.ts";
-import { answerTo } from "../../support/answer.ts";
-import { allPaths, exhaustiveBest } from "../../support/exhaustive.ts";
-import { smallTrade } from "../../support/small-trade.ts";
-import { graphOf } from "../../support/universe.ts";
+import { allPaths, exhaustiveBest } from "../../support/trades/exhaustive.ts";
+import { smallTrade } from "../../support/trades/small-trade.ts";
 
 const COUNT = process.env.TRIBUTARY_LONG === "1" ? 2500 : 100;
 

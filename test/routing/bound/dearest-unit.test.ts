@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { openBps } from "../../../bench/routing/figures.ts";
+import { randomOf } from "../../../fixtures/random.ts";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { openBps } from "../../../fixtures/routing/certificate-gap.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { answerTo } from "../../support/answer.ts";
-import { certifiedTrade } from "../../support/certified-trade.ts";
-import { addressOf, pairOf, randomOf } from "../../support/universe.ts";
+import { certifiedTrade } from "../../support/trades/certified-trade.ts";
 
 const E18 = 10n ** 18n;
 const DEEP = 10n ** 24n;

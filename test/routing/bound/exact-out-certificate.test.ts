@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { answerTo } from "../../support/answer.ts";
-import { smallTrade } from "../../support/small-trade.ts";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { smallTrade } from "../../support/trades/small-trade.ts";
 
 const COUNT = process.env.TRIBUTARY_LONG === "1" ? 2500 : 200;
 

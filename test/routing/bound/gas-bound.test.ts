@@ -1,4 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { costAt } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
@@ -6,9 +10,7 @@ import { mathOf } from "../../../src/pools/pool.ts";
 import type { PoolCurve } from "../../../src/pools/pool-math.ts";
 import { mostEarned } from "../../../src/routing/bound/most-earned.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
-import { answerTo } from "../../support/answer.ts";
-import { certifiedTrade } from "../../support/certified-trade.ts";
-import { addressOf, concentratedOf, costAt, pairOf, randomOf } from "../../support/universe.ts";
+import { certifiedTrade } from "../../support/trades/certified-trade.ts";
 
 const E18 = 10n ** 18n;
 const TIME = 1_700_000_000n;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { answerTo } from "../../support/answer.ts";
-import { stableOf } from "../../support/stable-pool.ts";
-import { addressOf, pairOf } from "../../support/universe.ts";
+import { stableOf } from "../../support/trades/stable-pool.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const E18 = 10n ** 18n;

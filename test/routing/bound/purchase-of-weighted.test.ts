@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { budgetOf, FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { createRouter } from "../../../src/routing/create-router.ts";
-import { addressOf, budgetOf, FREE, graphOf, pairOf } from "../../support/universe.ts";
 
 const E18 = 10n ** 18n;
 const [A, X, B] = [addressOf(1), addressOf(2), addressOf(3)];

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { relax } from "../../../src/routing/bound/relax.ts";
 import type { Goal } from "../../../src/routing/flow/goal.ts";
 import type { Settled } from "../../../src/routing/flow/settled.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import { flowOver } from "../../../src/routing/search/flow-over.ts";
-import { sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf, randomOf } from "../../support/universe.ts";
+import { sessionOf } from "../../support/trades/session.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 

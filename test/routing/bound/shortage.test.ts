@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { costAt, FREE } from "../../../fixtures/routing/request.ts";
 import { shortage } from "../../../src/routing/bound/shortage.ts";
 import type { Goal } from "../../../src/routing/flow/goal.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
-import { answerTo } from "../../support/answer.ts";
-import { sessionOf } from "../../support/session.ts";
-import { addressOf, costAt, FREE, pairOf } from "../../support/universe.ts";
+import { sessionOf } from "../../support/trades/session.ts";
 
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 const E18 = 10n ** 18n;

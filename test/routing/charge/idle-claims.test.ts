@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
-import { answerTo } from "../../support/answer.ts";
-import { allPaths, exhaustiveBest } from "../../support/exhaustive.ts";
-import { addressOf, FREE, graphOf, pairOf, randomOf } from "../../support/universe.ts";
+import { allPaths, exhaustiveBest } from "../../support/trades/exhaustive.ts";
 
 const COUNT = process.env.TRIBUTARY_LONG === "1" ? 500 : 60;
 const E18 = 10n ** 18n;

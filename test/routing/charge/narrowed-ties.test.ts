@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { sumOf } from "../../../src/routing/bound/measure.ts";
 import { relax } from "../../../src/routing/bound/relax.ts";
@@ -6,8 +8,7 @@ import { netOf } from "../../../src/routing/flow/goal.ts";
 import type { Settled } from "../../../src/routing/flow/settled.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import { crowdedFlow } from "../../../src/routing/search/crowd.ts";
-import { sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf, randomOf } from "../../support/universe.ts";
+import { sessionOf } from "../../support/trades/session.ts";
 
 const E18 = 10n ** 18n;
 const MOST_FILLS = 24;

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { tieLimits } from "../../../src/routing/charge/tie-limits.ts";
 import type { Tie } from "../../../src/routing/charge/ties.ts";
-import { sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf } from "../../support/universe.ts";
+import { sessionOf } from "../../support/trades/session.ts";
 
 const E18 = 10n ** 18n;
 const [UNIT, HALF] = [5, 0.5];

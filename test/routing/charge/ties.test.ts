@@ -3,8 +3,8 @@ import { FLOAT_ERROR } from "../../../src/routing/bound/certificate.ts";
 import { sumOf } from "../../../src/routing/bound/measure.ts";
 import { relax } from "../../../src/routing/bound/relax.ts";
 import { crowdedFlow } from "../../../src/routing/search/crowd.ts";
-import { limitedSale } from "../../support/limited-sale.ts";
-import { expectTighter, type Proofs } from "../../support/tighter-proofs.ts";
+import { limitedSale } from "../../support/trades/limited-sale.ts";
+import { expectTighter, type Proofs } from "../../support/trades/tighter-proofs.ts";
 
 const COUNT = process.env.TRIBUTARY_LONG === "1" ? 2_000 : 400;
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { budgetOf, FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { createRouter } from "../../../src/routing/create-router.ts";
-import { addressOf, budgetOf, FREE, graphOf, pairOf, randomOf } from "../../support/universe.ts";
 
 const TOKENS = Array.from({ length: 8 }, (_, i) => addressOf(i + 1));
 const E18 = 10n ** 18n;

@@ -1,10 +1,11 @@
 import { describe, expect, it, test } from "vitest";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { costAt } from "../../../fixtures/routing/request.ts";
 import { tradeAt } from "../../../src/routing/edges/trade-at.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
-import { answerTo } from "../../support/answer.ts";
-import { makerOf, makerTrade } from "../../support/maker-trade.ts";
-import { edgesOf, sessionOf } from "../../support/session.ts";
-import { addressOf, costAt, pairOf } from "../../support/universe.ts";
+import { makerOf, makerTrade } from "../../support/trades/maker-trade.ts";
+import { edgesOf, sessionOf } from "../../support/trades/session.ts";
 
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 const E18 = 10n ** 18n;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { type Goal, isBetter } from "../../../src/routing/flow/goal.ts";
 import { type Settled, settle } from "../../../src/routing/flow/settled.ts";
-import { edgesOf, sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf } from "../../support/universe.ts";
+import { edgesOf, sessionOf } from "../../support/trades/session.ts";
 
 const [A, B] = [addressOf(1), addressOf(2)];
 

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
+import { createRandom, randomOf } from "../../../fixtures/random.ts";
 import { entriesAt, invertPositive, solveGrounded, solvePositive } from "../../../src/routing/flow/linear.ts";
-import { createRandom } from "../../support/random.ts";
-import { randomOf } from "../../support/universe.ts";
 
 it("solves what floats can tell where two tokens hang on the rest by far less than on each other", () => {
   const deep = 1e20;

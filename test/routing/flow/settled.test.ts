@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { type Goal, settleGoal } from "../../../src/routing/flow/goal.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
-import { edgesOf, sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf } from "../../support/universe.ts";
+import { edgesOf, sessionOf } from "../../support/trades/session.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const LIQUIDITY = 10n ** 18n;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
 import { steady } from "../../../src/routing/flow/steady.ts";
-import { edgesIn, sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf, randomOf } from "../../support/universe.ts";
+import { edgesIn, sessionOf } from "../../support/trades/session.ts";
 
 const [A, B, C, D, E] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5)];
 const E18 = 10n ** 18n;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { supportOf, tooFar } from "../../../src/routing/flow/support.ts";
-import { edgesIn, sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf } from "../../support/universe.ts";
+import { edgesIn, sessionOf } from "../../support/trades/session.ts";
 
 const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
 const E18 = 10n ** 18n;

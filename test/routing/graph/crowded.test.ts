@@ -1,5 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { budgetOf, FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
@@ -7,7 +10,6 @@ import { createRouter } from "../../../src/routing/create-router.ts";
 import { askBundle, createBundle } from "../../../src/routing/edges/bundle.ts";
 import { createEdgeStore } from "../../../src/routing/graph/edge-store.ts";
 import type { RouteRequest } from "../../../src/routing/router.ts";
-import { addressOf, budgetOf, concentratedOf, FREE, graphOf, pairOf, randomOf } from "../../support/universe.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const E18 = 10n ** 18n;

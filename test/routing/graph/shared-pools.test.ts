@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { bestPath } from "../../../src/routing/paths/best-path.ts";
-import { answerTo } from "../../support/answer.ts";
-import { allPaths, exhaustiveBest } from "../../support/exhaustive.ts";
-import { sessionOf } from "../../support/session.ts";
-import { addressOf, FREE, graphOf, pairOf, randomOf } from "../../support/universe.ts";
+import { allPaths, exhaustiveBest } from "../../support/trades/exhaustive.ts";
+import { sessionOf } from "../../support/trades/session.ts";
 
 const [A, B, C, D, E] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5)];
 const E18 = 10n ** 18n;

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
+import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
-import { edgesIn } from "../../support/session.ts";
-import { addressOf, concentratedOf, graphOf, pairOf } from "../../support/universe.ts";
+import { edgesIn } from "../../support/trades/session.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const DEEP = 10n ** 24n;

@@ -1,4 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { costAt } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
@@ -6,10 +10,8 @@ import type { Pool } from "../../../src/pools/pool.ts";
 import { bestPath } from "../../../src/routing/paths/best-path.ts";
 import { cheapestPath } from "../../../src/routing/paths/cheapest-path.ts";
 import type { Rounding } from "../../../src/routing/paths/whole-units.ts";
-import { answerTo } from "../../support/answer.ts";
-import { allPaths } from "../../support/exhaustive.ts";
-import { sessionOf } from "../../support/session.ts";
-import { addressOf, concentratedOf, costAt, pairOf, randomOf } from "../../support/universe.ts";
+import { allPaths } from "../../support/trades/exhaustive.ts";
+import { sessionOf } from "../../support/trades/session.ts";
 
 const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
 const [A, B, C, D] = TOKENS as [Address, Address, Address, Address];

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type ChunkPaths, chunkPaths } from "../../../src/routing/paths/chunk-paths.ts";
 import { type FilledPools, filledPools } from "../../../src/routing/paths/filled-pools.ts";
 import { FRESH } from "../../../src/routing/session/scratch.ts";
-import { sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf, randomOf } from "../../support/universe.ts";
+import { sessionOf } from "../../support/trades/session.ts";
 
 const TOKENS = Array.from({ length: 12 }, (_, i) => addressOf(i + 1));
 const E18 = 10n ** 18n;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { findColumns } from "../../../src/routing/paths/columns.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
-import { makerOf } from "../../support/maker-trade.ts";
-import { sessionOf } from "../../support/session.ts";
-import { stableOf } from "../../support/stable-pool.ts";
-import { addressOf, concentratedOf, pairOf } from "../../support/universe.ts";
+import { makerOf } from "../../support/trades/maker-trade.ts";
+import { sessionOf } from "../../support/trades/session.ts";
+import { stableOf } from "../../support/trades/stable-pool.ts";
 
 const [A, B, C, D, E, F] = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n)) as [
   Address,

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import { mostGained } from "../../../src/routing/paths/most-gained.ts";
-import { sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf, randomOf } from "../../support/universe.ts";
+import { sessionOf } from "../../support/trades/session.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 

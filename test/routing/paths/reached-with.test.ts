@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { reachedWith } from "../../../src/routing/paths/reached-with.ts";
-import { edgesIn, sessionOf } from "../../support/session.ts";
-import { addressOf, concentratedOf, pairOf, randomOf } from "../../support/universe.ts";
+import { edgesIn, sessionOf } from "../../support/trades/session.ts";
 
 const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
 const E18 = 10n ** 18n;

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { createRandom, randomOf } from "../../../fixtures/random.ts";
+import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { budgetOf, costAt, FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import { fillsOf, SHARE_ONE } from "../../../src/domain/route.ts";
@@ -9,19 +12,8 @@ import { evaluateExactOut } from "../../../src/routing/plan/evaluate-exact-out.t
 import { shareOf } from "../../../src/routing/plan/plan.ts";
 import type { RouteRequest, RouteResult } from "../../../src/routing/router.ts";
 import { largestFillable } from "../../../src/routing/search/largest-fillable.ts";
-import { anyPool } from "../../support/any-pools.ts";
-import { createRandom } from "../../support/random.ts";
-import { smallUniverse } from "../../support/small-universe.ts";
-import {
-  addressOf,
-  budgetOf,
-  concentratedOf,
-  costAt,
-  FREE,
-  graphOf,
-  pairOf,
-  randomOf,
-} from "../../support/universe.ts";
+import { anyPool } from "../../support/trades/any-pools.ts";
+import { smallUniverse } from "../../support/trades/small-universe.ts";
 
 const [A, B, C, D, E] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4), addressOf(5)];
 const E18 = 10n ** 18n;

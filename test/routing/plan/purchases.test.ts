@@ -1,12 +1,13 @@
 import { expect, it, test } from "vitest";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import { fillsOf, SHARE_ONE } from "../../../src/domain/route.ts";
 import { mathOf } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { evaluateExactOut } from "../../../src/routing/plan/evaluate-exact-out.ts";
-import { answerTo } from "../../support/answer.ts";
-import { achievedWithout } from "../../support/barred.ts";
-import { mediumTrade } from "../../support/medium-trade.ts";
-import { addressOf, concentratedOf, FREE, graphOf, pairOf } from "../../support/universe.ts";
+import { achievedWithout } from "../../support/trades/barred.ts";
+import { mediumTrade } from "../../support/trades/medium-trade.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const DIRECTION = { sell: 0, buy: 1 };

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { openBps } from "../../../bench/routing/figures.ts";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { openBps } from "../../../fixtures/routing/certificate-gap.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { loadFantom } from "../../../fixtures/universes/fantom.ts";
 import { toAddress } from "../../../src/domain/address.ts";
 import { SHARE_ONE } from "../../../src/domain/route.ts";
 import { shareOf } from "../../../src/routing/plan/plan.ts";
-import { answerTo } from "../../support/answer.ts";
-import { addressOf, loadFantom, pairOf } from "../../support/universe.ts";
 
 const DEEP = 10n ** 24n;
 const UNIT = 10n ** 15n;

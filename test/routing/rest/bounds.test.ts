@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { createEdgeStore } from "../../../src/routing/graph/edge-store.ts";
 import { type Bounds, createBounds } from "../../../src/routing/rest/bounds.ts";
 import { eliminate } from "../../../src/routing/rest/elimination.ts";
-import { addressOf, graphOf, pairOf, randomOf } from "../../support/universe.ts";
 
 /** Pools between random ones of so many tokens, of many sizes, at rates around 1. */
 function graphAmong(tokens: number, pools: number, random: () => number) {

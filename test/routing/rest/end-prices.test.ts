@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf } from "../../support/universe.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { sessionOf } from "../../support/trades/session.ts";
 
 const [hub, other, end] = [addressOf(1), addressOf(2), addressOf(3)];
 const HELD = 10n ** 24n;

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { sqrtRatioAtTick } from "../../../src/math/tick-math.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { LEAST_GAIN } from "../../../src/routing/edges/flat-graph.ts";
 import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge-store.ts";
-import { edgesIn } from "../../support/session.ts";
-import { addressOf, concentratedOf, graphOf, pairOf } from "../../support/universe.ts";
+import { edgesIn } from "../../support/trades/session.ts";
 
 const TOKENS = Array.from({ length: 48 }, (_, i) => addressOf(i + 1));
 const RUNS = { numRuns: 500, seed: 20_261_122 };

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { budgetOf, FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { createRouter } from "../../../src/routing/create-router.ts";
 import { fineFill } from "../../../src/routing/paths/greedy-fill.ts";
 import { filledByChunks, filledFinely } from "../../../src/routing/search/by-chunks.ts";
 import { climb } from "../../../src/routing/search/climb.ts";
-import { sessionOf } from "../../support/session.ts";
-import { addressOf, budgetOf, FREE, graphOf, pairOf, randomOf } from "../../support/universe.ts";
+import { sessionOf } from "../../support/trades/session.ts";
 
 const TOKENS = [1, 2, 3, 4, 5, 6].map((n) => addressOf(n));
 const [A, F] = [addressOf(1), addressOf(6)];

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import type { Goal } from "../../../src/routing/flow/goal.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
@@ -6,8 +7,7 @@ import { climb } from "../../../src/routing/search/climb.ts";
 import { crossed } from "../../../src/routing/search/cross.ts";
 import { WHOLE } from "../../../src/routing/search/stage.ts";
 import { Trail } from "../../../src/routing/search/trail.ts";
-import { edgesOf, sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf } from "../../support/universe.ts";
+import { edgesOf, sessionOf } from "../../support/trades/session.ts";
 
 const [A, B] = [addressOf(1), addressOf(2)];
 const [C, D, E, F] = [addressOf(3), addressOf(4), addressOf(5), addressOf(6)];

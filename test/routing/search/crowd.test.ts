@@ -1,4 +1,8 @@
 import { expect, test } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { costAt, FREE } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
@@ -9,9 +13,7 @@ import type { Settled } from "../../../src/routing/flow/settled.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import type { Certificate, NetworkCost, SearchBudget } from "../../../src/routing/router.ts";
 import { crowdedFlow } from "../../../src/routing/search/crowd.ts";
-import { answerTo } from "../../support/answer.ts";
-import { sessionOf } from "../../support/session.ts";
-import { addressOf, costAt, FREE, pairOf, randomOf } from "../../support/universe.ts";
+import { sessionOf } from "../../support/trades/session.ts";
 
 const E18 = 10n ** 18n;
 const TOKENS = [1, 2, 3, 4, 5].map((n) => addressOf(n));

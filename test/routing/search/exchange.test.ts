@@ -1,13 +1,13 @@
 import { expect, it, test } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
 import type { Goal } from "../../../src/routing/flow/goal.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
 import { withPoolsExchanged } from "../../../src/routing/search/exchange-pools.ts";
 import { prune } from "../../../src/routing/search/prune.ts";
-import { achievedWithout } from "../../support/barred.ts";
-import { mediumTrade } from "../../support/medium-trade.ts";
-import { edgesOf, sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf } from "../../support/universe.ts";
+import { achievedWithout } from "../../support/trades/barred.ts";
+import { mediumTrade } from "../../support/trades/medium-trade.ts";
+import { edgesOf, sessionOf } from "../../support/trades/session.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 const AMOUNT = 10n ** 18n;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import { costOfGas } from "../../../src/routing/network-cost.ts";
 import type { Certificate } from "../../../src/routing/router.ts";
-import { answerTo } from "../../support/answer.ts";
-import { allPaths, boughtFrom, exhaustiveBest } from "../../support/exhaustive.ts";
-import { smallTrade } from "../../support/small-trade.ts";
-import { FREE, graphOf } from "../../support/universe.ts";
+import { allPaths, boughtFrom, exhaustiveBest } from "../../support/trades/exhaustive.ts";
+import { smallTrade } from "../../support/trades/small-trade.ts";
 
 const COUNT = process.env.TRIBUTARY_LONG === "1" ? 800 : 100;
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
 import { bestPath } from "../../../src/routing/paths/best-path.ts";
 import { fillUp } from "../../../src/routing/search/fill-up.ts";
-import { edgesOf, sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf } from "../../support/universe.ts";
+import { edgesOf, sessionOf } from "../../support/trades/session.ts";
 
 const [A, B] = [addressOf(1), addressOf(2)];
 const ROOM = 10n ** 20n;

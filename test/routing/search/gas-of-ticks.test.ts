@@ -1,4 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { costAt } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import { fillsOf } from "../../../src/domain/route.ts";
@@ -11,10 +15,8 @@ import type { Edge } from "../../../src/routing/edges/edges.ts";
 import { type Goal, netOf, settleGoal } from "../../../src/routing/flow/goal.ts";
 import type { Settled } from "../../../src/routing/flow/settled.ts";
 import { endedAtOwnTicks } from "../../../src/routing/search/end-at-ticks.ts";
-import { answerTo } from "../../support/answer.ts";
-import { certifiedTrade } from "../../support/certified-trade.ts";
-import { edgesOf, sessionOf } from "../../support/session.ts";
-import { addressOf, costAt, pairOf, randomOf } from "../../support/universe.ts";
+import { certifiedTrade } from "../../support/trades/certified-trade.ts";
+import { edgesOf, sessionOf } from "../../support/trades/session.ts";
 
 const TIME = 1_700_000_000n;
 

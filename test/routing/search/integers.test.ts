@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { budgetOf, FREE, graphOf } from "../../../fixtures/routing/request.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
 import { evaluate } from "../../../src/routing/search/integers.ts";
-import { edgesOf, sessionOf } from "../../support/session.ts";
-import { addressOf, budgetOf, FREE, graphOf, pairOf } from "../../support/universe.ts";
+import { edgesOf, sessionOf } from "../../support/trades/session.ts";
 
 const [A, B] = [addressOf(1), addressOf(2)];
 const UNIT = 10n ** 18n;

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
+import { budgetOf, graphOf } from "../../../fixtures/routing/request.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import { mathOf } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { createRouter } from "../../../src/routing/create-router.ts";
 import { costOfGas } from "../../../src/routing/network-cost.ts";
 import type { NetworkCost } from "../../../src/routing/router.ts";
-import { allPaths } from "../../support/exhaustive.ts";
-import { oddTrade } from "../../support/odd-pools.ts";
-import { budgetOf, graphOf } from "../../support/universe.ts";
+import { allPaths } from "../../support/trades/exhaustive.ts";
+import { oddTrade } from "../../support/trades/odd-pools.ts";
 
 const TRADES = process.env.TRIBUTARY_LONG === "1" ? 2_000 : 150;
 /** Purchases over weighted pools: one that never ended, and one that took two million times too much. */

@@ -1,4 +1,8 @@
 import { expect, it } from "vitest";
+import { createRandom } from "../../../fixtures/random.ts";
+import { answerTo } from "../../../fixtures/routing/answer.ts";
+import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { SwapOrder } from "../../../src/domain/order.ts";
 import { mathOf, type Pool } from "../../../src/pools/pool.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
@@ -7,11 +11,8 @@ import { relax } from "../../../src/routing/bound/relax.ts";
 import { sellAmountFrom } from "../../../src/routing/flow/goal.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import { directionOf } from "../../../src/routing/plan/plan.ts";
-import { answerTo } from "../../support/answer.ts";
-import { createRandom } from "../../support/random.ts";
-import { sessionOf } from "../../support/session.ts";
-import { expectTighter, type Proofs } from "../../support/tighter-proofs.ts";
-import { addressOf, concentratedOf, graphOf, pairOf } from "../../support/universe.ts";
+import { sessionOf } from "../../support/trades/session.ts";
+import { expectTighter, type Proofs } from "../../support/trades/tighter-proofs.ts";
 
 const COUNT = process.env.TRIBUTARY_LONG === "1" ? 2_000 : 150;
 const [A, W, X, T, B] = [1, 2, 3, 4, 5].map((n) => addressOf(n)) as [Token, Token, Token, Token, Token];

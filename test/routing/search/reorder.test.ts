@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Goal } from "../../../src/routing/flow/goal.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
 import { findColumns } from "../../../src/routing/paths/columns.ts";
@@ -6,8 +7,7 @@ import { climb } from "../../../src/routing/search/climb.ts";
 import { reordered } from "../../../src/routing/search/reorder.ts";
 import { WHOLE } from "../../../src/routing/search/stage.ts";
 import { Trail } from "../../../src/routing/search/trail.ts";
-import { edgesOf, sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf } from "../../support/universe.ts";
+import { edgesOf, sessionOf } from "../../support/trades/session.ts";
 
 const [A, B, C, D] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 const UNIT = 10n ** 16n;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Goal } from "../../../src/routing/flow/goal.ts";
 import { settle } from "../../../src/routing/flow/settled.ts";
 import { climb } from "../../../src/routing/search/climb.ts";
 import { REST, stageOf } from "../../../src/routing/search/stage.ts";
-import { edgesOf, sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf } from "../../support/universe.ts";
+import { edgesOf, sessionOf } from "../../support/trades/session.ts";
 
 const [A, B] = [addressOf(1), addressOf(2)];
 const UNIT = 10n ** 16n;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
 import type { Goal } from "../../../src/routing/flow/goal.ts";
 import { startingFlow } from "../../../src/routing/paths/starting-flow.ts";
 import { climb } from "../../../src/routing/search/climb.ts";
 import { Trail } from "../../../src/routing/search/trail.ts";
-import { sessionOf } from "../../support/session.ts";
-import { addressOf, pairOf } from "../../support/universe.ts";
+import { sessionOf } from "../../support/trades/session.ts";
 
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)];
 

@@ -1,4 +1,7 @@
 import { expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf, concentratedOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { askBundle } from "../../../src/routing/edges/bundle.ts";
@@ -6,7 +9,6 @@ import { createEdgeStore, type EdgeGraph } from "../../../src/routing/graph/edge
 import type { HubBundles } from "../../../src/routing/session/hub-bundles.ts";
 import type { Session } from "../../../src/routing/session/session.ts";
 import { createWorkspace } from "../../../src/routing/session/workspace.ts";
-import { addressOf, concentratedOf, graphOf, pairOf, randomOf } from "../../support/universe.ts";
 
 const TOKENS = 5;
 /** Pools of each pair of tokens. */

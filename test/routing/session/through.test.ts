@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
+import { randomOf } from "../../../fixtures/random.ts";
+import { addressOf, pairOf } from "../../../fixtures/routing/pools.ts";
+import { graphOf } from "../../../fixtures/routing/request.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { createEdgeStore } from "../../../src/routing/graph/edge-store.ts";
 import { createWorkspace } from "../../../src/routing/session/workspace.ts";
-import { addressOf, graphOf, pairOf, randomOf } from "../../support/universe.ts";
 
 it("what can go through pools that gain follows the blocks, and no request before", () => {
   const blocks = [0, 1, 2, 3].map((block) => {

@@ -1,14 +1,14 @@
 import { encodeFunctionData, numberToHex, parseSignature, serializeSignature } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { exactIn } from "../../../fixtures/settlement/routes.ts";
+import { termsFor } from "../../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { MakerOrder } from "../../../src/domain/maker-order.ts";
 import { orderSettlementArtifact } from "../../../src/settlement/artifacts.ts";
 import { makerOrderDigest } from "../../../src/settlement/maker-order-digest.ts";
-import { revertReason } from "../../support/revert-reason.ts";
-import { compiled } from "../chain/node.ts";
-import { exactIn } from "../chain/routes.ts";
-import { termsFor } from "../chain/swap.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { CHAIN_ID, type Makers, withMakers } from "../pools/makers.ts";
 
 const plain = compiled("PlainToken").abi;

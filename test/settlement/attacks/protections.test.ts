@@ -1,15 +1,15 @@
 import { encodeAbiParameters, erc20Abi, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { FAR, leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { Route } from "../../../src/domain/route.ts";
 import type { SwapTerms } from "../../../src/quoting/ports.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
-import { revertReason } from "../../support/revert-reason.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { rawSwap } from "../chain/direct.ts";
-import { compiled } from "../chain/node.ts";
-import { exactIn, exactOut } from "../chain/routes.ts";
-import { FAR, leftBehind, run, termsFor } from "../chain/swap.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
 
 const token = compiled("PlainToken");
 const AMOUNT = 100n * UNIT;

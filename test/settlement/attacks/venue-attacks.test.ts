@@ -1,15 +1,15 @@
 import { encodeFunctionData, erc20Abi, type Hex, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { exactIn } from "../../../fixtures/settlement/routes.ts";
+import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { executorArtifact, gatewayArtifact } from "../../../src/settlement/artifacts.ts";
 import type { AnyAction } from "../../../src/venues/index.ts";
-import { revertReason } from "../../support/revert-reason.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { rawSwap } from "../chain/direct.ts";
-import { compiled } from "../chain/node.ts";
-import { exactIn } from "../chain/routes.ts";
-import { leftBehind, run, termsFor } from "../chain/swap.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
 
 const { abi } = compiled("SlyVenue");
 const AMOUNT = 100n * UNIT;

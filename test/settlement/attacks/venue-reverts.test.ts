@@ -1,11 +1,11 @@
 import { type Abi, encodeFunctionData, type Hex, zeroAddress, zeroHash } from "viem";
 import { expect, it, vi } from "vitest";
+import { compiled } from "../../../fixtures/settlement/node.ts";
 import { bundled } from "../../../src/devnet/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { AnyRecord } from "../../../src/venues/index.ts";
-import { useDevnet } from "../../support/devnet.ts";
-import { revertReader, revertReason } from "../../support/revert-reason.ts";
-import { compiled } from "../chain/node.ts";
+import { useDevnet } from "../../support/worlds/devnet.ts";
+import { revertReader, revertReason } from "../../support/worlds/revert-reason.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

@@ -1,7 +1,7 @@
 import type { Abi } from "viem";
+import type { World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, type Hex, toAddress } from "../../../src/domain/address.ts";
 import type { Anvil } from "../../venues/worlds/anvil.ts";
-import type { World } from "./venues.ts";
 
 /** The world's node as the tests of the sources know theirs, as far as setting up pools needs it; every call is mined. */
 export function asAnvil({ node, owner }: World): Anvil {

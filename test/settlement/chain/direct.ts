@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from "viem";
+import { FAR } from "../../../fixtures/settlement/swap.ts";
 import { type Address, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { gatewayArtifact } from "../../../src/settlement/artifacts.ts";
-import { FAR } from "./swap.ts";
 
 /** The gateway's terms as the contract takes them. */
 export interface RawTerms {

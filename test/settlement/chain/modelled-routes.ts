@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import type { World } from "../../../fixtures/settlement/venues.ts";
 import type { Route } from "../../../src/domain/route.ts";
 import { tradeToTheWei } from "./to-the-wei.ts";
-import type { World } from "./venues.ts";
 
 /** A test for each of these routes: traded to the wei, for gas that is within a part of what the model says. */
 export function testRoutes(world: () => World, routes: Record<string, () => Route>, part = (_name: string) => 0.15) {

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
+import { leftBehind, run } from "../../../fixtures/settlement/swap.ts";
+import type { World } from "../../../fixtures/settlement/venues.ts";
 import type { Route } from "../../../src/domain/route.ts";
 import type { SwapTerms } from "../../../src/quoting/ports.ts";
-import { leftBehind, run } from "./swap.ts";
-import type { World } from "./venues.ts";
 
 /** Trades a route, which has to move what it says and to leave nothing in our contracts; answers what moved. */
 export async function tradeToTheWei(world: World, route: Route, changes: Partial<SwapTerms> = {}) {

@@ -1,9 +1,9 @@
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { exactIn, type Touch } from "../../../fixtures/settlement/routes.ts";
+import { run } from "../../../fixtures/settlement/swap.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { compiled } from "./node.ts";
-import { exactIn, type Touch } from "./routes.ts";
-import { run } from "./swap.ts";
-import { UNIT, type World } from "./venues.ts";
 
 /** The world with a line of tokens, which begins with usd, and V3 pools between each and the next, traded before. */
 export async function withLine(world: World, length: number) {

@@ -1,6 +1,6 @@
+import type { World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type Fill, SHARE_ONE } from "../../../src/domain/route.ts";
-import type { World } from "./venues.ts";
 
 /** Sells a little to a pool both ways: a pool's first swaps are dearer than all later ones. */
 export async function tradeOnce(

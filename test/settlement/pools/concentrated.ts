@@ -1,11 +1,11 @@
+import { type Artifact, compiled } from "../../../fixtures/settlement/node.ts";
+import type { Range } from "../../../fixtures/settlement/ticks.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { ConcentratedState } from "../../../src/pools/concentrated/state.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import type { AnyAction } from "../../../src/venues/index.ts";
-import { type Artifact, compiled } from "../chain/node.ts";
 import { tradeOnce } from "../chain/trade-once.ts";
-import { UNIT, type World } from "../chain/venues.ts";
-import type { Range } from "./ticks.ts";
 
 /** Two nested positions, so that large swaps cross ticks. */
 export function nested(wide: number, near: number): readonly Range[] {

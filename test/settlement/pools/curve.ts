@@ -1,12 +1,12 @@
 import { getContractAddress } from "viem";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { Fill } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import type { StableswapState } from "../../../src/pools/stableswap/state.ts";
 import type { VaultState } from "../../../src/pools/vault/state.ts";
-import { compiled } from "../chain/node.ts";
 import { tradeOnce } from "../chain/trade-once.ts";
-import { UNIT, type World } from "../chain/venues.ts";
 
 const pool = compiled("DevnetStableswap");
 const vault = compiled("DevnetVault");

@@ -1,14 +1,14 @@
 import { encodeAbiParameters, numberToHex, parseSignature } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { FAR } from "../../../fixtures/settlement/swap.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, type Hex, toAddress } from "../../../src/domain/address.ts";
 import type { MakerOrder } from "../../../src/domain/maker-order.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { orderSettlementArtifact } from "../../../src/settlement/artifacts.ts";
 import { settlementContracts } from "../../../src/settlement/contracts.ts";
 import { makerOrderDigest } from "../../../src/settlement/maker-order-digest.ts";
-import { compiled } from "../chain/node.ts";
-import { FAR } from "../chain/swap.ts";
-import { UNIT, type World } from "../chain/venues.ts";
 
 export const CHAIN_ID = 31_337;
 const STOCK = 100_000n * UNIT;

@@ -1,9 +1,9 @@
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { ticksOf } from "../../../fixtures/settlement/ticks.ts";
+import type { World } from "../../../fixtures/settlement/venues.ts";
 import { bundled } from "../../../src/devnet/bundle.ts";
 import { toAddress } from "../../../src/domain/address.ts";
-import { compiled } from "../chain/node.ts";
-import type { World } from "../chain/venues.ts";
 import { nested, openDesk, withTwoPools } from "./concentrated.ts";
-import { ticksOf } from "./ticks.ts";
 
 const factory = bundled("PancakeV3Factory");
 const pool = bundled("PancakeV3Pool");

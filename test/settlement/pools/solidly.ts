@@ -1,9 +1,9 @@
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { Fill } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
-import { compiled } from "../chain/node.ts";
 import { tradeOnce } from "../chain/trade-once.ts";
-import { UNIT, type World } from "../chain/venues.ts";
 
 const factory = compiled("DevnetSolidlyFactory");
 const pool = compiled("DevnetSolidlyPool");

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { Route } from "../../../src/domain/route.ts";
 import { testRoutes } from "../chain/modelled-routes.ts";
-import { exactIn, exactOut } from "../chain/routes.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
 
 interface WithPools {
   readonly world: World;

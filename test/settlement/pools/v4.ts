@@ -1,14 +1,14 @@
 import { encodeAbiParameters, type Hex, hexToBigInt, keccak256 } from "viem";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { ticksOf } from "../../../fixtures/settlement/ticks.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { bundled } from "../../../src/devnet/bundle.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { poolIdOf } from "../../../src/venues/uniswap-v4/pool-key.ts";
 import { slot0Of, slotsOf } from "../../../src/venues/uniswap-v4/slots.ts";
-import { compiled } from "../chain/node.ts";
 import { tradeOnce } from "../chain/trade-once.ts";
-import { UNIT, type World } from "../chain/venues.ts";
 import { nested, openDesk } from "./concentrated.ts";
-import { ticksOf } from "./ticks.ts";
 
 const managerArtifact = bundled("PoolManager");
 const desk = compiled("DevnetV4Desk");

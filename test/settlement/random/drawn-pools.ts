@@ -1,4 +1,6 @@
 import { erc20Abi } from "viem";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { bundled } from "../../../src/devnet/bundle.ts";
 import { type Address, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
 import type { Fill } from "../../../src/domain/route.ts";
@@ -6,8 +8,6 @@ import type { Pool } from "../../../src/pools/pool.ts";
 import type { AnyAction } from "../../../src/venues/index.ts";
 import { createStable, createWeighted, deployBalancer, fill } from "../../venues/worlds/balancer.ts";
 import { asAnvil } from "../chain/as-anvil.ts";
-import { compiled } from "../chain/node.ts";
-import { UNIT, type World } from "../chain/venues.ts";
 
 const vaultAbi = bundled("BalancerVault").abi;
 const rateToken = compiled("DevnetRateToken");

@@ -1,13 +1,13 @@
 import { encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { bundled } from "../../../src/devnet/bundle.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
-import { revertReason } from "../../support/revert-reason.ts";
-import { compiled } from "../chain/node.ts";
-import { exactIn, exactOut } from "../chain/routes.ts";
-import { leftBehind, run, termsFor } from "../chain/swap.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { TO18, withDrawn } from "./drawn-pools.ts";
 
 const vaultAbi = bundled("BalancerVault").abi;

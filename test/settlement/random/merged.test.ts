@@ -1,15 +1,15 @@
 import { encodeFunctionData } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { exactIn, exactOut, type Touch } from "../../../fixtures/settlement/routes.ts";
+import { termsFor } from "../../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN } from "../../../src/domain/address.ts";
 import type { Route } from "../../../src/domain/route.ts";
 import type { Pool } from "../../../src/pools/pool.ts";
 import { testRoutes } from "../chain/modelled-routes.ts";
-import { compiled } from "../chain/node.ts";
-import { exactIn, exactOut, type Touch } from "../chain/routes.ts";
-import { termsFor } from "../chain/swap.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
 import { tradeOnce } from "../chain/trade-once.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
 import { withV4 } from "../pools/v4.ts";
 
 const token = compiled("PlainToken");

@@ -1,12 +1,12 @@
 import { numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { exactOut } from "../../../fixtures/settlement/routes.ts";
+import { termsFor } from "../../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import type { ExactOutRoute } from "../../../src/domain/route.ts";
-import { exactOut } from "../chain/routes.ts";
-import { termsFor } from "../chain/swap.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
 import { withLine } from "../chain/token-line.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
 import { withV4 } from "../pools/v4.ts";
 
 const MOST = 40;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
-import { exactIn, exactOut } from "../chain/routes.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
 import { type Makers, withMakers } from "../pools/makers.ts";
 import { withDrawn } from "./drawn-pools.ts";
 import { amountsOf, percents, split } from "./random-touches.ts";

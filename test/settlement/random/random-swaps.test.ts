@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { exactIn, exactOut, type Touch } from "../../../fixtures/settlement/routes.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { NATIVE_TOKEN } from "../../../src/domain/address.ts";
-import { exactIn, exactOut, type Touch } from "../chain/routes.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
 import { amountsOf, percents, split } from "./random-touches.ts";
 
 const RUNS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 40;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import type { Touch } from "../../../fixtures/settlement/routes.ts";
 import type { Address } from "../../../src/domain/address.ts";
-import type { Touch } from "../chain/routes.ts";
 
 /** Amounts of so many digits behind their first, in base units. */
 export function amountsOf(digits: { readonly min: number; readonly max: number }): fc.Arbitrary<bigint> {

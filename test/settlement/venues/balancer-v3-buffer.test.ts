@@ -1,5 +1,8 @@
 import { decodeFunctionResult, erc20Abi, type Hex, toFunctionSelector } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { bundled } from "../../../src/devnet/bundle.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type ExactOutRoute, type Fill, fillsOf, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
@@ -17,9 +20,6 @@ import {
   v3Swap,
 } from "../../venues/worlds/balancer-v3.ts";
 import { asAnvil } from "../chain/as-anvil.ts";
-import { compiled } from "../chain/node.ts";
-import { leftBehind, run, termsFor } from "../chain/swap.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
 
 const MAX = (1n << 256n) - 1n;
 const HALF = SHARE_ONE / 2n;

@@ -1,5 +1,8 @@
 import { decodeFunctionResult, erc20Abi, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, SHARE_ONE } from "../../../src/domain/route.ts";
 import {
@@ -11,10 +14,7 @@ import {
   v3Swap,
 } from "../../venues/worlds/balancer-v3.ts";
 import { asAnvil } from "../chain/as-anvil.ts";
-import { compiled } from "../chain/node.ts";
-import { exactIn, exactOut } from "../chain/routes.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
 
 const AMOUNT = 77n * UNIT + 1n;
 

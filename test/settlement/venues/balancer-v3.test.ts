@@ -1,14 +1,14 @@
 import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { termsFor } from "../../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN, toAddress } from "../../../src/domain/address.ts";
 import { type ExactInRoute, type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
 import { executorArtifact } from "../../../src/settlement/artifacts.ts";
-import { revertReason } from "../../support/revert-reason.ts";
-import { compiled } from "../chain/node.ts";
-import { exactIn, exactOut } from "../chain/routes.ts";
-import { termsFor } from "../chain/swap.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
 import { withV4 } from "../pools/v4.ts";
 
 const double = compiled("VaultDouble");

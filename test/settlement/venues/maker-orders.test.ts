@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address, Hex } from "../../../src/domain/address.ts";
 import type { MakerOrder } from "../../../src/domain/maker-order.ts";
 import { type ExactInRoute, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
-import { revertReason } from "../../support/revert-reason.ts";
-import { compiled } from "../chain/node.ts";
-import { exactIn, exactOut } from "../chain/routes.ts";
-import { leftBehind, run, termsFor } from "../chain/swap.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { type Makers, withMakers } from "../pools/makers.ts";
 
 const token = compiled("PlainToken").abi;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { compiled } from "../../../fixtures/settlement/node.ts";
+import { exactIn, exactOut } from "../../../fixtures/settlement/routes.ts";
+import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts";
+import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import type { Address } from "../../../src/domain/address.ts";
-import { revertReason } from "../../support/revert-reason.ts";
-import { compiled } from "../chain/node.ts";
-import { exactIn, exactOut } from "../chain/routes.ts";
-import { leftBehind, run, termsFor } from "../chain/swap.ts";
+import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { tradeToTheWei } from "../chain/to-the-wei.ts";
-import { createWorld, UNIT, type World } from "../chain/venues.ts";
 import { withSolidly } from "../pools/solidly.ts";
 
 let world: World;

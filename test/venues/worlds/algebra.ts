@@ -1,9 +1,9 @@
 import { encodeFunctionData, getContractAddress, type Hex, toFunctionSelector } from "viem";
+import { compiled } from "../../../fixtures/settlement/node.ts";
 import { bundled } from "../../../src/devnet/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import { algebra } from "../../../src/venues/algebra/source.ts";
-import { compiled } from "../../settlement/chain/node.ts";
-import type { ConcentratedVenue } from "../../support/concentrated-exactness.ts";
+import type { ConcentratedVenue } from "../../support/suites/concentrated-exactness.ts";
 import type { Anvil } from "./anvil.ts";
 import { deployDesk } from "./desk.ts";
 

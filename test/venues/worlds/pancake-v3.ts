@@ -1,10 +1,10 @@
 import { encodeFunctionData, toFunctionSelector } from "viem";
+import { compiled } from "../../../fixtures/settlement/node.ts";
 import { bundled } from "../../../src/devnet/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { PoolRef } from "../../../src/market/liquidity-source.ts";
 import { pancakeswapV3 } from "../../../src/venues/pancakeswap-v3/source.ts";
-import { compiled } from "../../settlement/chain/node.ts";
-import type { ConcentratedVenue } from "../../support/concentrated-exactness.ts";
+import type { ConcentratedVenue } from "../../support/suites/concentrated-exactness.ts";
 import type { Anvil } from "./anvil.ts";
 import { type Desk, deployDesk } from "./desk.ts";
 

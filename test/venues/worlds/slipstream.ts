@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, numberToHex, toFunctionSelector } from "v
 import { bundled } from "../../../src/devnet/bundle.ts";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import { slipstream } from "../../../src/venues/slipstream/source.ts";
-import type { ConcentratedVenue } from "../../support/concentrated-exactness.ts";
+import type { ConcentratedVenue } from "../../support/suites/concentrated-exactness.ts";
 import type { Anvil } from "./anvil.ts";
 import { compiled } from "./compiled.ts";
 import { type Desk, deployDesk } from "./desk.ts";

@@ -1,0 +1,11 @@
+import { devnetAccounts } from "../../../src/devnet/accounts.ts";
+import { devnetChain } from "../../../src/devnet/chain.ts";
+import { devnetLayout } from "../../../src/devnet/devnet-layout.ts";
+import { createRevertReader } from "../../../src/settlement/revert-reason.ts";
+import { createSources } from "../../../src/venues/index.ts";
+
+/** Reads reverts of all venues that stand in the devnet. */
+export const revertReader = createRevertReader(createSources(devnetChain(devnetLayout(devnetAccounts().whale), 0)));
+
+/** What revert bytes say, as the service tells it. */
+export const revertReason = revertReader.reason;
