@@ -198,13 +198,12 @@ function fractionOfOne(fraction: string): bigint {
   return (numerator * 10n ** 18n) / denominator;
 }
 
-/** Balancer V2's weighted pools since its second version; undefined for the first, which rounds powers otherwise. */
-export function weightedPoolOf({ pool }: OnchainRecord): OnchainPool | undefined {
+/** Balancer V2's weighted pools, of its first version and of later ones. */
+export function weightedPoolOf({ pool }: OnchainRecord): OnchainPool {
   const raw = pool as RawBalancerV2 & {
     readonly weights: readonly (string | number)[];
     readonly pow_version: "v1" | "v2";
   };
-  if (raw.pow_version === "v1") return undefined;
   return {
     names: raw.tokens.map(({ address }) => address),
     time: 0n,
@@ -218,14 +217,15 @@ export function weightedPoolOf({ pool }: OnchainRecord): OnchainPool | undefined
         weights: raw.weights.map(BigInt),
         scales: raw.tokens.map(({ decimals }) => 10n ** BigInt(18 - decimals)),
         swapFee: fractionOfOne(raw.fee),
+        ...(raw.pow_version === "v1" && { firstVersion: true }),
         paused: false,
       },
     },
   };
 }
 
-/** Balancer V2's composable stable pools; undefined for MetaStable pools, whose invariant is rounded up. */
-export function composableStablePoolOf({ pool }: OnchainRecord): OnchainPool | undefined {
+/** Balancer V2's composable stable and MetaStable pools. */
+export function composableStablePoolOf({ pool }: OnchainRecord): OnchainPool {
   const raw = pool as RawBalancerV2 & {
     readonly amp: number;
     readonly base_scaling_factors: readonly (string | number)[];
@@ -233,7 +233,6 @@ export function composableStablePoolOf({ pool }: OnchainRecord): OnchainPool | u
     readonly bpt_idx: number | null;
     readonly invariant_version: 1 | 2;
   };
-  if (raw.invariant_version === 2) return undefined;
   const each = <T>(value: T) => raw.tokens.map(() => value);
   const rates = raw.resolved_rates.map(BigInt);
   return {
@@ -259,6 +258,7 @@ export function composableStablePoolOf({ pool }: OnchainRecord): OnchainPool | u
         initialATime: 0n,
         futureATime: 0n,
         swapFee: fractionOfOne(raw.fee),
+        ...(raw.invariant_version === 2 && { roundsUp: true }),
         totalSupply: 0n,
         lastA: BigInt(raw.amp),
         lastInvariant: 0n,
