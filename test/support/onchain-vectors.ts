@@ -185,6 +185,48 @@ export function stableswapPoolOf({ pool }: OnchainRecord): OnchainPool {
   };
 }
 
+interface RawCrypto extends Omit<RawCurve, "initial_a" | "future_a" | "initial_a_time" | "future_a_time"> {
+  readonly a_coefficient: number;
+  readonly gamma: number;
+  readonly d: string;
+  readonly price_scale: readonly string[];
+  readonly mid_fee: number;
+  readonly out_fee: number;
+  readonly fee_gamma: string;
+  readonly virtual_price: string;
+  readonly lp_token_total_supply: string;
+}
+
+/** Curve's first tricrypto pool. */
+export function cryptoswapPoolOf({ pool }: OnchainRecord): OnchainPool {
+  const raw = pool as RawCrypto;
+  // A() divides by the contract's parts of amplification, A_precise() does not.
+  const [a, gamma] = [BigInt(raw.a_coefficient) * 100n, BigInt(raw.gamma)];
+  return {
+    names: raw.tokens.map(({ symbol }) => symbol),
+    time: BigInt(raw.block_timestamp),
+    pool: {
+      id: toAddress(raw.address),
+      source: "Curve_Crypto",
+      tokens: raw.tokens.map(({ address }) => toAddress(address)),
+      curve: "cryptoswap",
+      state: {
+        balances: raw.balances.map(BigInt),
+        precisions: raw.tokens.map(({ decimals }) => 10n ** BigInt(18 - decimals)),
+        priceScale: raw.price_scale.map(BigInt),
+        generation: "first",
+        ...{ initialA: a, futureA: a, initialGamma: gamma, futureGamma: gamma, initialTime: 0n, futureTime: 0n },
+        d: BigInt(raw.d),
+        midFee: BigInt(raw.mid_fee),
+        outFee: BigInt(raw.out_fee),
+        feeGamma: BigInt(raw.fee_gamma),
+        virtualPrice: BigInt(raw.virtual_price),
+        supply: BigInt(raw.lp_token_total_supply),
+      },
+    },
+  };
+}
+
 interface RawBalancerV2 {
   readonly address: string;
   readonly tokens: readonly RawToken[];

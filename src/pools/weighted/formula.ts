@@ -22,13 +22,19 @@ export function mostAtOnce(balance: bigint): bigint {
 }
 
 /** WeightedMath.sol, _calcOutGivenIn. Undefined where the contract would revert. */
-export function outGivenIn({ balanceIn, weightIn, balanceOut, weightOut, firstVersion }: WeightedPair, amountIn: bigint) {
+export function outGivenIn(
+  { balanceIn, weightIn, balanceOut, weightOut, firstVersion }: WeightedPair,
+  amountIn: bigint,
+) {
   const power = powUp(divUp(balanceIn, balanceIn + amountIn), divDown(weightIn, weightOut), firstVersion);
   return power === undefined ? undefined : mulDown(balanceOut, complement(power));
 }
 
 /** WeightedMath.sol, _calcInGivenOut. Undefined where the contract would revert. */
-export function inGivenOut({ balanceIn, weightIn, balanceOut, weightOut, firstVersion }: WeightedPair, amountOut: bigint) {
+export function inGivenOut(
+  { balanceIn, weightIn, balanceOut, weightOut, firstVersion }: WeightedPair,
+  amountOut: bigint,
+) {
   const power = powUp(divUp(balanceOut, balanceOut - amountOut), divUp(weightOut, weightIn), firstVersion);
   return power === undefined || power < ONE ? undefined : mulUp(balanceIn, power - ONE);
 }
