@@ -78,15 +78,26 @@ export type VenueRecord =
       readonly protocol: "balancer-v2";
       readonly source: SourceId;
       readonly vault: Address;
-      readonly factories: readonly { readonly factory: Address; readonly kind: "weighted" | "composable-stable" }[];
+      /** "weighted-v1" is the first version, with and without a price oracle. */
+      readonly factories: readonly {
+        readonly factory: Address;
+        readonly kind: "weighted" | "weighted-v1" | "composable-stable" | "meta-stable";
+      }[];
       readonly fromBlock: bigint;
     }
-  /** Curve's twocrypto-NG and tricrypto-NG pools, one by one. */
+  /** Curve's twocrypto-NG and tricrypto-NG pools, and tricrypto pools before, one by one. */
   | {
       readonly protocol: "curve-cryptoswap";
       readonly source: SourceId;
-      /** Two or three coins in the pool's own order. */
-      readonly pools: readonly { readonly address: Address; readonly coins: readonly Address[] }[];
+      /**
+       * Two or three coins in the pool's own order. A tricrypto pool before NG says of which generation it is: "first" as of
+       * May 2021, "second" as of July 2021.
+       */
+      readonly pools: readonly {
+        readonly address: Address;
+        readonly coins: readonly Address[];
+        readonly generation?: "first" | "second";
+      }[];
       readonly fromBlock: bigint;
     }
   /** Balancer V3: pools of one vault, those of these factories. */

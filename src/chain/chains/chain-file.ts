@@ -48,13 +48,29 @@ const venue = z.discriminatedUnion("protocol", [
     protocol: z.literal("balancer-v2"),
     source: z.string().regex(/^\w+$/),
     vault: address,
-    factories: z.array(z.strictObject({ factory: address, kind: z.enum(["weighted", "composable-stable"]) })).min(1),
+    factories: z
+      .array(
+        z.strictObject({
+          factory: address,
+          kind: z.enum(["weighted", "weighted-v1", "composable-stable", "meta-stable"]),
+        }),
+      )
+      .min(1),
     fromBlock: wholeBigInt,
   }),
   z.strictObject({
     protocol: z.literal("curve-cryptoswap"),
     source: z.string().regex(/^\w+$/),
-    pools: z.array(z.strictObject({ address, coins: z.array(address).min(2).max(3) })),
+    pools: z.array(
+      z
+        .strictObject({
+          ...{ address, coins: z.array(address).min(2).max(3), generation: z.enum(["first", "second"]).optional() },
+        })
+        .refine(({ coins, generation }) => generation === undefined || coins.length === 3, {
+          error: "a pool before NG has three coins",
+        })
+        .transform(({ generation, ...pool }) => ({ ...pool, ...(generation && { generation }) })),
+    ),
     fromBlock: wholeBigInt,
   }),
   z.strictObject({
