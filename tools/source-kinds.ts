@@ -91,26 +91,36 @@ export const SOURCE_KINDS: { readonly [P in VenueRecord["protocol"]]: SourceKind
     ],
   },
   "balancer-v2": {
-    pools: "weighted and composable stable (rates, ramps by time, the pool's own share traded too); no managed tokens",
+    pools:
+      "weighted of every version, composable stable (rates, ramps by time, the pool's own share traded too) and MetaStable; no managed tokens",
     rereads: "fees, pauses, amplification, rates, what the protocol is owed",
-    contracts: ["BalancerVault", "BalancerWeightedPool", "BalancerComposableStablePool"],
+    contracts: [
+      ...["BalancerVault", "BalancerWeightedPool", "BalancerComposableStablePool", "BalancerWeightedPoolV1Factory"],
+      ...["BalancerWeightedPool2TokensFactory", "BalancerMetaStablePoolFactory"],
+    ],
     truth:
-      "the makers' bytecode as it stands on mainnet (third versions; once also the second and fourth weighted, the fourth to sixth stable)",
+      "the makers' bytecode as it stands on mainnet (first and third weighted, third composable stable, MetaStable; once also the second and fourth weighted, the fourth to sixth stable); answers of first weighted, MetaStable and other pools on mainnet (all equal)",
     tests: [
       "test/pools/weighted/exactness.test.ts",
       "test/pools/composable-stable/exactness.test.ts",
       "test/venues/balancer-v2.test.ts",
+      "test/venues/balancer-first.test.ts",
+      "test/vectors/onchain.test.ts",
     ],
   },
   "curve-cryptoswap": {
-    pools: "twocrypto-NG and tricrypto-NG, ramps by time; once per route, checked against get_dy at every block",
+    pools:
+      "twocrypto-NG and tricrypto-NG, ramps by time; both generations of tricrypto before NG, not during ramps; once per route, checked against get_dy at every block",
     rereads: "everything",
     contracts: ["DevnetCryptoswap"],
-    truth: "our own contract of the documented formulas; another team's vectors (single exchanges: all equal)",
+    truth:
+      "our own contract of the documented formulas; another team's vectors (single exchanges: all equal); of tricrypto before NG ten answers of the first pool's get_dy on mainnet (all equal), of the second generation no contract",
     tests: [
       "test/pools/cryptoswap/exactness.test.ts",
       "test/pools/cryptoswap/vectors.test.ts",
       "test/venues/cryptoswap.test.ts",
+      "test/venues/tricrypto-before-ng.test.ts",
+      "test/vectors/onchain.test.ts",
     ],
   },
   "balancer-v3": {

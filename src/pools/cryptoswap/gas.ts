@@ -9,6 +9,8 @@ const OF_TWO = 145_000n;
 const OF_THREE = 163_000n;
 /** Before NG the maths is a contract of its own and Newton's method finds all: an estimate, not measured. */
 const BEFORE_NG = 330_000n;
+/** What more it may be by the same estimate: rounds of Newton's method, and the internal price moved. */
+export const MOST_MORE_BEFORE_NG = 200_000n;
 
 export function cryptoswapGas(tokens: number, generation: TricryptoGeneration | undefined): bigint {
   if (generation !== undefined) return BEFORE_NG;
