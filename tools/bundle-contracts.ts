@@ -188,6 +188,26 @@ const PACKAGES: readonly PackageEntry[] = [
         file: "dist/tasks/20230206-composable-stable-pool-v3/artifact/ComposableStablePoolFactory.json",
         read: readHardhat,
       },
+      {
+        name: "BalancerWeightedPoolV1Factory",
+        file: "dist/tasks/deprecated/20210418-weighted-pool/artifact/WeightedPoolFactory.json",
+        read: readHardhat,
+      },
+      {
+        name: "BalancerWeightedPool2TokensFactory",
+        file: "dist/tasks/deprecated/20210418-weighted-pool/artifact/WeightedPool2TokensFactory.json",
+        read: readHardhat,
+      },
+      {
+        name: "BalancerMetaStablePoolFactory",
+        file: "dist/tasks/deprecated/20210727-meta-stable-pool/artifact/MetaStablePoolFactory.json",
+        read: readHardhat,
+      },
+      {
+        name: "BalancerQueryProcessor",
+        file: "dist/tasks/deprecated/20210727-meta-stable-pool/artifact/QueryProcessor.json",
+        read: readHardhat,
+      },
     ],
   },
   {

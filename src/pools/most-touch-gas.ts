@@ -1,7 +1,9 @@
 import type { Fill } from "../domain/route.ts";
 import { mostConcentratedGas } from "./concentrated/gas.ts";
+import { MOST_MORE_BEFORE_NG } from "./cryptoswap/gas.ts";
 import type { CurveKind, Pool } from "./pool.ts";
 import { mostSolidlyGas, solidlyGasComingDue } from "./solidly/gas.ts";
+import { MOST_ORACLE_GAS } from "./weighted/gas.ts";
 
 /** A storage slot that is written for the first time, beyond one that is written again (EIP-2929, EIP-3529). */
 const NEW_SLOT = 17_100n;
@@ -10,15 +12,14 @@ const ERC1271_GAS = 210_000n;
 
 /** What the first use of a pool takes beyond its gas by the model and what is given back in the end. */
 const FIRST_USE: {
-  readonly [K in Exclude<CurveKind, "concentrated" | "signed-order" | "solidly">]: (tokens: bigint) => bigint;
+  readonly [K in Exclude<CurveKind, "concentrated" | "signed-order" | "solidly" | "weighted" | "cryptoswap">]: (
+    tokens: bigint,
+  ) => bigint;
 } = {
   // Two sums of prices, and what comes back for the lock in the end only.
   "constant-product": () => 40_000n,
   // The administrator's share, and of StableSwap-NG the averages; the fee that is left in the pool.
   stableswap: () => 3n * NEW_SLOT,
-  // The same, and a move of the internal price, of which the model counts half.
-  cryptoswap: () => 3n * NEW_SLOT + 19_000n,
-  weighted: () => NEW_SLOT,
   // Each token's rate may be asked for again.
   "composable-stable": (tokens) => NEW_SLOT + 15_000n * tokens,
   // The protocol's fees: of the swap, and of each token's growth in value.
@@ -46,6 +47,15 @@ export function mostTouchGas(pool: Pool, fill: Pick<Fill, "gas" | "givenBack">, 
     case "signed-order":
       // What the maker is paid may be new to it, and is to the contract that passes it on.
       return gas + 2n * NEW_SLOT + (pool.state.judgesItself === true ? ERC1271_GAS : 0n);
+    case "cryptoswap": {
+      // The administrator's share, averages and the fee, and a move of the internal price, of which the model counts half.
+      const more = pool.state.generation === undefined ? 19_000n : MOST_MORE_BEFORE_NG;
+      return gas + givenBack + 3n * NEW_SLOT + more;
+    }
+    case "weighted": {
+      const mayKeepOracle = pool.state.firstVersion && pool.tokens.length === 2;
+      return gas + givenBack + NEW_SLOT + (mayKeepOracle ? MOST_ORACLE_GAS : 0n);
+    }
     default:
       return gas + givenBack + FIRST_USE[pool.curve](BigInt(pool.tokens.length));
   }

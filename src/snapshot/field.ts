@@ -39,6 +39,11 @@ export const maybeCount: Field<number | undefined, number> = {
   read: (value) => (value === 0 ? undefined : value),
 };
 export const flag: Field<boolean, boolean> = { write: (value) => value, read: (value) => value };
+/** False stands for absent. */
+export const maybeTrue: Field<true | undefined, boolean> = {
+  write: (value) => value === true,
+  read: (value) => (value ? true : undefined),
+};
 export const flags: Field<readonly boolean[], boolean[]> = { write: (values) => [...values], read: (values) => values };
 
 export function twoOf<T>(values: readonly T[]): readonly [T, T] {

@@ -11,6 +11,7 @@ import {
   integer,
   maybeAmount,
   maybeCount,
+  maybeTrue,
   natural,
   twoAmounts,
   twoOf,
@@ -84,7 +85,7 @@ export const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
       write: (key) => (key === undefined ? undefined : { $typeName: "snapshot.v1.PoolKey" as const, ...key }),
       read: (key) => (key === undefined ? undefined : { fee: key.fee, hooks: toAddress(key.hooks) }),
     },
-    byTicks: { write: (value) => value === true, read: (value) => (value ? true : undefined) },
+    byTicks: maybeTrue,
     family: {
       write: (family) => family ?? "",
       read: (text) => {
@@ -124,7 +125,10 @@ export const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
     totalSupply: maybeAmount,
     basePool: { write: (pool) => pool, read: (pool) => pool },
   },
-  weighted: { balances: amounts, weights: amounts, scales: amounts, swapFee: amount, paused: flag },
+  weighted: {
+    ...{ balances: amounts, weights: amounts, scales: amounts, swapFee: amount, paused: flag },
+    firstVersion: maybeTrue,
+  },
   "balancer-v3": {
     kind: {
       write: (kind) => kind,
@@ -173,6 +177,7 @@ export const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
     initialATime: amount,
     futureATime: amount,
     swapFee: amount,
+    roundsUp: maybeTrue,
     totalSupply: amount,
     lastA: amount,
     lastInvariant: amount,
@@ -199,6 +204,14 @@ export const FIELDS: { readonly [K in SavedCurve]: Fields<K> } = {
     feeGamma: amount,
     virtualPrice: amount,
     supply: amount,
-    traded: { write: (value) => value === true, read: (value) => (value ? true : undefined) },
+    traded: maybeTrue,
+    generation: {
+      write: (generation) => generation ?? "",
+      read: (text) => {
+        if (text === "") return undefined;
+        if (text !== "first" && text !== "second") throw new RangeError(`no generation of pools: "${text}"`);
+        return text;
+      },
+    },
   },
 };

@@ -15,11 +15,13 @@ const FAULTS: { readonly [K in CurveKind]?: (state: CurveStates[K]) => string | 
   solidly: ({ units, feeBps }) => unless(areAbove(0n, units) && feeBps < BPS, "units or feeBps of no pool"),
   stableswap: ({ balances, aPrecision, fee }) =>
     unless(balances.length > 1 && aPrecision > 0n && fee <= CURVE_FEE_ONE, "balances, aPrecision or fee of no pool"),
-  cryptoswap: ({ balances: { length }, precisions, priceScale }) =>
-    unless(
-      (length === 2 || length === 3) && precisions.length === length && priceScale.length === length - 1,
-      "balances, precisions and priceScale do not belong together",
-    ),
+  cryptoswap: ({ balances: { length }, precisions, priceScale, generation }) =>
+    length !== 3 && generation !== undefined
+      ? "generation: of another number of tokens"
+      : unless(
+          (length === 2 || length === 3) && precisions.length === length && priceScale.length === length - 1,
+          "balances, precisions and priceScale do not belong together",
+        ),
   weighted: ({ weights, scales, swapFee }) => faultOfBalancer({ weights, scales, swapFee }),
   "composable-stable": ({ scales, swapFee }) => faultOfBalancer({ scales, swapFee }),
   "balancer-v3": ({ kind, weights, scales, swapFee }) =>

@@ -66,7 +66,11 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
     ),
   weighted: (tokens) => {
     const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
-    return fc.record({ balances: each, weights: each, scales: each, swapFee: amount, paused: fc.boolean() });
+    const required = { balances: each, weights: each, scales: each, swapFee: amount, paused: fc.boolean() };
+    return fc.record(
+      { ...required, firstVersion: fc.constant(true as const) },
+      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
+    );
   },
   "balancer-v3": (tokens) => {
     const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
@@ -83,13 +87,17 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
     }),
   "composable-stable": (tokens) => {
     const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
-    return fc.record({
+    const required = {
       ...{ balances: each, scales: each, rates: each, expiries: each, durations: each, freshRates: each },
       ...{ oldRates: each, exempt: fc.array(fc.boolean(), { minLength: tokens, maxLength: tokens }) },
       ...{ share: fc.integer({ min: 0, max: tokens - 1 }), paused: fc.boolean(), swapFee: amount },
       ...{ initialA: amount, futureA: amount, initialATime: amount, futureATime: amount, totalSupply: amount },
       ...{ lastA: amount, lastInvariant: amount, protocolSwapFee: amount, protocolYieldFee: amount },
-    });
+    };
+    return fc.record(
+      { ...required, roundsUp: fc.constant(true as const) },
+      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
+    );
   },
   vault: () => fc.record({ totalAssets: amount, totalSupply: amount, virtualShares: amount, maxDeposit: amount }),
   "rate-token": () => fc.record({ pooled: amount, shares: amount, supply: amount, held: amount }),
@@ -107,7 +115,7 @@ const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<Cur
       ...{ midFee: amount, outFee: amount, feeGamma: amount, virtualPrice: amount, supply: amount },
     };
     return fc.record(
-      { ...required, traded: fc.constant(true as const) },
+      { ...required, traded: fc.constant(true as const), generation: fc.constantFrom("first" as const, "second") },
       { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
     );
   },
@@ -306,6 +314,7 @@ describe("a file", () => {
     ["stableswap", { fee: "10000000001" }],
     ["cryptoswap", { precisions: [] }],
     ["cryptoswap", { priceScale: ["1", "1"] }],
+    ["cryptoswap", { generation: "first" }],
     ["weighted", { weights: ["1", "999999999999999999"] }],
     ["weighted", { scales: ["0", "1"] }],
     ["weighted", { swapFee: "1000000000000000000" }],

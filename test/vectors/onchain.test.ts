@@ -5,6 +5,7 @@ import {
   composableStablePoolOf,
   concentratedPoolOf,
   constantProductPoolOf,
+  cryptoswapPoolOf,
   type OnchainPool,
   type OnchainRecord,
   onchainVectorsOf,
@@ -63,8 +64,9 @@ describe("answers of the contracts of real chains", () => {
     ["pancakeswap-v2", constantProductPoolOf, { equal: 11, refused: 1 }],
     ["aerodrome-v2", solidlyPoolOf, { equal: 28 }],
     ["curve-stableswap", stableswapPoolOf, { equal: 6, unitLess: 4 }],
-    ["balancer-v2-weighted", weightedPoolOf, { equal: 72, left: 226 }],
-    ["balancer-v2-stable", composableStablePoolOf, { equal: 72, left: 36 }],
+    ["curve-cryptoswap", cryptoswapPoolOf, { equal: 10 }],
+    ["balancer-v2-weighted", weightedPoolOf, { equal: 297, refused: 1 }],
+    ["balancer-v2-stable", composableStablePoolOf, { equal: 108 }],
     ["balancer-v3", weightedV3PoolOf, { equal: 4, left: 23 }],
   ])("%s", (family, read, expected) => {
     const tally = { ...NONE };

@@ -23,6 +23,6 @@ export function composableStableCurve(moment: Moment, { sell, buy }: Direction, 
     { sell: indexWithoutShare(state, sell), buy: indexWithoutShare(state, buy) },
     maxSell,
   );
-  const gasOf = (exactOut: boolean) => Number(composableStableGas(scaled.length, false, exactOut));
+  const gasOf = (exactOut: boolean) => Number(composableStableGas(scaled.length, false, exactOut, state.roundsUp));
   return { ...curve, gas: gasOf(false), gasToBuy: gasOf(true) };
 }

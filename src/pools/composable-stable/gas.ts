@@ -8,7 +8,11 @@ const OF_SHARE = 46_000n;
 const ASKED_FIRST = 108_000n;
 const ASKED_FIRST_OF_SHARE = 144_000n;
 
-export function composableStableGas(tokens: number, withShare: boolean, exactOut: boolean): bigint {
+/** MetaStable pools keep a price oracle as well, in the first swap of a block; nearly all have it switched on. */
+const OF_ORACLE = 30_000n;
+
+export function composableStableGas(tokens: number, withShare: boolean, exactOut: boolean, withOracle = false): bigint {
   const asked = exactOut ? (withShare ? ASKED_FIRST_OF_SHARE : ASKED_FIRST) : 0n;
-  return BASE + PER_TOKEN * BigInt(tokens - 2) + (withShare ? OF_SHARE : 0n) + asked;
+  const oracle = withOracle ? OF_ORACLE * (exactOut ? 2n : 1n) : 0n;
+  return BASE + PER_TOKEN * BigInt(tokens - 2) + (withShare ? OF_SHARE : 0n) + asked + oracle;
 }

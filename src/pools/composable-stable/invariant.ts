@@ -5,9 +5,41 @@ import { invariantOf } from "../stableswap/invariant.ts";
 export const A_PRECISION = 1_000n;
 const MOST_ROUNDS = 255;
 
-/** The invariant of scaled balances, none of them zero: Curve's own steps (StableMath.sol, _calculateInvariant). */
-export function stableInvariant(scaled: readonly bigint[], amplification: bigint): bigint | undefined {
-  return invariantOf(scaled, amplification, { aPrecision: A_PRECISION, generation: "old" });
+/**
+ * The invariant of scaled balances, none of them zero (StableMath.sol, _calculateInvariant): Curve's own steps, or the steps of
+ * pools that round it up. Undefined where the contract would revert.
+ */
+export function stableInvariant(
+  scaled: readonly bigint[],
+  amplification: bigint,
+  roundsUp = false,
+): bigint | undefined {
+  return roundsUp
+    ? invariantRoundedUp(scaled, amplification)
+    : invariantOf(scaled, amplification, { aPrecision: A_PRECISION, generation: "old" });
+}
+
+/** What StableMath.sol computed up to the first phantom pools, with `roundUp`. */
+function invariantRoundedUp(scaled: readonly bigint[], amplification: bigint): bigint | undefined {
+  const count = BigInt(scaled.length);
+  const sum = scaled.reduce((a, b) => a + b, 0n);
+  const ann = amplification * count;
+  let d = sum;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    let product = 0n;
+    for (const [i, balance] of scaled.entries()) {
+      const above = i === 0 ? balance * count : product * balance * count;
+      if (above > MAX_UINT256) return undefined;
+      product = i === 0 ? above : divRoundingUp(above, d);
+    }
+    const before = d;
+    const above = count * d * d + divRoundingUp(ann * sum * product, A_PRECISION);
+    const below = (count + 1n) * d + ((ann - A_PRECISION) * product) / A_PRECISION;
+    if (above > MAX_UINT256 || ann * sum * product > MAX_UINT256) return undefined;
+    d = divRoundingUp(above, below);
+    if (d > before ? d - before <= 1n : before - d <= 1n) return d;
+  }
+  return undefined;
 }
 
 /**

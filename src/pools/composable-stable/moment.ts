@@ -34,7 +34,7 @@ export function momentOf(read: ComposableStableState, time: bigint): Moment | Re
   if (!isInBounds(scaled)) return NO_LIQUIDITY;
   if (withoutShare(state, state.balances).some((balance) => balance > MOST_HELD)) return NO_LIQUIDITY;
   const amplification = amplificationAt(state, time);
-  const d = amplification > 0n ? stableInvariant(scaled, amplification) : undefined;
+  const d = amplification > 0n ? stableInvariant(scaled, amplification, state.roundsUp) : undefined;
   return d === undefined ? NO_LIQUIDITY : { state, factors, scaled, amplification, d };
 }
 

@@ -1,5 +1,6 @@
 /**
- * A Balancer pool of several tokens of like value around an amplified invariant, whose own share is one of its tokens.
+ * A Balancer pool of several tokens of like value around an amplified invariant, whose own share is one of its tokens or, as
+ * in a MetaStable pool, none of them.
  * Lists are in the order in which the vault has registered the tokens, the share among them.
  */
 export interface ComposableStableState {
@@ -28,6 +29,8 @@ export interface ComposableStableState {
   readonly futureATime: bigint;
   /** Part of what goes in, 18 decimals. */
   readonly swapFee: bigint;
+  /** MetaStable pools round their invariant up. */
+  readonly roundsUp?: true;
   /** Shares that there are, those that nobody has among them. */
   readonly totalSupply: bigint;
   /** Amplification and invariant at the last join or exit. */

@@ -132,6 +132,6 @@ function moved(
   const balances = state.balances.map((balance, i) =>
     i === sell ? balance + sellAmount : i === buy ? balance - buyAmount : balance,
   );
-  const gas = composableStableGas(scaled.length, sell === state.share || buy === state.share, exactOut);
+  const gas = composableStableGas(scaled.length, sell === state.share || buy === state.share, exactOut, state.roundsUp);
   return { amount: exactOut ? sellAmount : buyAmount, gas, next: { ...state, balances, ...more } };
 }

@@ -18,8 +18,8 @@ const TEN_36 = ONE * ONE;
 
 /**
  * The scaled balance of token `buy` where the others are as in `scaled` and the invariant is `d`: the analytic root of a
- * cubic equation as the contracts find it (get_y of CurveCryptoMathOptimized2.vy and …3.vy), rounding by rounding.
- * Undefined where the contracts find none, or only by leaving their range of numbers.
+ * cubic equation as the contracts find it (get_y of CurveCryptoMathOptimized2.vy and …3.vy), rounding by rounding; before NG
+ * by Newton's method alone. Undefined where the contracts find none, or only by leaving their range of numbers.
  */
 export function balanceAt(
   scaled: readonly bigint[],
@@ -27,15 +27,19 @@ export function balanceAt(
   d: bigint,
   amplification: Amplification,
 ): Balance | undefined {
-  const others = scaled.filter((_, i) => i !== buy);
-  const x = others[0] as bigint;
-  const z = others[1];
-  const root = z === undefined ? rootOfTwo(x, d, amplification) : rootOfThree(x, z, d, amplification);
+  const root = amplification.generation === undefined ? analyticRoot(scaled, buy, d, amplification) : "none";
   if (root === "none") {
     const y = newtonBalance(scaled, buy, d, amplification);
     return y === undefined ? undefined : { y, k0: 0n };
   }
   return root === undefined || root.y <= 0n || root.k0 <= 0n ? undefined : root;
+}
+
+function analyticRoot(scaled: readonly bigint[], buy: number, d: bigint, amplification: Amplification) {
+  const others = scaled.filter((_, i) => i !== buy);
+  const x = others[0] as bigint;
+  const z = others[1];
+  return z === undefined ? rootOfTwo(x, d, amplification) : rootOfThree(x, z, d, amplification);
 }
 
 function rootOfTwo(x: bigint, d: bigint, { ann, gamma }: Amplification): Balance | "none" | undefined {

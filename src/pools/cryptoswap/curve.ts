@@ -21,7 +21,7 @@ const ROOT_ERROR = 4e-15;
  * the curve other than concave: its ceiling is the hull.
  */
 export function cryptoswapCurve(
-  { state: { midFee, outFee, feeGamma }, scaled, scales, amplification, d }: Moment,
+  { state: { midFee, outFee, feeGamma, generation }, scaled, scales, amplification, d }: Moment,
   { sell, buy }: Direction,
   maxSell: number,
 ): PoolCurve {
@@ -115,7 +115,7 @@ export function cryptoswapCurve(
     point[0] = paid;
     point[1] = rate;
   };
-  const gas = Number(cryptoswapGas(n));
+  const gas = Number(cryptoswapGas(n, generation));
   let ceiling: PoolCurve | undefined;
   return {
     ...pointCurve({ at: pointAt, maxSell, gas, concave: mid === out }),

@@ -1,3 +1,5 @@
+import type { TricryptoGeneration } from "./state.ts";
+
 /**
  * Gas of one exchange, approval included, in the middle of what pools of twocrypto-NG and tricrypto-NG themselves use: 127,000
  * to 164,000 and 151,000 to 182,000, by whether they move the internal price afterwards, which is not told beforehand
@@ -5,7 +7,12 @@
  */
 const OF_TWO = 145_000n;
 const OF_THREE = 163_000n;
+/** Before NG the maths is a contract of its own and Newton's method finds all: an estimate, not measured. */
+const BEFORE_NG = 330_000n;
+/** What more it may be by the same estimate: rounds of Newton's method, and the internal price moved. */
+export const MOST_MORE_BEFORE_NG = 200_000n;
 
-export function cryptoswapGas(tokens: number): bigint {
+export function cryptoswapGas(tokens: number, generation: TricryptoGeneration | undefined): bigint {
+  if (generation !== undefined) return BEFORE_NG;
   return tokens === 2 ? OF_TWO : OF_THREE;
 }

@@ -5,16 +5,18 @@ import { balanceAt } from "./balance.ts";
 import { cryptoswapCurve } from "./curve.ts";
 import { feeOf } from "./fee.ts";
 import { cryptoswapGas } from "./gas.ts";
+import { geometricMean } from "./geometric-mean.ts";
 import { type Moment, momentOf } from "./moment.ts";
-import { geometricMean, invariantOf } from "./newton.ts";
+import { invariantOf } from "./newton.ts";
 import { spotOf } from "./spot.ts";
 import type { CryptoswapState } from "./state.ts";
 import { FEE_ONE, ONE } from "./terms.ts";
 
 /**
  * Curve's pools of tokens of unlike value, as `exchange` computes it: CurveTwocryptoOptimized.vy (2.0, 2.1) and
- * CurveTricryptoOptimized.vy (2.0). They cannot be asked for an exact output, and are traded once per block at most: an
- * exchange may move the internal price, by averages of prices that the contract keeps to itself.
+ * CurveTricryptoOptimized.vy (2.0), and CurveCryptoSwap.vy of the two generations before. They cannot be asked for an exact
+ * output, and are traded once per block at most: an exchange may move the internal price, by averages of prices that the
+ * contract keeps to itself.
  */
 export const cryptoswapMath: PoolMath<CryptoswapState> = mathAtMoments({
   momentOf,
@@ -37,7 +39,7 @@ function exchanged(
   { sell, buy }: Direction,
   sellAmount: bigint,
 ): PoolQuote<CryptoswapState> | Rejection {
-  const { balances, precisions, priceScale } = state;
+  const { balances, precisions, priceScale, generation } = state;
   const filled = balances.map((balance, i) => (i === sell ? balance + sellAmount : balance));
   const xp = scaled.map((balance, i) => (i === sell ? ((filled[i] as bigint) * (scales[i] as bigint)) / ONE : balance));
   const found = balanceAt(xp, buy, d, amplification);
@@ -53,15 +55,16 @@ function exchanged(
   xp[buy] = ((filled[buy] as bigint) * (scales[buy] as bigint)) / ONE;
   const after = invariantOf(xp, amplification, found.k0);
   if (after === undefined) return NO_LIQUIDITY;
-  const worth = (ONE * worthOf(after, priceScale)) / state.supply;
-  // Too little a fee to cover what was rounded: the contract calls that a loss.
-  if (worth <= state.virtualPrice && !ramping) return TOO_SMALL;
+  const worth = (ONE * worthOf(after, state)) / state.supply;
+  // Too little a fee to cover what was rounded: the contract calls that a loss, and before NG minded no standstill.
+  const least = generation === undefined ? state.virtualPrice + 1n : state.virtualPrice;
+  if (worth < least && !ramping) return TOO_SMALL;
   const next: CryptoswapState = { ...state, balances: filled, d: after, virtualPrice: worth, traded: true };
-  return { amount: buyAmount, gas: cryptoswapGas(balances.length), next };
+  return { amount: buyAmount, gas: cryptoswapGas(balances.length, generation), next };
 }
 
 /** What the shares stand for at an invariant: the geometric mean of balanced holdings (get_xcp). */
-function worthOf(d: bigint, priceScale: readonly bigint[]): bigint {
+function worthOf(d: bigint, { priceScale, generation }: CryptoswapState): bigint {
   const count = BigInt(priceScale.length + 1);
-  return geometricMean([d / count, ...priceScale.map((price) => (d * ONE) / (count * price))]);
+  return geometricMean([d / count, ...priceScale.map((price) => (d * ONE) / (count * price))], generation);
 }

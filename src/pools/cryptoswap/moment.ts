@@ -7,7 +7,7 @@ import { type Amplification, amplificationAt, isSafe, ONE, reachOf } from "./ter
 /** What a pool is at one time. */
 export interface Moment {
   readonly state: CryptoswapState;
-  /** Whether a ramp goes on up to this very second: the contract does not mind a loss then. */
+  /** Whether the contract does not mind a loss: while a ramp goes on, up to its very last second. */
   readonly ramping: boolean;
   /** Balances in 18 decimals of the first token, at the internal prices (xp). */
   readonly scaled: readonly bigint[];
@@ -23,7 +23,7 @@ export interface Moment {
 
 /** The pool at `time`, or why it serves nobody then. */
 export function momentOf(state: CryptoswapState, time: bigint): Moment | Rejection {
-  if (state.traded) return UNSUPPORTED;
+  if (state.traded || keepsInvariant(state, time)) return UNSUPPORTED;
   const { balances, precisions, priceScale } = state;
   const count = balances.length;
   const scales = precisions.map((precision, i) => precision * (i === 0 ? ONE : (priceScale[i - 1] as bigint)));
@@ -31,15 +31,23 @@ export function momentOf(state: CryptoswapState, time: bigint): Moment | Rejecti
   if (scaled.some((balance) => balance === 0n) || state.supply === 0n) return NO_LIQUIDITY;
   const amplification = amplificationAt(state, time);
   if (!isSafe(count, amplification, state.d)) return NO_LIQUIDITY;
-  const d = isRamping(state, time) ? invariantOf(scaled, amplification, 0n) : state.d;
+  const d = findsInvariant(state, time) ? invariantOf(scaled, amplification, 0n) : state.d;
   if (d === undefined || !isSafe(count, amplification, d)) return NO_LIQUIDITY;
   const reach = reachOf(count, amplification.gamma);
   const [least, most] = [(reach.least * d) / ONE, (reach.most * d) / ONE];
   if (scaled.some((balance) => balance < least || balance > most)) return NO_LIQUIDITY;
-  return { state, ramping: isRamping(state, time - 1n), scaled, scales, amplification, d, least, most };
+  return { state, ramping: findsInvariant(state, time - 1n), scaled, scales, amplification, d, least, most };
 }
 
-/** During a ramp the contract works its invariant out anew. */
-function isRamping({ futureTime }: CryptoswapState, time: bigint): boolean {
-  return futureTime > time;
+/**
+ * Whether the contract works its invariant out anew: during a ramp. Tricrypto's second generation does so up to the first
+ * exchange after the ramp, which sets its end to one and then to zero.
+ */
+function findsInvariant({ futureTime, generation }: CryptoswapState, time: bigint): boolean {
+  return generation === undefined ? futureTime > time : generation === "second" && futureTime > 0n;
+}
+
+/** Tricrypto's first generation trades on with the invariant of before a ramp: the first to come gets or pays the difference. */
+function keepsInvariant({ futureTime, generation }: CryptoswapState, time: bigint): boolean {
+  return generation === "first" && futureTime > time;
 }

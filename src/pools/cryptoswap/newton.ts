@@ -1,6 +1,7 @@
 import { MAX_UINT256 } from "../../math/full-math.ts";
 import { squareRoot } from "../../math/square-root.ts";
 import { cubeRoot } from "./cube-root.ts";
+import { geometricMean } from "./geometric-mean.ts";
 import { A_MULTIPLIER, type Amplification, ONE } from "./terms.ts";
 
 const MOST_ROUNDS = 255;
@@ -8,13 +9,15 @@ const TEN_14 = 10n ** 14n;
 
 /**
  * The invariant D of scaled balances by Newton's method, as the contracts find it (newton_D of CurveCryptoMathOptimized2.vy
- * and …3.vy): `k0` is what `balanceAt` found with the balance, zero without. Undefined where it is not found.
+ * and …3.vy, CurveCryptoMath3.vy before): `k0` is what `balanceAt` found with the balance, zero without. Undefined where it is
+ * not found.
  */
-export function invariantOf(scaled: readonly bigint[], { ann, gamma }: Amplification, k0: bigint): bigint | undefined {
+export function invariantOf(scaled: readonly bigint[], amplification: Amplification, k0: bigint): bigint | undefined {
+  const { ann, gamma, generation } = amplification;
   const count = BigInt(scaled.length);
   const sorted = [...scaled].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0));
   const sum = sorted.reduce((a, b) => a + b, 0n);
-  let d = firstGuess(sorted, sum, k0);
+  let d = k0 === 0n && sorted.length === 3 ? 3n * geometricMean(sorted, generation) : firstGuess(sorted, sum, k0);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (d <= 0n) return undefined;
     const before = d;
@@ -43,7 +46,6 @@ function firstGuess(sorted: readonly bigint[], sum: bigint, k0: bigint): bigint 
     const guess = squareRoot(((4n * x * y) / k0) * ONE);
     return sum < guess ? sum : guess;
   }
-  if (k0 === 0n) return 3n * geometricMean(sorted);
   const [cut, back] = sum > 10n ** 36n ? [36, 12] : sum > 10n ** 24n ? [24, 6] : [18, 0];
   return cubeRoot(((((x * y) / 10n ** BigInt(cut)) * z) / k0) * 27n * 10n ** BigInt(back));
 }
@@ -53,12 +55,6 @@ function balanceOf(sorted: readonly bigint[], d: bigint): bigint {
   if (sorted.length === 3) return sorted.reduce((product, x) => (product * x * 3n) / d, ONE);
   const [x, y] = sorted as readonly [bigint, bigint];
   return (((4n * ONE * x) / d) * y) / d;
-}
-
-/** The geometric mean of two or three numbers of 18 decimals. */
-export function geometricMean([x, y, z]: readonly bigint[]): bigint {
-  const product = (x as bigint) * (y as bigint);
-  return z === undefined ? squareRoot(product) : cubeRoot(((product / ONE) * z) / ONE);
 }
 
 /** 1 + gamma - K0, or the other way around, and one more: never zero. */

@@ -1,4 +1,7 @@
-/** A Curve crypto pool, twocrypto-NG or tricrypto-NG: two or three tokens of unlike value around an internal price. */
+/** Tricrypto pools before NG: those of May 2021, and those since July 2021. */
+export type TricryptoGeneration = "first" | "second";
+
+/** A Curve crypto pool: two or three tokens of unlike value around an internal price. */
 export interface CryptoswapState {
   /** Base units, in the pool's own order. */
   readonly balances: readonly bigint[];
@@ -6,7 +9,12 @@ export interface CryptoswapState {
   readonly precisions: readonly bigint[];
   /** The internal price of each token but the first, in the first, 18 decimals. */
   readonly priceScale: readonly bigint[];
-  /** Amplification, times N^N and 10,000, and gamma (18 decimals) on their way from one value to another, and when. */
+  /** Absent: twocrypto-NG or tricrypto-NG. */
+  readonly generation?: TricryptoGeneration;
+  /**
+   * Amplification, times N^N and 10,000 (100 in the first generation), and gamma (18 decimals) on their way from one value to
+   * another, and when.
+   */
   readonly initialA: bigint;
   readonly futureA: bigint;
   readonly initialGamma: bigint;

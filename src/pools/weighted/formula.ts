@@ -12,6 +12,8 @@ export interface WeightedPair {
   readonly weightIn: bigint;
   readonly balanceOut: bigint;
   readonly weightOut: bigint;
+  /** Whether even squares are found by their logarithm: see WeightedState. */
+  readonly firstVersion?: true;
 }
 
 /** The most that may come in, the fee already off, and go out in one swap (_MAX_IN_RATIO, _MAX_OUT_RATIO). */
@@ -20,22 +22,31 @@ export function mostAtOnce(balance: bigint): bigint {
 }
 
 /** WeightedMath.sol, _calcOutGivenIn. Undefined where the contract would revert. */
-export function outGivenIn({ balanceIn, weightIn, balanceOut, weightOut }: WeightedPair, amountIn: bigint) {
-  const power = powUp(divUp(balanceIn, balanceIn + amountIn), divDown(weightIn, weightOut));
+export function outGivenIn(
+  { balanceIn, weightIn, balanceOut, weightOut, firstVersion }: WeightedPair,
+  amountIn: bigint,
+) {
+  const power = powUp(divUp(balanceIn, balanceIn + amountIn), divDown(weightIn, weightOut), firstVersion);
   return power === undefined ? undefined : mulDown(balanceOut, complement(power));
 }
 
 /** WeightedMath.sol, _calcInGivenOut. Undefined where the contract would revert. */
-export function inGivenOut({ balanceIn, weightIn, balanceOut, weightOut }: WeightedPair, amountOut: bigint) {
-  const power = powUp(divUp(balanceOut, balanceOut - amountOut), divUp(weightOut, weightIn));
+export function inGivenOut(
+  { balanceIn, weightIn, balanceOut, weightOut, firstVersion }: WeightedPair,
+  amountOut: bigint,
+) {
+  const power = powUp(divUp(balanceOut, balanceOut - amountOut), divUp(weightOut, weightIn), firstVersion);
   return power === undefined || power < ONE ? undefined : mulUp(balanceIn, power - ONE);
 }
 
-/** x^y rounded up by the power's greatest error; exact for the exponents of pools of one half or one fifth. */
-export function powUp(x: bigint, y: bigint): bigint | undefined {
-  if (y === ONE) return x;
-  if (y === 2n * ONE) return mulUp(x, x);
-  if (y === 4n * ONE) {
+/**
+ * x^y rounded up by the power's greatest error (FixedPoint.sol, powUp). It is exact for the exponents of pools of one half or
+ * one fifth, except in the first version.
+ */
+export function powUp(x: bigint, y: bigint, firstVersion = false): bigint | undefined {
+  if (y === ONE && !firstVersion) return x;
+  if (y === 2n * ONE && !firstVersion) return mulUp(x, x);
+  if (y === 4n * ONE && !firstVersion) {
     const square = mulUp(x, x);
     return mulUp(square, square);
   }

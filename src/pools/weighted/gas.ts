@@ -2,3 +2,8 @@
 export const WEIGHTED_GAS = 82_000n;
 /** An exact output is asked for twice: what it costs, then the swap. */
 export const WEIGHTED_EXACT_OUT_GAS = 125_000n;
+/**
+ * Two notes of a price oracle, as for an exact output. Pools of two tokens of the first version may keep one, which notes a
+ * price in the first swap of a block; few do.
+ */
+export const MOST_ORACLE_GAS = 66_000n;

@@ -103,6 +103,7 @@ function pairOf(state: WeightedState, { sell, buy }: Direction): WeightedPair | 
     weightIn: state.weights[sell] as bigint,
     balanceOut: other * scaleOf(state, buy),
     weightOut: state.weights[buy] as bigint,
+    ...(state.firstVersion && { firstVersion: true }),
   };
 }
 

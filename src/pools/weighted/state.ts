@@ -8,6 +8,8 @@ export interface WeightedState {
   readonly scales: readonly bigint[];
   /** Part of what goes in, 18 decimals. */
   readonly swapFee: bigint;
+  /** Pools of the first version find every power by its logarithm; later ones multiply squares out. */
+  readonly firstVersion?: true;
   /** Whether the pool or its vault lets nobody swap. */
   readonly paused: boolean;
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { address, RECORD_FIELDS } from "../../market/record-fields.ts";
 
-/** Balancer V2: pools of one vault, those of these factories. */
+/** Balancer V2: pools of one vault, those of these factories; "weighted-v1" is the first version, with and without a price oracle. */
 export const balancerV2Record = z.strictObject({
   protocol: z.literal("balancer-v2"),
   ...RECORD_FIELDS,
   vault: address,
   factories: z
-    .array(z.strictObject({ factory: address, kind: z.enum(["weighted", "composable-stable"]) }))
+    .array(z.strictObject({ factory: address, kind: z.enum(["weighted", "weighted-v1", "composable-stable", "meta-stable"]) }))
     .min(1)
     .readonly(),
 });

@@ -8,6 +8,7 @@ import type { Pool } from "../../pools/pool.ts";
 import { addressesIn, uintsIn } from "../reading/abi-arrays.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import { readMetaStableTerms } from "./meta-stable-terms.ts";
 import { poolAddressOf } from "./pool-address.ts";
 import type { BalancerV2Record } from "./record.ts";
 import { readStableTerms } from "./stable-terms.ts";
@@ -57,9 +58,11 @@ export async function syncPools(
       ...{ id: ref.id, source: venue.source, tokens: ref.tokens },
       ...(controllers.length > 0 && { controllers }),
     };
-    if (kind === "weighted") {
+    if (isWeighted(kind)) {
       if (weights?.length !== balances.length || weights.some((weight) => weight === 0n)) return [];
-      return [{ ...base, curve: "weighted", state: { balances, weights, scales, swapFee: 0n, paused: false } }];
+      const version = kind === "weighted-v1" && ({ firstVersion: true } as const);
+      const state = { balances, weights, scales, swapFee: 0n, ...version, paused: false };
+      return [{ ...base, curve: "weighted", state }];
     }
     const share = ref.tokens.indexOf(poolAddressOf(ref.id));
     const none = balances.map(() => 0n);
@@ -68,6 +71,11 @@ export async function syncPools(
       ...{ exempt: balances.map(() => false), initialA: 0n, futureA: 0n, initialATime: 0n, futureATime: 0n },
       ...{ swapFee: 0n, totalSupply: 0n, lastInvariant: 0n, protocolSwapFee: 0n, protocolYieldFee: 0n, paused: false },
     };
+    if (kind === "meta-stable") {
+      if (share >= 0) return [];
+      const state = { balances, share: balances.length, scales, roundsUp: true, ...unread } as const;
+      return [{ ...base, curve: "composable-stable", state }];
+    }
     if (share < 0) return [];
     return [{ ...base, curve: "composable-stable", state: { balances, share, scales, ...unread } }];
   });
@@ -97,16 +105,28 @@ export async function refreshPools(
     return { swapFee, paused: paused + vaultPaused > 0n };
   });
   const stable = pools.filter((pool) => pool.curve === "composable-stable");
-  const stableTerms = new Map(
-    (await readStableTerms(chain, stable, at, venue.fromBlock)).map((each) => [each.id, each.terms]),
-  );
+  const read = [
+    ...(await readStableTerms(
+      chain,
+      stable.filter(({ state }) => !state.roundsUp),
+      at,
+      venue.fromBlock,
+    )),
+    ...(await readMetaStableTerms(
+      chain,
+      stable.filter(({ state }) => state.roundsUp),
+      at,
+      venue.fromBlock,
+    )),
+  ];
+  const stableTerms = new Map<string, (typeof read)[number]["terms"]>(read.map(({ id, terms }) => [id, terms]));
   return pools.flatMap((pool, index): Pool[] => {
-    const read = terms[index];
-    if (read === undefined) return [];
-    if (pool.curve === "weighted") return [{ ...pool, state: { ...pool.state, ...read } }];
+    const own = terms[index];
+    if (own === undefined) return [];
+    if (pool.curve === "weighted") return [{ ...pool, state: { ...pool.state, ...own } }];
     const more = stableTerms.get(pool.id);
     if (pool.curve !== "composable-stable" || more === undefined) return [];
-    return [{ ...pool, state: { ...pool.state, ...read, ...more } }];
+    return [{ ...pool, state: { ...pool.state, ...own, ...more } }];
   });
 }
 
@@ -159,9 +179,13 @@ function controllersOf(
   providersAnswer: Hex | undefined,
 ): readonly Address[] {
   const owner = addressAt(ownerAnswer ?? "0x", 0) ?? pool;
-  const providers = kind === "weighted" ? [] : (addressesIn(providersAnswer ?? "0x", 0) ?? [pool]);
+  const providers = isWeighted(kind) ? [] : (addressesIn(providersAnswer ?? "0x", 0) ?? [pool]);
   const all = new Set([owner, ...providers]);
   return [...all].filter((account) => account !== ZERO_ADDRESS && account !== DELEGATE_OWNER);
+}
+
+function isWeighted(kind: Head["kind"]): boolean {
+  return kind === "weighted" || kind === "weighted-v1";
 }
 
 function scaleOf(decimals: bigint | undefined): bigint | undefined {

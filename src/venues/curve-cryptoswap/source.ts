@@ -7,11 +7,14 @@ import type { CurveCryptoswapRecord } from "./record.ts";
 import { syncPools } from "./sync.ts";
 
 /**
- * Curve's twocrypto-NG and tricrypto-NG pools, those that the record lists. Their internal prices move with exchanges and by
- * averages over time, so that whole pools are read again for every block.
+ * Curve's twocrypto-NG and tricrypto-NG pools, and tricrypto pools before, those that the record lists. Their internal prices
+ * move with exchanges and by averages over time, so that whole pools are read again for every block. Pools before NG pay who
+ * calls them, as the executor expects of all.
  */
 export function curveCryptoswap(venue: CurveCryptoswapRecord): LiquiditySource {
-  const refs = venue.pools.map(({ address, coins }) => refAt(address, coins));
+  const refs = venue.pools.map(({ address, coins, generation }) =>
+    refAt(address, coins, generation === undefined ? {} : { generation }),
+  );
   return {
     id: venue.source,
     kind: "amm",

@@ -5,12 +5,13 @@ import type { SourceId } from "../../domain/source.ts";
 import type { Call, ChainReader } from "../../market/chain-reader.ts";
 import type { PoolRef } from "../../market/liquidity-source.ts";
 import { MAX_UINT128 } from "../../math/full-math.ts";
-import type { CryptoswapState } from "../../pools/cryptoswap/state.ts";
+import type { CryptoswapState, TricryptoGeneration } from "../../pools/cryptoswap/state.ts";
 import { amplificationAt } from "../../pools/cryptoswap/terms.ts";
 import type { Pool } from "../../pools/pool.ts";
 import { callGroups } from "../reading/call-groups.ts";
 import { thatPay } from "../reading/own-quotes.ts";
 import { addressAt, uintAt, wordOf } from "../reading/words.ts";
+import { figureOf, generationOf, withSupplies } from "./before-ng.ts";
 
 const COINS = toFunctionSelector("coins(uint256)");
 const BALANCES = toFunctionSelector("balances(uint256)");
@@ -32,7 +33,11 @@ const FIGURES = [
   "totalSupply()",
   "A()",
   "gamma()",
-].map((signature) => toFunctionSelector(signature));
+] as const;
+const IS_KILLED = toFunctionSelector("is_killed()");
+const selectorsOf = (generation?: TricryptoGeneration) =>
+  FIGURES.map((figure) => toFunctionSelector(figureOf(figure, generation)));
+const SELECTORS = { ng: selectorsOf(), first: selectorsOf("first"), second: selectorsOf("second") };
 const CALLS_PER_COIN = 3;
 const LOWER_HALF = MAX_UINT128;
 /** Fees above this outgrow the price: more sold might buy less. */
@@ -51,29 +56,34 @@ export async function syncPools(
 }
 
 async function readPools(source: SourceId, chain: ChainReader, refs: readonly PoolRef[], at: BlockRef) {
-  const calls = refs.map(({ address, tokens }): readonly Call[] => [
-    ...tokens.flatMap((token, i): readonly Call[] => [
-      { to: address, data: `${COINS}${wordOf(i)}` },
-      { to: address, data: `${BALANCES}${wordOf(i)}` },
-      { to: token, data: DECIMALS },
-    ]),
-    ...tokens.slice(1).map((_, i): Call => {
-      return { to: address, data: tokens.length === 2 ? PRICE_SCALE : `${PRICE_SCALE_OF}${wordOf(i)}` };
-    }),
-    ...FIGURES.map((data) => ({ to: address, data })),
-  ]);
-  const answers = await callGroups(chain, calls, at);
+  const calls = refs.map((ref): readonly Call[] => {
+    const { address, tokens } = ref;
+    const generation = generationOf(ref);
+    return [
+      ...tokens.flatMap((token, i): readonly Call[] => [
+        { to: address, data: `${COINS}${wordOf(i)}` },
+        { to: address, data: `${BALANCES}${wordOf(i)}` },
+        { to: token, data: DECIMALS },
+      ]),
+      ...tokens.slice(1).map((_, i): Call => {
+        return { to: address, data: tokens.length === 2 ? PRICE_SCALE : `${PRICE_SCALE_OF}${wordOf(i)}` };
+      }),
+      ...SELECTORS[generation ?? "ng"].map((data) => ({ to: address, data })),
+      ...(generation === undefined ? [] : [{ to: address, data: IS_KILLED }]),
+    ];
+  });
+  const supplyAt = ({ tokens }: PoolRef) =>
+    CALLS_PER_COIN * tokens.length + tokens.length - 1 + FIGURES.indexOf("totalSupply()");
+  const answers = await withSupplies(chain, refs, await callGroups(chain, calls, at), { supplyAt, at });
   return refs.flatMap((ref, index): Extract<Pool, { curve: "cryptoswap" }>[] => {
     const state = stateFrom(ref, answers[index] ?? [], at.timestamp);
     return state === undefined ? [] : [{ id: ref.id, source, tokens: ref.tokens, curve: "cryptoswap", state }];
   });
 }
 
-function stateFrom(
-  { tokens }: PoolRef,
-  answers: readonly (Hex | undefined)[],
-  time: bigint,
-): CryptoswapState | undefined {
+function stateFrom(ref: PoolRef, answers: readonly (Hex | undefined)[], time: bigint): CryptoswapState | undefined {
+  const { tokens } = ref;
+  const generation = generationOf(ref);
   const numbers = answers.map((answer) => (answer === undefined ? undefined : uintAt(answer, 0)));
   const balances: bigint[] = [];
   const precisions: bigint[] = [];
@@ -86,7 +96,8 @@ function stateFrom(
     precisions.push(10n ** (18n - digits));
   }
   const rest = numbers.slice(CALLS_PER_COIN * tokens.length).filter((number) => number !== undefined);
-  if (rest.length !== tokens.length - 1 + FIGURES.length) return undefined;
+  const killed = generation === undefined ? 0n : rest.pop();
+  if (rest.length !== tokens.length - 1 + FIGURES.length || killed !== 0n) return undefined;
   const priceScale = rest.slice(0, tokens.length - 1);
   const [initial, future, initialTime, futureTime, d, midFee, outFee, feeGamma, virtualPrice, supply, a, gamma] =
     rest.slice(tokens.length - 1) as readonly bigint[] as Figures;
@@ -99,7 +110,8 @@ function stateFrom(
   };
   // What the pool itself says at this time has to be what its ramp leads to.
   const now = amplificationAt(state, time);
-  return now.ann === a && now.gamma === gamma ? state : undefined;
+  if (now.ann !== a || now.gamma !== gamma) return undefined;
+  return generation === undefined ? state : { ...state, generation };
 }
 
 type Figures = readonly [

@@ -93,7 +93,7 @@ const isOfShare = ({ share }: ComposableStableState, { sell, buy }: Direction) =
  */
 function lostOf(state: ComposableStableState, direction: Direction): number {
   const { buy } = direction;
-  const shares = Number(state.totalSupply - (state.balances[state.share] as bigint));
+  const shares = Number(state.totalSupply - (state.balances[state.share] ?? 0n));
   const digits = 4_000 + (isOfShare(state, direction) ? (8 * shares) / 1e18 : 0);
   const rate = composableStableMath.curve(state, direction, TIME)?.marginalRate(0) ?? 0;
   return 2 + digits * perDigit(state, buy) + 4 * Math.max(rate, perDigit(state, buy));
@@ -119,6 +119,26 @@ for (const count of [2, 3]) {
     exactOutShort: (state, direction) => BigInt(Math.ceil(2 * lostOf(state, direction))),
   });
 }
+
+/** Pools of two tokens without a share among them, whose invariant is rounded up. */
+const metaStable = pools(2).map((state): ComposableStableState => {
+  const two = <T>([first, second]: readonly T[]) => [first as T, second as T];
+  return {
+    ...state,
+    ...{ balances: two(state.balances), scales: two(state.scales), rates: two(state.rates), exempt: [false, false] },
+    ...{ freshRates: two(state.freshRates), oldRates: two(state.rates), expiries: two(state.expiries) },
+    ...{ durations: two(state.durations), roundsUp: true, totalSupply: 0n, lastA: 0n, lastInvariant: 0n },
+    ...{ protocolSwapFee: 0n, protocolYieldFee: 0n },
+  };
+});
+
+poolContract("a MetaStable pool", {
+  ...{ math: composableStableMath, states: metaStable, directions: directionsOf(2) },
+  ...{ feeRounding: () => 16n, exactOutEndsEarlier: true },
+  roundingOf: lostOf,
+  exactOutExtra: extraOf,
+  exactOutShort: (state, direction) => BigInt(Math.ceil(2 * lostOf(state, direction))),
+});
 
 const pool: ComposableStableState = {
   ...{ balances: [10n ** 12n, 10n ** 24n, PREMINTED - 2n * 10n ** 24n], share: 2, scales: [10n ** 12n, 1n, 1n] },

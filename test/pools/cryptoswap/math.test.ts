@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { geometricMean } from "../../../src/pools/cryptoswap/geometric-mean.ts";
 import { cryptoswapMath } from "../../../src/pools/cryptoswap/math.ts";
-import { geometricMean, invariantOf } from "../../../src/pools/cryptoswap/newton.ts";
-import type { CryptoswapState } from "../../../src/pools/cryptoswap/state.ts";
+import { invariantOf } from "../../../src/pools/cryptoswap/newton.ts";
+import type { CryptoswapState, TricryptoGeneration } from "../../../src/pools/cryptoswap/state.ts";
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { poolContract } from "../../support/suites/pool-contract.ts";
 import { directionsOf } from "../directions.ts";
@@ -14,7 +15,7 @@ const powerOf = (low: number, high: number) =>
   fc.double({ min: low, max: high, noNaN: true }).map((power) => BigInt(Math.floor(10 ** (power - 6) * 1e6)));
 
 /** Pools as they are in use, some out of balance by a factor of a hundred, some on a ramp. */
-function pools(count: number): fc.Arbitrary<CryptoswapState> {
+function pools(count: number, generation?: TricryptoGeneration): fc.Arbitrary<CryptoswapState> {
   const token = fc.record({
     decimals: fc.constantFrom(6, 8, 18),
     price: powerOf(14, 22),
@@ -25,11 +26,11 @@ function pools(count: number): fc.Arbitrary<CryptoswapState> {
       tokens: fc.array(token, { minLength: count, maxLength: count }),
       size: powerOf(22, 26),
       a: powerOf(0, 3),
-      gamma: powerOf(11, 16.2),
+      gamma: powerOf(11, generation === "first" ? 15.9 : 16.2),
       midFee: powerOf(5, 7.5),
       outFee: powerOf(7.5, 8.3),
       feeGamma: powerOf(13, 17),
-      isRamping: fc.boolean(),
+      isRamping: generation === "first" ? fc.constant(false) : fc.boolean(),
     })
     .map(({ tokens, size, a, gamma, midFee, outFee, feeGamma, isRamping }) => {
       const priceScale = tokens.slice(1).map(({ price }) => price);
@@ -40,21 +41,28 @@ function pools(count: number): fc.Arbitrary<CryptoswapState> {
         return (scaled * ONE) / (scales[i] as bigint) + 1n;
       });
       const scaled = balances.map((balance, i) => (balance * (scales[i] as bigint)) / ONE);
-      const ann = a * 10_000n * BigInt(count) ** BigInt(count);
-      const d = invariantOf(scaled, { ann, gamma }, 0n) ?? 0n;
-      const parts = [d, ...priceScale.map((price) => (d * ONE) / price)].map((part) => part / BigInt(count));
+      const parts = generation === "first" ? 100n : 10_000n;
+      const ann = a * parts * BigInt(count) ** BigInt(count);
+      const rest = generation && { generation };
+      const d = invariantOf(scaled, { ann: (ann * 10_000n) / parts, gamma, ...rest }, 0n) ?? 0n;
+      const held = [d, ...priceScale.map((price) => (d * ONE) / price)].map((part) => part / BigInt(count));
       return {
-        ...{ balances, precisions, priceScale, d, midFee, outFee, feeGamma },
+        ...{ balances, precisions, priceScale, d, midFee, outFee, feeGamma, ...rest },
         ...{ initialA: ann * 2n, futureA: ann, initialGamma: gamma, futureGamma: gamma },
         ...{ initialTime: TIME - 1_000n, futureTime: isRamping ? TIME + 1_000n : TIME - 1n },
-        ...{ virtualPrice: ONE, supply: geometricMean(parts) + 1n },
+        ...{ virtualPrice: ONE, supply: geometricMean(held, generation) + 1n },
       };
     });
 }
 
-for (const count of [2, 3]) {
-  poolContract(`a crypto pool of ${count}`, {
-    ...{ math: cryptoswapMath, states: pools(count), directions: directionsOf(count), feeFalls: true },
+for (const [name, count, generation] of [
+  ["of 2", 2],
+  ["of 3", 3],
+  ["of tricrypto's first generation", 3, "first"],
+  ["of tricrypto's second generation", 3, "second"],
+] as const) {
+  poolContract(`a crypto pool ${name}`, {
+    ...{ math: cryptoswapMath, states: pools(count, generation), directions: directionsOf(count), feeFalls: true },
     exactOutExtra: () => 0n,
     // The contract's own D is right to 14 digits: what is paid has that error, and more out of balance, in parts of what is held.
     roundingOf: ({ balances }, { buy }) => 4 + Number(balances[buy]) * 1e-12,
@@ -104,4 +112,33 @@ test("a pool that was traded, one out of reach and one of no shares serve nobody
   expect(sell({ ...state, supply: 0n })).toEqual({ rejected: "NO_LIQUIDITY" });
   // What is lost to rounding is a loss to the contract.
   expect(sell({ ...state, virtualPrice: 10n ** 19n })).toEqual({ rejected: "TOO_SMALL" });
+});
+
+test("tricrypto's first generation trades at no time of a ramp", () => {
+  const [state] = fc.sample(pools(3, "first"), { numRuns: 1, seed: 5 });
+  if (state === undefined) throw new Error("no pool");
+  const sell = (futureTime: bigint) =>
+    cryptoswapMath.quoteExactIn(
+      { ...state, futureTime },
+      { sell: 0, buy: 1 },
+      (state.balances[0] as bigint) / 100n,
+      TIME,
+    );
+  expect(sell(TIME + 1n)).toEqual({ rejected: "UNSUPPORTED" });
+  expect(isRejection(sell(TIME))).toBe(false);
+});
+
+test("before NG a pool whose shares are worth as much as before has lost nothing", () => {
+  const [pool] = fc.sample(pools(3, "second"), { numRuns: 1, seed: 5 });
+  if (pool === undefined) throw new Error("no pool");
+  const state: CryptoswapState = { ...pool, futureTime: 0n };
+  const sell = (of: CryptoswapState) =>
+    cryptoswapMath.quoteExactIn(of, { sell: 0, buy: 1 }, (state.balances[0] as bigint) / 100n, TIME);
+  const quote = sell(state);
+  if (isRejection(quote)) throw new Error("the pool does not trade");
+  const { virtualPrice } = quote.next;
+  expect(sell({ ...state, virtualPrice })).toMatchObject({ amount: quote.amount });
+  expect(sell({ ...state, virtualPrice: virtualPrice + 1n })).toEqual({ rejected: "TOO_SMALL" });
+  // The end of a ramp is one until an exchange has set it to zero, and so long no loss counts.
+  expect(isRejection(sell({ ...state, virtualPrice: virtualPrice + 1n, futureTime: 1n }))).toBe(false);
 });

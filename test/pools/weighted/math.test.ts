@@ -8,7 +8,7 @@ import { directionsOf } from "../directions.ts";
 const ONE = 10n ** 18n;
 
 /** Pools worth up to a billion, with all weights that a contract takes. */
-function pools(count: number): fc.Arbitrary<WeightedState> {
+function pools(count: number, firstVersion: boolean): fc.Arbitrary<WeightedState> {
   const token = fc.record({
     decimals: fc.constantFrom(6n, 8n, 18n),
     skew: fc.double({ min: -2, max: 2, noNaN: true }),
@@ -29,6 +29,7 @@ function pools(count: number): fc.Arbitrary<WeightedState> {
         weights: tokens.map(({ weight }) => (BigInt(weight) * ONE) / sum),
         scales: tokens.map(({ decimals }) => 10n ** (18n - decimals)),
         swapFee,
+        ...(firstVersion && { firstVersion }),
         paused: false,
       };
     });
@@ -45,10 +46,14 @@ function rateOf({ balances, weights }: WeightedState, { sell, buy }: { sell: num
   return value(sell) / value(buy);
 }
 
-for (const count of [2, 3]) {
-  poolContract(`a weighted pool of ${count}`, {
+for (const [count, firstVersion] of [
+  [2, false],
+  [3, false],
+  [3, true],
+] as const) {
+  poolContract(`a weighted pool of ${count}${firstVersion ? " of the first version" : ""}`, {
     math: weightedMath,
-    states: pools(count),
+    states: pools(count, firstVersion),
     directions: directionsOf(count),
     exactOutExtra: (state, { sell }) => 10n * errorOf(state, sell),
     exactOutShort: (state, { buy }) => errorOf(state, buy),

@@ -185,6 +185,48 @@ export function stableswapPoolOf({ pool }: OnchainRecord): OnchainPool {
   };
 }
 
+interface RawCrypto extends Omit<RawCurve, "initial_a" | "future_a" | "initial_a_time" | "future_a_time"> {
+  readonly a_coefficient: number;
+  readonly gamma: number;
+  readonly d: string;
+  readonly price_scale: readonly string[];
+  readonly mid_fee: number;
+  readonly out_fee: number;
+  readonly fee_gamma: string;
+  readonly virtual_price: string;
+  readonly lp_token_total_supply: string;
+}
+
+/** Curve's first tricrypto pool. */
+export function cryptoswapPoolOf({ pool }: OnchainRecord): OnchainPool {
+  const raw = pool as RawCrypto;
+  // A() divides by the contract's parts of amplification, A_precise() does not.
+  const [a, gamma] = [BigInt(raw.a_coefficient) * 100n, BigInt(raw.gamma)];
+  return {
+    names: raw.tokens.map(({ symbol }) => symbol),
+    time: BigInt(raw.block_timestamp),
+    pool: {
+      id: toAddress(raw.address),
+      source: "Curve_Crypto",
+      tokens: raw.tokens.map(({ address }) => toAddress(address)),
+      curve: "cryptoswap",
+      state: {
+        balances: raw.balances.map(BigInt),
+        precisions: raw.tokens.map(({ decimals }) => 10n ** BigInt(18 - decimals)),
+        priceScale: raw.price_scale.map(BigInt),
+        generation: "first",
+        ...{ initialA: a, futureA: a, initialGamma: gamma, futureGamma: gamma, initialTime: 0n, futureTime: 0n },
+        d: BigInt(raw.d),
+        midFee: BigInt(raw.mid_fee),
+        outFee: BigInt(raw.out_fee),
+        feeGamma: BigInt(raw.fee_gamma),
+        virtualPrice: BigInt(raw.virtual_price),
+        supply: BigInt(raw.lp_token_total_supply),
+      },
+    },
+  };
+}
+
 interface RawBalancerV2 {
   readonly address: string;
   readonly tokens: readonly RawToken[];
@@ -198,13 +240,12 @@ function fractionOfOne(fraction: string): bigint {
   return (numerator * 10n ** 18n) / denominator;
 }
 
-/** Balancer V2's weighted pools since its second version; undefined for the first, which rounds powers otherwise. */
-export function weightedPoolOf({ pool }: OnchainRecord): OnchainPool | undefined {
+/** Balancer V2's weighted pools, of its first version and of later ones. */
+export function weightedPoolOf({ pool }: OnchainRecord): OnchainPool {
   const raw = pool as RawBalancerV2 & {
     readonly weights: readonly (string | number)[];
     readonly pow_version: "v1" | "v2";
   };
-  if (raw.pow_version === "v1") return undefined;
   return {
     names: raw.tokens.map(({ address }) => address),
     time: 0n,
@@ -218,14 +259,15 @@ export function weightedPoolOf({ pool }: OnchainRecord): OnchainPool | undefined
         weights: raw.weights.map(BigInt),
         scales: raw.tokens.map(({ decimals }) => 10n ** BigInt(18 - decimals)),
         swapFee: fractionOfOne(raw.fee),
+        ...(raw.pow_version === "v1" && { firstVersion: true }),
         paused: false,
       },
     },
   };
 }
 
-/** Balancer V2's composable stable pools; undefined for MetaStable pools, whose invariant is rounded up. */
-export function composableStablePoolOf({ pool }: OnchainRecord): OnchainPool | undefined {
+/** Balancer V2's composable stable and MetaStable pools. */
+export function composableStablePoolOf({ pool }: OnchainRecord): OnchainPool {
   const raw = pool as RawBalancerV2 & {
     readonly amp: number;
     readonly base_scaling_factors: readonly (string | number)[];
@@ -233,7 +275,6 @@ export function composableStablePoolOf({ pool }: OnchainRecord): OnchainPool | u
     readonly bpt_idx: number | null;
     readonly invariant_version: 1 | 2;
   };
-  if (raw.invariant_version === 2) return undefined;
   const each = <T>(value: T) => raw.tokens.map(() => value);
   const rates = raw.resolved_rates.map(BigInt);
   return {
@@ -259,6 +300,7 @@ export function composableStablePoolOf({ pool }: OnchainRecord): OnchainPool | u
         initialATime: 0n,
         futureATime: 0n,
         swapFee: fractionOfOne(raw.fee),
+        ...(raw.invariant_version === 2 && { roundsUp: true }),
         totalSupply: 0n,
         lastA: BigInt(raw.amp),
         lastInvariant: 0n,

@@ -72,7 +72,12 @@ export async function allow(
   await anvil.mine();
 }
 
-async function created(anvil: Anvil, world: BalancerWorld, factory: Address, data: Hex): Promise<BalancerPool> {
+export async function createdBy(
+  anvil: Anvil,
+  world: BalancerWorld,
+  factory: Address,
+  data: Hex,
+): Promise<BalancerPool> {
   await anvil.send(factory, data);
   const logs = await anvil.logsOf(await anvil.mine());
   const log = logs.find(({ address }) => address === factory);
@@ -91,7 +96,7 @@ export async function createWeighted(
 ): Promise<BalancerPool> {
   const { tokens, weights, fee } = terms;
   const args = ["W", "W", tokens, weights, tokens.map(() => ZERO_ADDRESS), fee, anvil.account];
-  return created(anvil, world, world.weightedFactory, balancerCall("BalancerWeightedPoolFactory", "create", args));
+  return createdBy(anvil, world, world.weightedFactory, balancerCall("BalancerWeightedPoolFactory", "create", args));
 }
 
 export interface StableTerms {
@@ -108,7 +113,7 @@ export async function createStable(anvil: Anvil, world: BalancerWorld, terms: St
   const { tokens, amplification, rateProviders, durations, exempt, fee } = terms;
   const args = ["S", "S", tokens, amplification, rateProviders, durations, exempt, fee, anvil.account];
   const data = balancerCall("BalancerComposableStablePoolFactory", "create", args);
-  return created(anvil, world, world.stableFactory, data);
+  return createdBy(anvil, world, world.stableFactory, data);
 }
 
 export async function deployRateProvider(anvil: Anvil, rate: bigint): Promise<Address> {
