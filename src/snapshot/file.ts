@@ -13,9 +13,8 @@ import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
 import type { DataFee } from "../market/snapshot.ts";
 import type { Pool } from "../pools/pool.ts";
-import { natural } from "./field.ts";
-import { impossibleIn } from "./impossible-state.ts";
-import { readState, writeState } from "./states.ts";
+import { natural } from "../pools/state-field.ts";
+import { impossibleIn, readState, writeState } from "./states.ts";
 
 /** A market at one block as a file keeps it: enough to price anything without a node. docs/snapshots.md. */
 export interface SavedMarket {

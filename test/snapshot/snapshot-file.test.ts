@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SnapshotSchema } from "#gen/snapshot/v1/snapshot_pb.ts";
 import { type Hex, toAddress } from "../../src/domain/address.ts";
 import type { CurveStates, Pool } from "../../src/pools/pool.ts";
-import type { SavedCurve } from "../../src/snapshot/fields.ts";
 import {
   fromSnapshotMessage,
   readSnapshotFile,
@@ -17,6 +16,7 @@ import {
   toSnapshotMessage,
   writeSnapshotFile,
 } from "../../src/snapshot/file.ts";
+import type { SavedCurve } from "../../src/snapshot/states.ts";
 
 const text = fc.string({ maxLength: 12 });
 const amount = fc.bigInt(0n, 2n ** 256n - 1n);

@@ -1,6 +1,6 @@
 import type { Fill, Route } from "../../domain/route.ts";
 import type { DataFee, Snapshot } from "../../market/snapshot.ts";
-import type { CurveKind, Pool } from "../../pools/pool.ts";
+import { curveOf, type Pool } from "../../pools/pool.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 
 /**
@@ -17,13 +17,6 @@ const WORD_BYTES = 32;
 const BEGINNING_BYTES = { exactIn: 2, exactOut: 34 } as const;
 const TOKEN_BYTES = 20;
 const ENTRY_BYTES = 30;
-/** Pools that lie in a vault, which the first entry names: a second one names them. */
-const IN_A_VAULT: ReadonlySet<CurveKind> = new Set<CurveKind>([
-  "weighted",
-  "composable-stable",
-  "balancer-v3",
-  "balancer-v3-buffer",
-]);
 /** Of a maker's order, a signature of 65 bytes included, which further entries have (settlement/encode-venue.ts). */
 const ORDER_BYTES = 176;
 
@@ -77,9 +70,10 @@ export function usualCalldataBytes(
 
 function entriesOf(pool: Pool | undefined): number {
   if (pool === undefined) return 1;
-  if (pool.curve === "levels" || pool.curve === "signed-order") return 1 + Math.ceil(ORDER_BYTES / ENTRY_BYTES);
-  const isInVault = pool.curve === "concentrated" ? pool.state.key !== undefined : IN_A_VAULT.has(pool.curve);
-  return isInVault ? 2 : 1;
+  const { offer, inVault } = curveOf(pool);
+  if (offer !== undefined) return 1 + Math.ceil(ORDER_BYTES / ENTRY_BYTES);
+  // The first entry names the vault, a second one the pool in it.
+  return inVault?.(pool.state) ? 2 : 1;
 }
 
 /**

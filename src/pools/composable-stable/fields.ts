@@ -1,0 +1,25 @@
+import { amount, amountsPerToken, flag, flagsPerToken, type StateFields, whole } from "../state-field.ts";
+import type { ComposableStableState } from "./state.ts";
+
+export const composableStableFields = {
+  balances: amountsPerToken,
+  share: whole,
+  scales: amountsPerToken,
+  rates: amountsPerToken,
+  expiries: amountsPerToken,
+  durations: amountsPerToken,
+  freshRates: amountsPerToken,
+  oldRates: amountsPerToken,
+  exempt: flagsPerToken,
+  initialA: amount,
+  futureA: amount,
+  initialATime: amount,
+  futureATime: amount,
+  swapFee: amount,
+  totalSupply: amount,
+  lastA: amount,
+  lastInvariant: amount,
+  protocolSwapFee: amount,
+  protocolYieldFee: amount,
+  paused: flag,
+} satisfies StateFields<ComposableStableState>;
