@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool as PoolMessage, PoolSchema } from "#gen/snapshot/v1/snapshot_pb.ts";
+import { toAddress } from "../domain/address.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { Curve } from "../pools/curve.ts";
 import { type CurveKind, type CurveStates, curveOf, curves, type Pool } from "../pools/pool.ts";
@@ -16,7 +17,7 @@ type CaseOf<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   : Name;
 
 /** A state as it is written into a message of a pool, with the name of its curve. */
-export type StateInit = Exclude<MessageInitShape<typeof PoolSchema>["state"], { case: undefined } | undefined>;
+type StateInit = Exclude<MessageInitShape<typeof PoolSchema>["state"], { case: undefined } | undefined>;
 type InitOf<K extends SavedCurve> = Extract<StateInit, { case: CaseOf<K> }>["value"];
 type MessageOf<K extends SavedCurve> = Extract<PoolMessage["state"], { case: CaseOf<K> }>["value"];
 
@@ -67,18 +68,23 @@ function inField<T>(name: string, work: () => T): T {
   }
 }
 
-/** A pool's state as the file has it. @throws RangeError for what a maker said */
-export function writeState(pool: Pool): StateInit {
+/** A pool's message, without what it shows of itself. @throws RangeError for what a maker said */
+export function writePool(pool: Pool) {
+  return { id: pool.id, source: pool.source, tokens: [...pool.tokens], state: writeState(pool) };
+}
+
+/** The pool of a message. @throws RangeError naming the field */
+export function readPool({ id, source, tokens, state }: Pick<PoolMessage, "id" | "source" | "tokens" | "state">): Pool {
+  return { id, source, tokens: tokens.map(toAddress), ...readState(state, tokens.length) } as Pool;
+}
+
+function writeState(pool: Pool): StateInit {
   const fields = fieldsOf(curveOf(pool));
   if (fields === undefined) throw new RangeError("what makers say is not kept");
   return { case: caseOf(pool.curve), value: convert(fields, pool.state, "write") } as StateInit;
 }
 
-/**
- * The curve and state that the file tells.
- * @throws RangeError naming the field
- */
-export function readState(message: PoolMessage["state"], tokens: number): Pick<Pool, "curve" | "state"> {
+function readState(message: PoolMessage["state"], tokens: number): Pick<Pool, "curve" | "state"> {
   const kind = BY_CASE.get(message.case ?? "");
   const curve = kind && (curves[kind] as Curve<Pool["state"]>);
   const fields = curve && fieldsOf(curve);
