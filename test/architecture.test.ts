@@ -147,6 +147,14 @@ describe("the house", () => {
     expect(mutable).toEqual([]);
   });
 
+  it("asks for a curve by its name only where its pools are made", () => {
+    const asking = files.filter((file) => {
+      const isMaking = ["venues", "makers", "devnet"].some((room) => file.startsWith(`${room}/`));
+      return !isMaking && /\bcurve [!=]== "/.test(readFileSync(join(root, "src", file), "utf8"));
+    });
+    expect(asking).toEqual([]);
+  });
+
   it("has no working memory at the top level of a module of the pure rooms", () => {
     const memory =
       /^(?:export )?const \w+(?:: (?!readonly |Readonly)[^=]*)? = (?:new (?:Weak)?(?:\w*Array|Map|Set)\((?!0\))|\[\];|\w+\(\);)|^ {2}new WeakMap\(/m;

@@ -5,7 +5,7 @@ export function movesWithTime(pool: Pool): boolean {
   return curveOf(pool).timeless !== true;
 }
 
-/** Whether that may, or the gas of it. */
+/** Whether what a pool pays, or the gas of it, may change although its state stays the same. */
 export function ages(pool: Pool): boolean {
   return movesWithTime(pool) || curveOf(pool).agesBetween !== undefined;
 }

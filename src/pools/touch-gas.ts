@@ -2,7 +2,7 @@ import type { Fill } from "../domain/route.ts";
 import { curveOf, type Pool } from "./pool.ts";
 import type { Direction } from "./pool-math.ts";
 
-/** Of one touch that uses `gas` at a pool which the transaction has not met before. */
+/** What a touch costs that uses `gas` at a pool which the transaction has not met before; `isFurther`: which it has. */
 export function touchGas(
   pool: Pool,
   direction: Direction,

@@ -1,7 +1,7 @@
 import { unless } from "../faults.ts";
 import type { CryptoswapState } from "./state.ts";
 
-/** As `impossible` of a curve. */
+/** Why no contract can be in such a state; undefined where one can. */
 export function impossibleCryptoswap({
   balances: { length },
   precisions,

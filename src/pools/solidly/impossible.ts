@@ -4,7 +4,7 @@ import type { SolidlyState } from "./state.ts";
 /** Parts of a fee. */
 const BPS = 10_000n;
 
-/** As `impossible` of a curve. */
+/** Why no contract can be in such a state; undefined where one can. */
 export function impossibleSolidly({ units, feeBps }: SolidlyState): string | undefined {
   return unless(areAbove(0n, units) && feeBps < BPS, "units or feeBps of no pool");
 }
