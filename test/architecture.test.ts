@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   venues: ["domain", "math", "pools", "market", "settlement"],
   snapshot: ["domain", "math", "pools", "market", "gen"],
   makers: ["domain", "math", "pools", "market", "quoting", "ops"],
-  chain: ["domain", "market", "quoting", "ops"],
+  chain: ["domain", "market", "quoting", "ops", "snapshot"],
   settlement: ["domain", "math", "pools", "quoting"],
   api: ["domain", "quoting", "ops", "gen"],
   stores: ["domain", "quoting", "api", "ops"],
@@ -283,6 +283,14 @@ describe("the house", () => {
 
   it("has no folder that one cannot take in", () => {
     expect(complaintsAboutSizes(folderSizes(root, PLACES), FOLDERS_ABOVE_THE_LIMIT)).toEqual([]);
+  });
+
+  it("asks for a curve by its name only where its pools are made", () => {
+    const asking = source.flatMap(({ path }) => {
+      const isMaking = ["venues", "makers", "devnet"].includes(roomOf(path) ?? "");
+      return !isMaking && /\bcurve [!=]== "/.test(readFileSync(join(root, path), "utf8")) ? [path] : [];
+    });
+    expect(asking).toEqual([]);
   });
 
   it("shows in docs/architecture.md the table that is tested here", () => {

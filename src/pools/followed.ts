@@ -1,8 +1,7 @@
 import type { PoolId } from "../domain/route.ts";
-import type { Pool } from "./pool.ts";
+import { curveOf, type Pool } from "./pool.ts";
 import type { Rejection } from "./pool-math.ts";
 import { NO_LIQUIDITY } from "./rejections.ts";
-import { virtualPriceOf } from "./stableswap/share.ts";
 
 /**
  * The state in which a pool is traded after others in one transaction, `traded` with the states that they were left in. A
@@ -10,9 +9,12 @@ import { virtualPriceOf } from "./stableswap/share.ts";
  * cannot be told the metapool is out of use.
  */
 export function stateAfter(pool: Pool, traded: ReadonlyMap<PoolId, Pool>, time: bigint): Pool["state"] | Rejection {
-  const { curve, state } = traded.get(pool.id) ?? pool;
-  const base = curve === "stableswap" && state.basePool !== undefined ? traded.get(state.basePool) : undefined;
-  if (curve !== "stableswap" || base === undefined) return state;
-  const price = base.curve === "stableswap" ? virtualPriceOf(base.state, time) : undefined;
-  return price === undefined ? NO_LIQUIDITY : { ...state, rates: state.rates.with(-1, price) };
+  const left = traded.get(pool.id) ?? pool;
+  const { state } = left;
+  const { basePool, atBasePrice } = curveOf(left);
+  const baseId = basePool?.(state);
+  const base = baseId === undefined ? undefined : traded.get(baseId);
+  if (base === undefined || atBasePrice === undefined) return state;
+  const price = curveOf(base).sharePrice?.(base.state, time);
+  return price === undefined ? NO_LIQUIDITY : atBasePrice(state, price);
 }

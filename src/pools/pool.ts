@@ -1,38 +1,40 @@
 import type { Address } from "../domain/address.ts";
 import type { PoolId } from "../domain/route.ts";
 import type { SourceId } from "../domain/source.ts";
-import { balancerV3Math } from "./balancer-v3/math.ts";
+import { balancerV3 } from "./balancer-v3/balancer-v3.ts";
 import type { BalancerV3State } from "./balancer-v3/state.ts";
-import { balancerV3BufferMath } from "./balancer-v3-buffer/math.ts";
+import { balancerV3Buffer } from "./balancer-v3-buffer/balancer-v3-buffer.ts";
 import type { BalancerV3BufferState } from "./balancer-v3-buffer/state.ts";
-import { composableStableMath } from "./composable-stable/math.ts";
+import { composableStable } from "./composable-stable/composable-stable.ts";
 import type { ComposableStableState } from "./composable-stable/state.ts";
-import { concentratedMath } from "./concentrated/math.ts";
+import { concentrated } from "./concentrated/concentrated.ts";
 import type { ConcentratedState } from "./concentrated/state.ts";
-import { constantProductMath } from "./constant-product/math.ts";
+import { constantProduct } from "./constant-product/constant-product.ts";
 import type { ConstantProductState } from "./constant-product/state.ts";
-import { cryptoswapMath } from "./cryptoswap/math.ts";
+import { cryptoswap } from "./cryptoswap/cryptoswap.ts";
 import type { CryptoswapState } from "./cryptoswap/state.ts";
-import { type FixedRateState, fixedRateMath } from "./fixed-rate.ts";
-import { levelsMath } from "./levels/math.ts";
+import type { Curve } from "./curve.ts";
+import { fixedRate } from "./fixed-rate/fixed-rate.ts";
+import type { FixedRateState } from "./fixed-rate/state.ts";
+import { levels } from "./levels/levels.ts";
 import type { LevelsState } from "./levels/state.ts";
 import type { PoolMath } from "./pool-math.ts";
-import { psmMath } from "./psm/math.ts";
+import { psm } from "./psm/psm.ts";
 import type { PsmState } from "./psm/state.ts";
-import { rateTokenMath } from "./rate-token/math.ts";
+import { rateToken } from "./rate-token/rate-token.ts";
 import type { RateTokenState } from "./rate-token/state.ts";
-import { signedOrderMath } from "./signed-order/math.ts";
+import { signedOrder } from "./signed-order/signed-order.ts";
 import type { SignedOrderState } from "./signed-order/state.ts";
-import { solidlyMath } from "./solidly/math.ts";
+import { solidly } from "./solidly/solidly.ts";
 import type { SolidlyState } from "./solidly/state.ts";
-import { stableswapMath } from "./stableswap/math.ts";
+import { stableswap } from "./stableswap/stableswap.ts";
 import type { StableswapState } from "./stableswap/state.ts";
-import { vaultMath } from "./vault/math.ts";
 import type { VaultState } from "./vault/state.ts";
-import { weightedMath } from "./weighted/math.ts";
+import { vault } from "./vault/vault.ts";
 import type { WeightedState } from "./weighted/state.ts";
+import { weighted } from "./weighted/weighted.ts";
 
-/** Each kind of curve with its state. A new curve adds a line here and in `maths`. */
+/** Each kind of curve with its state. A new curve adds a line here and in `curves`. */
 export interface CurveStates {
   readonly "constant-product": ConstantProductState;
   readonly "balancer-v3": BalancerV3State;
@@ -70,27 +72,33 @@ export type Pool = {
   };
 }[CurveKind];
 
-const maths: { readonly [K in CurveKind]: PoolMath<CurveStates[K]> } = {
-  "constant-product": constantProductMath,
-  "balancer-v3": balancerV3Math,
-  "balancer-v3-buffer": balancerV3BufferMath,
-  "composable-stable": composableStableMath,
-  concentrated: concentratedMath,
-  "fixed-rate": fixedRateMath,
-  "rate-token": rateTokenMath,
-  psm: psmMath,
-  solidly: solidlyMath,
-  stableswap: stableswapMath,
-  vault: vaultMath,
-  levels: levelsMath,
-  "signed-order": signedOrderMath,
-  weighted: weightedMath,
-  cryptoswap: cryptoswapMath,
-};
+/** Every curve there is. */
+export const curves = {
+  "constant-product": constantProduct,
+  "balancer-v3": balancerV3,
+  "balancer-v3-buffer": balancerV3Buffer,
+  "composable-stable": composableStable,
+  concentrated,
+  "fixed-rate": fixedRate,
+  "rate-token": rateToken,
+  psm,
+  solidly,
+  stableswap,
+  vault,
+  levels,
+  "signed-order": signedOrder,
+  weighted,
+  cryptoswap,
+} satisfies { readonly [K in CurveKind]: Curve<CurveStates[K]> };
+
+/** All that is known of a pool's curve. The state type is the pool's own: `curveOf(pool).payment?.(pool.state)`. */
+export function curveOf(pool: Pool): Curve<Pool["state"]> {
+  return curves[pool.curve] as Curve<Pool["state"]>;
+}
 
 /** The maths of a pool's kind. The state type is the pool's own: `mathOf(pool).quoteExactIn(pool.state, …)`. */
 export function mathOf(pool: Pool): PoolMath<Pool["state"]> {
-  return maths[pool.curve] as PoolMath<Pool["state"]>;
+  return curveOf(pool).math;
 }
 
 /** Whether a pool can be asked for an exact output. */

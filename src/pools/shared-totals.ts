@@ -1,10 +1,10 @@
 import type { Address } from "../domain/address.ts";
-import type { Pool } from "./pool.ts";
+import { curveOf, type Pool } from "./pool.ts";
 import { type VaultTotals, withTotals } from "./rate-totals.ts";
 
 /** The ERC-4626 vault whose totals are part of a pool's state: all pools of the same vault move together. */
-export function vaultOf({ curve, tokens }: Pool): Address | undefined {
-  return curve === "vault" || curve === "balancer-v3-buffer" ? tokens[1] : undefined;
+export function vaultOf(pool: Pool): Address | undefined {
+  return curveOf(pool).sharesTotals ? pool.tokens[1] : undefined;
 }
 
 /** The state of a pool where trades before left `totals` of ERC-4626 vaults: the same where its own is not among them. */

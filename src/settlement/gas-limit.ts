@@ -1,7 +1,8 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import { type Fill, fillsOf, type PoolId, type Route } from "../domain/route.ts";
-import { mostTouchGas } from "../pools/most-touch-gas.ts";
-import type { Pool } from "../pools/pool.ts";
+import type { Payment } from "../pools/curve.ts";
+import { curveOf, type Pool } from "../pools/pool.ts";
+import { mostTouchGas } from "../pools/touch-gas.ts";
 import type { SwapTerms } from "../quoting/ports.ts";
 import { SLOT_GIVEN_BACK } from "./gas.ts";
 
@@ -68,8 +69,8 @@ function goesStraight(fills: readonly Fill[], token: Address, poolOf: PoolOf): b
   const at = fills.findIndex(({ sellToken }) => sellToken === token);
   const touching = fills.filter(({ sellToken, buyToken }) => sellToken === token || buyToken === token).length;
   const [maker, taker] = [fills[at - 1], fills[at]];
-  const curve = taker && poolOf(taker.poolId)?.curve;
-  return touching === 2 && maker?.buyToken === token && (curve === "constant-product" || curve === "solidly");
+  const pool = taker && poolOf(taker.poolId);
+  return touching === 2 && maker?.buyToken === token && pool !== undefined && paymentOf(pool) === "first";
 }
 
 interface Touch {
@@ -118,23 +119,19 @@ function nestingFills(fills: readonly Fill[], sellToken: Fill["sellToken"], pool
     fills.filter((fill) => {
       const pool = poolOf(fill.poolId);
       if (pool === undefined) return false;
-      if (isCalledBack(pool)) return fill.sellToken !== sellToken;
+      const payment = paymentOf(pool);
+      if (payment === "callback") return fill.sellToken !== sellToken;
       const before = open.size;
-      return isLocked(pool) && open.add(pool.source).size > before;
+      return payment === "lock" && open.add(pool.source).size > before;
     }),
   );
 }
 
-/** Whether a pool asks for its payment in a callback: concentrated ones, but those of a singleton. */
-function isCalledBack(pool: Pool): boolean {
-  return pool.curve === "concentrated" && pool.state.key === undefined;
+function paymentOf(pool: Pool): Payment | undefined {
+  return curveOf(pool).payment?.(pool.state);
 }
 
 function isCalledAsSuch(pool: Pool): boolean {
-  return isCalledBack(pool) || pool.curve === "constant-product" || pool.curve === "solidly";
-}
-
-/** Whether a pool is traded under a lock. */
-function isLocked({ curve }: Pool): boolean {
-  return curve === "concentrated" || curve === "balancer-v3" || curve === "balancer-v3-buffer";
+  const payment = paymentOf(pool);
+  return payment === "callback" || payment === "first";
 }

@@ -13,9 +13,8 @@ import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
 import type { DataFee } from "../market/snapshot.ts";
 import type { Pool } from "../pools/pool.ts";
-import { natural } from "./field.ts";
-import { impossibleIn } from "./impossible-state.ts";
-import { readState, writeState } from "./states.ts";
+import { natural } from "../pools/state-field.ts";
+import { impossibleIn, readPool, writePool } from "./states.ts";
 
 /** A market at one block as a file keeps it: enough to price anything without a node. docs/snapshots.md. */
 export interface SavedMarket {
@@ -77,11 +76,8 @@ export function toSnapshotMessage(saved: SavedMarket): SnapshotMessage {
       return { name: id, kind, exactOut, assurance, wrapsNative: wrapsNative === true };
     }),
     pools: saved.pools.map(({ pool, fillData }) => ({
-      id: pool.id,
-      source: pool.source,
-      tokens: [...pool.tokens],
+      ...writePool(pool),
       fillData: Object.fromEntries(Object.entries(fillData).sort(([a], [b]) => (a < b ? -1 : 1))),
-      state: writeState(pool),
     })),
   });
 }
@@ -103,14 +99,12 @@ export function fromSnapshotMessage(message: SnapshotMessage): SavedMarket {
   const names = new Set(sources.map(({ id }) => id));
   if (names.size < sources.length) throw new SnapshotFileError("sources: two of one name");
   const ids = new Set<string>();
-  const pools = message.pools.map(({ id, source, tokens, fillData, state }): SavedPool => {
+  const pools = message.pools.map((saved): SavedPool => {
+    const { id, source, fillData } = saved;
     if (id === "" || ids.has(id)) throw new SnapshotFileError(`pool ${id}: ${id === "" ? "no id" : "twice"}`);
     ids.add(id);
     if (!names.has(source)) throw new SnapshotFileError(`pool ${id}: no source is called "${source}"`);
-    return within(`pool ${id}`, () => {
-      const pool = { id, source, tokens: tokens.map(toAddress), ...readState(state, tokens.length) } as Pool;
-      return { pool, fillData: { ...fillData } };
-    });
+    return within(`pool ${id}`, () => ({ pool: readPool(saved), fillData: { ...fillData } }));
   });
   return {
     chainId: message.chainId,

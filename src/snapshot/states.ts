@@ -1,29 +1,62 @@
-import type { Pool as PoolMessage } from "#gen/snapshot/v1/snapshot_pb.ts";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Pool as PoolMessage, PoolSchema } from "#gen/snapshot/v1/snapshot_pb.ts";
+import { toAddress } from "../domain/address.ts";
 import { messageOf } from "../domain/message-of.ts";
-import type { Pool } from "../pools/pool.ts";
-import type { Field } from "./field.ts";
-import { CASES, FIELDS, type SavedCurve, type StateMessage } from "./fields.ts";
+import type { Curve } from "../pools/curve.ts";
+import { type CurveKind, type CurveStates, curveOf, curves, type Pool } from "../pools/pool.ts";
+import type { StateField } from "../pools/state-field.ts";
 
-/** Fields that have one entry for each of a pool's tokens. */
-const PER_TOKEN: ReadonlySet<string> = new Set([
-  "balances",
-  "rates",
-  "weights",
-  "minBalances",
-  "scales",
-  "expiries",
-  "durations",
-  "freshRates",
-  "oldRates",
-  "exempt",
-]);
+/** Curves whose states are kept. */
+export type SavedCurve = {
+  [K in CurveKind]: (typeof curves)[K] extends { readonly fields: object } ? K : never;
+}[CurveKind];
 
-type AnyField = Field<unknown, unknown>;
+/** The name of a curve in the file: "balancer-v3" is balancerV3. */
+type CaseOf<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CaseOf<Tail>>}`
+  : Name;
 
-function convert(kind: SavedCurve, from: object, how: keyof AnyField): object {
+/** A state as it is written into a message of a pool, with the name of its curve. */
+type StateInit = Exclude<MessageInitShape<typeof PoolSchema>["state"], { case: undefined } | undefined>;
+type InitOf<K extends SavedCurve> = Extract<StateInit, { case: CaseOf<K> }>["value"];
+type MessageOf<K extends SavedCurve> = Extract<PoolMessage["state"], { case: CaseOf<K> }>["value"];
+
+/** The lines of a curve's fields, held against its message. */
+type FieldsOf<K extends SavedCurve> = {
+  readonly [F in keyof Required<CurveStates[K]>]: F extends keyof MessageOf<K> & keyof InitOf<K>
+    ? {
+        readonly write: (value: CurveStates[K][F]) => InitOf<K>[F];
+        readonly read: (saved: MessageOf<K>[F]) => CurveStates[K][F];
+      }
+    : never;
+};
+
+/** The curves by their names in the file. Does not compile where a curve's fields and its message differ. */
+const BY_CASE = byCase(curves);
+
+function byCase(
+  all: { readonly [K in SavedCurve]: { readonly fields: FieldsOf<K> } },
+): ReadonlyMap<string, SavedCurve> {
+  const kept = Object.entries<Partial<(typeof all)[SavedCurve]>>(all).filter(([, { fields }]) => fields !== undefined);
+  return new Map(kept.map(([kind]) => [caseOf(kind), kind as SavedCurve]));
+}
+
+function caseOf(kind: string): string {
+  return kind.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The lines of any curve's fields, by name. */
+type Fields = Readonly<Record<string, StateField<unknown, unknown>>>;
+
+function fieldsOf({ fields }: Curve<Pool["state"]>): Fields | undefined {
+  return fields as unknown as Fields | undefined;
+}
+
+function convert(fields: Fields, from: object, how: "write" | "read"): object {
   const values = from as Readonly<Record<string, unknown>>;
-  const fields = Object.entries(FIELDS[kind] as Readonly<Record<string, AnyField>>);
-  const converted = fields.map(([name, field]) => [name, inField(name, () => field[how](values[name]))] as const);
+  const converted = Object.entries(fields).map(
+    ([name, field]) => [name, inField(name, () => field[how](values[name]))] as const,
+  );
   return Object.fromEntries(converted.filter(([, value]) => value !== undefined));
 }
 
@@ -35,26 +68,53 @@ function inField<T>(name: string, work: () => T): T {
   }
 }
 
-/** A pool's state as the file has it. @throws RangeError for what a maker said */
-export function writeState({ curve, state }: Pool): StateMessage {
-  if (curve === "levels" || curve === "signed-order") throw new RangeError("what makers say is not kept");
-  return { case: CASES[curve], value: convert(curve, state, "write") } as StateMessage;
+/** A pool's message, without what it shows of itself. @throws RangeError for what a maker said */
+export function writePool(pool: Pool) {
+  return { id: pool.id, source: pool.source, tokens: [...pool.tokens], state: writeState(pool) };
 }
 
-/**
- * The curve and state that the file tells.
- * @throws RangeError naming the field
- */
-export function readState(message: PoolMessage["state"], tokens: number): Pick<Pool, "curve" | "state"> {
-  const known = Object.entries(CASES).find(([, name]) => name === message.case);
-  if (known === undefined || message.case === undefined) throw new RangeError("no state of a known kind");
-  const curve = known[0] as SavedCurve;
-  const state = convert(curve, message.value, "read") as Pool["state"];
-  const wanted = "balances" in state ? state.balances.length : 2;
-  // A stableswap pool whose own share is traded has it behind its coins.
-  const isCounted = tokens === wanted || (curve === "stableswap" && tokens === wanted + 1);
-  if (!isCounted || Object.entries(state).some(([name, list]) => PER_TOKEN.has(name) && list.length !== wanted))
-    throw new RangeError(`${tokens} tokens where the state has ${wanted}`);
-  if ("share" in state && state.share > tokens) throw new RangeError(`share: no token ${state.share}`);
-  return { curve, state } as Pick<Pool, "curve" | "state">;
+/** The pool of a message. @throws RangeError naming the field */
+export function readPool({ id, source, tokens, state }: Pick<PoolMessage, "id" | "source" | "tokens" | "state">): Pool {
+  return { id, source, tokens: tokens.map(toAddress), ...readState(state, tokens.length) } as Pool;
+}
+
+function writeState(pool: Pool): StateInit {
+  const fields = fieldsOf(curveOf(pool));
+  if (fields === undefined) throw new RangeError("what makers say is not kept");
+  return { case: caseOf(pool.curve), value: convert(fields, pool.state, "write") } as StateInit;
+}
+
+function readState(message: PoolMessage["state"], tokens: number): Pick<Pool, "curve" | "state"> {
+  const kind = BY_CASE.get(message.case ?? "");
+  const curve = kind && (curves[kind] as Curve<Pool["state"]>);
+  const fields = curve && fieldsOf(curve);
+  if (fields === undefined || message.case === undefined) throw new RangeError("no state of a known kind");
+  const state = convert(fields, message.value, "read") as Pool["state"];
+  const fault = (curve?.tokensFault ?? countFault)(state, tokens) ?? listFault(fields, state);
+  if (fault !== undefined) throw new RangeError(fault);
+  return { curve: kind, state } as Pick<Pool, "curve" | "state">;
+}
+
+function countFault(state: Pool["state"], tokens: number): string | undefined {
+  const wanted = balanceCount(state);
+  return tokens === wanted ? undefined : `${tokens} tokens where the state has ${wanted}`;
+}
+
+/** Which of the lists that have an entry for each balance has more or fewer. */
+function listFault(fields: Fields, state: Pool["state"]): string | undefined {
+  const wanted = balanceCount(state);
+  const wrong = Object.entries<unknown>({ ...state }).find(
+    ([name, list]) => fields[name]?.perToken && Array.isArray(list) && list.length !== wanted,
+  );
+  return wrong && `${wrong[0]}: not ${wanted} entries`;
+}
+
+function balanceCount(state: Pool["state"]): number {
+  return "balances" in state ? state.balances.length : 2;
+}
+
+/** Why no contract can have left a pool like this; undefined where one can. */
+export function impossibleIn(pool: Pool): string | undefined {
+  if (new Set(pool.tokens).size < pool.tokens.length) return "tokens: one twice";
+  return curveOf(pool).impossible?.(pool.state);
 }

@@ -6,9 +6,6 @@ import { BinaryReader } from "@bufbuild/protobuf/wire";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SnapshotSchema } from "#gen/snapshot/v1/snapshot_pb.ts";
-import { type Hex, toAddress } from "../../src/domain/address.ts";
-import type { CurveStates, Pool } from "../../src/pools/pool.ts";
-import type { SavedCurve } from "../../src/snapshot/fields.ts";
 import {
   fromSnapshotMessage,
   readSnapshotFile,
@@ -17,153 +14,24 @@ import {
   toSnapshotMessage,
   writeSnapshotFile,
 } from "../../src/snapshot/file.ts";
+import {
+  anyAddress as address,
+  anyAmount as amount,
+  anySavedPool,
+  anyHash as hash,
+  savedKinds as kinds,
+  anySmall as small,
+  anyText as text,
+} from "../support/saved-pools.ts";
 
-const text = fc.string({ maxLength: 12 });
-const amount = fc.bigInt(0n, 2n ** 256n - 1n);
-const small = fc.integer({ min: 0, max: 2 ** 31 - 1 });
-const tick = fc.integer({ min: -887_272, max: 887_272 });
-const two = fc.tuple(amount, amount);
-const hex = (digits: number) =>
-  fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: digits, maxLength: digits });
-const address = hex(40).map((digits) => toAddress(`0x${digits}`));
-const hash = hex(64).map((digits): Hex => `0x${digits}`);
-
-/** States of every curve: optional parts there and not. */
-const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<CurveStates[K]> } = {
-  "constant-product": () => fc.record({ reserves: two, feeNum: amount, feeDen: amount }),
-  concentrated: () =>
-    fc.record(
-      {
-        sqrtPriceX96: amount,
-        tick,
-        liquidity: amount,
-        feePpm: small,
-        tickSpacing: small,
-        ticks: fc
-          .uniqueArray(
-            fc.record({ index: tick, liquidityNet: fc.bigInt(-(2n ** 127n), 2n ** 127n), liquidityGross: amount }),
-            { selector: ({ index }) => index, maxLength: 8 },
-          )
-          .map((ticks) => ticks.sort((a, b) => a.index - b.index)),
-        protocolFeesPpm: fc.tuple(small, small),
-        observations: fc.integer({ min: 1, max: 65_535 }),
-        feeSeconds: fc.integer({ min: 1, max: 131_070 }),
-        family: fc.constantFrom("pancakeswap" as const, "pancakeswap-farm" as const, "slipstream" as const),
-        mostMoved: amount,
-        key: fc.record({ fee: small, hooks: address }),
-        byTicks: fc.constant(true as const),
-      },
-      { requiredKeys: ["sqrtPriceX96", "tick", "liquidity", "feePpm", "tickSpacing", "ticks"] },
-    ),
-  "fixed-rate": () => fc.record({ gas: amount }),
-  solidly: () =>
-    fc.record(
-      {
-        ...{ stable: fc.boolean(), reserves: two, units: two, feeBps: amount, paused: fc.boolean() },
-        lastObservation: amount,
-      },
-      { requiredKeys: ["stable", "reserves", "units", "feeBps", "paused"] },
-    ),
-  weighted: (tokens) => {
-    const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
-    const required = { balances: each, weights: each, scales: each, swapFee: amount, paused: fc.boolean() };
-    return fc.record(
-      { ...required, firstVersion: fc.constant(true as const) },
-      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
-    );
-  },
-  "balancer-v3": (tokens) => {
-    const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
-    return fc.record({
-      ...{ kind: fc.constantFrom("weighted" as const, "stable" as const), balances: each, scales: each, rates: each },
-      ...{ weights: each, minBalances: each, swapFee: amount, aggregateFee: amount, minTrade: amount },
-      ...{ initialA: amount, futureA: amount, initialATime: amount, futureATime: amount, paused: fc.boolean() },
-    });
-  },
-  "balancer-v3-buffer": () =>
-    fc.record({
-      ...{ totalAssets: amount, totalSupply: amount, virtualShares: amount, maxDeposit: amount, maxRedeem: amount },
-      ...{ assets: amount, shares: amount, minWrap: amount, paused: fc.boolean() },
-    }),
-  "composable-stable": (tokens) => {
-    const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
-    const required = {
-      ...{ balances: each, scales: each, rates: each, expiries: each, durations: each, freshRates: each },
-      ...{ oldRates: each, exempt: fc.array(fc.boolean(), { minLength: tokens, maxLength: tokens }) },
-      ...{ share: fc.integer({ min: 0, max: tokens - 1 }), paused: fc.boolean(), swapFee: amount },
-      ...{ initialA: amount, futureA: amount, initialATime: amount, futureATime: amount, totalSupply: amount },
-      ...{ lastA: amount, lastInvariant: amount, protocolSwapFee: amount, protocolYieldFee: amount },
-    };
-    return fc.record(
-      { ...required, roundsUp: fc.constant(true as const) },
-      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
-    );
-  },
-  vault: () => fc.record({ totalAssets: amount, totalSupply: amount, virtualShares: amount, maxDeposit: amount }),
-  "rate-token": () => fc.record({ pooled: amount, shares: amount, supply: amount, held: amount }),
-  psm: () =>
-    fc.record(
-      { dai: amount, gem: amount, tin: amount, tout: amount, to18: amount },
-      { requiredKeys: ["dai", "gem", "to18"] },
-    ),
-  cryptoswap: (tokens) => {
-    const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
-    const required = {
-      ...{ balances: each, precisions: each, initialA: amount, futureA: amount },
-      priceScale: fc.array(amount, { minLength: tokens - 1, maxLength: tokens - 1 }),
-      ...{ initialGamma: amount, futureGamma: amount, initialTime: amount, futureTime: amount, d: amount },
-      ...{ midFee: amount, outFee: amount, feeGamma: amount, virtualPrice: amount, supply: amount },
-    };
-    return fc.record(
-      { ...required, traded: fc.constant(true as const), generation: fc.constantFrom("first" as const, "second") },
-      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
-    );
-  },
-  stableswap: (tokens) => {
-    const each = fc.array(amount, { minLength: tokens, maxLength: tokens });
-    const required = {
-      balances: each,
-      rates: each,
-      initialA: amount,
-      futureA: amount,
-      initialATime: amount,
-      futureATime: amount,
-      aPrecision: amount,
-      fee: amount,
-      adminFee: amount,
-      generation: fc.constantFrom("old" as const, "ng" as const),
-      killed: fc.boolean(),
-    };
-    return fc.record(
-      { ...required, offpegFeeMultiplier: amount, totalSupply: amount, basePool: text },
-      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
-    );
-  },
-};
-
-/** Curves of more than two tokens. */
-const SEVERAL = new Set<SavedCurve>(["stableswap", "weighted", "composable-stable", "balancer-v3"]);
-const kinds = Object.keys(states) as SavedCurve[];
-const pool = fc.constantFrom(...kinds).chain((curve) =>
-  (SEVERAL.has(curve) ? fc.integer({ min: 2, max: 5 }) : fc.constant(2)).chain((count) =>
-    fc.record({
-      pool: fc
-        .record({
-          id: hash,
-          source: fc.constant("A_Source"),
-          tokens: fc.array(address, { minLength: count, maxLength: count }),
-          curve: fc.constant(curve),
-          state: states[curve](count) as fc.Arbitrary<object>,
-        })
-        .map((made) => made as Pool),
-      fillData: fc.dictionary(
-        text.filter((name) => name !== "__proto__"),
-        text,
-        { noNullPrototype: true },
-      ),
-    }),
+const pool = fc.record({
+  pool: anySavedPool,
+  fillData: fc.dictionary(
+    text.filter((name) => name !== "__proto__"),
+    text,
+    { noNullPrototype: true },
   ),
-);
+});
 const dataFee = fc.record(
   { fixed: amount, perByte: amount, asGas: fc.constant(true as const) },
   { requiredKeys: ["fixed", "perByte"] },

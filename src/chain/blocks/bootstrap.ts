@@ -5,16 +5,16 @@ import type { ChainReader } from "../../market/chain-reader.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { PoolStore } from "../../market/pool-store.ts";
 import type { Logger } from "../../ops/logger.ts";
+import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import { type BackgroundSearch, type SearchRange, startBackgroundSearch } from "../pools/background-search.ts";
 import { type DiscoveryProgress, discover, firstBlock } from "../pools/discovery.ts";
 import type { Found } from "../pools/found-pools.ts";
 import { type PoolTracker, startPoolTracker } from "../pools/pool-tracker.ts";
-import { type KeptPools, keptPools } from "../pools/saved-pools.ts";
+import { type RestoredPools, restoredPools } from "../pools/restored-pools.ts";
 import type { Clock } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
 import { BlockGoneError } from "../rpc/provider-errors.ts";
-import type { SavedState } from "../state/state-file.ts";
 import type { Blocks } from "./blocks.ts";
 import { bringForward } from "./catch-up.ts";
 import { lags } from "./lag.ts";
@@ -34,7 +34,7 @@ export interface Beginning {
     options: { readonly asleep: ReadonlySet<PoolId>; readonly hasHoles: boolean },
   ): Promise<PoolTracker>;
   /** Has the next start begin with what was followed so far: with the states, or with what pools there are alone. */
-  hold(state: SavedState, withStates: boolean): void;
+  hold(state: KeptState, withStates: boolean): void;
   /** Nothing of what was found so far is believed any more. */
   forget(): void;
   /** How far the search for pools has come, while there is one. */
@@ -79,12 +79,12 @@ export function createBeginning(options: {
   readonly tokens: readonly Address[];
   /** Blocks whose search is waited for. */
   readonly searchAtOnce?: bigint;
-  readonly loadState: (() => Promise<SavedState | undefined>) | undefined;
-  readonly keepDiscovery: ((state: SavedState) => Promise<void>) | undefined;
+  readonly loadState: (() => Promise<KeptState | undefined>) | undefined;
+  readonly keepDiscovery: ((state: KeptState) => Promise<void>) | undefined;
 }): Beginning {
   const { reader, record, blocks, ringSize, clock, logger } = options;
   let discovery: DiscoveryProgress | undefined;
-  let saved: SavedState | undefined;
+  let saved: KeptState | undefined;
   let tries = 0;
   /** What an earlier run kept is of the past once the chain is followed. */
   let isPast = false;
@@ -93,7 +93,7 @@ export function createBeginning(options: {
   /** Searches that were given up. */
   let ending: Promise<unknown> = Promise.resolve();
 
-  async function loadFile(): Promise<SavedState | undefined> {
+  async function loadFile(): Promise<KeptState | undefined> {
     try {
       return await options.loadState?.();
     } catch (error) {
@@ -111,12 +111,12 @@ export function createBeginning(options: {
     sources: readonly LiquiditySource[],
     head: Header,
     hasHoles: boolean,
-  ): Promise<KeptPools | undefined> {
+  ): Promise<RestoredPools | undefined> {
     if (!isPast) saved ??= await loadFile();
     if (saved === undefined) return undefined;
     if (lags(head, saved.block, record)) throw new BlockGoneError("the node is behind the block that was followed to");
     const base = saved.block.number > head.number ? undefined : await blockAt(saved.block.number, hasHoles);
-    if (base?.hash === saved.block.hash) return keptPools(saved, sources, base, record);
+    if (base?.hash === saved.block.hash) return restoredPools(saved, sources, base, record);
     logger.warn({ block: Number(saved.block.number) }, "the kept state is of another chain's block");
     return undefined;
   }
@@ -140,7 +140,7 @@ export function createBeginning(options: {
   async function trackAt(
     base: Header,
     sources: readonly LiquiditySource[],
-    pools: Pick<KeptPools, "found" | "asleep"> & Partial<Pick<KeptPools, "states">>,
+    pools: Pick<RestoredPools, "found" | "asleep"> & Partial<Pick<RestoredPools, "states">>,
   ): Promise<PoolTracker> {
     const { found, asleep, states } = pools;
     const tracker = await startPoolTracker({
@@ -203,7 +203,7 @@ export function createBeginning(options: {
   async function readNew(
     sources: readonly LiquiditySource[],
     head: Header,
-    kept: KeptPools | undefined,
+    kept: RestoredPools | undefined,
     { asleep, hasHoles }: Parameters<Beginning["start"]>[3],
   ): Promise<PoolTracker> {
     // A search that ended before its end goes on from there, where what it has found is known still.
@@ -224,7 +224,7 @@ export function createBeginning(options: {
     sources: readonly LiquiditySource[],
     head: Header,
     topics: readonly Hex[],
-    kept: KeptPools,
+    kept: RestoredPools,
   ): Promise<PoolTracker | undefined> {
     if (head.number - kept.base.number > MAX_REPLAY) return undefined;
     const pools = await trackAt(kept.base, sources, kept);

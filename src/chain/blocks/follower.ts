@@ -8,6 +8,7 @@ import type { LiquiditySource } from "../../market/liquidity-source.ts";
 import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Logger } from "../../ops/logger.ts";
+import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Nodes } from "../node/nodes.ts";
 import type { DiscoveryProgress } from "../pools/discovery.ts";
@@ -21,7 +22,6 @@ import type { Header } from "../rpc/codec.ts";
 import { inParallel } from "../rpc/in-parallel.ts";
 import type { Provider } from "../rpc/provider.ts";
 import { BlockGoneError, reasonOf } from "../rpc/provider-errors.ts";
-import type { SavedState } from "../state/state-file.ts";
 import { createBlocks } from "./blocks.ts";
 import { createBeginning } from "./bootstrap.ts";
 import { readDataFee } from "./data-fee.ts";
@@ -70,7 +70,7 @@ export interface Follower {
   /** What was read is in doubt: nothing is quoted until everything has been read anew, but for what is trusted. */
   startOver(reason: string, trust: Exclude<Trust, "states">): void;
   /** All pools as the newest block left them that is not expected to go any more; undefined while there is none. */
-  savedState(): SavedState | undefined;
+  savedState(): KeptState | undefined;
   /** The hash held for a height. */
   canonicalHash(blockNumber: bigint): Hex | undefined;
   /** Ids of all pools that were announced. */
@@ -124,9 +124,9 @@ export function createFollower(options: {
    */
   readonly usableSources?: (at: BlockRef) => Promise<readonly LiquiditySource[]>;
   /** What was kept of an earlier run; it is asked for until the chain is followed. */
-  readonly loadState?: () => Promise<SavedState | undefined>;
+  readonly loadState?: () => Promise<KeptState | undefined>;
   /** Keeps what a search has found up to a block, so that the next run need not search it again. */
-  readonly keepDiscovery?: (state: SavedState) => Promise<void>;
+  readonly keepDiscovery?: (state: KeptState) => Promise<void>;
   /** The nodes behind `provider`, where there are several. */
   readonly nodes?: Pick<Nodes, "beginTurn" | "blame" | "agreeOn" | "panel">;
   /** Whether every block's logs are proved by its receipts; they are not by default. */
@@ -149,7 +149,7 @@ export function createFollower(options: {
     return panel.flatMap((node) => (node.followed ? [] : [node.provider]));
   });
 
-  async function loadState(): Promise<SavedState | undefined> {
+  async function loadState(): Promise<KeptState | undefined> {
     const saved = await options.loadState?.();
     market.recallDepths(saved?.deepSince ?? []);
     return saved;
@@ -289,7 +289,7 @@ export function createFollower(options: {
   }
 
   /** All pools as a block left them that has so many on top of it. */
-  function stateBelow(pools: PoolTracker, depth: bigint): SavedState | undefined {
+  function stateBelow(pools: PoolTracker, depth: bigint): KeptState | undefined {
     // A pool in quarantine may be in it because its state is not what the chain says.
     const state = pools.stateAt(pools.tip.number - depth, market.quarantined());
     if (state === undefined) return undefined;

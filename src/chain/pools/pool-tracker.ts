@@ -4,9 +4,9 @@ import type { PoolId } from "../../domain/route.ts";
 import type { ChainReader, Log } from "../../market/chain-reader.ts";
 import type { LiquiditySource, PoolRef } from "../../market/liquidity-source.ts";
 import type { PoolStore } from "../../market/pool-store.ts";
+import type { KeptPool } from "../../snapshot/kept-state.ts";
 import { type Clock, slicing } from "../rpc/clock.ts";
 import type { Header } from "../rpc/codec.ts";
-import type { SavedPool } from "../state/state-file.ts";
 import { announced, type Found } from "./found-pools.ts";
 import { type PoolState, readFound, readPools } from "./read-pools.ts";
 import { createSleepingPools, type SleepingPools } from "./sleeping-pools.ts";
@@ -65,7 +65,7 @@ export interface PoolTracker {
   stateAt(
     blockNumber: bigint,
     doubted: Pick<ReadonlySet<PoolId>, "has">,
-  ): { readonly header: Header; readonly pools: readonly SavedPool[] } | undefined;
+  ): { readonly header: Header; readonly pools: readonly KeptPool[] } | undefined;
   /** What is known of a pool, whether or not it can be read. */
   tracked(id: PoolId): Found | undefined;
   readonly size: number;
@@ -295,7 +295,7 @@ export async function startPoolTracker(options: {
         for (const id of block.unread) before.set(id, undefined);
         for (const id of block.added) added.add(id);
       }
-      const pools = [...tracked.all()].flatMap(({ ref, source }): readonly SavedPool[] => {
+      const pools = [...tracked.all()].flatMap(({ ref, source }): readonly KeptPool[] => {
         if (added.has(ref.id)) return [];
         const isRead = (readAnew.get(ref.id) ?? -1n) <= blockNumber && source.refresh === undefined;
         const isKnown = isRead && !doubted.has(ref.id);

@@ -1,57 +1,32 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { createInterface } from "node:readline";
-import type { BlockRef } from "../../domain/block.ts";
-import type { SourceId } from "../../domain/source.ts";
-import type { DeepSince } from "../../market/hop-tokens.ts";
-import type { PoolRef } from "../../market/liquidity-source.ts";
-import type { PoolStore } from "../../market/pool-store.ts";
-
-type Pool = NonNullable<ReturnType<PoolStore["get"]>>;
-
-/** A pool as it is kept: how it was announced, and its state where that is known for the block. */
-export interface SavedPool {
-  readonly source: SourceId;
-  readonly ref: PoolRef;
-  readonly pool: Pool | undefined;
-  /** It is not followed until somebody asks for one of its tokens. */
-  readonly asleep?: true;
-}
-
-/** All pools that were announced up to a block, with the states that they had there. */
-export interface SavedState {
-  readonly block: BlockRef;
-  readonly pools: readonly SavedPool[];
-  /** Whose announcements these are: a source that is not among them had no contract where the record says. */
-  readonly sources: readonly SourceId[];
-  /** Since when tokens that are not listed have been deep. */
-  readonly deepSince?: DeepSince | undefined;
-  /** Blocks up to `block` whose announcements are not among them yet, first and last. */
-  readonly search?: { readonly next: bigint; readonly to: bigint } | undefined;
-}
-
-/** What the file is of: another chain's or another set of venues' is no use. */
-export interface StateIdentity {
-  readonly chainId: number;
-  /** Tells sets of venues apart. */
-  readonly venues: string;
-}
+import {
+  decodeState,
+  encodeHead,
+  encodePool,
+  type KeptHead,
+  type KeptPool,
+  type KeptState,
+  type StateIdentity,
+} from "../../snapshot/kept-state.ts";
 
 /** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
-const VERSION = 7;
+const VERSION = 8;
+/** What a file begins with. The entries follow (proto/snapshot/v1/kept.proto), then the SHA-256 of all before it. */
+const MARK = Buffer.from(`tributary state ${VERSION}\n`);
+const DIGEST_BYTES = 32;
 /** A draft that nothing was written to for so long is of a process that has died. */
 const DEAD_AFTER_MS = 3_600_000;
 /** What is made up at a time, so that no step keeps the thread busy for long. */
-const CHUNK_CHARS = 32 * 1024;
+const CHUNK_BYTES = 32 * 1024;
 
 /**
  * Writes a state so that it is there whole or not at all, whenever the process or the machine dies: into a file beside it,
  * which takes its place when it is on the disk. Of several processes that write at once the last one's is there. Answers its
  * size in bytes.
  */
-export async function writeStateFile(path: string, identity: StateIdentity, state: SavedState): Promise<number> {
+export async function writeStateFile(path: string, identity: StateIdentity, state: KeptState): Promise<number> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await removeDeadDrafts(path);
   const draft = `${path}.${randomUUID()}.draft`;
@@ -66,31 +41,30 @@ export async function writeStateFile(path: string, identity: StateIdentity, stat
   }
 }
 
-async function writeDraft(draft: string, identity: StateIdentity, state: SavedState): Promise<number> {
+async function writeDraft(draft: string, identity: StateIdentity, state: KeptState): Promise<number> {
   const file = await open(draft, "wx", 0o600);
   const hash = createHash("sha256");
   try {
-    let text = "";
+    let parts: Uint8Array[] = [MARK];
+    let size = MARK.length;
     const flush = async () => {
-      hash.update(text);
-      await file.appendFile(text);
-      text = "";
+      const bytes = Buffer.concat(parts, size);
+      parts = [];
+      size = 0;
+      hash.update(bytes);
+      await file.appendFile(bytes);
     };
-    text += line({
-      version: VERSION,
-      ...identity,
-      block: state.block,
-      search: state.search,
-      deepSince: state.deepSince,
-      sources: state.sources,
-      pools: state.pools.length,
-    });
-    for (const saved of state.pools) {
-      text += line([saved.source, saved.ref, saved.pool, ...(saved.asleep ? [true] : [])]);
-      if (text.length > CHUNK_CHARS) await flush();
+    const add = (bytes: Uint8Array) => {
+      parts.push(bytes);
+      size += bytes.length;
+    };
+    add(encodeHead(identity, state));
+    for (const pool of state.pools) {
+      add(encodePool(pool));
+      if (size > CHUNK_BYTES) await flush();
     }
     await flush();
-    await file.appendFile(line({ sha256: hash.digest("hex") }));
+    await file.appendFile(hash.digest());
     await file.sync();
     return (await file.stat()).size;
   } finally {
@@ -114,7 +88,7 @@ async function removeDeadDrafts(path: string): Promise<void> {
  * Reads a state. Undefined when there is no file.
  * @throws Error when the file is damaged, of another version, or of another chain or set of venues.
  */
-export async function readStateFile(path: string, identity: StateIdentity): Promise<SavedState | undefined> {
+export async function readStateFile(path: string, identity: StateIdentity): Promise<KeptState | undefined> {
   let file: FileHandle;
   try {
     file = await open(path, "r");
@@ -122,77 +96,45 @@ export async function readStateFile(path: string, identity: StateIdentity): Prom
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
-  await file.close();
+  try {
+    const end = await checkedEnd(file);
+    return await readEntries(file.createReadStream({ start: MARK.length, end: end - 1, autoClose: false }), identity);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Where the digest begins that a whole file ends with. @throws Error when the file is of another version or damaged */
+async function checkedEnd(file: FileHandle): Promise<number> {
+  const end = (await file.stat()).size - DIGEST_BYTES;
+  const mark = await bytesAt(file, 0, MARK.length);
+  if (!mark.equals(MARK)) throw new Error("the file is of another version");
+  if (end <= MARK.length) throw new Error("the file is damaged");
   const hash = createHash("sha256");
-  const pools: SavedPool[] = [];
-  let head: ReturnType<typeof readHead> | undefined;
-  let digest: unknown;
-  for await (const text of createInterface({
-    input: createReadStream(path, "utf8"),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
-    if (digest !== undefined) throw new Error("the file goes on after its end");
-    const value: unknown = JSON.parse(text, decode);
-    if (isRecord(value) && "sha256" in value) {
-      digest = value.sha256;
-      continue;
+  for await (const bytes of file.createReadStream({ start: 0, end: end - 1, autoClose: false })) hash.update(bytes);
+  if (!hash.digest().equals(await bytesAt(file, end, DIGEST_BYTES))) throw new Error("the file is damaged");
+  return end;
+}
+
+async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+async function readEntries(bytes: AsyncIterable<Uint8Array>, identity: StateIdentity): Promise<KeptState> {
+  const pools: KeptPool[] = [];
+  let head: KeptHead | undefined;
+  for await (const entry of decodeState(bytes)) {
+    if ("pool" in entry) pools.push(entry.pool);
+    else {
+      head = entry.head;
+      if (head.chainId !== identity.chainId) throw new Error("the file is of another chain");
+      if (head.venues !== identity.venues) throw new Error("the chain's venues have changed");
     }
-    hash.update(`${text}\n`);
-    if (head === undefined) head = readHead(value, identity);
-    else pools.push(readPool(value));
   }
-  if (head === undefined || digest !== hash.digest("hex")) throw new Error("the file is damaged");
-  if (head.pools !== pools.length) throw new Error("the file is not whole");
-  const { block, sources, search, deepSince } = head;
+  if (head?.poolCount !== pools.length) throw new Error("the file is not whole");
+  const { block, sources, deepSince, search } = head;
   return { block, pools, sources, ...(deepSince && { deepSince }), ...(search && { search }) };
-}
-
-function readHead(value: unknown, identity: StateIdentity): Omit<SavedState, "pools"> & { readonly pools: number } {
-  if (!isRecord(value) || value.version !== VERSION) throw new Error("the file is of another version");
-  if (value.chainId !== identity.chainId) throw new Error("the file is of another chain");
-  if (value.venues !== identity.venues) throw new Error("the chain's venues have changed");
-  return {
-    block: value.block as BlockRef,
-    pools: value.pools as number,
-    sources: value.sources as readonly SourceId[],
-    search: value.search as SavedState["search"],
-    deepSince: value.deepSince as SavedState["deepSince"],
-  };
-}
-
-/** The checksum vouches for the form: what was written is what is read. */
-function readPool(value: unknown): SavedPool {
-  const [source, ref, pool, asleep] = value as [SourceId, PoolRef, Pool | undefined, true?];
-  return { source, ref, pool, ...(asleep && { asleep }) };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function line(value: unknown): string {
-  return `${JSON.stringify(value, encode)}\n`;
-}
-
-/** JSON has neither bigints nor undefined: they are written as strings after a #, and strings that begin with one get another. */
-function encode(_: string, value: unknown): unknown {
-  if (typeof value === "bigint") return `#${value}`;
-  if (value === undefined) return "#u";
-  return typeof value === "string" && value.startsWith("#") ? `#${value}` : value;
-}
-
-/** Turns the strings of one object or array back into what they were; a reviver by itself cannot make an undefined. */
-function decode(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  for (const [key, member] of Object.entries(value)) {
-    if (typeof member === "string" && member.startsWith("#")) Reflect.set(value, key, decodeText(member));
-  }
-  return value;
-}
-
-function decodeText(text: string): bigint | string | undefined {
-  if (text.startsWith("##")) return text.slice(1);
-  return text === "#u" ? undefined : BigInt(text.slice(1));
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -3,18 +3,19 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Logger } from "../../ops/logger.ts";
+import type { KeptState, StateIdentity } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Clock } from "../rpc/clock.ts";
-import { readStateFile, type SavedState, type StateIdentity, writeStateFile } from "./state-file.ts";
+import { readStateFile, writeStateFile } from "./state-file.ts";
 
 /** Keeps the state of the pools on the disk, so that the next start need not read it all. */
 export interface StateKeeper {
   /** @throws Error when there is a file and it is of no use. */
-  load(): Promise<SavedState | undefined>;
+  load(): Promise<KeptState | undefined>;
   /** Keeps a state now. What goes wrong is logged: the service does without. */
-  keep(state: SavedState): Promise<void>;
+  keep(state: KeptState): Promise<void>;
   /** Keeps the state that `take` gives, when the last one is old enough. */
-  offer(take: () => SavedState | undefined): void;
+  offer(take: () => KeptState | undefined): void;
   /** Takes away what is kept: it may not be so. */
   forget(): void;
   /** Settles when nothing is being written. */
@@ -42,7 +43,7 @@ export function createStateKeeper(options: {
   let keptAt = clock.elapsed();
   let pauseMs = KEEP_EVERY_MS;
 
-  async function write(state: SavedState): Promise<void> {
+  async function write(state: KeptState): Promise<void> {
     const start = clock.elapsed();
     busy = true;
     try {
@@ -59,7 +60,7 @@ export function createStateKeeper(options: {
     }
   }
 
-  function keep(state: SavedState): Promise<void> {
+  function keep(state: KeptState): Promise<void> {
     writing = writing.then(() => write(state));
     return writing;
   }

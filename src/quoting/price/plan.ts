@@ -2,6 +2,7 @@ import { type Fill, fillsOf, type Route } from "../../domain/route.ts";
 import type { VenueAction } from "../../domain/venue-action.ts";
 import type { MarketGraph } from "../../market/pool-store.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { curveOf } from "../../pools/pool.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import type { Settlement, SwapTerms, SwapTransaction } from "../ports.ts";
@@ -21,8 +22,8 @@ export function planOf(request: SwapRequest, found: FoundRoute, latest: bigint, 
   const deal = dealOf(request, found.route);
   const deadline = fillsOf(found.route).reduce((earliest, { poolId }) => {
     const pool = graph.pool(poolId);
-    if (pool?.curve !== "signed-order" || pool.state.order.expiry >= earliest) return earliest;
-    return pool.state.order.expiry;
+    const expiry = pool && curveOf(pool).expiry?.(pool.state);
+    return expiry === undefined || expiry >= earliest ? earliest : expiry;
   }, latest);
   return { route: found.route, deal, terms: termsOf(request, deal, deadline), found };
 }

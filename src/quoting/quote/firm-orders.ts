@@ -4,7 +4,8 @@ import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import { withOrders } from "../../market/indicative.ts";
 import type { MarketGraph } from "../../market/pool-store.ts";
 import { MAX_UINT128 } from "../../math/full-math.ts";
-import { mathOf, type Pool } from "../../pools/pool.ts";
+import type { Curve } from "../../pools/curve.ts";
+import { curveOf, mathOf, type Pool } from "../../pools/pool.ts";
 import { type Direction, isRejection } from "../../pools/pool-math.ts";
 import { type CallContext, FRACTION_ONE, type SwapRequest } from "../answer/answers.ts";
 import type { FirmAsk, MakerDesk } from "../ports.ts";
@@ -47,12 +48,16 @@ export async function withFirmOrders<S extends SearchSetting>(
 /** The makers' orders on a route. */
 export function ordersOn(route: Route, graph: MarketGraph): readonly PoolId[] {
   const ids = fillsOf(route).map((fill) => fill.poolId);
-  return ids.filter((id) => graph.pool(id)?.curve === "signed-order");
+  return ids.filter((id) => offerOf(graph.pool(id)) === "firm");
 }
 
 /** Whether a route touches levels, which nobody has signed for. */
 export function isIndicative(route: Route, graph: MarketGraph): boolean {
-  return fillsOf(route).some((fill) => graph.pool(fill.poolId)?.curve === "levels");
+  return fillsOf(route).some((fill) => offerOf(graph.pool(fill.poolId)) === "indicative");
+}
+
+function offerOf(pool: Pool | undefined): Curve<Pool["state"]>["offer"] {
+  return pool && curveOf(pool).offer;
 }
 
 /** What a route has one maker trade, as its levels say it. */
@@ -76,7 +81,7 @@ async function chosenMakers(
   const trades = new Map<string, LevelTrade>();
   for (const { poolId, sellToken, buyToken, sellAmount, buyAmount } of fillsOf(found.route)) {
     const pool = setting.snapshot.graph.pool(poolId);
-    if (pool?.curve !== "levels") continue;
+    if (pool === undefined || offerOf(pool) !== "indicative") continue;
     const direction = { sell: pool.tokens.indexOf(sellToken), buy: pool.tokens.indexOf(buyToken) };
     const { takerAmount, makerAmount } = trades.get(`${poolId} ${sellToken}`) ?? { takerAmount: 0n, makerAmount: 0n };
     trades.set(`${poolId} ${sellToken}`, {

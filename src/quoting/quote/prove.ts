@@ -2,7 +2,7 @@ import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import { fillsOf, type Route } from "../../domain/route.ts";
 import { STAND_IN } from "../../domain/stand-in.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { gasComingDue } from "../../pools/most-touch-gas.ts";
+import { gasComingDue } from "../../pools/touch-gas.ts";
 import type { GasEstimate } from "../answer/gas.ts";
 import type { SourceCatalog } from "../answer/route-view.ts";
 import { feeOn } from "../cost/amounts.ts";

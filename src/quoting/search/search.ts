@@ -1,7 +1,7 @@
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
 import type { SwapError } from "../../domain/swap-error.ts";
-import type { Pool } from "../../pools/pool.ts";
+import { curveOf, type Pool } from "../../pools/pool.ts";
 import type { Certificate, RouteResult } from "../../routing/router.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 import { eatenByFee, noRoute } from "./no-route.ts";
@@ -53,8 +53,8 @@ function noWorseForMakers(
   return better ? { ...chain, certificate: { bound: all.certificate.bound, achieved: other } } : all;
 }
 
-function isMakers({ curve }: Pool): boolean {
-  return curve === "levels" || curve === "signed-order";
+function isMakers(pool: Pool): boolean {
+  return curveOf(pool).offer !== undefined;
 }
 
 /** Whether more than WIDE_BPS of what was achieved may be missing. */

@@ -1,5 +1,5 @@
 import type { SwapOrder } from "../../domain/order.ts";
-import { mathOf } from "../../pools/pool.ts";
+import { curveOf, mathOf } from "../../pools/pool.ts";
 import { isRejection } from "../../pools/pool-math.ts";
 import type { Edge } from "../edges/edges.ts";
 import { sellAmountFor } from "../plan/sell-amount.ts";
@@ -27,7 +27,7 @@ export function forcedEnds(session: Session, kind: SwapOrder["kind"]): ForcedEnd
   const only = (slots: readonly number[], isGiven: boolean): Edge | undefined => {
     if (slots.length !== 1) return undefined;
     const edge = session.graph.edgeAt(slots[0] as number);
-    const isPlain = edge.depth > 0 || edge.pool.curve === "concentrated";
+    const isPlain = edge.depth > 0 || curveOf(edge.pool).isMonotone === true;
     return edge.pool.tokens.length === 2 && (isGiven || isPlain) ? edge : undefined;
   };
   const head: Edge[] = [];

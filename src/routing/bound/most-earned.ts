@@ -7,8 +7,6 @@ export type Room = (node: number) => number;
 /** Where nothing is known of that. */
 export const UNLIMITED: Room = () => Number.POSITIVE_INFINITY;
 
-/** Where curves write what is asked of them. */
-const trade = new Float64Array(3);
 /** Steps towards the amount that a curve takes for another one, and when they are close enough, as a part of it. */
 const MOST_TANGENTS = 12;
 const CLOSE = 1e-9;
@@ -31,6 +29,7 @@ export function mostEarned(
   let sellAmount = Number.NaN;
   let buyAmount = Number.NaN;
   if (curve.tradeAtRate !== undefined) {
+    const trade = new Float64Array(3);
     curve.tradeAtRate(rate, trade);
     [sellAmount, buyAmount] = [trade[0] as number, trade[1] as number];
   }

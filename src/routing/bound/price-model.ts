@@ -9,9 +9,6 @@ import type { HubBundles } from "../session/hub-bundles.ts";
 import type { Session } from "../session/session.ts";
 import { type Carrying, mostCarrying } from "./most-carrying.ts";
 
-/** Where curves write what is asked of them. */
-const made = new Float64Array(3);
-
 /** What prices are minimised over. */
 export interface Model {
   /** The tokens whose prices move, with the prices to begin with. */
@@ -87,6 +84,7 @@ export function carryingAt(
     edge: graph.edgeAt(slot),
     value: (flow.sells[i] as number) * price(graph.from[slot] as number) + (flow.profits[i] as number),
   }));
+  const made = new Float64Array(3);
   for (const { from, to, slots, spot } of bundles) {
     const rate = price(from) / price(to);
     if (spot <= rate) continue;

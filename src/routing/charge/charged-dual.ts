@@ -9,9 +9,6 @@ import { tieLimits } from "./tie-limits.ts";
 import { tiedEdges } from "./tied-edges.ts";
 import { isOfEveryRoute, type Tie } from "./ties.ts";
 
-/** Where curves write what is asked of them. */
-const trade = new Float64Array(3);
-const touch = emptyTouch();
 /** The least part of the charge that may be left of it. */
 export const LEAST_CHARGE = 0.3;
 /** The kink at a tick is rounded within this part of the charge at least: gas may be next to nothing. */
@@ -104,6 +101,9 @@ export function chargedDual(session: Session, trader: ChargedTrade, near: NearSl
   const [ofSell, ofBuy] = numbersFor(count);
   const profits = new Float64Array(count);
   let touched = 0;
+  /** Where curves write what is asked of them, and what is made of a touch. */
+  const trade = new Float64Array(3);
+  const touch = emptyTouch();
 
   /**
    * What an edge sells and buys at a rate below its best, and its slope, written into `trade`; the stretches over which gas

@@ -9,9 +9,6 @@ import { gasAtPrice } from "../flow/goal.ts";
 import { FRESH } from "../session/scratch.ts";
 import { emptyTouch, touchOver } from "./gas-in-parts.ts";
 
-/** Where curves write what is asked of them. */
-const trade = new Float64Array(3);
-const touch = emptyTouch();
 /** Part of its gas below which it is not worked out what an edge earns. */
 const FAR = 0.5;
 /** How far prices may move, in the logarithm, before it is worked out anew which edges may earn that. */
@@ -108,6 +105,10 @@ export function paidDual(
   const worthAt = (at: Float64Array) => Math.exp(at[sourceAt] as number) * amount;
   const cheapest = gases.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
   const unit = (count > 0 ? cheapest * gasAtPrice(goal, startPrice) : 0) + LEAST_GAS * startPrice * amount;
+
+  /** Where curves write what is asked of them, and what is made of a touch. */
+  const trade = new Float64Array(3);
+  const touch = emptyTouch();
 
   /** What earns most on an edge at this ratio of prices, written into `trade` as curves do. */
   const ask = (i: number, rate: number): void => {

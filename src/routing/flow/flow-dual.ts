@@ -5,9 +5,6 @@ import type { Memory } from "../session/scratch.ts";
 import type { Session } from "../session/session.ts";
 import { type FlowProblem, nodesOf, numbersOf } from "./flow-problem.ts";
 
-/** Where curves write what is asked of them. */
-const trade = new Float64Array(3);
-
 /** An amount of the source's token to sell, or one of the sink's to buy. */
 export interface Trade {
   readonly kind: "sell" | "buy";
@@ -86,6 +83,9 @@ export function flowDual(session: Session, problem: FlowProblem, { kind, amount 
     carried: memory.floats(count),
     slopes: memory.floats(count),
   });
+
+  /** Where curves write what is asked of them. */
+  const trade = memory.floats(3);
 
   /** What a bundle or any curve makes of a rate, written into `trade`. */
   const ask = (i: number, rate: number): void => {

@@ -1,7 +1,7 @@
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
 import type { PoolId } from "../../domain/route.ts";
 import { ages } from "../../pools/moves-with-time.ts";
-import type { Pool } from "../../pools/pool.ts";
+import { curveOf, type Pool } from "../../pools/pool.ts";
 import { outlinedEdge } from "../edges/edges.ts";
 import { type FlatGraph, outlineAt } from "../edges/flat-graph.ts";
 import { createRestPrices } from "../rest/rest-prices.ts";
@@ -57,7 +57,7 @@ export function createEdgeStore(): EdgeStore {
 
 /** The wrappers of the native token among a graph's pools. */
 export function wrappersOf(graph: PoolGraph): readonly Pool[] {
-  return graph.poolsOf(NATIVE_TOKEN).filter((pool) => pool.curve === "fixed-rate");
+  return graph.poolsOf(NATIVE_TOKEN).filter((pool) => curveOf(pool).oneToOneGas !== undefined);
 }
 
 /** Graphs of other pools that are laid out side by side: those of one block differ by what makers offer. */

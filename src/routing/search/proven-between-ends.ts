@@ -1,4 +1,5 @@
 import type { SwapOrder } from "../../domain/order.ts";
+import { curveOf } from "../../pools/pool.ts";
 import { mostProven } from "../bound/certificate.ts";
 import { forcedEnds, paidThrough, takenThrough } from "../bound/forced-ends.ts";
 import type { PriceProof } from "../bound/measure.ts";
@@ -75,12 +76,14 @@ function leastTaken(
 }
 
 /**
- * What a route may gain at most, in bought units, where Solidly's pools round their fees down: less than a base unit of what
+ * What a route may gain at most, in bought units, where pools round their fees down: less than a base unit of what
  * it sells in each touch. Bounds do not count that, but one in whole base units would grow by a whole one.
  */
 function roundedFees(session: Session, logPrices: ReadonlyMap<number, number>, worth: number): number {
   const { graph, source, sink, maxFills } = session;
-  const tokens = new Set(graph.pools.flatMap((pool) => (pool?.curve === "solidly" ? pool.tokens : [])));
+  const tokens = new Set(
+    graph.pools.flatMap((pool) => (pool !== undefined && curveOf(pool).roundsFeeDown ? pool.tokens : [])),
+  );
   if (tokens.size === 0) return 0;
   const prices = spreadPrices(session, logPrices, { parcel: PARCEL * worth });
   let dearest = 0;

@@ -1,4 +1,5 @@
 import { NATIVE_TOKEN } from "../../domain/address.ts";
+import { curveOf } from "../../pools/pool.ts";
 import { boundOf } from "../bound/certificate.ts";
 import type { PriceProof } from "../bound/measure.ts";
 import { purchaseProof } from "../bound/purchase-proof.ts";
@@ -76,6 +77,6 @@ function wrapGasOf({ order, graph, allows }: RouteRequest): number {
   const gases = graph
     .poolsOf(NATIVE_TOKEN)
     .filter(allows)
-    .map((pool) => (pool.curve === "fixed-rate" ? Number(pool.state.gas) : 0));
+    .map((pool) => Number(curveOf(pool).oneToOneGas?.(pool.state) ?? 0n));
   return gases.length === 0 ? 0 : Math.min(...gases);
 }

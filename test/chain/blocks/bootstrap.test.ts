@@ -3,7 +3,7 @@ import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createBeginning } from "../../../src/chain/blocks/bootstrap.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { Header } from "../../../src/chain/rpc/codec.ts";
-import type { SavedState } from "../../../src/chain/state/state-file.ts";
+import type { KeptState } from "../../../src/snapshot/kept-state.ts";
 import type { Hex } from "../../../src/domain/address.ts";
 import { createPoolStore } from "../../../src/market/pool-store.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
@@ -24,7 +24,7 @@ it("goes on with a search only where what that has found is known still", async 
   const { record } = createFakeChain({ seed: 1 });
   const sources = createSources(record);
   const { hash, parentHash, timestamp } = headerAt(HEAD - 8n);
-  const kept: SavedState = {
+  const kept: KeptState = {
     ...{ block: { number: HEAD - 8n, hash, parentHash, timestamp }, pools: [], sources: sources.map(({ id }) => id) },
     search: { next: SEARCHED_TO, to: HEAD - 100n },
   };

@@ -198,12 +198,11 @@ describe("after a restart", () => {
   it("a damaged file is done without", async () => {
     const fake = await left(76);
     const path = join(folder, "pools-99.state");
-    const text = readFileSync(path, "utf8");
-    writeFileSync(
-      path,
-      text.replace(/"reserves":\["#(\d)/, (_, digit) => `"reserves":["#${(Number(digit) % 9) + 1}`),
-    );
-    expect(readFileSync(path, "utf8")).not.toBe(text);
+    const text = readFileSync(path, "latin1");
+    // A reserve: the first field of its message, in decimal digits.
+    const changed = text.replace(/(\n.)(\d)(?=\d{4})/s, (_, tag, digit) => `${tag}${(Number(digit) % 9) + 1}`);
+    expect(changed).not.toBe(text);
+    writeFileSync(path, changed, "latin1");
     const { wrong } = await run(fake);
     expect(wrong).toEqual([]);
   });

@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { readStateFile, type SavedState, writeStateFile } from "../../../src/chain/state/state-file.ts";
+import { readStateFile, writeStateFile } from "../../../src/chain/state/state-file.ts";
 import type { Address } from "../../../src/domain/address.ts";
+import type { Pool } from "../../../src/pools/pool.ts";
+import type { KeptState } from "../../../src/snapshot/kept-state.ts";
 import { pair, tokenAt } from "../../market/pairs.ts";
+import { anyAddress, anyHash, anySavedPool, savedKinds } from "../../support/saved-pools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tributary-state-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const identity = { chainId: 1, venues: "v" };
 const block = { number: 7n, hash: "0x07", parentHash: "0x06", timestamp: 1_000n } as const;
 
-function stateOf(count: number): SavedState {
+function stateOf(count: number): KeptState {
   return {
     block,
     sources: ["Test"],
@@ -60,35 +63,49 @@ describe("a state's file", () => {
     expect(readdirSync(join(path, "..")).toSorted()).toEqual(["other.draft", "state", "state.b.draft"]);
   });
 
-  it("keeps every plain value, whatever it is", async () => {
-    const path = join(folder, "values");
-    const text = fc.oneof(
-      fc.string(),
-      fc.string().map((tail) => `#${tail}`),
-      fc.constantFrom("#u", "##u", "#1", "# 1"),
+  it("keeps every state of every curve, whatever else is known of a pool", async () => {
+    const path = join(folder, "curves");
+    const name = fc.string().filter((text) => text !== "__proto__");
+    const saved = fc.record(
+      {
+        source: fc.string(),
+        ref: fc.record({
+          id: fc.string(),
+          address: anyAddress,
+          tokens: fc.array(anyAddress),
+          terms: fc.dictionary(name, fc.string(), { noNullPrototype: true }),
+        }),
+        pool: fc.option(
+          fc.tuple(anySavedPool, fc.option(fc.array(anyAddress, { minLength: 1 }))).map(([pool, controllers]): Pool => {
+            return { ...pool, ...(controllers && { controllers }) };
+          }),
+          { nil: undefined },
+        ),
+        asleep: fc.constant(true as const),
+      },
+      { requiredKeys: ["source", "ref", "pool"] },
     );
-    const leaf = fc.oneof(text, fc.bigInt(), fc.integer(), fc.boolean(), fc.constant(undefined), fc.constant(null));
-    const value = fc.letrec((tie) => ({
-      any: fc.oneof(
-        { maxDepth: 3 },
-        leaf,
-        fc.array(tie("any")),
-        fc.dictionary(fc.stringMatching(/^[a-z]+$/), tie("any"), { noNullPrototype: true }),
-      ),
-    })).any;
+    const number = fc.bigInt(0n, 2n ** 64n - 1n);
+    const state: fc.Arbitrary<KeptState> = fc.record(
+      {
+        block: fc.record({ number, hash: anyHash, parentHash: anyHash, timestamp: number }),
+        pools: fc.array(saved, { maxLength: 8 }),
+        sources: fc.array(fc.string()),
+        deepSince: fc.array(fc.tuple(anyAddress, number), { minLength: 1 }),
+        search: fc.record({ next: number, to: number }),
+      },
+      { requiredKeys: ["block", "pools", "sources"] },
+    );
+    const seen = new Set<string>();
     await fc.assert(
-      fc.asyncProperty(value, async (state) => {
-        const [only] = stateOf(2).pools.slice(1);
-        const saved = {
-          block,
-          sources: ["Test"],
-          pools: [{ ...only!, pool: { ...only!.pool!, state } }],
-        } as unknown as SavedState;
-        await writeStateFile(path, identity, saved);
-        expect(await readStateFile(path, identity)).toStrictEqual(saved);
+      fc.asyncProperty(state, async (kept) => {
+        await writeStateFile(path, identity, kept);
+        expect(await readStateFile(path, identity)).toStrictEqual(structuredClone(kept));
+        for (const { pool } of kept.pools) seen.add(pool?.curve ?? "none");
       }),
       { seed: 11, numRuns: 60 },
     );
+    expect(seen).toEqual(new Set([...savedKinds, "none"]));
   });
 
   it("is undefined where there is none", async () => {
@@ -99,8 +116,7 @@ describe("a state's file", () => {
     const path = join(folder, "damaged");
     await writeStateFile(path, identity, stateOf(5));
     const whole = readFileSync(path);
-    // But for the end of its last line, which says nothing.
-    for (let at = 0; at < whole.length - 1; at += 7) {
+    for (let at = 0; at < whole.length; at += 7) {
       const changed = Buffer.from(whole);
       changed[at] = changed[at]! ^ 1;
       writeFileSync(path, changed);
@@ -108,6 +124,16 @@ describe("a state's file", () => {
       writeFileSync(path, whole.subarray(0, at));
       await expect(readStateFile(path, identity), `cut at ${at}`).rejects.toThrow();
     }
+  });
+
+  it("of an earlier version is refused as such", async () => {
+    const path = join(folder, "earlier");
+    writeFileSync(path, `${JSON.stringify({ version: 7, ...identity, block: {}, sources: [], pools: 0 })}\n`);
+    await expect(readStateFile(path, identity)).rejects.toThrow("another version");
+    await writeStateFile(path, identity, stateOf(2));
+    writeFileSync(path, readFileSync(path).with(16, 55));
+    expect(readFileSync(path, "latin1")).toMatch(/^tributary state 7\n/);
+    await expect(readStateFile(path, identity)).rejects.toThrow("another version");
   });
 
   it("is not of use to another chain, or to other venues", async () => {

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
-import type { SavedState } from "../../../src/chain/state/state-file.ts";
 import { createStateKeeper } from "../../../src/chain/state/state-keeper.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
+import type { KeptState } from "../../../src/snapshot/kept-state.ts";
 import { tokenAt } from "../../market/pairs.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tributary-keeper-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A state whose file has about so many bytes. */
-function stateOf(bytes: number): SavedState {
+function stateOf(bytes: number): KeptState {
   const terms = { filling: "x".repeat(100_000) };
   return {
     block: { number: 7n, hash: "0x07", parentHash: "0x06", timestamp: 1_000n },

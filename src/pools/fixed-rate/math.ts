@@ -1,13 +1,8 @@
-import { MAX_UINT256 } from "../math/full-math.ts";
-import { isOfTwo } from "./direction.ts";
-import type { Direction, PoolMath, PoolQuote, Rejection } from "./pool-math.ts";
-import { TOO_SMALL, UNSUPPORTED } from "./rejections.ts";
-
-/** One token against another at one to one, without limit and without fee: a wrapper of the native token. */
-export interface FixedRateState {
-  /** Gas of one conversion. */
-  readonly gas: bigint;
-}
+import { MAX_UINT256 } from "../../math/full-math.ts";
+import { isOfTwo } from "../direction.ts";
+import type { Direction, PoolMath, PoolQuote, Rejection } from "../pool-math.ts";
+import { TOO_SMALL, UNSUPPORTED } from "../rejections.ts";
+import type { FixedRateState } from "./state.ts";
 
 /** One to one: what goes in comes out (WETH9 deposit and withdraw). */
 export const fixedRateMath: PoolMath<FixedRateState> = {

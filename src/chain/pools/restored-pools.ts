@@ -1,15 +1,15 @@
 import type { PoolId } from "../../domain/route.ts";
 import type { LiquiditySource } from "../../market/liquidity-source.ts";
+import type { KeptState } from "../../snapshot/kept-state.ts";
 import type { ChainRecord } from "../chains/chain-record.ts";
 import type { Header } from "../rpc/codec.ts";
-import type { SavedState } from "../state/state-file.ts";
 import type { SearchRange } from "./background-search.ts";
 import { firstBlock } from "./discovery.ts";
 import type { Found } from "./found-pools.ts";
 import type { PoolState } from "./read-pools.ts";
 
 /** What an earlier run kept, made out with the sources of this one. */
-export interface KeptPools {
+export interface RestoredPools {
   /** The block that it is of. */
   readonly base: Header;
   readonly found: readonly Found[];
@@ -24,12 +24,12 @@ export interface KeptPools {
  * Pools of sources that there are not any more are left out, and those that there were not then are still to be searched.
  * `base` is the block of the state.
  */
-export function keptPools(
-  saved: SavedState,
+export function restoredPools(
+  saved: KeptState,
   sources: readonly LiquiditySource[],
   base: Header,
   record: ChainRecord,
-): KeptPools {
+): RestoredPools {
   const byId = new Map(sources.map((source) => [source.id, source]));
   const found: Found[] = [];
   const states = new Map<PoolId, PoolState>();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fixedRateMath } from "../../src/pools/fixed-rate.ts";
+import { fixedRateMath } from "../../../src/pools/fixed-rate/math.ts";
 
 const state = { gas: 25_000n };
 

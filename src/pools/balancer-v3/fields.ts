@@ -1,0 +1,19 @@
+import { amount, amountsPerToken, flag, oneOf, type StateFields } from "../state-field.ts";
+import type { BalancerV3State } from "./state.ts";
+
+export const balancerV3Fields = {
+  kind: oneOf("kind of pool", ["weighted", "stable"]),
+  balances: amountsPerToken,
+  scales: amountsPerToken,
+  rates: amountsPerToken,
+  swapFee: amount,
+  aggregateFee: amount,
+  minTrade: amount,
+  weights: amountsPerToken,
+  minBalances: amountsPerToken,
+  initialA: amount,
+  futureA: amount,
+  initialATime: amount,
+  futureATime: amount,
+  paused: flag,
+} satisfies StateFields<BalancerV3State>;

@@ -1,0 +1,24 @@
+import type { Curve } from "../curve.ts";
+import { NEW_SLOT, percent, withFirstUse } from "../curve-gas.ts";
+import { unless } from "../faults.ts";
+import { composableStableFields } from "./fields.ts";
+import { impossibleComposableStable } from "./impossible.ts";
+import { composableStableMath } from "./math.ts";
+import type { ComposableStableState } from "./state.ts";
+
+/** Balancer V2's pools of tokens of like value, their own share among them. */
+export const composableStable = {
+  math: composableStableMath,
+  gas: {
+    savedAgain: percent(42n),
+    givenBack: 39_800n,
+    // Each token's rate may be asked for again.
+    most: withFirstUse((tokens) => NEW_SLOT + 15_000n * tokens),
+  },
+  tokensFault({ balances: { length }, share }, tokens) {
+    if (tokens !== length) return `${tokens} tokens where the state has ${length}`;
+    return unless(share <= tokens, `share: no token ${share}`);
+  },
+  fields: composableStableFields,
+  impossible: impossibleComposableStable,
+} satisfies Curve<ComposableStableState>;

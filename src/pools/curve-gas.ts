@@ -1,0 +1,47 @@
+/** A storage slot that is written for the first time, beyond one that is written again (EIP-2929, EIP-3529). */
+export const NEW_SLOT = 17_100n;
+
+/** A touch of a pool of so many tokens, with its gas by the model. */
+interface ModelledTouch {
+  readonly gas: bigint;
+  /** What of `gas` comes back in the end. */
+  readonly givenBack: bigint;
+  /** The transaction has touched the same pool in the same direction before. */
+  readonly isFurther: boolean;
+  readonly tokens: bigint;
+}
+
+/** What a touch of a pool costs otherwise than by its maths; measured by test/promise/gas-of-touches.test.ts. */
+export interface CurveGas<S> {
+  /**
+   * What a further touch of the same pool in the same direction saves within one transaction: contract, slots and balances
+   * have been met. In another direction it saves about as much, which is not counted: the search values each direction of a
+   * pool by itself, and its proof needs the least that one costs. Absent: nothing.
+   */
+  savedAgain?(gas: bigint, state: S): bigint;
+  /**
+   * What a touch gives back at the end for slots that it has filled and emptied: the allowance of a venue that draws, the
+   * executor's balance of what is drawn, what a venue brings to the executor first (19,900 each). By the token that is sold
+   * where that makes a difference. A touch's gas counts it. Absent: nothing.
+   */
+  readonly givenBack?: bigint | readonly [bigint, bigint];
+  /**
+   * Whether one of these slots is for what is bought, which the venue brings to the executor; by the token sold likewise.
+   * Absent: no.
+   */
+  readonly passesOn?: true | readonly [boolean, boolean];
+  /** As in mostTouchGas. */
+  most(touch: ModelledTouch, state: S): bigint;
+  /** As in gasComingDue. Absent: nothing. */
+  comingDue?(state: S, from: bigint, until: bigint): bigint;
+}
+
+/** A saving of so many parts of a hundred of a touch's gas. */
+export function percent(part: bigint): (gas: bigint) => bigint {
+  return (gas) => (gas * part) / 100n;
+}
+
+/** The most gas of a touch where only its first use takes more than the model says, by so much for a number of tokens. */
+export function withFirstUse(more: (tokens: bigint) => bigint): (touch: ModelledTouch) => bigint {
+  return ({ gas, givenBack, tokens }) => gas + givenBack + more(tokens);
+}

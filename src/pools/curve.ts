@@ -1,0 +1,53 @@
+import type { PoolId } from "../domain/route.ts";
+import type { CurveGas } from "./curve-gas.ts";
+import type { PoolMath } from "./pool-math.ts";
+import type { StateFields } from "./state-field.ts";
+
+/**
+ * How a pool is paid: "first" is paid before it is called and can be sent its input by the pool before, "callback" asks for
+ * its payment in a call back to the payer, "lock" settles at the end of a lock that the payer holds.
+ */
+export type Payment = "first" | "callback" | "lock";
+
+/** All that is known of one kind of pool. What most curves do needs no member: each optional one says what its absence means. */
+export interface Curve<S> {
+  readonly math: PoolMath<S>;
+  /** What a touch of a pool costs otherwise than by its maths. */
+  readonly gas: CurveGas<S>;
+
+  /** How each field of a state stands in a saved one. Absent: states are not kept, since they are no part of a chain's state. */
+  readonly fields?: StateFields<S>;
+  /** Why no contract can be in a state, as a few words; undefined where one can. Absent: every state can be. */
+  impossible?(state: S): string | undefined;
+  /** Why no pool of so many tokens can be in a state. Absent: there are as many as balances, or two. */
+  tokensFault?(state: S, tokens: number): string | undefined;
+
+  /** What a pool in one state pays is the same at any time. Absent: it may change by time alone. */
+  readonly timeless?: true;
+  /** Whether the float view differs between two times, unix seconds, for its gas. Absent: its gas does not depend on time. */
+  agesBetween?(state: S, one: bigint, other: bigint): boolean;
+
+  /** Absent: it draws its input by an allowance. */
+  payment?(state: S): Payment;
+
+  /** The state has the totals of the ERC-4626 vault whose share is token 1: pools of one vault move together. Absent: no vault. */
+  readonly sharesTotals?: true;
+  /** What the pool's own share is worth, for pools that ask for it; undefined where it cannot be told. Absent: nobody asks. */
+  sharePrice?(state: S, time: bigint): bigint | undefined;
+  /** The pool whose share price is part of the state. Absent, or undefined in some states: none. */
+  basePool?(state: S): PoolId | undefined;
+  /** The state once the base pool's share is worth something else. Present where `basePool` is. */
+  atBasePrice?(state: S, price: bigint): S;
+
+  /** Gas of turning one token into as much of the other, of a curve that does nothing else. Absent: it is not one to one. */
+  oneToOneGas?(state: S): bigint;
+  /** The pool rounds its fee down, so that it may pay more than the float view by a base unit of what is sold. Absent: it does not. */
+  readonly roundsFeeDown?: true;
+  /** A larger sale never pays less, and parts of a sale never take less than the whole, in integers. Absent: not known. */
+  readonly isMonotone?: true;
+
+  /** A maker's: levels that nobody has signed for, or a signed order. Absent: a contract's. */
+  readonly offer?: "indicative" | "firm";
+  /** The last second at which it can be traded, unix seconds. Absent: for ever. */
+  expiry?(state: S): bigint;
+}

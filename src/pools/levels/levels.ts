@@ -1,0 +1,11 @@
+import type { Curve } from "../curve.ts";
+import { NEW_SLOT, withFirstUse } from "../curve-gas.ts";
+import { levelsMath } from "./math.ts";
+import type { LevelsState } from "./state.ts";
+
+/** A maker's levels. */
+export const levels = {
+  math: levelsMath,
+  gas: { most: withFirstUse(() => 2n * NEW_SLOT) },
+  offer: "indicative",
+} satisfies Curve<LevelsState>;

@@ -1,0 +1,19 @@
+import type { Curve } from "../curve.ts";
+import { NEW_SLOT, withFirstUse } from "../curve-gas.ts";
+import { psmFields } from "./fields.ts";
+import { impossiblePsm } from "./impossible.ts";
+import { psmMath } from "./math.ts";
+import type { PsmState } from "./state.ts";
+
+/** Price stability modules. */
+export const psm = {
+  math: psmMath,
+  gas: {
+    savedAgain: () => 20_000n,
+    givenBack: 39_800n,
+    // What cannot be turned into a whole unit of gem goes to the taker.
+    most: withFirstUse(() => NEW_SLOT + 40_000n),
+  },
+  fields: psmFields,
+  impossible: impossiblePsm,
+} satisfies Curve<PsmState>;

@@ -1,0 +1,9 @@
+import { amount, type StateFields } from "../state-field.ts";
+import type { RateTokenState } from "./state.ts";
+
+export const rateTokenFields = {
+  pooled: amount,
+  shares: amount,
+  supply: amount,
+  held: amount,
+} satisfies StateFields<RateTokenState>;

@@ -1,0 +1,9 @@
+import { amount, type StateFields } from "../state-field.ts";
+import type { VaultState } from "./state.ts";
+
+export const vaultFields = {
+  totalAssets: amount,
+  totalSupply: amount,
+  virtualShares: amount,
+  maxDeposit: amount,
+} satisfies StateFields<VaultState>;

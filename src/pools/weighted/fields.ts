@@ -1,0 +1,11 @@
+import { amount, amountsPerToken, flag, maybeTrue, type StateFields } from "../state-field.ts";
+import type { WeightedState } from "./state.ts";
+
+export const weightedFields = {
+  balances: amountsPerToken,
+  weights: amountsPerToken,
+  scales: amountsPerToken,
+  swapFee: amount,
+  paused: flag,
+  firstVersion: maybeTrue,
+} satisfies StateFields<WeightedState>;

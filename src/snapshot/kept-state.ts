@@ -1,0 +1,103 @@
+import { create } from "@bufbuild/protobuf";
+import { sizeDelimitedDecodeStream, sizeDelimitedEncode } from "@bufbuild/protobuf/wire";
+import {
+  type KeptHead as HeadMessage,
+  KeptEntrySchema,
+  type KeptPool as PoolMessage,
+} from "#gen/snapshot/v1/kept_pb.ts";
+import type { Address, Hex } from "../domain/address.ts";
+import type { BlockRef } from "../domain/block.ts";
+import type { SourceId } from "../domain/source.ts";
+import type { DeepSince } from "../market/hop-tokens.ts";
+import type { PoolRef } from "../market/liquidity-source.ts";
+import type { Pool } from "../pools/pool.ts";
+import { readPool, writePool } from "./states.ts";
+
+/** A pool as a restart finds it: how it was announced, and its state where that is known for the block. */
+export interface KeptPool {
+  readonly source: SourceId;
+  readonly ref: PoolRef;
+  readonly pool: Pool | undefined;
+  /** It is not followed until somebody asks for one of its tokens. */
+  readonly asleep?: true;
+}
+
+/** All pools that were announced up to a block, with the states that they had there. */
+export interface KeptState {
+  readonly block: BlockRef;
+  readonly pools: readonly KeptPool[];
+  /** Whose announcements these are: a source that is not among them had no contract where the record says. */
+  readonly sources: readonly SourceId[];
+  /** Since when tokens that are not listed have been deep. */
+  readonly deepSince?: DeepSince | undefined;
+  /** Blocks up to `block` whose announcements are not among them yet, first and last. */
+  readonly search?: { readonly next: bigint; readonly to: bigint } | undefined;
+}
+
+/** What a kept state is of: another chain's or another set of venues' is no use. */
+export interface StateIdentity {
+  readonly chainId: number;
+  /** Tells sets of venues apart. */
+  readonly venues: string;
+}
+
+/** The head of a kept state, with the number of its pools. */
+export interface KeptHead extends StateIdentity, Omit<KeptState, "pools"> {
+  readonly poolCount: number;
+}
+
+/** The head as bytes, before those of the pools. @throws RangeError for a number below zero */
+export function encodeHead(identity: StateIdentity, state: KeptState): Uint8Array {
+  const { block, search, deepSince = [], sources, pools } = state;
+  const value = {
+    ...{ chainId: identity.chainId, venues: identity.venues, block, sources: [...sources], poolCount: pools.length },
+    ...(search && { search }),
+    deepSince: deepSince.map(([token, since]) => ({ token, since })),
+  };
+  return sizeDelimitedEncode(KeptEntrySchema, create(KeptEntrySchema, { entry: { case: "head", value } }));
+}
+
+/** A pool as bytes. @throws RangeError for what a maker said */
+export function encodePool({ source, ref, pool, asleep }: KeptPool): Uint8Array {
+  const { id, address, tokens, terms } = ref;
+  const value = {
+    ...{ source, id, address, tokens: [...tokens], terms },
+    ...(pool && { pool: writePool(pool), controllers: [...(pool.controllers ?? [])] }),
+    asleep: asleep === true,
+  };
+  return sizeDelimitedEncode(KeptEntrySchema, create(KeptEntrySchema, { entry: { case: "pool", value } }));
+}
+
+/**
+ * Reads back what was encoded, one after the other. Whoever gives the bytes vouches for them: they are those that were written.
+ * @throws Error for bytes that are no such state
+ */
+export async function* decodeState(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ readonly head: KeptHead } | { readonly pool: KeptPool }> {
+  for await (const { entry } of sizeDelimitedDecodeStream(KeptEntrySchema, bytes)) {
+    if (entry.case === "head") yield { head: headOf(entry.value) };
+    else if (entry.case === "pool") yield { pool: poolOf(entry.value) };
+    else throw new RangeError("an entry of no known kind");
+  }
+}
+
+function headOf({ chainId, venues, block, search, deepSince, sources, poolCount }: HeadMessage): KeptHead {
+  if (block === undefined) throw new RangeError("block: missing");
+  const { number, hash, parentHash, timestamp } = block;
+  return {
+    ...{ chainId, venues, sources, poolCount },
+    block: { number, hash: hash as Hex, parentHash: parentHash as Hex, timestamp },
+    ...(deepSince.length > 0 && { deepSince: deepSince.map(({ token, since }) => [token as Address, since] as const) }),
+    ...(search && { search: { next: search.next, to: search.to } }),
+  };
+}
+
+function poolOf({ source, id, address, tokens, terms, pool, controllers, asleep }: PoolMessage): KeptPool {
+  const ref = { id, address: address as Address, tokens: tokens as Address[], terms: { ...terms } };
+  const controlled = controllers.length > 0 && { controllers: controllers as Address[] };
+  return {
+    ...{ source, ref, pool: pool && ({ ...readPool(pool), ...controlled } as Pool) },
+    ...(asleep && { asleep }),
+  };
+}

@@ -1,0 +1,172 @@
+/** Pools as files keep them: of every curve, with every part of a state there and not. They need not be possible. */
+import fc from "fast-check";
+import { type Hex, toAddress } from "../../src/domain/address.ts";
+import type { CurveStates, Pool } from "../../src/pools/pool.ts";
+import type { SavedCurve } from "../../src/snapshot/states.ts";
+
+export const anyText = fc.string({ maxLength: 12 });
+export const anyAmount = fc.bigInt(0n, 2n ** 256n - 1n);
+export const anySmall = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+const tick = fc.integer({ min: -887_272, max: 887_272 });
+const two = fc.tuple(anyAmount, anyAmount);
+const hex = (digits: number) =>
+  fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: digits, maxLength: digits });
+export const anyAddress = hex(40).map((digits) => toAddress(`0x${digits}`));
+export const anyHash = hex(64).map((digits): Hex => `0x${digits}`);
+
+/** States of every curve: optional parts there and not. */
+const states: { readonly [K in SavedCurve]: (tokens: number) => fc.Arbitrary<CurveStates[K]> } = {
+  "constant-product": () => fc.record({ reserves: two, feeNum: anyAmount, feeDen: anyAmount }),
+  concentrated: () =>
+    fc.record(
+      {
+        sqrtPriceX96: anyAmount,
+        tick,
+        liquidity: anyAmount,
+        feePpm: anySmall,
+        tickSpacing: anySmall,
+        ticks: fc
+          .uniqueArray(
+            fc.record({ index: tick, liquidityNet: fc.bigInt(-(2n ** 127n), 2n ** 127n), liquidityGross: anyAmount }),
+            { selector: ({ index }) => index, maxLength: 8 },
+          )
+          .map((ticks) => ticks.sort((a, b) => a.index - b.index)),
+        protocolFeesPpm: fc.tuple(anySmall, anySmall),
+        observations: fc.integer({ min: 1, max: 65_535 }),
+        feeSeconds: fc.integer({ min: 1, max: 131_070 }),
+        family: fc.constantFrom("pancakeswap" as const, "pancakeswap-farm" as const, "slipstream" as const),
+        mostMoved: anyAmount,
+        key: fc.record({ fee: anySmall, hooks: anyAddress }),
+        byTicks: fc.constant(true as const),
+      },
+      { requiredKeys: ["sqrtPriceX96", "tick", "liquidity", "feePpm", "tickSpacing", "ticks"] },
+    ),
+  "fixed-rate": () => fc.record({ gas: anyAmount }),
+  solidly: () =>
+    fc.record(
+      {
+        ...{ stable: fc.boolean(), reserves: two, units: two, feeBps: anyAmount, paused: fc.boolean() },
+        lastObservation: anyAmount,
+      },
+      { requiredKeys: ["stable", "reserves", "units", "feeBps", "paused"] },
+    ),
+  weighted: (tokens) => {
+    const each = fc.array(anyAmount, { minLength: tokens, maxLength: tokens });
+    const required = { balances: each, weights: each, scales: each, swapFee: anyAmount, paused: fc.boolean() };
+    return fc.record(
+      { ...required, firstVersion: fc.constant(true as const) },
+      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
+    );
+  },
+  "balancer-v3": (tokens) => {
+    const each = fc.array(anyAmount, { minLength: tokens, maxLength: tokens });
+    return fc.record({
+      ...{ kind: fc.constantFrom("weighted" as const, "stable" as const), balances: each, scales: each, rates: each },
+      ...{ weights: each, minBalances: each, swapFee: anyAmount, aggregateFee: anyAmount, minTrade: anyAmount },
+      ...{
+        initialA: anyAmount,
+        futureA: anyAmount,
+        initialATime: anyAmount,
+        futureATime: anyAmount,
+        paused: fc.boolean(),
+      },
+    });
+  },
+  "balancer-v3-buffer": () =>
+    fc.record({
+      ...{
+        totalAssets: anyAmount,
+        totalSupply: anyAmount,
+        virtualShares: anyAmount,
+        maxDeposit: anyAmount,
+        maxRedeem: anyAmount,
+      },
+      ...{ assets: anyAmount, shares: anyAmount, minWrap: anyAmount, paused: fc.boolean() },
+    }),
+  "composable-stable": (tokens) => {
+    const each = fc.array(anyAmount, { minLength: tokens, maxLength: tokens });
+    const required = {
+      ...{ balances: each, scales: each, rates: each, expiries: each, durations: each, freshRates: each },
+      ...{ oldRates: each, exempt: fc.array(fc.boolean(), { minLength: tokens, maxLength: tokens }) },
+      ...{ share: fc.integer({ min: 0, max: tokens - 1 }), paused: fc.boolean(), swapFee: anyAmount },
+      ...{
+        initialA: anyAmount,
+        futureA: anyAmount,
+        initialATime: anyAmount,
+        futureATime: anyAmount,
+        totalSupply: anyAmount,
+      },
+      ...{ lastA: anyAmount, lastInvariant: anyAmount, protocolSwapFee: anyAmount, protocolYieldFee: anyAmount },
+    };
+    return fc.record(
+      { ...required, roundsUp: fc.constant(true as const) },
+      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
+    );
+  },
+  vault: () =>
+    fc.record({ totalAssets: anyAmount, totalSupply: anyAmount, virtualShares: anyAmount, maxDeposit: anyAmount }),
+  "rate-token": () => fc.record({ pooled: anyAmount, shares: anyAmount, supply: anyAmount, held: anyAmount }),
+  psm: () =>
+    fc.record(
+      { dai: anyAmount, gem: anyAmount, tin: anyAmount, tout: anyAmount, to18: anyAmount },
+      { requiredKeys: ["dai", "gem", "to18"] },
+    ),
+  cryptoswap: (tokens) => {
+    const each = fc.array(anyAmount, { minLength: tokens, maxLength: tokens });
+    const required = {
+      ...{ balances: each, precisions: each, initialA: anyAmount, futureA: anyAmount },
+      priceScale: fc.array(anyAmount, { minLength: tokens - 1, maxLength: tokens - 1 }),
+      ...{
+        initialGamma: anyAmount,
+        futureGamma: anyAmount,
+        initialTime: anyAmount,
+        futureTime: anyAmount,
+        d: anyAmount,
+      },
+      ...{ midFee: anyAmount, outFee: anyAmount, feeGamma: anyAmount, virtualPrice: anyAmount, supply: anyAmount },
+    };
+    return fc.record(
+      { ...required, traded: fc.constant(true as const), generation: fc.constantFrom("first" as const, "second") },
+      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
+    );
+  },
+  stableswap: (tokens) => {
+    const each = fc.array(anyAmount, { minLength: tokens, maxLength: tokens });
+    const required = {
+      balances: each,
+      rates: each,
+      initialA: anyAmount,
+      futureA: anyAmount,
+      initialATime: anyAmount,
+      futureATime: anyAmount,
+      aPrecision: anyAmount,
+      fee: anyAmount,
+      adminFee: anyAmount,
+      generation: fc.constantFrom("old" as const, "ng" as const),
+      killed: fc.boolean(),
+    };
+    return fc.record(
+      { ...required, offpegFeeMultiplier: anyAmount, totalSupply: anyAmount, basePool: anyText },
+      { requiredKeys: Object.keys(required) as (keyof typeof required)[] },
+    );
+  },
+};
+
+/** Curves of more than two tokens. */
+const SEVERAL = new Set<SavedCurve>(["stableswap", "weighted", "composable-stable", "balancer-v3"]);
+export const savedKinds = Object.keys(states) as SavedCurve[];
+
+/** A pool of the source "A_Source". */
+export const anySavedPool: fc.Arbitrary<Pool> = fc.constantFrom(...savedKinds).chain((curve) =>
+  (SEVERAL.has(curve) ? fc.integer({ min: 2, max: 5 }) : fc.constant(2)).chain((count) =>
+    fc
+      .record({
+        id: anyHash,
+        source: fc.constant("A_Source"),
+        tokens: fc.array(anyAddress, { minLength: count, maxLength: count }),
+        curve: fc.constant(curve),
+        state: states[curve](count) as fc.Arbitrary<object>,
+      })
+      .map((made) => made as Pool),
+  ),
+);
