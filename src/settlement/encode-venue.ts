@@ -3,10 +3,11 @@ import { type Address, type Hex, toAddress, ZERO_ADDRESS } from "../domain/addre
 import type { MakerOrder } from "../domain/maker-order.ts";
 import type { Fill } from "../domain/route.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
+import { VENUE } from "../domain/venue-codes.ts";
 
 /** A venue as payloads name it. */
 export interface EncodedVenue {
-  /** Its number, of four bits. */
+  /** Its number, of six bits. */
   readonly code: number;
   readonly pool: Address;
   /** Three bytes with a meaning of the venue's own. */
@@ -30,57 +31,62 @@ const FILL_BYTES = 30;
 export function encodeVenue(fill: Fill, action: VenueAction): EncodedVenue {
   switch (action.action) {
     case "v2-pair":
-      return { code: 0, pool: action.pair, detail: action.feePpm, more: [] };
+      return { code: VENUE.V2_PAIR, pool: action.pair, detail: action.feePpm, more: [] };
     case "v3-pool":
-      return { code: 1, pool: action.pool, detail: 0, more: [] };
+      return { code: VENUE.V3_POOL, pool: action.pool, detail: 0, more: [] };
     case "pancake-v3-pool":
-      return { code: 8, pool: action.pool, detail: 0, more: [] };
+      return { code: VENUE.PANCAKE_V3_POOL, pool: action.pool, detail: 0, more: [] };
     case "algebra-pool":
-      return { code: 9, pool: action.pool, detail: 0, more: [] };
+      return { code: VENUE.ALGEBRA_POOL, pool: action.pool, detail: 0, more: [] };
     case "v4-pool": {
       const key = concat([numberToHex(action.tickSpacing, { size: 3 }), action.hooks]);
-      return { code: 10, pool: action.manager, detail: action.fee, more: entriesOf(key) };
+      return { code: VENUE.V4_POOL, pool: action.manager, detail: action.fee, more: entriesOf(key) };
     }
     case "solidly-pool":
-      return { code: 3, pool: action.pool, detail: action.feePpm, more: [] };
+      return { code: VENUE.SOLIDLY_POOL, pool: action.pool, detail: action.feePpm, more: [] };
     case "curve-pool":
     case "curve-crypto-pool":
     case "curve-underlying": {
       const detail = CURVE_CALLS[action.action] * 65_536 + action.sell * 256 + action.buy;
-      return { code: 4, pool: action.pool, detail, more: [] };
+      return { code: VENUE.CURVE_POOL, pool: action.pool, detail, more: [] };
     }
     case "curve-add": {
       const { amounts, coin, coins, pool } = action;
       if (coin >= coins || (amounts === "array" && (coins < LEAST_COINS || coins > MOST_COINS)))
         throw new RangeError(`coin ${coin} cannot be added to ${coins}`);
-      return { code: 4, pool, detail: CURVE_ADDITIONS[amounts] * 65_536 + coin * 256 + coins, more: [] };
+      return { code: VENUE.CURVE_POOL, pool, detail: CURVE_ADDITIONS[amounts] * 65_536 + coin * 256 + coins, more: [] };
     }
     case "curve-remove":
-      return { code: 4, pool: action.pool, detail: CURVE_REMOVAL * 65_536 + action.coin, more: [] };
+      return { code: VENUE.CURVE_POOL, pool: action.pool, detail: CURVE_REMOVAL * 65_536 + action.coin, more: [] };
     case "erc4626-vault":
-      return { code: 5, pool: action.vault, detail: 0, more: [] };
+      return { code: VENUE.ERC4626_VAULT, pool: action.vault, detail: 0, more: [] };
     case "balancer-v2-pool": {
       // The id begins with the pool's address; its other 12 bytes are the detail and the end of what follows.
       if (size(action.poolId) !== 32) throw new RangeError("a pool id of Balancer V2 has 32 bytes");
       const pool = toAddress(slice(action.poolId, 0, 20));
       const detail = hexToNumber(slice(action.poolId, 20, 23));
-      return { code: 7, pool, detail, more: entriesOf(concat([action.vault, slice(action.poolId, 23)])) };
+      return {
+        code: VENUE.BALANCER_V2_POOL,
+        pool,
+        detail,
+        more: entriesOf(concat([action.vault, slice(action.poolId, 23)])),
+      };
     }
     case "balancer-v3-pool":
-      return { code: 11, pool: action.vault, detail: 0, more: entriesOf(action.pool) };
+      return { code: VENUE.BALANCER_V3_POOL, pool: action.vault, detail: 0, more: entriesOf(action.pool) };
     case "balancer-v3-buffer":
-      return { code: 14, pool: action.vault, detail: 0, more: entriesOf(action.wrapped) };
+      return { code: VENUE.BALANCER_V3_BUFFER, pool: action.vault, detail: 0, more: entriesOf(action.wrapped) };
     case "rate-token":
-      return { code: 12, pool: action.token, detail: 0, more: [] };
+      return { code: VENUE.RATE_TOKEN, pool: action.token, detail: 0, more: [] };
     case "psm":
-      return { code: 13, pool: action.psm, detail: fill.sellToken === action.gem ? 1 : 0, more: [] };
+      return { code: VENUE.PSM, pool: action.psm, detail: fill.sellToken === action.gem ? 1 : 0, more: [] };
     case "maker-order": {
       const more = entriesOf(orderBytes(action.order, action.signature));
       if (more.length > 255) throw new RangeError("a maker's signature is too long to encode");
-      return { code: 6, pool: action.settlement, detail: more.length, more };
+      return { code: VENUE.MAKER_ORDER, pool: action.settlement, detail: more.length, more };
     }
     case "wrapped-native":
-      return { code: 2, pool: ZERO_ADDRESS, detail: 0, more: [] };
+      return { code: VENUE.WRAPPED_NATIVE, pool: ZERO_ADDRESS, detail: 0, more: [] };
   }
 }
 

@@ -9,7 +9,10 @@ import { encodeVenue } from "./encode-venue.ts";
 
 type ActionOf = (fill: Fill) => VenueAction;
 
-/** Where an exact-in fill's output goes: the high four bits of its first byte. */
+/** A fill's first byte has its venue in the low six bits, and its way in the high two. */
+const WAY_SHIFT = 6;
+
+/** Where an exact-in fill's output goes. */
 const TO_EXECUTOR = 0;
 const TO_PAYEE = 1;
 const TO_NEXT = 2;
@@ -28,7 +31,7 @@ const PAID_STRAIGHT: ReadonlySet<VenueAction["action"]> = new Set<VenueAction["a
 ]);
 
 /**
- * The transaction that swaps by `route` under `terms`. The payload's layout is documented in contracts/src/Executor.sol.
+ * The transaction that swaps by `route` under `terms`. The payload's layout is documented in contracts/src/Payload.sol.
  * @throws RangeError when a route does not fit the layout: more than 254 intermediate tokens, a fill that spends the bought
  * token or makes the sold one.
  */
@@ -68,7 +71,7 @@ function payloadOf(route: Route, action: ActionOf): Hex {
     const venue = encodeVenue(fill, action(fill));
     const way = route.kind === "exactIn" ? destinationOf(route, i, action) : straightnessOf(route, fill, action);
     return concat([
-      byte(venue.code | (way << 4)),
+      byte(venue.code | (way << WAY_SHIFT)),
       byte(tokens.indexOf(fill.sellToken)),
       byte(tokens.indexOf(fill.buyToken)),
       numberToHex(fill.share, { size: 4 }),

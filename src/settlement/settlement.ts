@@ -24,7 +24,7 @@ export function createSettlement(chain: {
   const expected = { gateway, executor, orders, wrappedNative: chain.wrappedNative };
   return {
     allowanceTarget: gateway,
-    contracts: [gateway, executor, orders],
+    contracts: [gateway, executor, orders, ...contracts.parts.map(({ address }) => address)],
     get deployed() {
       return chain.deployed;
     },

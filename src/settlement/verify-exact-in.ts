@@ -1,8 +1,12 @@
 import type { ExactInRoute } from "../domain/route.ts";
+import { VENUE } from "../domain/venue-codes.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import type { Expectation } from "./expectation.ts";
 import { same } from "./expectation.ts";
 import { readFill, readTokens } from "./verify-fill.ts";
+
+/** Venues that are paid before they are called. */
+const PAIRS: readonly number[] = [VENUE.V2_PAIR, VENUE.SOLIDLY_POOL];
 
 /** Follows tokens through an exact-in payload: who holds what, and that each pair is paid before it swaps. */
 export function verifyExactIn(expected: Expectation, payload: ByteReader, route: ExactInRoute): void {
@@ -13,7 +17,7 @@ export function verifyExactIn(expected: Expectation, payload: ByteReader, route:
   for (const [i, fill] of route.fills.entries()) {
     const where = `fill ${i}`;
     const { venue, way } = readFill(expected, payload, tokens, fill, where);
-    const takesAll = (venue === 0n || venue === 3n) && fill.share === 1_000_000_000n;
+    const takesAll = PAIRS.includes(Number(venue)) && fill.share === 1_000_000_000n;
     if (prepaid !== undefined && !(takesAll && prepaid === fill.sellToken)) {
       throw new Error(`${where}: was paid ahead, but does not take all of it as a pair`);
     }

@@ -1,11 +1,15 @@
 import type { ExactOutRoute } from "../domain/route.ts";
+import { VENUE } from "../domain/venue-codes.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { type Expectation, same } from "./expectation.ts";
 import { readFill, readTokens } from "./verify-fill.ts";
 
 const WHOLE = 1_000_000_000n;
 /** Pairs, Solidly's pools, those that are paid in a callback, and makers' orders: a transfer to the pool pays them. */
-const PAID_BY_TRANSFER: readonly bigint[] = [0n, 1n, 3n, 6n, 8n, 9n];
+const PAID_BY_TRANSFER: readonly number[] = [
+  ...[VENUE.V2_PAIR, VENUE.SOLIDLY_POOL, VENUE.MAKER_ORDER],
+  ...[VENUE.V3_POOL, VENUE.PANCAKE_V3_POOL, VENUE.ALGEBRA_POOL],
+];
 
 /**
  * Follows tokens back through an exact-out payload: all that takes a token stands before what makes it, what makes it last
@@ -28,7 +32,7 @@ export function verifyExactOut(expected: Expectation, payload: ByteReader, route
     const between = sellToken !== route.sellToken;
     if (between) needed.add(sellToken);
     const alone = route.fills.filter((other) => other.sellToken === sellToken).length === 1;
-    const straight = between && alone && PAID_BY_TRANSFER.includes(venue);
+    const straight = between && alone && PAID_BY_TRANSFER.includes(Number(venue));
     same(`${where} is paid straight`, way, straight ? 1n : 0n);
   }
   if (needed.size > 0) throw new Error(`token ${[...needed][0]} is not made in full`);

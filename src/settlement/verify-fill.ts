@@ -13,7 +13,7 @@ export function readTokens(payload: ByteReader, route: Route): readonly string[]
   return tokens;
 }
 
-/** Reads a fill with all that says more of it. Answers its venue and the high four bits of its first byte. */
+/** Reads a fill with all that says more of it. Answers its venue and the high two bits of its first byte. */
 export function readFill(
   expected: Expectation,
   payload: ByteReader,
@@ -29,7 +29,7 @@ export function readFill(
   same(`${where} share`, payload.uint(4), fill.share);
   const detail = payload.uint(3);
   const pool = payload.hex(20);
-  const venue = first % 16n;
+  const venue = first % 64n;
   verifyVenue(expected, payload, fill, { venue, detail, pool }, where);
-  return { venue, way: first / 16n };
+  return { venue, way: first / 64n };
 }

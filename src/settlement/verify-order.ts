@@ -1,3 +1,4 @@
+import { MORE_BYTES } from "../domain/venue-codes.ts";
 import { same } from "./expectation.ts";
 import { restOf, type VenueCheck } from "./venue-check.ts";
 
@@ -9,7 +10,7 @@ export function verifyOrder(check: VenueCheck): bigint {
   const [expiry, nonce, refillable] = [payload.uint(8), payload.uint(32), payload.uint(1)];
   const length = Number(payload.uint(2));
   const signature = payload.hex(length);
-  const entries = restOf(check, 111 + length);
+  const entries = restOf(check, MORE_BYTES.MAKER_ORDER + length);
   same(`${where} entries of the order`, given.detail, entries);
   same(`${where} contract that fills orders`, given.pool, expected.orders);
   if (action?.action !== "maker-order") return entries;

@@ -1,5 +1,6 @@
 import { keccak256 } from "viem";
 import { toAddress } from "../domain/address.ts";
+import { MORE_BYTES } from "../domain/venue-codes.ts";
 import { NATIVE, same } from "./expectation.ts";
 import { restOf, type VenueCheck } from "./venue-check.ts";
 
@@ -8,7 +9,7 @@ export function verifyV4(check: VenueCheck): bigint {
   const { payload, fill, given, action, where } = check;
   const tickSpacing = payload.uint(3);
   const hooks = payload.hex(20);
-  const entries = restOf(check, 23);
+  const entries = restOf(check, MORE_BYTES.V4_POOL);
   const currencies = [fill.sellToken, fill.buyToken].map((token) => (token === NATIVE ? 0n : BigInt(token)));
   const [low, high] = currencies.sort((a, b) => (a < b ? -1 : 1)) as [bigint, bigint];
   const words = [low, high, given.detail, tickSpacing, BigInt(hooks)];
@@ -28,7 +29,7 @@ export function verifyBalancerV2(check: VenueCheck): bigint {
   const { payload, fill, given, action, where } = check;
   const vault = payload.hex(20);
   const end = payload.hex(9).slice(2);
-  const entries = restOf(check, 29);
+  const entries = restOf(check, MORE_BYTES.BALANCER_V2_POOL);
   const id = `${given.pool}${given.detail.toString(16).padStart(6, "0")}${end}`;
   if (action?.action === "balancer-v2-pool") {
     same(`${where} pool id`, id, action.poolId);
@@ -43,7 +44,7 @@ export function verifyBalancerV2(check: VenueCheck): bigint {
 export function verifyBalancerV3(check: VenueCheck): bigint {
   const { payload, fill, given, action, where } = check;
   const pool = payload.hex(20);
-  const entries = restOf(check, 20);
+  const entries = restOf(check, MORE_BYTES.BALANCER_V3_POOL);
   same(`${where} pool`, pool, action?.action === "balancer-v3-pool" ? action.pool : fill.poolId);
   if (action?.action === "balancer-v3-pool") same(`${where} vault`, given.pool, action.vault);
   return entries;
@@ -53,7 +54,7 @@ export function verifyBalancerV3(check: VenueCheck): bigint {
 export function verifyBuffer(check: VenueCheck): bigint {
   const { payload, fill, given, action, where } = check;
   const wrapped = payload.hex(20);
-  const entries = restOf(check, 20);
+  const entries = restOf(check, MORE_BYTES.BALANCER_V3_BUFFER);
   same(`${where} wraps into one of its tokens`, [fill.sellToken, fill.buyToken].includes(toAddress(wrapped)), true);
   if (action?.action === "balancer-v3-buffer") {
     same(`${where} vault`, given.pool, action.vault);

@@ -1,5 +1,6 @@
 import type { Fill } from "../domain/route.ts";
 import type { VenueAction } from "../domain/venue-action.ts";
+import { VENUE } from "../domain/venue-codes.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { type Expectation, type GivenVenue, NATIVE, NOBODY, same } from "./expectation.ts";
 import type { VenueCheck } from "./venue-check.ts";
@@ -8,30 +9,30 @@ import { verifyBalancerV2, verifyBalancerV3, verifyBuffer, verifyV4 } from "./ve
 
 /** Actions by the number that payloads have for their venue; Curve's have one in common. */
 const VENUES: Readonly<Record<string, readonly VenueAction["action"][]>> = {
-  0: ["v2-pair"],
-  1: ["v3-pool"],
-  2: ["wrapped-native"],
-  3: ["solidly-pool"],
-  4: ["curve-pool", "curve-crypto-pool", "curve-underlying", "curve-add", "curve-add", "curve-remove"],
-  5: ["erc4626-vault"],
-  6: ["maker-order"],
-  7: ["balancer-v2-pool"],
-  8: ["pancake-v3-pool"],
-  9: ["algebra-pool"],
-  10: ["v4-pool"],
-  11: ["balancer-v3-pool"],
-  12: ["rate-token"],
-  13: ["psm"],
-  14: ["balancer-v3-buffer"],
+  [VENUE.V2_PAIR]: ["v2-pair"],
+  [VENUE.V3_POOL]: ["v3-pool"],
+  [VENUE.WRAPPED_NATIVE]: ["wrapped-native"],
+  [VENUE.SOLIDLY_POOL]: ["solidly-pool"],
+  [VENUE.CURVE_POOL]: ["curve-pool", "curve-crypto-pool", "curve-underlying", "curve-add", "curve-add", "curve-remove"],
+  [VENUE.ERC4626_VAULT]: ["erc4626-vault"],
+  [VENUE.MAKER_ORDER]: ["maker-order"],
+  [VENUE.BALANCER_V2_POOL]: ["balancer-v2-pool"],
+  [VENUE.PANCAKE_V3_POOL]: ["pancake-v3-pool"],
+  [VENUE.ALGEBRA_POOL]: ["algebra-pool"],
+  [VENUE.V4_POOL]: ["v4-pool"],
+  [VENUE.BALANCER_V3_POOL]: ["balancer-v3-pool"],
+  [VENUE.RATE_TOKEN]: ["rate-token"],
+  [VENUE.PSM]: ["psm"],
+  [VENUE.BALANCER_V3_BUFFER]: ["balancer-v3-buffer"],
 };
 
 /** Venues of which the payload says more after the fill. */
 const MORE: Readonly<Record<string, (check: VenueCheck) => bigint>> = {
-  6: verifyOrder,
-  7: verifyBalancerV2,
-  10: verifyV4,
-  11: verifyBalancerV3,
-  14: verifyBuffer,
+  [VENUE.MAKER_ORDER]: verifyOrder,
+  [VENUE.BALANCER_V2_POOL]: verifyBalancerV2,
+  [VENUE.V4_POOL]: verifyV4,
+  [VENUE.BALANCER_V3_POOL]: verifyBalancerV3,
+  [VENUE.BALANCER_V3_BUFFER]: verifyBuffer,
 };
 
 /**
@@ -48,13 +49,13 @@ export function verifyVenue(
   const actions = VENUES[String(given.venue)];
   if (actions === undefined) throw new Error(`${where}: no such venue ${given.venue}`);
   const action = expected.action?.(fill);
-  const named = given.venue === 4n ? actions[Number(given.detail >> 16n)] : actions[0];
+  const named = Number(given.venue) === VENUE.CURVE_POOL ? actions[Number(given.detail >> 16n)] : actions[0];
   if (action !== undefined) same(`${where} venue`, named, action.action);
   verifyDetail(given, where);
 
   const more = MORE[String(given.venue)];
   if (more !== undefined) return more({ expected, payload, fill, given, action, where });
-  if (given.venue === 2n) {
+  if (Number(given.venue) === VENUE.WRAPPED_NATIVE) {
     const pair = [fill.sellToken, fill.buyToken].sort().join();
     same(`${where} wraps`, pair, [NATIVE, expected.wrappedNative].sort().join());
     same(`${where} pool of a wrap`, given.pool, NOBODY);
@@ -65,11 +66,15 @@ export function verifyVenue(
   return 0n;
 }
 
+/** Venues of which the detail is read with the action. */
+const FREE: readonly number[] = [VENUE.CURVE_POOL, VENUE.MAKER_ORDER, VENUE.BALANCER_V2_POOL, VENUE.V4_POOL];
+
 /** The three bytes of detail where their meaning does not depend on the fill. */
 function verifyDetail({ venue, detail }: GivenVenue, where: string): void {
-  const ofFee = venue === 0n || venue === 3n;
-  const free = [4n, 6n, 7n, 10n].includes(venue);
-  const sound = ofFee ? detail < 1_000_000n : free || (venue === 13n ? detail <= 1n : detail === 0n);
+  const code = Number(venue);
+  const ofFee = code === VENUE.V2_PAIR || code === VENUE.SOLIDLY_POOL;
+  const free = FREE.includes(code);
+  const sound = ofFee ? detail < 1_000_000n : free || (code === VENUE.PSM ? detail <= 1n : detail === 0n);
   if (!sound) throw new Error(`${where}: no fee of ${detail} ppm here`);
 }
 

@@ -10,7 +10,7 @@ import type { GasEstimate } from "../answer/gas.ts";
 const ENVELOPE_BYTES = 60;
 /**
  * Calldata of a settlement transaction: selector and terms, then a payload of whole words with its beginning, the tokens in
- * between and the entries of the fills (contracts/src/Executor.sol).
+ * between and the entries of the fills (contracts/src/Payload.sol).
  */
 const TERMS_BYTES = 4 + 32 * 11;
 const WORD_BYTES = 32;
