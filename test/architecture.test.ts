@@ -163,7 +163,7 @@ const MODULES: Readonly<Record<string, Modules>> = {
       slipstream: ["uniswap-v3"],
       "uniswap-v4": ["uniswap-v3"],
     },
-    words: ["venues/venue.ts", "venues/codes.ts"],
+    words: ["venues/venue.ts"],
     frame: ["venues/index.ts"],
   },
 };

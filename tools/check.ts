@@ -67,6 +67,7 @@ const STEPS: Readonly<Record<string, () => Promise<Outcome>>> = {
   style: () => run("biome", ["ci", "--colors=off"]),
   types: () => run("tsc", ["-p", "."]),
   knip: () => run("knip", ["--no-progress"]),
+  "venue-codes": () => run("node", ["tools/venue-codes.ts", "--check"]),
   contracts: () => run("node", ["tools/compile-contracts.ts", "--check"]),
   bundle: () => run("node", ["tools/bundle-contracts.ts", "--check"]),
   openapi: () => run("node", ["tools/openapi.ts", "--check"]),

@@ -5,6 +5,9 @@
  *   node tools/compile-contracts.ts src devnet       only contracts/src and contracts/devnet
  *   node tools/compile-contracts.ts --check          compiles and compares; exit code 1 and a list on any difference
  *
+ * The executor knows the addresses of its parts (contracts/venue-codes.json names them) as constants: parts are compiled
+ * first, and what their code makes of the CREATE2 deployer is written into contracts/src/PartAddresses.sol.
+ *
  * A folder is compiled on its own, so that a broken file in one does not stop the others. Contract names are unique
  * over all folders, since a contract's JSON carries its name. Imports that are not relative come from node_modules.
  */
@@ -14,6 +17,7 @@ import { createRequire } from "node:module";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { getContractAddress, type Hex, zeroHash } from "viem";
 import type { Compiler } from "./solidity.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -35,14 +39,15 @@ const CODE = [
   "evm.deployedBytecode.immutableReferences",
 ];
 
-/** Fewer runs make smaller code: with more the executor would be above the limit of 24,576 bytes (EIP-170). */
-const RUNS_OF: Readonly<Record<string, number>> = { "contracts/src/Executor.sol": 2_000 };
+/** Where a contract comes to stand: as src/settlement/contracts.ts has it. */
+const CREATE2_DEPLOYER = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
+const SALT = zeroHash;
+
+const VENUE_CODES = join(root, "contracts", "venue-codes.json");
+const PART_ADDRESSES = "contracts/src/PartAddresses.sol";
 
 /** The compiler's reminder that transient storage is to be cleared: the executor does (test/settlement/random/merged.test.ts). */
 const USES_TRANSIENT_STORAGE = "2394";
-
-const runsOf = (path: string) => RUNS_OF[path] ?? SETTINGS.optimizer.runs;
-const settingsOf = (runs: number) => ({ ...SETTINGS, optimizer: { enabled: true, runs } });
 
 interface Range {
   readonly start: number;
@@ -96,26 +101,88 @@ function immutableNames(output: CompilerOutput): ReadonlyMap<string, string> {
   return names;
 }
 
-/** File name to file text of everything that one folder compiles to. */
-function compile(folder: string): ReadonlyMap<string, string> {
-  const runs = new Set(filesOf(folder).map(runsOf));
-  return new Map([...runs].flatMap((each) => [...compileFor(folder, each)]));
+interface Venue {
+  readonly name: string;
+  /** The contract that trades with it, where it is not compiled into the executor. */
+  readonly part?: string;
 }
 
-/** The same of those of its files that are made for so many runs. */
-function compileFor(folder: string, runs: number): ReadonlyMap<string, string> {
+function readVenues(): readonly Venue[] {
+  return existsSync(VENUE_CODES) ? (JSON.parse(readFileSync(VENUE_CODES, "utf8")) as readonly Venue[]) : [];
+}
+
+/** The parts' addresses as the executor is compiled with them. `files`: what the parts compile to. */
+function partAddresses(venues: readonly Venue[], files: ReadonlyMap<string, string>): string {
+  const withParts = venues.flatMap(({ name, part }) => (part === undefined ? [] : [{ name, part }]));
+  const constants = [...new Set(withParts.map(({ part }) => part))].map((part) => {
+    const { bytecode } = JSON.parse(files.get(`${part}.json`) ?? "{}") as { readonly bytecode: Hex };
+    const place = getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: SALT, bytecode });
+    return `address constant ${constantOf(part)} = ${place};`;
+  });
+  const ways = withParts.map(({ name, part }) => `    if (venue == ${name}) return ${constantOf(part)};`);
+  return `// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.34;
+
+// Made by tools/compile-contracts.ts of the parts' code and contracts/venue-codes.json: the CREATE2 addresses at which the
+// standard deployer puts exactly that code.
+
+import {InvalidPayload} from "./Payload.sol";
+import {
+${withParts.map(({ name }) => `    ${name}`).join(",\n")}
+} from "./VenueCodes.sol";
+
+${constants.join("\n")}
+
+/// The part that trades with a venue.
+function partOf(uint256 venue) pure returns (address) {
+${ways.join("\n")}
+    revert InvalidPayload();
+}
+`;
+}
+
+/** CurvePools: CURVE_POOLS. */
+const constantOf = (part: string) => part.replace(/(?<=[a-z0-9])[A-Z]/g, "_$&").toUpperCase();
+
+interface Made {
+  /** File name to file text of everything that one folder compiles to. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Sources that are written by this tool, by their paths. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+function compile(folder: string): Made {
   const paths = filesOf(folder);
-  const wanted = paths.filter((path) => runsOf(path) === runs);
+  const parts = folder === "src" ? readVenues().flatMap(({ part }) => part ?? []) : [];
+  const pathsOfParts = [...new Set(parts)].map((part) => `contracts/src/venues/${part}.sol`);
+  if (pathsOfParts.length === 0) return { files: compileOf(folder, paths, new Map()), sources: new Map() };
+  const files = compileOf(folder, pathsOfParts, new Map());
+  const sources = new Map([[PART_ADDRESSES, partAddresses(readVenues(), files)]]);
+  const rest = paths.filter((path) => !pathsOfParts.includes(path) && path !== PART_ADDRESSES);
+  return { files: new Map([...files, ...compileOf(folder, rest, sources)]), sources };
+}
+
+/** File name to file text of what these files compile to. `made`: sources that stand in for what is on the disk. */
+function compileOf(
+  folder: string,
+  paths: readonly string[],
+  made: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
   const read = new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
   const input = {
     language: "Solidity",
     sources: Object.fromEntries(paths.map((path) => [path, { content: read.get(path) }])),
     settings: {
-      ...settingsOf(runs),
-      outputSelection: { "*": { "": ["ast"] }, ...Object.fromEntries(wanted.map((path) => [path, { "*": CODE }])) },
+      ...SETTINGS,
+      outputSelection: { "*": { "": ["ast"] }, ...Object.fromEntries(paths.map((path) => [path, { "*": CODE }])) },
     },
   };
   const resolve = (path: string) => {
+    const text = made.get(path);
+    if (text !== undefined) {
+      read.set(path, text);
+      return { contents: text };
+    }
     const file = path.startsWith("contracts/") ? join(root, path) : join(root, "node_modules", path);
     if (!existsSync(file)) return { error: `no such file: ${path}` };
     const contents = readFileSync(file, "utf8");
@@ -124,11 +191,7 @@ function compileFor(folder: string, runs: number): ReadonlyMap<string, string> {
   };
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolve })) as CompilerOutput;
   for (const problem of output.errors ?? []) {
-    // The compiler warns of the size of code that nobody asked for as well.
-    const file = problem.sourceLocation?.file;
-    const foreign =
-      problem.severity !== "error" && file !== undefined && paths.includes(file) && !wanted.includes(file);
-    if (!foreign && problem.errorCode !== USES_TRANSIENT_STORAGE) process.stderr.write(`${problem.formattedMessage}\n`);
+    if (problem.errorCode !== USES_TRANSIENT_STORAGE) process.stderr.write(`${problem.formattedMessage}\n`);
   }
   if (output.errors?.some((problem) => problem.severity === "error")) {
     throw new Error(`contracts/${folder} does not compile`);
@@ -141,14 +204,14 @@ function compileFor(folder: string, runs: number): ReadonlyMap<string, string> {
   const sourceHash = `0x${hash.digest("hex")}`;
   const names = immutableNames(output);
   const files = new Map<string, string>();
-  for (const path of wanted) {
+  for (const path of paths) {
     for (const [contractName, contract] of Object.entries(output.contracts?.[path] ?? {})) {
       const { bytecode, deployedBytecode } = contract.evm;
       if (bytecode.object === "") continue;
       const artifact = {
         contractName,
         sourceName: path,
-        compiler: { version: solc.version(), settings: settingsOf(runs) },
+        compiler: { version: solc.version(), settings: SETTINGS },
         sourceHash,
         abi: contract.abi,
         bytecode: `0x${bytecode.object}`,
@@ -183,7 +246,7 @@ function main(): void {
 
   const differences: string[] = [];
   for (const folder of wanted) {
-    const files = compile(folder);
+    const { files, sources } = compile(folder);
     const present = new Set(readdirSync(outFolder).filter((name) => name.endsWith(".json")));
     for (const [name, text] of files) {
       if (present.has(name) && originOf(name) !== folder) {
@@ -198,6 +261,11 @@ function main(): void {
       if (files.has(name) || originOf(name) !== folder) continue;
       if (values.check) differences.push(`contracts/out/${name} has no contract in contracts/${folder}`);
       else rmSync(join(outFolder, name));
+    }
+    for (const [path, text] of sources) {
+      const same = existsSync(join(root, path)) && readFileSync(join(root, path), "utf8") === text;
+      if (!same && values.check) differences.push(`${path} is not what the parts' code makes`);
+      if (!same && !values.check) writeFileSync(join(root, path), text);
     }
     console.log(`contracts/${folder}: ${files.size} contracts`);
   }

@@ -5,34 +5,36 @@
  * by itself.
  *
  *   node tools/mutants.ts                        all of them: some hours
- *   node tools/mutants.ts OrderSettlement        those of one contract
+ *   node tools/mutants.ts OrderSettlement        those of one file of contracts/src
+ *   node tools/mutants.ts venues/CurvePools      those of one of its venues
  *   node tools/mutants.ts Gateway "the fee" lock those of a contract with these words in their names
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DRAWN_MUTANTS, EXECUTOR_MUTANTS } from "./executor-mutants.ts";
+import { CORE_MUTANTS } from "./executor-mutants.ts";
 import { GATEWAY_MUTANTS, TRANSFER_MUTANTS } from "./gateway-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { ORDER_MUTANTS } from "./order-mutants.ts";
+import { COMPILED_IN_MUTANTS, PART_MUTANTS } from "./venue-mutants.ts";
 
 interface Target {
-  /** The contract, or library, that the faults are put into. */
+  /** The file of contracts/src that the faults are put into. */
   readonly name: string;
   /** Contracts that have it in their code. */
   readonly made: readonly string[];
-  /** Files of contracts/src that these need besides itself. */
-  readonly needs: readonly string[];
+  /** Files of contracts/src that these need besides itself; all of them where it does not say. */
+  readonly needs?: readonly string[];
   readonly mutants: readonly Mutant[];
-  /** Tests of test/settlement. Those that fail soonest stand first. */
+  /** Tests of test/settlement, wherever in it. Those that fail soonest stand first. */
   readonly tests: readonly string[];
 }
 
 const ORDER_TESTS = ["order-attacks", "order-records", "maker-orders"];
 const GATEWAY_TESTS = ["protections", "attacks", "payout-attacks", "swaps"];
-const EXECUTOR_NEEDS = ["Gateway", "MakerOrder", "TokenTransfers", "Venues"];
+const PARTS = Object.keys(PART_MUTANTS).flatMap((name) => (name.startsWith("venues/") ? basename(name) : []));
 const EXECUTOR_TESTS = [
   ...["attacks", "swaps", "v4", "drawn", "curve-and-vault", "protections", "maker-orders", "venue-attacks"],
   ...["balancer-v3", "balancer-v3-buffer", "solidly", "merged"],
@@ -56,19 +58,21 @@ const TARGETS: readonly Target[] = [
     },
     ...{ mutants: TRANSFER_MUTANTS, tests: [...GATEWAY_TESTS, ...ORDER_TESTS] },
   },
-  {
-    ...{ name: "Executor", made: ["Executor"], needs: [...EXECUTOR_NEEDS, "DrawnVenues"] },
-    ...{ mutants: EXECUTOR_MUTANTS, tests: EXECUTOR_TESTS },
-  },
-  {
-    ...{ name: "DrawnVenues", made: ["Executor"], needs: [...EXECUTOR_NEEDS, "Executor"] },
-    ...{ mutants: DRAWN_MUTANTS, tests: EXECUTOR_TESTS },
-  },
+  ...Object.entries({ ...CORE_MUTANTS, ...COMPILED_IN_MUTANTS }).map(([name, mutants]) => ({
+    ...{ name, made: ["Executor", ...(name === "Payload" ? PARTS : [])] },
+    ...{ mutants, tests: EXECUTOR_TESTS },
+  })),
+  // A part with other code stands at another address, which the executor knows.
+  ...Object.entries(PART_MUTANTS).map(([name, mutants]) => ({
+    ...{ name, made: ["Executor", ...(name === "VenuePart" ? PARTS : [basename(name)])] },
+    ...{ mutants, tests: EXECUTOR_TESTS },
+  })),
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const SOURCES = join("contracts", "src");
 const OUT = join("contracts", "out");
+const TESTS = join("test", "settlement");
 /** Not needed, or too large: what was installed is linked. */
 const LEFT_OUT = [".git", ".cache", "node_modules"];
 
@@ -87,7 +91,10 @@ function makeCopy({ name, needs }: Target): string {
   const copy = mkdtempSync(join(tmpdir(), "tributary-mutants-"));
   cpSync(root, copy, { recursive: true, filter: (path) => !LEFT_OUT.includes(relative(root, path)) });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  if (needs === undefined) return copy;
   rmSync(join(copy, SOURCES), { recursive: true });
+  // None of these has to do with venues.
+  rmSync(join(copy, "contracts", "venue-codes.json"));
   for (const file of [name, ...needs]) cpSync(join(root, fileOf(file)), join(copy, fileOf(file)));
   return copy;
 }
@@ -115,9 +122,16 @@ function firstFailure(copy: string, target: Target): string | undefined {
   return failed?.endsWith("]") ? runTests(copy, target) : failed;
 }
 
+function pathOfTest(name: string): string {
+  const files = readdirSync(join(root, TESTS), { recursive: true, encoding: "utf8" });
+  const file = files.find((each) => basename(each) === `${name}.test.ts`);
+  if (file === undefined) throw new Error(`no test is named ${name}`);
+  return join(TESTS, file);
+}
+
 function runTests(copy: string, { tests }: Target): string | undefined {
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-  const files = tests.map((name) => `test/settlement/${name}.test.ts`);
+  const files = tests.map(pathOfTest);
   const args = [vitest, "run", "--bail=1", "--maxWorkers=1", "--no-color", ...files];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8" });
   if (status === 0) return undefined;

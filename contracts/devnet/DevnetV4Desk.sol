@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {IPoolManager, PoolKey, SwapParams} from "../src/Venues.sol";
+import {IPoolManager, PoolKey, SwapParams} from "../src/venues/UniswapV4.sol";
 
 struct ModifyLiquidityParams {
     int24 tickLower;

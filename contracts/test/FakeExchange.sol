@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {FundManagement, SingleSwap} from "../src/Venues.sol";
+import {FundManagement, SingleSwap} from "../src/venues/BalancerV2.sol";
 
 interface IDrawn {
     function transferFrom(address from, address to, uint256 amount) external returns (bool);

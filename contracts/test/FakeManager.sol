@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {PoolKey, SwapParams} from "../src/Venues.sol";
+import {PoolKey, SwapParams} from "../src/venues/UniswapV4.sol";
 
 interface IUnlocked {
     function unlockCallback(bytes calldata data) external returns (bytes memory);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.34;
 
-import {FundManagement, SingleSwap, BatchSwapStep} from "../src/Venues.sol";
+import {FundManagement, SingleSwap, BatchSwapStep} from "../src/venues/BalancerV2.sol";
 import {PlainToken} from "./PlainToken.sol";
 
 /// Every venue that draws what is sold or burns what is its own, one to one between a token of others and its own shares,

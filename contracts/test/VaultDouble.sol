@@ -2,7 +2,7 @@
 pragma solidity 0.8.34;
 
 import {TokenTransfers} from "../src/TokenTransfers.sol";
-import {BufferWrapOrUnwrapParams, VaultSwapParams} from "../src/Venues.sol";
+import {BufferWrapOrUnwrapParams, VaultSwapParams} from "../src/venues/BalancerV3.sol";
 
 interface IShares {
     function asset() external view returns (address);

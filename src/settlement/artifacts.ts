@@ -1,8 +1,16 @@
 import type { Abi } from "viem";
+import balancerV2 from "../../contracts/out/BalancerV2.json" with { type: "json" };
+import balancerV3 from "../../contracts/out/BalancerV3.json" with { type: "json" };
+import curvePools from "../../contracts/out/CurvePools.json" with { type: "json" };
+import erc4626Vaults from "../../contracts/out/Erc4626Vaults.json" with { type: "json" };
 import executor from "../../contracts/out/Executor.json" with { type: "json" };
 import gateway from "../../contracts/out/Gateway.json" with { type: "json" };
+import makerOrders from "../../contracts/out/MakerOrders.json" with { type: "json" };
 import orderSettlement from "../../contracts/out/OrderSettlement.json" with { type: "json" };
+import rateTokens from "../../contracts/out/RateTokens.json" with { type: "json" };
+import stabilityModules from "../../contracts/out/StabilityModules.json" with { type: "json" };
 import type { Hex } from "../domain/address.ts";
+import type { PartName } from "../domain/venue-codes.ts";
 
 /** A compiled contract of ours, as `tools/compile-contracts.ts` writes it. */
 export interface Artifact {
@@ -20,3 +28,14 @@ export interface Artifact {
 export const gatewayArtifact = gateway as unknown as Artifact;
 export const executorArtifact = executor as unknown as Artifact;
 export const orderSettlementArtifact = orderSettlement as unknown as Artifact;
+
+/** The executor's parts, whose addresses it knows. */
+export const partArtifacts = {
+  CurvePools: curvePools,
+  Erc4626Vaults: erc4626Vaults,
+  MakerOrders: makerOrders,
+  BalancerV2: balancerV2,
+  BalancerV3: balancerV3,
+  RateTokens: rateTokens,
+  StabilityModules: stabilityModules,
+} as unknown as Readonly<Record<PartName, Artifact>>;

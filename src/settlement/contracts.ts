@@ -1,6 +1,13 @@
 import { concat, encodeAbiParameters, getContractAddress, type Hex, pad, zeroHash } from "viem";
 import { type Address, toAddress } from "../domain/address.ts";
-import { type Artifact, executorArtifact, gatewayArtifact, orderSettlementArtifact } from "./artifacts.ts";
+import type { PartName } from "../domain/venue-codes.ts";
+import {
+  type Artifact,
+  executorArtifact,
+  gatewayArtifact,
+  orderSettlementArtifact,
+  partArtifacts,
+} from "./artifacts.ts";
 
 /** The CREATE2 deployer that stands at the same address on nearly every chain: salt, then creation code, as calldata. */
 export const CREATE2_DEPLOYER = toAddress("0x4e59b44847b379578588920ca78fbf26c0b4956c");
@@ -10,7 +17,7 @@ const SALT = zeroHash;
 
 /** One contract as it has to stand on the chain. */
 export interface SettlementContract {
-  readonly name: "Gateway" | "Executor" | "OrderSettlement";
+  readonly name: "Gateway" | "Executor" | "OrderSettlement" | PartName;
   readonly address: Address;
   /** Calldata for the CREATE2 deployer: salt and creation code with its constructor arguments. */
   readonly deployment: Hex;
@@ -19,7 +26,7 @@ export interface SettlementContract {
   readonly runtimeCode: Hex;
 }
 
-/** In deployment order. */
+/** What settles on one chain. */
 export interface SettlementContracts {
   /** What takers approve and call. The same on every chain. */
   readonly gateway: SettlementContract;
@@ -27,6 +34,8 @@ export interface SettlementContracts {
   readonly executor: SettlementContract;
   /** What makers approve, and what fills their orders. The same on every chain. */
   readonly orders: SettlementContract;
+  /** What trades with the rarer venues for the executor, by delegatecall. The same on every chain. */
+  readonly parts: readonly SettlementContract[];
 }
 
 /** Addresses and code of the settlement contracts for a chain with this wrapped native token. */
@@ -34,7 +43,13 @@ export function settlementContracts(wrappedNative: Address): SettlementContracts
   const gateway = contractOf("Gateway", gatewayArtifact, {});
   const executor = contractOf("Executor", executorArtifact, { gateway: gateway.address, wrappedNative });
   const orders = contractOf("OrderSettlement", orderSettlementArtifact, {});
-  return { gateway, executor, orders };
+  const parts = Object.entries(partArtifacts).map(([name, artifact]) => contractOf(name as PartName, artifact, {}));
+  return { gateway, executor, orders, parts };
+}
+
+/** All of them, in deployment order. */
+export function allContracts({ gateway, executor, orders, parts }: SettlementContracts): readonly SettlementContract[] {
+  return [gateway, ...parts, executor, orders];
 }
 
 /** `immutables`: the constructor's arguments in order, each named as the immutable that it becomes. */
@@ -49,14 +64,16 @@ function contractOf(
     values,
   );
   const initCode = concat([artifact.bytecode, args]);
+  const address = toAddress(
+    getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: SALT, bytecode: initCode }),
+  );
   return {
     name,
-    address: toAddress(
-      getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: SALT, bytecode: initCode }),
-    ),
+    address,
     deployment: concat([SALT, initCode]),
     initCode,
-    runtimeCode: withImmutables(artifact, immutables),
+    // A part knows its own address.
+    runtimeCode: withImmutables(artifact, { ...immutables, part: address }),
   };
 }
 

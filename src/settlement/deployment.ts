@@ -1,5 +1,5 @@
 import type { Address, Hex } from "../domain/address.ts";
-import { CREATE2_DEPLOYER, type SettlementContract, settlementContracts } from "./contracts.ts";
+import { allContracts, CREATE2_DEPLOYER, type SettlementContract, settlementContracts } from "./contracts.ts";
 
 /** What checking needs of a node. */
 export interface CodeReader {
@@ -70,5 +70,5 @@ function otherCode({ address, name }: SettlementContract): Error {
 }
 
 function contractsOf(wrappedNative: Address): readonly SettlementContract[] {
-  return Object.values(settlementContracts(wrappedNative));
+  return allContracts(settlementContracts(wrappedNative));
 }

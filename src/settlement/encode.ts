@@ -15,7 +15,10 @@ interface Venue {
   readonly encoded: EncodedVenue;
 }
 
-/** Where an exact-in fill's output goes: the high four bits of its first byte. */
+/** A fill's first byte has its venue in the low six bits, and its way in the high two. */
+const WAY_SHIFT = 6;
+
+/** Where an exact-in fill's output goes. */
 const TO_EXECUTOR = 0;
 const TO_PAYEE = 1;
 const TO_NEXT = 2;
@@ -30,7 +33,7 @@ export interface EncodingFor {
 }
 
 /**
- * The transaction that swaps by `route` under `terms`. The payload's layout is documented in contracts/src/Executor.sol.
+ * The transaction that swaps by `route` under `terms`. The payload's layout is documented in contracts/src/Payload.sol.
  * @throws RangeError when a route does not fit the layout: more than 254 intermediate tokens, a fill that spends the bought
  * token or makes the sold one.
  */
@@ -80,7 +83,7 @@ function payloadOf(route: Route, venues: readonly Venue[]): Hex {
     const way =
       route.kind === "exactIn" ? destinationOf(route, i, venues[i + 1]) : straightnessOf(route, fill, encoder);
     return concat([
-      byte(encoder.code | (way << 4)),
+      byte(encoder.code | (way << WAY_SHIFT)),
       byte(tokens.indexOf(fill.sellToken)),
       byte(tokens.indexOf(fill.buyToken)),
       numberToHex(fill.share, { size: 4 }),

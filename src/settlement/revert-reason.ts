@@ -2,7 +2,7 @@ import { type Abi, decodeErrorResult, parseAbi, type Hex as ViemHex } from "viem
 import type { Hex } from "../domain/address.ts";
 import type { Fill } from "../domain/route.ts";
 import type { ErrorsOfVenue } from "../domain/venue-errors.ts";
-import { executorArtifact, gatewayArtifact, orderSettlementArtifact } from "./artifacts.ts";
+import { executorArtifact, gatewayArtifact, orderSettlementArtifact, partArtifacts } from "./artifacts.ts";
 
 /** The panics that Solidity knows. */
 const PANICS: Readonly<Record<string, string>> = {
@@ -26,6 +26,7 @@ const KNOWN_ERRORS = [
   ...gatewayArtifact.abi.filter(({ type }) => type === "error"),
   ...executorArtifact.abi.filter(({ type }) => type === "error"),
   ...orderSettlementArtifact.abi.filter(({ type }) => type === "error"),
+  ...Object.values(partArtifacts).flatMap(({ abi }) => abi.filter(({ type }) => type === "error")),
   ...TOKEN_ERRORS,
 ];
 

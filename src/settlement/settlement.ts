@@ -30,7 +30,7 @@ export function createSettlement(chain: {
   const expected = { gateway, executor, orders, wrappedNative, verifiers: verifiersByCode(codecs) };
   return {
     allowanceTarget: gateway,
-    contracts: [gateway, executor, orders],
+    contracts: [gateway, executor, orders, ...contracts.parts.map(({ address }) => address)],
     get deployed() {
       return chain.deployed;
     },

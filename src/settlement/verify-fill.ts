@@ -14,7 +14,7 @@ export function readTokens(payload: ByteReader, route: Route): readonly string[]
   return tokens;
 }
 
-/** Reads a fill with all that says more of it. Answers how its venue is paid and the high four bits of its first byte. */
+/** Reads a fill with all that says more of it. Answers how its venue is paid and the high two bits of its first byte. */
 export function readFill(
   expected: Expectation,
   payload: ByteReader,
@@ -30,10 +30,10 @@ export function readFill(
   same(`${where} share`, payload.uint(4), fill.share);
   const detail = payload.uint(3);
   const pool = payload.hex(20);
-  const venue = first % 16n;
+  const venue = first % 64n;
   const action = expected.action?.(fill);
   const verifier = verifyVenue({ expected, payload, fill, given: { venue, detail, pool }, action, where });
-  return { payment: verifier.payment, way: first / 16n };
+  return { payment: verifier.payment, way: first / 64n };
 }
 
 /** Holds a venue against its fill. Answers what knows it. @throws Error naming the first difference */

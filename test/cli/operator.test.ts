@@ -64,13 +64,14 @@ describe("a chain without settlement contracts", () => {
     expect(code).toBe(5);
     expect(JSON.parse(stdout)).toMatchObject([
       { contract: "Gateway", state: "absent" },
+      ...settlementContracts(devnet.chain.wrappedNative).parts.map(({ name }) => ({ contract: name, state: "absent" })),
       { contract: "Executor", state: "absent" },
       { contract: "OrderSettlement", state: "absent" },
     ]);
   });
 
   it("gets them with deploy: said first, done once, verified", async () => {
-    const { gateway, executor } = settlementContracts(devnet.chain.wrappedNative);
+    const { gateway, executor, parts } = settlementContracts(devnet.chain.wrappedNative);
     const dry = await cli(["deploy"], environment);
     expect(dry).toMatchObject({ code: 0, stderr: "" });
     expect(dry.stdout).toMatch(new RegExp(`^Gateway +${gateway.address} +to be deployed +\\d+ gas$`, "m"));
@@ -92,7 +93,7 @@ describe("a chain without settlement contracts", () => {
     const sent = await cli(["deploy", "--send"], { ...environment, DEPLOYER_PRIVATE_KEY: PAYER });
     await devnet.rpc("evm_setAutomine", [false]);
     expect(sent.code, sent.stderr).toBe(0);
-    expect(sent.stdout.match(/^mined 0x[0-9a-f]{64}, \d+ gas$/gm)).toHaveLength(3);
+    expect(sent.stdout.match(/^mined 0x[0-9a-f]{64}, \d+ gas$/gm)).toHaveLength(3 + parts.length);
     expect(await cli(["deploy"], environment)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("nothing to do"),

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import venueCodes from "../../contracts/venue-codes.json" with { type: "json" };
 import { startNode, type TestNode } from "../../fixtures/settlement/node.ts";
 import { bundled } from "../../src/devnet/bundle.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
-import { CREATE2_DEPLOYER, settlementContracts } from "../../src/settlement/contracts.ts";
+import { allContracts, CREATE2_DEPLOYER, settlementContracts } from "../../src/settlement/contracts.ts";
 import { deploySettlement, isDeployed } from "../../src/settlement/deployment.ts";
+
+/** As contracts/venue-codes.json names them. */
+const PARTS = [...new Set(venueCodes.flatMap(({ part }) => part ?? []))];
 
 let node: TestNode;
 let weth: Address;
@@ -17,16 +21,17 @@ describe("deployment", () => {
   it("puts exactly the code we know at the addresses we know, once", async () => {
     expect(await isDeployed(node.deployer, weth)).toBe(false);
     const first = await deploySettlement(node.deployer, weth);
-    expect(first.map(({ name }) => name)).toEqual(["Gateway", "Executor", "OrderSettlement"]);
+    expect(first.map(({ name }) => name)).toEqual(["Gateway", ...PARTS, "Executor", "OrderSettlement"]);
     expect(await isDeployed(node.deployer, weth)).toBe(true);
     expect(await deploySettlement(node.deployer, weth)).toEqual([]);
   });
 
-  it("shares the gateway and the makers' contract between wrapped tokens, and not the executor", async () => {
+  it("shares all contracts between wrapped tokens but the executor", async () => {
     const other = toAddress(`0x${"cc".repeat(20)}`);
     const [ours, theirs] = [settlementContracts(weth), settlementContracts(other)];
     expect(theirs.gateway).toEqual(ours.gateway);
     expect(theirs.orders).toEqual(ours.orders);
+    expect(theirs.parts).toEqual(ours.parts);
     expect(theirs.executor.address).not.toBe(ours.executor.address);
     expect(await isDeployed(node.deployer, other)).toBe(false);
     expect((await deploySettlement(node.deployer, other)).map(({ name }) => name)).toEqual(["Executor"]);
@@ -47,13 +52,24 @@ describe("deployment", () => {
     await expect(deploySettlement(failing, toAddress(`0x${"ee".repeat(20)}`))).rejects.toThrow("out of gas");
   });
 
-  it("is not believed when the code differs in one byte", async () => {
-    const { executor } = settlementContracts(weth);
-    const last = Number.parseInt(executor.runtimeCode.slice(-2), 16);
-    const changed = `${executor.runtimeCode.slice(0, -2)}${(last ^ 1).toString(16).padStart(2, "0")}` as Hex;
-    await node.rpc("anvil_setCode", executor.address, changed);
-    expect(await isDeployed(node.deployer, weth)).toBe(false);
-    await expect(deploySettlement(node.deployer, weth)).rejects.toThrow("is not that of our Executor");
+  it("is not believed when the code of any of them differs in one byte, or one is missing", async () => {
+    for (const { name, address, runtimeCode } of allContracts(settlementContracts(weth))) {
+      const last = Number.parseInt(runtimeCode.slice(-2), 16);
+      const changed = `${runtimeCode.slice(0, -2)}${(last ^ 1).toString(16).padStart(2, "0")}` as Hex;
+      await node.rpc("anvil_setCode", address, changed);
+      expect(await isDeployed(node.deployer, weth), name).toBe(false);
+      await expect(deploySettlement(node.deployer, weth)).rejects.toThrow(`is not that of our ${name}`);
+      await node.rpc("anvil_setCode", address, "0x");
+      expect(await isDeployed(node.deployer, weth), name).toBe(false);
+      await node.rpc("anvil_setCode", address, runtimeCode);
+      expect(await isDeployed(node.deployer, weth), name).toBe(true);
+    }
+  });
+
+  it("has its parts where the executor's code says that they are", () => {
+    const { executor, parts } = settlementContracts(weth);
+    expect(parts.map(({ name }) => name)).toEqual(PARTS);
+    for (const { name, address } of parts) expect(executor.runtimeCode, name).toContain(address.slice(2));
   });
 
   it("says so when the chain has no CREATE2 deployer", async () => {
@@ -62,7 +78,7 @@ describe("deployment", () => {
   });
 
   it("stays within the size that chains allow", () => {
-    for (const { runtimeCode } of Object.values(settlementContracts(weth))) {
+    for (const { runtimeCode } of allContracts(settlementContracts(weth))) {
       expect((runtimeCode.length - 2) / 2).toBeLessThan(24_576);
     }
   });

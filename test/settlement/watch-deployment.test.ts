@@ -4,9 +4,9 @@ import { watchDeployment } from "../../src/compose/deployment.ts";
 import { type Address, NATIVE_TOKEN } from "../../src/domain/address.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import { createLogger } from "../../src/ops/logger.ts";
-import { settlementContracts } from "../../src/settlement/contracts.ts";
+import { allContracts, settlementContracts } from "../../src/settlement/contracts.ts";
 
-const contracts = Object.values(settlementContracts(NATIVE_TOKEN));
+const contracts = allContracts(settlementContracts(NATIVE_TOKEN));
 const codes = new Map<Address, string>(contracts.map(({ address, runtimeCode }) => [address, runtimeCode]));
 
 /** A chain with one block, whose node answers nothing before `answer` is called with what it has at an address. */

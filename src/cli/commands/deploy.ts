@@ -1,5 +1,5 @@
 import { toDecimal } from "../../client/decimal.ts";
-import { CREATE2_DEPLOYER, settlementContracts } from "../../settlement/contracts.ts";
+import { allContracts, CREATE2_DEPLOYER, settlementContracts } from "../../settlement/contracts.ts";
 import { deploySettlement, isMissing } from "../../settlement/deployment.ts";
 import { EXIT, type ExitCode, type Invocation } from "../command.ts";
 import { KEY_VARIABLE } from "../command-options.ts";
@@ -13,7 +13,7 @@ export async function deploy(given: Invocation): Promise<ExitCode> {
   const { print, note } = given;
   try {
     const account = given.has("send") ? payingAccount(environmentOf(given)) : undefined;
-    const contracts = Object.values(settlementContracts(record.wrappedNative));
+    const contracts = allContracts(settlementContracts(record.wrappedNative));
     const offer = await gasOffer(provider);
     const states = await Promise.all(
       contracts.map(async (contract) => {

@@ -3,7 +3,7 @@ import type { KeyRecord } from "../../api/keys/key-record.ts";
 import type { ChainRecord } from "../../chain/chains/chain-record.ts";
 import { configuredChain } from "../../compose/place.ts";
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
-import { settlementContracts } from "../../settlement/contracts.ts";
+import { settlementContracts, allContracts } from "../../settlement/contracts.ts";
 import { openKeys, openUsage } from "../../stores/open-stores.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_OVERLAP } from "../command-options.ts";
@@ -72,8 +72,8 @@ export async function keysRevoke(given: Invocation): Promise<ExitCode> {
 
 /** Contracts of every route, which can do nothing with a fee. Other tokens are found out when a request comes. */
 function contractsOf({ wrappedNative }: ChainRecord): ReadonlyMap<Address, string> {
-  const { gateway, executor, orders } = settlementContracts(wrappedNative);
-  const ours = [gateway, executor, orders].map(({ address }) => [address, "a settlement contract"] as const);
+  const contracts = allContracts(settlementContracts(wrappedNative));
+  const ours = contracts.map(({ address }) => [address, "a settlement contract"] as const);
   return new Map([[NATIVE_TOKEN, "the native token"], [wrappedNative, "the wrapped native token"], ...ours]);
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { settlementContracts } from "../../settlement/contracts.ts";
+import { allContracts, settlementContracts } from "../../settlement/contracts.ts";
 import { standingAt } from "../../settlement/deployment.ts";
 import { EXIT, type ExitCode, type Invocation } from "../command.ts";
 import { connectToNode } from "../connection/node-connection.ts";
@@ -13,7 +13,7 @@ export async function verify(given: Invocation): Promise<ExitCode> {
   const { record, provider, codeAt } = await connectToNode(given);
   try {
     if (given.has("from-source")) await withProgress("compiling contracts/src", given.note, compareSources());
-    const contracts = Object.values(settlementContracts(record.wrappedNative));
+    const contracts = allContracts(settlementContracts(record.wrappedNative));
     const findings = await Promise.all(
       contracts.map(async (contract) => {
         const { name, address, runtimeCode } = contract;

@@ -1,7 +1,7 @@
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 import { type CallbackPoolAction, callbackPoolEncoder } from "../uniswap-v3/action.ts";
 
 /** A pool with `algebraSwapCallback`. */
 export type AlgebraPoolAction = CallbackPoolAction<"algebra-pool">;
 
-export const algebraPoolEncoder = callbackPoolEncoder(VENUE_CODES.algebra, "algebra-pool");
+export const algebraPoolEncoder = callbackPoolEncoder(VENUE.ALGEBRA_POOL, "algebra-pool");

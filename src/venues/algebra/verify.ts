@@ -1,4 +1,4 @@
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 import { callbackPoolVerifier } from "../uniswap-v3/verify.ts";
 
-export const algebraPoolVerifier = callbackPoolVerifier(VENUE_CODES.algebra, "algebra-pool");
+export const algebraPoolVerifier = callbackPoolVerifier(VENUE.ALGEBRA_POOL, "algebra-pool");

@@ -1,7 +1,7 @@
 import { concat, hexToNumber, size, slice } from "viem";
 import { type Address, type Hex, toAddress } from "../../domain/address.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 
 /**
  * A pool of Balancer V2 by its id (32 bytes: the pool's address and 12 more), swapped in the vault by GIVEN_IN or
@@ -13,12 +13,10 @@ export interface BalancerV2Action {
   readonly poolId: Hex;
 }
 
-/** The vault, and the end of the pool's id. */
-const MORE_BYTES = 20 + 9;
 
 /** The id begins with the pool's address; its other 12 bytes are the detail and the end of what follows. */
 export const balancerV2Encoder: ActionEncoder<BalancerV2Action> = {
-  code: VENUE_CODES["balancer-v2"],
+  code: VENUE.BALANCER_V2_POOL,
   actions: ["balancer-v2-pool"],
   payment: "own",
   encode({ vault, poolId }) {
@@ -29,5 +27,5 @@ export const balancerV2Encoder: ActionEncoder<BalancerV2Action> = {
       more: concat([vault, slice(poolId, 23)]),
     };
   },
-  usualMoreBytes: ({ curve }) => (curve === "weighted" || curve === "composable-stable" ? MORE_BYTES : 0),
+  usualMoreBytes: ({ curve }) => (curve === "weighted" || curve === "composable-stable" ? MORE_BYTES.BALANCER_V2_POOL : 0),
 };

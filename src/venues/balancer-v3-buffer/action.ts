@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 
 /**
  * The buffer that Balancer V3's vault keeps of an ERC-4626 vault's shares (`wrapped`) and their asset, paid before it
@@ -12,13 +12,11 @@ export interface BufferAction {
   readonly wrapped: Address;
 }
 
-/** The ERC-4626 vault, where Balancer's stands in the pool's place. */
-const MORE_BYTES = 20;
 
 export const bufferEncoder: ActionEncoder<BufferAction> = {
-  code: VENUE_CODES["balancer-v3-buffer"],
+  code: VENUE.BALANCER_V3_BUFFER,
   actions: ["balancer-v3-buffer"],
   payment: "own",
   encode: ({ vault, wrapped }) => ({ pool: vault, detail: 0, more: wrapped }),
-  usualMoreBytes: ({ curve }) => (curve === "balancer-v3-buffer" ? MORE_BYTES : 0),
+  usualMoreBytes: ({ curve }) => (curve === "balancer-v3-buffer" ? MORE_BYTES.BALANCER_V3_BUFFER : 0),
 };

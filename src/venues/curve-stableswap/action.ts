@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 
 /**
  * A Curve pool with `exchange(int128 i, int128 j, dx, min_dy)`, which draws what is sold: plain pools old and NG, and a
@@ -49,7 +49,7 @@ const LEAST_COINS = 2;
 const MOST_COINS = 4;
 
 export const curveEncoder: ActionEncoder<CurveAction> = {
-  code: VENUE_CODES.curve,
+  code: VENUE.CURVE_POOL,
   actions: ["curve-pool", "curve-crypto-pool", "curve-underlying", "curve-add", "curve-remove"],
   payment: "own",
   encode: (action) => ({ pool: action.pool, detail: detailOf(action) }),

@@ -1,6 +1,6 @@
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 import type { CurveAction } from "./action.ts";
 
 /** Actions by the high byte of the detail. */
@@ -10,7 +10,7 @@ const ACTIONS = [
 ] as const;
 
 export const curveVerifier: ActionVerifier<CurveAction> = {
-  code: VENUE_CODES.curve,
+  code: VENUE.CURVE_POOL,
   payment: "own",
   actionBy: (detail) => ACTIONS[Number(detail >> 16n)],
   admits: () => true,

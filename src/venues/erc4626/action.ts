@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 
 /** An ERC-4626 vault; whether its shares are bought or sold follows from the fill's tokens. */
 export interface VaultAction {
@@ -9,7 +9,7 @@ export interface VaultAction {
 }
 
 export const vaultEncoder: ActionEncoder<VaultAction> = {
-  code: VENUE_CODES.erc4626,
+  code: VENUE.ERC4626_VAULT,
   actions: ["erc4626-vault"],
   payment: "own",
   encode: ({ vault }) => ({ pool: vault, detail: 0 }),

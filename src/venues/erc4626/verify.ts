@@ -1,10 +1,10 @@
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 import type { VaultAction } from "./action.ts";
 
 export const vaultVerifier: ActionVerifier<VaultAction> = {
-  code: VENUE_CODES.erc4626,
+  code: VENUE.ERC4626_VAULT,
   payment: "own",
   actionBy: () => "erc4626-vault",
   admits: (detail) => detail === 0n,

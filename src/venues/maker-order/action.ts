@@ -2,16 +2,14 @@ import { concat, numberToHex, size } from "viem";
 import type { Hex } from "../../domain/address.ts";
 import type { MakerOrder, MakerOrderAction } from "../../domain/maker-order.ts";
 import { type ActionEncoder, ENTRY_BYTES } from "../../settlement/action-codec.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 
-/** Bytes of an order before its signature, and of the signature that most makers give. */
-const ORDER_BYTES = 111;
 const USUAL_SIGNATURE_BYTES = 65;
 /** What the detail can count. */
 const MOST_ENTRIES = 255;
 
 export const makerOrderEncoder: ActionEncoder<MakerOrderAction> = {
-  code: VENUE_CODES["maker-order"],
+  code: VENUE.MAKER_ORDER,
   actions: ["maker-order"],
   payment: "transfer",
   encode({ settlement, order, signature }) {
@@ -21,7 +19,7 @@ export const makerOrderEncoder: ActionEncoder<MakerOrderAction> = {
     return { pool: settlement, detail: entries, more };
   },
   usualMoreBytes: ({ curve }) =>
-    curve === "levels" || curve === "signed-order" ? ORDER_BYTES + USUAL_SIGNATURE_BYTES : 0,
+    curve === "levels" || curve === "signed-order" ? MORE_BYTES.MAKER_ORDER + USUAL_SIGNATURE_BYTES : 0,
 };
 
 /** An order without what the executor knows of itself (taker, trader, tokens); then its signature, length first. */

@@ -2,11 +2,11 @@ import type { MakerOrderAction } from "../../domain/maker-order.ts";
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
 import { restOf } from "../../settlement/venue-check.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 
 /** An order with its signature: every field that the payload gives, and those that the executor will fill in. */
 export const makerOrderVerifier: ActionVerifier<MakerOrderAction> = {
-  code: VENUE_CODES["maker-order"],
+  code: VENUE.MAKER_ORDER,
   payment: "transfer",
   actionBy: () => "maker-order",
   admits: () => true,
@@ -17,7 +17,7 @@ export const makerOrderVerifier: ActionVerifier<MakerOrderAction> = {
     const [expiry, nonce, refillable] = [payload.uint(8), payload.uint(32), payload.uint(1)];
     const length = Number(payload.uint(2));
     const signature = payload.hex(length);
-    const entries = restOf(check, 111 + length);
+    const entries = restOf(check, MORE_BYTES.MAKER_ORDER + length);
     same(`${where} entries of the order`, given.detail, entries);
     same(`${where} contract that fills orders`, given.pool, expected.orders);
     if (action === undefined) return;

@@ -1,4 +1,4 @@
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 import { callbackPoolVerifier } from "../uniswap-v3/verify.ts";
 
-export const pancakePoolVerifier = callbackPoolVerifier(VENUE_CODES["pancakeswap-v3"], "pancake-v3-pool");
+export const pancakePoolVerifier = callbackPoolVerifier(VENUE.PANCAKE_V3_POOL, "pancake-v3-pool");

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 
 /**
  * A price stability module with DssLitePsm's interface, drawing from its caller: `sellGem` where the fill sells `gem`,
@@ -16,7 +16,7 @@ export interface PsmAction {
 }
 
 export const psmEncoder: ActionEncoder<PsmAction> = {
-  code: VENUE_CODES.psm,
+  code: VENUE.PSM,
   actions: ["psm"],
   payment: "own",
   encode: ({ psm, gem }, { sellToken }) => ({ pool: psm, detail: sellToken === gem ? 1 : 0 }),

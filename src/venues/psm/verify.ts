@@ -1,10 +1,10 @@
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 import type { PsmAction } from "./action.ts";
 
 export const psmVerifier: ActionVerifier<PsmAction> = {
-  code: VENUE_CODES.psm,
+  code: VENUE.PSM,
   payment: "own",
   actionBy: () => "psm",
   admits: (detail) => detail <= 1n,

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 
 /**
  * A token with wstETH's `wrap(amount)` and `unwrap(amount)`, which draw from and pay their caller; which of the two
@@ -12,7 +12,7 @@ export interface RateTokenAction {
 }
 
 export const rateTokenEncoder: ActionEncoder<RateTokenAction> = {
-  code: VENUE_CODES["rate-token"],
+  code: VENUE.RATE_TOKEN,
   actions: ["rate-token"],
   payment: "own",
   encode: ({ token }) => ({ pool: token, detail: 0 }),

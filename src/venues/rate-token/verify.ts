@@ -1,10 +1,10 @@
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 import type { RateTokenAction } from "./action.ts";
 
 export const rateTokenVerifier: ActionVerifier<RateTokenAction> = {
-  code: VENUE_CODES["rate-token"],
+  code: VENUE.RATE_TOKEN,
   payment: "own",
   actionBy: () => "rate-token",
   admits: (detail) => detail === 0n,

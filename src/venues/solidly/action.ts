@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 
 /** A pool of Solidly's kind, paid before its `swap`; `feePpm` is its fee, used where an exact output is asked for. */
 export interface SolidlyAction {
@@ -10,7 +10,7 @@ export interface SolidlyAction {
 }
 
 export const solidlyEncoder: ActionEncoder<SolidlyAction> = {
-  code: VENUE_CODES.solidly,
+  code: VENUE.SOLIDLY_POOL,
   actions: ["solidly-pool"],
   payment: "ahead",
   encode: ({ pool, feePpm }) => ({ pool, detail: feePpm }),

@@ -1,12 +1,12 @@
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 import type { SolidlyAction } from "./action.ts";
 
 const WHOLE_FEE_PPM = 1_000_000n;
 
 export const solidlyVerifier: ActionVerifier<SolidlyAction> = {
-  code: VENUE_CODES.solidly,
+  code: VENUE.SOLIDLY_POOL,
   payment: "ahead",
   actionBy: () => "solidly-pool",
   admits: (detail) => detail < WHOLE_FEE_PPM,

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 
 /** A constant-product pair paid before its `swap`; `feePpm` is its fee in parts per million of what goes in. */
 export interface PairAction {
@@ -10,7 +10,7 @@ export interface PairAction {
 }
 
 export const pairEncoder: ActionEncoder<PairAction> = {
-  code: VENUE_CODES["uniswap-v2"],
+  code: VENUE.V2_PAIR,
   actions: ["v2-pair"],
   payment: "ahead",
   encode: ({ pair, feePpm }) => ({ pool: pair, detail: feePpm }),

@@ -1,12 +1,12 @@
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 import type { PairAction } from "./action.ts";
 
 const WHOLE_FEE_PPM = 1_000_000n;
 
 export const pairVerifier: ActionVerifier<PairAction> = {
-  code: VENUE_CODES["uniswap-v2"],
+  code: VENUE.V2_PAIR,
   payment: "ahead",
   actionBy: () => "v2-pair",
   admits: (detail) => detail < WHOLE_FEE_PPM,

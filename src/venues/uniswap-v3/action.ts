@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 
 /** A concentrated-liquidity pool that asks for its payment in a callback, which each brand names in its own way. */
 export interface CallbackPoolAction<N extends string> {
@@ -16,4 +16,4 @@ export function callbackPoolEncoder<N extends string>(code: number, action: N): 
   return { code, actions: [action], payment: "transfer", encode: ({ pool }) => ({ pool, detail: 0 }) };
 }
 
-export const v3PoolEncoder = callbackPoolEncoder(VENUE_CODES["uniswap-v3"], "v3-pool");
+export const v3PoolEncoder = callbackPoolEncoder(VENUE.V3_POOL, "v3-pool");

@@ -1,6 +1,6 @@
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 import type { CallbackPoolAction } from "./action.ts";
 
 /** The verifier of one brand's pools: the payload names the pool and nothing else. */
@@ -14,4 +14,4 @@ export function callbackPoolVerifier<N extends string>(code: number, action: N):
   };
 }
 
-export const v3PoolVerifier = callbackPoolVerifier(VENUE_CODES["uniswap-v3"], "v3-pool");
+export const v3PoolVerifier = callbackPoolVerifier(VENUE.V3_POOL, "v3-pool");

@@ -1,7 +1,7 @@
 import { concat, numberToHex } from "viem";
 import type { Address } from "../../domain/address.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 
 /** A pool inside Uniswap V4's PoolManager, named by its terms and the fill's tokens; paid in `unlockCallback`. */
 export interface V4PoolAction {
@@ -13,11 +13,9 @@ export interface V4PoolAction {
   readonly hooks: Address;
 }
 
-/** Tick spacing and hooks. */
-const KEY_BYTES = 3 + 20;
 
 export const v4PoolEncoder: ActionEncoder<V4PoolAction> = {
-  code: VENUE_CODES["uniswap-v4"],
+  code: VENUE.V4_POOL,
   actions: ["v4-pool"],
   payment: "own",
   encode: ({ manager, fee, tickSpacing, hooks }) => ({
@@ -25,5 +23,5 @@ export const v4PoolEncoder: ActionEncoder<V4PoolAction> = {
     detail: fee,
     more: concat([numberToHex(tickSpacing, { size: 3 }), hooks]),
   }),
-  usualMoreBytes: ({ curve, state }) => (curve === "concentrated" && state.key !== undefined ? KEY_BYTES : 0),
+  usualMoreBytes: ({ curve, state }) => (curve === "concentrated" && state.key !== undefined ? MORE_BYTES.V4_POOL : 0),
 };

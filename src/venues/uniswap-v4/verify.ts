@@ -2,12 +2,12 @@ import { keccak256 } from "viem";
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { NATIVE, same } from "../../settlement/expectation.ts";
 import { restOf } from "../../settlement/venue-check.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 import type { V4PoolAction } from "./action.ts";
 
 /** The rest of a V4 pool's key: with the fill's tokens it has to hash to the pool's id. */
 export const v4PoolVerifier: ActionVerifier<V4PoolAction> = {
-  code: VENUE_CODES["uniswap-v4"],
+  code: VENUE.V4_POOL,
   payment: "own",
   actionBy: () => "v4-pool",
   admits: () => true,
@@ -15,7 +15,7 @@ export const v4PoolVerifier: ActionVerifier<V4PoolAction> = {
     const { payload, fill, given, action, where } = check;
     const tickSpacing = payload.uint(3);
     const hooks = payload.hex(20);
-    restOf(check, 23);
+    restOf(check, MORE_BYTES.V4_POOL);
     const currencies = [fill.sellToken, fill.buyToken].map((token) => (token === NATIVE ? 0n : BigInt(token)));
     const [low, high] = currencies.sort((a, b) => (a < b ? -1 : 1)) as [bigint, bigint];
     const words = [low, high, given.detail, tickSpacing, BigInt(hooks)];

@@ -1,6 +1,6 @@
 import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 
 /** The wrapped native token, which the executor knows; the direction follows from the fill's tokens. */
 export interface WrapAction {
@@ -9,7 +9,7 @@ export interface WrapAction {
 }
 
 export const wrapEncoder: ActionEncoder<WrapAction> = {
-  code: VENUE_CODES["wrapped-native"],
+  code: VENUE.WRAPPED_NATIVE,
   actions: ["wrapped-native"],
   payment: "own",
   encode: () => ({ pool: ZERO_ADDRESS, detail: 0 }),

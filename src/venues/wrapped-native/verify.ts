@@ -1,10 +1,10 @@
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { NATIVE, NOBODY, same } from "../../settlement/expectation.ts";
-import { VENUE_CODES } from "../codes.ts";
+import { VENUE } from "../../domain/venue-codes.ts";
 import type { WrapAction } from "./action.ts";
 
 export const wrapVerifier: ActionVerifier<WrapAction> = {
-  code: VENUE_CODES["wrapped-native"],
+  code: VENUE.WRAPPED_NATIVE,
   payment: "own",
   actionBy: () => "wrapped-native",
   admits: (detail) => detail === 0n,

@@ -1,9 +1,14 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import {
   type AbiFunction,
+  concat,
   encodeAbiParameters,
   encodeFunctionData,
   getAbiItem,
   type Hex,
+  pad,
   toFunctionSelector,
 } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -13,13 +18,15 @@ import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts"
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
-import { executorArtifact, gatewayArtifact } from "../../../src/settlement/artifacts.ts";
-import { settlementContracts } from "../../../src/settlement/contracts.ts";
+import type { PartName } from "../../../src/domain/venue-codes.ts";
+import { executorArtifact, gatewayArtifact, partArtifacts } from "../../../src/settlement/artifacts.ts";
+import { allContracts, settlementContracts } from "../../../src/settlement/contracts.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { rawSwap } from "../chain/direct.ts";
 
 const token = compiled("PlainToken");
 const AMOUNT = 100n * UNIT;
+const SOURCES = fileURLToPath(new URL("../../../contracts/src", import.meta.url));
 
 let world: World;
 let gateway: Address;
@@ -161,38 +168,75 @@ describe("the executor's doors", () => {
   });
 
   it("hold no generic call: the code names no permit and no transferFrom, and the gateway's no approve", () => {
-    const { runtimeCode } = settlementContracts(world.weth).executor;
+    const { executor, parts } = settlementContracts(world.weth);
     // What it approves, and that nothing of it is left, is tested in curve-and-vault.test.ts.
-    for (const selector of ["d505accf", "23b872dd"]) expect(runtimeCode).not.toContain(selector);
+    for (const { name, runtimeCode } of [executor, ...parts]) {
+      for (const selector of ["d505accf", "23b872dd"]) expect(runtimeCode, name).not.toContain(selector);
+    }
     expect(settlementContracts(world.weth).gateway.runtimeCode).not.toContain("095ea7b3");
   });
 });
 
 describe("the contracts' code", () => {
-  const OPCODES = { sstore: 0x55, origin: 0x32, create: 0xf0, callcode: 0xf2, delegatecall: 0xf4, create2: 0xf5 };
-  const SELFDESTRUCT = 0xff;
+  const NEVER = { origin: 0x32, create: 0xf0, callcode: 0xf2, create2: 0xf5, selfdestruct: 0xff };
+  const STORAGE = { sload: 0x54, sstore: 0x55, tload: 0x5c, tstore: 0x5d };
+  const DELEGATECALL = 0xf4;
 
-  /** The operations in a contract's code, what they push left out. */
-  function operationsOf(code: Hex): ReadonlySet<number> {
+  /** How often each operation is in a contract's code, what they push left out. */
+  function operationsOf(code: Hex): ReadonlyMap<number, number> {
     const bytes = Buffer.from(code.slice(2), "hex");
-    const found = new Set<number>();
+    const found = new Map<number, number>();
     for (let at = 0; at < bytes.length; at++) {
       const operation = bytes[at]!;
-      found.add(operation);
+      found.set(operation, (found.get(operation) ?? 0) + 1);
       if (operation >= 0x60 && operation <= 0x7f) at += operation - 0x5f;
     }
     return found;
   }
 
-  it("runs no other code as its own, makes no contract, cannot vanish, and does not ask who pays for the gas", () => {
-    for (const { name, runtimeCode } of Object.values(settlementContracts(world.weth))) {
+  it("makes no contract, cannot vanish, and does not ask who pays for the gas", () => {
+    for (const { name, runtimeCode } of allContracts(settlementContracts(world.weth))) {
       const found = operationsOf(runtimeCode);
-      const { sstore, ...never } = OPCODES;
-      for (const [what, operation] of Object.entries({ ...never, selfdestruct: SELFDESTRUCT })) {
+      for (const [what, operation] of Object.entries(NEVER)) {
         expect(found.has(operation), `${name}: ${what}`).toBe(false);
       }
       // Gateway and executor remember nothing beyond a transaction; only orders are written down.
-      expect(found.has(sstore), name).toBe(name === "OrderSettlement");
+      expect(found.has(STORAGE.sstore), name).toBe(name === "OrderSettlement");
+    }
+  });
+
+  it("runs no other code as its own, but for the executor that of its parts, at the one place that does so", () => {
+    for (const { name, runtimeCode } of allContracts(settlementContracts(world.weth))) {
+      const found = operationsOf(runtimeCode).get(DELEGATECALL);
+      if (name === "Executor") expect(found, name).toBeGreaterThan(0);
+      else expect(found, name).toBeUndefined();
+    }
+    const sources = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".sol"));
+    const running = sources.filter((file) => readFileSync(join(SOURCES, file), "utf8").includes(".delegatecall("));
+    expect(running).toEqual(["VenuePart.sol"]);
+    const calls = sources.flatMap(
+      (file) => readFileSync(join(SOURCES, file), "utf8").match(/runPart\((?!address)[^,]*/g) ?? [],
+    );
+    expect(new Set(calls)).toEqual(new Set(["runPart(partOf(venue)", "runPart(partOf(swap.venue)"]));
+  });
+
+  it("has nothing that a part could keep or change: parts have no storage of any kind", () => {
+    for (const { name, runtimeCode } of settlementContracts(world.weth).parts) {
+      const found = operationsOf(runtimeCode);
+      for (const [what, operation] of Object.entries(STORAGE)) {
+        expect(found.has(operation), `${name}: ${what}`).toBe(false);
+      }
+    }
+  });
+
+  it("is run in parts by the executor only: called directly, each of their functions refuses", async () => {
+    for (const { name, address } of settlementContracts(world.weth).parts) {
+      const { abi } = partArtifacts[name as PartName];
+      for (const item of abi.filter((each): each is AbiFunction => each.type === "function")) {
+        // Zeros are arguments enough: offsets point to empty bytes.
+        const data = concat([toFunctionSelector(item), pad("0x", { size: 1_024 })]);
+        expect(await reasonOf(world.taker, address, data), `${name}.${item.name}`).toMatch(/^CalledDirectly\(/);
+      }
     }
   });
 });

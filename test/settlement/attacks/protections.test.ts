@@ -319,21 +319,21 @@ describe("addresses and calldata", () => {
     const fill = (first: number, sold: number, bought: number, pool: Address) =>
       `${[first, sold, bought].map((byte) => byte.toString(16).padStart(2, "0")).join("")}3b9aca00000bb8${pool.slice(2)}`;
     const terms = { executor, sellToken: usd, maxSellAmount: AMOUNT, buyToken: dai };
-    const toNext = fill(0x20, 0, 2, venues.usdWeth);
+    const toNext = fill(0x80, 0, 2, venues.usdWeth);
     const plans: Record<string, string> = {
-      "an unknown venue": `00${fill(0x1f, 0, 1, venues.usdDai)}`,
-      "an unknown destination": `00${fill(0x30, 0, 1, venues.usdDai)}`,
-      "another token than the bought one for the payee": `01${weth.slice(2)}${fill(0x10, 0, 2, venues.usdWeth)}`,
-      "a V3 pool that was paid ahead": `01${weth.slice(2)}${toNext}${fill(0x11, 2, 1, venues.usdWethV3)}`,
-      "a wrapper between two tokens": `00${fill(0x12, 0, 1, ZERO_ADDRESS)}`,
-      "a fill cut short": `00${fill(0x10, 0, 1, venues.usdDai)}00`,
+      "an unknown venue": `00${fill(0x7f, 0, 1, venues.usdDai)}`,
+      "an unknown destination": `00${fill(0xc0, 0, 1, venues.usdDai)}`,
+      "another token than the bought one for the payee": `01${weth.slice(2)}${fill(0x40, 0, 2, venues.usdWeth)}`,
+      "a V3 pool that was paid ahead": `01${weth.slice(2)}${toNext}${fill(0x41, 2, 1, venues.usdWethV3)}`,
+      "a wrapper between two tokens": `00${fill(0x42, 0, 1, ZERO_ADDRESS)}`,
+      "a fill cut short": `00${fill(0x40, 0, 1, venues.usdDai)}00`,
     };
     for (const [plan, payload] of Object.entries(plans)) {
       expect(await refusalOf(rawSwap(terms, `0x00${payload}`)), plan).toBe("InvalidPayload()");
     }
     await world.give(weth, world.taker, AMOUNT);
     await world.node.write(world.taker, weth, erc20Abi, "approve", gateway, AMOUNT);
-    const wrap = `0x0000${fill(0x12, 0, 1, ZERO_ADDRESS)}` as Hex;
+    const wrap = `0x0000${fill(0x42, 0, 1, ZERO_ADDRESS)}` as Hex;
     for (const pair of [
       { sellToken: weth, buyToken: dai },
       { sellToken: usd, buyToken: NATIVE_TOKEN },
@@ -341,7 +341,7 @@ describe("addresses and calldata", () => {
     ]) {
       expect(await refusalOf(rawSwap({ ...terms, ...pair }, wrap)), JSON.stringify(pair)).toBe("InvalidPayload()");
     }
-    const v3 = `0x0000${fill(0x11, 0, 1, venues.usdDaiV3)}` as Hex;
+    const v3 = `0x0000${fill(0x41, 0, 1, venues.usdDaiV3)}` as Hex;
     const enormous = { ...terms, maxSellAmount: 2n ** 255n };
     expect(await refusalOf(rawSwap(enormous, v3))).toBe(`AmountTooLarge(${2n ** 255n})`);
   });
@@ -355,12 +355,12 @@ describe("addresses and calldata", () => {
     const last = fill(0x00, 0, 1, venues.usdDai);
     const toWeth = fill(0x00, 0, 2, venues.usdWeth);
     const invalid: Record<string, string> = {
-      "an unknown venue": fill(0x0f, 0, 1, venues.usdDai),
+      "an unknown venue": fill(0x3f, 0, 1, venues.usdDai),
       "a venue without exact outputs": fill(0x04, 0, 1, venues.usdDai),
-      "a way of being paid that there is none": fill(0x20, 2, 1, venues.usdDai),
-      "a wrapper that is paid straight": fill(0x12, 2, 1, ZERO_ADDRESS),
-      "the sold token, straight": fill(0x10, 0, 1, venues.usdDai),
-      "the sold token, straight to a V3 pool": fill(0x11, 0, 1, venues.usdDaiV3),
+      "a way of being paid that there is none": fill(0x80, 2, 1, venues.usdDai),
+      "a wrapper that is paid straight": fill(0x42, 2, 1, ZERO_ADDRESS),
+      "the sold token, straight": fill(0x40, 0, 1, venues.usdDai),
+      "the sold token, straight to a V3 pool": fill(0x41, 0, 1, venues.usdDaiV3),
       "a fill that makes the sold token": fill(0x00, 2, 0, venues.usdWeth),
       "a fill that takes the bought token": fill(0x00, 1, 2, venues.usdWeth),
       "a token of no such number": fill(0x00, 3, 1, venues.usdDai),
@@ -382,7 +382,7 @@ describe("addresses and calldata", () => {
         /^Unmade\(|a V2 pair would pay out nothing/,
       ],
       "nothing that makes what a V3 pool takes": [
-        `${made}01${weth.slice(2)}${fill(0x11, 2, 1, venues.usdDaiV3)}`,
+        `${made}01${weth.slice(2)}${fill(0x41, 2, 1, venues.usdDaiV3)}`,
         /^Unmade\(|out of bounds|without a reason/,
       ],
       "more than there is of numbers": [
@@ -402,7 +402,7 @@ describe("addresses and calldata", () => {
     await give(usd, taker, plenty);
     const terms = { executor, sellToken: usd, maxSellAmount: plenty, buyToken: dai };
     const pool = venues.usdDaiV3.slice(2);
-    const sell = `0x0000110001${"3b9aca00"}000000${pool}` as Hex;
+    const sell = `0x0000410001${"3b9aca00"}000000${pool}` as Hex;
     expect(await refusalOf(rawSwap(terms, sell))).toContain("PartialFill(");
     const most = plenty.toString(16).padStart(64, "0");
     const buy = `0x01${most}00${"010001"}${"3b9aca00"}000000${pool}` as Hex;

@@ -148,7 +148,7 @@ describe("Curve's pools", () => {
     const { node, taker, usd, dai } = world;
     const [gateway, executor] = world.settlement.contracts as readonly [Address, Address];
     const refusal = async (call: string, coins: string) => {
-      const fill = `140001${"3b9aca00"}${call}00${coins}${old.slice(2)}` as const;
+      const fill = `440001${"3b9aca00"}${call}00${coins}${old.slice(2)}` as const;
       const terms = { executor, sellToken: usd, buyToken: dai, maxSellAmount: UNIT };
       return revertReason(await node.revertOf({ from: taker, to: gateway, data: rawSwap(terms, `0x0000${fill}`) }));
     };

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.34;
+
+// Made by tools/venue-codes.ts of contracts/venue-codes.json: change that.
+// Venues as payloads number them, with the bytes that a fill has for each: field (bytes).
+
+// Pool: the pair.
+// Detail: feePpm (3).
+uint256 constant V2_PAIR = 0;
+
+// Pool: the pool, of Uniswap V3's kind.
+uint256 constant V3_POOL = 1;
+
+// Pool: zero.
+uint256 constant WRAPPED_NATIVE = 2;
+
+// Pool: the pool.
+// Detail: feePpm (3).
+uint256 constant SOLIDLY_POOL = 3;
+
+// Pool: the pool.
+// Detail: function (1: which of the pool's functions, as numbered in CurvePools.sol), sold (1: the number of the coin sold), bought (1: the number of the coin bought; of a coin added, how many there are).
+uint256 constant CURVE_POOL = 4;
+
+// Pool: the vault.
+uint256 constant ERC4626_VAULT = 5;
+
+// Pool: the OrderSettlement.
+// Detail: entries (3: how many further fills follow).
+// Then: maker (20), makerAmount (16), takerAmount (16), minTakerAmount (16), expiry (8), nonce (32), refillable (1), signatureLength (2: of the signature, which follows).
+uint256 constant MAKER_ORDER = 6;
+
+// Pool: the pool, with which its id begins.
+// Detail: idMiddle (3: bytes 20 to 22 of the pool's id).
+// Then: vault (20), idEnd (9: the last bytes of the pool's id).
+uint256 constant BALANCER_V2_POOL = 7;
+
+// Pool: the pool.
+uint256 constant PANCAKE_V3_POOL = 8;
+
+// Pool: the pool.
+uint256 constant ALGEBRA_POOL = 9;
+
+// Pool: the PoolManager.
+// Detail: fee (3: of its key).
+// Then: tickSpacing (3), hooks (20).
+uint256 constant V4_POOL = 10;
+
+// Pool: the vault.
+// Then: pool (20).
+uint256 constant BALANCER_V3_POOL = 11;
+
+// Pool: the token.
+uint256 constant RATE_TOKEN = 12;
+
+// Pool: the module.
+// Detail: sellsGem (3: 1 sells gem to it, 0 buys gem from it).
+uint256 constant PSM = 13;
+
+// Pool: the vault of Balancer.
+// Then: wrapped (20: the ERC-4626 vault).
+uint256 constant BALANCER_V3_BUFFER = 14;
+
+// The venues of which further fills say more, a bit each.
+uint256 constant SAYS_MORE = 1 << MAKER_ORDER | 1 << BALANCER_V2_POOL | 1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER;
+
+uint256 constant MAKER_ORDER_BYTES = 111;
+
+function makerOrderMaker(bytes calldata more) pure returns (address) {
+    return address(bytes20(more[0:20]));
+}
+
+function makerOrderMakerAmount(bytes calldata more) pure returns (uint256) {
+    return uint128(bytes16(more[20:36]));
+}
+
+function makerOrderTakerAmount(bytes calldata more) pure returns (uint256) {
+    return uint128(bytes16(more[36:52]));
+}
+
+function makerOrderMinTakerAmount(bytes calldata more) pure returns (uint256) {
+    return uint128(bytes16(more[52:68]));
+}
+
+function makerOrderExpiry(bytes calldata more) pure returns (uint256) {
+    return uint64(bytes8(more[68:76]));
+}
+
+function makerOrderNonce(bytes calldata more) pure returns (uint256) {
+    return uint256(bytes32(more[76:108]));
+}
+
+function makerOrderRefillable(bytes calldata more) pure returns (uint256) {
+    return uint8(bytes1(more[108:109]));
+}
+
+function makerOrderSignatureLength(bytes calldata more) pure returns (uint256) {
+    return uint16(bytes2(more[109:111]));
+}
+
+uint256 constant BALANCER_V2_POOL_BYTES = 29;
+
+function balancerV2PoolVault(bytes calldata more) pure returns (address) {
+    return address(bytes20(more[0:20]));
+}
+
+function balancerV2PoolIdEnd(bytes calldata more) pure returns (uint256) {
+    return uint72(bytes9(more[20:29]));
+}
+
+uint256 constant V4_POOL_BYTES = 23;
+
+function v4PoolTickSpacing(bytes calldata more) pure returns (uint256) {
+    return uint24(bytes3(more[0:3]));
+}
+
+function v4PoolHooks(bytes calldata more) pure returns (address) {
+    return address(bytes20(more[3:23]));
+}
+
+uint256 constant BALANCER_V3_POOL_BYTES = 20;
+
+function balancerV3PoolPool(bytes calldata more) pure returns (address) {
+    return address(bytes20(more[0:20]));
+}
+
+uint256 constant BALANCER_V3_BUFFER_BYTES = 20;
+
+function balancerV3BufferWrapped(bytes calldata more) pure returns (address) {
+    return address(bytes20(more[0:20]));
+}

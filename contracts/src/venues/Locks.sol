@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.34;
+
+import {partOf} from "../PartAddresses.sol";
+import {Fill, REST, fillAt, readRest} from "../Payload.sol";
+import {
+    BALANCER_V3_BUFFER,
+    BALANCER_V3_POOL,
+    V4_POOL,
+    balancerV3BufferWrapped,
+    balancerV3PoolPool
+} from "../VenueCodes.sol";
+import {LockedPart, runPart} from "../VenuePart.sol";
+import {IPoolManager, LockedSwap, UniswapV4} from "./UniswapV4.sol";
+
+/// Venues that are traded under a lock: Uniswap V4's in here, Balancer V3's by its part. Compiled into the executor.
+abstract contract Locks is UniswapV4 {
+    function unlockCallback(bytes calldata data) external returns (bytes memory) {
+        bool expected = expectedCallback == _callbackFrom(msg.sender, msg.sig) && unlockData == keccak256(data);
+        if (!expected) revert UnexpectedCallback(msg.sender);
+        expectedCallback = 0;
+        (address manager, address vault) = (openManager, openVault);
+        bytes memory answer;
+        if (data[0] == REST) {
+            (bytes memory tokens, bytes calldata fills) = readRest(data);
+            _noteOpen(fillAt(fills, 0).venueOf());
+            _make(tokens, fills);
+        } else {
+            LockedSwap memory swap = abi.decode(data, (LockedSwap));
+            _noteOpen(swap.venue);
+            (uint256 paid, uint256 bought) = _swapInLock(swap);
+            answer = abi.encode(paid, bought);
+        }
+        (openManager, openVault) = (manager, vault);
+        return answer;
+    }
+
+    /// Makes by these fills of an exact-out what is needed of each token.
+    function _make(bytes memory tokens, bytes calldata fills) internal virtual;
+
+    function _isLocked(uint256 venue) internal pure returns (bool) {
+        return (1 << V4_POOL | 1 << BALANCER_V3_POOL | 1 << BALANCER_V3_BUFFER) >> venue & 1 != 0;
+    }
+
+    function _lockedSwap(Fill fill, bytes calldata more, address sold, address bought)
+        internal
+        pure
+        returns (LockedSwap memory swap)
+    {
+        (swap.venue, swap.manager, swap.sold) = (fill.venueOf(), fill.poolOf(), sold);
+        if (swap.venue == V4_POOL) {
+            _nameV4Pool(swap, fill.detailOf(), more, bought);
+        } else {
+            swap.zeroForOne = true;
+            (swap.key.currency0, swap.key.currency1) = (sold, bought);
+            swap.key.hooks =
+                swap.venue == BALANCER_V3_POOL ? balancerV3PoolPool(more) : balancerV3BufferWrapped(more);
+        }
+    }
+
+    function _isOpen(uint256 venue, address manager) internal view returns (bool) {
+        return (venue == V4_POOL ? openManager : openVault) == manager;
+    }
+
+    /// The lock of who calls is open.
+    function _noteOpen(uint256 venue) private {
+        if (venue == V4_POOL) openManager = msg.sender;
+        else openVault = msg.sender;
+    }
+
+    /// Opens a lock, which calls back with `data`. A PoolManager calls `unlockCallback` with what it is given; a vault of
+    /// Balancer makes what it is given its call.
+    function _unlock(bool balancer, address manager, bytes memory data) internal returns (bytes memory answer) {
+        expectedCallback = _callbackFrom(manager, this.unlockCallback.selector);
+        unlockData = keccak256(data);
+        if (balancer) data = abi.encodeCall(this.unlockCallback, (data));
+        answer = IPoolManager(manager).unlock(data);
+        if (expectedCallback != 0) revert CallbackMissing(manager);
+        if (balancer) answer = abi.decode(answer, (bytes));
+    }
+
+    /// Swaps under a lock that was opened from here: one that is open already, or its own.
+    function _swapLocked(LockedSwap memory swap) internal returns (uint256 paid, uint256 bought) {
+        if (_isOpen(swap.venue, swap.manager)) return _swapInLock(swap);
+        return abi.decode(_unlock(swap.venue != V4_POOL, swap.manager, abi.encode(swap)), (uint256, uint256));
+    }
+
+    function _swapInLock(LockedSwap memory swap) private returns (uint256 paid, uint256 bought) {
+        (paid, bought) = _openInLock(swap);
+        if (paid > swap.most) revert ExcessivePayment(swap.most, paid);
+        bought = _closeInLock(swap, paid, bought);
+    }
+
+    /// What a swap costs and brings; a buffer does not say yet what it brings.
+    function _openInLock(LockedSwap memory swap) internal returns (uint256 paid, uint256 bought) {
+        if (swap.venue == V4_POOL) return _swapInManager(swap);
+        bytes memory answer = runPart(partOf(swap.venue), abi.encodeCall(LockedPart.open, (swap)));
+        return abi.decode(answer, (uint256, uint256));
+    }
+
+    /// Pays for a swap and takes what it brings. What is owed is here, or the seller's.
+    function _closeInLock(LockedSwap memory swap, uint256 paid, uint256 bought) internal returns (uint256) {
+        if (swap.venue == V4_POOL) {
+            _settleInManager(swap, paid, bought);
+            return bought;
+        }
+        _deliver(swap.fromSeller, swap.sold, paid, swap.manager);
+        bytes memory call_ = abi.encodeCall(LockedPart.close, (swap, paid, bought));
+        return abi.decode(runPart(partOf(swap.venue), call_), (uint256));
+    }
+}
