@@ -29,6 +29,10 @@ function cell(text: string): string {
 
 const maker = await makerExample();
 
+/** Files of the venue that docs/adding-a-source.md shows whole. */
+const EXAMPLE = "src/venues/erc4626";
+const EXAMPLE_FILES = ["record", "source", "errors", "action", "verify", "about", "index"];
+
 /** What stands between the marks of each name. */
 const TABLES: Readonly<Record<string, () => string>> = {
   sources: () => {
@@ -119,6 +123,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
         isOptional ? "optional" : "",
       ]),
     ),
+  ...Object.fromEntries(EXAMPLE_FILES.map((name) => [`venue-${name}`, () => sourceText(`${EXAMPLE}/${name}.ts`)])),
   commands: () => commands.map(sectionOf).join("\n\n"),
   complaints: () =>
     table(
@@ -151,6 +156,11 @@ function sectionOf(command: Command): string {
   ].join("\n\n");
 }
 
+/** A file of the project as it stands. */
+function sourceText(file: string): string {
+  return `\`\`\`ts\n// ${file}\n${readFileSync(join(root, file), "utf8")}\`\`\``;
+}
+
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
@@ -169,12 +179,12 @@ const stale: string[] = [];
 for (const page of pages) {
   const text = readFileSync(join(root, page), "utf8");
   const fresh = text.replace(
-    /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- \/table -->)/g,
+    /(<!-- table: ([a-z-]+) -->\n)(?:[\s\S]*?\n)??(<!-- \/table -->)/g,
     (_, open, name: string, close) => {
       const make = TABLES[name];
       if (make === undefined) throw new Error(`${page}: no table is called ${name}`);
       used.add(name);
-      return `${open}${make()}${close}`;
+      return `${open}${make()}\n${close}`;
     },
   );
   if (fresh === text) continue;

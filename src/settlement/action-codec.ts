@@ -22,7 +22,7 @@ export const ENTRY_BYTES = 30;
  */
 export type Payment = "ahead" | "transfer" | "own";
 
-/** Actions of one venue code as bytes. What the executor makes of them is documented in contracts/src/Executor.sol. */
+/** Actions of one venue code as bytes. What the executor makes of them is documented in contracts/src/Payload.sol. */
 export interface ActionEncoder<A extends VenueAction = VenueAction> {
   /** The venue's number in payloads, of four bits. */
   readonly code: number;

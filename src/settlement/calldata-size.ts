@@ -4,7 +4,7 @@ import { type ActionEncoder, ENTRY_BYTES } from "./action-codec.ts";
 
 /**
  * Calldata of a settlement transaction: selector and terms, then a payload of whole words with its beginning, the tokens in
- * between and the entries of the fills (contracts/src/Executor.sol).
+ * between and the entries of the fills (contracts/src/Payload.sol).
  */
 const TERMS_BYTES = 4 + 32 * 11;
 const WORD_BYTES = 32;
