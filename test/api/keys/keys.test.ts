@@ -10,7 +10,6 @@ import type { KeyTerms } from "../../../src/api/keys/key-record.ts";
 import { keyText, parseKeyText } from "../../../src/api/keys/key-text.ts";
 import { createDigest, pepperFromFile } from "../../../src/api/keys/pepper.ts";
 import { createPresetKeys } from "../../../src/api/keys/preset-keys.ts";
-import { toAddress } from "../../../src/domain/address.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { openKeyDatabase } from "../../../src/stores/sqlite/key-database.ts";
 
