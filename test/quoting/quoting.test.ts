@@ -9,17 +9,17 @@ import type { Token } from "../../src/domain/token.ts";
 import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
 import { createPoolStore } from "../../src/market/pool-store.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
-import { mathOf, type Pool } from "../../src/pools/pool.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
+import type { Pool } from "../../src/pools/pool.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../src/quoting/answer/answers.ts";
 import type { Settlement, SimulationOutcome, TokenRegistry } from "../../src/quoting/ports.ts";
 import { ALL_PLAIN } from "../../src/quoting/quote/tested-tokens.ts";
 import { createQuoting, type QuotingParts } from "../../src/quoting/quoting.ts";
 import { requestKey } from "../../src/quoting/search/request-key.ts";
 import { createPriceWatches, DEFAULT_WATCH_LIMITS } from "../../src/quoting/watch/price-watches.ts";
-import type { NoRoute, RouteResult, Router } from "../../src/routing/router.ts";
+import { type NoRoute, type Router } from "../../src/routing/router.ts";
 import { usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
 import { CODECS } from "../../src/venues/index.ts";
+import { firstPoolRouter } from "./first-pool-router.ts";
 
 const ENCODERS = CODECS.map(({ encoder }) => encoder);
 const calldataBytes: Settlement["calldataBytes"] = (route, fills, poolOf) =>
@@ -46,19 +46,16 @@ const pool = (n: number, source: string, reserves: readonly [bigint, bigint]): P
 const BEST = pool(21, "Uniswap_V2", [10n ** 12n, 10n ** 24n]);
 const SECOND = pool(22, "Other_V2", [10n ** 11n, 9n * 10n ** 22n]);
 
-/** Takes the first allowed pool whole. */
+const goldForIron = firstPoolRouter([BEST, SECOND]);
+/** Trades any two tokens as if they were gold and iron. */
 const router: Router = {
-  findBest({ order, allows, graph, budget }): RouteResult {
-    if (budget.expired() || order.kind === "exactOut") return { found: false, reason: { kind: "NO_PATH" } };
-    const chosen = [BEST, SECOND].find(allows);
-    if (chosen === undefined) return { found: false, reason: { kind: "NO_PATH" } };
-    const quoted = mathOf(chosen).quoteExactIn(chosen.state, { sell: 0, buy: 1 }, order.sellAmount, graph.time);
-    if (isRejection(quoted)) return { found: false, reason: { kind: "NOT_ENOUGH_LIQUIDITY", estimate: 77n } };
-    const { sellToken, buyToken, sellAmount } = order;
-    const amounts = { sellToken, buyToken, sellAmount, buyAmount: quoted.amount };
-    const fill = { ...amounts, poolId: chosen.id, source: chosen.source, gas: 90_000n, share: 1_000_000_000n };
-    const certificate = { bound: quoted.amount + 5n, achieved: quoted.amount };
-    return { found: true, route: { kind: "exactIn", ...amounts, fills: [fill] }, certificate };
+  findBest(request) {
+    const { sellToken, buyToken } = request.order;
+    const order = { ...request.order, sellToken: GOLD.address, buyToken: IRON.address };
+    const result = goldForIron.findBest({ ...request, order });
+    if (!result.found || result.route.kind === "exactOut") return result;
+    const fills = result.route.fills.map((fill) => ({ ...fill, sellToken, buyToken }));
+    return { ...result, route: { ...result.route, sellToken, buyToken, fills } };
   },
 };
 
