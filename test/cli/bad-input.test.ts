@@ -34,7 +34,7 @@ afterAll(() => {
 
 describe("a saved market", () => {
   it("whose tokens have names that would speak to the terminal is shown without that", async () => {
-    const market = JSON.parse(readFileSync(new URL("market-v1.json", import.meta.url), "utf8")) as {
+    const market = JSON.parse(readFileSync(new URL("../snapshot/market-v1.json", import.meta.url), "utf8")) as {
       tokens: { symbol: string; address: string }[];
     };
     const [first, second] = market.tokens;
@@ -211,7 +211,7 @@ describe("switch", () => {
     const pepper = { KEY_PEPPER: "a pepper of the tests, long enough" };
     const made = await cli(["keys", "create", "--label", "wallet"], { ...environment, ...pepper });
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/trb_/) });
-    const market = fileURLToPath(new URL("market-v1.json", import.meta.url));
+    const market = fileURLToPath(new URL("../snapshot/market-v1.json", import.meta.url));
     const price = await cli(
       ["price", "1", "ETH", "0x0000000000000000000000000000000000000001", "--snapshot", market],
       environment,
