@@ -4,7 +4,7 @@ import { join } from "node:path";
 const NOT_OURS = /^(node_modules|dist|results|out|bundle)$/;
 
 /** How many entries a folder may have that is not on the list of exceptions. */
-export const MOST_ENTRIES = 20;
+const MOST_ENTRIES = 20;
 
 /** Counts the entries of every folder below these, by path from the root. */
 export function folderSizes(root: string, folders: readonly string[]): ReadonlyMap<string, number> {
