@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { createBeginning } from "../../../src/chain/blocks/bootstrap.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { Header } from "../../../src/chain/rpc/codec.ts";
-import type { KeptState } from "../../../src/snapshot/kept-state.ts";
 import type { Hex } from "../../../src/domain/address.ts";
 import { createPoolStore } from "../../../src/market/pool-store.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
+import type { KeptState } from "../../../src/snapshot/kept-state.ts";
 import { createSources } from "../../../src/venues/index.ts";
 import { createFakeChain } from "../../support/fake-chain.ts";
 
