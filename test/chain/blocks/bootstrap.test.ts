@@ -3,10 +3,10 @@ import { createFakeChain } from "../../../fixtures/chain/fake-chain.ts";
 import { createBeginning } from "../../../src/chain/blocks/bootstrap.ts";
 import { systemClock } from "../../../src/chain/rpc/clock.ts";
 import type { Header } from "../../../src/chain/rpc/codec.ts";
-import type { KeptState } from "../../../src/snapshot/kept-state.ts";
 import type { Hex } from "../../../src/domain/address.ts";
 import { createPoolStore } from "../../../src/market/pool-store.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
+import type { KeptState } from "../../../src/snapshot/kept-state.ts";
 import { createSources } from "../../../src/venues/index.ts";
 
 const HEAD = 500_000n;
