@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeFunctionData, erc20Abi } from "viem";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { compose, type Service } from "../../src/compose/serve.ts";
 import { deploySettlementOn } from "../../src/devnet/deploy-settlement.ts";
 import { NATIVE_TOKEN } from "../../src/domain/address.ts";
 import { readConfig } from "../../src/ops/config.ts";
 import { createLogger } from "../../src/ops/logger.ts";
-import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { startTestDevnet, type TestDevnet } from "../support/worlds/devnet.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });

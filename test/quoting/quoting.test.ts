@@ -16,7 +16,7 @@ import { ALL_PLAIN } from "../../src/quoting/quote/tested-tokens.ts";
 import { createQuoting, type QuotingParts } from "../../src/quoting/quoting.ts";
 import { requestKey } from "../../src/quoting/search/request-key.ts";
 import { createPriceWatches, DEFAULT_WATCH_LIMITS } from "../../src/quoting/watch/price-watches.ts";
-import { type NoRoute, type Router } from "../../src/routing/router.ts";
+import type { NoRoute, Router } from "../../src/routing/router.ts";
 import { usualCalldataBytes } from "../../src/settlement/calldata-size.ts";
 import { CODECS } from "../../src/venues/index.ts";
 import { firstPoolRouter } from "./first-pool-router.ts";

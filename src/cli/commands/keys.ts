@@ -3,7 +3,7 @@ import type { KeyRecord } from "../../api/keys/key-record.ts";
 import type { ChainRecord } from "../../chain/chains/chain-record.ts";
 import { configuredChain } from "../../compose/place.ts";
 import { type Address, NATIVE_TOKEN } from "../../domain/address.ts";
-import { settlementContracts, allContracts } from "../../settlement/contracts.ts";
+import { allContracts, settlementContracts } from "../../settlement/contracts.ts";
 import { openKeys, openUsage } from "../../stores/open-stores.ts";
 import { EXIT, type ExitCode, type Invocation, UsageError } from "../command.ts";
 import { DEFAULT_OVERLAP } from "../command-options.ts";

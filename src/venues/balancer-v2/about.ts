@@ -1,7 +1,8 @@
 import type { VenueAbout } from "../venue.ts";
 
 export const balancerV2About: VenueAbout = {
-  pools: "weighted of every version, composable stable (rates, ramps by time, the pool's own share traded too) and MetaStable; no managed tokens",
+  pools:
+    "weighted of every version, composable stable (rates, ramps by time, the pool's own share traded too) and MetaStable; no managed tokens",
   rereads: "fees, pauses, amplification, rates, what the protocol is owed",
   contracts: [
     ...["BalancerVault", "BalancerWeightedPool", "BalancerComposableStablePool", "BalancerWeightedPoolV1Factory"],

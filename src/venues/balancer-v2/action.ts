@@ -1,7 +1,7 @@
 import { concat, hexToNumber, size, slice } from "viem";
 import { type Address, type Hex, toAddress } from "../../domain/address.ts";
-import type { ActionEncoder } from "../../settlement/action-codec.ts";
 import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
+import type { ActionEncoder } from "../../settlement/action-codec.ts";
 
 /**
  * A pool of Balancer V2 by its id (32 bytes: the pool's address and 12 more), swapped in the vault by GIVEN_IN or
@@ -12,7 +12,6 @@ export interface BalancerV2Action {
   readonly vault: Address;
   readonly poolId: Hex;
 }
-
 
 /** The id begins with the pool's address; its other 12 bytes are the detail and the end of what follows. */
 export const balancerV2Encoder: ActionEncoder<BalancerV2Action> = {
@@ -27,5 +26,6 @@ export const balancerV2Encoder: ActionEncoder<BalancerV2Action> = {
       more: concat([vault, slice(poolId, 23)]),
     };
   },
-  usualMoreBytes: ({ curve }) => (curve === "weighted" || curve === "composable-stable" ? MORE_BYTES.BALANCER_V2_POOL : 0),
+  usualMoreBytes: ({ curve }) =>
+    curve === "weighted" || curve === "composable-stable" ? MORE_BYTES.BALANCER_V2_POOL : 0,
 };

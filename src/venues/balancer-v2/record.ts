@@ -7,7 +7,12 @@ export const balancerV2Record = z.strictObject({
   ...RECORD_FIELDS,
   vault: address,
   factories: z
-    .array(z.strictObject({ factory: address, kind: z.enum(["weighted", "weighted-v1", "composable-stable", "meta-stable"]) }))
+    .array(
+      z.strictObject({
+        factory: address,
+        kind: z.enum(["weighted", "weighted-v1", "composable-stable", "meta-stable"]),
+      }),
+    )
     .min(1)
     .readonly(),
 });

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
-import type { ActionEncoder } from "../../settlement/action-codec.ts";
 import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
+import type { ActionEncoder } from "../../settlement/action-codec.ts";
 
 /**
  * The buffer that Balancer V3's vault keeps of an ERC-4626 vault's shares (`wrapped`) and their asset, paid before it
@@ -11,7 +11,6 @@ export interface BufferAction {
   readonly vault: Address;
   readonly wrapped: Address;
 }
-
 
 export const bufferEncoder: ActionEncoder<BufferAction> = {
   code: VENUE.BALANCER_V3_BUFFER,

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
-import type { ActionEncoder } from "../../settlement/action-codec.ts";
 import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
+import type { ActionEncoder } from "../../settlement/action-codec.ts";
 
 /** A pool of Balancer V3, swapped under the vault's lock and paid there, exact-in or exact-out. */
 export interface BalancerV3Action {
@@ -8,7 +8,6 @@ export interface BalancerV3Action {
   readonly vault: Address;
   readonly pool: Address;
 }
-
 
 export const balancerV3Encoder: ActionEncoder<BalancerV3Action> = {
   code: VENUE.BALANCER_V3_POOL,

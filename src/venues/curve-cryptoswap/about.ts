@@ -1,10 +1,12 @@
 import type { VenueAbout } from "../venue.ts";
 
 export const curveCryptoswapAbout: VenueAbout = {
-  pools: "twocrypto-NG and tricrypto-NG, ramps by time; both generations of tricrypto before NG, not during ramps; once per route, checked against get_dy at every block",
+  pools:
+    "twocrypto-NG and tricrypto-NG, ramps by time; both generations of tricrypto before NG, not during ramps; once per route, checked against get_dy at every block",
   rereads: "everything",
   contracts: ["DevnetCryptoswap"],
-  truth: "our own contract of the documented formulas; another team's vectors (single exchanges: all equal); of tricrypto before NG ten answers of the first pool's get_dy on mainnet (all equal), of the second generation no contract",
+  truth:
+    "our own contract of the documented formulas; another team's vectors (single exchanges: all equal); of tricrypto before NG ten answers of the first pool's get_dy on mainnet (all equal), of the second generation no contract",
   tests: [
     "test/pools/cryptoswap/exactness.test.ts",
     "test/pools/cryptoswap/vectors.test.ts",
