@@ -13,7 +13,7 @@ import { devnetAccounts } from "../src/devnet/accounts.ts";
 import { devnetChain } from "../src/devnet/chain.ts";
 import { devnetLayout } from "../src/devnet/devnet-layout.ts";
 import { toAddress } from "../src/domain/address.ts";
-import { SwapError } from "../src/domain/swap-error.ts";
+import { SwapError } from "../src/domain/errors/swap-error.ts";
 import type { Token } from "../src/domain/token.ts";
 import { mathOf, type Pool } from "../src/pools/pool.ts";
 import type { SwapRequest } from "../src/quoting/answer/answers.ts";

@@ -14,11 +14,11 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CORE_MUTANTS } from "./executor-mutants.ts";
-import { GATEWAY_MUTANTS, TRANSFER_MUTANTS } from "./gateway-mutants.ts";
-import type { Mutant } from "./mutant.ts";
-import { ORDER_MUTANTS } from "./order-mutants.ts";
-import { COMPILED_IN_MUTANTS, PART_MUTANTS } from "./venue-mutants.ts";
+import { CORE_MUTANTS } from "./mutants/executor-mutants.ts";
+import { GATEWAY_MUTANTS, TRANSFER_MUTANTS } from "./mutants/gateway-mutants.ts";
+import type { Mutant } from "./mutants/mutant.ts";
+import { ORDER_MUTANTS } from "./mutants/order-mutants.ts";
+import { COMPILED_IN_MUTANTS, PART_MUTANTS } from "./mutants/venue-mutants.ts";
 
 interface Target {
   /** The file of contracts/src that the faults are put into. */

@@ -1,6 +1,6 @@
 /**
  * Writes what contracts/venue-codes.json says of venues in payloads (their numbers and the layout of their bytes) down for
- * the contracts, contracts/src/VenueCodes.sol, and for the server, src/domain/venue-codes.ts.
+ * the contracts, contracts/src/VenueCodes.sol, and for the server, src/settlement/venue-codes.ts.
  *
  *   node tools/venue-codes.ts            writes both
  *   node tools/venue-codes.ts --check    ends with 1 where one is not what the table makes

@@ -1,6 +1,6 @@
 import { Http2ServerResponse } from "node:http2";
 import type { DescMethod } from "@bufbuild/protobuf";
-import { refuse, SwapError } from "../domain/swap-error.ts";
+import { refuse, SwapError } from "../domain/errors/swap-error.ts";
 import { beginCall } from "../ops/spans.ts";
 import type { AccessLog } from "./access-log.ts";
 import type { Exchange, ProtocolName } from "./calls/call.ts";

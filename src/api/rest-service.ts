@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { DescMessage, DescMethod, DescService, MessageInitShape } from "@bufbuild/protobuf";
-import { refuse } from "../domain/swap-error.ts";
+import { refuse } from "../domain/errors/swap-error.ts";
 import type { Call, Exchange } from "./calls/call.ts";
 import type { CallRunner } from "./calls/call-runner.ts";
 import type { CallerGone } from "./calls/deadline.ts";

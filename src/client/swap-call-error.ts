@@ -5,7 +5,7 @@ import {
   RequestInfoSchema,
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.ts";
-import type { RefusalKind } from "../domain/refusals.ts";
+import type { RefusalKind } from "../domain/errors/refusals.ts";
 
 /** Why a call failed: a case of docs/errors.md, or one that the service cannot tell because nobody reached it. */
 export type FailureKind = RefusalKind | "NOT_REACHED" | "CANCELED";

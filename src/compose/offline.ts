@@ -1,7 +1,7 @@
 import { createSwapCalls } from "../api/calls/swap-service.ts";
 import { pricesInProcess } from "../api/rpc/in-process.ts";
 import { createSwapClient, type SwapClient } from "../client/index.ts";
-import { refuse } from "../domain/swap-error.ts";
+import { refuse } from "../domain/errors/swap-error.ts";
 import { createQuoting } from "../quoting/quoting.ts";
 import { SEARCH_BUDGET } from "../quoting/search/search-budget.ts";
 import { createRouter } from "../routing/create-router.ts";

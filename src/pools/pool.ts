@@ -13,7 +13,7 @@ import { constantProduct } from "./constant-product/constant-product.ts";
 import type { ConstantProductState } from "./constant-product/state.ts";
 import { cryptoswap } from "./cryptoswap/cryptoswap.ts";
 import type { CryptoswapState } from "./cryptoswap/state.ts";
-import type { Curve } from "./curve.ts";
+import type { Curve } from "./curve/curve.ts";
 import { fixedRate } from "./fixed-rate/fixed-rate.ts";
 import type { FixedRateState } from "./fixed-rate/state.ts";
 import { levels } from "./levels/levels.ts";

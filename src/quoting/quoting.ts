@@ -1,7 +1,7 @@
 import { type Address, ZERO_ADDRESS } from "../domain/address.ts";
 import type { BlockRef } from "../domain/block.ts";
+import { refuse } from "../domain/errors/swap-error.ts";
 import { fillsOf } from "../domain/route.ts";
-import { refuse } from "../domain/swap-error.ts";
 import { ALL_ON, type SwitchedOff } from "../domain/switches.ts";
 import type { Router, SearchBudget } from "../routing/router.ts";
 import type { CallContext, PriceAnswer, QuoteAnswer, Quoting, SwapRequest } from "./answer/answers.ts";

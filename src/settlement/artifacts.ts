@@ -10,7 +10,7 @@ import orderSettlement from "../../contracts/out/OrderSettlement.json" with { ty
 import rateTokens from "../../contracts/out/RateTokens.json" with { type: "json" };
 import stabilityModules from "../../contracts/out/StabilityModules.json" with { type: "json" };
 import type { Hex } from "../domain/address.ts";
-import type { PartName } from "../domain/venue-codes.ts";
+import type { PartName } from "./venue-codes.ts";
 
 /** A compiled contract of ours, as `tools/compile-contracts.ts` writes it. */
 export interface Artifact {

@@ -1,6 +1,5 @@
 import { concat, encodeAbiParameters, getContractAddress, type Hex, pad, zeroHash } from "viem";
 import { type Address, toAddress } from "../domain/address.ts";
-import type { PartName } from "../domain/venue-codes.ts";
 import {
   type Artifact,
   executorArtifact,
@@ -8,6 +7,7 @@ import {
   orderSettlementArtifact,
   partArtifacts,
 } from "./artifacts.ts";
+import type { PartName } from "./venue-codes.ts";
 
 /** The CREATE2 deployer that stands at the same address on nearly every chain: salt, then creation code, as calldata. */
 export const CREATE2_DEPLOYER = toAddress("0x4e59b44847b379578588920ca78fbf26c0b4956c");

@@ -1,6 +1,6 @@
 import { type Address, NATIVE_TOKEN } from "../domain/address.ts";
 import { type Fill, fillsOf, type PoolId, type Route } from "../domain/route.ts";
-import type { Payment } from "../pools/curve.ts";
+import type { Payment } from "../pools/curve/curve.ts";
 import { curveOf, type Pool } from "../pools/pool.ts";
 import { mostTouchGas } from "../pools/touch-gas.ts";
 import type { SwapTerms } from "../quoting/ports.ts";

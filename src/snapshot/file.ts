@@ -12,8 +12,8 @@ import { messageOf } from "../domain/message-of.ts";
 import type { Assurance, SourceId, SourceKind } from "../domain/source.ts";
 import type { Token } from "../domain/token.ts";
 import type { DataFee } from "../market/snapshot.ts";
+import { natural } from "../pools/curve/state-field.ts";
 import type { Pool } from "../pools/pool.ts";
-import { natural } from "../pools/state-field.ts";
 import { impossibleIn, readPool, writePool } from "./states.ts";
 
 /** A market at one block as a file keeps it: enough to price anything without a node. docs/snapshots.md. */

@@ -2,9 +2,9 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool as PoolMessage, PoolSchema } from "#gen/snapshot/v1/snapshot_pb.ts";
 import { toAddress } from "../domain/address.ts";
 import { messageOf } from "../domain/message-of.ts";
-import type { Curve } from "../pools/curve.ts";
+import type { Curve } from "../pools/curve/curve.ts";
+import type { StateField } from "../pools/curve/state-field.ts";
 import { type CurveKind, type CurveStates, curveOf, curves, type Pool } from "../pools/pool.ts";
-import type { StateField } from "../pools/state-field.ts";
 
 /** Curves whose states are kept. */
 export type SavedCurve = {

@@ -9,7 +9,7 @@ import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Account } from "../../src/api/keys/key-store.ts";
 import { createChargeCall } from "../../src/api/limits/charge.ts";
 import { openAccounts } from "../../src/compose/stores.ts";
-import { refuse, type SwapError } from "../../src/domain/swap-error.ts";
+import { refuse, type SwapError } from "../../src/domain/errors/swap-error.ts";
 import { createLogger } from "../../src/ops/logger.ts";
 import { createMemoryLimiter } from "../../src/stores/memory/limiter.ts";
 import { openKeys, openUsage } from "../../src/stores/open-stores.ts";

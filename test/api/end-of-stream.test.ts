@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Exchange } from "../../src/api/calls/call.ts";
 import { endOfStream } from "../../src/api/calls/end-of-stream.ts";
-import { refuse } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/errors/swap-error.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

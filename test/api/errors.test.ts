@@ -9,9 +9,9 @@ import {
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
-import { REFUSALS, type RefusalKind, type RefusalReason } from "../../src/domain/refusals.ts";
-import { refuse } from "../../src/domain/swap-error.ts";
-import { VIOLATIONS, type Violation, type ViolationReason } from "../../src/domain/violations.ts";
+import { REFUSALS, type RefusalKind, type RefusalReason } from "../../src/domain/errors/refusals.ts";
+import { refuse } from "../../src/domain/errors/swap-error.ts";
+import { VIOLATIONS, type Violation, type ViolationReason } from "../../src/domain/errors/violations.ts";
 import { callGrpcJs, type GrpcFailure } from "../support/door/grpc-js.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../support/door/http.ts";
 import { PRICE, REQUEST, RPC } from "../support/door/price-call.ts";

@@ -3,7 +3,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WatchPriceRequestSchema } from "#gen/swap/v1/swap_pb.ts";
 import { USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
-import { refuse } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/errors/swap-error.ts";
 import { type Door, KEY, openDoor } from "../support/door/http.ts";
 
 const WATCHES = 2_000;

@@ -8,7 +8,7 @@ import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.ts";
 import { TEST_TOKENS } from "../../fixtures/door/test-network.ts";
 import { createMetricsServer } from "../../src/api/http/metrics-server.ts";
 import { probePages } from "../../src/api/operations.ts";
-import { refuse } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/errors/swap-error.ts";
 import { VERSION } from "../../src/ops/version.ts";
 import { callGrpcJs } from "../support/door/grpc-js.ts";
 import { type Door, KEY, openDoor } from "../support/door/http.ts";

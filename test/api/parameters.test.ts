@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fakeTokens, GATEWAY, TAKER, USDC, WBTC, WETH } from "../../fixtures/door/fake-quoting.ts";
 import type { Address } from "../../src/domain/address.ts";
-import { refuse } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/errors/swap-error.ts";
 import type { SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { type Door, KEY, openDoor } from "../support/door/http.ts";
 import { ACCEPTED, type Parameters, RECIPIENT, REFUSED, VALID } from "./parameter-cases.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.ts";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
 import type { Account } from "../../src/api/keys/key-store.ts";
-import { refuse } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/errors/swap-error.ts";
 import type { WatchLimits } from "../../src/quoting/watch/price-watches.ts";
 import { type Door, KEY, openDoor, rawExchange } from "../support/door/http.ts";
 import { REQUEST } from "../support/door/price-call.ts";

@@ -6,12 +6,20 @@ const NOT_OURS = /^(node_modules|dist|results|out|bundle)$/;
 /** How many entries a folder may have that is not on the list of exceptions. */
 const MOST_ENTRIES = 20;
 
-/** Counts the entries of every folder below these, by path from the root. */
-export function folderSizes(root: string, folders: readonly string[]): ReadonlyMap<string, number> {
+/**
+ * Counts the entries of every folder below these, by path from the root. Rooms of src that have a folder for each curve or
+ * venue count their files alone.
+ */
+export function folderSizes(
+  root: string,
+  folders: readonly string[],
+  modules: readonly string[],
+): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   const count = (folder: string): void => {
     const entries = readdirSync(join(root, folder), { withFileTypes: true }).filter(({ name }) => !NOT_OURS.test(name));
-    sizes.set(folder, entries.length);
+    const isOfModules = modules.some((room) => folder === `src/${room}`);
+    sizes.set(folder, isOfModules ? entries.filter((entry) => !entry.isDirectory()).length : entries.length);
     for (const entry of entries) if (entry.isDirectory()) count(join(folder, entry.name));
   };
   for (const folder of folders) count(folder);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
-import { refuse } from "../../src/domain/swap-error.ts";
+import { refuse } from "../../src/domain/errors/swap-error.ts";
 import { type Door, KEY, openDoor } from "../support/door/http.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -8,7 +8,7 @@ import { writeChainFile } from "../../fixtures/chain/chain-file.ts";
 import { createRandom } from "../../fixtures/random.ts";
 import { priceResponse } from "../../src/api/calls/answers.ts";
 import { saveMarket, tokensOf } from "../../src/compose/snapshot-market.ts";
-import { SwapError } from "../../src/domain/swap-error.ts";
+import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import type { SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { readSnapshotFile, type SavedMarket, writeSnapshotFile } from "../../src/snapshot/file.ts";
 import { devnetTokens, randomRequest } from "../promise/random-request.ts";

@@ -7,8 +7,8 @@ import { USDC, WETH } from "../../fixtures/door/fake-quoting.ts";
 import { ERROR_REFERENCE } from "../../src/api/errors/error-reference.ts";
 import { createGrpcTransport } from "../../src/client/grpc-transport.ts";
 import { createSwapClient, createWebTransport, SwapCallError } from "../../src/client/index.ts";
-import type { RefusalKind } from "../../src/domain/refusals.ts";
-import { refuse } from "../../src/domain/swap-error.ts";
+import type { RefusalKind } from "../../src/domain/errors/refusals.ts";
+import { refuse } from "../../src/domain/errors/swap-error.ts";
 import { type Door, KEY, openDoor } from "../support/door/http.ts";
 
 const REQUEST = { sellToken: WETH.address, buyToken: USDC.address, sellAmount: 1000n };

@@ -7,8 +7,8 @@ import type { PsmState } from "../../src/pools/psm/state.ts";
 import { rateTokenMath } from "../../src/pools/rate-token/math.ts";
 import { countCases } from "../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../venues/worlds/anvil.ts";
-import { setBalance } from "../venues/worlds/minted-tokens.ts";
-import { createRandom } from "../venues/worlds/random.ts";
+import { setBalance } from "../venues/worlds/traffic/minted-tokens.ts";
+import { createRandom } from "../venues/worlds/traffic/random.ts";
 import { deployPsm, deployRateToken, psmCall, rateTokenCall, setRateToken } from "../venues/worlds/wrappers.ts";
 
 /** Our numbers against contracts with the interfaces of wstETH and DssLitePsm: what they pay and what they are left with. */

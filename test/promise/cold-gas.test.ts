@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom, type Random } from "../../fixtures/random.ts";
 import type { Address } from "../../src/domain/address.ts";
+import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import { fillsOf, type Route, SHARE_ONE } from "../../src/domain/route.ts";
-import { SwapError } from "../../src/domain/swap-error.ts";
 import { mathOf, type Pool, servesExactOut } from "../../src/pools/pool.ts";
 import type { Direction } from "../../src/pools/pool-math.ts";
 import type { QuoteAnswer } from "../../src/quoting/answer/answers.ts";

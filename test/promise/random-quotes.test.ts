@@ -2,7 +2,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { type Hex, hexToBytes, serializeTransaction } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRandom } from "../../fixtures/random.ts";
-import { SwapError } from "../../src/domain/swap-error.ts";
+import { SwapError } from "../../src/domain/errors/swap-error.ts";
 import type { Snapshot } from "../../src/market/snapshot.ts";
 import type { QuoteAnswer, SwapRequest } from "../../src/quoting/answer/answers.ts";
 import { dataFeeOf } from "../../src/quoting/cost/data-fee.ts";

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { addressOf, pairOf } from "../../fixtures/routing/pools.ts";
+import { budgetOf, FREE, graphOf } from "../../fixtures/routing/request.ts";
 import type { SwapOrder } from "../../src/domain/order.ts";
 import { fillsOf, SHARE_ONE } from "../../src/domain/route.ts";
 import type { Pool } from "../../src/pools/pool.ts";
 import type { RouteRequest, RouteResult, Router } from "../../src/routing/router.ts";
-import { addressOf, budgetOf, FREE, graphOf, pairOf } from "../support/universe.ts";
 
 const [A, B, NOWHERE] = [addressOf(1), addressOf(2), addressOf(3)] as const;
 const E18 = 10n ** 18n;

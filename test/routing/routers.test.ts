@@ -1,6 +1,7 @@
+import { addressOf, pairOf } from "../../fixtures/routing/pools.ts";
+import { budgetOf, FREE, graphOf } from "../../fixtures/routing/request.ts";
 import { createRouter } from "../../src/routing/create-router.ts";
 import { firstPoolRouter } from "../quoting/first-pool-router.ts";
-import { addressOf, budgetOf, FREE, graphOf, pairOf } from "../support/universe.ts";
 import { describeRouter } from "./router.suite.ts";
 
 describeRouter("of the service", createRouter, ["exactIn", "exactOut"]);

@@ -1,5 +1,5 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import venueCodes from "../../contracts/venue-codes.json" with { type: "json" };
 import { startNode, type TestNode } from "../../fixtures/settlement/node.ts";
 import { bundled } from "../../src/devnet/bundle.ts";
 import { type Address, type Hex, toAddress } from "../../src/domain/address.ts";
@@ -7,6 +7,9 @@ import { allContracts, CREATE2_DEPLOYER, settlementContracts } from "../../src/s
 import { deploySettlement, isDeployed } from "../../src/settlement/deployment.ts";
 
 /** As contracts/venue-codes.json names them. */
+const venueCodes = JSON.parse(
+  readFileSync(new URL("../../contracts/venue-codes.json", import.meta.url), "utf8"),
+) as readonly { readonly part?: string }[];
 const PARTS = [...new Set(venueCodes.flatMap(({ part }) => part ?? []))];
 
 let node: TestNode;

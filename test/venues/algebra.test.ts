@@ -3,8 +3,8 @@ import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { sourceContract } from "../support/suites/source-contract.ts";
 import { type AlgebraWorld, deployAlgebra } from "./worlds/algebra.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { type Busy, createPositionTraffic } from "./worlds/position-traffic.ts";
-import { createRandom } from "./worlds/random.ts";
+import { type Busy, createPositionTraffic } from "./worlds/traffic/position-traffic.ts";
+import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens } from "./worlds/v3.ts";
 
 const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 400 : 40;

@@ -5,7 +5,7 @@ import { curveCryptoswap } from "../../src/venues/curve-cryptoswap/source.ts";
 import { sourceContract } from "../support/suites/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { cryptoswapCall, deployCryptoswap, setCryptoswap } from "./worlds/cryptoswap.ts";
-import { createRandom } from "./worlds/random.ts";
+import { createRandom } from "./worlds/traffic/random.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 40;

@@ -8,8 +8,8 @@ import { erc4626 } from "../../src/venues/erc4626/source.ts";
 import { sourceContract } from "../support/suites/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { deployStableswap, type StableswapPool, stableswapCall } from "./worlds/curve.ts";
-import { transferData } from "./worlds/minted-tokens.ts";
-import { createRandom } from "./worlds/random.ts";
+import { transferData } from "./worlds/traffic/minted-tokens.ts";
+import { createRandom } from "./worlds/traffic/random.ts";
 import { deployVault, vaultCall } from "./worlds/vault.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";

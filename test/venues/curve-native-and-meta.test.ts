@@ -11,8 +11,8 @@ import { curveStableswap } from "../../src/venues/curve-stableswap/source.ts";
 import { countCases } from "../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { addOneCall, deployStableswap, type StableswapPool, stableswapCall } from "./worlds/curve.ts";
-import { mintedToken, transferData } from "./worlds/minted-tokens.ts";
-import { createRandom } from "./worlds/random.ts";
+import { mintedToken, transferData } from "./worlds/traffic/minted-tokens.ts";
+import { createRandom } from "./worlds/traffic/random.ts";
 
 /** Pools with the native token and metapools, traded in earnest. */
 

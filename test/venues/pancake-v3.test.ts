@@ -5,8 +5,8 @@ import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { sourceContract } from "../support/suites/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
 import { deployPancakeV3, type PancakeV3World } from "./worlds/pancake-v3.ts";
-import { type Busy, createPositionTraffic } from "./worlds/position-traffic.ts";
-import { createRandom } from "./worlds/random.ts";
+import { type Busy, createPositionTraffic } from "./worlds/traffic/position-traffic.ts";
+import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens } from "./worlds/v3.ts";
 
 const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 400 : 30;

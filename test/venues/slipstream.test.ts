@@ -4,8 +4,8 @@ import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { concentratedExactness, expectCovered } from "../support/suites/concentrated-exactness.ts";
 import { sourceContract } from "../support/suites/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { createRandom } from "./worlds/random.ts";
 import { deploySlipstream, type SlipstreamWorld } from "./worlds/slipstream.ts";
+import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens } from "./worlds/v3.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";

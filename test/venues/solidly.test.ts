@@ -6,9 +6,9 @@ import type { SolidlyState } from "../../src/pools/solidly/state.ts";
 import { solidly } from "../../src/venues/solidly/source.ts";
 import { sourceContract } from "../support/suites/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { transferData } from "./worlds/minted-tokens.ts";
-import { createRandom } from "./worlds/random.ts";
 import { deploySolidly, type SolidlyPool, type SolidlyWorld, solidlyPoolAbi } from "./worlds/solidly.ts";
+import { transferData } from "./worlds/traffic/minted-tokens.ts";
+import { createRandom } from "./worlds/traffic/random.ts";
 
 const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 1_000 : 60;
 

@@ -4,7 +4,7 @@ import type { Address } from "../../src/domain/address.ts";
 import { uniswapV2 } from "../../src/venues/uniswap-v2/source.ts";
 import { sourceContract } from "../support/suites/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { createRandom } from "./worlds/random.ts";
+import { createRandom } from "./worlds/traffic/random.ts";
 import { callRouter, deployV2, pairAbi, transfer, type V2World } from "./worlds/v2.ts";
 import { deployTokens } from "./worlds/v3.ts";
 

@@ -4,7 +4,7 @@ import { sqrtRatioAtTick } from "../../src/math/tick-math.ts";
 import { uniswapV3 } from "../../src/venues/uniswap-v3/source.ts";
 import { sourceContract } from "../support/suites/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { createRandom } from "./worlds/random.ts";
+import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens, deployV3, initialize, setProtocolFee, type V3World } from "./worlds/v3.ts";
 
 const BLOCKS = process.env.TRIBUTARY_LONG === "1" ? 600 : 40;

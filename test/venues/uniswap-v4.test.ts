@@ -7,8 +7,8 @@ import type { Pool } from "../../src/pools/pool.ts";
 import { DYNAMIC_FEE } from "../../src/venues/uniswap-v4/pool-key.ts";
 import { sourceContract } from "../support/suites/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { type Busy, createPositionTraffic } from "./worlds/position-traffic.ts";
-import { createRandom } from "./worlds/random.ts";
+import { type Busy, createPositionTraffic } from "./worlds/traffic/position-traffic.ts";
+import { createRandom } from "./worlds/traffic/random.ts";
 import { deployTokens } from "./worlds/v3.ts";
 import { deployV4, FEE_HOOKS, type V4World } from "./worlds/v4.ts";
 

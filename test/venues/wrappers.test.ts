@@ -4,8 +4,8 @@ import { psm } from "../../src/venues/psm/source.ts";
 import { rateToken } from "../../src/venues/rate-token/source.ts";
 import { sourceContract } from "../support/suites/source-contract.ts";
 import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { transferData } from "./worlds/minted-tokens.ts";
-import { createRandom } from "./worlds/random.ts";
+import { transferData } from "./worlds/traffic/minted-tokens.ts";
+import { createRandom } from "./worlds/traffic/random.ts";
 import { deployPsm, deployRateToken, psmCall, rateTokenCall } from "./worlds/wrappers.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";

@@ -1,5 +1,5 @@
 import { ConnectError } from "@connectrpc/connect";
-import { refuse, SwapError } from "../../domain/swap-error.ts";
+import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { Account } from "../keys/key-store.ts";
 import { type Call, type Caller, type Exchange, noteRefusal } from "./call.ts";

@@ -1,6 +1,6 @@
-import type { RefusalReason } from "../../domain/refusals.ts";
-import type { SwapError } from "../../domain/swap-error.ts";
-import type { ViolationReason } from "../../domain/violations.ts";
+import type { RefusalReason } from "../../domain/errors/refusals.ts";
+import type { SwapError } from "../../domain/errors/swap-error.ts";
+import type { ViolationReason } from "../../domain/errors/violations.ts";
 import type { CallSpan } from "../../ops/spans.ts";
 import type { Account } from "../keys/key-store.ts";
 import type { KeylessKind } from "../limits/keyless.ts";

@@ -1,4 +1,4 @@
-import { refuse } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/errors/swap-error.ts";
 
 /** Tells when nobody waits for an answer any more: an AbortSignal, or less than one. */
 export interface CallerGone {

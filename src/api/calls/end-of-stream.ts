@@ -1,4 +1,4 @@
-import { refuse, type SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { Caller, Exchange } from "./call.ts";
 import { LONGEST_TIMER_MS } from "./timeouts.ts";
 

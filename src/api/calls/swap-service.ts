@@ -8,7 +8,7 @@ import type {
   WatchPriceRequest,
   WatchPriceResponseSchema,
 } from "#gen/swap/v1/swap_pb.ts";
-import { refuse, SwapError } from "../../domain/swap-error.ts";
+import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
 import type { CallContext, Quoting, SwapRequest } from "../../quoting/answer/answers.ts";
 import { amountField } from "../../quoting/search/trade.ts";
 import type { PriceWatches } from "../../quoting/watch/price-watches.ts";

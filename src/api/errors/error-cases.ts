@@ -1,6 +1,6 @@
 import { Code } from "@connectrpc/connect";
-import type { RefusalKind, RefusalReason } from "../../domain/refusals.ts";
-import type { SwapError } from "../../domain/swap-error.ts";
+import type { RefusalKind, RefusalReason } from "../../domain/errors/refusals.ts";
+import type { SwapError } from "../../domain/errors/swap-error.ts";
 
 /** How one kind of refusal looks on the wire. */
 export interface ErrorCase {

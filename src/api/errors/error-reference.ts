@@ -1,6 +1,6 @@
 import { Code } from "@connectrpc/connect";
-import { REFUSALS, type RefusalKind, type RefusalReason, refusalOf } from "../../domain/refusals.ts";
-import { VIOLATIONS, type ViolationReason } from "../../domain/violations.ts";
+import { REFUSALS, type RefusalKind, type RefusalReason, refusalOf } from "../../domain/errors/refusals.ts";
+import { VIOLATIONS, type ViolationReason } from "../../domain/errors/violations.ts";
 import { ERROR_CASES, type ErrorCase, OWN_STATUS } from "./error-cases.ts";
 import { VIOLATION_CODES, type ViolationCode } from "./violation-codes.ts";
 

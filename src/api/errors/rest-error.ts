@@ -1,4 +1,4 @@
-import type { SwapError } from "../../domain/swap-error.ts";
+import type { SwapError } from "../../domain/errors/swap-error.ts";
 import { docsLink, ERROR_CASES, retryAfterOf } from "./error-cases.ts";
 import { codedViolation } from "./violation-codes.ts";
 

@@ -6,9 +6,9 @@ import {
   RequestInfoSchema,
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.ts";
-import type { RefusalReason } from "../../domain/refusals.ts";
-import type { SwapError } from "../../domain/swap-error.ts";
-import type { Violation } from "../../domain/violations.ts";
+import type { RefusalReason } from "../../domain/errors/refusals.ts";
+import type { SwapError } from "../../domain/errors/swap-error.ts";
+import type { Violation } from "../../domain/errors/violations.ts";
 import { docsLink, ERROR_CASES, retryAfterOf, rpcCodeOf } from "./error-cases.ts";
 
 /** The domain of ErrorInfo: the constants are those of this API. */

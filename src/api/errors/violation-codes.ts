@@ -1,4 +1,4 @@
-import type { Violation, ViolationReason } from "../../domain/violations.ts";
+import type { Violation, ViolationReason } from "../../domain/errors/violations.ts";
 
 /** 1000 required, 1001 format or conflict, 1002 address, 1004 range, 1006 unsupported or missing partner, 1009 token. */
 export type ViolationCode = 1000 | 1001 | 1002 | 1004 | 1006 | 1009;

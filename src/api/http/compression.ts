@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import Negotiator from "negotiator";
-import { refuse } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/errors/swap-error.ts";
 
 const gzipAsync = promisify(zlib.gzip);
 const gunzipAsync = promisify(zlib.gunzip);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { RefusalReason } from "../../domain/refusals.ts";
-import { refuse } from "../../domain/swap-error.ts";
+import type { RefusalReason } from "../../domain/errors/refusals.ts";
+import { refuse } from "../../domain/errors/swap-error.ts";
 import { httpStatusOf } from "../errors/error-cases.ts";
 import { restErrorBody } from "../errors/rest-error.ts";
 

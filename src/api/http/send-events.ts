@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import { SwapError } from "../../domain/swap-error.ts";
+import { SwapError } from "../../domain/errors/swap-error.ts";
 import type { Exchange } from "../calls/call.ts";
 import { restErrorBody } from "../errors/rest-error.ts";
 import { EVENT_STREAM, errorEventOf, eventOf } from "../rest/server-sent-events.ts";

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { SwapError } from "../../domain/swap-error.ts";
+import type { SwapError } from "../../domain/errors/swap-error.ts";
 import { type Exchange, noteRefusal } from "../calls/call.ts";
 import type { Page } from "../docs/page.ts";
 import { httpStatusOf, rpcCodeOf } from "../errors/error-cases.ts";

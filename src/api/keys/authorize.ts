@@ -1,4 +1,4 @@
-import { refuse } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/errors/swap-error.ts";
 import type { Account, KeyEnd, KeyStore } from "./key-store.ts";
 
 /** Longer texts are no keys, and not worth hashing. */

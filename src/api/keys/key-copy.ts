@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { refuse } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/errors/swap-error.ts";
 import type { Logger } from "../../ops/logger.ts";
 import type { KeyDatabase } from "./key-database.ts";
 import type { KeyRecord } from "./key-record.ts";

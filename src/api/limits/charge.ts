@@ -1,4 +1,4 @@
-import { refuse, type SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import { type Account, accountName, type RateLimit } from "../keys/key-store.ts";
 import { costOf, surchargeOf } from "./call-costs.ts";
 import type { Decision } from "./gcra.ts";

@@ -1,4 +1,4 @@
-import { refuse, type SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { DoorBounds } from "./bounds.ts";
 import type { Ledger } from "./ledger.ts";
 

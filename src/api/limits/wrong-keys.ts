@@ -1,4 +1,4 @@
-import { refuse, SwapError } from "../../domain/swap-error.ts";
+import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** Tells network addresses that send wrong API keys to wait. */

@@ -1,7 +1,7 @@
 import { NATIVE_TOKEN } from "../../domain/address.ts";
-import { refuse, type SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
+import type { Violation } from "../../domain/errors/violations.ts";
 import type { Token } from "../../domain/token.ts";
-import type { Violation } from "../../domain/violations.ts";
 import { FRACTION_ONE, type SwapRequest } from "../../quoting/answer/answers.ts";
 import { type Account, accountName } from "../keys/key-store.ts";
 import type { DecodeProblem } from "../rest/decode-problem.ts";

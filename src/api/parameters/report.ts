@@ -1,4 +1,4 @@
-import type { Violation, ViolationReason } from "../../domain/violations.ts";
+import type { Violation, ViolationReason } from "../../domain/errors/violations.ts";
 import { shown } from "../rest/query.ts";
 
 export { shown };

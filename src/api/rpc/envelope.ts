@@ -1,4 +1,4 @@
-import { refuse, type SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import { type BodyLimits, bodyTooLarge, readBody } from "./read-body.ts";
 
 /** Flag and length before a message of gRPC, gRPC-Web, or a stream of Connect. */

@@ -1,6 +1,6 @@
 import { createRouterTransport, type Transport } from "@connectrpc/connect";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
-import { SwapError } from "../../domain/swap-error.ts";
+import { SwapError } from "../../domain/errors/swap-error.ts";
 import type { SwapCalls } from "../calls/swap-service.ts";
 import { toConnectError } from "../errors/rpc-error.ts";
 

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type DescMethod, fromBinary, type JsonObject } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
-import { refuse, type SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import { TIMEOUTS } from "../calls/timeouts.ts";
 import { gunzip } from "../http/compression.ts";
 import { type RpcFormat, rpcFormatOf } from "../http/content-types.ts";

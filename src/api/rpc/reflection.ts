@@ -6,7 +6,7 @@ import {
   ServerReflection as V1,
 } from "#gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServerReflection as V1Alpha } from "#gen/grpc/reflection/v1alpha/reflection_pb.ts";
-import { SwapError } from "../../domain/swap-error.ts";
+import { SwapError } from "../../domain/errors/swap-error.ts";
 import { toConnectError } from "../errors/rpc-error.ts";
 import { indexDescriptors } from "./descriptor-index.ts";
 import { EXCHANGE } from "./rpc-service.ts";

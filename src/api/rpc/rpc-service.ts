@@ -11,7 +11,7 @@ import {
 import type { UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import { SwapService } from "#gen/swap/v1/swap_pb.ts";
-import { refuse, SwapError } from "../../domain/swap-error.ts";
+import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
 import type { Call, Exchange } from "../calls/call.ts";
 import type { CallRunner } from "../calls/call-runner.ts";
 import type { SwapCalls } from "../calls/swap-service.ts";

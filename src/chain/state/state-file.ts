@@ -14,7 +14,7 @@ import {
 /** Rises whenever what stands in a file changes its meaning. A file of another version is not read. */
 const VERSION = 8;
 /** What a file begins with. The entries follow (proto/snapshot/v1/kept.proto), then the SHA-256 of all before it. */
-const MARK = Buffer.from(`tributary state ${VERSION}\n`);
+const MARK: Readonly<Uint8Array> = Buffer.from(`tributary state ${VERSION}\n`);
 const DIGEST_BYTES = 32;
 /** A draft that nothing was written to for so long is of a process that has died. */
 const DEAD_AFTER_MS = 3_600_000;
@@ -108,7 +108,7 @@ export async function readStateFile(path: string, identity: StateIdentity): Prom
 async function checkedEnd(file: FileHandle): Promise<number> {
   const end = (await file.stat()).size - DIGEST_BYTES;
   const mark = await bytesAt(file, 0, MARK.length);
-  if (!mark.equals(MARK)) throw new Error("the file is of another version");
+  if (Buffer.compare(mark, MARK) !== 0) throw new Error("the file is of another version");
   if (end <= MARK.length) throw new Error("the file is damaged");
   const hash = createHash("sha256");
   for await (const bytes of file.createReadStream({ start: 0, end: end - 1, autoClose: false })) hash.update(bytes);

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import { refuse, type SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { BlockMemo, BlockMemory } from "../rpc/block-memory.ts";
 import { type Clock, sleep } from "../rpc/clock.ts";
 import { MOST_PROBED, type ProbedToken, type ProbeTokens } from "./token-probe.ts";

@@ -1,5 +1,5 @@
-import type { Curve } from "../curve.ts";
-import { NEW_SLOT, withFirstUse } from "../curve-gas.ts";
+import type { Curve } from "../curve/curve.ts";
+import { NEW_SLOT, withFirstUse } from "../curve/curve-gas.ts";
 import { balancerV3BufferFields } from "./fields.ts";
 import { impossibleBalancerV3Buffer } from "./impossible.ts";
 import { balancerV3BufferMath } from "./math.ts";

@@ -1,4 +1,4 @@
-import { amount, flag, type StateFields } from "../state-field.ts";
+import { amount, flag, type StateFields } from "../curve/state-field.ts";
 import type { BalancerV3BufferState } from "./state.ts";
 
 export const balancerV3BufferFields = {

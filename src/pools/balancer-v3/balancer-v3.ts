@@ -1,5 +1,5 @@
-import type { Curve } from "../curve.ts";
-import { NEW_SLOT, percent, withFirstUse } from "../curve-gas.ts";
+import type { Curve } from "../curve/curve.ts";
+import { NEW_SLOT, percent, withFirstUse } from "../curve/curve-gas.ts";
 import { balancerV3Fields } from "./fields.ts";
 import { impossibleBalancerV3 } from "./impossible.ts";
 import { balancerV3Math } from "./math.ts";

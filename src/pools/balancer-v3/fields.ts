@@ -1,4 +1,4 @@
-import { amount, amountsPerToken, flag, oneOf, type StateFields } from "../state-field.ts";
+import { amount, amountsPerToken, flag, oneOf, type StateFields } from "../curve/state-field.ts";
 import type { BalancerV3State } from "./state.ts";
 
 export const balancerV3Fields = {

@@ -1,4 +1,4 @@
-import { faultOfBalancer } from "../faults.ts";
+import { faultOfBalancer } from "../curve/faults.ts";
 import type { BalancerV3State } from "./state.ts";
 
 /** Why no contract can be in such a state; undefined where one can. */

@@ -1,6 +1,6 @@
-import type { Curve } from "../curve.ts";
-import { NEW_SLOT, percent, withFirstUse } from "../curve-gas.ts";
-import { unless } from "../faults.ts";
+import type { Curve } from "../curve/curve.ts";
+import { NEW_SLOT, percent, withFirstUse } from "../curve/curve-gas.ts";
+import { unless } from "../curve/faults.ts";
 import { composableStableFields } from "./fields.ts";
 import { impossibleComposableStable } from "./impossible.ts";
 import { composableStableMath } from "./math.ts";

@@ -1,4 +1,12 @@
-import { amount, amountsPerToken, flag, flagsPerToken, maybeTrue, type StateFields, whole } from "../state-field.ts";
+import {
+  amount,
+  amountsPerToken,
+  flag,
+  flagsPerToken,
+  maybeTrue,
+  type StateFields,
+  whole,
+} from "../curve/state-field.ts";
 import type { ComposableStableState } from "./state.ts";
 
 export const composableStableFields = {

@@ -1,4 +1,4 @@
-import type { Curve } from "../curve.ts";
+import type { Curve } from "../curve/curve.ts";
 import { concentratedFields } from "./fields.ts";
 import { concentratedSavedAgain, mostConcentratedGas } from "./gas.ts";
 import { impossibleConcentrated } from "./impossible.ts";

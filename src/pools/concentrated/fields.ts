@@ -11,7 +11,7 @@ import {
   type StateFields,
   twoOf,
   whole,
-} from "../state-field.ts";
+} from "../curve/state-field.ts";
 import type { ConcentratedFamily, ConcentratedState, PoolKey, Tick } from "./state.ts";
 
 const FAMILY = oneOf<ConcentratedFamily>("family of pools", ["pancakeswap", "pancakeswap-farm", "slipstream"]);

@@ -1,4 +1,4 @@
-import { unless } from "../faults.ts";
+import { unless } from "../curve/faults.ts";
 import { isConsistent } from "./changes.ts";
 import type { ConcentratedState } from "./state.ts";
 

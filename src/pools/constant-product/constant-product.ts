@@ -1,5 +1,5 @@
-import type { Curve } from "../curve.ts";
-import { withFirstUse } from "../curve-gas.ts";
+import type { Curve } from "../curve/curve.ts";
+import { withFirstUse } from "../curve/curve-gas.ts";
 import { constantProductFields } from "./fields.ts";
 import { impossibleConstantProduct } from "./impossible.ts";
 import { constantProductMath } from "./math.ts";

@@ -1,4 +1,4 @@
-import { amount, type StateFields, twoAmounts } from "../state-field.ts";
+import { amount, type StateFields, twoAmounts } from "../curve/state-field.ts";
 import type { ConstantProductState } from "./state.ts";
 
 export const constantProductFields = {

@@ -1,5 +1,5 @@
-import type { Curve } from "../curve.ts";
-import { NEW_SLOT } from "../curve-gas.ts";
+import type { Curve } from "../curve/curve.ts";
+import { NEW_SLOT } from "../curve/curve-gas.ts";
 import { cryptoswapFields } from "./fields.ts";
 import { MOST_MORE_BEFORE_NG } from "./gas.ts";
 import { impossibleCryptoswap } from "./impossible.ts";

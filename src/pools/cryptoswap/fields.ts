@@ -1,4 +1,11 @@
-import { amount, amounts, amountsPerToken, maybeTrue, type StateField, type StateFields } from "../state-field.ts";
+import {
+  amount,
+  amounts,
+  amountsPerToken,
+  maybeTrue,
+  type StateField,
+  type StateFields,
+} from "../curve/state-field.ts";
 import type { CryptoswapState } from "./state.ts";
 
 /** Pools of NG have none. */

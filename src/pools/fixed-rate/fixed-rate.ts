@@ -1,5 +1,5 @@
-import type { Curve } from "../curve.ts";
-import { withFirstUse } from "../curve-gas.ts";
+import type { Curve } from "../curve/curve.ts";
+import { withFirstUse } from "../curve/curve-gas.ts";
 import { fixedRateFields } from "./fields.ts";
 import { fixedRateMath } from "./math.ts";
 import type { FixedRateState } from "./state.ts";

@@ -1,4 +1,4 @@
-import { amount, maybeAmount, type StateFields } from "../state-field.ts";
+import { amount, maybeAmount, type StateFields } from "../curve/state-field.ts";
 import type { PsmState } from "./state.ts";
 
 export const psmFields = {

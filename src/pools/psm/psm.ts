@@ -1,5 +1,5 @@
-import type { Curve } from "../curve.ts";
-import { NEW_SLOT, withFirstUse } from "../curve-gas.ts";
+import type { Curve } from "../curve/curve.ts";
+import { NEW_SLOT, withFirstUse } from "../curve/curve-gas.ts";
 import { psmFields } from "./fields.ts";
 import { impossiblePsm } from "./impossible.ts";
 import { psmMath } from "./math.ts";

@@ -1,5 +1,5 @@
-import type { Curve } from "../curve.ts";
-import { NEW_SLOT, withFirstUse } from "../curve-gas.ts";
+import type { Curve } from "../curve/curve.ts";
+import { NEW_SLOT, withFirstUse } from "../curve/curve-gas.ts";
 import { rateTokenFields } from "./fields.ts";
 import { rateTokenMath } from "./math.ts";
 import type { RateTokenState } from "./state.ts";

@@ -1,5 +1,5 @@
-import type { Curve } from "../curve.ts";
-import { NEW_SLOT } from "../curve-gas.ts";
+import type { Curve } from "../curve/curve.ts";
+import { NEW_SLOT } from "../curve/curve-gas.ts";
 import { signedOrderMath } from "./math.ts";
 import type { SignedOrderState } from "./state.ts";
 

@@ -1,4 +1,4 @@
-import { amount, flag, maybeAmount, type StateFields, twoAmounts } from "../state-field.ts";
+import { amount, flag, maybeAmount, type StateFields, twoAmounts } from "../curve/state-field.ts";
 import type { SolidlyState } from "./state.ts";
 
 export const solidlyFields = {

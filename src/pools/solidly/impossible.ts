@@ -1,4 +1,4 @@
-import { areAbove, unless } from "../faults.ts";
+import { areAbove, unless } from "../curve/faults.ts";
 import type { SolidlyState } from "./state.ts";
 
 /** Parts of a fee. */

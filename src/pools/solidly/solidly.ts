@@ -1,4 +1,4 @@
-import type { Curve } from "../curve.ts";
+import type { Curve } from "../curve/curve.ts";
 import { solidlyFields } from "./fields.ts";
 import { mostSolidlyGas, solidlyGasComingDue } from "./gas.ts";
 import { impossibleSolidly } from "./impossible.ts";

@@ -6,7 +6,7 @@ import {
   oneOf,
   type StateField,
   type StateFields,
-} from "../state-field.ts";
+} from "../curve/state-field.ts";
 import type { StableswapState } from "./state.ts";
 
 const basePool: StateField<StableswapState["basePool"], string | undefined> = {

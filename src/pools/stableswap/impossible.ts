@@ -1,4 +1,4 @@
-import { unless } from "../faults.ts";
+import { unless } from "../curve/faults.ts";
 import { FEE_ONE } from "./fee.ts";
 import type { StableswapState } from "./state.ts";
 

@@ -1,6 +1,6 @@
-import type { Curve } from "../curve.ts";
-import { NEW_SLOT, withFirstUse } from "../curve-gas.ts";
-import { unless } from "../faults.ts";
+import type { Curve } from "../curve/curve.ts";
+import { NEW_SLOT, withFirstUse } from "../curve/curve-gas.ts";
+import { unless } from "../curve/faults.ts";
 import { stableswapFields } from "./fields.ts";
 import { impossibleStableswap } from "./impossible.ts";
 import { stableswapMath } from "./math.ts";

@@ -1,4 +1,4 @@
-import { unless } from "../faults.ts";
+import { unless } from "../curve/faults.ts";
 import type { VaultState } from "./state.ts";
 
 /** Why no contract can be in such a state; undefined where one can. */

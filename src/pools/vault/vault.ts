@@ -1,5 +1,5 @@
-import type { Curve } from "../curve.ts";
-import { NEW_SLOT, withFirstUse } from "../curve-gas.ts";
+import type { Curve } from "../curve/curve.ts";
+import { NEW_SLOT, withFirstUse } from "../curve/curve-gas.ts";
 import { vaultFields } from "./fields.ts";
 import { impossibleVault } from "./impossible.ts";
 import { vaultMath } from "./math.ts";

@@ -1,4 +1,4 @@
-import { amount, amountsPerToken, flag, maybeTrue, type StateFields } from "../state-field.ts";
+import { amount, amountsPerToken, flag, maybeTrue, type StateFields } from "../curve/state-field.ts";
 import type { WeightedState } from "./state.ts";
 
 export const weightedFields = {

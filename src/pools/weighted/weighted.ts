@@ -1,5 +1,5 @@
-import type { Curve } from "../curve.ts";
-import { NEW_SLOT, percent } from "../curve-gas.ts";
+import type { Curve } from "../curve/curve.ts";
+import { NEW_SLOT, percent } from "../curve/curve-gas.ts";
 import { weightedFields } from "./fields.ts";
 import { MOST_ORACLE_GAS } from "./gas.ts";
 import { impossibleWeighted } from "./impossible.ts";

@@ -1,6 +1,6 @@
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
 import type { BlockRef } from "../../domain/block.ts";
-import { refuse } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/errors/swap-error.ts";
 import type { AccountReader } from "../ports.ts";
 import type { QuoteAnswer } from "./answers.ts";
 

@@ -1,5 +1,5 @@
+import { refuse } from "../../domain/errors/swap-error.ts";
 import type { Route } from "../../domain/route.ts";
-import { refuse } from "../../domain/swap-error.ts";
 import type { PoolGraph } from "../../routing/router.ts";
 import { FRACTION_ONE, type SwapRequest } from "../answer/answers.ts";
 import { formatPercent, priceImpact } from "../answer/price-impact.ts";

@@ -4,7 +4,7 @@ import { fillsOf, type PoolId, type Route } from "../../domain/route.ts";
 import { withOrders } from "../../market/indicative.ts";
 import type { MarketGraph } from "../../market/pool-store.ts";
 import { MAX_UINT128 } from "../../math/full-math.ts";
-import type { Curve } from "../../pools/curve.ts";
+import type { Curve } from "../../pools/curve/curve.ts";
 import { curveOf, mathOf, type Pool } from "../../pools/pool.ts";
 import { type Direction, isRejection } from "../../pools/pool-math.ts";
 import { type CallContext, FRACTION_ONE, type SwapRequest } from "../answer/answers.ts";

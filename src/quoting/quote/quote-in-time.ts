@@ -1,4 +1,4 @@
-import { SwapError } from "../../domain/swap-error.ts";
+import { SwapError } from "../../domain/errors/swap-error.ts";
 import type { QuoteAnswer } from "../answer/answers.ts";
 import { tooLate } from "../search/too-late.ts";
 

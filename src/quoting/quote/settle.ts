@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
+import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
 import { fillsOf, type PoolId } from "../../domain/route.ts";
-import { refuse, SwapError } from "../../domain/swap-error.ts";
 import { type CallContext, isSimulated, type SwapRequest } from "../answer/answers.ts";
 import { atMost, estimatedGas, type GasEstimate } from "../answer/gas.ts";
 import { tokensOf } from "../answer/route-view.ts";

@@ -1,8 +1,8 @@
 import { type Address, isAddressText, toAddress } from "../../domain/address.ts";
+import { refuse } from "../../domain/errors/swap-error.ts";
+import type { Violation } from "../../domain/errors/violations.ts";
 import { fillsOf, type PoolId } from "../../domain/route.ts";
-import { refuse } from "../../domain/swap-error.ts";
 import { nameOf } from "../../domain/token.ts";
-import type { Violation } from "../../domain/violations.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SwapRequest } from "../answer/answers.ts";
 import { tokensOf } from "../answer/route-view.ts";

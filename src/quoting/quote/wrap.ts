@@ -1,5 +1,5 @@
 import { type Address, type Hex, NATIVE_TOKEN, ZERO_ADDRESS } from "../../domain/address.ts";
-import { refuse } from "../../domain/swap-error.ts";
+import { refuse } from "../../domain/errors/swap-error.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { PriceAnswer, SwapRequest } from "../answer/answers.ts";
 import { estimatedGas, type GasEstimate } from "../answer/gas.ts";

@@ -1,8 +1,8 @@
 import type { Address } from "../../domain/address.ts";
+import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
+import type { Violation } from "../../domain/errors/violations.ts";
 import type { SourceId } from "../../domain/source.ts";
-import { refuse, type SwapError } from "../../domain/swap-error.ts";
 import { nameOf, type Token } from "../../domain/token.ts";
-import type { Violation } from "../../domain/violations.ts";
 import type { Pool } from "../../pools/pool.ts";
 import type { NoRoute, TooSmallAt } from "../../routing/router.ts";
 import { largestFillable } from "../../routing/search/largest-fillable.ts";

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { refuse, type SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 import type { CallContext, Quoting } from "../answer/answers.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import type { ThreadTurns } from "./thread-turns.ts";

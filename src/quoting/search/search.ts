@@ -1,6 +1,6 @@
+import type { SwapError } from "../../domain/errors/swap-error.ts";
 import type { PoolId } from "../../domain/route.ts";
 import type { SourceId } from "../../domain/source.ts";
-import type { SwapError } from "../../domain/swap-error.ts";
 import { curveOf, type Pool } from "../../pools/pool.ts";
 import type { Certificate, RouteResult } from "../../routing/router.ts";
 import type { SwapRequest } from "../answer/answers.ts";

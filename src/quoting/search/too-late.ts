@@ -1,4 +1,4 @@
-import { refuse, type SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 
 /** The answer to a caller whose time is over. */
 export function tooLate(): SwapError {

@@ -1,5 +1,5 @@
 import type { BlockRef } from "../../domain/block.ts";
-import type { SwapError } from "../../domain/swap-error.ts";
+import type { SwapError } from "../../domain/errors/swap-error.ts";
 import type { PriceAnswer } from "../answer/answers.ts";
 
 /** What there is to say of a watched request at one block. */

@@ -1,5 +1,5 @@
 import type { BlockRef } from "../../domain/block.ts";
-import { refuse, SwapError } from "../../domain/swap-error.ts";
+import { refuse, SwapError } from "../../domain/errors/swap-error.ts";
 import type { Quoting, SwapRequest } from "../answer/answers.ts";
 import type { MarketFeed } from "../ports.ts";
 import { createFairQueue } from "../search/fair-queue.ts";

@@ -1,4 +1,4 @@
-import { refuse, type SwapError } from "../../domain/swap-error.ts";
+import { refuse, type SwapError } from "../../domain/errors/swap-error.ts";
 
 /** Who watches. */
 export interface Watcher {

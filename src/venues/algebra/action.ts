@@ -1,4 +1,4 @@
-import { VENUE } from "../../domain/venue-codes.ts";
+import { VENUE } from "../../settlement/venue-codes.ts";
 import { type CallbackPoolAction, callbackPoolEncoder } from "../uniswap-v3/action.ts";
 
 /** A pool with `algebraSwapCallback`. */

@@ -1,4 +1,4 @@
-import { VENUE } from "../../domain/venue-codes.ts";
+import { VENUE } from "../../settlement/venue-codes.ts";
 import { callbackPoolVerifier } from "../uniswap-v3/verify.ts";
 
 export const algebraPoolVerifier = callbackPoolVerifier(VENUE.ALGEBRA_POOL, "algebra-pool");

@@ -13,8 +13,8 @@ export const balancerV2About: VenueAbout = {
   tests: [
     "test/pools/weighted/exactness.test.ts",
     "test/pools/composable-stable/exactness.test.ts",
-    "test/venues/balancer-v2.test.ts",
-    "test/venues/balancer-first.test.ts",
+    "test/venues/balancer/v2.test.ts",
+    "test/venues/balancer/first-versions.test.ts",
     "test/vectors/onchain.test.ts",
   ],
 };

@@ -1,7 +1,7 @@
 import { concat, hexToNumber, size, slice } from "viem";
 import { type Address, type Hex, toAddress } from "../../domain/address.ts";
-import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 
 /**
  * A pool of Balancer V2 by its id (32 bytes: the pool's address and 12 more), swapped in the vault by GIVEN_IN or

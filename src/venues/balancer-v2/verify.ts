@@ -1,7 +1,7 @@
-import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
 import { restOf } from "../../settlement/venue-check.ts";
+import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 import type { BalancerV2Action } from "./action.ts";
 
 /** Vault and the end of the pool's id follow the fill. */

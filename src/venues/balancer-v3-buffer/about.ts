@@ -8,7 +8,7 @@ export const balancerV3BuffersAbout: VenueAbout = {
   truth: "the makers' sources, compiled by us with their settings, over OpenZeppelin's ERC4626",
   tests: [
     "test/pools/balancer-v3-buffer/exactness.test.ts",
-    "test/venues/balancer-v3-buffer.test.ts",
+    "test/venues/balancer/v3-buffer.test.ts",
     "test/settlement/venues/balancer-v3-buffer.test.ts",
   ],
 };

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
-import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 
 /**
  * The buffer that Balancer V3's vault keeps of an ERC-4626 vault's shares (`wrapped`) and their asset, paid before it

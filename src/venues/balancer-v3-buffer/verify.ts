@@ -1,8 +1,8 @@
 import { toAddress } from "../../domain/address.ts";
-import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
 import { restOf } from "../../settlement/venue-check.ts";
+import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 import type { BufferAction } from "./action.ts";
 
 /** The ERC-4626 vault whose shares the buffer has follows the fill: one of the fill's tokens. */

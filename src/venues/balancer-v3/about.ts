@@ -5,5 +5,5 @@ export const balancerV3About: VenueAbout = {
   rereads: "everything",
   contracts: ["BalancerV3Vault"],
   truth: "the makers' sources, compiled by us with their settings; once also the bytecode that stands on mainnet",
-  tests: ["test/pools/balancer-v3/exactness.test.ts", "test/venues/balancer-v3.test.ts"],
+  tests: ["test/pools/balancer-v3/exactness.test.ts", "test/venues/balancer/v3.test.ts"],
 };

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
-import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 
 /** A pool of Balancer V3, swapped under the vault's lock and paid there, exact-in or exact-out. */
 export interface BalancerV3Action {

@@ -1,7 +1,7 @@
-import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
 import { restOf } from "../../settlement/venue-check.ts";
+import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 import type { BalancerV3Action } from "./action.ts";
 
 /** The pool follows the fill, where the vault stands in its place. */

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
-import { VENUE } from "../../domain/venue-codes.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { VENUE } from "../../settlement/venue-codes.ts";
 
 /**
  * A Curve pool with `exchange(int128 i, int128 j, dx, min_dy)`, which draws what is sold: plain pools old and NG, and a

@@ -1,6 +1,6 @@
-import { VENUE } from "../../domain/venue-codes.ts";
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
+import { VENUE } from "../../settlement/venue-codes.ts";
 import type { CurveAction } from "./action.ts";
 
 /** Actions by the high byte of the detail. */

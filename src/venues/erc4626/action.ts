@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
-import { VENUE } from "../../domain/venue-codes.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { VENUE } from "../../settlement/venue-codes.ts";
 
 /** An ERC-4626 vault; whether its shares are bought or sold follows from the fill's tokens. */
 export interface VaultAction {

@@ -1,8 +1,8 @@
 import { concat, numberToHex, size } from "viem";
 import type { Hex } from "../../domain/address.ts";
 import type { MakerOrder, MakerOrderAction } from "../../domain/maker-order.ts";
-import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 import { type ActionEncoder, ENTRY_BYTES } from "../../settlement/action-codec.ts";
+import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 
 const USUAL_SIGNATURE_BYTES = 65;
 /** What the detail can count. */

@@ -1,8 +1,8 @@
 import type { MakerOrderAction } from "../../domain/maker-order.ts";
-import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
 import { restOf } from "../../settlement/venue-check.ts";
+import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 
 /** An order with its signature: every field that the payload gives, and those that the executor will fill in. */
 export const makerOrderVerifier: ActionVerifier<MakerOrderAction> = {

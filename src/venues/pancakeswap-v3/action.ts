@@ -1,4 +1,4 @@
-import { VENUE } from "../../domain/venue-codes.ts";
+import { VENUE } from "../../settlement/venue-codes.ts";
 import { callbackPoolEncoder } from "../uniswap-v3/action.ts";
 
 /** Pools with `pancakeV3SwapCallback`. */

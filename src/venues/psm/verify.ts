@@ -1,6 +1,6 @@
-import { VENUE } from "../../domain/venue-codes.ts";
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { same } from "../../settlement/expectation.ts";
+import { VENUE } from "../../settlement/venue-codes.ts";
 import type { PsmAction } from "./action.ts";
 
 export const psmVerifier: ActionVerifier<PsmAction> = {

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
-import { VENUE } from "../../domain/venue-codes.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { VENUE } from "../../settlement/venue-codes.ts";
 
 /**
  * A token with wstETH's `wrap(amount)` and `unwrap(amount)`, which draw from and pay their caller; which of the two

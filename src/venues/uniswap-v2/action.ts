@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
-import { VENUE } from "../../domain/venue-codes.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { VENUE } from "../../settlement/venue-codes.ts";
 
 /** A constant-product pair paid before its `swap`; `feePpm` is its fee in parts per million of what goes in. */
 export interface PairAction {

@@ -1,6 +1,6 @@
 import type { Address } from "../../domain/address.ts";
-import { VENUE } from "../../domain/venue-codes.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { VENUE } from "../../settlement/venue-codes.ts";
 
 /** A concentrated-liquidity pool that asks for its payment in a callback, which each brand names in its own way. */
 export interface CallbackPoolAction<N extends string> {

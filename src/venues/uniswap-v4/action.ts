@@ -1,7 +1,7 @@
 import { concat, numberToHex } from "viem";
 import type { Address } from "../../domain/address.ts";
-import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 
 /** A pool inside Uniswap V4's PoolManager, named by its terms and the fill's tokens; paid in `unlockCallback`. */
 export interface V4PoolAction {

@@ -1,8 +1,8 @@
 import { keccak256 } from "viem";
-import { MORE_BYTES, VENUE } from "../../domain/venue-codes.ts";
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { NATIVE, same } from "../../settlement/expectation.ts";
 import { restOf } from "../../settlement/venue-check.ts";
+import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 import type { V4PoolAction } from "./action.ts";
 
 /** The rest of a V4 pool's key: with the fill's tokens it has to hash to the pool's id. */

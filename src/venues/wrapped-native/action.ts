@@ -1,6 +1,6 @@
 import { type Address, ZERO_ADDRESS } from "../../domain/address.ts";
-import { VENUE } from "../../domain/venue-codes.ts";
 import type { ActionEncoder } from "../../settlement/action-codec.ts";
+import { VENUE } from "../../settlement/venue-codes.ts";
 
 /** The wrapped native token, which the executor knows; the direction follows from the fill's tokens. */
 export interface WrapAction {

@@ -1,6 +1,6 @@
-import { VENUE } from "../../domain/venue-codes.ts";
 import type { ActionVerifier } from "../../settlement/action-codec.ts";
 import { NATIVE, NOBODY, same } from "../../settlement/expectation.ts";
+import { VENUE } from "../../settlement/venue-codes.ts";
 import type { WrapAction } from "./action.ts";
 
 export const wrapVerifier: ActionVerifier<WrapAction> = {

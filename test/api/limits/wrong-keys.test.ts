@@ -9,7 +9,7 @@ import { createPresetKeys } from "../../../src/api/keys/preset-keys.ts";
 import { DEFAULT_BOUNDS } from "../../../src/api/limits/bounds.ts";
 import { createLedger } from "../../../src/api/limits/ledger.ts";
 import { createWrongKeys } from "../../../src/api/limits/wrong-keys.ts";
-import { SwapError } from "../../../src/domain/swap-error.ts";
+import { SwapError } from "../../../src/domain/errors/swap-error.ts";
 import { type Door, KEY, openDoor } from "../../support/door/http.ts";
 import { PRICE, REQUEST } from "../../support/door/price-call.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refuse } from "../../../src/domain/swap-error.ts";
+import { refuse } from "../../../src/domain/errors/swap-error.ts";
 import { callGrpcJs, type GrpcFailure } from "../../support/door/grpc-js.ts";
 import { h2Request } from "../../support/door/h2-request.ts";
 import { type Door, openDoor } from "../../support/door/http.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Address, type Hex, ZERO_ADDRESS } from "../../../src/domain/address.ts";
-import type { SwapError } from "../../../src/domain/swap-error.ts";
+import type { SwapError } from "../../../src/domain/errors/swap-error.ts";
 import type { Token } from "../../../src/domain/token.ts";
 import { FRACTION_ONE, type PriceAnswer, type SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import { type SwapWorld, startSwapWorld } from "../../support/worlds/swap-world.ts";

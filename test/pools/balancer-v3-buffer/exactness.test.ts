@@ -7,7 +7,7 @@ import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import { type BalancerV3World, deployBalancerV3, deskCall } from "../../venues/worlds/balancer-v3.ts";
 import { deployBuffer, setBuffer, sourceOf, wrap } from "../../venues/worlds/buffer.ts";
-import { createRandom, type Random } from "../../venues/worlds/random.ts";
+import { createRandom, type Random } from "../../venues/worlds/traffic/random.ts";
 import type { TestVault } from "../../venues/worlds/vault.ts";
 
 /** Our numbers against trades with buffers in Balancer V3's own vault, and what they leave there and in the ERC-4626 vault. */

@@ -20,8 +20,8 @@ import {
   v3Swap,
 } from "../../venues/worlds/balancer-v3.ts";
 import { compiled } from "../../venues/worlds/compiled.ts";
-import { mintedToken } from "../../venues/worlds/minted-tokens.ts";
-import { createRandom, type Random } from "../../venues/worlds/random.ts";
+import { mintedToken } from "../../venues/worlds/traffic/minted-tokens.ts";
+import { createRandom, type Random } from "../../venues/worlds/traffic/random.ts";
 
 /** Our numbers against swaps in Balancer V3's own vault, over balances and rates of every size. */
 

@@ -20,8 +20,8 @@ import {
   setProtocolFees,
 } from "../../venues/worlds/balancer.ts";
 import { compiled } from "../../venues/worlds/compiled.ts";
-import { mintedToken } from "../../venues/worlds/minted-tokens.ts";
-import { createRandom, type Random } from "../../venues/worlds/random.ts";
+import { mintedToken } from "../../venues/worlds/traffic/minted-tokens.ts";
+import { createRandom, type Random } from "../../venues/worlds/traffic/random.ts";
 
 /** Our numbers against `onSwap` of Balancer's own pool, called as by its vault, over balances of every size. */
 

@@ -5,7 +5,7 @@ import { isRejection } from "../../../src/pools/pool-math.ts";
 import { balancerV2 } from "../../../src/venues/balancer-v2/source.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
 import { createStable, deployBalancer, deployRateProvider, fill, queried } from "../../venues/worlds/balancer.ts";
-import { mintedToken } from "../../venues/worlds/minted-tokens.ts";
+import { mintedToken } from "../../venues/worlds/traffic/minted-tokens.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 

@@ -7,7 +7,7 @@ import type { ConstantProductState } from "../../../src/pools/constant-product/s
 import { isRejection } from "../../../src/pools/pool-math.ts";
 import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
-import { createRandom, type Random } from "../../venues/worlds/random.ts";
+import { createRandom, type Random } from "../../venues/worlds/traffic/random.ts";
 import { deployV2, pairAbi, routerAbi, transfer, type V2World, wethAbi } from "../../venues/worlds/v2.ts";
 import { balanceSlot, deployTokens } from "../../venues/worlds/v3.ts";
 

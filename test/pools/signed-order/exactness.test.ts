@@ -12,8 +12,8 @@ import { orderSettlementArtifact } from "../../../src/settlement/artifacts.ts";
 import { makerOrderDigest } from "../../../src/settlement/maker-order-digest.ts";
 import { type CaseCounter, countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
-import { allow, mintedToken, setBalance, transferData } from "../../venues/worlds/minted-tokens.ts";
-import { createRandom, type Random } from "../../venues/worlds/random.ts";
+import { allow, mintedToken, setBalance, transferData } from "../../venues/worlds/traffic/minted-tokens.ts";
+import { createRandom, type Random } from "../../venues/worlds/traffic/random.ts";
 
 /** Our numbers against what OrderSettlement lets a maker's signed orders be filled for, and not for a base unit better. */
 

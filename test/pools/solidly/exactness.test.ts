@@ -6,9 +6,9 @@ import { solidlyMath } from "../../../src/pools/solidly/math.ts";
 import type { SolidlyState } from "../../../src/pools/solidly/state.ts";
 import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
-import { transferData } from "../../venues/worlds/minted-tokens.ts";
-import { createRandom, type Random } from "../../venues/worlds/random.ts";
 import { deploySolidly, type SolidlyPool, type SolidlyWorld, solidlyPoolAbi } from "../../venues/worlds/solidly.ts";
+import { transferData } from "../../venues/worlds/traffic/minted-tokens.ts";
+import { createRandom, type Random } from "../../venues/worlds/traffic/random.ts";
 
 /** Our numbers against the pools' own view and against swaps, over reserves of every size. */
 

@@ -14,7 +14,7 @@ import {
   setStableswap,
   stableswapCall,
 } from "../../venues/worlds/curve.ts";
-import { createRandom } from "../../venues/worlds/random.ts";
+import { createRandom } from "../../venues/worlds/traffic/random.ts";
 
 /** Our numbers against exchanges with a contract of the documented formulas, over balances of every size. */
 

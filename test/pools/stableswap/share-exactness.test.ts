@@ -18,7 +18,7 @@ import {
   setStableswap,
   stableswapCall,
 } from "../../venues/worlds/curve.ts";
-import { createRandom, type Random } from "../../venues/worlds/random.ts";
+import { createRandom, type Random } from "../../venues/worlds/traffic/random.ts";
 
 /** Our numbers against one coin added and removed, and exchanges among them, in a contract of the documented formulas. */
 

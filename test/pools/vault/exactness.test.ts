@@ -5,7 +5,7 @@ import { vaultMath } from "../../../src/pools/vault/math.ts";
 import type { VaultState } from "../../../src/pools/vault/state.ts";
 import { countCases } from "../../support/suites/tried-cases.ts";
 import { type Anvil, startAnvil } from "../../venues/worlds/anvil.ts";
-import { createRandom } from "../../venues/worlds/random.ts";
+import { createRandom } from "../../venues/worlds/traffic/random.ts";
 import { deployVault, setVault, vaultCall } from "../../venues/worlds/vault.ts";
 
 /** Our numbers against OpenZeppelin's vault: what it takes and pays, and what it is left with, trade after trade. */

@@ -14,8 +14,8 @@ import {
   createWeighted,
   deployBalancer,
 } from "../../venues/worlds/balancer.ts";
-import { mintedToken } from "../../venues/worlds/minted-tokens.ts";
-import { createRandom } from "../../venues/worlds/random.ts";
+import { mintedToken } from "../../venues/worlds/traffic/minted-tokens.ts";
+import { createRandom } from "../../venues/worlds/traffic/random.ts";
 
 /** Our numbers against `onSwap` of Balancer's own pool, called as by its vault, over balances of every size. */
 

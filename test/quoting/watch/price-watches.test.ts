@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFakeMarket } from "../../../fixtures/door/fake-market.ts";
 import { createFakeQuoting, USDC, WETH } from "../../../fixtures/door/fake-quoting.ts";
-import { refuse, type SwapError } from "../../../src/domain/swap-error.ts";
+import { refuse, type SwapError } from "../../../src/domain/errors/swap-error.ts";
 import type { PriceAnswer, SwapRequest } from "../../../src/quoting/answer/answers.ts";
 import type { PriceUpdate } from "../../../src/quoting/watch/price-update.ts";
 import {

@@ -18,9 +18,9 @@ import { leftBehind, run, termsFor } from "../../../fixtures/settlement/swap.ts"
 import { createWorld, UNIT, type World } from "../../../fixtures/settlement/venues.ts";
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from "../../../src/domain/address.ts";
 import { type ExactOutRoute, type Fill, type Route, SHARE_ONE } from "../../../src/domain/route.ts";
-import type { PartName } from "../../../src/domain/venue-codes.ts";
 import { executorArtifact, gatewayArtifact, partArtifacts } from "../../../src/settlement/artifacts.ts";
 import { allContracts, settlementContracts } from "../../../src/settlement/contracts.ts";
+import type { PartName } from "../../../src/settlement/venue-codes.ts";
 import { revertReason } from "../../support/worlds/revert-reason.ts";
 import { rawSwap } from "../chain/direct.ts";
 

@@ -8,7 +8,7 @@ import type { ConcentratedState } from "../../../src/pools/concentrated/state.ts
 import { MOST_STEPS, swap } from "../../../src/pools/concentrated/swap.ts";
 import { isRejection, type PoolLimits } from "../../../src/pools/pool-math.ts";
 import type { Anvil } from "../../venues/worlds/anvil.ts";
-import { createRandom } from "../../venues/worlds/random.ts";
+import { createRandom } from "../../venues/worlds/traffic/random.ts";
 import { deployTokens } from "../../venues/worlds/v3.ts";
 import { countCases } from "./tried-cases.ts";
 

@@ -5,7 +5,7 @@ import { type Address, toAddress } from "../../../src/domain/address.ts";
 import { algebra } from "../../../src/venues/algebra/source.ts";
 import type { ConcentratedVenue } from "../../support/suites/concentrated-exactness.ts";
 import type { Anvil } from "./anvil.ts";
-import { deployDesk } from "./desk.ts";
+import { deployDesk } from "./traffic/desk.ts";
 
 const factoryArtifact = bundled("AlgebraFactory");
 const deployerArtifact = bundled("AlgebraPoolDeployer");

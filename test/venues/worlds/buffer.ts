@@ -4,7 +4,7 @@ import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
 import { balancerV3Buffers } from "../../../src/venues/balancer-v3-buffer/source.ts";
 import type { Anvil } from "./anvil.ts";
 import { type BalancerV3World, deskCall } from "./balancer-v3.ts";
-import { setBalance, setSupply } from "./minted-tokens.ts";
+import { setBalance, setSupply } from "./traffic/minted-tokens.ts";
 import { deployVault, type TestVault, vaultCall } from "./vault.ts";
 
 /** Where Balancer's vault keeps its reserves of tokens and its buffers' balances (VaultStorage.sol). */

@@ -2,7 +2,7 @@ import { concat, encodeFunctionData, keccak256, numberToHex, pad } from "viem";
 import type { Address, Hex } from "../../../src/domain/address.ts";
 import type { Anvil } from "./anvil.ts";
 import { compiled } from "./compiled.ts";
-import { mintedToken, setBalance } from "./minted-tokens.ts";
+import { mintedToken, setBalance } from "./traffic/minted-tokens.ts";
 
 const pool = compiled("DevnetCryptoswap");
 /** Where DevnetCryptoswap keeps amplification and gamma, in both ends of its ramp. */

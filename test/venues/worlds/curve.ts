@@ -2,7 +2,7 @@ import { type Abi, concat, encodeFunctionData, getContractAddress, keccak256, nu
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { Anvil } from "./anvil.ts";
 import { compiled } from "./compiled.ts";
-import { mintedToken, setBalance } from "./minted-tokens.ts";
+import { mintedToken, setBalance } from "./traffic/minted-tokens.ts";
 
 const pool = compiled("DevnetStableswap");
 const stableswapAbi = pool.abi;

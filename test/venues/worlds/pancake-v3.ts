@@ -6,7 +6,7 @@ import type { PoolRef } from "../../../src/market/liquidity-source.ts";
 import { pancakeswapV3 } from "../../../src/venues/pancakeswap-v3/source.ts";
 import type { ConcentratedVenue } from "../../support/suites/concentrated-exactness.ts";
 import type { Anvil } from "./anvil.ts";
-import { type Desk, deployDesk } from "./desk.ts";
+import { type Desk, deployDesk } from "./traffic/desk.ts";
 
 const factoryArtifact = bundled("PancakeV3Factory");
 const poolArtifact = bundled("PancakeV3Pool");

@@ -5,7 +5,7 @@ import { slipstream } from "../../../src/venues/slipstream/source.ts";
 import type { ConcentratedVenue } from "../../support/suites/concentrated-exactness.ts";
 import type { Anvil } from "./anvil.ts";
 import { compiled } from "./compiled.ts";
-import { type Desk, deployDesk } from "./desk.ts";
+import { type Desk, deployDesk } from "./traffic/desk.ts";
 
 const factoryArtifact = compiled("DevnetSlipstreamFactory");
 /** Tick spacings that the factory begins with. */

@@ -2,7 +2,7 @@ import { encodeFunctionData, numberToHex } from "viem";
 import { type Address, toAddress } from "../../../src/domain/address.ts";
 import type { Anvil } from "./anvil.ts";
 import { compiled } from "./compiled.ts";
-import { mintedToken, setBalance } from "./minted-tokens.ts";
+import { mintedToken, setBalance } from "./traffic/minted-tokens.ts";
 
 const factory = compiled("DevnetSolidlyFactory");
 export const solidlyPoolAbi = compiled("DevnetSolidlyPool").abi;

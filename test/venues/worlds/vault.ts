@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi } from "viem";
 import type { Address } from "../../../src/domain/address.ts";
 import type { Anvil } from "./anvil.ts";
 import { compiled } from "./compiled.ts";
-import { allow, mintedToken, setBalance, setSupply } from "./minted-tokens.ts";
+import { allow, mintedToken, setBalance, setSupply } from "./traffic/minted-tokens.ts";
 
 const vault = compiled("DevnetVault");
 const vaultAbi = vault.abi;

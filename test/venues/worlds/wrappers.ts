@@ -2,7 +2,7 @@ import { encodeFunctionData } from "viem";
 import type { Address, Hex } from "../../../src/domain/address.ts";
 import type { Anvil } from "./anvil.ts";
 import { compiled } from "./compiled.ts";
-import { allow, mintedToken, setBalance, setSupply } from "./minted-tokens.ts";
+import { allow, mintedToken, setBalance, setSupply } from "./traffic/minted-tokens.ts";
 
 const rateToken = compiled("DevnetRateToken");
 const psm = compiled("DevnetPsm");

@@ -1,4 +1,4 @@
-import { ONE } from "../math/fixed-point.ts";
+import { ONE } from "../../math/fixed-point.ts";
 
 /** Balancer's pools have no token of less than a hundredth of their value (WeightedMath.sol, _MIN_WEIGHT). */
 const LEAST_WEIGHT = ONE / 100n;

@@ -1,9 +1,9 @@
 import { encodeAbiParameters } from "viem";
 import { expect, it } from "vitest";
-import type { BlockRef } from "../../src/domain/block.ts";
-import type { ChainReader, Log } from "../../src/market/chain-reader.ts";
-import { type Amplified, readRamps } from "../../src/venues/balancer-v2/ramps.ts";
-import { tokenAt } from "../market/pairs.ts";
+import type { BlockRef } from "../../../src/domain/block.ts";
+import type { ChainReader, Log } from "../../../src/market/chain-reader.ts";
+import { type Amplified, readRamps } from "../../../src/venues/balancer-v2/ramps.ts";
+import { tokenAt } from "../../market/pairs.ts";
 
 const at: BlockRef = { number: 50_000n, hash: "0x01", parentHash: "0x00", timestamp: 1_000n };
 const WORDS = [{ type: "uint256" }, { type: "uint256" }, { type: "uint256" }, { type: "uint256" }] as const;

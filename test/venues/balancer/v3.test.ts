@@ -1,19 +1,19 @@
 import { encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startPoolTracker } from "../../src/chain/pools/pool-tracker.ts";
-import { systemClock } from "../../src/chain/rpc/clock.ts";
-import type { Header } from "../../src/chain/rpc/codec.ts";
-import { type Address, ZERO_ADDRESS } from "../../src/domain/address.ts";
-import type { ChainReader } from "../../src/market/chain-reader.ts";
-import type { LiquiditySource, PoolRef } from "../../src/market/liquidity-source.ts";
-import { createPoolStore } from "../../src/market/pool-store.ts";
-import { mathOf, type Pool } from "../../src/pools/pool.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
-import { balancerV3 } from "../../src/venues/balancer-v3/source.ts";
-import { balancerV3Buffers } from "../../src/venues/balancer-v3-buffer/source.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
-import { type Anvil, startAnvil } from "./worlds/anvil.ts";
-import { deployRateProvider } from "./worlds/balancer.ts";
+import { startPoolTracker } from "../../../src/chain/pools/pool-tracker.ts";
+import { systemClock } from "../../../src/chain/rpc/clock.ts";
+import type { Header } from "../../../src/chain/rpc/codec.ts";
+import { type Address, ZERO_ADDRESS } from "../../../src/domain/address.ts";
+import type { ChainReader } from "../../../src/market/chain-reader.ts";
+import type { LiquiditySource, PoolRef } from "../../../src/market/liquidity-source.ts";
+import { createPoolStore } from "../../../src/market/pool-store.ts";
+import { mathOf, type Pool } from "../../../src/pools/pool.ts";
+import { isRejection } from "../../../src/pools/pool-math.ts";
+import { balancerV3 } from "../../../src/venues/balancer-v3/source.ts";
+import { balancerV3Buffers } from "../../../src/venues/balancer-v3-buffer/source.ts";
+import { sourceContract } from "../../support/suites/source-contract.ts";
+import { type Anvil, startAnvil } from "../worlds/anvil.ts";
+import { deployRateProvider } from "../worlds/balancer.ts";
 import {
   approveDesk,
   type BalancerV3World,
@@ -22,10 +22,10 @@ import {
   deskCall,
   type V3Token,
   v3Swap,
-} from "./worlds/balancer-v3.ts";
-import { compiled } from "./worlds/compiled.ts";
-import { mintedToken } from "./worlds/minted-tokens.ts";
-import { createRandom, type Random } from "./worlds/random.ts";
+} from "../worlds/balancer-v3.ts";
+import { compiled } from "../worlds/compiled.ts";
+import { mintedToken } from "../worlds/traffic/minted-tokens.ts";
+import { createRandom, type Random } from "../worlds/traffic/random.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 400 : 30;

@@ -1,4 +1,4 @@
-import { MAX_UINT256 } from "../math/full-math.ts";
+import { MAX_UINT256 } from "../../math/full-math.ts";
 
 /** How one field of a state stands in a saved one. Both functions throw RangeError for what cannot be. */
 export interface StateField<Value, Saved> {

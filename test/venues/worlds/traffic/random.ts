@@ -1,4 +1,4 @@
-import { createRandom as createUnits } from "../../../fixtures/random.ts";
+import { createRandom as createUnits } from "../../../../fixtures/random.ts";
 
 /** Amounts, ticks and choices from a seed. */
 export interface Random {

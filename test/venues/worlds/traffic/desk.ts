@@ -1,9 +1,9 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
-import { compiled } from "../../../fixtures/settlement/node.ts";
-import type { Address } from "../../../src/domain/address.ts";
-import type { Call } from "../../../src/market/chain-reader.ts";
-import type { Asked } from "../../support/suites/concentrated-exactness.ts";
-import type { Anvil } from "./anvil.ts";
+import { compiled } from "../../../../fixtures/settlement/node.ts";
+import type { Address } from "../../../../src/domain/address.ts";
+import type { Call } from "../../../../src/market/chain-reader.ts";
+import type { Asked } from "../../../support/suites/concentrated-exactness.ts";
+import type { Anvil } from "../anvil.ts";
 
 const { abi, bytecode } = compiled("DevnetDesk");
 

@@ -1,7 +1,7 @@
 import { concat, encodeFunctionData, erc20Abi, type Hex, keccak256, numberToHex, pad } from "viem";
-import type { Address } from "../../../src/domain/address.ts";
-import type { Anvil } from "./anvil.ts";
-import { compiled } from "./compiled.ts";
+import type { Address } from "../../../../src/domain/address.ts";
+import type { Anvil } from "../anvil.ts";
+import { compiled } from "../compiled.ts";
 
 /** Where OpenZeppelin's ERC20 keeps balances, allowances and the total supply. */
 const [BALANCES_SLOT, ALLOWANCES_SLOT, SUPPLY_SLOT] = [0n, 1n, 2n];

@@ -1,14 +1,14 @@
 import { encodeAbiParameters, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { bundled } from "../../src/devnet/bundle.ts";
-import { type Address, toAddress, ZERO_ADDRESS } from "../../src/domain/address.ts";
-import type { ChainReader } from "../../src/market/chain-reader.ts";
-import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
-import { mathOf, type Pool } from "../../src/pools/pool.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
-import { balancerV2 } from "../../src/venues/balancer-v2/source.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
-import { type Anvil, startAnvil } from "./worlds/anvil.ts";
+import { bundled } from "../../../src/devnet/bundle.ts";
+import { type Address, toAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts";
+import type { ChainReader } from "../../../src/market/chain-reader.ts";
+import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
+import { mathOf, type Pool } from "../../../src/pools/pool.ts";
+import { isRejection } from "../../../src/pools/pool-math.ts";
+import { balancerV2 } from "../../../src/venues/balancer-v2/source.ts";
+import { sourceContract } from "../../support/suites/source-contract.ts";
+import { type Anvil, startAnvil } from "../worlds/anvil.ts";
 import {
   allow,
   type BalancerPool,
@@ -22,10 +22,10 @@ import {
   queried,
   setProtocolFees,
   swapData,
-} from "./worlds/balancer.ts";
-import { compiled } from "./worlds/compiled.ts";
-import { mintedToken } from "./worlds/minted-tokens.ts";
-import { createRandom, type Random } from "./worlds/random.ts";
+} from "../worlds/balancer.ts";
+import { compiled } from "../worlds/compiled.ts";
+import { mintedToken } from "../worlds/traffic/minted-tokens.ts";
+import { createRandom, type Random } from "../worlds/traffic/random.ts";
 
 const LONG = process.env.TRIBUTARY_LONG === "1";
 const BLOCKS = LONG ? 600 : 60;

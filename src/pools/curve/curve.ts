@@ -1,6 +1,6 @@
-import type { PoolId } from "../domain/route.ts";
+import type { PoolId } from "../../domain/route.ts";
+import type { PoolMath } from "../pool-math.ts";
 import type { CurveGas } from "./curve-gas.ts";
-import type { PoolMath } from "./pool-math.ts";
 import type { StateFields } from "./state-field.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { PoolRef } from "../../../src/market/liquidity-source.ts";
+import type { PoolRef } from "../../../../src/market/liquidity-source.ts";
 import type { Random } from "./random.ts";
 
 /** A pool of concentrated liquidity that positions lie about: `middle` is in spacings of ticks. */

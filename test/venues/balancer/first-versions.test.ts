@@ -1,13 +1,13 @@
 import { encodeAbiParameters, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Address } from "../../src/domain/address.ts";
-import type { ChainReader } from "../../src/market/chain-reader.ts";
-import type { LiquiditySource } from "../../src/market/liquidity-source.ts";
-import { mathOf } from "../../src/pools/pool.ts";
-import { isRejection } from "../../src/pools/pool-math.ts";
-import { balancerV2 } from "../../src/venues/balancer-v2/source.ts";
-import { sourceContract } from "../support/suites/source-contract.ts";
-import { type Anvil, startAnvil } from "./worlds/anvil.ts";
+import type { Address } from "../../../src/domain/address.ts";
+import type { ChainReader } from "../../../src/market/chain-reader.ts";
+import type { LiquiditySource } from "../../../src/market/liquidity-source.ts";
+import { mathOf } from "../../../src/pools/pool.ts";
+import { isRejection } from "../../../src/pools/pool-math.ts";
+import { balancerV2 } from "../../../src/venues/balancer-v2/source.ts";
+import { sourceContract } from "../../support/suites/source-contract.ts";
+import { type Anvil, startAnvil } from "../worlds/anvil.ts";
 import {
   allow,
   type BalancerPool,
@@ -18,7 +18,7 @@ import {
   fill,
   queried,
   swapData,
-} from "./worlds/balancer.ts";
+} from "../worlds/balancer.ts";
 import {
   createFirstWeighted,
   createMetaStable,
@@ -26,10 +26,10 @@ import {
   FIRST_POOL,
   type FirstFactories,
   firstPoolCall,
-} from "./worlds/balancer-first.ts";
-import { compiled } from "./worlds/compiled.ts";
-import { mintedToken } from "./worlds/minted-tokens.ts";
-import { createRandom, type Random } from "./worlds/random.ts";
+} from "../worlds/balancer-first.ts";
+import { compiled } from "../worlds/compiled.ts";
+import { mintedToken } from "../worlds/traffic/minted-tokens.ts";
+import { createRandom, type Random } from "../worlds/traffic/random.ts";
 
 /** Balancer V2's first weighted pools and MetaStable pools, in the bytecode of their factories on mainnet. */
 
