@@ -127,7 +127,7 @@ const venues = JSON.parse(readFileSync(join(root, "contracts", "venue-codes.json
 assertSound(venues);
 const files = {
   [join("contracts", "src", "VenueCodes.sol")]: solidityOf(venues),
-  [join("src", "domain", "venue-codes.ts")]: typescriptOf(venues),
+  [join("src", "settlement", "venue-codes.ts")]: typescriptOf(venues),
 };
 for (const [file, text] of Object.entries(files)) {
   if (!process.argv.includes("--check")) writeFileSync(join(root, file), text);
