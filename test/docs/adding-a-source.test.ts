@@ -228,7 +228,7 @@ describe("a curve of its own", () => {
       (file) => file.endsWith(".ts") && !file.startsWith("devnet/"),
     );
     const naming = files.filter((file) => names.test(readFileSync(join(root, "src", file), "utf8")));
-    expect(naming.length).toBeGreaterThan(4);
+    expect(naming.length).toBeGreaterThan(1);
     expect(naming.map((file) => `src/${file}`).filter((file) => !listed.includes(file))).toEqual([]);
   });
 
