@@ -13,18 +13,18 @@ interface Family {
 /** Families of another team's vectors whose curve is served. The shared folder may hold others: those wait for their venue. */
 const FAMILIES: Readonly<Record<string, Family>> = {
   "curve-stableswap": {
-    test: "stableswap.vectors.test.ts",
+    test: "stableswap/vectors.test.ts",
     leftOut: {
       "kyber:curve/compound": "pools of lending tokens by the coins below these, and exact outputs only",
       "kyber:saddle": "a fork with a contract of its own, which no record of a venue can name",
     },
   },
-  "curve-stableswap-ng": { test: "stableswap.vectors.test.ts", leftOut: {} },
-  "curve-meta": { test: "metapool.vectors.test.ts", leftOut: {} },
-  "curve-tricrypto-ng": { test: "cryptoswap.vectors.test.ts", leftOut: {} },
-  "curve-twocrypto-ng": { test: "cryptoswap.vectors.test.ts", leftOut: {} },
-  orderbook: { test: "levels.vectors.test.ts", leftOut: {} },
-  solidly: { test: "solidly.vectors.test.ts", leftOut: {} },
+  "curve-stableswap-ng": { test: "stableswap/vectors.test.ts", leftOut: {} },
+  "curve-meta": { test: "stableswap/metapool-vectors.test.ts", leftOut: {} },
+  "curve-tricrypto-ng": { test: "cryptoswap/vectors.test.ts", leftOut: {} },
+  "curve-twocrypto-ng": { test: "cryptoswap/vectors.test.ts", leftOut: {} },
+  orderbook: { test: "levels/vectors.test.ts", leftOut: {} },
+  solidly: { test: "solidly/vectors.test.ts", leftOut: {} },
   "wrappers-lst": { test: "wrappers.vectors.test.ts", leftOut: {} },
 };
 
