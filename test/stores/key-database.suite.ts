@@ -9,7 +9,8 @@ import { createLogger } from "../../src/ops/logger.ts";
 
 const DIGEST = createDigest("p".repeat(32));
 const RECIPIENT = toAddress(`0x${"ab".repeat(20)}`);
-const PLAIN: KeyTerms = {
+/** Terms that limit nothing. */
+export const PLAIN: KeyTerms = {
   account: "acme",
   label: "",
   expiresAt: null,

@@ -6,24 +6,15 @@ import { authenticate } from "../../../src/api/keys/authorize.ts";
 import { firstOf } from "../../../src/api/keys/first-of.ts";
 import { createKeyCopy, type KeyCopy } from "../../../src/api/keys/key-copy.ts";
 import type { KeyDatabase } from "../../../src/api/keys/key-database.ts";
-import type { KeyTerms } from "../../../src/api/keys/key-record.ts";
 import { keyText, parseKeyText } from "../../../src/api/keys/key-text.ts";
 import { createDigest, pepperFromFile } from "../../../src/api/keys/pepper.ts";
 import { createPresetKeys } from "../../../src/api/keys/preset-keys.ts";
 import { createLogger } from "../../../src/ops/logger.ts";
 import { openKeyDatabase } from "../../../src/stores/sqlite/key-database.ts";
+import { PLAIN } from "../../stores/key-database.suite.ts";
 
 const DIGEST = createDigest("p".repeat(32));
 const SILENT = createLogger("silent");
-const PLAIN: KeyTerms = {
-  account: "acme",
-  label: "",
-  expiresAt: null,
-  methods: null,
-  origins: null,
-  integrator: null,
-  limit: null,
-};
 
 const ends: (() => void)[] = [];
 afterEach(() => {
