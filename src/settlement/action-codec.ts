@@ -20,14 +20,14 @@ export const ENTRY_BYTES = 30;
  * How a pool gets what is sold: `ahead` by a transfer before it is called, `transfer` by one that its callback or its maker's
  * signature lets come from anywhere, `own` in another way (drawn by an approval, sent along, settled under a lock).
  */
-export type Payment = "ahead" | "transfer" | "own";
+export type Delivery = "ahead" | "transfer" | "own";
 
 /** Actions of one venue code as bytes. What the executor makes of them is documented in contracts/src/Payload.sol. */
 export interface ActionEncoder<A extends VenueAction = VenueAction> {
-  /** The venue's number in payloads, of four bits. */
+  /** The venue's number in payloads, of six bits. */
   readonly code: number;
   readonly actions: readonly A["action"][];
-  readonly payment: Payment;
+  readonly delivery: Delivery;
   /** @throws RangeError when something does not fit its bytes */
   encode(action: A, fill: Fill): EncodedVenue;
   /** Bytes after a fill of this pool as a rule; 0 for pools of other venues. Absent where a fill's entry is enough. */
@@ -38,7 +38,7 @@ export interface ActionEncoder<A extends VenueAction = VenueAction> {
 export interface ActionVerifier<A extends VenueAction = VenueAction> {
   /** The venue's number in payloads. */
   readonly code: number;
-  readonly payment: Payment;
+  readonly delivery: Delivery;
   /** Which action a payload with this detail asks for; undefined where the executor knows none. */
   actionBy(detail: bigint): A["action"] | undefined;
   /** Whether the executor takes such a detail at all. */

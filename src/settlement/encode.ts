@@ -124,14 +124,14 @@ function destinationOf(route: ExactInRoute, index: number, following: Venue | un
     takers.length === 1 &&
     takers[0] === next &&
     next.share === SHARE_ONE &&
-    following?.encoder.payment === "ahead";
+    following?.encoder.delivery === "ahead";
   return straight ? TO_NEXT : TO_EXECUTOR;
 }
 
 /** 1 where what an exact-out fill takes comes to its pool straight from those that make it: nobody else takes of it. */
-function straightnessOf(route: ExactOutRoute, fill: Fill, { payment }: ActionEncoder): number {
+function straightnessOf(route: ExactOutRoute, fill: Fill, { delivery }: ActionEncoder): number {
   const alone = route.fills.filter((other) => other.sellToken === fill.sellToken).length === 1;
-  return alone && fill.sellToken !== route.sellToken && payment !== "own" ? 1 : 0;
+  return alone && fill.sellToken !== route.sellToken && delivery !== "own" ? 1 : 0;
 }
 
 /** Bytes cut into entries, the last one filled up with zeros. */

@@ -27,6 +27,7 @@ export function createSettlement(chain: {
   const orders = contracts.orders.address;
   const { wrappedNative, codecs } = chain;
   const encoders = encodersByAction(codecs);
+  const ofVenues = codecs.map(({ encoder }) => encoder);
   const expected = { gateway, executor, orders, wrappedNative, verifiers: verifiersByCode(codecs) };
   return {
     allowanceTarget: gateway,
@@ -40,6 +41,6 @@ export function createSettlement(chain: {
     whereReverted: (data, route) => chain.reverts?.where(data, fillsOf(route)) ?? "",
     gas: swapGas,
     gasLimit,
-    calldataBytes: (route, fills, poolOf) => usualCalldataBytes([...encoders.values()], route, fills, poolOf),
+    calldataBytes: (route, fills, poolOf) => usualCalldataBytes(ofVenues, route, fills, poolOf),
   };
 }

@@ -12,8 +12,8 @@ export function verifyExactIn(expected: Expectation, payload: ByteReader, route:
   let kept: string | undefined;
   for (const [i, fill] of route.fills.entries()) {
     const where = `fill ${i}`;
-    const { payment, way } = readFill(expected, payload, tokens, fill, where);
-    const takesAll = payment === "ahead" && fill.share === 1_000_000_000n;
+    const { delivery, way } = readFill(expected, payload, tokens, fill, where);
+    const takesAll = delivery === "ahead" && fill.share === 1_000_000_000n;
     if (prepaid !== undefined && !(takesAll && prepaid === fill.sellToken)) {
       throw new Error(`${where}: was paid ahead, but does not take all of it as a pair`);
     }

@@ -15,7 +15,7 @@ export function verifyExactOut(expected: Expectation, payload: ByteReader, route
   const begun = new Set<string>();
   for (const [i, fill] of route.fills.entries()) {
     const where = `fill ${i}`;
-    const { payment, way } = readFill(expected, payload, tokens, fill, where);
+    const { delivery, way } = readFill(expected, payload, tokens, fill, where);
     const { sellToken, buyToken, share } = fill;
     if (sellToken === route.buyToken) throw new Error(`${where}: takes the token that is bought`);
     if (begun.has(sellToken)) throw new Error(`${where}: takes a token after the first that makes it`);
@@ -26,7 +26,7 @@ export function verifyExactOut(expected: Expectation, payload: ByteReader, route
     const between = sellToken !== route.sellToken;
     if (between) needed.add(sellToken);
     const alone = route.fills.filter((other) => other.sellToken === sellToken).length === 1;
-    const straight = between && alone && payment !== "own";
+    const straight = between && alone && delivery !== "own";
     same(`${where} is paid straight`, way, straight ? 1n : 0n);
   }
   if (needed.size > 0) throw new Error(`token ${[...needed][0]} is not made in full`);

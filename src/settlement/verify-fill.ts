@@ -21,7 +21,7 @@ export function readFill(
   tokens: readonly string[],
   fill: Fill,
   where: string,
-): { readonly payment: ActionVerifier["payment"]; readonly way: bigint } {
+): { readonly delivery: ActionVerifier["delivery"]; readonly way: bigint } {
   const first = payload.uint(1);
   const sold = tokens[Number(payload.uint(1))];
   const bought = tokens[Number(payload.uint(1))];
@@ -33,7 +33,7 @@ export function readFill(
   const venue = first % 64n;
   const action = expected.action?.(fill);
   const verifier = verifyVenue({ expected, payload, fill, given: { venue, detail, pool }, action, where });
-  return { payment: verifier.payment, way: first / 64n };
+  return { delivery: verifier.delivery, way: first / 64n };
 }
 
 /** Holds a venue against its fill. Answers what knows it. @throws Error naming the first difference */

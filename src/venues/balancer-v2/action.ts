@@ -17,7 +17,7 @@ export interface BalancerV2Action {
 export const balancerV2Encoder: ActionEncoder<BalancerV2Action> = {
   code: VENUE.BALANCER_V2_POOL,
   actions: ["balancer-v2-pool"],
-  payment: "own",
+  delivery: "own",
   encode({ vault, poolId }) {
     if (size(poolId) !== 32) throw new RangeError("a pool id of Balancer V2 has 32 bytes");
     return {

@@ -7,7 +7,7 @@ import type { BalancerV2Action } from "./action.ts";
 /** Vault and the end of the pool's id follow the fill. */
 export const balancerV2Verifier: ActionVerifier<BalancerV2Action> = {
   code: VENUE.BALANCER_V2_POOL,
-  payment: "own",
+  delivery: "own",
   actionBy: () => "balancer-v2-pool",
   admits: () => true,
   verify(check) {

@@ -15,7 +15,7 @@ export interface BufferAction {
 export const bufferEncoder: ActionEncoder<BufferAction> = {
   code: VENUE.BALANCER_V3_BUFFER,
   actions: ["balancer-v3-buffer"],
-  payment: "own",
+  delivery: "own",
   encode: ({ vault, wrapped }) => ({ pool: vault, detail: 0, more: wrapped }),
   usualMoreBytes: ({ curve }) => (curve === "balancer-v3-buffer" ? MORE_BYTES.BALANCER_V3_BUFFER : 0),
 };

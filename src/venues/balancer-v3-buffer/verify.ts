@@ -8,7 +8,7 @@ import type { BufferAction } from "./action.ts";
 /** The ERC-4626 vault whose shares the buffer has follows the fill: one of the fill's tokens. */
 export const bufferVerifier: ActionVerifier<BufferAction> = {
   code: VENUE.BALANCER_V3_BUFFER,
-  payment: "own",
+  delivery: "own",
   actionBy: () => "balancer-v3-buffer",
   admits: (detail) => detail === 0n,
   verify(check) {

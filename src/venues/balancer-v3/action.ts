@@ -12,7 +12,7 @@ export interface BalancerV3Action {
 export const balancerV3Encoder: ActionEncoder<BalancerV3Action> = {
   code: VENUE.BALANCER_V3_POOL,
   actions: ["balancer-v3-pool"],
-  payment: "own",
+  delivery: "own",
   encode: ({ vault, pool }) => ({ pool: vault, detail: 0, more: pool }),
   usualMoreBytes: ({ curve }) => (curve === "balancer-v3" ? MORE_BYTES.BALANCER_V3_POOL : 0),
 };

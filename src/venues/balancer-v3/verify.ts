@@ -7,7 +7,7 @@ import type { BalancerV3Action } from "./action.ts";
 /** The pool follows the fill, where the vault stands in its place. */
 export const balancerV3Verifier: ActionVerifier<BalancerV3Action> = {
   code: VENUE.BALANCER_V3_POOL,
-  payment: "own",
+  delivery: "own",
   actionBy: () => "balancer-v3-pool",
   admits: (detail) => detail === 0n,
   verify(check) {

@@ -51,7 +51,7 @@ const MOST_COINS = 4;
 export const curveEncoder: ActionEncoder<CurveAction> = {
   code: VENUE.CURVE_POOL,
   actions: ["curve-pool", "curve-crypto-pool", "curve-underlying", "curve-add", "curve-remove"],
-  payment: "own",
+  delivery: "own",
   encode: (action) => ({ pool: action.pool, detail: detailOf(action) }),
 };
 

@@ -11,7 +11,7 @@ const ACTIONS = [
 
 export const curveVerifier: ActionVerifier<CurveAction> = {
   code: VENUE.CURVE_POOL,
-  payment: "own",
+  delivery: "own",
   actionBy: (detail) => ACTIONS[Number(detail >> 16n)],
   admits: () => true,
   verify({ fill, given, action, where }) {

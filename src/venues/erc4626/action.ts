@@ -11,6 +11,6 @@ export interface VaultAction {
 export const vaultEncoder: ActionEncoder<VaultAction> = {
   code: VENUE.ERC4626_VAULT,
   actions: ["erc4626-vault"],
-  payment: "own",
+  delivery: "own",
   encode: ({ vault }) => ({ pool: vault, detail: 0 }),
 };

@@ -5,7 +5,7 @@ import type { VaultAction } from "./action.ts";
 
 export const vaultVerifier: ActionVerifier<VaultAction> = {
   code: VENUE.ERC4626_VAULT,
-  payment: "own",
+  delivery: "own",
   actionBy: () => "erc4626-vault",
   admits: (detail) => detail === 0n,
   verify({ fill, given, action, where }) {

@@ -11,7 +11,7 @@ const MOST_ENTRIES = 255;
 export const makerOrderEncoder: ActionEncoder<MakerOrderAction> = {
   code: VENUE.MAKER_ORDER,
   actions: ["maker-order"],
-  payment: "transfer",
+  delivery: "transfer",
   encode({ settlement, order, signature }) {
     const more = orderBytes(order, signature);
     const entries = Math.ceil(size(more) / ENTRY_BYTES);

@@ -7,7 +7,7 @@ import { MORE_BYTES, VENUE } from "../../settlement/venue-codes.ts";
 /** An order with its signature: every field that the payload gives, and those that the executor will fill in. */
 export const makerOrderVerifier: ActionVerifier<MakerOrderAction> = {
   code: VENUE.MAKER_ORDER,
-  payment: "transfer",
+  delivery: "transfer",
   actionBy: () => "maker-order",
   admits: () => true,
   verify(check) {

@@ -18,6 +18,6 @@ export interface PsmAction {
 export const psmEncoder: ActionEncoder<PsmAction> = {
   code: VENUE.PSM,
   actions: ["psm"],
-  payment: "own",
+  delivery: "own",
   encode: ({ psm, gem }, { sellToken }) => ({ pool: psm, detail: sellToken === gem ? 1 : 0 }),
 };

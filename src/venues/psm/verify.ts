@@ -5,7 +5,7 @@ import type { PsmAction } from "./action.ts";
 
 export const psmVerifier: ActionVerifier<PsmAction> = {
   code: VENUE.PSM,
-  payment: "own",
+  delivery: "own",
   actionBy: () => "psm",
   admits: (detail) => detail <= 1n,
   verify({ fill, given, action, where }) {

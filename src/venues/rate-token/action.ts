@@ -14,6 +14,6 @@ export interface RateTokenAction {
 export const rateTokenEncoder: ActionEncoder<RateTokenAction> = {
   code: VENUE.RATE_TOKEN,
   actions: ["rate-token"],
-  payment: "own",
+  delivery: "own",
   encode: ({ token }) => ({ pool: token, detail: 0 }),
 };

@@ -5,7 +5,7 @@ import type { RateTokenAction } from "./action.ts";
 
 export const rateTokenVerifier: ActionVerifier<RateTokenAction> = {
   code: VENUE.RATE_TOKEN,
-  payment: "own",
+  delivery: "own",
   actionBy: () => "rate-token",
   admits: (detail) => detail === 0n,
   verify({ fill, given, action, where }) {

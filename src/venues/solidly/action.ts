@@ -12,6 +12,6 @@ export interface SolidlyAction {
 export const solidlyEncoder: ActionEncoder<SolidlyAction> = {
   code: VENUE.SOLIDLY_POOL,
   actions: ["solidly-pool"],
-  payment: "ahead",
+  delivery: "ahead",
   encode: ({ pool, feePpm }) => ({ pool, detail: feePpm }),
 };

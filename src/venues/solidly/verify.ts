@@ -7,7 +7,7 @@ const WHOLE_FEE_PPM = 1_000_000n;
 
 export const solidlyVerifier: ActionVerifier<SolidlyAction> = {
   code: VENUE.SOLIDLY_POOL,
-  payment: "ahead",
+  delivery: "ahead",
   actionBy: () => "solidly-pool",
   admits: (detail) => detail < WHOLE_FEE_PPM,
   verify({ fill, given, action, where }) {

@@ -12,6 +12,6 @@ export interface PairAction {
 export const pairEncoder: ActionEncoder<PairAction> = {
   code: VENUE.V2_PAIR,
   actions: ["v2-pair"],
-  payment: "ahead",
+  delivery: "ahead",
   encode: ({ pair, feePpm }) => ({ pool: pair, detail: feePpm }),
 };

@@ -7,7 +7,7 @@ const WHOLE_FEE_PPM = 1_000_000n;
 
 export const pairVerifier: ActionVerifier<PairAction> = {
   code: VENUE.V2_PAIR,
-  payment: "ahead",
+  delivery: "ahead",
   actionBy: () => "v2-pair",
   admits: (detail) => detail < WHOLE_FEE_PPM,
   verify({ fill, given, action, where }) {

@@ -13,7 +13,7 @@ export type V3PoolAction = CallbackPoolAction<"v3-pool">;
 
 /** The encoder of one brand's pools, which their address says all of. */
 export function callbackPoolEncoder<N extends string>(code: number, action: N): ActionEncoder<CallbackPoolAction<N>> {
-  return { code, actions: [action], payment: "transfer", encode: ({ pool }) => ({ pool, detail: 0 }) };
+  return { code, actions: [action], delivery: "transfer", encode: ({ pool }) => ({ pool, detail: 0 }) };
 }
 
 export const v3PoolEncoder = callbackPoolEncoder(VENUE.V3_POOL, "v3-pool");

@@ -7,7 +7,7 @@ import type { CallbackPoolAction } from "./action.ts";
 export function callbackPoolVerifier<N extends string>(code: number, action: N): ActionVerifier<CallbackPoolAction<N>> {
   return {
     code,
-    payment: "transfer",
+    delivery: "transfer",
     actionBy: () => action,
     admits: (detail) => detail === 0n,
     verify: ({ fill, given, action: known, where }) => same(`${where} pool`, given.pool, known?.pool ?? fill.poolId),

@@ -16,7 +16,7 @@ export interface V4PoolAction {
 export const v4PoolEncoder: ActionEncoder<V4PoolAction> = {
   code: VENUE.V4_POOL,
   actions: ["v4-pool"],
-  payment: "own",
+  delivery: "own",
   encode: ({ manager, fee, tickSpacing, hooks }) => ({
     pool: manager,
     detail: fee,

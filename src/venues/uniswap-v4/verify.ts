@@ -8,7 +8,7 @@ import type { V4PoolAction } from "./action.ts";
 /** The rest of a V4 pool's key: with the fill's tokens it has to hash to the pool's id. */
 export const v4PoolVerifier: ActionVerifier<V4PoolAction> = {
   code: VENUE.V4_POOL,
-  payment: "own",
+  delivery: "own",
   actionBy: () => "v4-pool",
   admits: () => true,
   verify(check) {

@@ -11,6 +11,6 @@ export interface WrapAction {
 export const wrapEncoder: ActionEncoder<WrapAction> = {
   code: VENUE.WRAPPED_NATIVE,
   actions: ["wrapped-native"],
-  payment: "own",
+  delivery: "own",
   encode: () => ({ pool: ZERO_ADDRESS, detail: 0 }),
 };

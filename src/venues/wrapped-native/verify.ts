@@ -5,7 +5,7 @@ import type { WrapAction } from "./action.ts";
 
 export const wrapVerifier: ActionVerifier<WrapAction> = {
   code: VENUE.WRAPPED_NATIVE,
-  payment: "own",
+  delivery: "own",
   actionBy: () => "wrapped-native",
   admits: (detail) => detail === 0n,
   verify({ expected, fill, given, action, where }) {
